@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pysim.machine.cores import count_cores
+from pysim.machine import count_cores
 
 __all__ = ["Report", "run_benchmark"]
 

@@ -27,7 +27,7 @@ from benchmarks.video.tallies import tell_of, told_so_far
 from benchmarks.video.turned.cases import TURNED_CLEAN, TurnedKind, planned_turned
 from bridge.compare.forging.forgeries import ForgeryKind
 from bridge.runs.folders import RunError
-from pysim.machine.cores import count_cores
+from pysim.machine import count_cores
 
 SEED = 2026
 FULL, FULL_PUSHES = Sizes(300, 100, 100), 10_000

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from pysim.errors import LubanError
-from pysim.machine.cores import count_cores
+from pysim.machine import count_cores
 
 __all__ = [
     "LOCAL",

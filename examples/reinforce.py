@@ -42,7 +42,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bridge.adapters.gymnasium  # noqa: F401 (it registers the environments)
-from pysim.machine.cores import count_cores
+from pysim.machine import count_cores
 
 if TYPE_CHECKING:
     import torch

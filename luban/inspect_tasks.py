@@ -52,8 +52,8 @@ from pysim.catalog import find_level
 from pysim.errors import InputError
 from pysim.limits import quote
 from pysim.puzzle import Level
-from pysim.shots import Views
 from pysim.suites import find_suite, list_suites
+from pysim.viewpoints import Views
 
 __all__ = ["items", "levels", "play", "verdict"]
 

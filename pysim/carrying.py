@@ -26,8 +26,8 @@ from pysim.geometry import (
     scale,
     subtract,
 )
-from pysim.legs import Path, Segment, Shift, Spin, double_middle, rotate_block
 from pysim.motion import Carry
+from pysim.path import Path, Segment, Shift, Spin, double_middle, rotate_block
 from pysim.scene import Colour
 
 __all__ = ["NoPath", "OnTable", "carry_past", "find_path"]

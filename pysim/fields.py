@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_type_hints
 
-from pysim.kinds import AnyFieldType, Json, find_field_type, label, refuse, show_value
+from pysim.field_types import AnyFieldType, Json, find_field_type, label, refuse, show_value
 from pysim.limits import MAX_ACTION_NAME
 from pysim.puzzle import Action, InvalidAction, Reason
 

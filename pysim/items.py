@@ -16,11 +16,11 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.answer_keys import AnswerKey
 from pysim.errors import InputError
-from pysim.keys import AnswerKey
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.scene import Scene
-from pysim.shots import Panel, View
+from pysim.viewpoints import Panel, View
 
 __all__ = [
     "AnswerForm",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pysim.errors import InputError
 from pysim.geometry import Axis, Cell, Direction, Pose, add, make_quarter_turn, subtract
-from pysim.legs import Path
+from pysim.path import Path
 
 __all__ = ["Carry", "Keyframe", "Motion", "Sweep", "Trajectory", "Transform", "sample_frames"]
 

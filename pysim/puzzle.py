@@ -9,7 +9,7 @@ from pysim.errors import LubanError, Reason, format_reason, parse_reason
 from pysim.geometry import Bounds
 from pysim.motion import Motion
 from pysim.scene import Colour, Scene
-from pysim.shots import View
+from pysim.viewpoints import View
 
 __all__ = [
     "Action",
@@ -41,8 +41,8 @@ __all__ = [
 class Action:
     """Base of the typed actions; each family's are frozen dataclasses.
 
-    The fields of an action come from the kinds in :mod:`pysim.kinds`; its docstring is what agents
-    read about it, and ``metadata={"doc": ...}`` on a field what they read about that field.
+    The fields of an action come from the kinds in :mod:`pysim.field_types`; its docstring is what
+    agents read about it, and ``metadata={"doc": ...}`` on a field what they read about that field.
     """
 
     tool: ClassVar[str]
@@ -364,18 +364,18 @@ class Family(Generic[P, S]):
         read: builds a puzzle from the ``puzzle`` part of a level document; raises ValueError.
         write: the inverse of ``read``.
         colours: the pieces' public names, in order.
-        sheet: the pictures that show a puzzle to people, for instance solved, taken apart and piece
-            by piece.
-        shots: every shot that can be taken of a puzzle in a state, by people, whether or not agents
-            are shown it; by default none.
+        preview: the pictures that show a puzzle to people, for instance solved, taken apart and
+            piece by piece.
+        views: every view of a puzzle in a state that people can look at, whether or not agents are
+            shown it; by default none.
         features: a state as a row of numbers of fixed length; None where a family has none.
         scramble: a puzzle like another one, a number of random steps from solved (at least 1), and
             never solved; None where a family has no such thing. Its last argument draws a whole
             number below another one.
         batch: gives the :class:`pysim.learning.batches.PuzzleBatch` of a family that has one.
-        generator: gives the :class:`pysim.generation.GeneratorPlugin` of a family that makes levels.
-            It is called when levels are to be made or the help lists the options, so what it
-            imports should be light, and what makes the levels imported later.
+        generator: gives the :class:`pysim.generation.GeneratorPlugin` of a family with one. It is
+            called when levels are to be made or the help lists the options, so its imports should
+            be light, and those of the generator itself come later.
         columns: those of its levels' facts that a table of levels shows, the most telling first.
         scope: limits of the actions of a puzzle.
         text_only: texts for agents that are sent no pictures. None where the texts of the rules

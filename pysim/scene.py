@@ -9,7 +9,7 @@ from typing import NewType
 
 from pysim.geometry import Bounds, Cell, Direction, Pose, Voxels
 from pysim.glyphs import Glyph
-from pysim.shots import View
+from pysim.viewpoints import View
 
 __all__ = ["Body", "Bounds", "Colour", "Container", "Pose", "Scene", "Sticker", "hex_color"]
 

@@ -21,7 +21,7 @@ from pysim.geometry import (
     merge_boxes,
     subtract,
 )
-from pysim.legs import Path, Segment, Shift, Spin
+from pysim.path import Path, Segment, Shift, Spin
 
 CUBE = Bounds((0, 0, 0), (0, 0, 0))
 SIZE = 7

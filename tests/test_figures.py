@@ -33,7 +33,7 @@ from bridge.scoring import statistics
 from bridge.unity import communicator, framing
 from bridge.unity.link import Launch
 from bridge.unity.state import _OFFSET, _PRIME
-from pysim import errors, kinds
+from pysim import errors, field_types
 from pysim.catalog import FORMAT as LEVEL_FORMAT
 from pysim.catalog import find_level
 from pysim.families.burr import facts, grading, lock
@@ -131,7 +131,7 @@ CLAIMS: dict[str, list[str]] = {
         f"PyBullet comes ready-made for Python {'.'.join(map(str, errors._LAST_BUILT))} only",
     ],
     "actions": [
-        f"1 to {kinds.MAX_STEPS} whole units",
+        f"1 to {field_types.MAX_STEPS} whole units",
         f"The {len(list_rotations())} rotations are ordered",
         f"remind of the last turns ({WORDS[Options().history_window]} unless told otherwise)",
     ],

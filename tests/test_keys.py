@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pysim.answer_keys import Exactly, OneOf, SameColouring, SameShape
 from pysim.geometry import Cell
-from pysim.keys import Exactly, OneOf, SameColouring, SameShape
 
 CELLS = st.sets(st.tuples(*[st.integers(-2, 2)] * 3), min_size=1, max_size=6)
 COLOURINGS = st.dictionaries(

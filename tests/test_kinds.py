@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pysim.field_types import OUT, Cells, Colours, Distance, QuarterTurns, Steps, label
 from pysim.fields import FieldSpec, build_action, encode_arguments, list_fields
 from pysim.geometry import Axis, Cell, Direction, Rotation
-from pysim.kinds import OUT, Cells, Colours, Distance, QuarterTurns, Steps, label
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
 from tests.contract.schemas import conforms, values

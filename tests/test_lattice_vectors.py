@@ -9,9 +9,9 @@ import pytest
 
 from pysim.catalog import discover_families, find_shipped_level, list_shipped_levels
 from pysim.geometry import Axis, Bounds, Cell, Direction, Pose, Rotation, Voxels
-from pysim.legs import Path as CarryPath
-from pysim.legs import Segment, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Turn
+from pysim.path import Path as CarryPath
+from pysim.path import Segment, Shift, Spin
 from pysim.physics.lattice import LatticeWorld
 from pysim.scene import Body, Colour, Scene
 from tests.sampling import by_day

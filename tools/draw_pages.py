@@ -18,10 +18,10 @@ from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.geometry import HOME, Bounds, Direction, Voxels
 from pysim.render.camera import fit, make_camera_set, measure_bounds
 from pysim.render.egl import EglRenderer
+from pysim.render.exploded_views import cut_away, explode, make_translucent
 from pysim.render.overlay import PLAIN, Labels, Overlay, draw_overlay
 from pysim.render.palette import COLOUR_BLIND, PALETTE, Rgb
 from pysim.render.renderer import Renderer
-from pysim.render.staging import cut_away, explode, make_translucent
 from pysim.render.views import observe, tile
 from pysim.scene import Body, Colour, Scene, Sticker
 from pysim.suites import find_suite, list_suites, load_levels

@@ -35,8 +35,8 @@ from pysim.geometry import (
     add,
     scale,
 )
-from pysim.legs import Segment, Shift
 from pysim.motion import Carry, Motion, Turn
+from pysim.path import Segment, Shift
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
 from pysim.render.palette import PALETTE

@@ -22,9 +22,9 @@ from bridge.unity.standin.stage import Simulation
 from pysim.catalog import find_shipped_level
 from pysim.geometry import Axis, Bounds, Direction, Pose, Rotation, Voxels
 from pysim.glyphs import Glyph
-from pysim.legs import Path as CarryPath
-from pysim.legs import Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Trajectory, Turn
+from pysim.path import Path as CarryPath
+from pysim.path import Shift, Spin
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
 from pysim.render.renderer import Pass

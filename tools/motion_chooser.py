@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 
 from pysim.carrying import NoPath, find_path
 from pysim.geometry import Axis, Bounds, Cell, Direction, Pose, Rotation, scale, subtract
-from pysim.legs import Path, Segment, Shift, Spin, rotate_block
 from pysim.motion import Carry, Motion, Sweep, Turn
+from pysim.path import Path, Segment, Shift, Spin, rotate_block
 from pysim.scene import Scene
 
 __all__ = ["DIRECTIONS", "STRANGER", "MotionChooser"]

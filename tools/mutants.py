@@ -221,7 +221,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "ring-border",
-        "pysim/physics/rings.py",
+        "pysim/physics/swept_volume.py",
         "a body that only touches the ring of a turning layer stops it",
         _WORLDS,
         (Edit("low < outer and inner < high", "low <= outer and inner <= high"),),
@@ -240,7 +240,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "legs-out-of-order",
-        "pysim/physics/rides.py",
+        "pysim/physics/carry_animation.py",
         "the legs of a carry are shown in the wrong order of products",
         _TRAJECTORIES,
         (Edit("motion(_ramp(k / count)) @ before", "before @ motion(_ramp(k / count))"),),

@@ -40,7 +40,7 @@ from pysim.render.camera import make_stage_camera, measure_bounds
 from pysim.render.composition import list_picture_names
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["PuzzleEnv"]
 

@@ -13,8 +13,8 @@ from bridge.agents.remembering import Asking, RememberingClient, completion_note
 from bridge.agents.servers.dialects import Api
 from bridge.episode.observation import View
 from pysim.errors import InputError
-from pysim.kinds import Json
-from pysim.machine.homes import find_home
+from pysim.field_types import Json
+from pysim.machine import find_home
 
 __all__ = ["SETTINGS", "TRANSPORT", "ModelSettings", "picture_parts"]
 

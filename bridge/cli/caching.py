@@ -9,7 +9,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-from pysim.machine.homes import find_home
+from pysim.machine import find_home
 
 __all__ = ["cache_folder", "keep_compiled_code"]
 

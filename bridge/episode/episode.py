@@ -29,7 +29,7 @@ from bridge.episode.viewing import check_shown, draw_views
 from pysim import limits
 from pysim.catalog import find_family
 from pysim.errors import LubanError
-from pysim.kinds import Json, label
+from pysim.field_types import Json, label
 from pysim.motion import Trajectory
 from pysim.physics.world import World, WorldError
 from pysim.puzzle import (

@@ -11,7 +11,7 @@ from pysim.limits import quote
 from pysim.motion import Trajectory
 from pysim.puzzle import Level, Outcome, format_reason
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = [
     "Disagreement",

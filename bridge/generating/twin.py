@@ -10,7 +10,7 @@ from bridge.generating.drawing import Tell, draw_suite
 from bridge.generating.ladder import EACH, LadderDraw, Step, ladder_steps, recipe_text
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError
-from pysim.machine.homes import find_home
+from pysim.machine import find_home
 from pysim.suites import find_suite, load_levels
 
 __all__ = ["SUITE", "Twin", "draw_twin", "read_seed", "twin_of"]

@@ -27,8 +27,8 @@ from bridge.recording.fields import Fields, json_object
 from bridge.recording.files import append_line, whole_lines, write_whole
 from bridge.runs.folders import RunError, RunLock, begin_file
 from pysim.errors import InputError
+from pysim.field_types import Json
 from pysim.items import Item
-from pysim.kinds import Json
 from pysim.limits import quote
 
 __all__ = ["FORMAT", "LOG_NAME", "Answered", "ItemLog", "ItemRunSettings", "answer_line"]

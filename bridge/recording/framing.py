@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pysim.geometry import Bounds
 from pysim.render.camera import FIELD_OF_VIEW, Camera, fit, make_stage_camera
 from pysim.render.pinhole import Pinhole
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
 __all__ = ["block_corners", "closest_camera", "closest_pinhole", "pinhole_of", "unit_share"]
 

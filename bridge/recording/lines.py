@@ -11,8 +11,8 @@ from bridge.episode.records import Ending, Feedback, Options, Start, StepKind, S
 from bridge.episode.tools import ToolCall
 from pysim.catalog import encode_level
 from pysim.errors import InputError
-from pysim.kinds import label
-from pysim.shots import Views
+from pysim.field_types import label
+from pysim.viewpoints import Views
 
 __all__ = ["FORMAT", "MAX_LINE", "MAX_REFUSED", "end_line", "start_lines", "step_line"]
 

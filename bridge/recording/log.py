@@ -38,7 +38,7 @@ from bridge.recording.files import new_file, write_all
 from bridge.recording.lines import FORMAT, MAX_LINE, end_line, start_lines, step_line
 from pysim.catalog import LevelError, decode_level
 from pysim.puzzle import InvalidAction, Level, Outcome, parse_reason
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = [
     "FORMAT",

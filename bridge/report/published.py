@@ -17,7 +17,7 @@ from bridge.report.cells import NOTHING
 from pysim.catalog import find_assets
 from pysim.discovery import list_external
 from pysim.errors import InputError
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = [
     "FORMAT",

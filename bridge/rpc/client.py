@@ -36,7 +36,7 @@ from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTran
 from pysim.catalog import encode_level, read_level
 from pysim.errors import InputError
 from pysim.puzzle import IllegalMove, InvalidAction, Level
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = [
     "Client",

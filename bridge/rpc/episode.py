@@ -20,7 +20,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import WireError, raise_fault
 from bridge.rpc.transport import Transport, given
 from pysim.catalog import discover_families
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import Action, Outcome
 from pysim.scene import Colour
 

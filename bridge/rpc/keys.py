@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pysim.machine.homes import find_home
+from pysim.machine import find_home
 
 __all__ = ["find_key", "is_loopback", "kept_key", "new_key"]
 

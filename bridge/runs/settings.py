@@ -10,9 +10,9 @@ from bridge.recording.fields import Fields
 from bridge.runs.folders import RunError
 from pysim.catalog import AnyLevel, check_id
 from pysim.errors import InputError
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.limits import quote
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["FORMAT", "RunSettings"]
 

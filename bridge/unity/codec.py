@@ -31,8 +31,8 @@ from bridge.unity.places import (
 )
 from pysim.errors import InputError
 from pysim.geometry import Rotation, Voxels
-from pysim.legs import Path, Segment, Shift, Spin
 from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, Turn
+from pysim.path import Path, Segment, Shift, Spin
 from pysim.physics.world import Report
 from pysim.scene import Body, Scene
 

@@ -21,7 +21,7 @@ from bridge.runs.protocol import Attempt, Bench, PlayedBench, benches
 from bridge.runs.settings import RunSettings
 from luban.testing.contract import Contract, check, is_frozen
 from pysim.catalog import AnyLevel
-from pysim.selecting import select_levels
+from pysim.level_selection import select_levels
 from pysim.suites import list_suites
 
 __all__ = ["BenchContract", "check_bench"]

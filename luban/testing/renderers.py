@@ -15,7 +15,7 @@ from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.renderer import Pictures, Renderer, RendererUnavailable
 from pysim.render.views import observe
 from pysim.scene import Body, Bounds, Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["RendererContract", "check_renderer"]
 

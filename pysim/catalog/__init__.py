@@ -96,7 +96,8 @@ def _as_family(name: str, offered: object) -> AnyFamily:
         )
     if offered.name != name:
         raise DiscoveryError(
-            f"{discover_families().entry_points[name]} is offered as {name!r}, but its name is {offered.name!r}"
+            f"{discover_families().entry_points[name]} is offered as {name!r}, "
+            f"but its name is {offered.name!r}"
         )
     return offered
 

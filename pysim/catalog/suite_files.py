@@ -25,7 +25,7 @@ from pysim.catalog import (
     encode_level,
 )
 from pysim.catalog.documents import check_id, parse_document, read_bytes, read_text
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.limits import quote
 
 __all__ = [

@@ -19,18 +19,18 @@ import numpy as np
 
 from pysim.errors import describe_missing_pybullet
 from pysim.geometry import Bounds, Direction, Pose
-from pysim.legs import Segment, Shift, Spin
-from pysim.machine.quiet import silence_stderr
+from pysim.machine import silence_stderr
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
+from pysim.path import Segment, Shift, Spin
+from pysim.physics.carry_animation import interpolate_spin
+from pysim.physics.client_pool import ClientPool
 from pysim.physics.engine import BulletClient
 from pysim.physics.requests import check_leg, check_motions, check_scene
-from pysim.physics.rides import interpolate_spin
-from pysim.physics.rings import SWEEP_STEP, list_angles, measure_reach
 from pysim.physics.settling import Resting, find_disturbed, settle
-from pysim.physics.shelf import ClientPool
 from pysim.physics.solids import BodyPose, Solid
+from pysim.physics.sweeps import FINE, Line, Pair, measure_free_distance
+from pysim.physics.swept_volume import SWEEP_STEP, list_angles, measure_reach
 from pysim.physics.trajectory import Film, make_turn_matrix
-from pysim.physics.ways import FINE, Line, Pair, measure_free_distance
 from pysim.physics.world import Report, WorldUnavailable
 from pysim.scene import Scene
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from pysim.geometry import IDENTITY, Bounds, Cell, Pose, Voxels
-from pysim.legs import Segment, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Turn
+from pysim.path import Segment, Shift, Spin
 from pysim.scene import Scene
 
 __all__ = ["check_leg", "check_motions", "check_scene", "make_overlap_error"]

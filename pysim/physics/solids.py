@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, list_rotations, merge_boxes
 from pysim.motion import Transform
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
 __all__ = [
     "MOST_BOXES",

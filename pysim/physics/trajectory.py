@@ -12,9 +12,9 @@ from functools import lru_cache
 import numpy as np
 
 from pysim.geometry import Axis, Bounds, Cell, Direction, Pose
-from pysim.legs import Segment
 from pysim.motion import Keyframe, Trajectory, Transform, Turn
-from pysim.physics.rides import measure_alignment, sample_path
+from pysim.path import Segment
+from pysim.physics.carry_animation import measure_alignment, sample_path
 
 __all__ = ["FRAME", "Film", "PoseTransforms", "make_turn_matrix"]
 

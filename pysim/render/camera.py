@@ -12,7 +12,7 @@ from pysim.errors import InputError
 from pysim.geometry import Bounds, Direction
 from pysim.limits import quote
 from pysim.scene import Body, Scene
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
 __all__ = [
     "CAMERA_SETS",
@@ -114,8 +114,8 @@ class Camera:
         """The 3x3 matrix K of OpenCV for a ``size`` x ``size`` picture.
 
         Columns and rows are counted from the *middle* of the top left pixel, as OpenCV does. A
-        point (x, y, z) in the coordinates of :meth:`compute_extrinsics` is seen at K (x, y, z) / z; with
-        parallel rays, at K (x, y, 1).
+        point (x, y, z) in the coordinates of :meth:`compute_extrinsics` is seen at K (x, y, z) / z;
+        with parallel rays, at K (x, y, 1).
         """
         scale = size / (2.0 * self._half_width())
         x, y = ((size * (1.0 + shift) - 1.0) / 2.0 for shift in self.shift)

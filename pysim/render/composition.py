@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pysim.render.camera import CORNER_VIEWS, TABLE_VIEW, Camera, list_cameras, make_camera_set
 from pysim.scene import Body, Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = [
     "MAX_PANELS",
@@ -24,7 +24,7 @@ MAX_PANELS = 4
 """Panels of one picture, in two columns."""
 
 SHEET = "sheet"
-"""Name of the only picture of :attr:`~pysim.shots.Views.SHEET`."""
+"""Name of the only picture of :attr:`~pysim.viewpoints.Views.SHEET`."""
 
 INSIDE = "inside"
 """Name of the picture of enclosed bodies."""

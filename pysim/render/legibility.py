@@ -9,7 +9,7 @@ from pysim.render.camera import Camera
 from pysim.render.renderer import Pass, Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["LEAST_PIXELS", "measure_coverage", "measure_observed_coverage"]
 

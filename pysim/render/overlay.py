@@ -181,7 +181,7 @@ def draw_ruler(picture: NDArray[np.uint8], camera: Camera, block: Bounds) -> Non
 
 
 def name_height(size: int) -> int:
-    """Rows at the top of a ``size`` x ``size`` picture in which :func:`draw_overlay` writes a name."""
+    """Return the rows at the top of a square picture in which :func:`draw_overlay` writes."""
     if size < MIN_SIZE:
         return 0
     pen = _Pen(np.zeros((1, 1, 3), dtype=np.uint8), max(size, 200) / 512.0)

@@ -14,7 +14,7 @@ from pysim.render.overlay import Overlay, draw_overlay, has_axes, label, label_t
 from pysim.render.renderer import Pass, Pictures, Renderer
 from pysim.render.tiling import draw_part, draw_views, find_ruled_views, make_blank
 from pysim.scene import Container, Scene
-from pysim.shots import View, Views
+from pysim.viewpoints import View, Views
 
 __all__ = ["Drawing", "Rendered", "describe_marks", "draw_cameras", "draw_scene"]
 

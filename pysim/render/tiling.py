@@ -13,7 +13,7 @@ from pysim.render.camera import Camera, fit
 from pysim.render.overlay import draw_ruler, has_ruler, write_title
 from pysim.render.renderer import BACKDROP, Pass, Pictures, Renderer
 from pysim.scene import Scene
-from pysim.shots import Panel, Vector, View
+from pysim.viewpoints import Panel, Vector, View
 
 __all__ = ["draw_part", "draw_views", "find_ruled_views", "make_blank", "place_cameras"]
 

@@ -18,7 +18,7 @@ from pysim.render.overlay import Overlay
 from pysim.render.panels import Drawing, Rendered, draw_cameras, draw_scene
 from pysim.render.renderer import BACKDROP, PASSES, Pass, Renderer
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["FORMATS", "Rendered", "encode", "observe", "observe_goal", "tile"]
 

@@ -15,7 +15,7 @@ from bridge.agents.answers.parsing import parse_plan
 from bridge.agents.protocol import RawCall
 from bridge.episode.tools import ActionSpace, ToolCall
 from pysim.catalog import find_family, find_level
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 CORPUS = Path(__file__).parent / "corpus"
 LEVELS = {

@@ -41,7 +41,7 @@ from pysim.render.palette import PALETTE
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 from tests.agents.server import Chat, chat_server, saying
 from tests.contract.schemas import conforms
 from tests.needs import usable_renderer

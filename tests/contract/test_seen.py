@@ -29,7 +29,7 @@ from pysim.render.legibility import LEAST_PIXELS, measure_observed_coverage
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 from tests.agents.server import chat_server, saying
 from tests.commands import Luban
 from tests.needs import usable_renderer

@@ -21,8 +21,8 @@ from pysim.families.burr.actions import Slide
 from pysim.families.burr.lock import Lock, Piece
 from pysim.families.burr.moves import apply_slide
 from pysim.families.burr.state import make_initial_state
+from pysim.field_types import OUT
 from pysim.geometry import IDENTITY, Direction, Pose, Voxels
-from pysim.kinds import OUT
 from pysim.puzzle import ActionError
 
 __all__ = ["LOCKS", "Learnt", "candidates", "learnt", "probes"]

@@ -10,7 +10,7 @@ from bridge.episode.episode import Episode, EpisodeOver, state_hash
 from bridge.episode.records import Ending, LiveStep, Obs, Options, Start, StepKind
 from bridge.episode.tools import ToolCall
 from pysim.catalog import find_family, find_level
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.motion import Motion, Transform
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
@@ -90,9 +90,9 @@ def blocked() -> ToolCall:
     rules = find_family(LEVEL).rules
     state = rules.initial(LEVEL)
     from pysim.families.burr import Slide
+    from pysim.field_types import OUT
     from pysim.fields import encode_arguments
     from pysim.geometry import Direction
-    from pysim.kinds import OUT
 
     for colour in LEVEL.colours:
         action = Slide((colour,), Direction.PLUS_X, OUT)

@@ -16,13 +16,13 @@ from bridge.items.options import AskOptions
 from bridge.items.suites import Ended, ItemSuite, ScoredRun, Subset
 from bridge.items.tables import common_scores, common_table
 from bridge.report.parts import Table
+from pysim.answer_keys import SameShape
+from pysim.field_types import Json
 from pysim.geometry import HOME, Bounds, Cell, Direction, Voxels
 from pysim.glyphs import Glyph
 from pysim.items import Item, Picture, Single, Trial
-from pysim.keys import SameShape
-from pysim.kinds import Json
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.shots import Panel, View
+from pysim.viewpoints import Panel, View
 
 __all__ = ["BENCH", "DiceOptions", "DiceSuite"]
 

@@ -17,7 +17,7 @@ from pysim.render.palette import PALETTE
 from pysim.render.renderer import Renderer
 from pysim.render.tiling import place_cameras
 from pysim.scene import Scene
-from pysim.shots import View
+from pysim.viewpoints import View
 
 SIZE = 480
 COLOURS = {name[0].upper(): name for name in ("white", "red", "green", "yellow", "orange", "blue")}

@@ -1,8 +1,8 @@
 """A bar, a wall and a stone, and ways to move them."""
 
 from pysim.geometry import Direction, Voxels
-from pysim.legs import Path, Shift
 from pysim.motion import Carry, Sweep
+from pysim.path import Path, Shift
 from tests.physics.scenes import named, scene_of
 
 __all__ = ["BAR", "SCENE", "STICK", "STONE", "carry", "sweep"]

@@ -19,8 +19,8 @@ from pysim.geometry import (
     merge_boxes,
     subtract,
 )
-from pysim.legs import Path, Segment, Shift, Spin
 from pysim.motion import Carry, Sweep, Trajectory, Transform
+from pysim.path import Path, Segment, Shift, Spin
 from pysim.physics.world import World
 from pysim.scene import Body, Colour, Scene
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from pysim.geometry import Cell, Direction, Voxels, add, scale
-from pysim.legs import Shift
 from pysim.motion import Carry, Sweep
+from pysim.path import Shift
 from pysim.physics.factory import create_world
 from pysim.physics.world import Report, World
 from pysim.scene import Body, Scene

@@ -13,9 +13,9 @@ from scipy.spatial import ConvexHull
 
 from pysim.geometry import Direction, Pose, Voxels, list_rotations, make_quarter_turn
 from pysim.geometry.directions import Axis
-from pysim.legs import Path as CarryPath
-from pysim.legs import Shift
 from pysim.motion import Carry, Motion, Sweep
+from pysim.path import Path as CarryPath
+from pysim.path import Shift
 from pysim.physics.factory import create_world
 from pysim.physics.world import World
 from pysim.scene import Body

@@ -15,8 +15,8 @@ from pysim.geometry import (
     make_quarter_turn,
     subtract,
 )
-from pysim.legs import Path, Shift, Spin
 from pysim.motion import Carry, Motion, Turn
+from pysim.path import Path, Shift, Spin
 from pysim.physics.factory import create_world, list_worlds
 from pysim.physics.world import World
 from tests.physics.motions import BAR, SCENE, STICK, STONE, carry, sweep

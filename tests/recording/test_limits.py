@@ -20,7 +20,7 @@ from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
 from bridge.runs.play import make_step
 from pysim.catalog import find_family, find_level
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.limits import MAX_ACTION_NAME, MAX_ANSWER, MAX_ARGUMENTS, MAX_LINE, MAX_MESSAGE
 from pysim.puzzle import InvalidAction, Reason
 from tests.agents.server import calling, chat_server

@@ -28,7 +28,7 @@ from pysim.families.burr.actions import Bring
 from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.solver.assembled import compute_level as measured_level
 from pysim.families.burr.state import Held, LockState
-from pysim.kinds import Out
+from pysim.field_types import Out
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Action, ActionError, InvalidAction, Outcome, Proof
 from pysim.suites import find_suite

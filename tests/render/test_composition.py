@@ -18,7 +18,7 @@ from pysim.render.composition import SHEET, compose, find_enclosed_bodies, list_
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Body, Colour, Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 from tests.needs import usable_renderer
 from tests.render.hulls import grid, hull
 from tests.sampling import EXAMPLES, by_day

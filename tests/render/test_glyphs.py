@@ -13,7 +13,7 @@ from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.shots import Panel, View
+from pysim.viewpoints import Panel, View
 
 SIZE = 112
 UPRIGHT = {

@@ -7,7 +7,7 @@ from pysim.render.camera import make_camera_set, measure_bounds
 from pysim.render.overlay import PLAIN, Labels, Overlay, label, label_texts
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
-from pysim.shots import Views
+from pysim.viewpoints import Views
 from tests.render.scenes import lock
 
 

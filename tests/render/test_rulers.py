@@ -14,7 +14,7 @@ from pysim.render.renderer import Renderer
 from pysim.render.tiling import place_cameras
 from pysim.render.views import observe
 from pysim.scene import Scene
-from pysim.shots import Panel, View, Views
+from pysim.viewpoints import Panel, View, Views
 from tests.render.scenes import lock
 
 PLAN = Panel((0, 0, 1), (0, 1, 0), parallel=True, ruler=True)

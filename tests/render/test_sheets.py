@@ -5,8 +5,8 @@ from pysim.catalog import find_family, find_level
 from pysim.puzzle import PreviewPanel
 from pysim.render.camera import list_cameras
 from pysim.render.palette import parse_color
+from pysim.render.previews import draw_preview
 from pysim.render.renderer import MAX_SIZE, Renderer
-from pysim.render.sheets import draw_preview
 from tests.render.scenes import lock
 
 GAP = 2

@@ -13,7 +13,7 @@ from pysim.render.renderer import BACKDROP, Renderer
 from pysim.render.tiling import place_cameras
 from pysim.render.views import observe
 from pysim.scene import Scene
-from pysim.shots import Panel, Vector, View
+from pysim.viewpoints import Panel, Vector, View
 from tests.render.rays import cast
 from tests.render.scenes import body, lock
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from pysim.geometry import HOME, Bounds, Direction, Pose, Voxels
 from pysim.render.camera import fit, make_camera_set, measure_bounds
+from pysim.render.exploded_views import cut_away, explode, make_translucent
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import PASSES, Renderer
-from pysim.render.staging import cut_away, explode, make_translucent
 from pysim.scene import Body, Colour, Scene, Sticker
 from tests.render.scenes import body, lock, random_scene
 

@@ -13,8 +13,8 @@ from bridge.unity import codec, looks, pictures
 from pysim.catalog import AnyLevel, find_family, list_shipped_levels
 from pysim.geometry import Axis, Direction, list_rotations
 from pysim.glyphs import GLYPHS, Glyph
-from pysim.legs import Path, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Turn
+from pysim.path import Path, Shift, Spin
 from pysim.physics.lattice import LatticeWorld
 from pysim.render.camera import Camera, list_cameras, make_camera_set, measure_bounds
 from pysim.render.palette import PALETTE

@@ -26,8 +26,8 @@ from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from bridge.unity.process import find_player
 from pysim.geometry import Direction, Voxels
-from pysim.legs import Path as CarryPath
 from pysim.motion import Carry, Sweep
+from pysim.path import Path as CarryPath
 from tests.physics.scenes import named, scene_of
 from tests.unity.processes import PUSH, SCENE, group, is_gone, large_scene, wait_until
 from tests.unity.standins import faulty

@@ -11,8 +11,8 @@ from bridge.unity.state import LatticeState, fnv1a
 from luban.testing.playing import attempts
 from pysim.catalog import find_family, find_level
 from pysim.geometry import Direction, Pose, Rotation, Voxels, add, list_rotations
-from pysim.legs import Path, Shift, Spin
 from pysim.motion import Carry, Sweep
+from pysim.path import Path, Shift, Spin
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Transition
 from tests.physics.scenes import named, scene_of

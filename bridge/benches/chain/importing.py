@@ -17,9 +17,9 @@ from pysim.families.packing.box import MAX_SIDE, Piece, check_size
 from pysim.families.packing.figures import Figures, measure_figures
 from pysim.families.packing.generator.generate import make_facts
 from pysim.families.packing.planner import plan_packing
+from pysim.field_types import Json
 from pysim.geometry import IDENTITY, Cell, Voxels
 from pysim.geometry.resting import find_stable_rotation
-from pysim.kinds import Json
 from pysim.limits import quote
 from pysim.puzzle import Level, Source, Tier
 from pysim.render.palette import COLOURS

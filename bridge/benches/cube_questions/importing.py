@@ -18,7 +18,7 @@ from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, Move, parse_moves
 from pysim.families.rubik.solver.shallow import create_meet_in_middle
 from pysim.families.rubik.strings import ReadCubes, read_net
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.limits import quote
 
 __all__ = ["import_samples"]

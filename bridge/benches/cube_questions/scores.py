@@ -22,8 +22,8 @@ from pysim.families.rubik.cube_bench.forms import OPTIONS, Effect, Effects, Opti
 from pysim.families.rubik.cube_bench.learning_curve import CurveTrial
 from pysim.families.rubik.cube_bench.questions import Claim, compute_effect_target
 from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
+from pysim.field_types import Json
 from pysim.items import Single
-from pysim.kinds import Json
 
 __all__ = ["QuestionScores", "scores_of"]
 

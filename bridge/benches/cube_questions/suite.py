@@ -15,8 +15,8 @@ from pysim.errors import InputError
 from pysim.families.rubik.cube_bench import Condition, Task, list_conditions, make_trials
 from pysim.families.rubik.cube_bench.condition import DEEPEST
 from pysim.families.rubik.cube_bench.given import GivenState, GivenStates, read_state
+from pysim.field_types import Json
 from pysim.items import Trial
-from pysim.kinds import Json
 
 __all__ = ["CubeQuestionsSuite"]
 

@@ -21,7 +21,7 @@ from pysim.families.rubik.planner import plan_for, plan_of
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.families.rubik.solver.shallow import create_meet_in_middle
 from pysim.families.rubik.strings import ReadCubes, read_letters
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import Fact, Level, Plan, Source, Tier
 
 __all__ = ["import_states"]

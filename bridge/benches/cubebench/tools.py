@@ -16,7 +16,7 @@ from pysim.families.rubik import CubePuzzle, Setting
 from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.strings import Order, format_cube
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import ActionError, Level
 
 __all__ = ["MOST_PICTURES", "CubeTools", "RunOver"]

@@ -10,7 +10,7 @@ from bridge.scoring.answers import Binary, share
 from bridge.scoring.statistics import Interval
 from pysim.families.nets.euclifold import Statement
 from pysim.families.nets.faces import VISIBLE
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["scores_of"]
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pysim.errors import InputError
 from pysim.families.jigsaw.faces import SIDE, Edge, Seat, ShellFace
 from pysim.families.jigsaw.shell import PieceRows
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.limits import quote
 
 __all__ = ["LETTERS", "AskedCube", "GivenCubes", "read_cube", "read_places", "write_cube"]

@@ -16,7 +16,7 @@ from bridge.runs.importing import AuthorFile, Imported, PublishedRow, rows_of
 from pysim.errors import InputError
 from pysim.families.jigsaw.faces import SIDE, Seat
 from pysim.families.jigsaw.fitting import is_cube
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["import_cubes"]
 

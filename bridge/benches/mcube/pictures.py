@@ -19,7 +19,7 @@ from pysim.geometry import HOME, Bounds
 from pysim.items import Picture
 from pysim.render.palette import COLOURS
 from pysim.scene import Body, Scene
-from pysim.shots import Panel, Vector, View
+from pysim.viewpoints import Panel, Vector, View
 
 __all__ = ["picture_of", "pictures_for"]
 

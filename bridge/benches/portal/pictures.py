@@ -15,7 +15,7 @@ from pysim.glyphs import Glyph
 from pysim.items import Picture
 from pysim.puzzle import Level
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.shots import Panel, View
+from pysim.viewpoints import Panel, View
 
 __all__ = ["hints_of", "key_surfaces", "marked", "near", "pictures_of"]
 

@@ -9,8 +9,8 @@ from bridge.items.suites import Ended
 from bridge.items.tables import common_scores
 from bridge.scoring.judged import Tally
 from bridge.scoring.statistics import Bootstrap, bootstrap_ratio
+from pysim.field_types import Json
 from pysim.items import Single
-from pysim.kinds import Json
 
 __all__ = [
     "always_yes_f1",

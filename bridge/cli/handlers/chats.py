@@ -22,10 +22,10 @@ from bridge.runs.play import Mode, play_episode
 from bridge.runs.protocol import play_of
 from bridge.runs.store import RunFolder
 from pysim.catalog import AnyLevel
+from pysim.level_selection import select_levels
 from pysim.limits import quote
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
-from pysim.selecting import select_levels
 
 __all__ = ["run_chats"]
 

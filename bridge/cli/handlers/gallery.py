@@ -12,8 +12,8 @@ from bridge.cli.output import check_output, write_output
 from bridge.cli.progress import frame_progress
 from pysim.catalog import AnyLevel, find_family
 from pysim.render.factory import create_renderer
+from pysim.render.previews import draw_preview
 from pysim.render.renderer import Renderer
-from pysim.render.sheets import draw_preview
 from pysim.render.views import encode
 from pysim.suites import Suite
 

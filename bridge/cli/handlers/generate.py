@@ -18,7 +18,7 @@ from pysim.generation import GeneratorPlugin
 from pysim.puzzle import Level
 from pysim.render.factory import create_renderer
 from pysim.render.palette import COLOURS
-from pysim.render.sheets import draw_preview
+from pysim.render.previews import draw_preview
 from pysim.render.views import encode
 
 __all__ = ["run_generate"]

@@ -11,14 +11,14 @@ from bridge.cli.notices import print_notice
 from pysim.catalog import AnyLevel, find_family, find_level
 from pysim.geometry import Direction
 from pysim.render.camera import CAMERA_SETS, Camera, list_cameras, make_camera_set, measure_bounds
+from pysim.render.exploded_views import cut_away, explode, make_translucent
 from pysim.render.export import export_views
 from pysim.render.factory import create_renderer
 from pysim.render.overlay import Labels, Overlay
 from pysim.render.renderer import Pass, Renderer
-from pysim.render.staging import cut_away, explode, make_translucent
 from pysim.render.views import Rendered, encode, observe, observe_goal, tile
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["ShowRequest", "run_show"]
 
@@ -32,7 +32,7 @@ class ShowRequest:
         out: where to write, or None for the level's id in the working folder.
         size: edge of each view in pixels.
         views: a set of cameras, one of the family's shots, a composition of
-            :class:`~pysim.shots.Views`, or empty for the composition of an observation.
+            :class:`~pysim.viewpoints.Views`, or empty for the composition of an observation.
         passes: names of passes, with commas between them.
         orthographic: whether rays are parallel; only with ``views``.
         labels: one of :class:`~pysim.render.overlay.Labels`.

@@ -23,7 +23,7 @@ from pysim.catalog import decode_level
 from pysim.catalog.documents import parse_document, read_bytes
 from pysim.errors import InputError
 from pysim.limits import quote
-from pysim.machine.cores import count_cores
+from pysim.machine import count_cores
 from pysim.physics.factory import list_worlds
 
 __all__ = ["VerifyRequest", "run_verify"]

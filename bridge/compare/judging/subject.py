@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.catalog import AnyLevel, find_family
+from pysim.field_types import OUT, Colours, Distance, Steps
 from pysim.geometry import Direction
-from pysim.kinds import OUT, Colours, Distance, Steps
 from pysim.puzzle import Action
 from pysim.scene import Colour, Scene
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from pysim.catalog import AnyLevel, find_family
 from pysim.geometry import Bounds, Pose, Rotation
-from pysim.legs import Shift, Spin, double_middle
 from pysim.motion import Carry, Motion, Sweep, Turn
+from pysim.path import Shift, Spin, double_middle
 from pysim.puzzle import Action, Transition
 from pysim.scene import Scene
 

@@ -24,8 +24,8 @@ from bridge.rpc.serving.sessions import Session
 from bridge.rpc.serving.store import LATTICE, EpisodeStore
 from pysim.catalog import discover_families
 from pysim.errors import InputError, LubanError
+from pysim.level_selection import select_levels
 from pysim.puzzle import Level
-from pysim.selecting import select_levels
 from pysim.suites import SuiteError
 
 __all__ = ["Desk", "RefusedAction", "fault"]

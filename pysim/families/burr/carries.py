@@ -7,8 +7,8 @@ from pysim.carrying import find_path
 from pysim.families.burr.lock import Lock
 from pysim.families.burr.state import Held, LockState, Loose, Whereabouts
 from pysim.geometry import Bounds, Pose
-from pysim.legs import Path, Segment
 from pysim.motion import Carry
+from pysim.path import Path, Segment
 
 __all__ = ["carry", "find_world_pose"]
 

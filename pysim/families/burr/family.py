@@ -5,7 +5,7 @@ from pysim.families.burr.lock import Lock, list_colours, read_lock, write_lock
 from pysim.families.burr.rules import BurrRules
 from pysim.families.burr.sheet import make_preview
 from pysim.families.burr.state import LockState
-from pysim.kinds import MAX_STEPS
+from pysim.field_types import MAX_STEPS
 from pysim.puzzle import FactColumn, Family, Scope
 
 __all__ = ["FAMILY"]

@@ -11,8 +11,8 @@ from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_slide, measure_distances
 from pysim.families.burr.state import Held, LockState, Loose
+from pysim.field_types import OUT, Steps
 from pysim.geometry import Bounds, Direction, Pose, Voxels, list_rotations, subtract
-from pysim.kinds import OUT, Steps
 from pysim.puzzle import Action, IllegalMove
 
 if TYPE_CHECKING:

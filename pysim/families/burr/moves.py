@@ -7,9 +7,9 @@ from pysim.families.burr.carries import carry
 from pysim.families.burr.lock import Lock
 from pysim.families.burr.state import Held, LockState, Loose, Whereabouts
 from pysim.families.burr.workspace import Workspace, shift_mask
+from pysim.field_types import MAX_NAMED, Colours, Out
 from pysim.geometry import Bounds, Cell, Direction, Pose, make_quarter_turn, scale
 from pysim.geometry.resting import find_stable_rotation, is_stable
-from pysim.kinds import MAX_NAMED, Colours, Out
 from pysim.motion import Motion, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
 from pysim.scene import Colour

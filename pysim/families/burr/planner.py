@@ -13,8 +13,8 @@ from pysim.families.burr.moves import apply_slide
 from pysim.families.burr.solver.shortest import find_lower_bound, find_shortest
 from pysim.families.burr.solver.solutions import Aim, Limits, SlideStep
 from pysim.families.burr.state import Held, LockState, Loose
+from pysim.field_types import OUT, Distance, Steps
 from pysim.geometry import Cell, Direction
-from pysim.kinds import OUT, Distance, Steps
 from pysim.puzzle import Action, IllegalMove, Plan, Proof
 
 __all__ = ["Limits", "plan_lock"]

@@ -13,8 +13,8 @@ from math import isqrt
 from pysim.families.nets.joints import Bends, Tree, compose_poses, compute_poses
 from pysim.families.nets.plates import HALF
 from pysim.geometry import HOME, Axis, Direction, Pose, Rotation, add
-from pysim.legs import Path, Shift
 from pysim.motion import Carry, Motion, Turn
+from pysim.path import Path, Shift
 
 __all__ = ["TABLE", "lift", "measure_height"]
 

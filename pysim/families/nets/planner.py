@@ -16,11 +16,11 @@ from pysim.families.nets.cube import ArrowCube
 from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, Tree, find_obstacles
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle
 from pysim.families.nets.state import NetState, find_cube
+from pysim.field_types import QuarterTurns
 from pysim.geometry import IDENTITY, Axis, Rotation, list_rotations, make_quarter_turn
-from pysim.kinds import QuarterTurns
-from pysim.plain import find_shortest_plan
 from pysim.puzzle import Action, Level, Plan, Proof, Rules
 from pysim.scene import Colour
+from pysim.simple_family import find_shortest_plan
 
 __all__ = ["find_folding_order", "find_turns", "plan_for"]
 

@@ -13,7 +13,7 @@ from pysim.families.nets.faces import CubeFace, Frame, Heading
 from pysim.families.nets.folding import ArrowNet
 from pysim.geometry import HOME, IDENTITY, Bounds, Cell, Pose, Voxels
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.shots import Panel, View
+from pysim.viewpoints import Panel, View
 
 __all__ = [
     "HALF",

@@ -22,8 +22,8 @@ from pysim.families.portal.chamber import Chamber, Surface
 from pysim.families.portal.moves import Course, apply_action
 from pysim.families.portal.state import ChamberState
 from pysim.families.portal.walking import SIDES, find_reach
+from pysim.field_types import Steps
 from pysim.geometry import Cell, add
-from pysim.kinds import Steps
 from pysim.puzzle import Action, IllegalMove, Scope
 
 __all__ = ["list_actions", "list_object_actions", "list_walks", "make_scope", "try_action"]

@@ -12,7 +12,7 @@ from pysim.families.portal.chamber import LIQUID, PANEL, Chamber
 from pysim.families.portal.gates import find_up
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction, Voxels, add
-from pysim.shots import Panel, Vector, View
+from pysim.viewpoints import Panel, Vector, View
 
 __all__ = [
     "LIGHTS",

@@ -12,8 +12,8 @@ from pysim.families.portal.scene import find_door, find_hover
 from pysim.families.portal.state import ChamberState
 from pysim.families.portal.ways import find_path, split_path
 from pysim.geometry import Cell, Direction, subtract
-from pysim.legs import Path, Shift
 from pysim.motion import Carry, Motion
+from pysim.path import Path, Shift
 
 __all__ = ["list_motions"]
 

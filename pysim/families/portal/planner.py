@@ -19,8 +19,8 @@ from pysim.families.portal.circuits import compute_situation
 from pysim.families.portal.legal import list_object_actions, list_walks, try_action
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.families.portal.walking import find_reach
+from pysim.field_types import Steps
 from pysim.geometry import Cell, Direction
-from pysim.kinds import Steps
 from pysim.puzzle import Action, Plan, Proof
 
 __all__ = [

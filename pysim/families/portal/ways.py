@@ -13,7 +13,7 @@ from pysim.errors import InputError
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.looks import is_standing
 from pysim.geometry import Bounds, Cell, Direction, add, subtract
-from pysim.legs import Shift
+from pysim.path import Shift
 
 __all__ = ["check_paths", "find_path", "split_path"]
 

@@ -7,7 +7,7 @@ from pysim.families.rubik.faces import Face
 from pysim.families.rubik.puzzle import Setting
 from pysim.families.rubik.state import CubeState
 from pysim.geometry import Direction, add
-from pysim.shots import Panel, View
+from pysim.viewpoints import Panel, View
 
 __all__ = [
     "Net",

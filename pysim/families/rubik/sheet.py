@@ -7,7 +7,7 @@ from pysim.families.rubik.scene import WHOLE, make_bodies
 from pysim.geometry import add
 from pysim.puzzle import PreviewPanel
 from pysim.scene import Scene
-from pysim.shots import Panel, View
+from pysim.viewpoints import Panel, View
 
 __all__ = ["make_preview"]
 

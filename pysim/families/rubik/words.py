@@ -91,14 +91,15 @@ def describe_letters(puzzle: CubePuzzle, state: CubeState) -> str:
     """Return the letters of the faces that the setting shows, for agents without pictures."""
     above, away = state.above, state.front.opposite
     front = f"Face {Face.from_direction(state.front)}"
+    right, top = Face.from_direction(state.right), Face.from_direction(above)
     match puzzle.setting:
         case Setting.FACE_VIEW:
-            return f"{front}, {Face.from_direction(above)} above: {_rows(state.cube, state.front, above)}"
+            return f"{front}, {top} above: {_rows(state.cube, state.front, above)}"
         case Setting.VERTEX_VIEW:
             return (
                 f"{front} (left): {_rows(state.cube, state.front, above)}\n"
-                f"Face {Face.from_direction(state.right)} (right): {_rows(state.cube, state.right, above)}\n"
-                f"Face {Face.from_direction(above)} (above): {_rows(state.cube, above, away)}"
+                f"Face {right} (right): {_rows(state.cube, state.right, above)}\n"
+                f"Face {top} (above): {_rows(state.cube, above, away)}"
             )
         case _:
             return format_cube(state.cube, Order.DRAWN)

@@ -11,7 +11,7 @@ from pysim.render.camera import Camera
 from pysim.render.inputs import DrawList
 from pysim.render.scenery.lights import compute_light_matrix
 from pysim.scene import Scene
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
 __all__ = ["Draws", "SceneBatch", "lay_out", "measure_ground"]
 

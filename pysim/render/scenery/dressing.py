@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pysim.errors import InputError
 from pysim.render.renderer import Renderer
 from pysim.render.scenery.lights import SUN
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
 __all__ = ["DIAGRAM", "Finish", "Scenery", "create_dressed"]
 

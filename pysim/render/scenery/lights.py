@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.scene import Scene
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
 __all__ = ["SUN", "TO_LIGHT", "compute_light_matrix"]
 

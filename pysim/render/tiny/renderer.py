@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from pysim.errors import InputError, describe_missing_pybullet
 from pysim.geometry import Voxels, merge_boxes
-from pysim.machine.quiet import silence_stderr
+from pysim.machine import silence_stderr
 from pysim.render.camera import Camera
 from pysim.render.drawing import CheckedRenderer, draw_each
 from pysim.render.inputs import DrawList

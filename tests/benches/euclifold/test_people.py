@@ -14,7 +14,7 @@ from bridge.items.suites import ScoredRun, Subset
 from pysim.catalog import find_assets
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, make_trials
-from pysim.kinds import Json
+from pysim.field_types import Json
 from tests.commands import Luban
 
 SUITE = EuclifoldSuite()

@@ -10,9 +10,9 @@ import pytest
 from pysim.catalog import find_family, find_level, list_shipped_levels
 from pysim.families.burr import Bring, Goal, LockState, Rotate, Slide
 from pysim.families.burr.state import Held, Loose
+from pysim.field_types import OUT, QuarterTurns
 from pysim.geometry import IDENTITY, Axis, Cell, Direction, Pose, Rotation, add, list_rotations
 from pysim.geometry.resting import is_stable
-from pysim.kinds import OUT, QuarterTurns
 from pysim.physics.requests import check_scene
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Reason
 from pysim.scene import Colour

@@ -9,9 +9,9 @@ import pytest
 from pysim.catalog import find_family, find_level
 from pysim.families.burr import Goal, Lock, LockState, Piece, Slide
 from pysim.families.burr.state import Loose
+from pysim.field_types import OUT, Steps
 from pysim.geometry import IDENTITY, Direction, Pose, Voxels
 from pysim.geometry.resting import is_stable
-from pysim.kinds import OUT, Steps
 from pysim.physics.factory import create_world
 from pysim.physics.requests import check_scene
 from pysim.puzzle import IllegalMove, InvalidAction, Reason

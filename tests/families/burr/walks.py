@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pysim.catalog import find_family, find_level
 from pysim.families.burr import Goal, LockState, Slide
 from pysim.families.burr.state import Held
+from pysim.field_types import OUT, Steps
 from pysim.geometry import Cell, Direction, add, scale
-from pysim.kinds import OUT, Steps
 from pysim.puzzle import Action, ActionError, IllegalMove, Reason, Transition
 from pysim.scene import Scene
 from tests.families.burr.locks import LockLevel, level_of, random_lock, six_piece_lock

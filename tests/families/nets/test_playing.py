@@ -28,10 +28,9 @@ from pysim.families.nets.joints import MOUNTAIN, Bends, compute_poses, find_obst
 from pysim.families.nets.planner import find_folding_order, find_turns
 from pysim.families.nets.shapes import list_net_shapes
 from pysim.families.nets.state import find_cube
+from pysim.field_types import QuarterTurns
 from pysim.geometry import Axis, list_rotations, make_quarter_turn
-from pysim.kinds import QuarterTurns
 from pysim.physics.factory import create_world
-from pysim.plain import find_shortest_plan
 from pysim.puzzle import (
     ActionError,
     IllegalMove,
@@ -45,6 +44,7 @@ from pysim.puzzle import (
 )
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
+from pysim.simple_family import find_shortest_plan
 from pysim.suites import find_suite, load_levels
 from tests.families.nets.strategies import NETS
 from tests.sampling import by_day

@@ -9,8 +9,8 @@ import pytest
 from bridge.referee.films import judge
 from pysim.catalog import AnyLevel, discover_families
 from pysim.families.nets import Crease, Fold, TurnNet, Unfold
+from pysim.field_types import QuarterTurns
 from pysim.geometry import Axis
-from pysim.kinds import QuarterTurns
 from pysim.motion import Motion, Transform, Turn, sample_frames
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Action, IllegalMove

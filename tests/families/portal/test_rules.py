@@ -36,8 +36,8 @@ from pysim.families.portal.flight import simulate_flight
 from pysim.families.portal.gates import find_sight_doors, rotate_through
 from pysim.families.portal.planner import is_dead_end, search
 from pysim.families.portal.state import ChamberState, start_of
+from pysim.field_types import Steps
 from pysim.geometry import Cell, Direction, add, scale
-from pysim.kinds import Steps
 from pysim.physics.factory import create_world
 from pysim.puzzle import Action, IllegalMove, InvalidAction, Level, Outcome, Reason
 from pysim.scene import Colour

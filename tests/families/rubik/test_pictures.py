@@ -29,11 +29,11 @@ from pysim.geometry import Direction, Rotation, add, list_rotations, scale
 from pysim.render.camera import fit
 from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.palette import PALETTE
+from pysim.render.previews import draw_preview
 from pysim.render.renderer import Renderer, RendererUnavailable
-from pysim.render.sheets import draw_preview
 from pysim.render.views import Rendered, observe
 from pysim.scene import Scene
-from pysim.shots import Panel, View
+from pysim.viewpoints import Panel, View
 from tests.families.rubik.sequences import cubes, random_cube
 
 TURNED = tuple(CubeState(random_cube(0, 25), gaze) for gaze in list_rotations())

@@ -47,7 +47,7 @@ from bridge.scoring.metrics import Price
 from bridge.scoring.prices import price_of, read_prices
 from bridge.scoring.spending import SpendingLimits
 from pysim.catalog.suite_files import read_suite_file
-from pysim.machine.cores import count_cores
+from pysim.machine import count_cores
 
 __all__ = ["run_ask"]
 

@@ -48,8 +48,8 @@ from bridge.scoring.prices import price_of, read_prices
 from bridge.scoring.selection.beam import beam_of, scorer_price
 from bridge.scoring.selection.scorers import scorer_kind
 from pysim.catalog import AnyLevel
-from pysim.machine.cores import count_cores
-from pysim.shots import Views
+from pysim.machine import count_cores
+from pysim.viewpoints import Views
 
 __all__ = ["cost_words", "run_eval"]
 

@@ -9,9 +9,9 @@ from bridge.cli.requests import SharedRequest
 from bridge.generating.twin import SUITE, draw_twin, read_seed, twin_of
 from bridge.runs.protocol import benches
 from pysim.catalog import AnyLevel
+from pysim.level_selection import select_levels
 from pysim.limits import MAX_PATTERN
-from pysim.machine.cores import count_cores
-from pysim.selecting import select_levels
+from pysim.machine import count_cores
 from pysim.suites import SuiteError
 
 __all__ = ["levels_named", "named_or_private"]

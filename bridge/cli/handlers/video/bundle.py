@@ -14,10 +14,10 @@ from bridge.compare.bundles.making import BundleRequest, fits, make_bundle
 from bridge.compare.clips.request import ClipsRequest
 from bridge.compare.clips.shards import make_clips
 from pysim.catalog import AnyLevel, find_shipped_level
+from pysim.level_selection import select_levels
 from pysim.limits import quote
 from pysim.render.factory import create_renderer
 from pysim.render.scenery import Finish
-from pysim.selecting import select_levels
 
 __all__ = ["BundleOptions", "run_bundle", "run_clips"]
 

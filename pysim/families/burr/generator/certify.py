@@ -21,9 +21,9 @@ from pysim.families.burr.solver.assembled import compute_level
 from pysim.families.burr.solver.board import Board
 from pysim.families.burr.solver.limits import SearchTooLarge
 from pysim.families.burr.state import Loose, make_initial_state
+from pysim.field_types import OUT
 from pysim.generation import Draft, Rejected
 from pysim.geometry import Direction, Voxels
-from pysim.kinds import OUT
 from pysim.puzzle import Fact, Level, Plan, Proof, Source, Tier
 from pysim.scene import Colour
 from pysim.search.exact_cover import CoverMatrix

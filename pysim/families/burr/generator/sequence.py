@@ -4,8 +4,8 @@ After P. Song, C.-W. Fu and D. Cohen-Or, *Recursive Interlocking Puzzles* (2012)
 from a full box one by one. What is cut can be taken out of the rest straight away in one direction;
 but as long as the piece before it is there it can't, for that is in its way. So if each piece, the
 one before it and the rest taken as one are locked but for the one before, then at every stage one
-piece alone can move. :func:`find_forced_order` checks this for all pieces, and knows nothing of how they
-were made.
+piece alone can move. :func:`find_forced_order` checks this for all pieces, and knows nothing of
+how they were made.
 """
 
 from collections.abc import Iterable, Sequence

@@ -135,7 +135,7 @@ def _sift(
     taken: NDArray[np.int32],
     same: NDArray[np.uint64],
 ) -> int:
-    """See :func:`pysim.families.burr.solver.copies.select_copy`; the number of assemblies written."""
+    """Return the number of assemblies written; see :func:`~.copies.select_copy`."""
     count = 0
     image = np.empty(batch.shape[1], np.int64)
     still = np.empty(batch.shape[1], np.int64)

@@ -3,7 +3,7 @@
 Layer k holds the configurations that k moves lead to and fewer do not. A move translates a set of
 pieces along one axis by a whole number of units; as moving a set one way or the others the other
 way is the same, only +x, +y and +z are tried, with every set that can go. These sets are the unions
-of the smallest sets with a given piece (see :func:`~pysim.families.burr.solver.movement.compute_closure`).
+of the smallest sets with a given piece (see :func:`~.movement.compute_closure`).
 
 A set is separated from the others when the blocks around the two no longer overlap. For n pieces
 that spread over s units a configuration takes O(s n^3) steps, and more where many sets are free.

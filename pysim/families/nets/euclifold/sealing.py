@@ -11,7 +11,7 @@ from pysim.families.nets.euclifold.condition import (
 )
 from pysim.families.nets.euclifold.cubes import CUBES, TURNINGS, make_cube
 from pysim.families.nets.euclifold.trials import Statement, make_trials
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["FORMAT", "list_sealed_conditions", "make_sealed_file"]
 

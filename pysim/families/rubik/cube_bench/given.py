@@ -14,7 +14,7 @@ from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.strings import format_cube, parse_cube
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.limits import quote
 
 __all__ = ["GivenState", "GivenStates", "read_state", "write_state"]

@@ -23,7 +23,7 @@ from pysim.families.rubik.scene import WHOLE, make_bodies
 from pysim.families.rubik.strings import format_cube
 from pysim.items import Brightness, Cover, Picture, Retouch, Shade
 from pysim.scene import Body, Colour, Scene, hex_color
-from pysim.shots import Panel, Vector, View
+from pysim.viewpoints import Panel, Vector, View
 
 __all__ = ["PAPER_COLORS", "make_picture"]
 

@@ -63,7 +63,7 @@ class _Table(NamedTuple):
 
 
 class DistanceTable:
-    """Distances in a metric; many megabytes that take a moment to make, so use :func:`load_distance_table`."""
+    """Distances in a metric: megabytes that take a moment; use :func:`load_distance_table`."""
 
     def __init__(self, metric: Metric) -> None:
         self.metric = metric

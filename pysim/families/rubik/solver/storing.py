@@ -29,7 +29,7 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.machine.homes import find_home
+from pysim.machine import find_home
 
 __all__ = ["Bytes", "TableDraft", "cache_folder", "find_table_path", "has_table", "load_table"]
 

@@ -24,7 +24,7 @@ from pysim.families.rubik.solver.building import Classes
 from pysim.families.rubik.solver.coordinates import SLICES, SYMMETRIES, TWISTS, Coordinates
 from pysim.families.rubik.solver.deep.places import PlaceTables
 from pysim.families.rubik.solver.storing import Bytes, TableDraft
-from pysim.machine.cores import count_cores
+from pysim.machine import count_cores
 
 __all__ = ["count_entries", "count_row_entries", "fill_table"]
 

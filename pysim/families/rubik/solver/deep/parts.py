@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pysim.families.rubik.solver.deep.searching import BEGINNING, Beginnings, PausableSearch
 from pysim.families.rubik.solver.deep.tables import Tables
-from pysim.machine.cores import count_cores
+from pysim.machine import count_cores
 
 __all__ = ["Bound", "Word"]
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Bounds, Rotation
-from pysim.legs import Segment, Shift, Spin, double_middle
 from pysim.motion import Transform
+from pysim.path import Segment, Shift, Spin, double_middle
 
 __all__ = ["MAX_SPEED", "interpolate_spin", "measure_alignment", "sample_path"]
 
