@@ -25,7 +25,7 @@ from benchmarks.rubik_peers import add_h48
 from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.moves import Metric, Move, format_moves, list_moves, parse_moves
 from pysim.families.rubik.shortest import CubeSolver
-from pysim.families.rubik.solver.deep.places import SIZE_VARIABLE, TableSize, read_chosen_size
+from pysim.families.rubik.solver.ida_star.places import SIZE_VARIABLE, TableSize, read_chosen_size
 from pysim.families.rubik.solver.mapping import has_tables, prepare
 from pysim.families.rubik.solver.storing import find_table_path
 from pysim.families.rubik.solver.twophase import solve_in_two_phases

@@ -28,8 +28,8 @@ from pysim.families.rubik.moves import Metric, list_moves
 from pysim.families.rubik.rewards import Reward
 from pysim.families.rubik.solver.building import build_corner_classes, build_edge_classes
 from pysim.families.rubik.solver.coordinates import build_coordinates
-from pysim.families.rubik.solver.deep.filling import count_row_entries
-from pysim.families.rubik.solver.deep.places import TableSize
+from pysim.families.rubik.solver.ida_star.places import TableSize
+from pysim.families.rubik.solver.ida_star.table_builder import count_row_entries
 from pysim.families.rubik.solver.phases import load_phases
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.validity import Defect

@@ -26,8 +26,8 @@ SIGNALS = {
     "bridge.runs.play.PlayStopped": "ends a worker that is asked to",
     "bridge.unity.standin.stage._Refusal": "becomes the player's answer",
     "pysim.families.burr.solver.shortest._LimitReachedError": "ends a search",
-    "pysim.families.burr.solver.turning._CutOffError": "ends a search",
-    "pysim.families.burr.solver.turning._StuckError": "ends a search",
+    "pysim.families.burr.solver.turning_takedown._CutOffError": "ends a search",
+    "pysim.families.burr.solver.turning_takedown._StuckError": "ends a search",
     "pysim.search.work.OutOfWork": "ends a search",
 }
 """Tell somebody of ours what to do next, and never reach a user."""

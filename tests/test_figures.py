@@ -39,7 +39,7 @@ from pysim.catalog import find_level
 from pysim.families.burr import facts, grading, lock
 from pysim.families.burr.generator import certify, settings
 from pysim.families.burr.solver.solutions import Limits
-from pysim.families.burr.solver.turning import TURN_LIMITS
+from pysim.families.burr.solver.turning_takedown import TURN_LIMITS
 from pysim.families.packing import figures, support
 from pysim.families.packing.generator import generate, sampling
 from pysim.families.packing.generator.sampling import STAGES, Sampling
@@ -48,9 +48,9 @@ from pysim.families.rubik.cube import SOLVED
 from pysim.families.rubik.cube_bench import pictures
 from pysim.families.rubik.cube_bench.condition import Condition, Perturbation, Task
 from pysim.families.rubik.moves import Metric
-from pysim.families.rubik.solver import near, twophase
+from pysim.families.rubik.solver import distance_table, twophase
 from pysim.families.rubik.solver.coordinates import SYMMETRIES
-from pysim.families.rubik.solver.deep import searching
+from pysim.families.rubik.solver.ida_star import search
 from pysim.geometry import list_rotations
 from pysim.items import Brightness
 from pysim.physics import settling, solids
@@ -236,10 +236,10 @@ CLAIMS: dict[str, list[str]] = {
         "`cubebench-160`: depths 1, 2, 3, 4, 8, 12, 16 and 20, five states each, in four settings",
         f"The budget is {CUBES[0].budget} actions",
         f"Never more than {twophase._GOOD} face turns",
-        f"States are expanded {searching.BATCH} at a time",
+        f"States are expanded {search.BATCH} at a time",
         f"under {SYMMETRIES} symmetries",
-        f"all states up to {WORDS[near.DEPTHS[Metric.HTM]]} turns, or "
-        f"{WORDS[near.DEPTHS[Metric.QTM]]} quarter turns",
+        f"all states up to {WORDS[distance_table.DEPTHS[Metric.HTM]]} turns, or "
+        f"{WORDS[distance_table.DEPTHS[Metric.QTM]]} quarter turns",
         f"on {LEARNER.Settings().environments} Gymnasium environments",
         f"REINFORCE with {WORDS[LEARNER.Settings().layers]} layers of {LEARNER.Settings().width}",
         f"({sum(LEARNER.Settings().steps):,} steps in all)",

@@ -179,12 +179,12 @@ DEAR: dict[str, tuple[Callable[[], object], str]] = {
 MEASURE = """
 import resource, sys, time
 from pathlib import Path
-from pysim.catalog import families, parse_level
+from pysim.catalog import discover_families, parse_level
 
 def memory(key):
     return int(Path("/proc/self/status").read_text().split(key + ":")[1].split()[0])
 
-assert all(families().values())
+assert all(discover_families().values())
 resource.setrlimit(resource.RLIMIT_AS, (memory("VmSize") * 1024 + 2**30,) * 2)
 for path in map(Path, sys.argv[1:]):
     start = time.process_time()

@@ -17,8 +17,8 @@ from bridge.benches.portal.sealed import CHAMBERS, GENERATED, in_turns, mistakes
 from bridge.generating import level_made
 from pysim.catalog import AnyLevel, encode_level
 from pysim.families.portal import Chamber
-from pysim.families.portal.making.building import build, build_parts
-from pysim.families.portal.making.generate import (
+from pysim.families.portal.generator.building import build, build_parts
+from pysim.families.portal.generator.generate import (
     ChamberGenerator,
     add_bounds,
     count_fewest,

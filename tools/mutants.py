@@ -82,7 +82,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "lost-axis",
-        f"{_SOLVER}/exploring.py",
+        f"{_SOLVER}/exploration.py",
         "separations along z are not found",
         _SEARCH,
         (
@@ -108,7 +108,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "heavier-side",
-        f"{_SOLVER}/separating.py",
+        f"{_SOLVER}/separation.py",
         "of two parts the heavier one counts as taken away",
         _LEVELS,
         (Edit("if staying < moving else bits", "if staying > moving else bits"),),
@@ -203,11 +203,16 @@ MUTATIONS: tuple[Mutation, ...] = (
         "pysim/families/rubik/validity.py",
         "whether the edges are in an even order is not looked at, only the corners are",
         _STRINGS,
-        (Edit("parity(cube.corners) != parity(cube.edges)", "parity(cube.corners)"),),
+        (
+            Edit(
+                "compute_parity(cube.corners) != compute_parity(cube.edges)",
+                "compute_parity(cube.corners)",
+            ),
+        ),
     ),
     Mutation(
         "turn-too-few",
-        "pysim/families/rubik/solver/near.py",
+        "pysim/families/rubik/solver/distance_table.py",
         "the search beyond the table ends one turn early",
         _NEAR,
         (Edit("range(beyond, most + 1)", "range(beyond, most)"),),

@@ -7,7 +7,7 @@ row, and leaves at its right end; floors are at z = 5.
 from collections.abc import Callable, Mapping
 
 from pysim.families.portal.chamber import AIR, LIQUID, Surface
-from pysim.families.portal.making.modules import FLOOR, HEIGHT, Module
+from pysim.families.portal.generator.modules import FLOOR, HEIGHT, Module
 from pysim.geometry import Direction
 
 __all__ = ["COLUMNS", "ROOMS"]

@@ -15,7 +15,7 @@ from pysim.families.rubik import FAMILY  # noqa: E402
 from pysim.families.rubik.learning.batch import create_batch  # noqa: E402
 from pysim.families.rubik.learning.training import FACELET_COLOURS  # noqa: E402
 from pysim.families.rubik.moves import Metric, list_moves  # noqa: E402
-from pysim.families.rubik.solver.shallow import create_meet_in_middle  # noqa: E402
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle  # noqa: E402
 from pysim.families.rubik.state import CubeState  # noqa: E402
 from pysim.families.rubik.strings import Letters, Order, parse_cube  # noqa: E402
 from pysim.puzzle import Outcome  # noqa: E402

@@ -21,7 +21,7 @@ from bridge.referee.rubik.stickers import (
 from pysim.families.rubik.cube import SOLVED, Cube, make_cube, turn_of
 from pysim.families.rubik.moves import Metric as LubanMetric
 from pysim.families.rubik.moves import parse_moves
-from pysim.families.rubik.solver.shallow import create_meet_in_middle
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.strings import format_cube, parse_cube
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"

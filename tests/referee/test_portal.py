@@ -16,9 +16,9 @@ from bridge.referee.portal.play import Refused, options, play
 from bridge.referee.portal.room import Room, State, read_room
 from pysim.catalog import discover_families, encode_level
 from pysim.families.portal import Chamber, ChamberState, PortalRules
-from pysim.families.portal.making.building import build
-from pysim.families.portal.making.generate import draw_module
-from pysim.families.portal.making.modules import MAKERS
+from pysim.families.portal.generator.building import build
+from pysim.families.portal.generator.generate import draw_module
+from pysim.families.portal.generator.modules import MAKERS
 from pysim.families.portal.planner import search
 from pysim.fields import build_action, encode_arguments
 from pysim.puzzle import Action, IllegalMove, Level

@@ -53,7 +53,7 @@ def _line(requests: IO[str]) -> str:
             pass  # It was for a command that has ended meanwhile.
 
 
-_HEAVY = ("httpx", "pysim.families.rubik.solver.near", "pysim.render.egl.renderer")
+_HEAVY = ("httpx", "pysim.families.rubik.solver.distance_table", "pysim.render.egl.renderer")
 
 
 def _warm() -> None:

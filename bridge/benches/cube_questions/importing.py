@@ -16,7 +16,7 @@ from pysim.families.rubik.cube_bench.forms import OPTIONS
 from pysim.families.rubik.cube_bench.given import GivenState, read_state, write_state
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, Move, parse_moves
-from pysim.families.rubik.solver.shallow import create_meet_in_middle
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.strings import ReadCubes, read_net
 from pysim.field_types import Json
 from pysim.limits import quote

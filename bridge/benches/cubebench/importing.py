@@ -19,7 +19,7 @@ from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.moves import Metric, Move, format_moves, parse_moves
 from pysim.families.rubik.planner import plan_for, plan_of
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
-from pysim.families.rubik.solver.shallow import create_meet_in_middle
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.strings import ReadCubes, read_letters
 from pysim.field_types import Json
 from pysim.puzzle import Fact, Level, Plan, Source, Tier

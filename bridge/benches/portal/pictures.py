@@ -7,9 +7,9 @@ from math import isqrt
 
 from pysim.families.portal import Chamber, Surface
 from pysim.families.portal.gates import find_up
-from pysim.families.portal.looks import list_scenery, list_views, lower_floors, make_eye_view
 from pysim.families.portal.scene import make_scene
 from pysim.families.portal.state import start_of
+from pysim.families.portal.views import list_scenery, list_views, lower_floors, make_eye_view
 from pysim.geometry import Direction, add
 from pysim.glyphs import Glyph
 from pysim.items import Picture

@@ -12,7 +12,7 @@ from bridge.benches.portal.options import PortalShown
 from bridge.benches.portal.pictures import hints_of, pictures_of
 from bridge.benches.portal.sealed import AskedChamber, asked, asked_generated
 from bridge.benches.portal.steps import told_step
-from pysim.families.portal.words import RULES, describe_room, write_legend
+from pysim.families.portal.text import RULES, describe_room, write_legend
 from pysim.items import Item, Picture, Single
 from pysim.puzzle import Action
 

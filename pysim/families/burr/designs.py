@@ -15,7 +15,7 @@ from pysim.families.burr.solver import Assembly, AssemblyTally, format_level, so
 
 if TYPE_CHECKING:
     from pysim.families.burr.lock import Lock
-    from pysim.families.burr.solver.turning import TurningTally
+    from pysim.families.burr.solver.turning_takedown import TurningTally
     from pysim.puzzle import Level, Plan
 
 __all__ = ["DESIGNS", "BurrDesign", "BurrDesigns", "BurrSearch"]
@@ -53,7 +53,7 @@ class BurrSearch:
 
 
 def _turning_tally() -> "TurningTally":
-    from pysim.families.burr.solver.turning import TurningTally
+    from pysim.families.burr.solver.turning_takedown import TurningTally
 
     return TurningTally()
 

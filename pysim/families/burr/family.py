@@ -2,8 +2,8 @@
 
 from pysim.families.burr.actions import Bring, Rotate, Slide
 from pysim.families.burr.lock import Lock, list_colours, read_lock, write_lock
+from pysim.families.burr.preview import make_preview
 from pysim.families.burr.rules import BurrRules
-from pysim.families.burr.sheet import make_preview
 from pysim.families.burr.state import LockState
 from pysim.field_types import MAX_STEPS
 from pysim.puzzle import FactColumn, Family, Scope
@@ -12,7 +12,7 @@ __all__ = ["FAMILY"]
 
 
 def _generator() -> object:
-    from pysim.families.burr.offer import GENERATOR
+    from pysim.families.burr.plugin import GENERATOR
 
     return GENERATOR
 

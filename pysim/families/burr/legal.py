@@ -16,7 +16,7 @@ from pysim.geometry import Bounds, Direction, Pose, Voxels, list_rotations, subt
 from pysim.puzzle import Action, IllegalMove
 
 if TYPE_CHECKING:
-    from pysim.families.burr.solver.exploring import Translation
+    from pysim.families.burr.solver.exploration import Translation
 
 __all__ = ["list_actions"]
 
@@ -56,7 +56,7 @@ def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
 def _minimal(lock: Lock, held: Sequence[tuple[int, Pose]]) -> Iterator[tuple["Translation", bool]]:
     """The least moves of pieces in these poses, and whether each separates them."""
     # Not above: it takes half a second, and most who need the rules need no list of legal actions.
-    from pysim.families.burr.solver.exploring import Exploration, index_cells
+    from pysim.families.burr.solver.exploration import Exploration, index_cells
 
     cells = [index_cells(pose.place(lock.pieces[i].shape).cells) for i, pose in held]
     yield from Exploration(cells, np.zeros((len(held), 3), np.int32)).list_minimal()

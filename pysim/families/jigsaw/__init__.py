@@ -2,9 +2,9 @@
 
 from pysim.families.jigsaw.actions import Attach, Detach
 from pysim.families.jigsaw.faces import Edge, Seat, ShellFace
+from pysim.families.jigsaw.preview import make_preview
 from pysim.families.jigsaw.puzzle import Jigsaw, Piece, read_jigsaw, write_jigsaw
 from pysim.families.jigsaw.rules import JigsawRules
-from pysim.families.jigsaw.sheet import make_preview
 from pysim.families.jigsaw.state import JigsawState
 from pysim.puzzle import Family
 
@@ -23,7 +23,7 @@ __all__ = [
 
 
 def _generator() -> object:
-    from pysim.families.jigsaw.offer import GENERATOR
+    from pysim.families.jigsaw.plugin import GENERATOR
 
     return GENERATOR
 

@@ -1,9 +1,9 @@
 """Nets: fold what lies flat into a cube that looks as wanted, or two nets into the same one."""
 
 from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
+from pysim.families.nets.preview import make_preview
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle, Plate, read_puzzle, write_puzzle
 from pysim.families.nets.rules import NetRules
-from pysim.families.nets.sheet import make_preview
 from pysim.families.nets.state import NetsState, NetState
 from pysim.puzzle import Family
 
@@ -23,7 +23,7 @@ __all__ = [
 
 
 def _generator() -> object:
-    from pysim.families.nets.offer import GENERATOR
+    from pysim.families.nets.plugin import GENERATOR
 
     return GENERATOR
 

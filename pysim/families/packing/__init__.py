@@ -4,10 +4,10 @@ from functools import partial
 
 from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.box import Packing, Piece, read_packing, write_packing
+from pysim.families.packing.preview import make_preview
 from pysim.families.packing.rules import PackingRules
-from pysim.families.packing.sheet import make_preview
 from pysim.families.packing.state import PackingState
-from pysim.families.packing.words import describe_state, write_instruction
+from pysim.families.packing.text import describe_state, write_instruction
 from pysim.puzzle import Family, Scope, TextOnly
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
 
 
 def _generator() -> object:
-    from pysim.families.packing.offer import GENERATOR
+    from pysim.families.packing.plugin import GENERATOR
 
     return GENERATOR
 

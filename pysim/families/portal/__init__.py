@@ -25,11 +25,11 @@ from pysim.families.portal.chamber import (
 )
 from pysim.families.portal.documents import read_chamber, write_chamber
 from pysim.families.portal.legal import make_scope
-from pysim.families.portal.looks import list_views
 from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.scene import make_preview
 from pysim.families.portal.state import ChamberState
-from pysim.families.portal.words import describe_all, write_text_instruction
+from pysim.families.portal.text import describe_all, write_text_instruction
+from pysim.families.portal.views import list_views
 from pysim.puzzle import Family, TextOnly
 
 __all__ = [
@@ -59,7 +59,7 @@ __all__ = [
 
 
 def _generator() -> object:
-    from pysim.families.portal.offer import GENERATOR
+    from pysim.families.portal.plugin import GENERATOR
 
     return GENERATOR
 

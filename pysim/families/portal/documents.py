@@ -13,7 +13,7 @@ from pysim.families.portal.chamber import (
     Pad,
     Receiver,
 )
-from pysim.families.portal.ways import check_paths
+from pysim.families.portal.paths import check_paths
 from pysim.geometry import Cell, Direction
 from pysim.scene import Colour
 

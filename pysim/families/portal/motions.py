@@ -6,11 +6,11 @@ from itertools import pairwise, product
 
 from pysim.families.portal.chamber import Chamber, Door
 from pysim.families.portal.circuits import compute_situation
-from pysim.families.portal.looks import format_door_name, is_standing
 from pysim.families.portal.moves import Course
+from pysim.families.portal.paths import find_path, split_path
 from pysim.families.portal.scene import find_door, find_hover
 from pysim.families.portal.state import ChamberState
-from pysim.families.portal.ways import find_path, split_path
+from pysim.families.portal.views import format_door_name, is_standing
 from pysim.geometry import Cell, Direction, subtract
 from pysim.motion import Carry, Motion
 from pysim.path import Path, Shift

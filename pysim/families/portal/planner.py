@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pysim.families.portal.actions import Jump, Wait, WalkTo
-from pysim.families.portal.alike import classify_cells, find_visible_surfaces
+from pysim.families.portal.canonical_states import classify_cells, find_visible_surfaces
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.circuits import compute_situation
 from pysim.families.portal.legal import list_object_actions, list_walks, try_action

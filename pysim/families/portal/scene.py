@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from pysim.families.portal.chamber import Chamber, Door, Surface
 from pysim.families.portal.circuits import Situation, compute_situation
-from pysim.families.portal.looks import (
+from pysim.families.portal.state import ChamberState, start_of
+from pysim.families.portal.views import (
     LIGHTS,
     Wall,
     find_storey,
@@ -20,7 +21,6 @@ from pysim.families.portal.looks import (
     list_views,
     list_walls,
 )
-from pysim.families.portal.state import ChamberState, start_of
 from pysim.geometry import IDENTITY, Cell, Direction, Pose, Voxels, add
 from pysim.glyphs import ARROW, Glyph
 from pysim.puzzle import PreviewPanel

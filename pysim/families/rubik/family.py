@@ -4,11 +4,11 @@ from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.learning.batch import create_batch
 from pysim.families.rubik.learning.training import FACELET_COLOURS, scramble_puzzle
 from pysim.families.rubik.pictures import list_views
+from pysim.families.rubik.preview import make_preview
 from pysim.families.rubik.puzzle import COLOURS, CubePuzzle, read_puzzle, write_puzzle
 from pysim.families.rubik.rules import RubikRules
-from pysim.families.rubik.sheet import make_preview
 from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.words import describe_letters, write_text_instruction
+from pysim.families.rubik.text import describe_letters, write_text_instruction
 from pysim.puzzle import Family, Scope, TextOnly
 
 __all__ = ["FAMILY"]
@@ -21,7 +21,7 @@ def _scope(puzzle: CubePuzzle) -> Scope:
 
 
 def _generator() -> object:
-    from pysim.families.rubik.making.offer import GENERATOR
+    from pysim.families.rubik.plugin import GENERATOR
 
     return GENERATOR
 

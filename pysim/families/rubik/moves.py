@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from itertools import groupby
 
 from pysim.errors import InputError
 from pysim.families.rubik.faces import Face
@@ -14,6 +15,7 @@ __all__ = [
     "Metric",
     "Move",
     "format_moves",
+    "format_solution",
     "invert_moves",
     "list_moves",
     "parse_moves",
@@ -133,6 +135,16 @@ def _no_move(text: str) -> str:
 def format_moves(moves: Iterable[Move]) -> str:
     """Moves as text, a blank between them; the inverse of :func:`parse_moves`."""
     return " ".join(map(str, moves))
+
+
+def format_solution(moves: Iterable[Move]) -> str:
+    """Return moves as text, two quarter turns of a face as one half turn."""
+    turns = [(face, sum(move.turns for move in own) % 4) for face, own in groupby(moves, _face_of)]
+    return format_moves(Move(face, number) for face, number in turns)
+
+
+def _face_of(move: Move) -> Face:
+    return move.face
 
 
 def invert_moves(moves: Sequence[Move]) -> tuple[Move, ...]:

@@ -4,7 +4,7 @@ from pysim.families.rubik.actions import MakeMove
 from pysim.families.rubik.choices import FaceTurn
 from pysim.families.rubik.cube import Cube, compute_parity
 from pysim.families.rubik.moves import Metric, Move, split_half_turns
-from pysim.families.rubik.solver.shallow import create_meet_in_middle
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.puzzle import Plan, Proof
 
 __all__ = ["plan_for", "plan_of"]

@@ -1,7 +1,8 @@
 """Shortest solutions of cubes that are written down: what ``luban solve`` asks for.
 
 A solution of a shallow cube needs no compiled code, whose compiler alone takes longer to load than
-to find it (:mod:`.solver.shallow`). What else there is to find is found by :mod:`.solver.finding`.
+to find it (:mod:`.solver.meet_in_middle`). What else there is to find is found by
+:mod:`.solver.search`.
 """
 
 import sys
@@ -11,9 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.faces import FACELETS
-from pysim.families.rubik.moves import Metric, Move, parse_moves
-from pysim.families.rubik.solver.shallow import create_meet_in_middle
-from pysim.families.rubik.solver.writing import format_solution
+from pysim.families.rubik.moves import Metric, Move, format_solution, parse_moves
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.strings import Letters, Order, parse_cube
 from pysim.families.rubik.validity import InvalidCube, check_cube
 from pysim.shortest import Searched
@@ -68,7 +68,7 @@ class CubeSolver:
         """Make the tables, unless the cube is near home."""
         unit = Metric(metric)
         if _shallow_way(check_cube(puzzle), unit, DEPTH) is None and not _has_tables(unit):
-            from pysim.families.rubik.solver.finding import make_tables
+            from pysim.families.rubik.solver.search import make_tables
 
             make_tables(puzzle, unit, progress)
 
@@ -88,13 +88,13 @@ class CubeSolver:
         if moves is None and _has_tables(unit):
             search = _compiled if quick else _uncompiled
             return search()(cube, unit, 2 * depth + 1, everything=everything)
-        from pysim.families.rubik.solver.finding import find
+        from pysim.families.rubik.solver.search import find
 
         return find(cube, unit, everything=everything)
 
 
 def _compiled() -> _Search:
-    from pysim.families.rubik.solver.finding import find_compiled
+    from pysim.families.rubik.solver.search import find_compiled
 
     return find_compiled
 
@@ -111,7 +111,7 @@ def _parse_colors(letters: str) -> Cube:
 
 
 def _uncompiled() -> _Search:
-    from pysim.families.rubik.solver.uncompiled import find_uncompiled
+    from pysim.families.rubik.solver.numpy_search import find_uncompiled
 
     return find_uncompiled
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.families.burr.solver import Assembly, may_stay_together, solve
-from pysim.families.burr.solver.separating import find_first_separation
+from pysim.families.burr.solver.separation import find_first_separation
 from pysim.geometry import IDENTITY, Cell, Rotation, Voxels, list_rotations
 from tests.families.burr.designs import cut_design, drawn_anew, tally_of
 from tests.families.burr.oracle import naive_assemblies, naive_levels

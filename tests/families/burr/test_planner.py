@@ -10,7 +10,7 @@ import pytest
 from pysim.catalog import find_family
 from pysim.families.burr import Goal, Lock
 from pysim.families.burr.planner import Limits, plan_lock
-from pysim.families.burr.solver.exploring import Exploration, index_cells
+from pysim.families.burr.solver.exploration import Exploration, index_cells
 from pysim.geometry import Direction, add, scale
 from pysim.puzzle import Outcome, Plan, Proof
 from tests.families.burr.locks import LockLevel, drawn, level_of, random_lock

@@ -16,7 +16,7 @@ from pysim.families.burr.solver import solve
 from pysim.families.burr.solver.quarter_turns import QuarterTurn, find_quarter_turns, is_meeting
 from pysim.families.burr.solver.shortest import find_shortest
 from pysim.families.burr.solver.solutions import Aim, Limits, SlideStep
-from pysim.families.burr.solver.turning import (
+from pysim.families.burr.solver.turning_takedown import (
     Turning,
     TurningTally,
     TurnStep,

@@ -9,19 +9,19 @@ import pytest
 from pysim.errors import InputError
 from pysim.families.portal import Chamber, ChamberState, MovableBox, PortalRules, Surface
 from pysim.families.portal.documents import read_chamber, write_chamber
-from pysim.families.portal.making.building import build, build_parts, is_symmetric, remove_parts
-from pysim.families.portal.making.generate import (
+from pysim.families.portal.generator.building import build, build_parts, is_symmetric, remove_parts
+from pysim.families.portal.generator.generate import (
     PARTS,
     ChamberGenerator,
     count_fewest,
     draw_module,
     is_needed,
 )
-from pysim.families.portal.making.modules import MAKERS
+from pysim.families.portal.generator.modules import MAKERS
 from pysim.families.portal.moves import apply_action
 from pysim.families.portal.planner import is_plain, list_successors, plan_in_stages, search
 from pysim.families.portal.state import start_of
-from pysim.families.portal.words import describe_room
+from pysim.families.portal.text import describe_room
 from pysim.generation import Draft
 from pysim.geometry import Direction
 from pysim.puzzle import Level, Outcome

@@ -9,8 +9,8 @@ from bridge.recording.caption import Caption
 from bridge.recording.stage import Stage, Still
 from pysim.families.portal import Chamber, PortalRules
 from pysim.families.portal.chamber import LIQUID
-from pysim.families.portal.looks import list_storeys
 from pysim.families.portal.state import ChamberState, start_of
+from pysim.families.portal.views import list_storeys
 from pysim.geometry import Cell
 from pysim.puzzle import Level
 from pysim.render.legibility import LEAST_PIXELS, measure_observed_coverage

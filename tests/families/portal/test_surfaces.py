@@ -15,10 +15,10 @@ from bridge.rpc.errors import fault_of, raise_fault
 from pysim.catalog import find_level
 from pysim.families.portal import Chamber, ChamberReason, PortalRules
 from pysim.families.portal.gates import find_sight_doors
-from pysim.families.portal.looks import make_eye_view
 from pysim.families.portal.scene import make_scene
 from pysim.families.portal.state import start_of
-from pysim.families.portal.words import write_legend
+from pysim.families.portal.text import write_legend
+from pysim.families.portal.views import make_eye_view
 from pysim.geometry import Direction
 from pysim.physics.factory import create_world
 from pysim.puzzle import IllegalMove, Level, Reason, parse_reason

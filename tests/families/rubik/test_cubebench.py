@@ -16,8 +16,8 @@ from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, Move, invert_moves, parse_moves
 from pysim.families.rubik.solver.mapping import has_tables
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.solver.optimal import solve_optimally
-from pysim.families.rubik.solver.shallow import create_meet_in_middle
 from pysim.geometry import Direction
 from pysim.puzzle import Outcome, Proof
 from pysim.suites import find_suite, load_levels

@@ -13,16 +13,16 @@ from pysim.families.rubik.moves import Metric, list_moves
 from pysim.families.rubik.solver import storing
 from pysim.families.rubik.solver.building import build_edge_classes, compute_distances
 from pysim.families.rubik.solver.coordinates import TWISTS, build_coordinates
-from pysim.families.rubik.solver.deep.filling import count_row_entries, fill_table
-from pysim.families.rubik.solver.deep.places import (
+from pysim.families.rubik.solver.distance_table import load_distance_table
+from pysim.families.rubik.solver.ida_star.places import (
     SIZE_VARIABLE,
     TableSize,
     build_places,
     index_places,
     read_chosen_size,
 )
+from pysim.families.rubik.solver.ida_star.table_builder import count_row_entries, fill_table
 from pysim.families.rubik.solver.mapping import choose_size, has_tables
-from pysim.families.rubik.solver.near import load_distance_table
 from pysim.families.rubik.solver.optimal import solve_optimally
 from pysim.families.rubik.solver.storing import Bytes, TableDraft, find_table_path, load_table
 from pysim.families.rubik.solver.symmetry import (

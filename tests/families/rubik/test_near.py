@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from pysim.families.rubik.cube import SOLVED, make_cube, turn_of
 from pysim.families.rubik.moves import Metric, Move
-from pysim.families.rubik.solver.near import load_distance_table
-from pysim.families.rubik.solver.shallow import create_meet_in_middle
+from pysim.families.rubik.solver.distance_table import load_distance_table
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from tests.families.rubik.test_solver import BY_DEPTH
 
 

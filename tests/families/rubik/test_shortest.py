@@ -22,15 +22,15 @@ from pysim.families.rubik.solver.building import (
     compute_distances,
 )
 from pysim.families.rubik.solver.coordinates import build_coordinates
-from pysim.families.rubik.solver.deep.places import TableSize, build_places
-from pysim.families.rubik.solver.deep.searching import PausableSearch
-from pysim.families.rubik.solver.deep.tables import Tables
+from pysim.families.rubik.solver.distance_table import load_distance_table
+from pysim.families.rubik.solver.ida_star.places import TableSize, build_places
+from pysim.families.rubik.solver.ida_star.search import PausableSearch
+from pysim.families.rubik.solver.ida_star.tables import Tables
 from pysim.families.rubik.solver.mapping import choose_size, has_tables, load_tables
-from pysim.families.rubik.solver.near import load_distance_table
-from pysim.families.rubik.solver.shallow import create_meet_in_middle
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
+from pysim.families.rubik.solver.numpy_search import find_solutions
 from pysim.families.rubik.solver.states import search_tables, start_of
 from pysim.families.rubik.solver.storing import TableDraft, find_table_path, load_table
-from pysim.families.rubik.solver.uncompiled import find_solutions
 from pysim.families.rubik.strings import Letters, Order, format_cube
 from pysim.shortest import Searched
 

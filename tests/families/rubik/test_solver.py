@@ -22,8 +22,8 @@ from pysim.families.rubik.solver.building import (
 )
 from pysim.families.rubik.solver.coordinates import build_coordinates
 from pysim.families.rubik.solver.mapping import has_tables
+from pysim.families.rubik.solver.meet_in_middle import MeetInMiddle, create_meet_in_middle
 from pysim.families.rubik.solver.optimal import solve_optimally
-from pysim.families.rubik.solver.shallow import MeetInMiddle, create_meet_in_middle
 from pysim.families.rubik.solver.storing import cache_folder, find_table_path, load_table
 from pysim.families.rubik.solver.symmetry import (
     list_axis_symmetries,

@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pysim.families.burr.generator.chance import draw_below, draw_unit
+from pysim.families.burr.generator.rng import draw_below, draw_unit
 from pysim.families.burr.generator.rows import create_rows, flip
 from pysim.families.burr.generator.takedown import (
     SearchBuffers,
@@ -115,7 +115,7 @@ def anneal(
     Args:
         sharing: where to start; changed.
         least: cells that every piece keeps.
-        chance: see :mod:`pysim.families.burr.generator.chance`; changed.
+        chance: see :mod:`pysim.families.burr.generator.rng`; changed.
     """
     room = create_buffers(len(sharing.rows), cooling.configurations)
     level, label, tried = _anneal(sharing, least, cooling, target, chance, room)

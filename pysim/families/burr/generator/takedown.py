@@ -1,6 +1,6 @@
 """How an assembly comes apart, as quickly as can be told: what a search for hard locks asks.
 
-Breadth first, as :mod:`pysim.families.burr.solver.separating`, over pieces that are held as rows of
+Breadth first, as :mod:`pysim.families.burr.solver.separation`, over pieces that are held as rows of
 bits, in tables that are made once and used for every assembly. A move one way with some pieces is
 one the other way with all others, so +x, +y and +z are enough.
 """

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.families.burr.lock import Lock
-from pysim.families.burr.solver.exploring import index_cells
-from pysim.families.burr.solver.separating import find_first_separation
+from pysim.families.burr.solver.exploration import index_cells
+from pysim.families.burr.solver.separation import find_first_separation
 from pysim.families.burr.solver.solve import BurrLevel
 
 __all__ = ["compute_level"]

@@ -24,7 +24,7 @@ from pysim.families.burr.solver.limits import (
     describe_too_many,
     describe_too_wide,
 )
-from pysim.families.burr.solver.separating import APART, TOGETHER, TOO_LARGE
+from pysim.families.burr.solver.separation import APART, TOGETHER, TOO_LARGE
 from pysim.families.burr.solver.takedown import PartRules, take_down
 from pysim.search.multicover import Rows, enumerate_covers
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.burr.solver.exploring import Exploration, Separating, Translation, index_cells
+from pysim.families.burr.solver.exploration import Exploration, Separating, Translation, index_cells
 from pysim.families.burr.solver.solutions import Aim, Limits, SearchResult, SlideStep
 from pysim.geometry import Cell
 

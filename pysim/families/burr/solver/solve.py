@@ -6,7 +6,7 @@ several turns, or mirrored, the lowest counts (see :mod:`pysim.families.burr.sol
 mirror image counts as a copy if the problem's pieces can build it.
 
 An assembly is a solution if it comes apart: groups are separated at the first possibility, and the
-parts again (see :mod:`pysim.families.burr.solver.separating`). Its level is written as designers
+parts again (see :mod:`pysim.families.burr.solver.separation`). Its level is written as designers
 do: moves to the first separation, then those of what stays and of what was taken away, parts that
 need only single moves left out.
 
@@ -23,7 +23,7 @@ from pysim.families.burr.files.design import Design, DesignError, Problem
 from pysim.families.burr.solver.board import Board
 from pysim.families.burr.solver.copies import AssemblyFound, Dealer, Laid, list_starts, select_copy
 from pysim.families.burr.solver.limits import MAX_PIECES, BurrLevel
-from pysim.families.burr.solver.plain import PlainTakedown, StandingPart
+from pysim.families.burr.solver.python_takedown import PlainTakedown, StandingPart
 from pysim.families.burr.solver.staying import may_stay_together
 from pysim.geometry import Cell
 from pysim.search.bit_cover import BitRows, enumerate_bit_covers

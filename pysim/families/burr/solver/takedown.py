@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.solver.gaps import Gaps, Stock
 from pysim.families.burr.solver.limits import MAX_SPREAD
-from pysim.families.burr.solver.separating import APART, TOGETHER, TOO_LARGE, search_separation
+from pysim.families.burr.solver.separation import APART, TOGETHER, TOO_LARGE, search_separation
 
 __all__ = ["TOO_WIDE", "PartRules", "take_down"]
 

@@ -12,7 +12,7 @@ from pysim.families.rubik.cube_bench.questions import make_pictures
 from pysim.families.rubik.cube_bench.readings import make_choice_form
 from pysim.families.rubik.cube_bench.scrambling import create_rng, start_of
 from pysim.families.rubik.moves import Move
-from pysim.families.rubik.solver.nearness import load_distance_table
+from pysim.families.rubik.solver import load_distance_table
 from pysim.items import Item
 
 __all__ = ["CurveState", "CurveTrial"]

@@ -36,7 +36,7 @@ from pysim.families.rubik.cube_bench.readings import (
 from pysim.families.rubik.cube_bench.scrambling import create_rng, start_of
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, Move
-from pysim.families.rubik.solver.nearness import load_distance_table
+from pysim.families.rubik.solver import load_distance_table
 from pysim.items import Item, Picture, Single
 
 __all__ = [

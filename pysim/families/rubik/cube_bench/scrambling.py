@@ -6,7 +6,7 @@ from random import Random
 from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.cube_bench.condition import Condition
 from pysim.families.rubik.moves import Metric, Move, invert_moves
-from pysim.families.rubik.solver.nearness import load_distance_table
+from pysim.families.rubik.solver import load_distance_table
 
 __all__ = ["Scramble", "create_rng", "scramble", "start_of"]
 

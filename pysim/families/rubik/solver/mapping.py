@@ -11,8 +11,8 @@ from typing import Any
 from pysim.families.rubik.moves import Metric
 from pysim.families.rubik.solver.arrays import pack_arrays, unpack_arrays
 from pysim.families.rubik.solver.coordinates import build_coordinates
-from pysim.families.rubik.solver.deep.places import TableSize, build_places, read_chosen_size
-from pysim.families.rubik.solver.deep.tables import Tables
+from pysim.families.rubik.solver.ida_star.places import TableSize, build_places, read_chosen_size
+from pysim.families.rubik.solver.ida_star.tables import Tables
 from pysim.families.rubik.solver.states import search_tables
 from pysim.families.rubik.solver.storing import (
     Bytes,
@@ -115,7 +115,7 @@ def _edge_table(metric: Metric, size: TableSize, progress: Callable[[float], Non
 
 def _made_edges(metric: Metric, size: TableSize, progress: Callable[[float], None]) -> Bytes:
     from pysim.families.rubik.solver.building import build_edge_classes, compute_distances, pack
-    from pysim.families.rubik.solver.deep.filling import fill_table
+    from pysim.families.rubik.solver.ida_star.table_builder import fill_table
 
     numbers, draft = build_coordinates(), TableDraft(_edges(metric, size))
     classes = build_edge_classes(numbers)

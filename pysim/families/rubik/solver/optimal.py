@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.moves import Metric, Move, list_moves
-from pysim.families.rubik.solver.bounds import list_bounds
-from pysim.families.rubik.solver.deep.searching import search
+from pysim.families.rubik.solver.ida_star.search import search
 from pysim.families.rubik.solver.mapping import choose_size, load_tables
-from pysim.families.rubik.solver.states import start_of
+from pysim.families.rubik.solver.states import list_bounds, start_of
 from pysim.families.rubik.validity import check_cube
 
 __all__ = ["MOST", "Solution", "solve_optimally"]

@@ -4,7 +4,9 @@ The inverse of a state has in slot i what is told by where cubie i is and how it
 its coordinates are sums over cubies, and one table holds what each cubie adds.
 """
 
+from collections.abc import Iterator
 from functools import cache
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from pysim.families.rubik.cube import (
     EDGE_FACELETS,
     EDGES,
     Cube,
+    compute_parity,
     turn_of,
 )
 from pysim.families.rubik.moves import Metric, list_moves
@@ -27,14 +30,14 @@ from pysim.families.rubik.solver.coordinates import (
     index_permutation,
     index_twist,
 )
-from pysim.families.rubik.solver.deep.places import TETRAD, PlaceTables, TableSize, index_places
+from pysim.families.rubik.solver.ida_star.places import TETRAD, PlaceTables, TableSize, index_places
 from pysim.families.rubik.solver.storing import Bytes
 from pysim.families.rubik.solver.symmetry import list_thirds, stack_facelets, transform_states
 
 if TYPE_CHECKING:
     from pysim.families.rubik.solver.building import Classes
 
-__all__ = ["list_cubie_moves", "list_cubies", "search_tables", "start_of"]
+__all__ = ["list_bounds", "list_cubie_moves", "list_cubies", "search_tables", "start_of"]
 
 
 _WHOLE = {"shift": 1, "low": 1, "bits": 2, "mask": 15}
@@ -44,7 +47,7 @@ _CUT = {"shift": 2, "low": 3, "bits": 1, "mask": 3}
 
 
 def start_of(cube: Cube, size: TableSize) -> NDArray[np.int64]:
-    """(30,) a state as :func:`pysim.families.rubik.solver.deep.searching.search` takes it."""
+    """(30,) a state as :func:`pysim.families.rubik.solver.ida_star.search.search` takes it."""
     facelets = stack_facelets([cube])
     numbers: list[int] = []
     for third in list_thirds():
@@ -72,7 +75,7 @@ def search_tables(
     corners: "Classes",
 ) -> dict[str, NDArray[Any]]:
     """The tables of a search but for the distances, whose classes are given."""
-    from pysim.families.rubik.solver.deep.filling import (
+    from pysim.families.rubik.solver.ida_star.table_builder import (
         count_row_entries,  # It loads compiled code.
     )
 
@@ -172,3 +175,13 @@ def _word(at: dict[int, int], slots: tuple[tuple[int, ...], ...]) -> int:
         return twist | (other in TETRAD) << (39 + place)
     flip = turned << (10 - place) if place < 11 else 0
     return flip << 12 | (place << (23 + 4 * (other - 8)) if other >= 8 else 0)
+
+
+def list_bounds(cube: Cube, metric: Metric, at_least: int) -> Iterator[int]:
+    """Yield the possible lengths of solutions, in ascending order from ``at_least`` on.
+
+    A quarter turn changes the parity of the corners.
+    """
+    if metric is Metric.HTM:
+        return count(at_least)
+    return count(at_least + (at_least + compute_parity(cube.corners)) % 2, 2)

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from pysim.families.rubik.cube import Cube, parse_facelets
 from pysim.families.rubik.moves import Move, invert_moves, list_moves
 from pysim.families.rubik.solver.coordinates import index_flip, index_slice, index_twist
-from pysim.families.rubik.solver.descending import search_two_phases
 from pysim.families.rubik.solver.phases import load_phases
 from pysim.families.rubik.solver.states import list_cubies
 from pysim.families.rubik.solver.symmetry import (
@@ -25,6 +24,7 @@ from pysim.families.rubik.solver.symmetry import (
     stack_facelets,
     transform_states,
 )
+from pysim.families.rubik.solver.two_phase_search import search_two_phases
 from pysim.families.rubik.validity import check_cube
 
 __all__ = ["solve_in_two_phases"]

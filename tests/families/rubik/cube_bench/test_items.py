@@ -23,7 +23,7 @@ from pysim.families.rubik.cube_bench.pictures import SHADES
 from pysim.families.rubik.cube_bench.questions import move_question, read_front
 from pysim.families.rubik.cube_bench.scrambling import scramble
 from pysim.families.rubik.moves import Metric, Move
-from pysim.families.rubik.solver.shallow import create_meet_in_middle
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.items import Item
 from pysim.render.palette import PALETTE
 

@@ -25,7 +25,7 @@ from pysim.families.rubik.cube_bench.options import (
 from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
 from pysim.families.rubik.cube_bench.scrambling import create_rng
 from pysim.families.rubik.moves import Metric, list_moves
-from pysim.families.rubik.solver.near import load_distance_table
+from pysim.families.rubik.solver.distance_table import load_distance_table
 
 
 def tag(choice: OptionLetter) -> str:

@@ -11,7 +11,7 @@ __all__ = ["GENERATOR", "ChamberOptions"]
 
 @dataclass(frozen=True, slots=True)
 class ChamberOptions:
-    """See :class:`pysim.families.portal.making.generate.ChamberGenerator`."""
+    """See :class:`pysim.families.portal.generator.generate.ChamberGenerator`."""
 
     difficulty: int = field(
         default=1,
@@ -24,7 +24,7 @@ class ChamberOptions:
 
 
 def _make(options: ChamberOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
-    from pysim.families.portal.making.generate import ChamberGenerator
+    from pysim.families.portal.generator.generate import ChamberGenerator
 
     return ChamberGenerator(options.difficulty, seed)
 

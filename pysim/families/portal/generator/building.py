@@ -17,7 +17,7 @@ from pysim.families.portal.chamber import (
     Receiver,
     Surface,
 )
-from pysim.families.portal.making.modules import FLOOR, HEIGHT, Module
+from pysim.families.portal.generator.modules import FLOOR, HEIGHT, Module
 from pysim.geometry import Cell, Direction
 from pysim.scene import Colour
 

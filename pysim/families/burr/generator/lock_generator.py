@@ -8,7 +8,7 @@ from pysim.families.burr.generator import boards, cubes, rods, sixpiece
 from pysim.families.burr.generator.annealing import anneal
 from pysim.families.burr.generator.canvas import Canvas
 from pysim.families.burr.generator.certify import Wanted, make_certified_draft
-from pysim.families.burr.generator.chance import create_rng
+from pysim.families.burr.generator.rng import create_rng
 from pysim.families.burr.generator.sequence import cut, find_forced_order
 from pysim.families.burr.generator.settings import LockKind, Settings
 from pysim.generation import GenerationResult, Rejected

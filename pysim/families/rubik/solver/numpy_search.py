@@ -2,7 +2,7 @@
 
 All states that as many moves lead to are looked at together. Those that the small table puts too
 far from home, along any of the three axes, are dropped. Up to thirteen face turns few are left;
-where there are many, compiled code goes on (:mod:`.finding`).
+where there are many, compiled code goes on (:mod:`.search`).
 """
 
 from collections.abc import Iterator
@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from pysim.families.rubik.cube import CORNERS, SOLVED, Cube
 from pysim.families.rubik.moves import Metric, format_moves, list_moves
-from pysim.families.rubik.solver.bounds import list_bounds
 from pysim.families.rubik.solver.coordinates import SLICES, TWISTS
-from pysim.families.rubik.solver.deep.tables import Tables
+from pysim.families.rubik.solver.ida_star.tables import Tables
 from pysim.families.rubik.solver.mapping import choose_size, load_tables
-from pysim.families.rubik.solver.states import list_cubies, start_of
+from pysim.families.rubik.solver.states import list_bounds, list_cubies, start_of
 from pysim.shortest import Searched
 
 __all__ = ["find_solutions", "find_uncompiled"]
@@ -62,7 +61,7 @@ def find_uncompiled(
         ways, nodes = find_solutions(tables, start, bound)
         total += nodes
         if ways is None:
-            from pysim.families.rubik.solver.finding import find_compiled
+            from pysim.families.rubik.solver.search import find_compiled
 
             return find_compiled(cube, unit, bound, everything=everything)
         if ways:

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from pysim.errors import InputError
 from pysim.families.portal.chamber import Chamber
-from pysim.families.portal.looks import is_standing
+from pysim.families.portal.views import is_standing
 from pysim.geometry import Bounds, Cell, Direction, add, subtract
 from pysim.path import Shift
 

@@ -2,8 +2,8 @@
 
 A number of flip and slice leads to a class of :mod:`.building` and a symmetry; the class's row
 holds an entry for each kind of place and each twist, as seen through the symmetry. In the small
-table an entry is a distance. In larger ones (:mod:`.filling`) it is cut off; where they don't tell
-states near home apart, the small one is asked too.
+table an entry is a distance. In larger ones (:mod:`.table_builder`) it is cut off; where they don't
+tell states near home apart, the small one is asked too.
 """
 
 import numpy as np

@@ -18,9 +18,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pysim.families.rubik.solver.deep.looking import look_up, look_up_corners
-from pysim.families.rubik.solver.deep.stacks import BATCH, WIDEST, create_around, create_waiting
-from pysim.families.rubik.solver.deep.tables import Tables
+from pysim.families.rubik.solver.ida_star.stacks import BATCH, WIDEST, create_around, create_waiting
+from pysim.families.rubik.solver.ida_star.table_lookup import look_up, look_up_corners
+from pysim.families.rubik.solver.ida_star.tables import Tables
 
 __all__ = ["BEGINNING", "Beginnings", "PausableSearch", "search"]
 

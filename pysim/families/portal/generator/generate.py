@@ -13,14 +13,14 @@ from random import Random
 
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.documents import write_chamber
-from pysim.families.portal.making.building import (
+from pysim.families.portal.generator.building import (
     Built,
     build,
     build_parts,
     is_symmetric,
     remove_parts,
 )
-from pysim.families.portal.making.modules import MAKERS, Module
+from pysim.families.portal.generator.modules import MAKERS, Module
 from pysim.families.portal.planner import plan_for, search
 from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.puzzle import Fact, Plan, Proof, Tier

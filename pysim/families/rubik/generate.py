@@ -9,7 +9,7 @@ from pysim.families.rubik.cube import make_cube
 from pysim.families.rubik.moves import Metric, Move
 from pysim.families.rubik.planner import plan_of
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
-from pysim.families.rubik.solver.shallow import create_meet_in_middle
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.strings import format_cube
 from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.puzzle import Fact, Tier

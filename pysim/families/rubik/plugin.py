@@ -12,7 +12,7 @@ __all__ = ["GENERATOR", "ScrambleOptions"]
 
 @dataclass(frozen=True, slots=True)
 class ScrambleOptions:
-    """See :class:`pysim.families.rubik.making.generate.CubeGenerator`."""
+    """See :class:`pysim.families.rubik.generate.CubeGenerator`."""
 
     moves: int = field(
         default=4,
@@ -28,7 +28,7 @@ class ScrambleOptions:
 
 
 def _make(options: ScrambleOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
-    from pysim.families.rubik.making.generate import CubeGenerator
+    from pysim.families.rubik.generate import CubeGenerator
 
     return CubeGenerator(options.moves, options.setting, seed)
 

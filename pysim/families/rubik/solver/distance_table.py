@@ -1,8 +1,9 @@
 """Exact distances of cubes near home, for those who ask often.
 
 All states up to a depth lie in a hash table with their distances; the distance of a state beyond it
-follows by going on from it until the table is met, some turns beyond only where :mod:`.guided` says
-that it can be. A look is far quicker than one of :mod:`~.shallow`, which needs no compiled code.
+follows by going on from it until the table is met, some turns beyond only where :mod:`.heuristics`
+says that it can be. A look is far quicker than one of :mod:`~.meet_in_middle`, which needs no
+compiled code.
 """
 
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from pysim.families.rubik.cube import CORNERS, EDGES, SOLVED, Cube, turn_of
 from pysim.families.rubik.moves import Metric, Move
-from pysim.families.rubik.solver.guided import (
+from pysim.families.rubik.solver.heuristics import (
     NO_HEURISTICS,
     build_heuristics,
     compute_lower_bound,

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from pysim.families.rubik.moves import Metric
 from pysim.families.rubik.solver.building import Classes
 from pysim.families.rubik.solver.coordinates import SLICES, SYMMETRIES, TWISTS, Coordinates
-from pysim.families.rubik.solver.deep.places import PlaceTables
+from pysim.families.rubik.solver.ida_star.places import PlaceTables
 from pysim.families.rubik.solver.storing import Bytes, TableDraft
 from pysim.machine import count_cores
 

@@ -1,7 +1,7 @@
 """Taking assemblies apart in plain Python, for those that are soon done.
 
 It does what :mod:`pysim.families.burr.solver.takedown` does, in the same order;
-:mod:`pysim.families.burr.solver.separating` says what is tried and why. Sets of pieces are
+:mod:`pysim.families.burr.solver.separation` says what is tried and why. Sets of pieces are
 integers, one bit for each.
 """
 

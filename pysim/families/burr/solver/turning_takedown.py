@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.families.burr.files.design import Problem
-from pysim.families.burr.solver.exploring import Exploration, Translation
+from pysim.families.burr.solver.exploration import Exploration, Translation
 from pysim.families.burr.solver.quarter_turns import QuarterTurn, find_quarter_turns
 from pysim.families.burr.solver.solutions import Limits, SlideStep
 from pysim.families.burr.solver.solve import Assembly, may_stay_together

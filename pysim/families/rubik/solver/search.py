@@ -1,23 +1,21 @@
 """Shortest solutions with word of how far the search has come: one of them, or all.
 
 Cubes near home need no tables on disk: their distances are worked out from the states around home
-(:mod:`.near`). Farther ones are searched with the tables, each bound in parts, side by side
-(:mod:`.deep.parts`), for the search holds no lock of Python's.
+(:mod:`.distance_table`). Farther ones are searched with the tables, each bound in parts, side by
+side (:mod:`.ida_star.parts`), for the search holds no lock of Python's.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from pysim.families.rubik.cube import Cube, turn_of
-from pysim.families.rubik.moves import Metric, Move, format_moves, list_moves
-from pysim.families.rubik.solver.bounds import list_bounds
-from pysim.families.rubik.solver.deep.parts import Bound
+from pysim.families.rubik.moves import Metric, Move, format_moves, format_solution, list_moves
+from pysim.families.rubik.solver.distance_table import load_distance_table
+from pysim.families.rubik.solver.ida_star.parts import Bound
 from pysim.families.rubik.solver.mapping import choose_size, load_tables
-from pysim.families.rubik.solver.near import load_distance_table
 from pysim.families.rubik.solver.phases import keep_phases
-from pysim.families.rubik.solver.states import start_of
+from pysim.families.rubik.solver.states import list_bounds, start_of
 from pysim.families.rubik.solver.twophase import solve_in_two_phases
-from pysim.families.rubik.solver.writing import format_solution
 from pysim.shortest import Searched
 
 __all__ = ["NEAR_HOME", "find", "find_compiled", "make_tables"]

@@ -13,8 +13,8 @@ from threading import Event
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.rubik.solver.deep.searching import BEGINNING, Beginnings, PausableSearch
-from pysim.families.rubik.solver.deep.tables import Tables
+from pysim.families.rubik.solver.ida_star.search import BEGINNING, Beginnings, PausableSearch
+from pysim.families.rubik.solver.ida_star.tables import Tables
 from pysim.machine import count_cores
 
 __all__ = ["Bound", "Word"]
@@ -47,7 +47,7 @@ class Bound:
     """All ways of one length.
 
     Args:
-        start: as :func:`~.searching.search` takes it.
+        start: as :func:`~.search.search` takes it.
         before: of the bound before, how many states were looked at after each beginning.
 
     Attributes:
