@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.harness import Report, run_benchmark
 from pysim.families.burr.files.design import Design
 from pysim.families.burr.files.puz import read_design
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.families.burr.solver import AssemblyTally, solve
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -27,7 +27,7 @@ def measure() -> Report:
     table = DATA / "reference_counts.tsv"
     if not table.exists():
         sys.exit(f"the reference files are not here: {table} is missing")
-    design = six_piece_design((88, 512, 768, 922, 1008, 1008))
+    design = make_six_piece_design((88, 512, 768, 922, 1008, 1008))
     _count(design, 0)
     report = Report("burr")
     total = reference = 0.0

@@ -9,8 +9,8 @@ import time
 
 from benchmarks.harness import Report, run_benchmark
 from bridge.items.drawing import draw
-from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
-from pysim.families.rubik.cube_bench.questions import face
+from pysim.families.rubik.cube_bench import Condition, Task, list_conditions, make_trials
+from pysim.families.rubik.cube_bench.questions import make_face_trial
 from pysim.render.factory import create_renderer
 
 ITEMS = 2000
@@ -22,7 +22,7 @@ def measure() -> Report:
     """Make the items of every task at the greatest depth of its table, then draw some pictures."""
     report = Report("cube_bench")
     for task in Task:
-        asked = conditions(task)[-1]
+        asked = list_conditions(task)[-1]
         _make(asked, range(20))
         began = time.process_time()
         _make(asked, range(ITEMS))
@@ -30,7 +30,10 @@ def measure() -> Report:
         report.figures[name] = ITEMS / (time.process_time() - began)
         report.targets[name] = (">=", 1000.0)
     renderer, _ = create_renderer()
-    shown = [face(conditions(Task.FACE)[-1], seed).item.pictures[0] for seed in range(PICTURES)]
+    shown = [
+        make_face_trial(list_conditions(Task.FACE)[-1], seed).item.pictures[0]
+        for seed in range(PICTURES)
+    ]
     draw(renderer, shown[0], SIZE)
     began = time.perf_counter()
     for picture in shown:

@@ -25,7 +25,7 @@ from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
 from pysim.catalog import AnyLevel
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 
 SUITE = "chain-109"
 ROUNDS = {Obs.STATE: 5, Obs.IMAGE_STATE: 2}
@@ -39,7 +39,7 @@ MEMORY = "/dev/shm"
 def measure() -> Report:
     """Both kinds of run with one and with two workers."""
     use_one_core()
-    levels = levels_of(find_suite(SUITE))
+    levels = load_levels(find_suite(SUITE))
     report = Report("eval", targets={"scaling_2_workers": (">=", 1.7)})
     report.figures["levels"] = len(levels)
     report.notes["folder"] = MEMORY if _place() else tempfile.gettempdir()

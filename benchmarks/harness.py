@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pysim.machine.cores import cores
+from pysim.machine import count_cores
 
 __all__ = ["Report", "run_benchmark"]
 
@@ -84,7 +84,7 @@ def machine() -> str:
                 break
     except OSError:
         pass
-    return f"{model}, {cores()} cores, Python {platform.python_version()}"
+    return f"{model}, {count_cores()} cores, Python {platform.python_version()}"
 
 
 def run_benchmark(

@@ -28,7 +28,7 @@ import grpc
 from benchmarks.harness import Report, run_benchmark
 from bridge.episode.tools import ToolCall
 from bridge.rpc._pb.luban.v1 import episode_pb2, episode_service_pb2, episode_service_pb2_grpc
-from pysim.catalog import find_level, levels
+from pysim.catalog import find_level, list_shipped_levels
 from pysim.families.burr import Slide
 
 EPISODES = 1000
@@ -149,8 +149,8 @@ def _quantile(values: list[float], share: float) -> float:
 
 def _parts() -> list[Part]:
     """A lock whose key goes to and fro, a box with a piece put in again and again, a cube."""
-    box = next(level.id for level in levels() if level.family == "packing")
-    cube = next(level.id for level in levels() if level.family == "rubik")
+    box = next(level.id for level in list_shipped_levels() if level.family == "packing")
+    cube = next(level.id for level in list_shipped_levels() if level.family == "rubik")
     return [
         Part(PISTON, "lattice", (*_to_and_fro(), ("slide", '{"pieces":["red"]}'))),
         Part(box, "lattice", _first(box)),
@@ -161,7 +161,7 @@ def _parts() -> list[Part]:
 
 def _bullet() -> Part:
     """A box whose first piece is put in again and again: once it is done, then it is refused."""
-    box = next(level.id for level in levels() if level.family == "packing")
+    box = next(level.id for level in list_shipped_levels() if level.family == "packing")
     return Part(box, "bullet", _first(box), BULLET_PAUSE)
 
 

@@ -17,7 +17,7 @@ from typing import TypeVar
 import numpy as np
 
 from benchmarks.harness import Report, run_benchmark
-from pysim.geometry import Cell, Rotation, Voxels, all_rotations
+from pysim.geometry import Cell, Rotation, Voxels, list_rotations
 from pysim.search.exact_cover import CoverMatrix, CoverResult, solve
 
 __all__ = ["BEDLAM", "FLAT_BOX", "SOMA", "Packing", "Problem"]
@@ -56,7 +56,7 @@ class Packing:
 
     def problem(self) -> Problem:
         """A row for each placement; columns are the pieces, then the cells."""
-        cells = Voxels.block(self.box).cells
+        cells = Voxels.make_block(self.box).cells
         column = {cell: len(self.pieces) + i for i, cell in enumerate(cells)}
         rows = []
         for piece, text in enumerate(self.pieces):
@@ -68,30 +68,30 @@ class Packing:
 
     def _placements(self, text: str) -> list[Voxels]:
         x, y, z = self.box
-        shape = Voxels.of((int(d[0]), int(d[1]), int(d[2])) for d in text.split())
-        turned = {shape.rotated(rotation).at_origin() for rotation in all_rotations()}
+        shape = Voxels.from_cells((int(d[0]), int(d[1]), int(d[2])) for d in text.split())
+        turned = {shape.rotate(rotation).move_to_origin() for rotation in list_rotations()}
         found = []
         for one in sorted(turned, key=lambda voxels: voxels.cells):
             a, b, c = one.bounds.size
             corners = itertools.product(range(x - a + 1), range(y - b + 1), range(z - c + 1))
-            found += [one.moved(corner) for corner in corners]
+            found += [one.translate(corner) for corner in corners]
         return found
 
     def _orbit(self, placed: Voxels) -> frozenset[Voxels]:
         """The copies of a placement under the rotations of the box."""
         return frozenset(
-            placed.rotated(rotation).moved(offset) for rotation, offset in _turns(self.box)
+            placed.rotate(rotation).translate(offset) for rotation, offset in _turns(self.box)
         )
 
 
 @cache
 def _turns(box: Cell) -> list[tuple[Rotation, Cell]]:
     """Rotations of a box into itself, and how it is moved back after each."""
-    block = Voxels.block(box)
+    block = Voxels.make_block(box)
     turns = []
-    for rotation in all_rotations():
-        turned = block.rotated(rotation)
-        if turned.at_origin() == block:
+    for rotation in list_rotations():
+        turned = block.rotate(rotation)
+        if turned.move_to_origin() == block:
             x, y, z = turned.bounds.low
             turns.append((rotation, (-x, -y, -z)))
     return turns
@@ -195,7 +195,7 @@ def _timed(job: Callable[[Problem], T], problem: Problem, repeats: int) -> tuple
 
 
 def _with_luban(problem: Problem) -> CoverResult:
-    return solve(CoverMatrix.of(problem.rows, problem.columns))
+    return solve(CoverMatrix.from_rows(problem.rows, problem.columns))
 
 
 def _with_xcover(problem: Problem) -> int:

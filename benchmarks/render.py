@@ -14,7 +14,7 @@ from functools import partial
 from benchmarks.harness import Report, run_benchmark
 from benchmarks.render_peers import PEERS, bullet_frames, rate_of
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, add
-from pysim.render.camera import Camera, camera_set, whole
+from pysim.render.camera import Camera, make_camera_set, measure_bounds
 from pysim.render.egl import EglRenderer
 from pysim.render.encoding import EncodingPool
 from pysim.render.palette import PALETTE
@@ -36,15 +36,15 @@ def crowd(seed: int = 5) -> Scene:
     for index, name in enumerate(list(PALETTE)[:PIECES]):
         shape = _piece(choice)
         corner = (6 * (index % 6) - 18, 6 * (index // 6) - 15, 0)
-        pose = Pose.at_corner(shape, Rotation(choice.randrange(24)), corner)
+        pose = Pose.place_corner(shape, Rotation(choice.randrange(24)), corner)
         bodies.append(Body(name, shape, pose, Colour(name)))
-    block = Bounds.around(body.placed().bounds for body in bodies)
+    block = Bounds.cover(body.place().bounds for body in bodies)
     return Scene(tuple(bodies), block, block)
 
 
 def cameras_of(scene: Scene) -> tuple[Camera, ...]:
     """Four cameras above the ground, all around."""
-    return camera_set("turntable4", whole(scene))
+    return make_camera_set("turntable4", measure_bounds(scene))
 
 
 def measure(*, peers: bool, sweep: bool) -> Report:
@@ -138,7 +138,7 @@ def _piece(choice: random.Random) -> Voxels:
         beside = add(choice.choice(sorted(cells)), choice.choice(list(Direction)).vector)
         if all(0 <= c < limit for c, limit in zip(beside, (5, 5, 4), strict=True)):
             cells.add(beside)
-    return Voxels.of(cells)
+    return Voxels.from_cells(cells)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from pysim.geometry import merge_boxes
-from pysim.geometry.meshes import box_mesh
+from pysim.geometry.meshes import build_box_mesh
 from pysim.render.camera import Camera
-from pysim.render.palette import rgb
+from pysim.render.palette import parse_color
 from pysim.scene import Body, Scene
 
 __all__ = ["PEERS", "bullet_frames", "rate_of"]
@@ -65,8 +65,8 @@ def bullet_frames(scene: Scene, cameras: tuple[Camera, ...], plugin: bool = Fals
             pybullet.getCameraImage(
                 size,
                 size,
-                viewMatrix=camera.view().T.ravel().tolist(),
-                projectionMatrix=camera.projection().T.ravel().tolist(),
+                viewMatrix=camera.compute_view().T.ravel().tolist(),
+                projectionMatrix=camera.compute_projection().T.ravel().tolist(),
                 renderer=kind,
                 shadow=0,
                 physicsClientId=client,
@@ -92,7 +92,7 @@ def _pyrender(scene: Scene, cameras: tuple[Camera, ...]) -> Frames:
     for body in scene.bodies:
         mesh = pyrender.Mesh.from_trimesh(_mesh(body), smooth=False)
         stage.add(mesh, pose=body.pose.transform())
-    sun = np.linalg.inv(cameras[0].view())
+    sun = np.linalg.inv(cameras[0].compute_view())
     stage.add(pyrender.DirectionalLight(intensity=3.0), pose=sun)
     place, extents = _ground(scene)
     plate = trimesh.creation.box(extents=np.array(extents) * 2.0)
@@ -106,7 +106,7 @@ def _pyrender(scene: Scene, cameras: tuple[Camera, ...]) -> Frames:
         pictures = []
         for camera in cameras:
             lens = pyrender.PerspectiveCamera(np.radians(camera.fov_deg), camera.near, camera.far)
-            node = stage.add(lens, pose=np.linalg.inv(camera.view()))
+            node = stage.add(lens, pose=np.linalg.inv(camera.compute_view()))
             flags = pyrender.RenderFlags.SHADOWS_DIRECTIONAL
             pictures.append(engine.render(stage, flags=flags))
             stage.remove_node(node)
@@ -205,7 +205,7 @@ def _ground(scene: Scene) -> tuple[list[float], list[float]]:
 
 
 def _colour(body: Body) -> list[float]:
-    return [component / 255.0 for component in rgb(body.colour)]
+    return [component / 255.0 for component in parse_color(body.colour)]
 
 
 def _middle(low: tuple[int, int, int], high: tuple[int, int, int]) -> list[float]:
@@ -214,8 +214,8 @@ def _middle(low: tuple[int, int, int], high: tuple[int, int, int]) -> list[float
 
 def _mesh(body: Body) -> Any:
     """A painted mesh in body coordinates."""
-    mesh: Any = box_mesh(body.shape)
-    mesh.visual.face_colors = [*rgb(body.colour), 255]
+    mesh: Any = build_box_mesh(body.shape)
+    mesh.visual.face_colors = [*parse_color(body.colour), 255]
     return mesh
 
 

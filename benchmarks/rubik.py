@@ -22,12 +22,12 @@ from itertools import islice
 
 from benchmarks.harness import Report, run_benchmark
 from benchmarks.rubik_peers import add_h48
-from pysim.families.rubik.cube import Cube, cube_after
-from pysim.families.rubik.moves import Metric, Move, all_moves, format_moves, parse_moves
+from pysim.families.rubik.cube import Cube, make_cube
+from pysim.families.rubik.moves import Metric, Move, format_moves, list_moves, parse_moves
 from pysim.families.rubik.shortest import CubeSolver
-from pysim.families.rubik.solver.deep.places import SIZE_VARIABLE, TableSize, chosen_size
+from pysim.families.rubik.solver.ida_star.places import SIZE_VARIABLE, TableSize, read_chosen_size
 from pysim.families.rubik.solver.mapping import has_tables, prepare
-from pysim.families.rubik.solver.storing import table_path
+from pysim.families.rubik.solver.storing import find_table_path
 from pysim.families.rubik.solver.twophase import solve_in_two_phases
 
 SEED = 7
@@ -42,7 +42,7 @@ def measure(*, deep: bool = False, peers: bool = False) -> Report:
     """Solve every state once."""
     report = Report("rubik")
     os.environ.setdefault(SIZE_VARIABLE, TableSize.MEDIUM)
-    size = chosen_size()
+    size = read_chosen_size()
     report.notes["tables"] = f"{size} (LUBAN_CUBE_TABLES)"
     missing = not has_tables(Metric.HTM)
     began, worked = time.perf_counter(), time.process_time()
@@ -89,7 +89,7 @@ def _states(depth: int, report: Report) -> list[str]:
         solution = _solve(cube)
         took, work = time.perf_counter() - began, time.process_time() - cpu
         if len(solution) == depth:
-            if not cube.after(solution).solved:
+            if not cube.turn(solution).solved:
                 raise AssertionError("the solver's moves do not solve the cube")
             seconds.append(took)
             worked.append(work)
@@ -119,7 +119,7 @@ def _start(moves: str) -> float:
 def _megabytes(size: TableSize) -> float:
     """What a search of this size has on the disk."""
     names = {"edges-htm", "corners-htm", f"search-htm-{size}", f"edges-htm-{size}"}
-    paths = (table_path(name) for name in names)
+    paths = (find_table_path(name) for name in names)
     return sum(path.stat().st_size for path in paths if path.exists()) / 1e6
 
 
@@ -138,10 +138,10 @@ def _scrambles(length: int) -> Iterator[Cube]:
     while True:
         moves: list[Move] = []
         while len(moves) < length:
-            move = chance.choice(all_moves())
+            move = chance.choice(list_moves())
             if not moves or move.face is not moves[-1].face:
                 moves.append(move)
-        yield cube_after(moves)
+        yield make_cube(moves)
 
 
 def _tell(share: float) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.harness import Report
-from pysim.families.rubik.cube import cube_after
+from pysim.families.rubik.cube import make_cube
 from pysim.families.rubik.moves import parse_moves
 
 __all__ = ["add_h48"]
@@ -92,7 +92,7 @@ def _checked(told: str, scrambles: Sequence[str]) -> float:
         raise AssertionError(f"H48 told no time, or not all solutions: {told[-500:]}")
     for scramble, solution in zip(scrambles, solutions, strict=True):
         moves = parse_moves(solution)
-        if not cube_after(parse_moves(scramble)).after(moves).solved:
+        if not make_cube(parse_moves(scramble)).turn(moves).solved:
             raise AssertionError(f"H48's moves do not solve {scramble}: {solution}")
         if len(moves) != len(scramble.split()):
             raise AssertionError(f"H48 needs {len(moves)} turns for {scramble}")

@@ -21,7 +21,7 @@ from pathlib import Path
 from benchmarks.harness import Report, run_benchmark
 from pysim.families.burr.files.design import Design, DrawnShape
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.geometry import Voxels
 
 STICKS = (512, 704, 768, 928, 960, 1024)
@@ -37,7 +37,7 @@ def measure() -> Report:
     report = Report("solving")
     with tempfile.TemporaryDirectory() as folder:
         small, many = Path(folder, "small.xmpuzzle"), Path(folder, "many.xmpuzzle")
-        small.write_bytes(write_xmpuzzle(six_piece_design(SMALL)))
+        small.write_bytes(write_xmpuzzle(make_six_piece_design(SMALL)))
         many.write_bytes(write_xmpuzzle(loose_design()))
         report.figures["start_cpu_s"] = _cpu(str(small))[0]
         seconds, printed = _cpu(str(many), "--all", "--json")
@@ -59,7 +59,7 @@ def measure() -> Report:
 def loose_design(seed: int = 3) -> Design:
     """Sticks that lost cells, in a goal that may have holes."""
     chance = random.Random(seed)
-    design = six_piece_design(STICKS)
+    design = make_six_piece_design(STICKS)
     (problem,) = design.problems
     shapes = [
         shape if i == problem.goal else _worn(shape, chance)
@@ -74,7 +74,7 @@ def _worn(shape: DrawnShape, chance: random.Random) -> DrawnShape:
     """A shape without two of its cells, unless it would fall apart."""
     for _ in range(2):
         rest = shape.filled - {chance.choice(sorted(shape.filled))}
-        if Voxels.of(rest).is_connected:
+        if Voxels.from_cells(rest).is_connected:
             shape = replace(shape, filled=rest)
     return shape
 

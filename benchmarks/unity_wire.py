@@ -26,8 +26,8 @@ from bridge.unity.link import Launch
 from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from bridge.unity.renderer import UnityRenderer
-from pysim.catalog import family_of, find_level
-from pysim.render.camera import camera_set, whole
+from pysim.catalog import find_family, find_level
+from pysim.render.camera import make_camera_set, measure_bounds
 from pysim.render.renderer import PASSES, Pass
 from pysim.scene import Scene
 
@@ -79,7 +79,7 @@ def measure() -> Report:
         targets={"step_to_genuine": (">=", 1.3), "pictures_4x512_raw_per_s": (">=", 100.0)},
     )
     level = find_level(LEVEL)
-    scene = family_of(level).rules.scene(level, family_of(level).rules.initial(level))
+    scene = find_family(level).rules.scene(level, find_family(level).rules.initial(level))
     with ExitStack() as stack:
         player = stack.enter_context(_player())
         ours = Player(Launch(player))
@@ -101,7 +101,7 @@ def measure() -> Report:
         report.figures[f"{what}_to_genuine"] = statistics.median(a / b for a, b in pairs)
     with _player() as player, PlayerPool(Launch(player)) as players:
         renderer = UnityRenderer(players)
-        cameras = camera_set("iso4", whole(scene))
+        cameras = make_camera_set("iso4", measure_bounds(scene))
         for name, passes in (("raw", (Pass.RGB,)), ("raw_ids_depth", PASSES)):
             drawn = _rates({name: partial(renderer.render, scene, cameras, SIZE, None, passes)})
             report.figures[f"pictures_4x512_{name}_per_s"] = statistics.median(drawn[name])

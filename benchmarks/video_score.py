@@ -27,7 +27,7 @@ from benchmarks.video.tallies import tell_of, told_so_far
 from benchmarks.video.turned.cases import TURNED_CLEAN, TurnedKind, planned_turned
 from bridge.compare.forging.forgeries import ForgeryKind
 from bridge.runs.folders import RunError
-from pysim.machine.cores import cores
+from pysim.machine import count_cores
 
 SEED = 2026
 FULL, FULL_PUSHES = Sizes(300, 100, 100), 10_000
@@ -62,7 +62,7 @@ def measure(
         more = (FULL_TURNED, FULL_TURNED_EACH) if full else (sizes.clips, sizes.strongest)
         asked += planned_turned(*more, kinds)
     told = _Told(len(asked), verbose)
-    limits = Limits(round(workers) or cores(), 60.0 * minutes)
+    limits = Limits(round(workers) or count_cores(), 60.0 * minutes)
     try:
         results = run_cases(asked, round(seed), Path(out) if out else None, limits, told)
     except RunError as error:

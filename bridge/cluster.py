@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from pysim.errors import LubanError
-from pysim.machine.cores import cores
+from pysim.machine import count_cores
 
 __all__ = [
     "LOCAL",
@@ -157,7 +157,7 @@ def _options(address: str, workers: int) -> dict[str, object]:
     quiet: dict[str, object] = {"log_to_driver": False, "logging_level": "ERROR"}
     if address != LOCAL:
         return quiet
-    here = {"num_cpus": workers or cores(), "object_store_memory": STORE}
+    here = {"num_cpus": workers or count_cores(), "object_store_memory": STORE}
     return {**quiet, **here, "include_dashboard": False}
 
 

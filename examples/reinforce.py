@@ -42,7 +42,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bridge.adapters.gymnasium  # noqa: F401 (it registers the environments)
-from pysim.machine.cores import cores
+from pysim.machine import count_cores
 
 if TYPE_CHECKING:
     import torch
@@ -302,7 +302,7 @@ def main() -> None:
     parser.add_argument("--long", action="store_true", help="go on to depths 5 to 20")
     parser.add_argument("--out", type=Path, help="where to write the figures, as JSON")
     arguments = parser.parse_args()
-    with ProcessPoolExecutor(min(cores(), len(arguments.seeds))) as pool:
+    with ProcessPoolExecutor(min(count_cores(), len(arguments.seeds))) as pool:
         runs = pool.map(partial(run, long=arguments.long), arguments.seeds)
         found = dict(zip(map(str, arguments.seeds), runs, strict=True))
     for horizon in ("short", "long") if arguments.long else ("short",):

@@ -50,10 +50,10 @@ from bridge.scoring import metrics
 from luban.inspect_items import items, items_task
 from pysim.catalog import find_level
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.puzzle import Level
-from pysim.shots import Views
-from pysim.suites import find_suite, suite_names
+from pysim.suites import find_suite, list_suites
+from pysim.viewpoints import Views
 
 __all__ = ["items", "levels", "play", "verdict"]
 
@@ -107,9 +107,7 @@ def levels(
         InputError: something does not exist or does not fit.
     """
     if cluster not in ("source", "family", "tier"):
-        raise InputError(
-            f"levels are clustered by source, family or tier, not by {quoted(cluster)}"
-        )
+        raise InputError(f"levels are clustered by source, family or tier, not by {quote(cluster)}")
     named = [levels] if isinstance(levels, str) else levels
     names = [name.strip() for part in named for name in part.split(",")]
     options = Options(Obs(obs), picture_size=size)
@@ -155,7 +153,7 @@ globals().update(
 
 
 def _members(name: str) -> Sequence[str]:
-    return find_suite(name).level_ids if name in suite_names() else (name,)
+    return find_suite(name).level_ids if name in list_suites() else (name,)
 
 
 def _sample(name: str, options: Options) -> Sample:
@@ -196,9 +194,7 @@ def play(
     if window < 1:
         raise InputError(f"a model is shown at least 1 turn, not {window}")
     if world not in LOCAL.worlds():
-        raise InputError(
-            f"there is no world {quoted(world)}; known are {', '.join(LOCAL.worlds())}"
-        )
+        raise InputError(f"there is no world {quote(world)}; known are {', '.join(LOCAL.worlds())}")
     pictures = RendererPool()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

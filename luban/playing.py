@@ -21,13 +21,13 @@ from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.memory import LogInMemory
 from pysim.catalog import find_level
 from pysim.errors import InputError
-from pysim.kinds import Json
-from pysim.limits import quoted
+from pysim.field_types import Json
+from pysim.level_selection import select_levels
+from pysim.limits import quote
 from pysim.physics.world import World
 from pysim.puzzle import Action, Level
 from pysim.render.views import FORMATS
-from pysim.selecting import select_levels
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["StartedEpisode", "levels", "load", "start"]
 
@@ -116,7 +116,7 @@ def start(
     )
     if picture_format not in FORMATS:
         raise InputError(
-            f"there is no format {quoted(picture_format)}; there are {', '.join(FORMATS)}"
+            f"there is no format {quote(picture_format)}; there are {', '.join(FORMATS)}"
         )
     chosen = level if isinstance(level, Level) else load(level)
     return StartedEpisode(chosen, world, renderer, options, picture_format, log, engines)

@@ -26,11 +26,11 @@ from pysim.geometry import (
     scale,
     subtract,
 )
-from pysim.legs import Leg, Shift, Spin, Way, doubled_middle, turned_block
 from pysim.motion import Carry
+from pysim.path import Path, Segment, Shift, Spin, double_middle, rotate_block
 from pysim.scene import Colour
 
-__all__ = ["NoWay", "OnTable", "carry_past", "find_way"]
+__all__ = ["NoPath", "OnTable", "carry_past", "find_path"]
 
 _CORNER = 2
 """Units of detour that a corner less is worth."""
@@ -40,19 +40,19 @@ Waypoints = tuple[Cell, ...]
 """Corners of a way along the axes, as translations from its start."""
 
 
-class NoWay(RuntimeError):
+class NoPath(RuntimeError):
     """What is to be carried is shut in, or its goal is."""
 
 
 @lru_cache(maxsize=1024)
-def find_way(
+def find_path(
     load: tuple[Bounds, ...],
     goal: Cell,
     around: tuple[Bounds, ...],
     *,
     floor: int | None = None,
     rotation: Rotation = IDENTITY,
-) -> tuple[Leg, ...]:
+) -> tuple[Segment, ...]:
     """A way that leads past everything; not always the shortest.
 
     Args:
@@ -63,23 +63,23 @@ def find_way(
         rotation: how the load is turned on the way.
 
     Raises:
-        NoWay: there is none, or, where the load has to turn, no place in free air for that.
+        NoPath: there is none, or, where the load has to turn, no place in free air for that.
     """
     space = _Space(around, floor)
     carried = _Load(load, space)
     if rotation == IDENTITY:
-        way = carried.route(subtract(goal, carried.block.low))
+        way = carried.find_route(subtract(goal, carried.block.low))
         if way is None:
-            raise NoWay("what is to be carried is shut in, or its goal is")
+            raise NoPath("what is to be carried is shut in, or its goal is")
         return tuple(_shifts(way))
     for search in (False, True):
-        for spot, spin in carried.spots(goal, rotation):
-            turned = carried.spun(spot, spin)
-            there = carried.route(spot, search=search)
-            rest = turned.route(subtract(goal, turned.block.low), search=search)
+        for spot, spin in carried.list_turning_places(goal, rotation):
+            turned = carried.apply_spin(spot, spin)
+            there = carried.find_route(spot, search=search)
+            rest = turned.find_route(subtract(goal, turned.block.low), search=search)
             if there is not None and rest is not None:
                 return (*_shifts(there), spin, *_shifts(rest))
-    raise NoWay("there is no free place to turn in, or it can't be reached")
+    raise NoPath("there is no free place to turn in, or it can't be reached")
 
 
 class PieceTable(Protocol):
@@ -89,7 +89,7 @@ class PieceTable(Protocol):
     def bounds(self) -> Bounds:
         """The block in which all lie."""
 
-    def block(self, piece: int) -> Bounds:
+    def get_block(self, piece: int) -> Bounds:
         """The block around one."""
 
 
@@ -129,7 +129,7 @@ def carry_past(
         loose: whether it is let go there.
     """
     legs = partial(_legs_past, puzzle, places, piece, *way)
-    return Carry(frozenset([puzzle.colours[piece]]), Way(legs), loose)
+    return Carry(frozenset([puzzle.colours[piece]]), Path(legs), loose)
 
 
 def _legs_past(
@@ -139,11 +139,11 @@ def _legs_past(
     here: Bounds,
     goal: Cell,
     rotation: Rotation,
-) -> tuple[Leg, ...]:
+) -> tuple[Segment, ...]:
     table = puzzle.table
     others = (i for i, place in enumerate(places) if place is None and i != piece)
-    around = (puzzle.block, *map(table.block, others))
-    return find_way((here,), goal, around, floor=table.bounds.low[2], rotation=rotation)
+    around = (puzzle.block, *map(table.get_block, others))
+    return find_path((here,), goal, around, floor=table.bounds.low[2], rotation=rotation)
 
 
 Corners = tuple[int, int, int, int, int, int]
@@ -173,7 +173,7 @@ class _Space:
                 return False
         return True
 
-    def height_above(self, block: Corners) -> int:
+    def find_height_above(self, block: Corners) -> int:
         """The height from which on nothing is in the column of a block; its own if nothing is."""
         x0, y0, height, x1, y1, _ = block
         if self.floor is not None:
@@ -191,42 +191,44 @@ class _Load:
         self._blocks = tuple(blocks)
         self._corners = tuple(map(_corners, blocks))
         self._space = space
-        self.block = Bounds.around(blocks)
+        self.block = Bounds.cover(blocks)
         self._around = _corners(self.block)
 
-    def route(self, goal: Cell, *, search: bool = True) -> Waypoints | None:
+    def find_route(self, goal: Cell, *, search: bool = True) -> Waypoints | None:
         """A way without turns to a translation."""
         for way in (*_straight((0, 0, 0), goal), *self._over(goal)):
             if self._is_free(way):
                 return way
         return self._search(goal) if search else None
 
-    def spots(self, goal: Cell, rotation: Rotation) -> Iterator[tuple[Cell, Spin]]:
+    def list_turning_places(self, goal: Cell, rotation: Rotation) -> Iterator[tuple[Cell, Spin]]:
         """Places to turn, as translations: at the start, at the goal, and high above each."""
-        size = turned_block(self.block, rotation).size
+        size = rotate_block(self.block, rotation).size
         before = _centred(Bounds(goal, add(goal, subtract(size, (1, 1, 1)))), self.block.size)
         for low in (self.block.low, before):
             spot = subtract(low, self.block.low)
             spin = self._spin(spot, rotation, size)
-            if self._space.is_free(_corners(spin.room(self.block.moved(spot)))):
+            if self._space.is_free(_corners(spin.sweep_block(self.block.translate(spot)))):
                 yield spot, spin
         for low in (self.block.low, before):
             spot = self._above(subtract(low, self.block.low), rotation, size)
             yield spot, self._spin(spot, rotation, size)
 
-    def spun(self, spot: Cell, spin: Spin) -> "_Load":
+    def apply_spin(self, spot: Cell, spin: Spin) -> "_Load":
         """The same load after going to a spot and turning there."""
-        return _Load([spin.of_block(block.moved(spot)) for block in self._blocks], self._space)
+        return _Load(
+            [spin.apply_to_block(block.translate(spot)) for block in self._blocks], self._space
+        )
 
     def _spin(self, spot: Cell, rotation: Rotation, size: Cell) -> Spin:
         """Turning about the middle, as nearly as the lattice allows."""
-        block = self.block.moved(spot)
-        return Spin(rotation, subtract(_centred(block, size), turned_block(block, rotation).low))
+        block = self.block.translate(spot)
+        return Spin(rotation, subtract(_centred(block, size), rotate_block(block, rotation).low))
 
     def _above(self, spot: Cell, rotation: Rotation, size: Cell) -> Cell:
         """The lowest place above a spot, or there, where a turn is clear of what is below it."""
-        room = self._spin(spot, rotation, size).room(self.block.moved(spot))
-        return add(spot, (0, 0, self._space.height_above(_corners(room)) - room.low[2]))
+        room = self._spin(spot, rotation, size).sweep_block(self.block.translate(spot))
+        return add(spot, (0, 0, self._space.find_height_above(_corners(room)) - room.low[2]))
 
     def _is_free(self, way: Waypoints) -> bool:
         return all(self._reaches(here, there) for here, there in pairwise(way))
@@ -239,7 +241,7 @@ class _Load:
         """Aside if need be, up, over, down and in again."""
         for out in self._exits((0, 0, 0)):
             for back in self._exits(goal):
-                across = self._space.height_above(_swept(self._around, out, back))
+                across = self._space.find_height_above(_swept(self._around, out, back))
                 height = max(out[2], back[2], across - self._around[2])
                 over, down = (*out[:2], height), (*back[:2], height)
                 for corner in ((down[0], over[1], height), (over[0], down[1], height)):
@@ -339,7 +341,7 @@ def _straight(start: Cell, goal: Cell) -> Iterator[Waypoints]:
 
 def _centred(block: Bounds, size: Cell) -> Cell:
     """The low corner of a block of ``size`` around the same middle, or half a unit below it."""
-    middle = doubled_middle(block)
+    middle = double_middle(block)
     return (
         (middle[0] - size[0] + 1) // 2,
         (middle[1] - size[1] + 1) // 2,

@@ -17,9 +17,16 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pysim.errors import InputError
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+    from importlib import metadata
 
-__all__ = ["DiscoveryError", "Offer", "Offers", "found", "found_beside", "others"]
+__all__ = [
+    "DiscoveryError",
+    "EntryPoint",
+    "EntryPoints",
+    "discover",
+    "discover_beside",
+    "list_external",
+]
 
 T = TypeVar("T")
 
@@ -29,7 +36,7 @@ class DiscoveryError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class EntryPoint:
     """Where something is to be found.
 
     Attributes:
@@ -58,7 +65,7 @@ class Offer:
             why = f"{type(error).__name__}: {error}"
             raise DiscoveryError(f"{self.name!r} of {self} can't be loaded: {why}") from error
 
-    def folder(self, name: str) -> Path | None:
+    def find_folder(self, name: str) -> Path | None:
         """The folder called ``name`` in the innermost package around its module that has one."""
         module = self.module
         while module:
@@ -70,7 +77,7 @@ class Offer:
 
 
 @dataclass(frozen=True, eq=False)
-class Offers(Mapping[str, T], Generic[T]):
+class EntryPoints(Mapping[str, T], Generic[T]):
     """Things by name, in the order in which they were found, each loaded when it is asked for.
 
     Attributes:
@@ -78,28 +85,28 @@ class Offers(Mapping[str, T], Generic[T]):
         check: takes a thing and its name; raises DiscoveryError if it is none of these.
     """
 
-    offers: Mapping[str, Offer]
+    entry_points: Mapping[str, EntryPoint]
     check: Callable[[str, object], T]
     _loaded: dict[str, T] = field(default_factory=dict, init=False, repr=False)
 
     def __getitem__(self, name: str) -> T:
         if name not in self._loaded:
-            self._loaded[name] = self.check(name, self.offers[name].load())
+            self._loaded[name] = self.check(name, self.entry_points[name].load())
         return self._loaded[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self.offers
+        return name in self.entry_points
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.offers)
+        return iter(self.entry_points)
 
     def __len__(self) -> int:
-        return len(self.offers)
+        return len(self.entry_points)
 
 
-def found(
+def discover(
     group: str, check: Callable[[str, object], T], *, package: str = "", attribute: str = ""
-) -> Offers[T]:
+) -> EntryPoints[T]:
     """Everything of one sort: Luban's own first, then other packages', each in alphabetical order.
 
     Args:
@@ -111,7 +118,7 @@ def found(
     Raises:
         DiscoveryError: two have the same name; the message says whose.
     """
-    offers: dict[str, Offer] = {}
+    offers: dict[str, EntryPoint] = {}
     for offer in (*_own(package, attribute), *_others(group)):
         first = offers.setdefault(offer.name, offer)
         if first != offer:
@@ -119,10 +126,10 @@ def found(
                 f"two packages offer {offer.name!r} as {group}: {first} and {offer}; "
                 "uninstall one of them"
             )
-    return Offers(offers, check)
+    return EntryPoints(offers, check)
 
 
-def found_beside(
+def discover_beside(
     group: str, check: Callable[[str, object], T], *, package: str, module: str
 ) -> Iterator[T]:
     """What stands in a module of its own in the folders of a package, then what others offer.
@@ -131,20 +138,20 @@ def found_beside(
     stops at the first does without all that comes after it.
 
     Args:
-        group, check: as for :func:`found`.
+        group, check: as for :func:`discover`.
         package: whose folders are looked through.
         module: the file's name; what it offers is called so as well, in capitals.
     """
     for place in import_module(package).__path__:
         for path in sorted(Path(place).glob(f"*/{module}.py")):
             folder = path.parent.name
-            offer = Offer(folder, "", f"{package}.{folder}.{module}", module.upper())
+            offer = EntryPoint(folder, "", f"{package}.{folder}.{module}", module.upper())
             yield check(folder, offer.load())
-    yield from found(group, check).values()
+    yield from discover(group, check).values()
 
 
 @cache
-def others() -> tuple[Offer, ...]:
+def list_external() -> tuple[EntryPoint, ...]:
     """All that other packages offer, of whatever sort: each group that begins with ``luban.``."""
     from importlib.metadata import entry_points  # It reads mail headers, and takes a moment.
 
@@ -154,20 +161,20 @@ def others() -> tuple[Offer, ...]:
     return tuple(map(_offer, sorted(entries, key=lambda e: (e.group, e.name, e.value))))
 
 
-def _own(package: str, attribute: str) -> Iterator[Offer]:
+def _own(package: str, attribute: str) -> Iterator[EntryPoint]:
     names = sorted(m.name for m in iter_modules(import_module(package).__path__)) if package else ()
-    return (Offer(n, "", f"{package}.{n}", attribute) for n in names if not n.startswith("_"))
+    return (EntryPoint(n, "", f"{package}.{n}", attribute) for n in names if not n.startswith("_"))
 
 
-def _others(group: str) -> Iterator[Offer]:
+def _others(group: str) -> Iterator[EntryPoint]:
     from importlib.metadata import entry_points
 
     return map(_offer, sorted(entry_points(group=group), key=lambda e: (e.name, e.value)))
 
 
-def _offer(entry: "EntryPoint") -> Offer:
+def _offer(entry: "metadata.EntryPoint") -> EntryPoint:
     owner = entry.dist.name if entry.dist else entry.module
-    return Offer(entry.name, owner, entry.module, entry.attr or "")
+    return EntryPoint(entry.name, owner, entry.module, entry.attr or "")
 
 
 def _folders(module: str) -> list[Path]:

@@ -5,16 +5,16 @@ import sys
 from collections.abc import Sequence
 from enum import StrEnum
 
-from pysim.limits import clipped
+from pysim.limits import clip_text
 
 __all__ = [
     "InputError",
     "LubanError",
     "MissingPackage",
     "Reason",
-    "blamed",
-    "reason_called",
-    "without_pybullet",
+    "describe_missing_pybullet",
+    "format_reason",
+    "parse_reason",
 ]
 
 _INSTALL = "pip install 'pybullet>=3.2.7,<4'"
@@ -31,7 +31,7 @@ class LubanError(Exception):
     """
 
     def __str__(self) -> str:
-        return clipped(super().__str__())
+        return clip_text(super().__str__())
 
 
 class InputError(LubanError, ValueError):
@@ -42,7 +42,7 @@ class MissingPackage(LubanError, ImportError):
     """A package that is only needed for this is not installed; the message says how to get it."""
 
 
-def without_pybullet(python: tuple[int, int] = sys.version_info[:2]) -> str:
+def describe_missing_pybullet(python: tuple[int, int] = sys.version_info[:2]) -> str:
     """That PyBullet is missing and how to get it, as half a sentence.
 
     Args:
@@ -84,13 +84,13 @@ class Reason(StrEnum):
     REFUSED = "REFUSED"
 
 
-def reason_called(name: str) -> str:
+def parse_reason(name: str) -> str:
     """A :class:`Reason`, or a family's own as a text; ValueError if no reason is called so."""
     if not re.fullmatch(r"[A-Z]{1,20}(_[A-Z]{1,20}){0,5}", name):
         raise ValueError(f"{name!r:.60} is no reason: they are words in capitals")
     return Reason(name) if name in Reason.__members__ else name
 
 
-def blamed(reason: str, culprits: Sequence[str]) -> str:
+def format_reason(reason: str, culprits: Sequence[str]) -> str:
     """A reason, and who is to blame: ``BLOCKED by blue``."""
     return f"{reason} by {', '.join(culprits)}" if culprits else str(reason)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_type_hints
 
-from pysim.kinds import AnyKind, Json, kind_of, label, refuse, shown
+from pysim.field_types import AnyFieldType, Json, find_field_type, label, refuse, show_value
 from pysim.limits import MAX_ACTION_NAME
 from pysim.puzzle import Action, InvalidAction, Reason
 
-__all__ = ["FieldSpec", "arguments_of", "build_action", "fields_of"]
+__all__ = ["FieldSpec", "build_action", "encode_arguments", "list_fields"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,16 @@ class FieldSpec:
     """
 
     name: str
-    kind: AnyKind
+    kind: AnyFieldType
     doc: str
     required: bool
 
 
 _FIELDS: dict[type[Action], tuple[FieldSpec, ...]] = {}
-"""What :func:`fields_of` found, by action type."""
+"""What :func:`list_fields` found, by action type."""
 
 
-def fields_of(action_type: type[Action]) -> tuple[FieldSpec, ...]:
+def list_fields(action_type: type[Action]) -> tuple[FieldSpec, ...]:
     """The fields of an action type, in order.
 
     Raises:
@@ -53,7 +53,7 @@ def _read_fields(action_type: type[Action]) -> tuple[FieldSpec, ...]:
     specs = []
     for field in dataclasses.fields(action_type):
         try:
-            kind = kind_of(hints[field.name])
+            kind = find_field_type(hints[field.name])
         except TypeError as error:
             raise TypeError(f"{action_type.__name__}.{field.name} {error}") from None
         required = (
@@ -69,7 +69,7 @@ def build_action(action_type: type[Action], arguments: Mapping[str, object]) -> 
     Raises:
         InvalidAction: a field is missing, unknown or of the wrong kind.
     """
-    specs = fields_of(action_type)
+    specs = list_fields(action_type)
     known = {spec.name for spec in specs}
     for name in arguments:
         if name not in known:
@@ -77,7 +77,7 @@ def build_action(action_type: type[Action], arguments: Mapping[str, object]) -> 
             close = difflib.get_close_matches(alike, known, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else f"; it takes {sorted(known)}"
             raise refuse(
-                f"{action_type.tool} has no field {shown(name)}{hint}",
+                f"{action_type.tool} has no field {show_value(name)}{hint}",
                 Reason.UNKNOWN_FIELD,
                 label(str(name)),
             )
@@ -100,8 +100,9 @@ def _parse_field(action_type: type[Action], spec: FieldSpec, value: object) -> o
         ) from None
 
 
-def arguments_of(action: Action) -> dict[str, Json]:
+def encode_arguments(action: Action) -> dict[str, Json]:
     """The JSON arguments of ``action``; the inverse of :func:`build_action`."""
     return {
-        spec.name: spec.kind.format(getattr(action, spec.name)) for spec in fields_of(type(action))
+        spec.name: spec.kind.format(getattr(action, spec.name))
+        for spec in list_fields(type(action))
     }

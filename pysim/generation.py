@@ -17,10 +17,10 @@ __all__ = [
     "Draft",
     "GenerationResult",
     "Generator",
-    "GeneratorOffer",
+    "GeneratorPlugin",
     "Rejected",
     "Rung",
-    "offer_of",
+    "load_generator",
 ]
 
 Asked = TypeVar("Asked")
@@ -114,7 +114,7 @@ class Rung(Generic[Asked]):
 
 
 @dataclass(frozen=True, slots=True)
-class GeneratorOffer(Generic[Asked]):
+class GeneratorPlugin(Generic[Asked]):
     """A generator as a family offers it; a family says where it is, see :attr:`Family.generator`.
 
     Attributes:
@@ -134,7 +134,7 @@ class GeneratorOffer(Generic[Asked]):
     ladder: Mapping[Tier, Rung[Asked]] = field(default_factory=dict)
 
 
-def offer_of(family: Family[Any, Any]) -> GeneratorOffer[Any] | None:
+def load_generator(family: Family[Any, Any]) -> GeneratorPlugin[Any] | None:
     """What a family offers; None if it makes no levels.
 
     Raises:
@@ -143,6 +143,6 @@ def offer_of(family: Family[Any, Any]) -> GeneratorOffer[Any] | None:
     if family.generator is None:
         return None
     offer = family.generator()
-    if not isinstance(offer, GeneratorOffer):
+    if not isinstance(offer, GeneratorPlugin):
         raise TypeError(f"the generator of {family.name} is a {type(offer).__name__}, no offer")
     return offer

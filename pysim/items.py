@@ -7,7 +7,7 @@ the same answers lead to the same items, so that a log of answers tells everythi
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from random import Random
@@ -16,11 +16,11 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.answer_keys import AnswerKey
 from pysim.errors import InputError
-from pysim.keys import Key
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.scene import Scene
-from pysim.shots import Shot, Tile
+from pysim.viewpoints import Panel, View
 
 __all__ = [
     "AnswerForm",
@@ -33,7 +33,7 @@ __all__ = [
     "Shade",
     "Single",
     "Trial",
-    "word_of",
+    "parse_word",
 ]
 
 A = TypeVar("A")
@@ -115,17 +115,17 @@ class Picture:
     title: str = ""
 
     @property
-    def shots(self) -> tuple[Shot, ...] | None:
+    def views(self) -> tuple[View, ...] | None:
         """The scene's; none of a drawing."""
-        return self.of.shots if isinstance(self.of, Scene) else ()
+        return self.of.views if isinstance(self.of, Scene) else ()
 
-    def document(self) -> dict[str, Json]:
+    def to_document(self) -> dict[str, Json]:
         """What logs say of it: ``towards`` is where each tile is looked at from.
 
         ``eyes`` are there if a tile is seen from a point, ``changes`` if one leaves out or adds
         bodies.
         """
-        tiles = [tile for shot in self.shots or () for tile in shot.tiles]
+        tiles = [tile for shot in self.views or () for tile in shot.panels]
         eyes: list[Json] = [None if tile.eye is None else list(tile.eye) for tile in tiles]
         return {
             "name": self.name,
@@ -137,12 +137,36 @@ class Picture:
         }
 
 
-def _changed(tile: Tile) -> bool:
+def _format_views(views: tuple[View, ...] | None) -> str:
+    """Return the text of views in digests, in the words of the first that were written."""
+    if views is None:
+        return repr(None)
+    return _format_tuple(
+        f"Shot(name={view.name!r}, tiles={_format_tuple(map(_format_panel, view.panels))})"
+        for view in views
+    )
+
+
+def _format_panel(panel: Panel) -> str:
+    return (
+        f"Tile(towards={panel.towards!r}, up={panel.up!r}, parallel={panel.parallel!r}, "
+        f"shaded={panel.shaded!r}, row={panel.row!r}, column={panel.column!r}, "
+        f"label={panel.label!r})"
+    )
+
+
+def _format_tuple(texts: Iterable[str]) -> str:
+    """Return the text that ``repr`` gives of a tuple of what has such texts."""
+    listed = tuple(texts)
+    return f"({', '.join(listed)}{',' * (len(listed) == 1)})"
+
+
+def _changed(tile: Panel) -> bool:
     """Whether a tile shows other bodies than its scene has."""
     return bool(tile.leaves_out or tile.adds)
 
 
-def _changes(tiles: Sequence[Tile]) -> list[Json]:
+def _changes(tiles: Sequence[Panel]) -> list[Json]:
     """Of each tile the bodies that it leaves out, and those that it adds."""
     return [[sorted(tile.leaves_out), sorted(tile.adds)] for tile in tiles]
 
@@ -189,7 +213,7 @@ class Item(Generic[A]):
     form: AnswerForm[A]
     gold: A
     group: str = ""
-    key: Key[A] | None = None
+    key: AnswerKey[A] | None = None
     follows: bool = False
     counts: bool = True
 
@@ -201,14 +225,14 @@ class Item(Generic[A]):
     def digest(self) -> str:
         """``sha256:`` and 64 hexadecimal digits over all that an agent is shown, and the answer."""
         shown = [
-            (picture.name, picture.key, repr(picture.shots), repr(picture.retouches))
+            (picture.name, picture.key, _format_views(picture.views), repr(picture.retouches))
             for picture in self.pictures
         ]
         said: list[object] = [self.id, self.system, self.text, shown]
         said.append(self.form.format(self.gold))
         # What is as usual is left out: it was not there when the first digests were written.
         said += [self.key.name] if self.key is not None else []
-        tiles = [tile for p in self.pictures for shot in p.shots or () for tile in shot.tiles]
+        tiles = [tile for p in self.pictures for shot in p.views or () for tile in shot.panels]
         eyes = [tile.eye for tile in tiles]
         said += [eyes] if any(eye is not None for eye in eyes) else []
         said += [_changes(tiles)] if any(map(_changed, tiles)) else []
@@ -267,12 +291,12 @@ class Single(Generic[A]):
         """The answer."""
         return (text,)
 
-    def answer(self, state: Sequence[str]) -> A | None:
+    def get_answer(self, state: Sequence[str]) -> A | None:
         """What was answered; None if that had not the form."""
         return self.item.form.parse(state[0])
 
 
-def word_of(name: str, kind: type[W], text: str) -> W:
+def parse_word(name: str, kind: type[W], text: str) -> W:
     """The value of a setting of trials that is one of some words.
 
     Raises:

@@ -23,8 +23,8 @@ __all__ = [
     "MAX_QUOTED",
     "MAX_SELECTION",
     "MAX_TITLE",
-    "clipped",
-    "quoted",
+    "clip_text",
+    "quote",
 ]
 
 MAX_LEVEL_ID: Final = 80
@@ -57,7 +57,7 @@ MAX_MESSAGE: Final = 300
 """Characters of an error's message as it is shown."""
 
 
-def clipped(text: str, most: int = MAX_MESSAGE) -> str:
+def clip_text(text: str, most: int = MAX_MESSAGE) -> str:
     """A text as it is, or of a longer one the beginning and the end: what to do stands there."""
     if len(text) <= most:
         return text
@@ -65,7 +65,7 @@ def clipped(text: str, most: int = MAX_MESSAGE) -> str:
     return f"{text[: most - end - 5]} ... {text[-end:]}"
 
 
-def quoted(value: object, most: int = MAX_QUOTED) -> str:
+def quote(value: object, most: int = MAX_QUOTED) -> str:
     """Any value from outside as a short ASCII text, whatever its size, at no more cost than that.
 
     It is nested too deep, say, or a number of too many digits, or a text of many megabytes.

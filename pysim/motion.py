@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
-from pysim.geometry import Axis, Cell, Direction, Pose, add, quarter_turn, subtract
-from pysim.legs import Way
+from pysim.geometry import Axis, Cell, Direction, Pose, add, make_quarter_turn, subtract
+from pysim.path import Path
 
-__all__ = ["Carry", "Keyframe", "Motion", "Sweep", "Trajectory", "Transform", "film"]
+__all__ = ["Carry", "Keyframe", "Motion", "Sweep", "Trajectory", "Transform", "sample_frames"]
 
 Transform = NDArray[np.float64]
 """A 4x4 homogeneous matrix from body to world coordinates, in units of a cell edge."""
@@ -46,7 +46,7 @@ class Carry:
     """
 
     bodies: frozenset[str]
-    way: Way
+    path: Path
     loose: bool
 
 
@@ -76,11 +76,11 @@ class Turn:
         """The angle by which they turn: 90, 180 or -90."""
         return 90 * self.quarters if self.quarters < 3 else -90
 
-    def of(self, pose: Pose) -> Pose:
+    def apply(self, pose: Pose) -> Pose:
         """Where a body in ``pose`` gets."""
-        rotation = quarter_turn(self.axis, self.quarters)
+        rotation = make_quarter_turn(self.axis, self.quarters)
         offset = rotation.apply(subtract(pose.offset, self.centre))
-        return Pose(rotation.after(pose.rotation), add(offset, self.centre))
+        return Pose(rotation.compose(pose.rotation), add(offset, self.centre))
 
 
 Motion = Sweep | Carry | Turn
@@ -135,12 +135,12 @@ class Trajectory:
         """Seconds from the first to the last keyframe."""
         return self.keyframes[-1].time if self.keyframes else 0.0
 
-    def carried(self, time: float) -> bool:
+    def is_carried(self, time: float) -> bool:
         """Whether what moves at ``time`` is being carried."""
         later = (keyframe for keyframe in self.keyframes if keyframe.time >= time)
         return next((keyframe.carried for keyframe in later), False)
 
-    def at(self, time: float) -> dict[str, Transform]:
+    def sample(self, time: float) -> dict[str, Transform]:
         """Transforms of the bodies that move in this step, interpolated at ``time``.
 
         Positions are interpolated linearly and rotations along the shortest arc; bodies that turn
@@ -149,9 +149,11 @@ class Trajectory:
         """
         _ = self.keyframes  # Made now, if they were not yet, and with them the tracks.
         stretches = {name: self._stretch(name, time) for name in sorted(self._tracks)}
-        together = Counter(stretch.displacement() for stretch in stretches.values())
+        together = Counter(stretch.compute_displacement() for stretch in stretches.values())
         return {
-            name: stretch.turned() if together[stretch.displacement()] > 1 else stretch.moved()
+            name: stretch.interpolate_screw()
+            if together[stretch.compute_displacement()] > 1
+            else stretch.interpolate_line()
             for name, stretch in stretches.items()
         }
 
@@ -166,7 +168,7 @@ class Trajectory:
         return _Stretch(here, after.transforms[name], share)
 
 
-def film(trajectory: Trajectory, fps: float) -> Iterator[dict[str, Transform]]:
+def sample_frames(trajectory: Trajectory, fps: float) -> Iterator[dict[str, Transform]]:
     """Where the bodies that move in a step are, ``fps`` times a second, at their true speed.
 
     The first moment is the start and the last one the very end of the motion; nothing is given for
@@ -181,8 +183,8 @@ def film(trajectory: Trajectory, fps: float) -> Iterator[dict[str, Transform]]:
         return
     count = ceil(trajectory.duration * fps - 1e-9)
     for index in range(count):
-        yield trajectory.at(index / fps)
-    yield trajectory.at(trajectory.duration)
+        yield trajectory.sample(index / fps)
+    yield trajectory.sample(trajectory.duration)
 
 
 _DIGITS = 6
@@ -197,7 +199,7 @@ class _Stretch:
     after: Transform
     share: float
 
-    def displacement(self) -> bytes | None:
+    def compute_displacement(self) -> bytes | None:
         """The rigid motion in world coordinates, equal for bodies that turn as one.
 
         None if the body does not turn.
@@ -207,14 +209,14 @@ class _Stretch:
         motion = self.after @ np.linalg.inv(self.before)
         return (np.round(motion, _DIGITS) + 0.0).tobytes() + np.float64(self.share).tobytes()
 
-    def moved(self) -> Transform:
+    def interpolate_line(self) -> Transform:
         """The position along the straight line, the rotation along the shortest arc."""
         return _interpolate(self.before, self.after, self.share)
 
-    def turned(self) -> Transform:
+    def interpolate_screw(self) -> Transform:
         """Along a screw: around the axis of the motion, and along it."""
-        if self.displacement() is None:
-            return self.moved()
+        if self.compute_displacement() is None:
+            return self.interpolate_line()
         from scipy.spatial.transform import Rotation
 
         motion = self.after @ np.linalg.inv(self.before)

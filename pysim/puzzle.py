@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from pysim.errors import LubanError, Reason, blamed, reason_called
+from pysim.errors import LubanError, Reason, format_reason, parse_reason
 from pysim.geometry import Bounds
 from pysim.motion import Motion
 from pysim.scene import Colour, Scene
-from pysim.shots import Shot
+from pysim.viewpoints import View
 
 __all__ = [
     "Action",
@@ -22,8 +22,8 @@ __all__ = [
     "InvalidAction",
     "Level",
     "Outcome",
-    "Panel",
     "Plan",
+    "PreviewPanel",
     "Proof",
     "Reason",
     "Rules",
@@ -32,17 +32,17 @@ __all__ = [
     "TextOnly",
     "Tier",
     "Transition",
-    "blamed",
-    "piece_called",
-    "reason_called",
+    "find_piece",
+    "format_reason",
+    "parse_reason",
 ]
 
 
 class Action:
     """Base of the typed actions; each family's are frozen dataclasses.
 
-    The fields of an action come from the kinds in :mod:`pysim.kinds`; its docstring is what agents
-    read about it, and ``metadata={"doc": ...}`` on a field what they read about that field.
+    The fields of an action come from the kinds in :mod:`pysim.field_types`; its docstring is what
+    agents read about it, and ``metadata={"doc": ...}`` on a field what they read about that field.
     """
 
     tool: ClassVar[str]
@@ -74,8 +74,8 @@ class ActionError(LubanError):
 
     @property
     def brief(self) -> str:
-        """As :func:`blamed`."""
-        return blamed(self.reason, self.culprits)
+        """As :func:`format_reason`."""
+        return format_reason(self.reason, self.culprits)
 
 
 class InvalidAction(ActionError):
@@ -103,7 +103,7 @@ class IllegalMove(ActionError):
         self.attempt = attempt
 
 
-def piece_called(colour: Colour, index: Mapping[Colour, int]) -> int:
+def find_piece(colour: Colour, index: Mapping[Colour, int]) -> int:
     """The place of the piece with a colour, by colours in the order of the pieces.
 
     Raises:
@@ -281,7 +281,7 @@ class Rules(Protocol[P, S]):
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class PreviewPanel:
     """One picture of a level's picture sheet: a title and what is to be seen."""
 
     title: str
@@ -364,18 +364,18 @@ class Family(Generic[P, S]):
         read: builds a puzzle from the ``puzzle`` part of a level document; raises ValueError.
         write: the inverse of ``read``.
         colours: the pieces' public names, in order.
-        sheet: the pictures that show a puzzle to people, for instance solved, taken apart and piece
-            by piece.
-        shots: every shot that can be taken of a puzzle in a state, by people, whether or not agents
-            are shown it; by default none.
+        preview: the pictures that show a puzzle to people, for instance solved, taken apart and
+            piece by piece.
+        views: every view of a puzzle in a state that people can look at, whether or not agents are
+            shown it; by default none.
         features: a state as a row of numbers of fixed length; None where a family has none.
         scramble: a puzzle like another one, a number of random steps from solved (at least 1), and
             never solved; None where a family has no such thing. Its last argument draws a whole
             number below another one.
         batch: gives the :class:`pysim.learning.batches.PuzzleBatch` of a family that has one.
-        generator: gives the :class:`pysim.generation.GeneratorOffer` of a family that makes levels.
-            It is called when levels are to be made or the help lists the options, so what it
-            imports should be light, and what makes the levels imported later.
+        generator: gives the :class:`pysim.generation.GeneratorPlugin` of a family with one. It is
+            called when levels are to be made or the help lists the options, so its imports should
+            be light, and those of the generator itself come later.
         columns: those of its levels' facts that a table of levels shows, the most telling first.
         scope: limits of the actions of a puzzle.
         text_only: texts for agents that are sent no pictures. None where the texts of the rules
@@ -388,8 +388,8 @@ class Family(Generic[P, S]):
     read: Callable[[Mapping[str, object]], P]
     write: Callable[[P], dict[str, object]]
     colours: Callable[[P], tuple[Colour, ...]]
-    sheet: Callable[[P], tuple[Panel, ...]]
-    shots: Callable[[P, S], tuple[Shot, ...]] = lambda puzzle, state: ()
+    preview: Callable[[P], tuple[PreviewPanel, ...]]
+    views: Callable[[P, S], tuple[View, ...]] = lambda puzzle, state: ()
     features: Features[S] | None = None
     scramble: Callable[[P, int, Callable[[int], int]], P] | None = None
     batch: Callable[[], object] | None = None

@@ -9,7 +9,7 @@ from typing import NewType
 
 from pysim.geometry import Bounds, Cell, Direction, Pose, Voxels
 from pysim.glyphs import Glyph
-from pysim.shots import Shot
+from pysim.viewpoints import View
 
 __all__ = ["Body", "Bounds", "Colour", "Container", "Pose", "Scene", "Sticker", "hex_color"]
 
@@ -61,7 +61,7 @@ class Body:
     stickers: tuple[Sticker, ...] = ()
     translucent: bool = False
 
-    def placed(self) -> Voxels:
+    def place(self) -> Voxels:
         """The cells that it covers in the world."""
         return self.pose.place(self.shape)
 
@@ -102,7 +102,7 @@ class Scene:
     work: Bounds
     table: Bounds | None = None
     container: Container | None = None
-    shots: tuple[Shot, ...] | None = None
+    views: tuple[View, ...] | None = None
     scenery: tuple[Body, ...] = ()
     frames_loose: bool = False
 
@@ -110,11 +110,11 @@ class Scene:
         names = [body.name for body in (*self.bodies, *self.scenery)]
         if len(set(names)) != len(names):
             raise ValueError(f"two bodies share a name: {sorted(names)}")
-        pictures = [shot.name for shot in self.shots or ()]
+        pictures = [shot.name for shot in self.views or ()]
         if len(set(pictures)) != len(pictures):
             raise ValueError(f"two shots share a name: {sorted(pictures)}")
 
-    def body(self, name: str) -> Body:
+    def find_body(self, name: str) -> Body:
         """The body called ``name``.
 
         Raises:

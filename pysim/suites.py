@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from pysim.catalog import AnyLevel, LevelError, assets_root, find_shipped_level
-from pysim.discovery import others
+from pysim.catalog import AnyLevel, LevelError, find_assets, find_shipped_level
+from pysim.discovery import list_external
 from pysim.errors import InputError
-from pysim.limits import MAX_PATTERN, quoted
+from pysim.limits import MAX_PATTERN, quote
 
-__all__ = ["FORMAT", "Suite", "SuiteError", "find_suite", "levels_of", "suite_names"]
+__all__ = ["FORMAT", "Suite", "SuiteError", "find_suite", "list_suites", "load_levels"]
 
 FORMAT = "luban-suite/1"
 
@@ -47,7 +47,7 @@ class Suite:
     level_ids: tuple[str, ...]
 
 
-def suite_names(folder: Path | None = None) -> tuple[str, ...]:
+def list_suites(folder: Path | None = None) -> tuple[str, ...]:
     """The names of the suites, in alphabetical order.
 
     Args:
@@ -68,7 +68,7 @@ def find_suite(name: str, folder: Path | None = None) -> Suite:
     return _read(name, _paths(folder), ())
 
 
-def levels_of(suite: Suite) -> tuple[AnyLevel, ...]:
+def load_levels(suite: Suite) -> tuple[AnyLevel, ...]:
     """The levels of a suite, in order.
 
     Raises:
@@ -92,8 +92,8 @@ def _paths(folder: Path | None) -> Mapping[str, Path]:
 
 def _folders() -> tuple[Path, ...]:
     """Where suites lie: Luban's own, and in other packages, whatever these offer."""
-    assets = (offer.folder("assets") for offer in others())
-    places = (assets_root(), *(folder for folder in assets if folder is not None))
+    assets = (offer.find_folder("assets") for offer in list_external())
+    places = (find_assets(), *(folder for folder in assets if folder is not None))
     return tuple(dict.fromkeys(place / "suites" for place in places))
 
 
@@ -132,10 +132,10 @@ def _load(path: Path) -> Mapping[str, object]:
     if not isinstance(document, dict):
         raise SuiteError(f"{path}: a suite is a JSON object")
     if document.get("format") != FORMAT:
-        said = quoted(document.get("format"))
+        said = quote(document.get("format"))
         raise SuiteError(f"{path}: its format is {said}; this version reads {FORMAT}")
     if document.get("name") != path.stem:
-        raise SuiteError(f"{path}: its name is {quoted(document.get('name'))}, unlike its file's")
+        raise SuiteError(f"{path}: its name is {quote(document.get('name'))}, unlike its file's")
     return document
 
 

@@ -1,6 +1,6 @@
 """What an agent may say to break whoever listens."""
 
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["DEEP", "TEXTS", "VALUES"]
 

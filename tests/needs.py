@@ -5,20 +5,20 @@ from contextlib import contextmanager
 
 import pytest
 
-from pysim.physics.factory import why_unavailable, worlds
+from pysim.physics.factory import explain_unavailable, list_worlds
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer, RendererUnavailable
 
 __all__ = ["needs_pybullet", "skip_what_needs_pybullet", "usable_renderer", "usable_worlds"]
 
-_MISSING = why_unavailable("bullet")
+_MISSING = explain_unavailable("bullet")
 
 needs_pybullet = pytest.mark.skipif(bool(_MISSING), reason=_MISSING)
 
 
 def usable_worlds() -> tuple[str, ...]:
     """The names of the worlds that can be made here."""
-    return tuple(name for name in worlds() if not why_unavailable(name))
+    return tuple(name for name in list_worlds() if not explain_unavailable(name))
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 
 from luban.testing.contract import few_levels
-from pysim.catalog import AnyLevel, levels
+from pysim.catalog import AnyLevel, list_shipped_levels
 
 __all__ = ["EXAMPLES", "by_day", "levels_by_day", "more", "sample", "these_by_day"]
 
@@ -74,6 +74,6 @@ def these_by_day(
 
 def levels_by_day(chosen: Sequence[AnyLevel] | None = None, *, each: int = 1) -> list[Any]:
     """Levels as parameters: by day ``each`` of every tier of every family, no two of a kind."""
-    cases = levels() if chosen is None else chosen
+    cases = list_shipped_levels() if chosen is None else chosen
     few = few_levels(each)
     return these_by_day([v for v in cases if v.id in few], cases, name=lambda level: level.id)

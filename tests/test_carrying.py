@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from pysim.carrying import NoWay, find_way
+from pysim.carrying import NoPath, find_path
 from pysim.geometry import (
     IDENTITY,
     Axis,
@@ -16,12 +16,12 @@ from pysim.geometry import (
     Rotation,
     Voxels,
     add,
-    all_rotations,
+    list_rotations,
+    make_quarter_turn,
     merge_boxes,
-    quarter_turn,
     subtract,
 )
-from pysim.legs import Leg, Shift, Spin, Way
+from pysim.path import Path, Segment, Shift, Spin
 
 CUBE = Bounds((0, 0, 0), (0, 0, 0))
 SIZE = 7
@@ -38,7 +38,9 @@ def cells_of(blocks: Iterable[Bounds]) -> set[Cell]:
     }
 
 
-def gone(cells: set[Cell], legs: Iterable[Leg], taken: set[Cell], floor: int | None) -> set[Cell]:
+def gone(
+    cells: set[Cell], legs: Iterable[Segment], taken: set[Cell], floor: int | None
+) -> set[Cell]:
     """Where some cells get, looking at each unit of the way and at the ball around each turn."""
     for leg in legs:
         if isinstance(leg, Shift):
@@ -89,7 +91,7 @@ def test_a_way_among_random_blocks_is_free_and_found_exactly_if_there_is_one() -
     found = {True: 0, False: 0}
     for seed in range(160):
         chance = random.Random(seed)
-        load = Voxels.block((chance.randint(1, 2), chance.randint(1, 2), 1)).cell_set
+        load = Voxels.make_block((chance.randint(1, 2), chance.randint(1, 2), 1)).cell_set
         taken = {
             (x, y, z)
             for x, y, z in product(range(SIZE), repeat=3)
@@ -103,10 +105,10 @@ def test_a_way_among_random_blocks_is_free_and_found_exactly_if_there_is_one() -
         there = {add(c, goal) for c in load}
         if there & taken:
             continue
-        blocks = merge_boxes(Voxels.of(taken))
+        blocks = merge_boxes(Voxels.from_cells(taken))
         try:
-            legs = find_way(merge_boxes(Voxels.of(load)), goal, blocks, floor=floor)
-        except NoWay:
+            legs = find_path(merge_boxes(Voxels.from_cells(load)), goal, blocks, floor=floor)
+        except NoPath:
             assert not way_exists(set(load), goal, taken, floor)
             found[False] += 1
             continue
@@ -117,20 +119,20 @@ def test_a_way_among_random_blocks_is_free_and_found_exactly_if_there_is_one() -
 
 def test_the_cells_decide_where_blocks_would_not_let_it_pass() -> None:
     """A hook that hangs in another one: up is shut, but it comes out sideways."""
-    hook = Voxels.of([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 0, 1), (2, 0, 2), (1, 0, 2)])
-    stick = Voxels.of([(1, 0, 1), (1, 1, 1), (1, -1, 1)])
-    legs = find_way(merge_boxes(stick), (1, -1, 9), merge_boxes(hook))
+    hook = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 0, 1), (2, 0, 2), (1, 0, 2)])
+    stick = Voxels.from_cells([(1, 0, 1), (1, 1, 1), (1, -1, 1)])
+    legs = find_path(merge_boxes(stick), (1, -1, 9), merge_boxes(hook))
     there = gone(set(stick.cells), legs, set(hook.cells), None)
     assert there == {(1, y, 9) for y in (-1, 0, 1)}
-    with pytest.raises(NoWay):
-        find_way((stick.bounds,), (1, -1, 9), (hook.bounds,))
+    with pytest.raises(NoPath):
+        find_path((stick.bounds,), (1, -1, 9), (hook.bounds,))
 
 
 def test_every_turn_is_made_in_free_air_above_the_table() -> None:
     bar, wall = Bounds((0, 0, 0), (4, 0, 1)), Bounds((-3, 2, 0), (9, 2, 6))
-    for rotation in all_rotations():
+    for rotation in list_rotations():
         for goal in ((0, -9, 0), (1, 9, 0), (20, -5, 0)):
-            legs = find_way((bar,), goal, (wall,), floor=0, rotation=rotation)
+            legs = find_path((bar,), goal, (wall,), floor=0, rotation=rotation)
             turned = gone(cells_of([bar]), legs, cells_of([wall]), 0)
             low = tuple(min(c[i] for c in turned) for i in range(3))
             assert low == goal
@@ -139,17 +141,17 @@ def test_every_turn_is_made_in_free_air_above_the_table() -> None:
 
 
 def test_a_turn_moves_the_middle_by_half_a_unit_at_most() -> None:
-    for rotation in all_rotations()[1:]:
+    for rotation in list_rotations()[1:]:
         for size in ((1, 1, 1), (4, 1, 1), (3, 2, 1), (2, 5, 3)):
             block = Bounds(
                 (7, -3, 30), tuple(n + s - 1 for n, s in zip((7, -3, 30), size, strict=True))
             )  # type: ignore[arg-type]
-            legs = find_way((block,), (40, 0, 40), (), rotation=rotation)
+            legs = find_path((block,), (40, 0, 40), (), rotation=rotation)
             (spin,) = (leg for leg in legs if isinstance(leg, Spin))
             before = block
             for leg in legs[: legs.index(spin)]:
-                before = leg.of_block(before)
-            after = spin.of_block(before)
+                before = leg.apply_to_block(before)
+            after = spin.apply_to_block(before)
             for i in range(3):
                 shift = (after.low[i] + after.high[i]) - (before.low[i] + before.high[i])
                 assert shift in (-1, 0, 1)
@@ -159,44 +161,44 @@ def test_a_turn_moves_the_middle_by_half_a_unit_at_most() -> None:
 def test_a_piece_below_others_goes_aside_before_it_goes_up() -> None:
     lock = Bounds((0, 0, 5), (6, 6, 11))
     piece = Bounds((2, 2, 2), (4, 4, 4))
-    legs = find_way((piece,), (2, 2, 12), (lock,), floor=0)
+    legs = find_path((piece,), (2, 2, 12), (lock,), floor=0)
     assert gone(cells_of([piece]), legs, cells_of([lock]), 0) == cells_of(
         [Bounds((2, 2, 12), (4, 4, 14))]
     )
     assert isinstance(legs[0], Shift) and legs[0].direction.axis is not Axis.Z
-    back = find_way((Bounds((2, 2, 12), (4, 4, 14)),), (2, 2, 2), (lock,), floor=0)
+    back = find_path((Bounds((2, 2, 12), (4, 4, 14)),), (2, 2, 2), (lock,), floor=0)
     assert isinstance(back[-1], Shift) and back[-1].direction.axis is not Axis.Z
 
 
 def test_what_is_where_it_should_be_goes_nowhere() -> None:
-    assert find_way((CUBE,), (0, 0, 0), ()) == ()
-    assert len(find_way((CUBE,), (5, 0, 0), ())) == 1
+    assert find_path((CUBE,), (0, 0, 0), ()) == ()
+    assert len(find_path((CUBE,), (5, 0, 0), ())) == 1
 
 
 def test_legs_that_go_straight_on_are_one() -> None:
     for goal in product((-3, 0, 4), repeat=3):
-        legs = find_way((CUBE,), goal, (Bounds((8, 8, 8), (9, 9, 9)),))
+        legs = find_path((CUBE,), goal, (Bounds((8, 8, 8), (9, 9, 9)),))
         assert len(legs) == sum(n != 0 for n in goal)
 
 
 def test_a_way_is_made_when_it_is_first_looked_at_and_only_once() -> None:
     made = []
 
-    def make() -> list[Leg]:
+    def make() -> list[Segment]:
         made.append(1)
         return [Shift(Direction.PLUS_X, 2)]
 
-    way = Way(make)
+    way = Path(make)
     assert not made
-    assert way == Way([Shift(Direction.PLUS_X, 2)]) and len(way) == 1
-    assert hash(way) == hash(Way([Shift(Direction.PLUS_X, 2)]))
+    assert way == Path([Shift(Direction.PLUS_X, 2)]) and len(way) == 1
+    assert hash(way) == hash(Path([Shift(Direction.PLUS_X, 2)]))
     assert made == [1]
 
 
 def test_the_room_of_a_turn_is_that_of_the_ball() -> None:
-    spin = Spin(quarter_turn(Axis.Z, 1), (1, -2, 0))
+    spin = Spin(make_quarter_turn(Axis.Z, 1), (1, -2, 0))
     bar = Bounds((0, 0, 0), (3, 0, 0))
-    assert spin.of_block(bar) == Bounds((1, -2, 0), (1, 1, 0))
+    assert spin.apply_to_block(bar) == Bounds((1, -2, 0), (1, 1, 0))
     # The diagonal of 4 x 1 x 1 is 4.24 units: 5 doubled ones around (1.5, 0, 0) and (1, -0.5, 0).
-    assert spin.room(bar) == Bounds((-1, -2, -2), (4, 2, 2)).grown((0, 1, 0), (0, 0, 0))
-    assert Spin(Rotation(1), (0, 0, 0)).room(CUBE) == Bounds((-1, -1, -1), (1, 1, 1))
+    assert spin.sweep_block(bar) == Bounds((-1, -2, -2), (4, 2, 2)).expand((0, 1, 0), (0, 0, 0))
+    assert Spin(Rotation(1), (0, 0, 0)).sweep_block(CUBE) == Bounds((-1, -1, -1), (1, 1, 1))

@@ -14,52 +14,54 @@ from hypothesis import strategies as st
 from pysim import catalog
 from pysim.catalog import (
     LevelError,
-    assets_root,
-    families,
-    family_of,
+    complete_document,
+    decode_level,
+    discover_families,
+    encode_level,
+    find_assets,
+    find_family,
     find_level,
-    level_from_document,
-    level_paths,
-    level_to_document,
-    levels,
+    list_level_paths,
+    list_shipped_levels,
     read_level,
-    seal_document,
 )
 from pysim.limits import MAX_LEVEL_BYTES
 from pysim.puzzle import Outcome, Proof
 from pysim.render.palette import PALETTE
 from tests.sampling import levels_by_day, more
 
-SHIPPED = levels()
+SHIPPED = list_shipped_levels()
 IDS = [level.id for level in SHIPPED]
 A_LEVEL = SHIPPED[0]
 
 
 def document() -> dict[str, Any]:
-    return copy.deepcopy(level_to_document(A_LEVEL))
+    return copy.deepcopy(encode_level(A_LEVEL))
 
 
 def test_levels_ship_and_stand_in_order_with_ids_of_their_own() -> None:
-    assert len(SHIPPED) == len(level_paths()) == len(set(IDS)) >= 17
+    assert len(SHIPPED) == len(list_level_paths()) == len(set(IDS)) >= 17
     assert [(level.family, level.id) for level in SHIPPED] == sorted(
         (level.family, level.id) for level in SHIPPED
     )
-    assert list(families()) == sorted(families()) and "burr" in families()
+    assert (
+        list(discover_families()) == sorted(discover_families()) and "burr" in discover_families()
+    )
 
 
 def test_a_level_file_is_named_after_its_id_and_lies_in_its_familys_folder() -> None:
-    for path in level_paths():
+    for path in list_level_paths():
         level = read_level(path)
-        assert path == assets_root() / level.family / f"{level.id}.json"
+        assert path == find_assets() / level.family / f"{level.id}.json"
         assert level == find_level(level.id), path
-        assert json.loads(path.read_text(encoding="utf-8")) == level_to_document(level), path
+        assert json.loads(path.read_text(encoding="utf-8")) == encode_level(level), path
 
 
 def test_a_level_reads_back_as_it_was_written() -> None:
     for level in SHIPPED:
-        text = json.dumps(level_to_document(level))
-        assert level_from_document(json.loads(text)) == level, level.id
-        assert seal_document(json.loads(text)) == level_to_document(level), level.id
+        text = json.dumps(encode_level(level))
+        assert decode_level(json.loads(text)) == level, level.id
+        assert complete_document(json.loads(text)) == encode_level(level), level.id
 
 
 def test_a_level_is_immutable_and_says_where_it_comes_from() -> None:
@@ -70,9 +72,9 @@ def test_a_level_is_immutable_and_says_where_it_comes_from() -> None:
         assert level.hash.startswith("sha256:") and len(level.hash) == 71, level.id
 
 
-@pytest.mark.parametrize("family", sorted(families()))
+@pytest.mark.parametrize("family", sorted(discover_families()))
 def test_the_plan_solves_the_level_within_its_budget(family: str) -> None:
-    rules = families()[family].rules
+    rules = discover_families()[family].rules
     for level in (one for one in SHIPPED if one.family == family):
         assert level.plan is not None and len(level.plan) <= level.budget, level.id
         state = rules.initial(level)
@@ -85,7 +87,7 @@ def test_the_plan_solves_the_level_within_its_budget(family: str) -> None:
 @pytest.mark.parametrize("level", levels_by_day())
 def test_a_plan_said_to_be_optimal_is_as_long_as_the_one_that_is_found(level: Any) -> None:
     if level.plan.proof is Proof.OPTIMAL:
-        found = family_of(level).rules.plan(level)
+        found = find_family(level).rules.plan(level)
         if found.proof is Proof.OPTIMAL:
             assert len(found) == len(level.plan)
         else:  # The search is quick and shallow; the level was certified by a slower one.
@@ -128,14 +130,14 @@ def changed(*path: Any, to: Any) -> dict[str, Any]:
 )
 def test_a_level_that_does_not_match_its_hash_is_refused(path: tuple[str], value: Any) -> None:
     with pytest.raises(LevelError, match="does not match its hash"):
-        level_from_document(changed(*path, to=value))
+        decode_level(changed(*path, to=value))
 
 
 @pytest.mark.parametrize(("path", "value"), [(("name",), "Other"), (("tier",), "hard")])
 def test_the_hash_covers_what_play_depends_on_and_nothing_else(
     path: tuple[str], value: Any
 ) -> None:
-    assert level_from_document(changed(*path, to=value)).hash == A_LEVEL.hash
+    assert decode_level(changed(*path, to=value)).hash == A_LEVEL.hash
 
 
 @pytest.mark.parametrize(
@@ -187,13 +189,13 @@ def test_a_document_with_a_fault_is_refused_by_name(
     path: tuple[Any, ...], value: Any, message: str
 ) -> None:
     with pytest.raises(LevelError, match=message):
-        level_from_document(changed(*path, to=value))
+        decode_level(changed(*path, to=value))
 
 
 @pytest.mark.parametrize("value", [None, [], "level", 3, True])
 def test_a_level_is_an_object(value: object) -> None:
     with pytest.raises(LevelError, match="JSON object"):
-        level_from_document(value)
+        decode_level(value)
 
 
 def places_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -221,7 +223,7 @@ def places_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 )
 def test_any_change_gives_a_level_or_a_level_error(place: tuple[Any, ...], value: Any) -> None:
     try:
-        level = level_from_document(changed(*place, to=value))
+        level = decode_level(changed(*place, to=value))
     except LevelError as error:
         assert str(error)
         return
@@ -309,25 +311,25 @@ def test_a_name_that_is_like_no_level_is_refused(name: str) -> None:
 def test_two_levels_with_one_id_are_refused(
     monkeypatch: pytest.MonkeyPatch, clean: Callable[[], None]
 ) -> None:
-    path = level_paths()[0]
-    monkeypatch.setattr(catalog, "level_paths", lambda: [path, path])
+    path = list_level_paths()[0]
+    monkeypatch.setattr(catalog, "list_level_paths", lambda: [path, path])
     clean()
     with pytest.raises(LevelError, match="share an id"):
-        levels()
+        list_shipped_levels()
 
 
 @pytest.fixture
 def clean() -> Any:
     """Forgets the levels that were read, now and after the test."""
-    yield levels.cache_clear
-    levels.cache_clear()
+    yield list_shipped_levels.cache_clear
+    list_shipped_levels.cache_clear()
 
 
 def test_a_draft_is_sealed_with_its_hash_and_a_plan() -> None:
     draft = document()
     del draft["plan"], draft["hash"]
-    sealed = seal_document(draft)
-    level = level_from_document(sealed)
+    sealed = complete_document(draft)
+    level = decode_level(sealed)
     assert level.hash == A_LEVEL.hash and len(level.plan or ()) == len(A_LEVEL.plan or ())
     with pytest.raises(LevelError):
-        seal_document({**draft, "tier": "nope"})
+        complete_document({**draft, "tier": "nope"})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pysim.discovery import DiscoveryError, Offers, found
+from pysim.discovery import DiscoveryError, EntryPoints, discover
 from tests.toys import add_entry
 
 GROUP = "luban.test_things"
@@ -39,8 +39,8 @@ def module(site: Path, name: str, source: str) -> None:
     path.write_text(source)
 
 
-def things() -> Offers[str]:
-    return found(GROUP, as_word, package="own_things", attribute="THING")
+def things() -> EntryPoints[str]:
+    return discover(GROUP, as_word, package="own_things", attribute="THING")
 
 
 def test_own_things_come_first_then_those_of_other_packages_in_alphabetical_order(
@@ -56,7 +56,7 @@ def test_own_things_come_first_then_those_of_other_packages_in_alphabetical_orde
         "a-banana": "yellow",
         "cherry": "red",
     }
-    assert dict(found(GROUP, as_word)) == {"a-banana": "yellow", "cherry": "red"}
+    assert dict(discover(GROUP, as_word)) == {"a-banana": "yellow", "cherry": "red"}
 
 
 def test_nothing_is_loaded_before_it_is_asked_for_and_then_once(site: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_name_that_two_packages_offer_is_refused_with_both(site: Path) -> None
     assert "acme (acme:APPLE)" in str(own.value)
     add_entry(site, "rival", GROUP, "apple = rival:APPLE")
     with pytest.raises(DiscoveryError, match=r"acme \(acme:APPLE\) and rival \(rival:APPLE\)"):
-        found(GROUP, as_word)
+        discover(GROUP, as_word)
 
 
 def test_a_folder_is_that_of_the_innermost_package_that_has_one(site: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_folder_is_that_of_the_innermost_package_that_has_one(site: Path) -> N
     (site / "acme" / "inner" / "assets").mkdir()
     entries = {"a": "acme", "b": "acme.inner", "c": "acme.other.deep", "d": "alone", "e": "gone"}
     add_entry(site, "acme", GROUP, *(f"{k} = {v}:THING" for k, v in entries.items()))
-    offers = found(GROUP, as_word).offers
-    folders = {name: offer.folder("assets") for name, offer in offers.items()}
+    offers = discover(GROUP, as_word).entry_points
+    folders = {name: offer.find_folder("assets") for name, offer in offers.items()}
     outer, inner = site / "acme" / "assets", site / "acme" / "inner" / "assets"
     assert folders == {"a": outer, "b": inner, "c": outer, "d": None, "e": None}

@@ -12,7 +12,7 @@ import pytest
 from bridge.recording.log import read_log
 from bridge.rpc.server import LubanServer
 from pysim.catalog import find_level
-from pysim.families.burr.facts import tier_of
+from pysim.families.burr.facts import classify_tier
 from pysim.puzzle import Reason
 from tests.pages import sentences
 from tests.waiting import PATIENCE
@@ -86,7 +86,7 @@ def test_the_draft_in_the_levels_page_can_be_added_and_read(tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
     level = find_level(str(tmp_path / "burr" / "burr-two-bars.json"))
     assert check(level) == ""
-    assert level.facts["moves"] == 1 and level.tier is tier_of(level.facts)
+    assert level.facts["moves"] == 1 and level.tier is classify_tier(level.facts)
 
 
 @pytest.mark.parametrize("spoil", ["plan", "budget", "goal"])

@@ -8,7 +8,7 @@ import pytest
 from bridge.benches.cubebench.protocol import Setup
 from bridge.benches.cubebench.sandbox.interpreter import Strength
 from bridge.report import transcript_html
-from pysim.catalog import levels
+from pysim.catalog import list_shipped_levels
 from pysim.families.rubik import Setting
 from pysim.families.rubik.choices import ViewShift
 from pysim.families.rubik.cube import SOLVED
@@ -24,17 +24,17 @@ from pysim.families.rubik.cube_bench.condition import (
     Template,
 )
 from pysim.families.rubik.faces import Face
-from pysim.families.rubik.moves import Metric, all_moves
+from pysim.families.rubik.moves import Metric, list_moves
 from pysim.families.rubik.rewards import Reward
-from pysim.families.rubik.solver.building import corner_classes, edge_classes
-from pysim.families.rubik.solver.coordinates import coordinates
-from pysim.families.rubik.solver.deep.filling import row_entries
-from pysim.families.rubik.solver.deep.places import TableSize
-from pysim.families.rubik.solver.phases import phases
+from pysim.families.rubik.solver.building import build_corner_classes, build_edge_classes
+from pysim.families.rubik.solver.coordinates import build_coordinates
+from pysim.families.rubik.solver.ida_star.places import TableSize
+from pysim.families.rubik.solver.ida_star.table_builder import count_row_entries
+from pysim.families.rubik.solver.phases import load_phases
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.validity import Defect
 from pysim.puzzle import Tier
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.pages import PAGES, sentences, table
 from tests.recording.test_hostile import WIDEST
 
@@ -44,7 +44,7 @@ def code(text: str) -> list[str]:
 
 
 def test_cubes_are_at_the_documented_depths_in_the_documented_tiers() -> None:
-    cubes = levels_of(find_suite("cubebench-160"))
+    cubes = load_levels(find_suite("cubebench-160"))
     told = re.search(r"depths ([\d, ]+ and \d+), five states each", sentences("rubik"))
     assert told is not None
     depths = list(map(int, re.findall(r"\d+", told[1])))
@@ -62,13 +62,13 @@ def test_cubes_are_at_the_documented_depths_in_the_documented_tiers() -> None:
 
 
 def test_the_tables_of_the_solvers_are_as_large_as_the_page_says() -> None:
-    numbers = coordinates()
-    edges, corners = len(edge_classes(numbers).rows), len(corner_classes(numbers).rows)
+    numbers = build_coordinates()
+    edges, corners = len(build_edge_classes(numbers).rows), len(build_corner_classes(numbers).rows)
     text = sentences("rubik")
     assert f"each of {edges} x 2187 classes" in text
     # Half a byte for each.
     assert f"{(edges + corners) * 2187 // 2 / 1e6:.0f} MB for each metric" in text
-    assert f"Its tables, {sum(part.nbytes for part in phases()) / 1e6:.0f} MB" in text
+    assert f"Its tables, {sum(part.nbytes for part in load_phases()) / 1e6:.0f} MB" in text
 
 
 def test_the_larger_tables_are_as_large_as_the_page_says() -> None:
@@ -78,7 +78,7 @@ def test_the_larger_tables_are_as_large_as_the_page_says() -> None:
         assert int(row[1]) == size.kinds
         if size is not TableSize.SMALL:
             assert int(row[3]) == size.base
-            small = row_entries(size.kinds) * 64430 // 4 // 10**6 + 80
+            small = count_row_entries(size.kinds) * 64430 // 4 // 10**6 + 80
         number, unit = row[4].split()
         assert float(number) * {"MB": 1, "GB": 1000}[unit] == pytest.approx(small, rel=0.02)
 
@@ -87,15 +87,17 @@ def test_settings_and_moves_are_the_documented_ones() -> None:
     assert [code(row[0])[0] for row in table("rubik", "setting | pictures")] == list(Setting)
     told = re.search(r"by 90 degrees: (.*?) \(Singmaster", sentences("rubik"))
     assert told is not None
-    assert sorted(told[1].split()) == sorted(str(m) for m in all_moves() if m in Metric.QTM.moves)
+    assert sorted(told[1].split()) == sorted(str(m) for m in list_moves() if m in Metric.QTM.moves)
 
 
 def test_views_change_as_the_table_says() -> None:
     face, corner = table("rubik", "from | up")
     start = CubeState(SOLVED)
     for shift, of_a_face, of_a_corner in zip(ViewShift, face[1:], corner[1:], strict=True):
-        after = start.shifted(shift)
-        front, above, right = (Face.on(s) for s in (after.front, after.above, after.right))
+        after = start.shift(shift)
+        front, above, right = (
+            Face.from_direction(s) for s in (after.front, after.above, after.right)
+        )
         assert of_a_face == f"{front}, {above} above"
         assert of_a_corner == f"{front} {right} {above}"
 
@@ -120,7 +122,7 @@ def test_patterns_of_the_page_name_as_many_levels_as_it_says() -> None:
     (pattern, count) = re.findall(
         r"`'(cubebench-.*?)'` are the (\d+) symbolic", sentences("cubebench")
     )[0]
-    assert sum(fnmatch(level.id, pattern) for level in levels()) == int(count)
+    assert sum(fnmatch(level.id, pattern) for level in list_shipped_levels()) == int(count)
 
 
 @pytest.mark.parametrize(

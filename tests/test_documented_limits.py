@@ -4,7 +4,7 @@ import re
 
 from bridge.recording.lines import MAX_REFUSED
 from pysim import limits
-from pysim.catalog import find_level, level_paths
+from pysim.catalog import find_level, list_level_paths
 from pysim.catalog.documents import MAX_BUDGET
 from pysim.families.burr import lock
 from pysim.families.burr.files import xmlreader
@@ -56,7 +56,7 @@ def test_the_tables_of_limits_are_those_of_the_code() -> None:
 
 
 def test_the_largest_lock_is_as_far_from_the_bounds_as_is_said() -> None:
-    locks = [find_level(p.stem).puzzle for p in level_paths() if p.parent.name == "burr"]
+    locks = [find_level(p.stem).puzzle for p in list_level_paths() if p.parent.name == "burr"]
     room = max(one.workspace.volume * len(one.pieces) for one in locks)
     cells = max(sum(len(piece.shape.cells) for piece in one.pieces) for one in locks)
     assert round(lock.MAX_ROOM / room) in (8, 9) and round(lock.MAX_CELLS / cells) == 14

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from bridge.report.published import Publication, publications
-from pysim.catalog import assets_root
+from pysim.catalog import find_assets
 from tests.pages import PAGES, inline_code, sentences, table
 
 PAGE = {
@@ -76,7 +76,7 @@ HALF_UNIT = 0.0005
 
 
 def cells() -> Iterator[tuple[str, str, Cell]]:
-    with (assets_root() / "published/euclifold-table-2.csv").open(encoding="utf-8") as lines:
+    with (find_assets() / "published/euclifold-table-2.csv").open(encoding="utf-8") as lines:
         (_, *tasks), *rows = csv.reader(lines)
     for name, *texts in rows:
         for task, text in zip(tasks, texts, strict=True):
@@ -144,7 +144,7 @@ def test_values_of_folding_and_matching_are_of_240_pairs() -> None:
 
 
 def test_people_of_euclifold_are_scored_by_all_their_answers() -> None:
-    with (assets_root() / "published/euclifold-table-3.csv").open(encoding="utf-8") as lines:
+    with (find_assets() / "published/euclifold-table-3.csv").open(encoding="utf-8") as lines:
         _, *rows = csv.reader(lines)
     fourth = []
     for _, _, positive, negative, printed in rows:

@@ -13,17 +13,17 @@ from bridge.agents.registry import _BUILT_IN as AGENTS
 from bridge.generating import level_made
 from bridge.referee.burr.judging import judge
 from bridge.scoring.selection.scorers import _BUILT_IN as SCORERS
-from pysim.catalog import families, find_level, level_to_document, levels
+from pysim.catalog import discover_families, encode_level, find_level, list_shipped_levels
 from pysim.families.burr.generator import LockGenerator, settings
 from pysim.families.burr.generator.settings import LockKind, Settings
-from pysim.fields import fields_of
+from pysim.fields import list_fields
 from pysim.generation import Draft
 from pysim.geometry import Direction
 from pysim.puzzle import Tier
-from pysim.render.camera import camera_set
+from pysim.render.camera import make_camera_set
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.pages import PAGES, ROOT, named, sentences, table
 from tests.recording.plays import play_plan
 from tools.build_packing import EASY, HARD, MEDIUM
@@ -33,8 +33,8 @@ COLOURS = tuple(map(Colour, PALETTE))
 
 def test_actions_have_the_arguments_that_the_pages_give_them() -> None:
     made = {
-        name: {action.tool: [f.name for f in fields_of(action)] for action in family.actions}
-        for name, family in families().items()
+        name: {action.tool: [f.name for f in list_fields(action)] for action in family.actions}
+        for name, family in discover_families().items()
     }
     arguments = defaultdict(list)  # Actions of several families may share a name.
     for actions in made.values():
@@ -72,9 +72,9 @@ def test_the_defaults_of_models_are_told() -> None:
 
 def test_level_files_have_the_documented_fields() -> None:
     told = named([row[:1] for row in table("levels", "field | what it is")])
-    for family in families():
-        level = next(v for v in levels() if v.family == family)
-        assert sorted(told) == sorted(level_to_document(level))
+    for family in discover_families():
+        level = next(v for v in list_shipped_levels() if v.family == family)
+        assert sorted(told) == sorted(encode_level(level))
 
 
 def test_suite_files_have_the_documented_fields() -> None:
@@ -88,12 +88,12 @@ def test_facts_are_the_documented_ones() -> None:
     measured = set(named(table("suites", "measured | what it is")))
     counted = set(named(table("generate", "fact | what it is")))
     boxes = set(named(table("packing", "fact | ")))
-    for level in levels():
+    for level in list_shipped_levels():
         if level.family == "burr":
             generated = level.source.generator.startswith("burr/")
             known = locks | (counted if generated else set())
             assert locks <= set(level.facts) - measured <= known
-    found = {fact for v in levels_of(find_suite("packing-77")) for fact in v.facts}
+    found = {fact for v in load_levels(find_suite("packing-77")) for fact in v.facts}
     assert found - measured == boxes
 
 
@@ -118,8 +118,8 @@ def test_lines_of_a_log_have_the_documented_fields_in_their_order(tmp_path: Path
 def test_camera_sets_have_as_many_views_as_they_are_called() -> None:
     block = find_level("burr-piston").puzzle.bounds
     for name in named(table("rendering", "set | views")):
-        assert len(camera_set(name, block)) == int(re.findall(r"\d+", name)[0])
-    four, six = ([view.name for view in camera_set(name, block)] for name in ("iso4", "iso6"))
+        assert len(make_camera_set(name, block)) == int(re.findall(r"\d+", name)[0])
+    four, six = ([view.name for view in make_camera_set(name, block)] for name in ("iso4", "iso6"))
     assert Counter(name[-2:] for name in four) == {"+z": 3, "-z": 1}
     assert Counter(name[-2:] for name in six) == {"+z": 4, "-z": 2}
     assert min(sum(str(side) in name for name in six) for side in Direction) == 2
@@ -152,7 +152,7 @@ def test_kinds_of_locks_have_the_documented_numbers_of_pieces() -> None:
 
 
 def test_boxes_stand_in_the_order_of_their_effort_and_between_the_documented_bounds() -> None:
-    boxes = levels_of(find_suite("packing-77"))
+    boxes = load_levels(find_suite("packing-77"))
     efforts = [int(level.facts["nodes_per_solution"]) for level in boxes]
     assert efforts == sorted(efforts)
     bounds = {Tier.EASY: EASY, Tier.MEDIUM: MEDIUM, Tier.HARD: HARD}
@@ -215,7 +215,7 @@ def check_best(row: list[str]) -> None:
     actions, least = told.groups()
     assert len(made.plan) == int(actions)
     assert made.plan.lower_bound == int(least or actions)
-    assert not judge(json.loads(json.dumps(level_to_document(made)))).false
+    assert not judge(json.loads(json.dumps(encode_level(made)))).false
 
 
 def test_one_of_the_best_boxes_is_made_again() -> None:

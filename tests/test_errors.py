@@ -26,8 +26,8 @@ SIGNALS = {
     "bridge.runs.play.PlayStopped": "ends a worker that is asked to",
     "bridge.unity.standin.stage._Refusal": "becomes the player's answer",
     "pysim.families.burr.solver.shortest._LimitReachedError": "ends a search",
-    "pysim.families.burr.solver.turning._CutOffError": "ends a search",
-    "pysim.families.burr.solver.turning._StuckError": "ends a search",
+    "pysim.families.burr.solver.turning_takedown._CutOffError": "ends a search",
+    "pysim.families.burr.solver.turning_takedown._StuckError": "ends a search",
     "pysim.search.work.OutOfWork": "ends a search",
 }
 """Tell somebody of ours what to do next, and never reach a user."""
@@ -35,7 +35,7 @@ STRANGERS = {
     "bridge.benches.cubebench.sandbox.lockdown.LockdownError": "its process imports nothing",
 }
 BUGS = {
-    "pysim.carrying.NoWay": "rules ask only for ways that there are: its traceback is wanted",
+    "pysim.carrying.NoPath": "rules ask only for ways that there are: its traceback is wanted",
 }
 ARGUED = SIGNALS | STRANGERS | BUGS
 
@@ -81,10 +81,10 @@ def test_callers_that_catch_what_python_offers_go_on_doing_so() -> None:
 
 def test_wrong_values_are_input_errors_of_the_root_and_bugs_are_not() -> None:
     from pysim.catalog import find_level
-    from pysim.render.views import mosaic
+    from pysim.render.views import tile
 
     with pytest.raises(InputError):
         find_level("no such level")
     with pytest.raises(ValueError, match="at least one picture") as caught:
-        mosaic([], 1)
+        tile([], 1)
     assert not isinstance(caught.value, LubanError)

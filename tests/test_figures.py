@@ -33,13 +33,13 @@ from bridge.scoring import statistics
 from bridge.unity import communicator, framing
 from bridge.unity.link import Launch
 from bridge.unity.state import _OFFSET, _PRIME
-from pysim import errors, kinds
+from pysim import errors, field_types
 from pysim.catalog import FORMAT as LEVEL_FORMAT
 from pysim.catalog import find_level
 from pysim.families.burr import facts, grading, lock
 from pysim.families.burr.generator import certify, settings
 from pysim.families.burr.solver.solutions import Limits
-from pysim.families.burr.solver.turning import TURN_LIMITS
+from pysim.families.burr.solver.turning_takedown import TURN_LIMITS
 from pysim.families.packing import figures, support
 from pysim.families.packing.generator import generate, sampling
 from pysim.families.packing.generator.sampling import STAGES, Sampling
@@ -48,10 +48,10 @@ from pysim.families.rubik.cube import SOLVED
 from pysim.families.rubik.cube_bench import pictures
 from pysim.families.rubik.cube_bench.condition import Condition, Perturbation, Task
 from pysim.families.rubik.moves import Metric
-from pysim.families.rubik.solver import near, twophase
+from pysim.families.rubik.solver import distance_table, twophase
 from pysim.families.rubik.solver.coordinates import SYMMETRIES
-from pysim.families.rubik.solver.deep import searching
-from pysim.geometry import all_rotations
+from pysim.families.rubik.solver.ida_star import search
+from pysim.geometry import list_rotations
 from pysim.items import Brightness
 from pysim.physics import settling, solids
 from pysim.physics.trajectory import FRAME
@@ -61,14 +61,14 @@ from pysim.render.palette import COLOUR_BLIND, PALETTE
 from pysim.render.renderer import MAX_SIZE
 from pysim.render.tiny import renderer as tiny
 from pysim.suites import FORMAT as SUITE_FORMAT
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.pages import ROOT, sentences
 from tools.build_packing import EASY, HARD, MEDIUM
 
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MEBIBYTE, GIBIBYTE = 2**20, 2**30
 LOCKS, BOXES, CUBES = (
-    levels_of(find_suite(s)) for s in ("locks-32", "packing-77", "cubebench-160")
+    load_levels(find_suite(s)) for s in ("locks-32", "packing-77", "cubebench-160")
 )
 PISTON = find_level("burr-piston")
 FIRST = int(str(PISTON.facts["level"]).split(".")[0])
@@ -108,7 +108,7 @@ def usual(made: Any, name: str) -> Any:
 def brightness() -> set[float]:
     """How much brighter pictures of Cube Bench get."""
     asked = Condition(Task.FACE, 1, perturb=(Perturbation.BRIGHTNESS,))
-    shown = [pictures.picture_of(SOLVED, asked, seed) for seed in range(40)]
+    shown = [pictures.make_picture(SOLVED, asked, seed) for seed in range(40)]
     return {r.factor for p in shown for r in p.retouches if isinstance(r, Brightness)}
 
 
@@ -131,14 +131,14 @@ CLAIMS: dict[str, list[str]] = {
         f"PyBullet comes ready-made for Python {'.'.join(map(str, errors._LAST_BUILT))} only",
     ],
     "actions": [
-        f"1 to {kinds.MAX_STEPS} whole units",
-        f"The {len(all_rotations())} rotations are ordered",
+        f"1 to {field_types.MAX_STEPS} whole units",
+        f"The {len(list_rotations())} rotations are ordered",
         f"remind of the last turns ({WORDS[Options().history_window]} unless told otherwise)",
     ],
     "adapters": [
         f"ends after {vocabulary.STATES} states or {vocabulary.ACTIONS:,} actions",
         f"fewer than {vocabulary.ACTIONS:,}; it is sorted",
-        f"its rotation (0 to {len(all_rotations()) - 1})",
+        f"its rotation (0 to {len(list_rotations()) - 1})",
     ],
     "agents": [
         f"(`--window`, {Options().history_window} as in CHAIN)",
@@ -236,10 +236,10 @@ CLAIMS: dict[str, list[str]] = {
         "`cubebench-160`: depths 1, 2, 3, 4, 8, 12, 16 and 20, five states each, in four settings",
         f"The budget is {CUBES[0].budget} actions",
         f"Never more than {twophase._GOOD} face turns",
-        f"States are expanded {searching.BATCH} at a time",
+        f"States are expanded {search.BATCH} at a time",
         f"under {SYMMETRIES} symmetries",
-        f"all states up to {WORDS[near.DEPTHS[Metric.HTM]]} turns, or "
-        f"{WORDS[near.DEPTHS[Metric.QTM]]} quarter turns",
+        f"all states up to {WORDS[distance_table.DEPTHS[Metric.HTM]]} turns, or "
+        f"{WORDS[distance_table.DEPTHS[Metric.QTM]]} quarter turns",
         f"on {LEARNER.Settings().environments} Gymnasium environments",
         f"REINFORCE with {WORDS[LEARNER.Settings().layers]} layers of {LEARNER.Settings().width}",
         f"({sum(LEARNER.Settings().steps):,} steps in all)",

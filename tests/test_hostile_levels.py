@@ -14,14 +14,14 @@ import pytest
 import luban
 from pysim.catalog import (
     LevelError,
+    decode_level,
+    encode_level,
     find_level,
-    level_from_document,
-    level_from_json,
-    level_paths,
-    level_to_document,
+    list_level_paths,
+    parse_level,
 )
 from pysim.catalog.documents import MAX_BUDGET
-from pysim.families.burr.lock import MAX_BRINGS, MAX_CELLS, MAX_PIECES, Goal, brings
+from pysim.families.burr.lock import MAX_BRINGS, MAX_CELLS, MAX_PIECES, Goal, count_brings
 from pysim.limits import (
     MAX_FACTS,
     MAX_LEVEL_BYTES,
@@ -30,14 +30,14 @@ from pysim.limits import (
     MAX_PATTERN,
     MAX_SELECTION,
     MAX_TITLE,
-    quoted,
+    quote,
 )
 from tests.hostile import VALUES
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 BURR, PACKING, CUBE, TOGETHER = (
-    level_to_document(find_level(name))
+    encode_level(find_level(name))
     for name in (
         "burr-half-lap",
         "packing-easy-01",
@@ -179,17 +179,17 @@ DEAR: dict[str, tuple[Callable[[], object], str]] = {
 MEASURE = """
 import resource, sys, time
 from pathlib import Path
-from pysim.catalog import families, level_from_json
+from pysim.catalog import discover_families, parse_level
 
 def memory(key):
     return int(Path("/proc/self/status").read_text().split(key + ":")[1].split()[0])
 
-assert all(families().values())
+assert all(discover_families().values())
 resource.setrlimit(resource.RLIMIT_AS, (memory("VmSize") * 1024 + 2**30,) * 2)
 for path in map(Path, sys.argv[1:]):
     start = time.process_time()
     try:
-        level_from_json(path.read_bytes())
+        parse_level(path.read_bytes())
         said = "taken"
     except ValueError as error:
         said = str(error)
@@ -222,7 +222,7 @@ def test_dear_documents_are_refused_in_two_seconds_and_half_a_gigabyte(tmp_path:
 def test_the_bound_is_named_in_a_short_message(name: str) -> None:
     make, words = DEAR[name]
     with pytest.raises(LevelError, match=words) as refused:
-        level_from_json(written(make()))
+        parse_level(written(make()))
     assert len(str(refused.value)) <= MAX_MESSAGE
 
 
@@ -231,7 +231,7 @@ import json, resource, sys, time
 from contextlib import suppress
 from pathlib import Path
 import luban
-from pysim.catalog import level_from_document, seal_document
+from pysim.catalog import decode_level, complete_document
 from pysim.families.burr.rules import BurrRules
 
 def memory(key):
@@ -240,7 +240,7 @@ def memory(key):
 BurrRules.plan = lambda self, level: None
 resource.setrlimit(resource.RLIMIT_AS, (memory("VmSize") * 1024 + 2**30,) * 2)
 for path in map(Path, sys.argv[1:]):
-    level = level_from_document(seal_document(json.loads(path.read_bytes())))
+    level = decode_level(complete_document(json.loads(path.read_bytes())))
     with luban.start(level, obs="state", budget=30) as episode:
         for direction in ("-x", "+x", "-z"):
             with suppress(luban.errors.LubanError):
@@ -294,7 +294,7 @@ def test_any_hostile_value_at_any_place_is_refused_or_taken_and_nothing_else(
     for path in places(document):
         for value in (*ODD.values(), None, True, -1, 1e308, [], {}, [[]], {"x": {}}, "x" * 10**5):
             with suppress(LevelError):
-                level_from_document(but_at(document, path, value))
+                decode_level(but_at(document, path, value))
             count += 1
     assert count > 500
 
@@ -310,13 +310,13 @@ def but_at(document: Document, path: tuple[Any, ...], value: object) -> Document
 
 
 def test_every_level_that_ships_is_far_from_the_bounds() -> None:
-    for path in level_paths():
+    for path in list_level_paths():
         if path.parent.name == "burr":
             lock = find_level(path.stem).puzzle
             assert 4 * lock.workspace.volume * len(lock.pieces) < 2**27
             assert 10 * sum(len(piece.shape.cells) for piece in lock.pieces) < MAX_CELLS
             if lock.goal is Goal.ASSEMBLE:
-                assert 20 * brings(lock.pieces, lock.bounds.size) < MAX_BRINGS
+                assert 20 * count_brings(lock.pieces, lock.bounds.size) < MAX_BRINGS
 
 
 # --- names
@@ -346,5 +346,5 @@ def test_a_name_of_60_megabytes_is_refused_unread_in_a_short_message(name: str) 
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 def test_any_value_is_quoted_in_forty_printable_signs(value: object) -> None:
     for one in (value, [value], {"x": value}, (value, value)):
-        said = quoted(one)
+        said = quote(one)
         assert 0 < len(said) <= 40 and said.isascii() and said.isprintable()

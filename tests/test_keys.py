@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pysim.answer_keys import Exactly, OneOf, SameColouring, SameShape
 from pysim.geometry import Cell
-from pysim.keys import Exactly, OneOf, SameColouring, SameShape
 
 CELLS = st.sets(st.tuples(*[st.integers(-2, 2)] * 3), min_size=1, max_size=6)
 COLOURINGS = st.dictionaries(
@@ -60,7 +60,7 @@ def test_there_are_24_rotations_and_as_many_reflections() -> None:
 def test_a_shape_is_right_in_all_24_rotations_wherever_it_lies(
     cells: set[Cell], offset: Cell, mirrored: bool
 ) -> None:
-    key = SameShape.of(cells, mirrored=mirrored)
+    key = SameShape.from_cells(cells, mirrored=mirrored)
     for matrix in ROTATIONS:
         assert key.accepts(set(moved(dict.fromkeys(cells, ""), matrix, offset)))
 
@@ -71,15 +71,15 @@ def test_a_mirror_image_is_right_where_it_is_allowed_or_the_shape_is_its_own(
 ) -> None:
     plain = dict.fromkeys(cells, "")
     image = moved(plain, REFLECTIONS[number], (0, 0, 0))
-    assert SameShape.of(cells, mirrored=True).accepts(set(image))
-    assert SameShape.of(cells).accepts(set(image)) == congruent(plain, image, ROTATIONS)
+    assert SameShape.from_cells(cells, mirrored=True).accepts(set(image))
+    assert SameShape.from_cells(cells).accepts(set(image)) == congruent(plain, image, ROTATIONS)
 
 
 def test_a_screw_is_not_its_mirror_image() -> None:
     screw = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)]
     image = [(-x, y, z) for x, y, z in screw]
-    assert not SameShape.of(screw).accepts(image)
-    assert SameShape.of(screw, mirrored=True).accepts(image)
+    assert not SameShape.from_cells(screw).accepts(image)
+    assert SameShape.from_cells(screw, mirrored=True).accepts(image)
 
 
 @given(COLOURINGS, COLOURINGS, st.booleans())
@@ -87,7 +87,7 @@ def test_colourings_are_right_as_brute_force_says(
     gold: dict[Cell, str], answer: dict[Cell, str], mirrored: bool
 ) -> None:
     allowed = ROTATIONS + REFLECTIONS * mirrored
-    found = SameColouring.of(gold, mirrored=mirrored).accepts(answer)
+    found = SameColouring.from_cells(gold, mirrored=mirrored).accepts(answer)
     assert found == congruent(gold, answer, allowed)
 
 
@@ -95,7 +95,7 @@ def test_colourings_are_right_as_brute_force_says(
 def test_a_turned_colouring_is_right_and_with_another_colour_it_is_as_brute_force_says(
     gold: dict[Cell, str], offset: Cell, number: int, data: st.DataObject
 ) -> None:
-    key, answer = SameColouring.of(gold), moved(gold, ROTATIONS[number], offset)
+    key, answer = SameColouring.from_cells(gold), moved(gold, ROTATIONS[number], offset)
     assert key.accepts(answer)
     place = data.draw(st.sampled_from(sorted(answer)))
     painted = {**answer, place: data.draw(st.sampled_from("rgb"))}
@@ -107,13 +107,13 @@ def test_keys_of_congruent_shapes_have_one_name(
     cells: set[Cell], number: int, offset: Cell
 ) -> None:
     turned = moved(dict.fromkeys(cells, ""), ROTATIONS[number], offset)
-    assert SameShape.of(cells).name == SameShape.of(turned).name
-    assert SameShape.of(cells).name != SameShape.of(cells, mirrored=True).name
+    assert SameShape.from_cells(cells).name == SameShape.from_cells(turned).name
+    assert SameShape.from_cells(cells).name != SameShape.from_cells(cells, mirrored=True).name
 
 
 def test_nothing_is_no_shape() -> None:
-    assert not SameShape.of([(0, 0, 0)]).accepts([])
-    assert not SameColouring.of({(0, 0, 0): "r"}).accepts({})
+    assert not SameShape.from_cells([(0, 0, 0)]).accepts([])
+    assert not SameColouring.from_cells({(0, 0, 0): "r"}).accepts({})
 
 
 @pytest.mark.parametrize(("answer", "right"), [("a", True), ("b", True), ("c", False)])

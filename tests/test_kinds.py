@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.fields import FieldSpec, arguments_of, build_action, fields_of
+from pysim.field_types import OUT, Cells, Colours, Distance, QuarterTurns, Steps, label
+from pysim.fields import FieldSpec, build_action, encode_arguments, list_fields
 from pysim.geometry import Axis, Cell, Direction, Rotation
-from pysim.kinds import OUT, Cells, Colours, Distance, QuarterTurns, Steps, label
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
 from tests.contract.schemas import conforms, values
@@ -57,7 +57,7 @@ class Everything(Action):
     extra: Steps = ONE
 
 
-SPECS = {spec.name: spec for spec in fields_of(Everything)}
+SPECS = {spec.name: spec for spec in list_fields(Everything)}
 GOOD: dict[str, Any] = {
     "piece": "red",
     "pieces": ["red", "blue"],
@@ -114,14 +114,14 @@ def test_fields_tell_their_names_documents_and_whether_they_are_needed() -> None
 @every_field
 @given(data=st.data())
 def test_what_the_schema_allows_parses_and_reads_back(spec: FieldSpec, data: st.DataObject) -> None:
-    schema = spec.kind.schema(COLOURS)
+    schema = spec.kind.build_schema(COLOURS)
     value = data.draw(values(schema))
     assert conforms(schema, value)
     parsed = spec.kind.parse(value)
     assert spec.kind.format(parsed) == value
     word = spec.kind.to_word(parsed)
     assert " " not in word and word == word.strip()
-    assert spec.kind.parse(spec.kind.from_word(word)) == parsed
+    assert spec.kind.parse(spec.kind.parse_word(word)) == parsed
 
 
 @every_field
@@ -138,7 +138,7 @@ def test_any_value_is_parsed_or_refused_in_words(spec: FieldSpec, value: object)
 
 @every_field
 def test_the_example_of_a_kind_parses(spec: FieldSpec) -> None:
-    spec.kind.parse(spec.kind.from_word(spec.kind.example(COLOURS)))
+    spec.kind.parse(spec.kind.parse_word(spec.kind.make_example(COLOURS)))
 
 
 @pytest.mark.parametrize("name", ["steps", "distance", "turns"])
@@ -219,8 +219,8 @@ def test_an_unknown_field_is_named_with_the_one_that_was_meant() -> None:
 
 def test_an_optional_field_has_its_default() -> None:
     action = build_action(Everything, GOOD)
-    assert arguments_of(action) == GOOD | {"extra": 1}
-    assert build_action(Everything, arguments_of(action)) == action
+    assert encode_arguments(action) == GOOD | {"extra": 1}
+    assert build_action(Everything, encode_arguments(action)) == action
 
 
 def test_very_many_colours_are_refused_quickly() -> None:
@@ -258,15 +258,18 @@ def test_an_action_of_unknown_kinds_is_refused_when_it_is_looked_at() -> None:
         tool: ClassVar[str] = "plain"
 
     with pytest.raises(TypeError, match=r"Odd\.weight is of no known kind"):
-        fields_of(Odd)
+        list_fields(Odd)
     with pytest.raises(TypeError, match="Plain must be a dataclass"):
-        fields_of(Plain)
+        list_fields(Plain)
 
 
 def test_a_choice_is_called_by_its_class_or_as_the_class_says() -> None:
     assert "'shut' is no gate state; one of open, half-shut is" in refusal(gate="shut").message
     assert "3 is no way to tie it; one of Reef, bowline' is" in refusal(knot=3).message
-    assert SPECS["gate"].kind.schema(COLOURS) == {"type": "string", "enum": ["open", "half-shut"]}
+    assert SPECS["gate"].kind.build_schema(COLOURS) == {
+        "type": "string",
+        "enum": ["open", "half-shut"],
+    }
 
 
 @pytest.mark.parametrize(
@@ -284,4 +287,4 @@ def test_an_enumeration_that_can_not_be_written_as_words_is_no_kind(
 ) -> None:
     odd = make_dataclass("Odd", [("choice", choices)], bases=(Action,), namespace={"tool": "odd"})
     with pytest.raises(TypeError, match=rf"Odd\.choice .*{message}"):
-        fields_of(odd)
+        list_fields(odd)

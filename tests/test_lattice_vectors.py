@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from pysim.catalog import families, find_shipped_level, levels
+from pysim.catalog import discover_families, find_shipped_level, list_shipped_levels
 from pysim.geometry import Axis, Bounds, Cell, Direction, Pose, Rotation, Voxels
-from pysim.legs import Leg, Shift, Spin, Way
 from pysim.motion import Carry, Motion, Sweep, Turn
+from pysim.path import Path as CarryPath
+from pysim.path import Segment, Shift, Spin
 from pysim.physics.lattice import LatticeWorld
 from pysim.scene import Body, Colour, Scene
 from tests.sampling import by_day
@@ -23,7 +24,7 @@ NOWHERE = Bounds((0, 0, 0), (0, 0, 0))
 
 def sort_of(path: Path) -> tuple[str, ...]:
     """Which tour it is, or the family and tier of its level."""
-    level = {level.id: level for level in levels()}.get(path.stem)
+    level = {level.id: level for level in list_shipped_levels()}.get(path.stem)
     return (path.stem.rpartition("-")[0],) if level is None else (level.family, level.tier)
 
 
@@ -41,7 +42,7 @@ def scene_of(document: Any) -> Scene:
         cells = list(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True))
         pose = pose_of(body["pose"])
         colour = Colour(body["name"])
-        bodies.append(Body(body["name"], Voxels.of(cells), pose, colour, body["loose"]))
+        bodies.append(Body(body["name"], Voxels.from_cells(cells), pose, colour, body["loose"]))
     level = document["table"]
     table = None if level is None else Bounds((0, 0, level), (0, 0, level))
     return Scene(tuple(bodies), NOWHERE, table)
@@ -55,14 +56,14 @@ def pose_of(numbers: list[int]) -> Pose:
 def motion_of(line: list[Any], names: list[str]) -> Motion:
     bodies = frozenset(names[i] for i in line[1])
     if line[0] == 1:
-        return Carry(bodies, Way(map(leg_of, line[2])), line[3])
+        return Carry(bodies, CarryPath(map(leg_of, line[2])), line[3])
     if line[0] == 2:
         _, _, axis, (x, y, z), quarters, hinged = line
         return Turn(bodies, list(Axis)[axis - 1], (x, y, z), quarters, hinged)
     return Sweep(bodies, list(Direction)[line[2] - 1], line[3])
 
 
-def leg_of(line: list[int]) -> Leg:
+def leg_of(line: list[int]) -> Segment:
     if len(line) == 2:
         return Shift(list(Direction)[line[0] - 1], line[1])
     rotation, x, y, z = line
@@ -130,8 +131,10 @@ def test_ten_thousand_of_them_are_turns_and_every_family_is_there() -> None:
     turns = [line for d in documents for step in d["steps"] for line in step[0] if line[0] == 2]
     assert len(turns) >= 10_000
     assert min(sum(turn[5] for turn in turns), sum(not turn[5] for turn in turns)) >= 2_000
-    shipped = {level.id: level.family for level in levels()}
-    assert {shipped[path.stem] for path in PATHS if path.stem in shipped} == set(families())
+    shipped = {level.id: level.family for level in list_shipped_levels()}
+    assert {shipped[path.stem] for path in PATHS if path.stem in shipped} == set(
+        discover_families()
+    )
 
 
 def test_there_are_ten_thousand_motions_in_thirty_scenes_with_every_verdict() -> None:

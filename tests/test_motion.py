@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pysim.geometry import Pose, Rotation
-from pysim.motion import Keyframe, Trajectory, Transform, film
+from pysim.motion import Keyframe, Trajectory, Transform, sample_frames
 from tests.geometry.strategies import poses
 
 
@@ -20,13 +20,13 @@ def test_positions_go_straight_between_keyframes() -> None:
     film = Trajectory((Keyframe(0.0, {"a": at(0.0)}), Keyframe(2.0, {"a": at(4.0)})))
     assert film.duration == 2.0
     for time in (0.0, 0.5, 1.0, 1.7, 2.0):
-        assert film.at(time)["a"] == pytest.approx(at(2.0 * time))
+        assert film.sample(time)["a"] == pytest.approx(at(2.0 * time))
 
 
 def test_before_the_first_and_after_the_last_keyframe_bodies_stand() -> None:
     film = Trajectory((Keyframe(0.0, {"a": at(1.0)}), Keyframe(1.0, {"a": at(2.0)})))
-    assert film.at(-5.0)["a"] == pytest.approx(at(1.0))
-    assert film.at(9.0)["a"] == pytest.approx(at(2.0))
+    assert film.sample(-5.0)["a"] == pytest.approx(at(1.0))
+    assert film.sample(9.0)["a"] == pytest.approx(at(2.0))
 
 
 def test_each_body_is_followed_through_the_keyframes_that_name_it() -> None:
@@ -38,15 +38,15 @@ def test_each_body_is_followed_through_the_keyframes_that_name_it() -> None:
             Keyframe(3.0, {"c": at(7.0)}),
         )
     )
-    seen = film.at(1.0)
+    seen = film.sample(1.0)
     assert [seen[name][0, 3] for name in "abc"] == pytest.approx([10.0, 1.0, 7.0])
-    assert list(film.at(0.3)) == ["a", "b", "c"]
+    assert list(film.sample(0.3)) == ["a", "b", "c"]
 
 
 @given(poses, poses, st.floats(0.0, 1.0))
 def test_what_lies_between_two_poses_is_rigid(a: Pose, b: Pose, share: float) -> None:
     film = Trajectory((Keyframe(0.0, {"a": a.transform()}), Keyframe(1.0, {"a": b.transform()})))
-    between = film.at(share)["a"]
+    between = film.sample(share)["a"]
     turn = between[:3, :3]
     assert turn @ turn.T == pytest.approx(np.eye(3), abs=1e-9)
     assert np.linalg.det(turn) == pytest.approx(1.0)
@@ -58,19 +58,19 @@ def test_what_lies_between_two_poses_is_rigid(a: Pose, b: Pose, share: float) ->
 @given(poses, poses)
 def test_at_keyframes_bodies_are_where_the_keyframes_say(a: Pose, b: Pose) -> None:
     film = Trajectory((Keyframe(0.0, {"a": a.transform()}), Keyframe(1.0, {"a": b.transform()})))
-    assert film.at(0.0)["a"] == pytest.approx(a.transform(), abs=1e-9)
-    assert film.at(1.0)["a"] == pytest.approx(b.transform(), abs=1e-9)
+    assert film.sample(0.0)["a"] == pytest.approx(a.transform(), abs=1e-9)
+    assert film.sample(1.0)["a"] == pytest.approx(b.transform(), abs=1e-9)
 
 
 def test_a_quarter_turn_goes_the_short_way() -> None:
     quarter = Rotation.parse("+Y-X+Z").index
     film = Trajectory((Keyframe(0.0, {"a": at(0)}), Keyframe(1.0, {"a": at(0, quarter)})))
-    half = film.at(0.5)["a"][:3, :3]
+    half = film.sample(0.5)["a"][:3, :3]
     assert half @ [1.0, 0.0, 0.0] == pytest.approx([0.5**0.5, 0.5**0.5, 0.0])
 
 
 def test_a_film_of_nothing_has_no_length_and_no_bodies() -> None:
-    assert Trajectory().duration == 0.0 and Trajectory().at(1.0) == {}
+    assert Trajectory().duration == 0.0 and Trajectory().sample(1.0) == {}
 
 
 def test_keyframes_are_made_once_and_only_when_they_are_asked_for() -> None:
@@ -82,7 +82,7 @@ def test_keyframes_are_made_once_and_only_when_they_are_asked_for() -> None:
 
     film = Trajectory(make)
     assert made == []
-    assert film.at(0.5)["a"] == pytest.approx(at(0.5))
+    assert film.sample(0.5)["a"] == pytest.approx(at(0.5))
     assert film.duration == 1.0 and len(film.keyframes) == 2 and made == [1]
 
 
@@ -108,19 +108,19 @@ def test_bodies_that_turn_together_turn_about_their_common_axis(
     )
     part = quarter_turn(share * np.pi / 2, pivot)
     part[2, 3] += share * lift
-    for name, transform in film_.at(share).items():
+    for name, transform in film_.sample(share).items():
         assert transform == pytest.approx(part @ homes[name], abs=1e-6)
 
 
 def test_a_film_runs_from_the_start_to_the_very_end_at_true_speed() -> None:
     slide = Trajectory((Keyframe(0.0, {"a": at(0.0)}), Keyframe(1.05, {"a": at(2.1)})))
-    places = [moment["a"][0, 3] for moment in film(slide, 10)]
+    places = [moment["a"][0, 3] for moment in sample_frames(slide, 10)]
     assert places == pytest.approx([*(0.2 * k for k in range(11)), 2.1])
-    assert [len(list(film(slide, fps))) for fps in (1, 20, 24)] == [3, 22, 27]
+    assert [len(list(sample_frames(slide, fps))) for fps in (1, 20, 24)] == [3, 22, 27]
 
 
 def test_nothing_to_see_makes_no_film() -> None:
-    assert list(film(Trajectory(), 24)) == []
-    assert len(list(film(Trajectory([Keyframe(0.0, {"a": at(0.0)})]), 24))) == 1
+    assert list(sample_frames(Trajectory(), 24)) == []
+    assert len(list(sample_frames(Trajectory([Keyframe(0.0, {"a": at(0.0)})]), 24))) == 1
     with pytest.raises(ValueError, match="more than 0 pictures a second"):
-        list(film(Trajectory(), 0))
+        list(sample_frames(Trajectory(), 0))

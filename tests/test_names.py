@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from pysim.catalog import families
+from pysim.catalog import discover_families
 
 ROOT = Path(__file__).parents[1]
 GENERIC = ("bridge", "luban", "pysim")
@@ -48,7 +48,7 @@ class Mention(NamedTuple):
 
 def names() -> set[str]:
     benches = (p.name for p in (ROOT / "bridge/benches").glob("*/") if not p.name.startswith("_"))
-    return {*families(), *benches}
+    return {*discover_families(), *benches}
 
 
 def pattern(names: set[str]) -> re.Pattern[str]:

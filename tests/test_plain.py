@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bridge.cli.handlers.init import run_init
 from bridge.cli.options import PackageKind
-from pysim.catalog import AnyLevel, LevelError, seal_document
+from pysim.catalog import AnyLevel, LevelError, complete_document
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Proof, Reason
 
 NAME = "plain-toy"
@@ -74,7 +74,7 @@ def test_plans_are_as_short_as_an_independent_search_finds(made: ModuleType, dat
     size = data.draw(st.integers(2, 4))
     spots = [*product(range(size), repeat=2)]
     *cells, goal = data.draw(st.permutations(spots))[: data.draw(st.integers(2, 4))]
-    plan = seal_document(draft(size, cells, goal), made.FAMILY)["plan"]
+    plan = complete_document(draft(size, cells, goal), made.FAMILY)["plan"]
     expected = fewest(size, cells, goal)
     assert (plan is None) == (expected is None)
     if isinstance(plan, dict):
@@ -97,7 +97,7 @@ def test_puzzles_that_are_none_are_refused_in_words(
     made: ModuleType, puzzle: dict[str, Any], why: str
 ) -> None:
     with pytest.raises(LevelError, match=why):
-        seal_document(draft(3, [(0, 0)], (1, 1)) | {"puzzle": puzzle}, made.FAMILY)
+        complete_document(draft(3, [(0, 0)], (1, 1)) | {"puzzle": puzzle}, made.FAMILY)
 
 
 def level_of(made: ModuleType) -> AnyLevel:
@@ -141,4 +141,4 @@ def test_levels_that_init_writes_are_read_as_they_are_sealed(made: ModuleType) -
     folder = Path(str(made.__file__)).parent / "assets" / NAME
     for path in folder.glob("*.json"):
         document = json.loads(path.read_text())
-        assert json.loads(json.dumps(seal_document(document, made.FAMILY))) == document
+        assert json.loads(json.dumps(complete_document(document, made.FAMILY))) == document

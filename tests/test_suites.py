@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from pysim.catalog import levels
+from pysim.catalog import list_shipped_levels
 from pysim.families.burr.facts import EASY, HARD, score_of
 from pysim.puzzle import Tier
-from pysim.suites import FORMAT, Suite, SuiteError, find_suite, levels_of, suite_names
+from pysim.suites import FORMAT, Suite, SuiteError, find_suite, list_suites, load_levels
 
-LOCKS = levels_of(find_suite("locks-32"))
+LOCKS = load_levels(find_suite("locks-32"))
 
 
 def written(folder: Path, stem: str, **changes: Any) -> None:
@@ -29,11 +29,11 @@ def written(folder: Path, stem: str, **changes: Any) -> None:
     (folder / f"{stem}.json").write_text(json.dumps(kept))
 
 
-@pytest.mark.parametrize("name", suite_names())
+@pytest.mark.parametrize("name", list_suites())
 def test_every_suite_names_levels_that_ship(name: str) -> None:
     suite = find_suite(name)
     assert suite.name == name and suite.title and suite.rule
-    assert [level.id for level in levels_of(suite)] == list(suite.level_ids)
+    assert [level.id for level in load_levels(suite)] == list(suite.level_ids)
 
 
 def test_the_locks_are_ten_easy_twelve_medium_and_ten_hard_ones_from_two_pieces_up() -> None:
@@ -72,7 +72,7 @@ def test_a_suite_has_the_levels_of_those_it_includes_first(tmp_path: Path) -> No
     assert find_suite("d", tmp_path) == Suite(
         "d", "Suite d", "whatever there is", ("level-c", "x", "y", "w")
     )
-    assert suite_names(tmp_path) == ("a", "b", "c", "d")
+    assert list_suites(tmp_path) == ("a", "b", "c", "d")
 
 
 def test_a_level_that_two_included_suites_share_is_refused(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_an_unknown_suite_is_refused_with_those_that_there_are(tmp_path: Path) -
 def test_a_suite_of_unknown_levels_is_refused_with_similar_ones(tmp_path: Path) -> None:
     written(tmp_path, "a", levels=["burr-pistn"])
     with pytest.raises(SuiteError, match=r"suite a: there is no level.*did you mean burr-piston"):
-        levels_of(find_suite("a", tmp_path))
+        load_levels(find_suite("a", tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -148,4 +148,4 @@ def test_a_file_that_is_no_suite_is_refused_by_name(tmp_path: Path, content: byt
 
 def test_each_lock_is_listed_once_and_all_are_known() -> None:
     ids = [level.id for level in LOCKS]
-    assert len(set(ids)) == 32 and set(ids) <= {level.id for level in levels()}
+    assert len(set(ids)) == 32 and set(ids) <= {level.id for level in list_shipped_levels()}

@@ -10,9 +10,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pysim.catalog import family_of, level_from_document, level_to_document, seal_document
+from pysim.catalog import complete_document, decode_level, encode_level, find_family
 from pysim.families.burr import Lock
-from pysim.families.burr.grading import graded
+from pysim.families.burr.grading import add_grade
 from pysim.puzzle import Level, Outcome
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,18 +25,18 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=ROOT / "assets", help="folder of families")
     options = parser.parse_args()
     try:
-        document = seal_document(json.loads(options.draft.read_text(encoding="utf-8")))
-        level = level_from_document(document)
+        document = complete_document(json.loads(options.draft.read_text(encoding="utf-8")))
+        level = decode_level(document)
     except (OSError, ValueError) as error:
         raise SystemExit(f"{options.draft}: {error}") from None
     problem = check(level)
     if problem:
         raise SystemExit(f"{options.draft}: {problem}")
     if isinstance(level.puzzle, Lock):
-        level = graded(level)
+        level = add_grade(level)
     path = options.out / level.family / f"{level.id}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(level_to_document(level), indent=1, ensure_ascii=False)
+    text = json.dumps(encode_level(level), indent=1, ensure_ascii=False)
     path.write_text(text + "\n", encoding="utf-8")
     assert level.plan is not None
     plan = f"plan {len(level.plan)} ({level.plan.proof})"
@@ -49,7 +49,7 @@ def check(level: Level[Any]) -> str:
         return "no plan was found: the level may have no solution"
     if len(level.plan) > level.budget:
         return f"the plan has {len(level.plan)} actions, the budget only {level.budget}"
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     for action in level.plan.actions:
         state = rules.apply(level, state, action).state

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from pysim.catalog import level_to_document
+from pysim.catalog import encode_level
 from pysim.families.burr import Lock
 from pysim.puzzle import Level
 from tools.floor_facts import carried
@@ -62,7 +62,7 @@ def _drafts(ids: list[str]) -> Iterator[Draft]:
 
 def _done(path: Path, level: Level[Lock], *, check: bool) -> bool:
     """Write a level, or say whether its file is as it would be written."""
-    text = json.dumps(level_to_document(level), indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(encode_level(level), indent=1, ensure_ascii=False) + "\n"
     text = carried(path, text)
     print(f"{level.id}: {level.tier} {dict(level.facts)} budget {level.budget}", flush=True)
     if check:

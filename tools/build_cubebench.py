@@ -18,22 +18,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pysim.catalog import FORMAT, check_id, level_from_document, level_to_document, seal_document
-from pysim.families.rubik.cube import Cube, cube_after
+from pysim.catalog import FORMAT, check_id, complete_document, decode_level, encode_level
+from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import (
     Metric,
     Move,
-    all_moves,
     format_moves,
-    inverse_moves,
+    invert_moves,
+    list_moves,
     parse_moves,
 )
 from pysim.families.rubik.planner import plan_of
 from pysim.families.rubik.puzzle import CubePuzzle, Setting, write_puzzle
-from pysim.families.rubik.solver.near import near
+from pysim.families.rubik.solver.distance_table import load_distance_table
 from pysim.families.rubik.solver.optimal import Solution, solve_optimally
-from pysim.fields import arguments_of
+from pysim.fields import encode_arguments
 from tools.floor_facts import carried
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
@@ -157,7 +157,7 @@ def _scrambles(depth: int, private: int | None) -> Iterator[Sample]:
     found: list[Cube] = []
     for attempt in range(1000):
         seed = (SEED if private is None else private) * 100_000 + depth * 1000 + attempt
-        cube = cube_after(_scramble(random.Random(seed), depth))
+        cube = make_cube(_scramble(random.Random(seed), depth))
         solution = _shortest(cube, Metric.HTM, None, depth if private is not None else None)
         if solution.moves is None or len(solution.moves) != depth or cube in found:
             continue
@@ -174,8 +174,8 @@ def _scrambles(depth: int, private: int | None) -> Iterator[Sample]:
 def _shortest(cube: Cube, metric: Metric, at_most: int | None, depth: int | None) -> Solution:
     """A shortest solution; near home, for private splits, without the tables."""
     if depth is not None and depth <= NEAR:
-        moves = near(metric).plan(cube)
-        return Solution(moves, metric.length(moves), 0)
+        moves = load_distance_table(metric).plan(cube)
+        return Solution(moves, metric.measure(moves), 0)
     return solve_optimally(cube, metric, at_most=at_most)
 
 
@@ -183,7 +183,7 @@ def _scramble(chance: random.Random, length: int) -> list[Move]:
     """Random face turns, no two of one face in a row or with only its opposite between them."""
     moves: list[Move] = []
     while len(moves) < length:
-        move = chance.choice(all_moves())
+        move = chance.choice(list_moves())
         faces = [before.face for before in moves[-2:]]
         again = faces[-1:] == [move.face]
         around = faces == [move.face, move.face.opposite]
@@ -207,7 +207,7 @@ def _published(private: int | None) -> Iterator[Sample]:
         ]
     for number, (moves, designer, reference) in enumerate(chosen, start=1):
         yield Sample(
-            20, number, cube_after(moves), inverse_moves(moves), designer,
+            20, number, make_cube(moves), invert_moves(moves), designer,
             f"{reference}: a position that needs 20 face turns" if private is None else reference,
             None, PUBLISHED,
         )  # fmt: skip
@@ -232,7 +232,7 @@ def _about(moves: tuple[Move, ...], cycle: str) -> tuple[Move, ...]:
 def _superflip() -> dict[str, object]:
     moves = parse_moves(SUPERFLIP)
     sample = Sample(
-        20, 1, cube_after(moves), inverse_moves(moves), "Michael Reid",
+        20, 1, make_cube(moves), invert_moves(moves), "Michael Reid",
         "superflip, 20 face turns: M. Reid 1995", None, PUBLISHED,
     )  # fmt: skip
     document = next(_documents(sample, SHIPPED))
@@ -241,7 +241,7 @@ def _superflip() -> dict[str, object]:
 
 def _checkerboard() -> dict[str, object]:
     moves = parse_moves("U2 D2 R2 L2 F2 B2")
-    cube = cube_after(moves)
+    cube = make_cube(moves)
     solution = solve_optimally(cube).moves
     assert solution is not None
     sample = Sample(
@@ -286,7 +286,7 @@ def _documents(sample: Sample, split: Split) -> Iterator[dict[str, object]]:
                     "proof": plan.proof.value,
                     "lower_bound": plan.lower_bound,
                     "actions": [
-                        {"name": action.tool, "arguments": arguments_of(action)}
+                        {"name": action.tool, "arguments": encode_arguments(action)}
                         for action in plan.actions
                     ],
                 },
@@ -295,7 +295,7 @@ def _documents(sample: Sample, split: Split) -> Iterator[dict[str, object]]:
 
 
 def _sealed(draft: dict[str, object]) -> dict[str, object]:
-    return level_to_document(level_from_document(seal_document(draft)))
+    return encode_level(decode_level(complete_document(draft)))
 
 
 def _write_level(split: Split, document: dict[str, object]) -> None:

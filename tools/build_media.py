@@ -16,10 +16,15 @@ from numpy.typing import NDArray
 from bridge.cli.handlers.play import PlayRequest, play_level
 from bridge.items.drawing import draw
 from bridge.rpc.server import LubanServer
-from pysim.families.rubik.cube_bench.condition import Perturbation, PictureType, Task, condition
-from pysim.families.rubik.cube_bench.questions import face
+from pysim.families.rubik.cube_bench.condition import (
+    Perturbation,
+    PictureType,
+    Task,
+    parse_condition,
+)
+from pysim.families.rubik.cube_bench.questions import make_face_trial
 from pysim.render.factory import create_renderer
-from pysim.render.views import mosaic
+from pysim.render.views import tile
 
 ROOT = Path(__file__).resolve().parent.parent
 MEDIA = ROOT / "docs" / "media"
@@ -51,12 +56,12 @@ def _cube_bench() -> NDArray[np.uint8]:
     pictures = []
     for settings in ({}, {"perturb": everything}):
         for look in PictureType:
-            asked = condition(Task.FACE, 5, {"picture": look.value, **settings})
-            (picture,) = face(asked, 2).item.pictures
+            asked = parse_condition(Task.FACE, 5, {"picture": look.value, **settings})
+            (picture,) = make_face_trial(asked, 2).item.pictures
             (view,) = draw(renderer, picture, 360)
             pictures.append(view.rgb())
     renderer.close()
-    return np.ascontiguousarray(mosaic(pictures, 4)[..., ::-1])
+    return np.ascontiguousarray(tile(pictures, 4)[..., ::-1])
 
 
 def _frames(video: Path) -> list[NDArray[np.uint8]]:

@@ -13,10 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from bridge.generating import level_made
-from pysim.catalog import level_to_document
-from pysim.families.nets.euclifold.sealing import sealed
+from pysim.catalog import encode_level
+from pysim.families.nets.euclifold.sealing import make_sealed_file
 from pysim.families.nets.generate import NetGenerator
-from pysim.families.nets.shapes import net_shapes
+from pysim.families.nets.shapes import list_net_shapes
 from pysim.generation import Draft
 from pysim.puzzle import Tier
 from pysim.suites import FORMAT
@@ -38,14 +38,14 @@ def files() -> Iterator[tuple[Path, str]]:
     yield from level_files()
     for seed in ITEM_SEEDS:
         path = ROOT / "assets/nets/items" / f"euclifold-seed-{seed}.json"
-        yield path, _text(sealed(seed))
+        yield path, _text(make_sealed_file(seed))
 
 
 def level_files() -> Iterator[tuple[Path, str]]:
     """Those of the levels and of their suite."""
     names = []
     for tier in (Tier.EASY, Tier.MEDIUM, Tier.HARD):
-        for number in range(len(net_shapes())):
+        for number in range(len(list_net_shapes())):
             document = _level(tier, number)
             names.append(str(document["id"]))
             yield ROOT / "assets/nets" / f"{names[-1]}.json", _text(document)
@@ -65,7 +65,7 @@ def _level(tier: Tier, number: int) -> dict[str, object]:
     draft = generator.attempt(number)
     assert isinstance(draft, Draft)
     level = level_made(generator, draft, number)
-    return level_to_document(replace(level, id=f"nets-{tier}-{number + 1:02}"))
+    return encode_level(replace(level, id=f"nets-{tier}-{number + 1:02}"))
 
 
 def _text(document: object) -> str:

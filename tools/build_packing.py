@@ -17,15 +17,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pysim.catalog import (
-    content_hash,
-    families,
-    level_from_document,
-    level_to_document,
-    seal_document,
+    complete_document,
+    compute_content_hash,
+    decode_level,
+    discover_families,
+    encode_level,
 )
 from pysim.families.packing import Packing
-from pysim.families.packing.figures import figures_of
-from pysim.families.packing.generator.generate import PackingGenerator, facts_of
+from pysim.families.packing.figures import measure_figures
+from pysim.families.packing.generator.generate import PackingGenerator, make_facts
 from pysim.families.packing.generator.sampling import Sampling
 from pysim.generation import Draft, GenerationResult
 from pysim.geometry import Cell
@@ -123,7 +123,7 @@ def main() -> None:
 
 def documents(workers: int) -> Iterator[tuple[str, bytes]]:
     """Every file, by its name in the folder of families, with its content."""
-    yield "packing/packing-soma.json", as_text(level_to_document(soma()))
+    yield "packing/packing-soma.json", as_text(encode_level(soma()))
     with ProcessPoolExecutor(workers) as pool:
         found = sorted(made(pool), key=lambda one: (one[1].score, one[1].key))
     ids = []
@@ -132,7 +132,7 @@ def documents(workers: int) -> Iterator[tuple[str, bytes]]:
             level = level_of(*one, number)
             ids.append(level.id)
             print(f"{level.id}: {level.name}, {one[1].score} nodes per solution", flush=True)
-            yield f"packing/{level.id}.json", as_text(level_to_document(level))
+            yield f"packing/{level.id}.json", as_text(encode_level(level))
     for suite in (
         suite_of("packing-77", "77 boxes", RULE, levels=ids),
         suite_of(
@@ -148,9 +148,9 @@ def documents(workers: int) -> Iterator[tuple[str, bytes]]:
 
 def soma() -> Level[Packing]:
     """The Soma cube, measured."""
-    level: Level[Packing] = level_from_document(seal_document(SOMA))
-    figures = figures_of(level.puzzle.size, [piece.shape for piece in level.puzzle.pieces])
-    return replace(level, facts=facts_of(figures, level.puzzle))
+    level: Level[Packing] = decode_level(complete_document(SOMA))
+    figures = measure_figures(level.puzzle.size, [piece.shape for piece in level.puzzle.pieces])
+    return replace(level, facts=make_facts(figures, level.puzzle))
 
 
 def made(pool: ProcessPoolExecutor) -> Iterator[tuple[PackingGenerator, Draft, int]]:
@@ -184,7 +184,7 @@ def level_of(
     generator: PackingGenerator, draft: Draft, attempt: int, number: int
 ) -> Level[Packing]:
     """The level made of a draft."""
-    family = families()["packing"]
+    family = discover_families()["packing"]
     level: Level[Packing] = Level(
         id=f"packing-{draft.tier}-{number:02}",
         family="packing",
@@ -200,7 +200,7 @@ def level_of(
         hash="",
         facts=draft.facts,
     )
-    return replace(level, hash=content_hash(family, level.puzzle, level.budget))
+    return replace(level, hash=compute_content_hash(family, level.puzzle, level.budget))
 
 
 def suite_of(

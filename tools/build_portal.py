@@ -15,14 +15,19 @@ from bridge.benches.portal.mistakes import COUNT, Mistake, are_filled_one_way, c
 from bridge.benches.portal.options import ITEMS
 from bridge.benches.portal.sealed import CHAMBERS, GENERATED, in_turns, mistakes_text, sets_text
 from bridge.generating import level_made
-from pysim.catalog import AnyLevel, level_to_document
+from pysim.catalog import AnyLevel, encode_level
 from pysim.families.portal import Chamber
-from pysim.families.portal.making.building import build, parts_of
-from pysim.families.portal.making.generate import ChamberGenerator, bounded, drafted, fewest
-from pysim.families.portal.planner import in_stages, proven
+from pysim.families.portal.generator.building import build, build_parts
+from pysim.families.portal.generator.generate import (
+    ChamberGenerator,
+    add_bounds,
+    count_fewest,
+    make_draft,
+)
+from pysim.families.portal.planner import plan_in_stages, prove_plan
 from pysim.generation import Draft
 from pysim.puzzle import Action, Level, Plan, Proof, Source
-from pysim.suites import FORMAT, find_suite, levels_of
+from pysim.suites import FORMAT, find_suite, load_levels
 from tools.floor_facts import carried
 from tools.portal_rooms import COLUMNS, ROOMS
 
@@ -74,7 +79,7 @@ def drawn_files() -> Iterator[tuple[Path, str]]:
     for number in range(len(CHOSEN)):
         level = _chosen(number)
         chosen.append(level.id)
-        yield _path(level), _text(level_to_document(level))
+        yield _path(level), _text(encode_level(level))
     rule = "16 chambers that were drawn by hand: eight rooms, and chains of two to six of them."
     yield _suite("portal-16", "16 portal chambers", rule, chosen)
 
@@ -85,7 +90,7 @@ def made_files() -> Iterator[tuple[Path, str]]:
     for difficulty in range(1, 6):
         for level in _generated(difficulty):
             made.append(level.id)
-            yield _path(level), _text(level_to_document(level))
+            yield _path(level), _text(encode_level(level))
     rule = (
         "100 generated chambers, 20 of each difficulty: chains of one, two, three, five and seven "
         "mechanics of which none can be left out."
@@ -117,18 +122,18 @@ def _chosen(number: int) -> Level[object]:
     modules = [ROOMS[name]() for name in names.split()]
     built = build(modules, COLUMNS)
     short = build(modules[:1], COLUMNS).chamber
-    found = proven(short, _plan(short), MOST) if len(modules) == 1 else None
+    found = prove_plan(short, _plan(short), MOST) if len(modules) == 1 else None
     if found is None:
-        least = [fewest(part) for part in parts_of(modules, COLUMNS)]
-        found = bounded(Plan(_plan(built.chamber), Proof.UPPER_BOUND, 1), least)
-    draft = drafted(built, found, title, difficulty, [module.name for module in modules])
+        least = [count_fewest(part) for part in build_parts(modules, COLUMNS)]
+        found = add_bounds(Plan(_plan(built.chamber), Proof.UPPER_BOUND, 1), least)
+    draft = make_draft(built, found, title, difficulty, [module.name for module in modules])
     level = level_made(ChamberGenerator(difficulty, SEED), draft, number)
     source = Source("luban", "tools/portal_rooms.py")
     return replace(level, id=f"portal-{number + 1:02}", name=title, source=source)
 
 
 def _plan(chamber: Chamber) -> tuple[Action, ...]:
-    found = in_stages(chamber, every=True)
+    found = plan_in_stages(chamber, every=True)
     assert found is not None
     return found
 
@@ -148,7 +153,7 @@ def _generated(difficulty: int) -> Iterator[Level[object]]:
 def _mistakes() -> dict[str, tuple[str, tuple[Mistake, ...]]]:
     """Of each chamber that is asked about the first five that hold."""
     found = {}
-    for level in levels_of(find_suite(CHAMBERS)):
+    for level in load_levels(find_suite(CHAMBERS)):
         assert level.plan is not None
         drawn = (choose(level.puzzle, level.plan.actions, seed) for seed in count())
         found[level.id] = level.hash, next(m for m in drawn if m is not None)
@@ -158,7 +163,7 @@ def _mistakes() -> dict[str, tuple[str, tuple[Mistake, ...]]]:
 
 def _sets() -> dict[str, tuple[str, list[tuple[Mistake, ...]]]]:
     """Return sets of mistakes in different steps, as many of each chamber as there is room for."""
-    levels = in_turns(levels_of(find_suite(GENERATED)))
+    levels = in_turns(load_levels(find_suite(GENERATED)))
     drawn = [islice(_unlike_sets(level), MOST_SETS) for level in levels]
     found: dict[str, tuple[str, list[tuple[Mistake, ...]]]] = {}
     turns = zip_longest(*drawn)

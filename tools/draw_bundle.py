@@ -18,10 +18,10 @@ from bridge.compare.forging.showing import forged_filming
 from bridge.recording.frames import Filming
 from pysim.catalog import find_level
 from pysim.render.factory import create_renderer
-from pysim.render.palette import PALETTE, rgb
+from pysim.render.palette import PALETTE, parse_color
 from pysim.render.renderer import Renderer
-from pysim.render.scenery import Finish, Scenery, dressed
-from pysim.render.views import encode, mosaic
+from pysim.render.scenery import Finish, Scenery, create_dressed
+from pysim.render.views import encode, tile
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "docs" / "media" / "world-models.png"
@@ -59,7 +59,7 @@ def main() -> None:
     pictures = [*_passes(moment, renderer), *_looks(moment, renderer)]
     pictures += _forged(replace(film, stills=each), renderer)
     renderer.close()
-    picture = cv2.imdecode(np.frombuffer(encode(mosaic(pictures, 3), "png"), np.uint8), 1)
+    picture = cv2.imdecode(np.frombuffer(encode(tile(pictures, 3), "png"), np.uint8), 1)
     assert picture is not None
     cv2.imwrite(str(OUT), picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
     print(f"{OUT.relative_to(ROOT)}: {OUT.stat().st_size // 1024} KiB")
@@ -69,7 +69,7 @@ def _passes(film: Filming, renderer: Renderer) -> list[Picture]:
     """Colours, ids painted as the bodies are, and depths from near, black, to far, white."""
     seen = next(film.draw(renderer))
     bodies = film.stills[0].scene.bodies
-    paints = np.array([(255, 255, 255), *(rgb(body.colour, PALETTE) for body in bodies)])
+    paints = np.array([(255, 255, 255), *(parse_color(body.colour, PALETTE) for body in bodies)])
     body = seen.ids > 0
     near, far = seen.depth[body].min(), seen.depth[body].max()
     grey = np.where(body, 20 + 200 * (seen.depth - near) / (far - near), 255)
@@ -78,7 +78,7 @@ def _passes(film: Filming, renderer: Renderer) -> list[Picture]:
 
 
 def _looks(film: Filming, renderer: Renderer) -> list[Picture]:
-    return [next(film.draw(dressed(renderer, scenery))).rgb for scenery in SCENERIES]
+    return [next(film.draw(create_dressed(renderer, scenery))).rgb for scenery in SCENERIES]
 
 
 def _forged(film: Filming, renderer: Renderer) -> list[Picture]:

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.items.drawing import draw
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, make_trials
 from pysim.families.nets.euclifold.condition import PictureLook
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
-from pysim.render.views import mosaic, observe, observe_goal
+from pysim.render.views import observe, observe_goal, tile
 
 MEDIA = Path(__file__).resolve().parent.parent / "docs" / "media"
 SIZE = 360
@@ -26,7 +26,7 @@ def main() -> None:
     renderer, _ = create_renderer()
     for name, pictures in (("nets", _nets(renderer)), ("euclifold", _euclifold(renderer))):
         path = MEDIA / f"{name}.png"
-        whole = np.ascontiguousarray(mosaic(pictures, 4)[..., ::-1])
+        whole = np.ascontiguousarray(tile(pictures, 4)[..., ::-1])
         cv2.imwrite(str(path), whole, [cv2.IMWRITE_PNG_COMPRESSION, 9])
         print(f"{path.name}: {path.stat().st_size // 1024} KiB")
     renderer.close()
@@ -37,7 +37,7 @@ def _nets(renderer: Renderer) -> list[NDArray[np.uint8]]:
     pictures = []
     for name in LEVELS:
         level = find_level(name)
-        rules, plan = family_of(level).rules, level.plan
+        rules, plan = find_family(level).rules, level.plan
         assert plan is not None
         goal = rules.goal_scene(level)
         stills = STILLS if goal else (0, 5, 10, len(plan))

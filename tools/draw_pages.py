@@ -13,23 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.render import crowd
-from pysim.catalog import AnyLevel, families, family_of, find_level, levels
+from pysim.catalog import AnyLevel, discover_families, find_family, find_level, list_shipped_levels
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.geometry import HOME, Bounds, Direction, Voxels
-from pysim.render.camera import camera_set, fit, whole
+from pysim.render.camera import fit, make_camera_set, measure_bounds
 from pysim.render.egl import EglRenderer
-from pysim.render.overlay import PLAIN, Labels, Overlay, annotate
+from pysim.render.exploded_views import cut_away, explode, make_translucent
+from pysim.render.overlay import PLAIN, Labels, Overlay, draw_overlay
 from pysim.render.palette import COLOUR_BLIND, PALETTE, Rgb
 from pysim.render.renderer import Renderer
-from pysim.render.staging import cut_away, exploded, see_through
-from pysim.render.views import mosaic, observe
+from pysim.render.views import observe, tile
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.suites import find_suite, levels_of, suite_names
+from pysim.suites import find_suite, list_suites, load_levels
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 MEDIA = DOCS / "media"
 COLUMNS = 8
-_CUBE = Voxels.of([(0, 0, 0)])
+_CUBE = Voxels.from_cells([(0, 0, 0)])
 _FACES = {
     "+x": "red",
     "-x": "orange",
@@ -100,7 +100,7 @@ def _groups() -> dict[str, tuple[AnyLevel, ...]]:
 
     Without suites that only join others, and those that only pick from another one.
     """
-    suites = {name: tuple(levels_of(find_suite(name))) for name in suite_names()}
+    suites = {name: tuple(load_levels(find_suite(name))) for name in list_suites()}
     sets = {name: {level.id for level in shown} for name, shown in suites.items()}
     whole = {name: own for name, own in sets.items() if not _joins(own, sets.values())}
     groups = {
@@ -109,8 +109,8 @@ def _groups() -> dict[str, tuple[AnyLevel, ...]]:
         if not any(own < other for other in whole.values())
     }
     seen = set().union(*sets.values())
-    for family in families():
-        left = tuple(v for v in levels() if v.family == family and v.id not in seen)
+    for family in discover_families():
+        left = tuple(v for v in list_shipped_levels() if v.family == family and v.id not in seen)
         if left:
             groups[family] = left
     return groups
@@ -128,10 +128,10 @@ def _drawn(level: AnyLevel) -> bool:
 
 def _shots_of(renderer: Renderer, level: AnyLevel, size: int) -> NDArray[np.uint8]:
     """Every shot of a cube as it starts."""
-    family = family_of(level)
+    family = find_family(level)
     state = family.rules.initial(level)
-    scene = replace(family.rules.scene(level, state), shots=family.shots(level.puzzle, state))
-    return mosaic([view.rgb for view in observe(renderer, scene, size)], 4)
+    scene = replace(family.rules.scene(level, state), views=family.views(level.puzzle, state))
+    return tile([view.rgb for view in observe(renderer, scene, size)], 4)
 
 
 def _code(colour: Rgb) -> str:
@@ -139,7 +139,7 @@ def _code(colour: Rgb) -> str:
 
 
 def _start(level: AnyLevel) -> Scene:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     return rules.scene(level, rules.initial(level))
 
 
@@ -147,30 +147,32 @@ def _contact_sheet(renderer: Renderer, shown: tuple[AnyLevel, ...], size: int) -
     pictures = []
     for index, level in enumerate(shown, start=1):
         scene = _start(level)
-        camera = camera_set("iso4", whole(scene))[0]
-        named = fit(str(index), tuple(np.subtract(camera.eye, camera.target)), whole(scene))
+        camera = make_camera_set("iso4", measure_bounds(scene))[0]
+        named = fit(
+            str(index), tuple(np.subtract(camera.eye, camera.target)), measure_bounds(scene)
+        )
         picture = renderer.render(scene, [named], size).rgb[0]
-        pictures.append(annotate(picture, named, Overlay(axes=False)))
-    return mosaic(pictures, 6)
+        pictures.append(draw_overlay(picture, named, Overlay(axes=False)))
+    return tile(pictures, 6)
 
 
 def _swatches(renderer: Renderer, palette: Mapping[str, Rgb]) -> NDArray[np.uint8]:
     """A cube of each colour with its name."""
     pictures = []
     for name in palette:
-        shape = Voxels.block((2, 2, 2))
+        shape = Voxels.make_block((2, 2, 2))
         scene = Scene((Body(name, shape, HOME, Colour(name)),), shape.bounds, shape.bounds)
         camera = fit(name, (1.0, -0.72, 0.72), Bounds((-1, -1, -1), (2, 2, 2)))
         picture = renderer.render(scene, [camera], 104).rgb[0]
-        pictures.append(annotate(picture, camera, Overlay(axes=False)))
-    return mosaic(pictures, COLUMNS)
+        pictures.append(draw_overlay(picture, camera, Overlay(axes=False)))
+    return tile(pictures, COLUMNS)
 
 
 def _looks(renderer: Renderer, size: int) -> NDArray[np.uint8]:
     """The same things in several ways."""
     lock = _start(find_level("burr-philippe-dubois"))
     level = find_level("packing-soma")
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     assert level.plan is not None
     for action in level.plan.actions[:-2]:
@@ -178,20 +180,20 @@ def _looks(renderer: Renderer, size: int) -> NDArray[np.uint8]:
     letters = Overlay(False, False, Labels.LETTERS)
     shown = [
         (lock, Overlay()),
-        (exploded(lock), PLAIN),
+        (explode(lock), PLAIN),
         (cut_away(lock, Direction.PLUS_X, lock.work.high[0] // 2), PLAIN),
-        (see_through(lock, [body.name for body in lock.bodies[:2]]), PLAIN),
+        (make_translucent(lock, [body.name for body in lock.bodies[:2]]), PLAIN),
         (lock, Overlay(False, False, Labels.COLOURS)),
         (rules.scene(level, state), PLAIN),
         (crowd(), letters),
         (_cube(), PLAIN),
     ]
-    return mosaic([_picture(renderer, scene, size, overlay) for scene, overlay in shown], 4)
+    return tile([_picture(renderer, scene, size, overlay) for scene, overlay in shown], 4)
 
 
 def _picture(renderer: Renderer, scene: Scene, size: int, overlay: Overlay) -> NDArray[np.uint8]:
-    block = scene.work if any(body.loose for body in scene.bodies) else whole(scene)
-    cameras = camera_set("iso4", block)[:1]
+    block = scene.work if any(body.loose for body in scene.bodies) else measure_bounds(scene)
+    cameras = make_camera_set("iso4", block)[:1]
     return observe(renderer, scene, size, overlay=overlay, cameras=cameras)[0].rgb
 
 
@@ -205,7 +207,7 @@ def _cube() -> Scene:
             if np.dot(place, Direction(side).vector) == 1
         )
         bodies.append(
-            Body(str(place), _CUBE, HOME.moved(place), Colour("black"), stickers=stickers)
+            Body(str(place), _CUBE, HOME.translate(place), Colour("black"), stickers=stickers)
         )
     return Scene(tuple(bodies), Bounds((-1, -1, -1), (1, 1, 1)))
 

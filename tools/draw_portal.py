@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from bridge.benches.portal.pictures import hints_of, pictures_of
 from bridge.items.drawing import draw
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
-from pysim.render.views import mosaic, observe
+from pysim.render.views import observe, tile
 
 MEDIA = Path(__file__).resolve().parent.parent / "docs" / "media"
 SIZE = 400
@@ -24,7 +24,7 @@ def main() -> None:
     renderer, _ = create_renderer()
     pictures = [*_asked(renderer), *_played(renderer)]
     path = MEDIA / "portal.png"
-    whole = np.ascontiguousarray(mosaic(pictures, 4)[..., ::-1])
+    whole = np.ascontiguousarray(tile(pictures, 4)[..., ::-1])
     cv2.imwrite(str(path), whole, [cv2.IMWRITE_PNG_COMPRESSION, 9])
     print(f"{path.name}: {path.stat().st_size // 1024} KiB")
     renderer.close()
@@ -41,7 +41,7 @@ def _asked(renderer: Renderer) -> list[NDArray[np.uint8]]:
 def _played(renderer: Renderer) -> list[NDArray[np.uint8]]:
     """A chamber on its way."""
     level = find_level(PLAYED)
-    rules, plan, pictures = family_of(level).rules, level.plan, []
+    rules, plan, pictures = find_family(level).rules, level.plan, []
     assert plan is not None
     state = rules.initial(level)
     for number, action in enumerate((*plan.actions, None)):

@@ -17,13 +17,13 @@ import numpy as np
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
 from bridge.unity import pictures
-from pysim.catalog import families, family_of, levels
+from pysim.catalog import discover_families, find_family, list_shipped_levels
 from pysim.geometry import Direction
 from pysim.render import walls
-from pysim.render.camera import Camera, camera_set, views_of, whole
-from pysim.render.egl.batch import ground_of
-from pysim.render.mesh import Model, quads
-from pysim.render.scenery.lights import light_matrix
+from pysim.render.camera import Camera, list_cameras, make_camera_set, measure_bounds
+from pysim.render.egl.batch import measure_ground
+from pysim.render.mesh import Model, build_quads
+from pysim.render.scenery.lights import compute_light_matrix
 from pysim.scene import Body, Container, Scene
 
 __all__ = ["documents"]
@@ -49,21 +49,23 @@ def documents() -> Mapping[str, object]:
 
 def _scenes() -> Iterator[Scene]:
     """The first level of each family, one of them in a box of its own."""
-    for family in families():
-        level = next(level for level in levels() if level.family == family)
-        rules = family_of(level).rules
-        scene = replace(rules.scene(level, rules.initial(level)), shots=None)
+    for family in discover_families():
+        level = next(level for level in list_shipped_levels() if level.family == family)
+        rules = find_family(level).rules
+        scene = replace(rules.scene(level, rules.initial(level)), views=None)
         yield scene
-    yield replace(scene, container=Container(whole(scene), frozenset({Direction.PLUS_Z})))
+    yield replace(scene, container=Container(measure_bounds(scene), frozenset({Direction.PLUS_Z})))
 
 
 def _look(scene: Scene) -> Mapping[str, object]:
-    corners = camera_set("iso4", whole(scene), orthographic=True)
-    first, second, *_ = views_of(scene)
+    corners = make_camera_set("iso4", measure_bounds(scene), orthographic=True)
+    first, second, *_ = list_cameras(scene)
     cameras = [first, replace(second, shift=(0.25, -0.5)), *corners[2:]]
     exhibit = pictures.encode_exhibit(pictures.GalleryScene(scene, cameras, {}))
     request = pb.PlayerRequest(id=1, gallery=pb.PlayerGallery(exhibits=[exhibit], size=1))
-    matrix, width = light_matrix(scene, np.array([b.pose.transform() for b in scene.bodies]))
+    matrix, width = compute_light_matrix(
+        scene, np.array([b.pose.transform() for b in scene.bodies])
+    )
     return {
         "request": b64encode(request.SerializeToString(deterministic=True)).decode("ascii"),
         "faces": [_faces(body) for body in scene.bodies[:3]],
@@ -75,7 +77,7 @@ def _look(scene: Scene) -> Mapping[str, object]:
 def _faces(body: Body) -> list[list[int]]:
     """Of each face the cell and the side, where it bends and how open it is; sorted."""
     found = []
-    for face in quads(Model(body.shape)):
+    for face in build_quads(Model(body.shape)):
         side = int(face["normal"][0])
         middle = face["position"].mean(axis=0) - np.array(list(Direction)[side].vector) / 2.0
         cell = np.rint(middle).astype(int).tolist()
@@ -85,10 +87,10 @@ def _faces(body: Body) -> list[list[int]]:
 
 def _camera(scene: Scene, camera: Camera) -> Mapping[str, object]:
     box = scene.container
-    segments = [] if box is None else [*walls.grid(box, camera), *walls.edges(box)]
+    segments = [] if box is None else [*walls.list_grid_lines(box, camera), *walls.list_edges(box)]
     return {
-        "rays": camera.rays().ravel().tolist(),
-        "ground": list(ground_of(scene, camera)),
+        "rays": camera.compute_rays().ravel().tolist(),
+        "ground": list(measure_ground(scene, camera)),
         "lines": [segment.ravel().tolist() for segment in segments],
     }
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.unity.state import LatticeState
-from pysim.catalog import AnyLevel, families, family_of, levels
+from pysim.catalog import AnyLevel, discover_families, find_family, list_shipped_levels
 from pysim.geometry import (
     Bounds,
     Pose,
@@ -35,8 +35,8 @@ from pysim.geometry import (
     add,
     scale,
 )
-from pysim.legs import Leg, Shift
 from pysim.motion import Carry, Motion, Turn
+from pysim.path import Segment, Shift
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
 from pysim.render.palette import PALETTE
@@ -93,8 +93,8 @@ def main() -> None:
 
 def tours() -> Iterator[Tour]:
     """Levels that ship, evenly chosen in each family, and boxes full of winding bodies."""
-    for family in families():
-        shipped = [level for level in levels() if level.family == family]
+    for family in discover_families():
+        shipped = [level for level in list_shipped_levels() if level.family == family]
         most = MOST_TURNING if level_tour(shipped[0]).turns else MOST
         yield from map(level_tour, shipped[:: -(-len(shipped) // most)])
     yield from map(packed_tour, range(PACKED))
@@ -114,7 +114,7 @@ def turned_tour(number: int) -> Tour:
 
 def level_tour(level: AnyLevel) -> Tour:
     """A level at its start, with its plan."""
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     scene = rules.scene(level, state)
     steps: list[tuple[Motion, ...]] = []
@@ -129,7 +129,7 @@ def level_tour(level: AnyLevel) -> Tour:
 def _packed(chance: random.Random) -> Scene:
     """A full box of winding bodies, each turned in its own frame; with or without a table."""
     size = (chance.randint(3, 5), chance.randint(3, 5), chance.randint(2, 5))
-    box = Voxels.block(size)
+    box = Voxels.make_block(size)
     free = set(box.cells)
     grown = [[cell] for cell in chance.sample(sorted(free), chance.randint(4, 9))]
     free -= {cells[0] for cells in grown}
@@ -141,7 +141,7 @@ def _packed(chance: random.Random) -> Scene:
             cells.append(cell)
     table = Bounds((8, 0, 0), (20, 12, 0)) if chance.random() < 0.7 else None
     bodies = (
-        _turned(Colour(colour), Voxels.of(cells), chance)
+        _turned(Colour(colour), Voxels.from_cells(cells), chance)
         for colour, cells in zip(PALETTE, grown, strict=False)
     )
     return Scene(tuple(bodies), box.bounds, table)
@@ -151,7 +151,7 @@ def _turned(colour: Colour, placed: Voxels, chance: random.Random) -> Body:
     """A body that covers ``placed``, with any rotation and any origin."""
     rotation = Rotation(chance.randrange(24))
     offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 9))
-    shape = placed.moved(scale(offset, -1)).rotated(rotation.inverse)
+    shape = placed.translate(scale(offset, -1)).rotate(rotation.inverse)
     return Body(colour, shape, Pose(rotation, offset), colour)
 
 
@@ -258,11 +258,11 @@ def _motion_line(motion: Motion, index: Mapping[str, int]) -> list[Any]:
         axis, centre = motion.axis.number + 1, list(motion.centre)
         return [2, bodies, axis, centre, motion.quarters, motion.hinged]
     if isinstance(motion, Carry):
-        return [1, bodies, [_leg_line(leg) for leg in motion.way], motion.loose]
+        return [1, bodies, [_leg_line(leg) for leg in motion.path], motion.loose]
     return [0, bodies, 1 + DIRECTIONS.index(motion.direction), motion.distance]
 
 
-def _leg_line(leg: Leg) -> list[int]:
+def _leg_line(leg: Segment) -> list[int]:
     if isinstance(leg, Shift):
         return [1 + DIRECTIONS.index(leg.direction), leg.distance]
     return [leg.rotation.index, *leg.offset]

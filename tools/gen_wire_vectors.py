@@ -22,8 +22,9 @@ from bridge.unity.standin.stage import Simulation
 from pysim.catalog import find_shipped_level
 from pysim.geometry import Axis, Bounds, Direction, Pose, Rotation, Voxels
 from pysim.glyphs import Glyph
-from pysim.legs import Shift, Spin, Way
 from pysim.motion import Carry, Motion, Sweep, Trajectory, Turn
+from pysim.path import Path as CarryPath
+from pysim.path import Shift, Spin
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
 from pysim.render.renderer import Pass
@@ -91,7 +92,7 @@ def _requests() -> Iterator[pb.PlayerRequest]:
 
 
 def _extremes() -> Scene:
-    wide = Voxels.of([(-(1 << 19), 0, 0), ((1 << 19) - 1, 0, 0)])
+    wide = Voxels.from_cells([(-(1 << 19), 0, 0), ((1 << 19) - 1, 0, 0)])
     body = Body("茶 кубик ☃ 🧩", wide, Pose(Rotation(23), (-1, 64, -65)), Colour("lemon"))
     return Scene((body,), Bounds((-(2**31), 0, 0), (2**31 - 1, 0, 0)))
 
@@ -103,7 +104,7 @@ def _seen() -> Scene:
         Sticker((0, 0, -k), side, Colour("orange"), sign)
         for k, (side, sign) in enumerate(zip(cycle(Direction), [None, *signs], strict=False))
     )
-    bar = Voxels.of([(0, 0, -k) for k in range(len(stickers))])
+    bar = Voxels.from_cells([(0, 0, -k) for k in range(len(stickers))])
     bodies = (
         Body("a", bar, Pose(Rotation(3), (0, 0, 0)), Colour("red"), False, stickers),
         Body("b", bar, Pose(Rotation(3), (2, 0, 0)), Colour("blue"), True, (), True),
@@ -132,9 +133,9 @@ def _odd_motions() -> Iterator[Motion]:
     for k, direction in enumerate(Direction):
         yield Sweep(frozenset({"red", "blue"}), direction, 1 << 5 * k)
     yield Sweep(frozenset(), Direction.PLUS_X, -(2**31))
-    yield Carry(frozenset(), Way(), False)
+    yield Carry(frozenset(), CarryPath(), False)
     legs = (Spin(Rotation(7), (-(2**31), 2**31 - 1, 0)), Shift(Direction.MINUS_Z, 2**31 - 1))
-    yield Carry(frozenset({"red", "blue"}), Way(legs), True)
+    yield Carry(frozenset({"red", "blue"}), CarryPath(legs), True)
     for axis in Axis:
         yield Turn(frozenset({"red", "blue"}), axis, (2**31 - 1, 0, -(2**31)), 3, axis is Axis.Y)
     yield Turn(frozenset(), Axis.X, (0, 0, 0), -(2**31), hinged=True)

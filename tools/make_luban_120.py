@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bridge.generating.drawing import draw_suite
 from bridge.generating.ladder import LadderDraw, ladder_steps
-from pysim.catalog import AnyLevel, level_to_document
+from pysim.catalog import AnyLevel, encode_level
 from pysim.suites import FORMAT
 from tools.floor_facts import carried
 
@@ -43,7 +43,7 @@ def main() -> None:
         tell=lambda done, total: print(f"{done} of {total}", flush=True),
     )
     for level in levels:
-        _write(given.out / level.family / f"{level.id}.json", level_to_document(level))
+        _write(given.out / level.family / f"{level.id}.json", encode_level(level))
     _write(given.out / "suites" / f"{NAME}.json", suite_document(levels))
 
 

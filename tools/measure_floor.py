@@ -16,7 +16,7 @@ from bridge.report.floors import ATTEMPTS, PASSES
 from bridge.scoring.statistics import wilson_interval
 from pysim.catalog import AnyLevel, find_shipped_level, read_level
 from pysim.puzzle import Tier
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tools.floor_facts import with_facts
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,8 +32,8 @@ def main() -> None:
     given = parser.parse_args()
     for suite in given.suites:
         if not given.table:
-            _measure(levels_of(find_suite(suite)), given.attempts, given.workers)
-        levels = [_fresh(level) for level in levels_of(find_suite(suite))]
+            _measure(load_levels(find_suite(suite)), given.attempts, given.workers)
+        levels = [_fresh(level) for level in load_levels(find_suite(suite))]
         print(f"\n{suite}", *rows(levels), sep="\n")
 
 

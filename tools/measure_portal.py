@@ -11,7 +11,7 @@ from random import Random
 from pysim.families.portal import Chamber, ChamberState, PortalRules
 from pysim.families.portal.planner import search
 from pysim.puzzle import Action, Level, Proof
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 
 RULES = PortalRules()
 DEEP = 4
@@ -20,7 +20,7 @@ Choice = Callable[[Iterator[Action], Random], Action | None]
 
 def main() -> None:
     """Print the table."""
-    levels = list(levels_of(find_suite("portal-100")))
+    levels = list(load_levels(find_suite("portal-100")))
     for difficulty in range(1, 6):
         print(row(difficulty, [x for x in levels if x.facts["difficulty"] == difficulty]))
 

@@ -3,10 +3,10 @@
 import random
 from collections.abc import Callable, Iterator
 
-from pysim.carrying import NoWay, find_way
+from pysim.carrying import NoPath, find_path
 from pysim.geometry import Axis, Bounds, Cell, Direction, Pose, Rotation, scale, subtract
-from pysim.legs import Leg, Shift, Spin, Way, turned_block
 from pysim.motion import Carry, Motion, Sweep, Turn
+from pysim.path import Path, Segment, Shift, Spin, rotate_block
 from pysim.scene import Scene
 
 __all__ = ["DIRECTIONS", "STRANGER", "MotionChooser"]
@@ -70,19 +70,19 @@ class MotionChooser:
             most = self._chance.choice([1, 1, 2, len(self._names)])
             group = self._chance.sample(self._names, self._chance.randint(1, most))
             legs = [self._leg(group[0]) for _ in range(self._chance.randint(0, 3))]
-            return Carry(frozenset(group), Way(legs), loose)
+            return Carry(frozenset(group), Path(legs), loose)
         name = self._chance.choice(self._names)
-        return Carry(frozenset([name]), Way(self._planned(name)), loose)
+        return Carry(frozenset([name]), Path(self._planned(name)), loose)
 
-    def _leg(self, name: str) -> Leg:
+    def _leg(self, name: str) -> Segment:
         """Straight on; or turned in place, if it is the first leg of a body alone."""
         if self._chance.random() < 0.7:
             return Shift(self._chance.choice(DIRECTIONS), self._chance.choice([1, 2, 3, 12]))
         rotation = Rotation(self._chance.randrange(1, 24))
         block = self._block(name)
-        return Spin(rotation, subtract(block.low, turned_block(block, rotation).low))
+        return Spin(rotation, subtract(block.low, rotate_block(block, rotation).low))
 
-    def _planned(self, name: str) -> tuple[Leg, ...]:
+    def _planned(self, name: str) -> tuple[Segment, ...]:
         """A way past the blocks around all others, to a place that may be taken."""
         places = [block for block in (self._scene.work, self._scene.table) if block is not None]
         low, high = (lambda block: (block.low, block.high))(self._chance.choice(places))
@@ -90,13 +90,13 @@ class MotionChooser:
         others = tuple(self._block(other) for other in self._names if other != name)
         rotation = Rotation(self._chance.choice([0, self._chance.randrange(24)]))
         try:
-            return find_way((self._block(name),), (x, y, z), others, rotation=rotation)
-        except NoWay:
+            return find_path((self._block(name),), (x, y, z), others, rotation=rotation)
+        except NoPath:
             return (self._leg(name),)
 
     def _block(self, name: str) -> Bounds:
         """The block around a body now."""
-        return self._pose(name).place(self._scene.body(name).shape).bounds
+        return self._pose(name).place(self._scene.find_body(name).shape).bounds
 
     def _turned(self) -> list[Motion]:
         """One to three turns, now and then with something else, or one that makes no sense."""
@@ -158,9 +158,9 @@ class MotionChooser:
         there, here = self._pose(first), self._pose(second)
         up, across = Shift(Direction.PLUS_Z, 40), subtract(there.offset, here.offset)
         return [
-            Carry(frozenset([first]), Way([up]), False),
-            Carry(frozenset([second]), Way(_straight(across)), False),
-            Carry(frozenset([first]), Way([Shift(Direction.MINUS_Z, 40)]), False),
+            Carry(frozenset([first]), Path([up]), False),
+            Carry(frozenset([second]), Path(_straight(across)), False),
+            Carry(frozenset([first]), Path([Shift(Direction.MINUS_Z, 40)]), False),
         ]
 
     def _nonsense(self) -> list[Motion]:
@@ -172,20 +172,20 @@ class MotionChooser:
         return self._chance.choice(
             [
                 [Sweep(frozenset({name, STRANGER}), direction, 1)],
-                [Carry(frozenset([STRANGER]), Way(), False)],
-                [Carry(frozenset([name, STRANGER]), Way(), False)],
-                [Carry(frozenset(), Way([Shift(direction, 1)]), False)],
-                [Carry(frozenset([name]), Way([Shift(direction, 0)]), False)],
-                [Carry(frozenset([name]), Way([Spin(Rotation(0), (0, 0, 0))]), False)],
+                [Carry(frozenset([STRANGER]), Path(), False)],
+                [Carry(frozenset([name, STRANGER]), Path(), False)],
+                [Carry(frozenset(), Path([Shift(direction, 1)]), False)],
+                [Carry(frozenset([name]), Path([Shift(direction, 0)]), False)],
+                [Carry(frozenset([name]), Path([Spin(Rotation(0), (0, 0, 0))]), False)],
                 [Sweep(frozenset({name}), direction, self._chance.choice([0, -1, -(1 << 30)]))],
                 [Sweep(frozenset(), direction, 1)],
                 [self._sweep(), self._sweep()],
                 [Sweep(frozenset(self._names), direction, 1 << 21)],
                 [Sweep(frozenset({name}), direction, (1 << 31) - 1)],
-                [Carry(frozenset([name]), Way([Spin(rotation, far)]), False)],
-                [self._carry(), Carry(frozenset([name]), Way([Shift(direction, 1 << 21)]), False)],
-                [Carry(frozenset([name]), Way([Spin(rotation, deep)]), True)],
-                [Carry(frozenset([name]), Way([Shift(Direction.MINUS_Z, 60)]), True)],
+                [Carry(frozenset([name]), Path([Spin(rotation, far)]), False)],
+                [self._carry(), Carry(frozenset([name]), Path([Shift(direction, 1 << 21)]), False)],
+                [Carry(frozenset([name]), Path([Spin(rotation, deep)]), True)],
+                [Carry(frozenset([name]), Path([Shift(Direction.MINUS_Z, 60)]), True)],
                 [Sweep(frozenset({name, STRANGER}), direction, 0)],
             ]
         )

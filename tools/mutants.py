@@ -82,7 +82,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "lost-axis",
-        f"{_SOLVER}/exploring.py",
+        f"{_SOLVER}/exploration.py",
         "separations along z are not found",
         _SEARCH,
         (
@@ -108,7 +108,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "heavier-side",
-        f"{_SOLVER}/separating.py",
+        f"{_SOLVER}/separation.py",
         "of two parts the heavier one counts as taken away",
         _LEVELS,
         (Edit("if staying < moving else bits", "if staying > moving else bits"),),
@@ -203,11 +203,16 @@ MUTATIONS: tuple[Mutation, ...] = (
         "pysim/families/rubik/validity.py",
         "whether the edges are in an even order is not looked at, only the corners are",
         _STRINGS,
-        (Edit("parity(cube.corners) != parity(cube.edges)", "parity(cube.corners)"),),
+        (
+            Edit(
+                "compute_parity(cube.corners) != compute_parity(cube.edges)",
+                "compute_parity(cube.corners)",
+            ),
+        ),
     ),
     Mutation(
         "turn-too-few",
-        "pysim/families/rubik/solver/near.py",
+        "pysim/families/rubik/solver/distance_table.py",
         "the search beyond the table ends one turn early",
         _NEAR,
         (Edit("range(beyond, most + 1)", "range(beyond, most)"),),
@@ -221,7 +226,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "ring-border",
-        "pysim/physics/rings.py",
+        "pysim/physics/swept_volume.py",
         "a body that only touches the ring of a turning layer stops it",
         _WORLDS,
         (Edit("low < outer and inner < high", "low <= outer and inner <= high"),),
@@ -240,7 +245,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "legs-out-of-order",
-        "pysim/physics/rides.py",
+        "pysim/physics/carry_animation.py",
         "the legs of a carry are shown in the wrong order of products",
         _TRAJECTORIES,
         (Edit("motion(_ramp(k / count)) @ before", "before @ motion(_ramp(k / count))"),),

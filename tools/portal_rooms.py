@@ -7,7 +7,7 @@ row, and leaves at its right end; floors are at z = 5.
 from collections.abc import Callable, Mapping
 
 from pysim.families.portal.chamber import AIR, LIQUID, Surface
-from pysim.families.portal.making.modules import FLOOR, HEIGHT, Module
+from pysim.families.portal.generator.modules import FLOOR, HEIGHT, Module
 from pysim.geometry import Direction
 
 __all__ = ["COLUMNS", "ROOMS"]
@@ -45,9 +45,9 @@ def _column(made: Module, x: int, y: int, sign: str) -> None:
         made.cells |= {(x, y, FLOOR - 1): AIR, (x, y, FLOOR - 2): LIQUID}
     if sign == "v":
         made.fill((x, y, 1), (x, y, FLOOR - 1), AIR)
-        made.panel((x, y, 0))
+        made.add_panel((x, y, 0))
     if sign in "+P":
-        made.panel((x, y, FLOOR - 1))
+        made.add_panel((x, y, FLOOR - 1))
     if sign in "OPT":
         made.buttons.append((floor, TICKS if sign == "T" else 0))
     if sign in "rm":
@@ -69,8 +69,8 @@ def _there_and_back() -> Module:
         ".O.~~~..#.",
         "...~~~..#.",
     )
-    made.panel((0, 2, FLOOR))
-    made.panel((7, DEPTH, FLOOR))
+    made.add_panel((0, 2, FLOOR))
+    made.add_panel((7, DEPTH, FLOOR))
     made.key = (Surface((7, DEPTH, FLOOR), TO_FRONT),)
     return made
 
@@ -86,7 +86,7 @@ def _one_box() -> Module:
         "...#.O.#..",
         ".P.#...#..",
     )
-    made.panel((6, DEPTH, FLOOR))
+    made.add_panel((6, DEPTH, FLOOR))
     made.needs = {(8, 3, FLOOR): (0,), (4, 3, FLOOR): (1,)}
     made.key = (Surface((2, 1, FLOOR - 1), UP), Surface((6, DEPTH, FLOOR), TO_FRONT))
     return made
@@ -104,7 +104,7 @@ def _catapult() -> Module:
         "...~~~O.#.",
     )
     high = (0, 3, 9)
-    made.panel(high)
+    made.add_panel(high)
     made.key = (Surface(high, X),)
     return made
 
@@ -122,8 +122,8 @@ def _stolen_light() -> Module:
     )
     made.lasers += [((0, 2, FLOOR), X), ((7, DEPTH, FLOOR), TO_FRONT)]
     made.receivers += [(2, 0, FLOOR), (9, 5, FLOOR)]
-    made.panel((5, 2, FLOOR))
-    made.panel((2, DEPTH, FLOOR))
+    made.add_panel((5, 2, FLOOR))
+    made.add_panel((2, DEPTH, FLOOR))
     made.needs = {(5, 3, FLOOR): (0,), (9, 3, FLOOR): (1,)}
     made.key = (Surface((5, 2, FLOOR), BACKWARD), Surface((2, DEPTH, FLOOR), TO_FRONT))
     return made
@@ -141,7 +141,7 @@ def _lift() -> Module:
         ".....44...",
     )
     made.beams.append(((0, 1, 8), X))
-    made.panel((6, 1, 8))
+    made.add_panel((6, 1, 8))
     made.needs = {(0, 1, 8): (0,)}
     made.key = (Surface((5, 5, FLOOR - 1), UP), Surface((6, 1, 8), BACKWARD))
     return made
@@ -159,8 +159,8 @@ def _load() -> Module:
         "..~~~~..#.",
     )
     made.bridges.append(((5, DEPTH, 8), TO_FRONT))
-    made.panel((5, 0, 8))
-    made.panel((7, 2, FLOOR - 1))
+    made.add_panel((5, 0, 8))
+    made.add_panel((7, 2, FLOOR - 1))
     made.key = (Surface((5, 0, 8), FORWARD), Surface((7, 2, FLOOR - 1), BACKWARD))
     return made
 
@@ -176,8 +176,8 @@ def _late() -> Module:
         "..####..#.",
         "r.......#.",
     )
-    made.panel((1, DEPTH, FLOOR))
-    made.panel((9, 5, FLOOR))
+    made.add_panel((1, DEPTH, FLOOR))
+    made.add_panel((9, 5, FLOOR))
     made.key = (Surface((9, 5, FLOOR), BACKWARD),)
     return made
 

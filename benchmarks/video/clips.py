@@ -40,7 +40,7 @@ from pysim.catalog import find_level
 from pysim.errors import LubanError
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
-from pysim.render.scenery import Finish, Scenery, dressed
+from pysim.render.scenery import Finish, Scenery, create_dressed
 
 __all__ = [
     "AFTER",
@@ -127,7 +127,7 @@ def bundles(folder: Path) -> list[Clip]:
     looks: dict[str, Renderer] = {"diagram": renderer}
     for finish in (Finish.WOOD, Finish.PLAIN):
         try:
-            looks[finish.value] = dressed(renderer, Scenery(finish=finish))
+            looks[finish.value] = create_dressed(renderer, Scenery(finish=finish))
         except LubanError:
             continue
     with suppress(LubanError):

@@ -11,7 +11,7 @@ from bridge.compare.judging.ruling import rule_on
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import true_tracks
 from bridge.compare.judging.violations import ViolationKind
-from pysim.catalog import AnyLevel, family_of, find_level
+from pysim.catalog import AnyLevel, find_family, find_level
 from pysim.geometry import Direction
 from pysim.motion import Carry, Sweep
 
@@ -38,7 +38,7 @@ class Push:
 
     def __init__(self, level: AnyLevel, random: Random) -> None:
         self.level = level
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         shapes = {b.name: b.shape for b in rules.scene(level, rules.initial(level)).bodies}
         steps = 0 if level.plan is None else max(1, len(level.plan) // 2)
         self.frames = _walked(level, random.randrange(steps))
@@ -82,7 +82,7 @@ def missed_pushes(count: int, seed: int) -> tuple[int, int]:
 
 def _walked(level: AnyLevel, steps: int) -> list[Places]:
     """Frames of the first steps of a plan; sweeps are smooth, who is carried leaps."""
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state: Any = rules.initial(level)
     frames = [{b.name: b.pose.transform() for b in rules.scene(level, state).bodies}]
     for action in level.plan.actions[:steps] if level.plan is not None else ():

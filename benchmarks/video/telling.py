@@ -170,7 +170,7 @@ def _drawn(tracker: Tracker, film: ForgedFilm, frame: int) -> _Drawn:
     depth, labels = board.draw(np.nan_to_num(poses), there & guilty)
     for extra in film.extras:
         if np.isfinite(extra.poses[frame]).all():
-            faces = faces_of(Voxels.of((x, y, z) for x, y, z in extra.cells.tolist()))
+            faces = faces_of(Voxels.from_cells((x, y, z) for x, y, z in extra.cells.tolist()))
             label = 4 * names.index(extra.paint)
             pose = np.ascontiguousarray(extra.poses[frame])
             draw_piece(

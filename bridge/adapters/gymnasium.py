@@ -28,19 +28,19 @@ from bridge.episode.progress import milestones
 from bridge.episode.records import MAX_BUDGET, Feedback, Obs, Options
 from bridge.rpc.client import RemoteEpisode, connect
 from pysim.catalog import (
-    families,
-    family_of,
-    level_to_document,
-    scrambled_level,
+    discover_families,
+    encode_level,
+    find_family,
+    scramble_level,
 )
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.puzzle import Action, ActionError, Features, Outcome
-from pysim.render.camera import stage_camera, whole
-from pysim.render.composition import picture_names
+from pysim.render.camera import make_stage_camera, measure_bounds
+from pysim.render.composition import list_picture_names
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["PuzzleEnv"]
 
@@ -112,12 +112,12 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         views: Views | str = Views.COMPOSED,
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise InputError(f"there is no render mode {quoted(render_mode)}; there is rgb_array")
+            raise InputError(f"there is no render mode {quote(render_mode)}; there is rgb_array")
         if reward not in ("sparse", "progress"):
-            raise InputError(f"a reward is sparse or progress, not {quoted(reward)}")
+            raise InputError(f"a reward is sparse or progress, not {quote(reward)}")
         self.render_mode = render_mode
         self.level = own_level(family, level)
-        self._rules = family_of(self.level).rules
+        self._rules = find_family(self.level).rules
         self._world, self._address = world, address
         self._parts = _parts(obs)
         self._template, self._scramble = self.level, scramble
@@ -125,7 +125,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             if reward != "sparse":
                 raise InputError("scrambles have no plan to measure progress by; use sparse")
             first = np.random.default_rng(0)
-            self.level = scrambled_level(
+            self.level = scramble_level(
                 self._template, scramble, lambda below: int(first.integers(below))
             )
         self._renderer_name = renderer
@@ -157,13 +157,13 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         """
         if options:
             raise InputError(
-                f"reset() takes no options ({quoted(', '.join(map(str, options)))}); give them "
+                f"reset() takes no options ({quote(', '.join(map(str, options)))}); give them "
                 "to gymnasium.make()"
             )
         super().reset(seed=seed)
         self._end()
         if self._scramble is not None:
-            self.level = scrambled_level(self._template, self._scramble, self._draw)
+            self.level = scramble_level(self._template, self._scramble, self._draw)
         self._state = self._rules.initial(self.level)
         self._reached = 0.0
         self._episode = self._begin()
@@ -198,7 +198,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         if self.render_mode is None:
             return None
         scene = self._rules.scene(self.level, self._state)
-        camera = stage_camera(whole(scene))
+        camera = make_stage_camera(measure_bounds(scene))
         picture: ImageBatch = self._drawer().render(scene, [camera], 512).rgb[0]
         return picture
 
@@ -220,7 +220,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             )
         self._client = connect(self._address)
         return self._client.start(
-            json.dumps(level_to_document(self.level)),
+            json.dumps(encode_level(self.level)),
             world=self._world,
             obs=self._options.obs,
             picture_size=self._options.picture_size,
@@ -278,7 +278,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         return found
 
     def _features(self) -> Features[Any]:
-        features = family_of(self.level).features
+        features = find_family(self.level).features
         if features is None:
             raise InputError(f"the family {self.level.family} has no features; use obs='state'")
         return features
@@ -298,7 +298,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
 
     def _views(self) -> tuple[str, ...]:
         scene = self._rules.scene(self.level, self._rules.initial(self.level))
-        fixed = picture_names(scene, self._options.views)
+        fixed = list_picture_names(scene, self._options.views)
         has_goal = self._rules.goal_scene(self.level) is not None
         return (*fixed, "goal") if has_goal else fixed
 
@@ -347,7 +347,7 @@ def _parts(obs: str) -> tuple[str, ...]:
     unknown = [part for part in parts if part not in _PARTS]
     if unknown or len(set(parts)) < len(parts):
         raise InputError(
-            f"an observation is made of {', '.join(_PARTS)}, joined by +, not {quoted(obs)}"
+            f"an observation is made of {', '.join(_PARTS)}, joined by +, not {quote(obs)}"
         )
     return tuple(sorted(parts))
 
@@ -360,7 +360,7 @@ def _mode(parts: tuple[str, ...]) -> Obs:
     return Obs.IMAGE if parts == ("rgb",) else Obs.IMAGE_STATE
 
 
-for _name in families():
+for _name in discover_families():
     gymnasium.register(
         f"Luban/{_name.capitalize()}-v0",
         f"{__name__}:{PuzzleEnv.__name__}",

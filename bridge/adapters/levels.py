@@ -3,7 +3,7 @@
 from typing import Any
 
 from bridge.episode.records import MAX_BUDGET
-from pysim.catalog import find_level, levels
+from pysim.catalog import find_level, list_shipped_levels
 from pysim.errors import InputError
 from pysim.puzzle import Level
 
@@ -12,7 +12,7 @@ __all__ = ["own_level", "own_levels"]
 
 def own_levels(family: str) -> list[Level[Any]]:
     """The levels of a family that ship, those with the shortest plans first."""
-    own = (one for one in levels() if one.family == family)
+    own = (one for one in list_shipped_levels() if one.family == family)
     return sorted(own, key=lambda one: (len(one.plan) if one.plan else MAX_BUDGET, one.id))
 
 

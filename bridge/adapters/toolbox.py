@@ -11,7 +11,7 @@ from bridge.episode.feedback import refusal_words
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation, View
 from bridge.episode.tools import ToolCall
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import ActionError, Outcome
 
 __all__ = ["Reply", "Toolbox"]

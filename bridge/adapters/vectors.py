@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bridge.adapters.levels import own_level, own_levels
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.records import MAX_BUDGET
-from pysim.catalog import families, family_of
+from pysim.catalog import discover_families, find_family
 from pysim.errors import InputError
 from pysim.learning.batches import PuzzleBatch, StateRows
 from pysim.puzzle import Action, Level
@@ -83,7 +83,7 @@ class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]
             )
         actions = vocabulary_of(self.level).actions
         self._numbers = np.array([known[action] for action in actions], dtype=np.int64)
-        rules = family_of(self.level).rules
+        rules = find_family(self.level).rules
         self._first = self._batch.row_of(rules.initial(self.level))
         self.single_action_space = spaces.Discrete(len(self._numbers))
         self.single_observation_space = spaces.Dict(
@@ -218,9 +218,9 @@ class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]
 
 
 def _batch_of(family: str) -> PuzzleBatch:
-    if family not in families():
+    if family not in discover_families():
         raise InputError(f"there is no family {family[:40]!r}")
-    make = families()[family].batch
+    make = discover_families()[family].batch
     if make is None:
         raise InputError(f"the family {family} has no batches; use its other environments")
     found: PuzzleBatch = make()  # type: ignore[assignment]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.episode.tools import action_space
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 from pysim.puzzle import Action, Level
 
 __all__ = ["Vocabulary", "vocabulary_of"]
@@ -35,7 +35,7 @@ class Vocabulary:
 
     def __init__(self, level: Level[Any]) -> None:
         self._level = level
-        self._rules = family_of(level).rules
+        self._rules = find_family(level).rules
         found = self._walk()
         self._add_plan(found)
         space = action_space(level)

@@ -15,7 +15,7 @@ from typing import Any, Self
 from bridge.agents.protocol import GaveUp
 from bridge.episode.observation import Observation
 from bridge.episode.tools import ToolCall
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 from pysim.errors import InputError
 from pysim.puzzle import Action, Level
 from pysim.scene import Scene
@@ -28,7 +28,7 @@ class _Baseline:
 
     def __init__(self, level: Level[Any]) -> None:
         self._level = level
-        self._rules = family_of(level).rules
+        self._rules = find_family(level).rules
         self._state = self._rules.initial(level)
 
     def fork(self, branch: int) -> Self:
@@ -244,7 +244,7 @@ def _branched(source: random.Random, branch: int) -> random.Random:
 
 
 def _plan_of(level: Level[Any]) -> tuple[Action, ...]:
-    plan = level.plan or family_of(level).rules.plan(level)
+    plan = level.plan or find_family(level).rules.plan(level)
     if plan is None:
         raise InputError(f"{level.id} has no plan, and none was found")
     return plan.actions
@@ -255,5 +255,5 @@ def _pieces_at_work(scene: Scene) -> int:
     low, high = scene.work.low, scene.work.high
     return sum(
         any(all(a <= x <= b for a, x, b in zip(low, cell, high, strict=True)) for cell in cells)
-        for cells in (body.placed().cells for body in scene.bodies)
+        for cells in (body.place().cells for body in scene.bodies)
     )

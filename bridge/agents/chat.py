@@ -45,7 +45,7 @@ from bridge.agents.streaming import BrokenStream, joined
 from bridge.agents.usage import Usage
 from bridge.episode.harmless import harmless_json
 from pysim.errors import MissingPackage
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 if TYPE_CHECKING:
     from bridge.agents.servers.transport import HttpTransport

@@ -19,7 +19,7 @@ from bridge.agents.provider import ModelSettings, picture_parts
 from bridge.agents.servers.chat_api import REASONING
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.episode.tools import ToolCall
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import InvalidAction
 
 __all__ = ["Dialogue"]

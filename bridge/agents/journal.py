@@ -24,7 +24,7 @@ from bridge.agents.usage import Usage
 from bridge.recording.files import append_line, whole_lines
 from bridge.recording.times import now
 from pysim.errors import InputError
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = [
     "JOURNAL_NAME",

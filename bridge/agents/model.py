@@ -24,7 +24,7 @@ from bridge.agents.remembering import Asking
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.episode.observation import Observation
 from bridge.episode.tools import ToolCall
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import InvalidAction
 
 __all__ = ["ModelAgent"]

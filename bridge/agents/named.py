@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint
 from typing import Any, Generic, TypeVar
 
 from pysim.errors import InputError
-from pysim.limits import MAX_PATTERN, quoted
+from pysim.limits import MAX_PATTERN, quote
 
 __all__ = ["Named", "find_named", "refuse_unknown_settings"]
 
@@ -66,7 +66,7 @@ def refuse_unknown_settings(given: Iterable[str], takers: Mapping[str, Named[Any
     for name in given:
         if not any(kind.own({name: ""}) for kind in takers.values()):
             known = "; ".join(f"{who} takes {_listed(kind)}" for who, kind in takers.items())
-            raise InputError(f"nothing here takes the setting {quoted(name)}: {known}")
+            raise InputError(f"nothing here takes the setting {quote(name)}: {known}")
 
 
 def _listed(kind: Named[Any, Any]) -> str:
@@ -94,10 +94,10 @@ def find_named(
     own = next((kind for kind in built_in if kind.name == kind_name), None)
     if own is None and kind_name not in others:
         hint = _hint(kind_name, [*(kind.usage for kind in built_in), *sorted(others)])
-        raise InputError(f"there is no {what} {quoted(name)}; {hint}")
+        raise InputError(f"there is no {what} {quote(name)}; {hint}")
     kind = own or _loaded(what, others[kind_name], adapt)
     if (own and own.takes_argument != bool(argument)) or (colon and not argument):
-        raise InputError(f"this {what} is written {kind.usage}, not {quoted(name)}")
+        raise InputError(f"this {what} is written {kind.usage}, not {quote(name)}")
     return kind
 
 

@@ -9,7 +9,7 @@ from bridge.agents.journal import Journal
 from bridge.episode.observation import Observation
 from bridge.episode.records import Obs
 from bridge.episode.tools import CUT_OFF, NO_CALL, ToolCall
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["Agent", "Briefing", "Call", "Forkable", "GaveUp", "NoCall", "Planner", "RawCall"]
 

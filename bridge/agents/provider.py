@@ -13,8 +13,8 @@ from bridge.agents.remembering import Asking, RememberingClient, completion_note
 from bridge.agents.servers.dialects import Api
 from bridge.episode.observation import View
 from pysim.errors import InputError
-from pysim.kinds import Json
-from pysim.machine.homes import home
+from pysim.field_types import Json
+from pysim.machine import find_home
 
 __all__ = ["SETTINGS", "TRANSPORT", "ModelSettings", "picture_parts"]
 
@@ -190,7 +190,7 @@ TRANSPORT = frozenset(
 
 
 def _folder(text: str) -> Path:
-    return home() / text[2:] if text.startswith("~/") else Path(text)
+    return find_home() / text[2:] if text.startswith("~/") else Path(text)
 
 
 def _kind(name: str) -> type[str] | type[int] | type[float]:

@@ -23,7 +23,7 @@ from bridge.agents.journal import EarlierNotes
 from bridge.agents.usage import Usage
 from bridge.recording.files import whole_lines, write_whole
 from pysim.errors import InputError
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["Asking", "RememberingClient", "completion_note"]
 

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 from bridge.agents.protocol import RawCall
 from bridge.episode.harmless import harmless
 from bridge.episode.observation import View
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["Prompt", "TurnAnswer", "TurnTaker"]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["NO_USAGE", "Usage"]
 

@@ -9,7 +9,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-from pysim.machine.homes import home
+from pysim.machine import find_home
 
 __all__ = ["cache_folder", "keep_compiled_code"]
 
@@ -21,7 +21,7 @@ def keep_compiled_code() -> None:
     if SETTING in os.environ:
         return
     code = Path(__file__).resolve().parents[2] / "pysim" / "search" / "__pycache__"
-    kept = os.environ.get("XDG_CACHE_HOME") or home() / ".cache"
+    kept = os.environ.get("XDG_CACHE_HOME") or find_home() / ".cache"
     folder = cache_folder((code, Path(kept) / "numba"), Path(tempfile.gettempdir()))
     if folder is not None:
         os.environ[SETTING] = str(folder)

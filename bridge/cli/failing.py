@@ -26,7 +26,7 @@ from typer.core import TyperGroup
 
 from bridge.cli.terminal import on_one_line, visible, visible_output
 from pysim.errors import LubanError
-from pysim.limits import clipped
+from pysim.limits import clip_text
 
 __all__ = ["BUG", "CommandError", "Commands", "exit_on_errors", "exit_on_interrupt"]
 
@@ -71,7 +71,7 @@ def _harmless_usage() -> Iterator[None]:
         yield
     except Exception as error:
         if hasattr(error, "format_message"):  # So Typer's own are told, in whatever version.
-            error.message = visible(clipped(error.message))  # type: ignore[attr-defined]
+            error.message = visible(clip_text(error.message))  # type: ignore[attr-defined]
         raise
 
 
@@ -138,7 +138,7 @@ def _stop(message: str, status: int) -> NoReturn:
 
 
 def _in_one_line(error: Exception) -> str:
-    return clipped(on_one_line(error) + _advice(error)) or type(error).__name__
+    return clip_text(on_one_line(error) + _advice(error)) or type(error).__name__
 
 
 _ROOM = "; make room on that disk, and give the same command again"

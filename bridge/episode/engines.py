@@ -5,10 +5,10 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from pysim.errors import InputError
-from pysim.limits import quoted
-from pysim.physics.factory import create_world, worlds
+from pysim.limits import quote
+from pysim.physics.factory import create_world, list_worlds
 from pysim.physics.world import World
-from pysim.render.factory import create_renderer, renderers
+from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.renderer import Renderer
 
 __all__ = ["LOCAL", "Engines", "OpenEngines", "local_engines"]
@@ -28,7 +28,7 @@ class Engines:
 
     def worlds(self) -> tuple[str, ...]:
         """The names that :meth:`create_world` knows, the exact one first."""
-        return (*worlds(), *self.more_worlds)
+        return (*list_worlds(), *self.more_worlds)
 
     def create_world(self, name: str) -> World:
         """A new world, without a scene.
@@ -39,14 +39,14 @@ class Engines:
         """
         if name in self.more_worlds:
             return self.more_worlds[name]()
-        if name not in worlds():
+        if name not in list_worlds():
             known = ", ".join(self.worlds())
-            raise InputError(f"there is no world {quoted(name)}; known are {known}")
+            raise InputError(f"there is no world {quote(name)}; known are {known}")
         return create_world(name)
 
     def renderers(self) -> tuple[str, ...]:
         """The names that :meth:`create_renderer` knows, besides ``auto``."""
-        return (*renderers(), *self.more_renderers)
+        return (*list_renderers(), *self.more_renderers)
 
     def create_renderer(self, name: str = "auto") -> tuple[Renderer, str]:
         """As :func:`pysim.render.factory.create_renderer`; ``auto`` is always one of pysim's.

@@ -27,9 +27,9 @@ from bridge.episode.tools import ToolCall, action_space
 from bridge.episode.verification import compare_legal, compare_poses, compare_refused
 from bridge.episode.viewing import check_shown, draw_views
 from pysim import limits
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 from pysim.errors import LubanError
-from pysim.kinds import Json, label
+from pysim.field_types import Json, label
 from pysim.motion import Trajectory
 from pysim.physics.world import World, WorldError
 from pysim.puzzle import (
@@ -55,7 +55,7 @@ class EpisodeOver(LubanError, RuntimeError):
 
 def state_hash(level: Level[Any], state: object) -> str:
     """The hash of a state of a level: 64 hexadecimal digits, the same on every surface."""
-    text = f"{level.hash}\n{family_of(level).rules.encode(state)}"
+    text = f"{level.hash}\n{find_family(level).rules.encode(state)}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -84,7 +84,7 @@ class Episode:
         self.level = level
         self.options = options or Options()
         self.budget = self.options.budget or level.budget
-        self._family = family_of(level)
+        self._family = find_family(level)
         self._rules = self._family.rules
         check_shown(level, self.options)
         self._world = world

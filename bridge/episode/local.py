@@ -10,7 +10,7 @@ from bridge.episode.episode import Episode
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, Listener, Options, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import Action, Level, Outcome
 from pysim.render.renderer import Renderer
 from pysim.scene import Colour

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from bridge.episode.episode import state_hash
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 from pysim.errors import InputError
 from pysim.puzzle import ActionError, Level
 
@@ -23,7 +23,7 @@ def milestones(level: Level[Any]) -> dict[str, float]:
     """
     if level.plan is None:
         raise InputError(f"{level.id} has no plan to measure progress by")
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state, found = rules.initial(level), {}
     for number, action in enumerate(level.plan.actions, 1):
         state = rules.apply(level, state, action).state

@@ -9,7 +9,7 @@ from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
 from pysim.errors import LubanError
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import Action, Outcome
 from pysim.scene import Colour
 

@@ -7,11 +7,11 @@ from typing import Any, NoReturn, Protocol
 
 from bridge.episode.tools import ToolCall
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.motion import Trajectory
-from pysim.puzzle import Level, Outcome, blamed
+from pysim.puzzle import Level, Outcome, format_reason
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = [
     "Disagreement",
@@ -57,7 +57,7 @@ class Obs(StrEnum):
         """
         if isinstance(value, str) and value in _SPELLINGS:
             return cls(_SPELLINGS[value])
-        raise InputError(f"obs is one of {', '.join(cls)}, not {quoted(value)}")
+        raise InputError(f"obs is one of {', '.join(cls)}, not {quote(value)}")
 
     @property
     def has_images(self) -> bool:
@@ -246,7 +246,7 @@ class StepRecord:
     @property
     def brief(self) -> str:
         """Why it was refused, and by whom: ``BLOCKED by blue``; empty if it was not."""
-        return blamed(self.reason, self.culprits) if self.reason else ""
+        return format_reason(self.reason, self.culprits) if self.reason else ""
 
     @property
     def told(self) -> str:

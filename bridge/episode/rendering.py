@@ -7,7 +7,7 @@ from types import TracebackType
 
 from bridge.episode.engines import LOCAL, Engines
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.drawing import BatchRenderer
@@ -101,7 +101,7 @@ class RendererPool:
             InputError: no renderer has that name.
         """
         if kind not in (known := ("auto", *self._engines.renderers())):
-            raise InputError(f"{quoted(kind)} is no renderer; known: {', '.join(known)}")
+            raise InputError(f"{quote(kind)} is no renderer; known: {', '.join(known)}")
         with self._lock:
             renderer, users = self._users.get(kind) or (SharedRenderer(kind, self._engines), 0)
             self._users[kind] = renderer, users + 1

@@ -1,7 +1,7 @@
 """Actions as short as they are written down."""
 
 from bridge.episode.tools import NO_CALL, ToolCall
-from pysim.kinds import label
+from pysim.field_types import label
 from pysim.puzzle import InvalidAction
 
 __all__ = ["MAX_WRITTEN", "is_long", "line_of", "text_of_unread"]

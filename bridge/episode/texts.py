@@ -1,7 +1,7 @@
 """Texts of an observation: true of what the agent is sent, with pictures and without."""
 
 from bridge.episode.records import Obs, Options
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.render.panels import describe_marks
 from pysim.scene import Scene
 
@@ -16,7 +16,7 @@ def instruction_text(level: AnyLevel, options: Options, scene: Scene | None = No
     Args:
         scene: any of the level's. None for the one at its start.
     """
-    family = family_of(level)
+    family = find_family(level)
     if options.obs is Obs.STATE and family.text_only is not None:
         return family.text_only.instruction(level.puzzle)
     task = family.rules.instruction(level)
@@ -34,9 +34,9 @@ def state_text(level: AnyLevel, options: Options, state: object, scene: Scene) -
 
     A level without pictures is put into words in their place.
     """
-    family, obs = family_of(level), options.obs
+    family, obs = find_family(level), options.obs
     if obs is Obs.STATE and family.text_only is not None:
         return family.text_only.describe(level.puzzle, state)
-    if obs.has_state or (obs.has_state_instead and scene.shots == ()):
+    if obs.has_state or (obs.has_state_instead and scene.views == ()):
         return family.rules.describe(level, state)
     return None

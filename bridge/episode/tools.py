@@ -11,10 +11,10 @@ from inspect import getdoc
 from typing import Any, NoReturn
 
 from bridge.episode.harmless import harmless, harmless_json
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
-from pysim.fields import FieldSpec, arguments_of, build_action, fields_of
-from pysim.kinds import Json, label
+from pysim.field_types import Json, label
+from pysim.fields import FieldSpec, build_action, encode_arguments, list_fields
 from pysim.limits import MAX_ACTION_NAME, MAX_ARGUMENTS, MAX_LINE
 from pysim.puzzle import Action, InvalidAction, Reason, Scope
 from pysim.scene import Colour
@@ -66,7 +66,7 @@ class ToolCall:
     @staticmethod
     def of(action: Action) -> "ToolCall":
         """The call that means ``action``."""
-        return ToolCall(action.tool, arguments_of(action))
+        return ToolCall(action.tool, encode_arguments(action))
 
     def harmless(self) -> "ToolCall":
         """The same call, its texts fit to be passed on; see :mod:`bridge.episode.harmless`.
@@ -159,7 +159,7 @@ class ActionSpace:
         limited = self._scope.colours
         self._colours = tuple(colours) if limited is None else limited
         for action in actions:
-            fields_of(action)
+            list_fields(action)
 
     def schemas(self) -> list[dict[str, Json]]:
         """One OpenAI function tool per action, colours listed as an enumeration."""
@@ -218,26 +218,26 @@ class ActionSpace:
             words = list(_words(rest))
         except ValueError as error:
             raise InvalidAction(Reason.MALFORMED, f"can't read {rest[:60]!r}: {error}") from None
-        specs = fields_of(action_type)
+        specs = list_fields(action_type)
         if len(words) > len(specs):
             raise InvalidAction(
                 Reason.MALFORMED, f"too many words; it is written {self.usage(name)}"
             )
         return ToolCall(
             name,
-            {spec.name: spec.kind.from_word(w) for spec, w in zip(specs, words, strict=False)},
+            {spec.name: spec.kind.parse_word(w) for spec, w in zip(specs, words, strict=False)},
         )
 
     def line(self, action: Action) -> str:
         """The line of text for an action, which :meth:`parse_line` reads."""
-        words = [s.kind.to_word(getattr(action, s.name)) for s in fields_of(type(action))]
+        words = [s.kind.to_word(getattr(action, s.name)) for s in list_fields(type(action))]
         return " ".join([action.tool, *words])
 
     def usage(self, name: str) -> str:
         """How an action is typed: ``slide PIECES DIRECTION DISTANCE, like: slide red +x 1``."""
-        fields = fields_of(self._actions[name])
+        fields = list_fields(self._actions[name])
         pattern = " ".join([name, *(spec.name.upper() for spec in fields)])
-        words = (spec.kind.example(self._colours or (_NOBODY,)) for spec in fields)
+        words = (spec.kind.make_example(self._colours or (_NOBODY,)) for spec in fields)
         return f"{pattern}, like: {' '.join([name, *words])}"
 
     @property
@@ -246,7 +246,7 @@ class ActionSpace:
         return tuple(action.tool for action in self._offered)
 
     def _schema(self, action_type: type[Action]) -> dict[str, Json]:
-        specs = fields_of(action_type)
+        specs = list_fields(action_type)
         return {
             "type": "function",
             "function": {
@@ -262,7 +262,7 @@ class ActionSpace:
         }
 
     def _property(self, spec: FieldSpec) -> dict[str, Json]:
-        return {"description": spec.doc, **spec.kind.schema(self._colours, self._scope)}
+        return {"description": spec.doc, **spec.kind.build_schema(self._colours, self._scope)}
 
 
 _NOBODY = Colour("colour")
@@ -271,5 +271,5 @@ _NOBODY = Colour("colour")
 
 def action_space(level: AnyLevel) -> ActionSpace:
     """Return the actions of a level, within its limits."""
-    family = family_of(level)
+    family = find_family(level)
     return ActionSpace(family.actions, level.colours, family.scope(level.puzzle))

@@ -5,7 +5,7 @@ from typing import Any
 
 from bridge.episode.observation import View
 from bridge.episode.records import Obs, Options
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 from pysim.errors import InputError
 from pysim.motion import Transform
 from pysim.puzzle import Level
@@ -47,7 +47,7 @@ def draw_views(
         options: may name another level, which is shown as it begins.
     """
     size, shown = options.picture_size, options.shown
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     if shown is None:
         views = observe(renderer, scene, size, transforms(), views=options.views)
     else:

@@ -21,7 +21,7 @@ from bridge.generating.registry import Registry
 from bridge.generating.remote import attempts_on_cluster
 from bridge.generating.workers import AttemptDone, attempts
 from bridge.recording.files import write_whole
-from pysim.catalog import check_id, content_hash, families, level_to_document
+from pysim.catalog import check_id, compute_content_hash, discover_families, encode_level
 from pysim.generation import Draft, Generator
 from pysim.puzzle import Level, Source
 
@@ -164,11 +164,11 @@ class _Run:
             self._save()
 
     def _is_free(self, key: str, level: Level[Any]) -> bool:
-        return self._registry is None or self._registry.reserve(key, level_to_document(level))
+        return self._registry is None or self._registry.reserve(key, encode_level(level))
 
     def _write(self, draft: Draft, number: int, level: Level[Any]) -> LevelEntry:
         write_whole(self._batch.out / f"{level.id}.png", self._draw(level))
-        write_whole(self._batch.out / f"{level.id}.json", _text(level_to_document(level)))
+        write_whole(self._batch.out / f"{level.id}.json", _text(encode_level(level)))
         return LevelEntry(level.id, number, draft.key, level.hash, draft.score)
 
     def _save(self) -> None:
@@ -185,7 +185,7 @@ def _registry(batch: Batch) -> Registry | None:
 
 def level_made(generator: Generator, draft: Draft, number: int) -> Level[Any]:
     """The level that attempt ``number`` of a generator made."""
-    family = families()[generator.family]
+    family = discover_families()[generator.family]
     return Level(
         id=check_id(f"{generator.family}-{generator.slug}-s{generator.seed}-{number}"),
         family=family.name,
@@ -198,7 +198,7 @@ def level_made(generator: Generator, draft: Draft, number: int) -> Level[Any]:
         source=Source(
             "luban", f"{generator.command}, attempt {number}", generator.seed, generator.name
         ),
-        hash=content_hash(family, draft.puzzle, draft.budget),
+        hash=compute_content_hash(family, draft.puzzle, draft.budget),
         facts=dict(draft.facts),
     )
 

@@ -10,7 +10,7 @@ from bridge.cluster import ignore_interrupts
 from bridge.generating.folder import BatchError
 from bridge.generating.ladder import EACH, LadderDraw, Step, draw_step
 from bridge.recording.files import write_whole
-from pysim.catalog import AnyLevel, level_from_document, level_to_document
+from pysim.catalog import AnyLevel, decode_level, encode_level
 
 __all__ = ["draw_suite"]
 
@@ -62,7 +62,7 @@ def _drawn(
         }
         try:
             for job in as_completed(jobs):
-                yield jobs[job], tuple(map(level_from_document, job.result()))
+                yield jobs[job], tuple(map(decode_level, job.result()))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in (getattr(pool, "_processes", None) or {}).values():
@@ -71,7 +71,7 @@ def _drawn(
 
 
 def _documents(step: Step, draw: LadderDraw) -> list[dict[str, object]]:
-    return [level_to_document(level) for level in draw_step(step, draw)]
+    return [encode_level(level) for level in draw_step(step, draw)]
 
 
 def _kept(folder: Path, step: Step) -> tuple[AnyLevel, ...] | None:
@@ -80,7 +80,7 @@ def _kept(folder: Path, step: Step) -> tuple[AnyLevel, ...] | None:
     if not path.exists():
         return None
     try:
-        return tuple(map(level_from_document, json.loads(path.read_bytes())))
+        return tuple(map(decode_level, json.loads(path.read_bytes())))
     except ValueError:
         return None
 
@@ -90,4 +90,4 @@ def _path(folder: Path, step: Step) -> Path:
 
 
 def _text(levels: tuple[AnyLevel, ...]) -> bytes:
-    return json.dumps([level_to_document(level) for level in levels]).encode()
+    return json.dumps([encode_level(level) for level in levels]).encode()

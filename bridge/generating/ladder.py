@@ -12,8 +12,8 @@ from itertools import count, cycle
 from typing import Any
 
 from bridge.generating.walks import first_legal_passes, plan_shape, random_passes
-from pysim.catalog import AnyLevel, check_id, content_hash, families
-from pysim.generation import Draft, Generator, GeneratorOffer, Rung, offer_of
+from pysim.catalog import AnyLevel, check_id, compute_content_hash, discover_families
+from pysim.generation import Draft, Generator, GeneratorPlugin, Rung, load_generator
 from pysim.puzzle import Level, Source, Tier
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
@@ -97,13 +97,13 @@ def _draw_level(
     return level
 
 
-def _offer(family: str) -> GeneratorOffer[Any]:
-    offer = offer_of(families()[family])
+def _offer(family: str) -> GeneratorPlugin[Any]:
+    offer = load_generator(discover_families()[family])
     assert offer is not None, f"{family} has no generator"
     return offer
 
 
-def _generators(offer: GeneratorOffer[Any], step: Step, draw: LadderDraw) -> list[Generator]:
+def _generators(offer: GeneratorPlugin[Any], step: Step, draw: LadderDraw) -> list[Generator]:
     digest = hashlib.sha256(draw.seed + f"/{step.family}/{step.tier}".encode()).digest()
     seed = int.from_bytes(digest[: 8 if draw.secret else 4], "big") >> 1
     colours = tuple(map(Colour, PALETTE))
@@ -118,7 +118,7 @@ def _source(draw: LadderDraw, generator: Generator, number: int) -> Source:
 
 
 def _level(step: Step, draw: LadderDraw, draft: Draft, source: Source, number: int) -> AnyLevel:
-    family, budget = families()[step.family], BUDGET * len(draft.plan)
+    family, budget = discover_families()[step.family], BUDGET * len(draft.plan)
     return Level(
         id=check_id(f"{step.family}-{draw.prefix}-{step.tier}-{number:02}"),
         family=step.family,
@@ -129,7 +129,7 @@ def _level(step: Step, draw: LadderDraw, draft: Draft, source: Source, number: i
         colours=family.colours(draft.puzzle),
         plan=draft.plan,
         source=source,
-        hash=content_hash(family, draft.puzzle, budget),
+        hash=compute_content_hash(family, draft.puzzle, budget),
         facts={**draft.facts, "ladder": VERSION},
     )
 

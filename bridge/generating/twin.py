@@ -10,8 +10,8 @@ from bridge.generating.drawing import Tell, draw_suite
 from bridge.generating.ladder import EACH, LadderDraw, Step, ladder_steps, recipe_text
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError
-from pysim.machine.homes import home
-from pysim.suites import find_suite, levels_of
+from pysim.machine import find_home
+from pysim.suites import find_suite, load_levels
 
 __all__ = ["SUITE", "Twin", "draw_twin", "read_seed", "twin_of"]
 
@@ -79,7 +79,7 @@ def draw_twin(
     Raises:
         BatchError: the cache can't be written.
     """
-    steps = ladder_steps({level.family for level in levels_of(find_suite(SUITE))})
+    steps = ladder_steps({level.family for level in load_levels(find_suite(SUITE))})
     wanted = steps[: -(-limit // EACH)] if limit else steps
     folder = _folder(twin, steps)
     levels = draw_suite(twin.draw, wanted, folder, workers=workers, tell=tell)
@@ -93,5 +93,5 @@ def _folder(twin: Twin, steps: Sequence[Step]) -> Path:
     if chosen := os.environ.get("LUBAN_CACHE"):
         return Path(chosen) / "private" / name
     shared = os.environ.get("XDG_CACHE_HOME")
-    base = Path(shared) if shared else home() / ".cache"
+    base = Path(shared) if shared else find_home() / ".cache"
     return base / "luban" / "private" / name

@@ -7,7 +7,7 @@ from random import Random
 from statistics import mean
 from typing import Any
 
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.puzzle import Action, Rules
 
 __all__ = ["PlanShape", "explorer_passes", "first_legal_passes", "plan_shape", "random_passes"]
@@ -36,7 +36,7 @@ def plan_shape(level: AnyLevel) -> PlanShape:
     """
     if level.plan is None:
         raise ValueError(f"{level.id} has no plan")
-    rules: Rules[Any, Any] = family_of(level).rules
+    rules: Rules[Any, Any] = find_family(level).rules
     state, counts = rules.initial(level), []
     for action in level.plan.actions:
         counts.append(max(1, sum(1 for _ in rules.legal(level, state))))
@@ -70,7 +70,7 @@ def first_legal_passes(level: AnyLevel) -> bool:
 
 
 def _passes(level: AnyLevel, rng: Random | None) -> bool:
-    rules: Rules[Any, Any] = family_of(level).rules
+    rules: Rules[Any, Any] = find_family(level).rules
     state = rules.initial(level)
     for _ in range(level.budget):
         action = _choice(rules.legal(level, state), rng)
@@ -83,7 +83,7 @@ def _passes(level: AnyLevel, rng: Random | None) -> bool:
 
 
 def _explores(level: AnyLevel, rng: Random) -> bool:
-    rules: Rules[Any, Any] = family_of(level).rules
+    rules: Rules[Any, Any] = find_family(level).rules
     state = rules.initial(level)
     seen = {rules.encode(state)}
     for _ in range(level.budget):

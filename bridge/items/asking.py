@@ -23,8 +23,8 @@ from bridge.items.questions import Before, Question, question_of, shown
 from bridge.items.responders import Respond, make_responder
 from bridge.items.suites import ItemSuite
 from pysim.errors import MissingPackage
+from pysim.field_types import Json
 from pysim.items import Item, Trial
-from pysim.kinds import Json
 from pysim.limits import MAX_ANSWER
 from pysim.scene import Scene
 

@@ -13,7 +13,7 @@ from pysim.render.overlay import PLAIN
 from pysim.render.renderer import Renderer
 from pysim.render.views import encode, observe
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["draw", "retouched"]
 

@@ -27,9 +27,9 @@ from bridge.recording.fields import Fields, json_object
 from bridge.recording.files import append_line, whole_lines, write_whole
 from bridge.runs.folders import RunError, RunLock, begin_file
 from pysim.errors import InputError
+from pysim.field_types import Json
 from pysim.items import Item
-from pysim.kinds import Json
-from pysim.limits import quoted
+from pysim.limits import quote
 
 __all__ = ["FORMAT", "LOG_NAME", "Answered", "ItemLog", "ItemRunSettings", "answer_line"]
 
@@ -75,7 +75,7 @@ class ItemRunSettings:
         """
         if document.get("type") != "run" or document.get("format") != FORMAT:
             raise RunError(
-                f"its format is {quoted(document.get('format'))}; this version reads {FORMAT}"
+                f"its format is {quote(document.get('format'))}; this version reads {FORMAT}"
             )
         try:
             _check_types(Fields(document))
@@ -223,7 +223,7 @@ def answer_line(answered: Answered, item: Item[Any]) -> dict[str, Json]:
         "step": answered.step,
         "item": item.id,
         "digest": answered.digest,
-        "pictures": [picture.document() for picture in item.pictures],
+        "pictures": [picture.to_document() for picture in item.pictures],
         "text": answered.text,
         "read": None if read is None else item.form.format(read),
         "gold": item.form.format(item.gold),

@@ -10,7 +10,7 @@ from bridge.agents.chat import Completion
 from bridge.agents.protocol import Briefing
 from bridge.agents.provider import ModelSettings, picture_parts
 from bridge.items.questions import Question
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["AnsweringModel"]
 

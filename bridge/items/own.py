@@ -8,8 +8,8 @@ from bridge.items.suites import Ended, ItemSuite, ScoredRun, Subset, asker_of
 from bridge.report.parts import Table
 from pysim.catalog.suite_files import OwnSuite
 from pysim.errors import InputError
+from pysim.field_types import Json
 from pysim.items import Trial
-from pysim.kinds import Json
 
 __all__ = ["GivenItems", "OwnItems", "TakesItems", "items_in"]
 

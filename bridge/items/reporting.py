@@ -19,8 +19,8 @@ from bridge.report.parts import Exhibit
 from bridge.report.tables import preset_table, session_table
 from bridge.report.transcript_html import paid_words
 from bridge.report.transcripts import read_exchange
+from pysim.field_types import Json
 from pysim.items import Item, Trial
-from pysim.kinds import Json
 from pysim.render.renderer import Renderer, RendererUnavailable
 
 __all__ = ["ListedItems", "holds_items", "list_items"]

@@ -14,7 +14,7 @@ from bridge.recording.files import write_whole
 from bridge.report.formats import tables_csv, tables_document
 from bridge.report.parts import Table
 from bridge.scoring.judged import Tally
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["RESULTS_FORMAT", "ItemResults", "results_of", "scored_run"]
 

@@ -19,7 +19,7 @@ from bridge.runs.about import note_session
 from bridge.runs.pool import performed
 from bridge.runs.remote import performed_remotely
 from bridge.runs.work import Watch
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["Failed", "Finished", "run_items"]
 

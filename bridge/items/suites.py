@@ -10,8 +10,8 @@ from bridge.report.parts import Figure, Table
 from bridge.runs.protocol import Bench, offering
 from bridge.scoring.judged import Judged
 from pysim.errors import InputError
+from pysim.field_types import Json
 from pysim.items import Trial
-from pysim.kinds import Json
 
 __all__ = [
     "Asker",

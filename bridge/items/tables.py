@@ -7,7 +7,7 @@ from bridge.report.cells import NOTHING, percent_cell
 from bridge.report.parts import Table
 from bridge.scoring.judged import Tally
 from bridge.scoring.statistics import Interval
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["common_scores", "common_table", "range_cell", "share_cell", "small_share_cell"]
 

@@ -49,12 +49,12 @@ def _blurred(
     square, window = filming.lens()
     way = _way(still.transforms, later.transforms)
     shares = [_OPEN * k / samples for k in range(samples)]
-    moments = [{**still.transforms, **way.at(share)} for share in shares]
+    moments = [{**still.transforms, **way.sample(share)} for share in shares]
     edge = max(filming.camera.width, filming.camera.height)
     seen = renderer.render_batch([still.scene] * samples, [square], edge, [Pass.RGB], moments).rgb[
         :, 0
     ]
-    light = np.mean([(window.of(rgb) / 255.0) ** _GAMMA for rgb in seen], axis=0)
+    light = np.mean([(window.crop(rgb) / 255.0) ** _GAMMA for rgb in seen], axis=0)
     blurred: NDArray[np.uint8] = np.rint(light ** (1.0 / _GAMMA) * 255.0).astype(np.uint8)
     return blurred
 

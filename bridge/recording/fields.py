@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from pysim.errors import InputError
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["FieldError", "Fields", "json_object"]
 

@@ -100,7 +100,7 @@ class Filming:
 
     def lens(self) -> tuple[Camera, Window]:
         """The camera for square pictures, and which part of them is the film's."""
-        return self.camera.square(*_planes(self.camera, self.stills))
+        return self.camera.make_square(*_planes(self.camera, self.stills))
 
     def draw(self, renderer: Renderer) -> Iterator[FilmPicture]:
         """The frames; what looks like the one before is not drawn anew."""
@@ -122,9 +122,9 @@ class Filming:
         own = [self.names.index(body.name) + 1 for body in still.scene.bodies]
         table = np.array([0, *own], dtype=np.uint16)
         return FilmPicture(
-            rgb=np.ascontiguousarray(window.of(seen.rgb)),
-            ids=table[window.of(seen.ids)],
-            depth=np.ascontiguousarray(window.of(seen.depth)),
+            rgb=np.ascontiguousarray(window.crop(seen.rgb)),
+            ids=table[window.crop(seen.ids)],
+            depth=np.ascontiguousarray(window.crop(seen.depth)),
             poses={name: still.transforms[name] for name in self.names if name in still.transforms},
             camera=self.camera,
             step=still.step,
@@ -195,7 +195,7 @@ def film_stills(
     if camera is None:
         camera = closest_pinhole(blocks_of(stills), size)
     elif isinstance(camera, Camera):
-        camera = Pinhole.of(camera, min(size))
+        camera = Pinhole.from_camera(camera, min(size))
     return Filming(stills, tuple(names), camera)
 
 

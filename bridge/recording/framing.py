@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Bounds
-from pysim.render.camera import FIELD_OF_VIEW, Camera, fit, stage_camera
+from pysim.render.camera import FIELD_OF_VIEW, Camera, fit, make_stage_camera
 from pysim.render.pinhole import Pinhole
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
 __all__ = ["block_corners", "closest_camera", "closest_pinhole", "pinhole_of", "unit_share"]
 
@@ -38,7 +38,7 @@ def closest_camera(
             side.
     """
     corners = block_corners(blocks)
-    usual = stage_camera(*blocks, aspect=aspect)
+    usual = make_stage_camera(*blocks, aspect=aspect)
     if unit_share(usual, corners) >= enough:
         return usual
     candidates = (
@@ -56,7 +56,7 @@ def closest_pinhole(blocks: Sequence[Bounds], size: tuple[int, int]) -> Pinhole:
 def pinhole_of(camera: Camera, size: tuple[int, int]) -> Pinhole:
     """What a camera sees in a picture whose shorter side is that of its square one."""
     width, height = size
-    seen = Pinhole.of(camera, min(size))
+    seen = Pinhole.from_camera(camera, min(size))
     inside = seen.intrinsics.copy()
     inside[:2, 2] = width / 2.0, height / 2.0
     return Pinhole(inside, seen.extrinsics, width, height)

@@ -9,10 +9,10 @@ from importlib.metadata import PackageNotFoundError, version
 
 from bridge.episode.records import Ending, Feedback, Options, Start, StepKind, StepRecord
 from bridge.episode.tools import ToolCall
-from pysim.catalog import level_to_document
+from pysim.catalog import encode_level
 from pysim.errors import InputError
-from pysim.kinds import label
-from pysim.shots import Views
+from pysim.field_types import label
+from pysim.viewpoints import Views
 
 __all__ = ["FORMAT", "MAX_LINE", "MAX_REFUSED", "end_line", "start_lines", "step_line"]
 
@@ -41,7 +41,7 @@ def start_lines(start: Start) -> bytes:
         "format": FORMAT,
         "luban": _luban_version(),
         "level": {"id": start.level.id, "hash": start.level.hash},
-        "level_document": level_to_document(start.level),
+        "level_document": encode_level(start.level),
         "options": _options(start.options),
         "budget": start.budget,
         "world": _engine(start.world),
@@ -182,7 +182,7 @@ def _options(options: Options) -> dict[str, object]:
     # Left out where it is as it always was, so that logs are those of earlier versions.
     feedback = {} if options.feedback is Feedback.FULL else {"feedback": options.feedback}
     views = {} if options.views is Views.CLASSIC else {"views": options.views}
-    shown = {} if options.shown is None else {"shown": level_to_document(options.shown)}
+    shown = {} if options.shown is None else {"shown": encode_level(options.shown)}
     return {
         "mode": options.obs,
         "history_window": options.history_window,

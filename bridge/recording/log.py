@@ -36,9 +36,9 @@ from bridge.recording.errors import LogError, RecordingError, reason_of
 from bridge.recording.fields import FieldError, Fields
 from bridge.recording.files import new_file, write_all
 from bridge.recording.lines import FORMAT, MAX_LINE, end_line, start_lines, step_line
-from pysim.catalog import LevelError, level_from_document
-from pysim.puzzle import InvalidAction, Level, Outcome, reason_called
-from pysim.shots import Views
+from pysim.catalog import LevelError, decode_level
+from pysim.puzzle import InvalidAction, Level, Outcome, parse_reason
+from pysim.viewpoints import Views
 
 __all__ = [
     "FORMAT",
@@ -311,7 +311,7 @@ def _header(fields: Fields) -> Header:
 @lru_cache(maxsize=128)
 def _level(document: str) -> Level[Any]:
     """The level of a document; those of a run's many attempts are built and checked once."""
-    return level_from_document(json.loads(document))
+    return decode_level(json.loads(document))
 
 
 def _options(fields: Fields) -> Options:
@@ -389,7 +389,7 @@ def _ending(fields: Fields, steps: int) -> Ending:
 
 def _reason(name: str) -> str:
     try:
-        return reason_called(name)
+        return parse_reason(name)
     except ValueError as error:
         raise FieldError(f"'reason': {error}") from None
 

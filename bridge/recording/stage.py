@@ -13,7 +13,7 @@ from bridge.recording.framing import closest_camera
 from pysim.geometry import Bounds
 from pysim.motion import Transform
 from pysim.render.camera import Camera, fit
-from pysim.render.overlay import annotate, entitle, name_height
+from pysim.render.overlay import draw_overlay, name_height, write_title
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
@@ -74,7 +74,7 @@ class Still:
 
         And seen by an agent from the same side.
         """
-        mine, theirs = ((s.bodies, s.scenery, s.shots) for s in (self.scene, other.scene))
+        mine, theirs = ((s.bodies, s.scenery, s.views) for s in (self.scene, other.scene))
         return mine == theirs and all(
             np.array_equal(transform, other.transforms[name])
             for name, transform in self.transforms.items()
@@ -104,7 +104,7 @@ class _Inset:
     def entitle(self, picture: NDArray[np.uint8], words: str) -> None:
         """Write ``words`` above the smaller picture."""
         height = self.size // 11
-        entitle(picture, words, (self.left, self.top - height, self.size, height))
+        write_title(picture, words, (self.left, self.top - height, self.size, height))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Stage:
     def for_film(film: Sequence[Still], size: int, name: str) -> "Stage":
         """The stage for some stills of the same work block; ``name`` stands in the pictures."""
         camera = replace(closest_camera(blocks_of(film)), name=name)
-        if any(still.scene.shots for still in film):
+        if any(still.scene.views for still in film):
             edge, gap = round(_SEEN * size), round(_GAP * size)
             place = size - gap - edge
             return Stage(size, _aside(camera), seen=_Inset(place, place, edge))
@@ -141,15 +141,15 @@ class Stage:
         """A still as a picture (size, size, 3) uint8; a close-up of nothing is left out."""
         scene = _lit(still.scene)
         pictures = renderer.render(scene, [self.camera], self.size, still.transforms)
-        picture = annotate(pictures.rgb[0], self.camera)
+        picture = draw_overlay(pictures.rgb[0], self.camera)
         bodies = pictures.ids[0] != 0
         if self.close_up is not None:
             near, inset = self.close_up
             small = renderer.render(scene, [near], inset.size, still.transforms)
             if small.ids.any():
                 inset.put(picture, small.rgb[0], behind=bodies)
-        if self.seen is not None and still.scene.shots:
-            alone = replace(still.scene, shots=still.scene.shots[:1])
+        if self.seen is not None and still.scene.views:
+            alone = replace(still.scene, views=still.scene.views[:1])
             (first,) = observe(renderer, alone, self.seen.size, still.transforms)
             self.seen.put(picture, first.rgb, behind=bodies)
             self.seen.entitle(picture, f"seen: {first.name}")
@@ -194,7 +194,7 @@ def _aside(camera: Camera) -> Camera:
     """A camera that shows what another one shows smaller, in the upper left corner."""
     slope = math.tan(math.radians(camera.fov_deg) / 2.0) / _ASIDE
     distance = float(np.linalg.norm(np.subtract(camera.eye, camera.target)))
-    right, up, _ = camera.view()[:3, :3]
+    right, up, _ = camera.compute_view()[:3, :3]
     shift = (1.0 - _ASIDE) * slope * distance * (right - up)
     eye, target = ((np.array(at) + shift).tolist() for at in (camera.eye, camera.target))
     fov = math.degrees(2.0 * math.atan(slope))

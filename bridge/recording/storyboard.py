@@ -66,8 +66,8 @@ def stills(scenes: Sequence[Scene]) -> list[Still]:
 
 def _on_one_ground(film: Sequence[Still]) -> list[Still]:
     tables = [still.scene.table for still in film if still.scene.table is not None]
-    work = Bounds.around(still.scene.work for still in film)
-    table = Bounds.around(tables) if tables else None
+    work = Bounds.cover(still.scene.work for still in film)
+    table = Bounds.cover(tables) if tables else None
     return [replace(still, scene=replace(still.scene, work=work, table=table)) for still in film]
 
 
@@ -106,7 +106,7 @@ def _hold(before: Scene, after: Scene, record: LiveStep) -> float:
     """Seconds for which the film rests after a step."""
     if record.kind is not StepKind.OK:
         return _REFUSED_HOLD
-    return _HOLD if before.shots == after.shots else _LOOK_HOLD
+    return _HOLD if before.views == after.views else _LOOK_HOLD
 
 
 def _placed(scene: Scene) -> dict[str, Transform]:
@@ -151,14 +151,14 @@ def _moments(
     shown = np.concatenate([[0.0], np.cumsum(_weights(scene, trajectory, times))])
     count = ceil(max(_SHORTEST, float(shown[-1])) * fps)
     for time in np.interp(np.arange(1, count + 1) / count * shown[-1], shown, times).tolist():
-        yield trajectory.at(time), Phase.CARRY if trajectory.carried(time) else Phase.MOVE
+        yield trajectory.sample(time), Phase.CARRY if trajectory.is_carried(time) else Phase.MOVE
 
 
 def _weights(
     scene: Scene, trajectory: Trajectory, times: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Seconds for which each stretch between two keyframes deserves to be seen."""
-    frames = [trajectory.at(float(time)) for time in times]
+    frames = [trajectory.sample(float(time)) for time in times]
     boxes = {body.name: body.shape.bounds for body in scene.bodies}
     ways = np.zeros(len(times) - 1)
     for name in frames[0].keys() & boxes.keys():

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bridge.recording.errors import RecordingError, reason_of
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 
 if TYPE_CHECKING:
     from av import VideoFrame, VideoStream
@@ -35,7 +35,7 @@ class Codec(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise InputError(f"a codec is one of {', '.join(cls)}, not {quoted(value)}")
+        raise InputError(f"a codec is one of {', '.join(cls)}, not {quote(value)}")
 
 
 _ENCODERS: Mapping[Codec, tuple[str, str, Mapping[str, str]]] = {

@@ -10,7 +10,7 @@ from itertools import accumulate, groupby
 from bridge.episode.harmless import harmless
 from bridge.report.cells import is_figure
 from bridge.report.parts import Table
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["tables_csv", "tables_document", "tables_latex"]
 

@@ -25,9 +25,9 @@ from bridge.recording.files import write_whole
 from bridge.recording.log import Log
 from bridge.recording.replay import Checker, make_step
 from pysim.errors import LubanError
-from pysim.render.camera import views_of
+from pysim.render.camera import list_cameras
 from pysim.render.renderer import Renderer, RendererUnavailable
-from pysim.render.views import mosaic, observe
+from pysim.render.views import observe, tile
 
 __all__ = ["DrawnPicture", "EpisodePictures", "PictureAlbum"]
 
@@ -209,8 +209,8 @@ _NAME_LENGTH = 32
 def _whole_scene(renderer: Renderer, episode: Episode) -> View:
     """Return all there is to see, whatever the agent was shown."""
     scene = episode.scene
-    views = [v.rgb for v in observe(renderer, scene, SIZE, cameras=views_of(scene))]
-    return View.raw("", mosaic(views, 2))
+    views = [v.rgb for v in observe(renderer, scene, SIZE, cameras=list_cameras(scene))]
+    return View.raw("", tile(views, 2))
 
 
 def _state_hash(log: Log, after: int) -> str:

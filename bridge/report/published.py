@@ -14,10 +14,10 @@ from pathlib import Path
 
 from bridge.recording.fields import FieldError, Fields, json_object
 from bridge.report.cells import NOTHING
-from pysim.catalog import assets_root
-from pysim.discovery import others
+from pysim.catalog import find_assets
+from pysim.discovery import list_external
 from pysim.errors import InputError
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = [
     "FORMAT",
@@ -114,7 +114,7 @@ def publications() -> Mapping[str, Publication]:
     Raises:
         InputError: a file is damaged.
     """
-    folders = [assets_root(), *(offer.folder("assets") for offer in others())]
+    folders = [find_assets(), *(offer.find_folder("assets") for offer in list_external())]
     places = dict.fromkeys(folder / FOLDER for folder in folders if folder is not None)
     paths = [path for place in places for path in sorted(place.glob("*.json"))]
     return {found.bench: found for found in map(read_publication, paths)}

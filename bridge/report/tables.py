@@ -10,7 +10,7 @@ from bridge.runs.about import sessions
 from bridge.runs.presets import read_preset_note
 from bridge.runs.protocol import bench_of
 from bridge.scoring.metrics import Score, compare, errors, errors_by_colour, score
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = [
     "comparison_tables",

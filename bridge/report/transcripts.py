@@ -17,7 +17,7 @@ from bridge.episode.records import StepRecord
 from bridge.recording.log import Log
 from bridge.recording.times import TIMES_NAME, EpisodeTimes, read_times
 from bridge.runs.results import SEARCH_NAME
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = [
     "Exchange",

@@ -33,10 +33,10 @@ from bridge.rpc.errors import ServerError, WireError, raise_fault
 from bridge.rpc.info import LevelInfo, ServerInfo
 from bridge.rpc.keys import find_key
 from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport, given
-from pysim.catalog import level_to_document, read_level
+from pysim.catalog import encode_level, read_level
 from pysim.errors import InputError
 from pysim.puzzle import IllegalMove, InvalidAction, Level
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = [
     "Client",
@@ -320,11 +320,11 @@ def _name_level(
     if isinstance(level, LevelInfo):
         request.level_id = level.id
     elif isinstance(level, Level):
-        request.level_json = json.dumps(level_to_document(level))
+        request.level_json = json.dumps(encode_level(level))
     elif isinstance(level, str) and level.lstrip().startswith("{"):
         request.level_json = level
     elif str(level).endswith(".json"):
-        request.level_json = json.dumps(level_to_document(read_level(Path(level))))
+        request.level_json = json.dumps(encode_level(read_level(Path(level))))
     else:
         request.level_id = str(level)
 

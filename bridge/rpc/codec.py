@@ -16,7 +16,7 @@ from bridge.rpc._pb.luban.v1 import episode_pb2 as pb
 from bridge.rpc.info import LevelInfo
 from pysim.errors import InputError
 from pysim.puzzle import Level, Outcome, Proof
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = [
     "MAX_MESSAGE_BYTES",

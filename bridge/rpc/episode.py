@@ -19,8 +19,8 @@ from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import WireError, raise_fault
 from bridge.rpc.transport import Transport, given
-from pysim.catalog import families
-from pysim.kinds import Json
+from pysim.catalog import discover_families
+from pysim.field_types import Json
 from pysim.puzzle import Action, Outcome
 from pysim.scene import Colour
 
@@ -96,7 +96,7 @@ class RemoteEpisode:
     @cached_property
     def actions(self) -> ActionSpace:
         """Parser and formatter for the actions of this episode's family."""
-        actions = families()[self.level.family].actions
+        actions = discover_families()[self.level.family].actions
         return ActionSpace(actions, self.colours, tools=self.tools)
 
     def observe(self, *, images: bool = True) -> Observation:

@@ -16,7 +16,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from pysim.catalog import LevelError
 from pysim.errors import InputError, LubanError
 from pysim.physics.world import WorldError, WorldUnavailable
-from pysim.puzzle import ActionError, IllegalMove, InvalidAction, reason_called
+from pysim.puzzle import ActionError, IllegalMove, InvalidAction, parse_reason
 from pysim.render.renderer import RendererUnavailable
 
 __all__ = ["DOMAIN", "RequestError", "ServerError", "WireError", "fault_of", "raise_fault"]
@@ -175,7 +175,7 @@ def _refusal(fault: WireError) -> LubanError:
     travel = fault.metadata.get("travel")
     try:
         return kind(
-            reason_called(fault.reason),
+            parse_reason(fault.reason),
             fault.message,
             culprits=tuple(json.loads(fault.metadata.get("culprits", "[]"))),
             travel=None if travel is None else int(travel),

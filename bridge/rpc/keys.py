@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pysim.machine.homes import home
+from pysim.machine import find_home
 
 __all__ = ["find_key", "is_loopback", "kept_key", "new_key"]
 
@@ -88,7 +88,7 @@ def _plain(name: str) -> str:
 
 
 def _folders() -> tuple[Path, Path]:
-    state = os.environ.get("XDG_STATE_HOME") or home() / ".local" / "state"
+    state = os.environ.get("XDG_STATE_HOME") or find_home() / ".local" / "state"
     return (
         Path(state) / "luban" / "keys",
         Path(tempfile.gettempdir()) / f"luban-keys-{os.getuid()}",

@@ -31,7 +31,7 @@ from bridge.rpc.serving.openings import Openings
 from bridge.rpc.serving.store import EpisodeStore
 from bridge.rpc.serving.streams import Streams
 from bridge.rpc.serving.watching import HealthChecks, ReflectionCalls
-from pysim.catalog import families
+from pysim.catalog import discover_families
 from pysim.errors import InputError
 
 __all__ = ["KEEPALIVE_MS", "SERVICE", "LubanServer"]
@@ -80,8 +80,8 @@ class LubanServer:
         if not idle_timeout > 0:
             raise InputError(f"an idle timeout is more than 0 seconds, not {idle_timeout}")
         # What is needed for an answer is loaded by now: later there may be no descriptor for it.
-        for name in families():
-            families()[name]
+        for name in discover_families():
+            discover_families()[name]
         self.limits = (limits or ServerLimits()).within(raise_descriptors())
         self._idle_timeout = idle_timeout
         self._renderer = SharedRenderer(renderer, engines)

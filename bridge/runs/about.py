@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from bridge.recording.files import append_line, whole_lines
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["ABOUT_NAME", "about", "note_session", "sessions"]
 

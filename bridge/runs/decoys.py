@@ -8,7 +8,7 @@ from itertools import groupby
 from bridge.episode.records import Obs, Options
 from bridge.runs.folders import RunError
 from bridge.runs.settings import RunSettings
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.scene import Scene
 
 __all__ = ["check_decoys", "choose_decoy", "with_decoy"]
@@ -67,7 +67,7 @@ def _family(level: AnyLevel) -> str:
 
 
 def _shown(level: AnyLevel) -> _Shown:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     return level, rules.scene(level, rules.initial(level))
 
 
@@ -78,7 +78,7 @@ def _closest(played: _Shown, others: Sequence[_Shown]) -> list[AnyLevel]:
         RunError: there is none, or the played one has no pictures.
     """
     level, scene = played
-    if scene.shots == ():
+    if scene.views == ():
         raise RunError(
             f"--obs wrong shows pictures of another level, and {level.id} has none: play levels "
             "that have pictures"
@@ -96,7 +96,7 @@ def _closest(played: _Shown, others: Sequence[_Shown]) -> list[AnyLevel]:
 def _alternatives(played: _Shown, others: Sequence[_Shown]) -> Iterator[_Shown]:
     level, scene = played
     for other, other_scene in others:
-        if other.id != level.id and other_scene.shots != () and other_scene != scene:
+        if other.id != level.id and other_scene.views != () and other_scene != scene:
             yield other, other_scene
 
 
@@ -107,4 +107,4 @@ def _difference(played: _Shown, other: _Shown) -> tuple[bool, int, int]:
 
 
 def _shot_names(scene: Scene) -> tuple[str, ...]:
-    return tuple(shot.name for shot in scene.shots or ())
+    return tuple(shot.name for shot in scene.views or ())

@@ -6,7 +6,7 @@ from bridge.episode.records import Ending, Options
 from bridge.runs.play import Mode, play_episode
 from bridge.runs.protocol import Attempt
 from pysim.catalog import AnyLevel
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["DirectPlay"]
 

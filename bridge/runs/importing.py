@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 from bridge.runs.protocol import Bench
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.limits import MAX_LEVEL_BYTES
 
 __all__ = ["AuthorFile", "ImportRefused", "Imported", "Importer", "PublishedRow", "rows_of"]

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from bridge.episode.records import MAX_BUDGET, Feedback, Obs
 from pysim.errors import InputError
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["PlayOptions", "VideoPolicy"]
 

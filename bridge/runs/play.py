@@ -10,7 +10,7 @@ from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
 from pysim.errors import InputError
-from pysim.kinds import label
+from pysim.field_types import label
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Reason
 
 __all__ = [

@@ -23,7 +23,7 @@ from bridge.runs.folders import RunError
 from bridge.runs.results import Measures
 from bridge.runs.settings import RunSettings
 from pysim.catalog import AnyLevel
-from pysim.discovery import DiscoveryError, found
+from pysim.discovery import DiscoveryError, discover
 
 __all__ = [
     "Attempt",
@@ -153,7 +153,7 @@ def benches() -> Mapping[str, Bench]:
     Raises:
         DiscoveryError: two have the same name.
     """
-    offers = found("luban.benches", _checked, package="bridge.benches", attribute="BENCH")
+    offers = discover("luban.benches", _checked, package="bridge.benches", attribute="BENCH")
     loaded = [offers[name] for name in offers]
     ordered = sorted(loaded, key=lambda bench: not getattr(bench, "general", False))
     return {bench.name: bench for bench in ordered}

@@ -10,9 +10,9 @@ from bridge.recording.fields import Fields
 from bridge.runs.folders import RunError
 from pysim.catalog import AnyLevel, check_id
 from pysim.errors import InputError
-from pysim.kinds import Json
-from pysim.limits import quoted
-from pysim.shots import Views
+from pysim.field_types import Json
+from pysim.limits import quote
+from pysim.viewpoints import Views
 
 __all__ = ["FORMAT", "RunSettings"]
 
@@ -114,7 +114,7 @@ class RunSettings:
         """
         if document.get("format") != FORMAT:
             raise RunError(
-                f"its format is {quoted(document.get('format'))}; this version reads {FORMAT}"
+                f"its format is {quote(document.get('format'))}; this version reads {FORMAT}"
             )
         try:
             read = Fields(document)

@@ -32,9 +32,9 @@ from bridge.runs.results import EpisodeResult
 from bridge.runs.store import LOG_NAME, VIDEO_NAME, RunFolder, earlier_notes
 from pysim.errors import MissingPackage
 from pysim.puzzle import Level
-from pysim.render.camera import views_of
+from pysim.render.camera import list_cameras
 from pysim.render.renderer import Renderer
-from pysim.render.views import encode, mosaic, observe
+from pysim.render.views import encode, observe, tile
 from pysim.scene import Scene
 
 __all__ = ["Failure", "Job", "JobResult", "PlayWork", "PlayWorker", "Unfilmed", "episode_seed"]
@@ -292,5 +292,5 @@ def _save_pictures(log: Log, folder: Path, renderer: Renderer, engines: Engines)
     replay(log, listener=ends, engines=engines)
     for name, scene in (("first", ends.first), ("last", ends.last)):
         # Whatever the agent was shown, people see all of it.
-        views = [v.rgb for v in observe(renderer, scene, PICTURE_SIZE, cameras=views_of(scene))]
-        write_whole(folder / f"{name}.png", encode(mosaic(views, 2), "png"))
+        views = [v.rgb for v in observe(renderer, scene, PICTURE_SIZE, cameras=list_cameras(scene))]
+        write_whole(folder / f"{name}.png", encode(tile(views, 2), "png"))

@@ -31,8 +31,8 @@ from bridge.unity.places import (
 )
 from pysim.errors import InputError
 from pysim.geometry import Rotation, Voxels
-from pysim.legs import Leg, Shift, Spin, Way
 from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, Turn
+from pysim.path import Path, Segment, Shift, Spin
 from pysim.physics.world import Report
 from pysim.scene import Body, Scene
 
@@ -108,7 +108,7 @@ def encode_motion(motion: Motion) -> scene_pb2.SceneMotion:
         )
         return scene_pb2.SceneMotion(turn=turn)
     carry = scene_pb2.CarryMotion(
-        bodies=sorted(motion.bodies), way=map(_encode_leg, motion.way), loose=motion.loose
+        bodies=sorted(motion.bodies), way=map(_encode_leg, motion.path), loose=motion.loose
     )
     return scene_pb2.SceneMotion(carry=carry)
 
@@ -121,7 +121,7 @@ def decode_motion(message: scene_pb2.SceneMotion) -> Motion:
             return Sweep(frozenset(sweep.bodies), decode_direction(sweep.direction), sweep.distance)
         case "carry":
             carry = message.carry
-            way = Way([_decode_leg(leg) for leg in carry.way])
+            way = Path([_decode_leg(leg) for leg in carry.way])
             return Carry(frozenset(carry.bodies), way, carry.loose)
         case "turn":
             turn = message.turn
@@ -210,7 +210,7 @@ def _decode_body(message: scene_pb2.SceneBody) -> Body:
         raise InputError(f"{message.name}: cells are given by three numbers each")
     return Body(
         name=message.name,
-        shape=Voxels.of(zip(numbers, numbers, numbers, strict=True)),
+        shape=Voxels.from_cells(zip(numbers, numbers, numbers, strict=True)),
         pose=decode_pose(message.pose),
         colour=colour_of(message.rgb),
         loose=message.loose,
@@ -219,7 +219,7 @@ def _decode_body(message: scene_pb2.SceneBody) -> Body:
     )
 
 
-def _encode_leg(leg: Leg) -> scene_pb2.CarryLeg:
+def _encode_leg(leg: Segment) -> scene_pb2.CarryLeg:
     if isinstance(leg, Shift):
         shift = scene_pb2.ShiftLeg(direction=encode_direction(leg.direction), distance=leg.distance)
         return scene_pb2.CarryLeg(shift=shift)
@@ -227,7 +227,7 @@ def _encode_leg(leg: Leg) -> scene_pb2.CarryLeg:
     return scene_pb2.CarryLeg(spin=spin)
 
 
-def _decode_leg(message: scene_pb2.CarryLeg) -> Leg:
+def _decode_leg(message: scene_pb2.CarryLeg) -> Segment:
     match message.WhichOneof("leg"):
         case "shift":
             shift = message.shift

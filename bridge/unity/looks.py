@@ -16,7 +16,7 @@ from bridge.unity.places import (
 from pysim.errors import InputError
 from pysim.geometry import Direction
 from pysim.glyphs import GLYPHS, Glyph
-from pysim.render.glyphs import lie_of, number_of, patterns
+from pysim.render.glyphs import build_patterns, encode_orientation, index_glyph
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour, Container, Sticker
 
@@ -55,8 +55,8 @@ def encode_sticker(sticker: Sticker) -> scene_pb2.SceneSticker:
         cell=encode_cell(sticker.cell),
         side=encode_direction(sticker.side),
         rgb=paint_of(sticker.colour),
-        ink=0 if glyph is None else _inks()[number_of(glyph) - 1],
-        lie=0 if glyph is None else lie_of(glyph, sticker.side),
+        ink=0 if glyph is None else _inks()[index_glyph(glyph) - 1],
+        lie=0 if glyph is None else encode_orientation(glyph, sticker.side),
     )
 
 
@@ -85,7 +85,7 @@ def decode_container(message: scene_pb2.SceneContainer) -> Container:
 @lru_cache(maxsize=1)
 def _inks() -> tuple[int, ...]:
     """For each glyph the bits of its squares, from the bottom left, row by row."""
-    rows = patterns().reshape(len(GLYPHS), -1).tolist()
+    rows = build_patterns().reshape(len(GLYPHS), -1).tolist()
     return tuple(sum(bit << place for place, bit in enumerate(row)) for row in rows)
 
 
@@ -93,6 +93,6 @@ def _glyph(ink: int, lie: int, side: Direction) -> Glyph:
     if ink in _inks():
         sign = list(GLYPHS)[_inks().index(ink)]
         for glyph in (Glyph(sign, turns) for turns in range(4)):
-            if lie_of(glyph, side) == lie:
+            if encode_orientation(glyph, side) == lie:
                 return glyph
     raise InputError(f"a sticker bears ink {ink:#x}, lying as {lie}, which is none of the glyphs")

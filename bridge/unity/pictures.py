@@ -82,8 +82,8 @@ def decode_exhibit(message: pb.PlayerExhibit) -> GalleryScene:
 
 def encode_camera(camera: Camera) -> pb.PlayerCamera:
     """A camera as the matrix from world to clip coordinates, and how far points are."""
-    view = camera.view()
-    matrix = camera.projection() @ view
+    view = camera.compute_view()
+    matrix = camera.compute_projection() @ view
     return pb.PlayerCamera(
         name=camera.name,
         clip_from_world=matrix.ravel().tolist(),

@@ -51,14 +51,14 @@ class LatticeState:
                 way = scale(motion.direction.vector, motion.distance)
                 for name in motion.bodies:
                     pose, loose = places[name]
-                    places[name] = (pose.moved(way), loose)
+                    places[name] = (pose.translate(way), loose)
             elif isinstance(motion, Turn):
                 for name in motion.bodies:
                     pose, loose = places[name]
-                    places[name] = (motion.of(pose), loose)
+                    places[name] = (motion.apply(pose), loose)
             else:
                 for name in motion.bodies:
-                    places[name] = (motion.way.of(places[name][0]), motion.loose)
+                    places[name] = (motion.path.apply(places[name][0]), motion.loose)
         return LatticeState(places)
 
     @cached_property

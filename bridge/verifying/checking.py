@@ -9,8 +9,8 @@ from bridge.referee.findings import Docket
 from bridge.verifying.certificate import Certificate, content_hash
 from bridge.verifying.playing import judge_worlds
 from bridge.verifying.referees import judge_of
-from pysim.catalog import AnyLevel, level_from_document
-from pysim.catalog.documents import LevelError, bytes_of, check_id, document_of, text_of
+from pysim.catalog import AnyLevel, decode_level
+from pysim.catalog.documents import LevelError, check_id, parse_document, read_bytes, read_text
 from pysim.errors import InputError
 
 __all__ = ["Depth", "check_file"]
@@ -35,7 +35,7 @@ def check_file(path: Path, depth: Depth, engines: Engines) -> Certificate:
     """The certificate of the level in a file; a file that can't be read is false, too."""
     docket = Docket()
     try:
-        document = document_of(bytes_of(path))
+        document = parse_document(read_bytes(path))
         if not isinstance(document, dict):
             raise InputError("a level is a JSON object")
     except (OSError, ValueError, RecursionError) as error:
@@ -52,14 +52,14 @@ def check_file(path: Path, depth: Depth, engines: Engines) -> Certificate:
 def _name_of(document: Mapping[str, object], path: Path) -> str:
     """What a document calls itself, if a level can be called so; else its file."""
     try:
-        return check_id(text_of(document, "id"))
+        return check_id(read_text(document, "id"))
     except LevelError:
         return str(path)
 
 
 def _loaded(document: Mapping[str, object], docket: Docket) -> AnyLevel | None:
     try:
-        level = level_from_document(document)
+        level = decode_level(document)
     except LevelError as error:
         docket.refute("document", str(error))
         return None

@@ -116,4 +116,4 @@ def _frames(projector: _Projector, hertz: float) -> Iterator[dict[str, Transform
     for trajectory in projector.shown:
         for number in range(ceil(trajectory.duration * hertz) + 1):
             if trajectory.keyframes:
-                yield trajectory.at(min(number / hertz, trajectory.duration))
+                yield trajectory.sample(min(number / hertz, trajectory.duration))

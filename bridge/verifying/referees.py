@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import bridge.referee
 from bridge.referee.findings import Judgement
-from pysim.discovery import DiscoveryError, found
+from pysim.discovery import DiscoveryError, discover
 
 __all__ = ["PROOFS", "REFEREES", "Prove", "Referee", "judge_of", "prover_of"]
 
@@ -58,7 +58,7 @@ def _offered(family: str, function: str, group: str) -> Iterator[Any]:
         referee = import_module(f"{bridge.referee.__name__}.{family}")
         if hasattr(referee, function):
             yield getattr(referee, function)
-    elsewhere = found(group, _checked)
+    elsewhere = discover(group, _checked)
     if family in elsewhere:
         yield elsewhere[family]
 

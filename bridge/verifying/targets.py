@@ -5,10 +5,10 @@ import fnmatch
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pysim.catalog import level_paths
+from pysim.catalog import list_level_paths
 from pysim.errors import InputError
-from pysim.limits import MAX_PATTERN, quoted
-from pysim.suites import find_suite, suite_names
+from pysim.limits import MAX_PATTERN, quote
+from pysim.suites import find_suite, list_suites
 
 __all__ = ["files_of"]
 
@@ -23,8 +23,8 @@ def files_of(targets: Sequence[str]) -> list[Path]:
 
 
 def _files(target: str) -> Iterator[Path]:
-    path, shipped = Path(target), {path.stem: path for path in level_paths()}
-    if target in suite_names():
+    path, shipped = Path(target), {path.stem: path for path in list_level_paths()}
+    if target in list_suites():
         yield from (shipped[level] for level in find_suite(target).level_ids)
     elif path.is_dir():
         found = [file for file in sorted(path.rglob("*.json")) if _is_level(file)]
@@ -37,10 +37,10 @@ def _files(target: str) -> Iterator[Path]:
         yield from (shipped[level] for level in named)
     else:
         close = difflib.get_close_matches(
-            target[:MAX_PATTERN], [*shipped, *suite_names()], n=3, cutoff=0.4
+            target[:MAX_PATTERN], [*shipped, *list_suites()], n=3, cutoff=0.4
         )
         hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists the levels"
-        raise InputError(f"there is no level, suite or folder {quoted(target)}; {hint}")
+        raise InputError(f"there is no level, suite or folder {quote(target)}; {hint}")
 
 
 def _is_level(file: Path) -> bool:

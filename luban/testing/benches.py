@@ -21,8 +21,8 @@ from bridge.runs.protocol import Attempt, Bench, PlayedBench, benches
 from bridge.runs.settings import RunSettings
 from luban.testing.contract import Contract, check, is_frozen
 from pysim.catalog import AnyLevel
-from pysim.selecting import select_levels
-from pysim.suites import suite_names
+from pysim.level_selection import select_levels
+from pysim.suites import list_suites
 
 __all__ = ["BenchContract", "check_bench"]
 
@@ -40,7 +40,7 @@ class BenchContract(Contract):
         bench = benches()[self.bench]
         assert bench.name == self.bench and re.fullmatch(r"[a-z][a-z0-9_]*", bench.name)
         assert len(bench.title) > 3 and bench.suites
-        known = {*suite_names(), *getattr(bench, "item_suites", ())}
+        known = {*list_suites(), *getattr(bench, "item_suites", ())}
         strange = set(bench.suites.values()) - known
         assert not strange, f"these are no suites: {strange}; there are {sorted(known)}"
 

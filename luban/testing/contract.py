@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 
 import pytest
 
-from pysim.catalog import AnyFamily, AnyLevel, families, family_of, levels
+from pysim.catalog import AnyFamily, AnyLevel, discover_families, find_family, list_shipped_levels
 from pysim.puzzle import Tier
 
 __all__ = ["Contract", "check", "few_levels", "is_frozen", "over"]
@@ -52,7 +52,7 @@ class Contract:
 
     def families(self) -> list[AnyFamily]:
         """The families over which the tests run."""
-        return list(families().values())
+        return list(discover_families().values())
 
     def suits(self, level: AnyLevel) -> str:
         """Why tests leave a level out; empty if they don't."""
@@ -64,7 +64,7 @@ class Contract:
         if what == "families":
             yield from ((family.name, family, True) for family in self.families())
             return
-        chosen = [level for level in levels() if level.family in names]
+        chosen = [level for level in list_shipped_levels() if level.family in names]
         if what == "one_level":
             chosen = list({level.family: level for level in reversed(chosen)}.values())[::-1]
         few = few_levels(self.few) if what == "few" else frozenset()
@@ -119,7 +119,7 @@ def few_levels(each: int) -> frozenset[str]:
     seen: Counter[tuple[str, Tier]] = Counter()
     kinds: set[object] = set()
     few = set()
-    for level in levels():
+    for level in list_shipped_levels():
         if seen[level.family, level.tier] < each and (kind := _kind(level)) not in kinds:
             seen[level.family, level.tier] += 1
             kinds.add(kind)
@@ -129,7 +129,7 @@ def few_levels(each: int) -> frozenset[str]:
 
 def _kind(level: AnyLevel) -> object:
     """Equal for levels of a tier that differ in their start only, such as two scrambled cubes."""
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     start = rules.initial(level)
     shapes = tuple(body.shape for body in rules.scene(level, start).bodies)
     return level.family, level.tier, shapes, len(list(islice(rules.legal(level, start), 20)))

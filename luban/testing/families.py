@@ -11,8 +11,8 @@ from bridge.episode.episode import state_hash
 from bridge.episode.tools import ActionSpace
 from luban.testing.contract import Contract, check, is_frozen, over
 from luban.testing.playing import attempts, first_legal
-from pysim.catalog import AnyFamily, AnyLevel, families, family_of, levels
-from pysim.fields import arguments_of, build_action, fields_of
+from pysim.catalog import AnyFamily, AnyLevel, discover_families, find_family, list_shipped_levels
+from pysim.fields import build_action, encode_arguments, list_fields
 from pysim.motion import Carry, Sweep, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.requests import check_motions, check_scene
@@ -24,7 +24,7 @@ from pysim.puzzle import (
     Outcome,
     Proof,
     Transition,
-    reason_called,
+    parse_reason,
 )
 
 __all__ = ["FamilyContract", "check_family"]
@@ -41,12 +41,12 @@ class FamilyContract(Contract):
 
     def families(self) -> list[AnyFamily]:
         """The one with that name, or all."""
-        return [families()[self.family]] if self.family else super().families()
+        return [discover_families()[self.family]] if self.family else super().families()
 
     @over("families")
     def test_a_family_is_found_by_its_name_and_ships_levels(self, family: AnyFamily) -> None:
-        assert families()[family.name] is family
-        assert any(level.family == family.name for level in levels())
+        assert discover_families()[family.name] is family
+        assert any(level.family == family.name for level in list_shipped_levels())
 
     @over("families")
     def test_actions_are_frozen_dataclasses_of_known_kinds_with_documents(
@@ -60,7 +60,7 @@ class FamilyContract(Contract):
             assert is_frozen(action_type)
             assert action_type.tool.isidentifier() and action_type.tool.islower()
             assert len(inspect.cleandoc(action_type.__doc__ or "")) > 20
-            assert all(spec.doc.strip() for spec in fields_of(action_type))
+            assert all(spec.doc.strip() for spec in list_fields(action_type))
 
     @over("families")
     def test_a_puzzle_that_is_none_is_refused_with_value_error(self, family: AnyFamily) -> None:
@@ -76,7 +76,7 @@ class FamilyContract(Contract):
 
     @over("levels")
     def test_a_puzzle_reads_back_as_it_was_written(self, level: AnyLevel) -> None:
-        family = family_of(level)
+        family = find_family(level)
         document = family.write(level.puzzle)
         assert family.read(json.loads(json.dumps(document))) == level.puzzle
         assert family.colours(level.puzzle) == level.colours
@@ -84,7 +84,7 @@ class FamilyContract(Contract):
 
     @over("levels")
     def test_the_start_is_the_same_every_time_and_is_not_the_end(self, level: AnyLevel) -> None:
-        family = family_of(level)
+        family = find_family(level)
         again = family.read(family.write(level.puzzle))
         twin = dataclasses.replace(level, puzzle=again)
         first, second = family.rules.initial(level), family.rules.initial(twin)
@@ -94,14 +94,14 @@ class FamilyContract(Contract):
 
     @over("levels")
     def test_states_are_frozen_and_hashable(self, level: AnyLevel) -> None:
-        state = family_of(level).rules.initial(level)
+        state = find_family(level).rules.initial(level)
         hash(state)
         assert dataclasses.is_dataclass(state)
         assert is_frozen(type(state))
 
     @over("few")
     def test_every_listed_action_is_accepted_and_listed_once(self, level: AnyLevel) -> None:
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         for attempt in attempts(level, seed=1, count=6, share=1.0):
             listed = first_legal(level, attempt.state, most=500)
             assert len(set(listed)) == len(listed)
@@ -111,7 +111,7 @@ class FamilyContract(Contract):
 
     @over("few")
     def test_applying_depends_on_nothing_but_its_arguments(self, level: AnyLevel) -> None:
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         for attempt in attempts(level, seed=2, count=30):
             before = rules.encode(attempt.state)
             try:
@@ -135,7 +135,7 @@ class FamilyContract(Contract):
                 continue
             error = attempt.result
             assert not attempt.listed and isinstance(error, IllegalMove | InvalidAction)
-            assert reason_called(error.reason) == error.reason
+            assert parse_reason(error.reason) == error.reason
             assert error.message and "\n" not in error.message
             assert error.travel is None or error.travel >= 0
             if isinstance(error, IllegalMove):
@@ -145,7 +145,7 @@ class FamilyContract(Contract):
 
     @over("few")
     def test_texts_are_equal_exactly_if_states_are(self, level: AnyLevel) -> None:
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         by_text: dict[str, object] = {}
         for seed in range(3):
             for attempt in attempts(level, seed, count=25, share=0.7):
@@ -158,7 +158,7 @@ class FamilyContract(Contract):
     def test_scenes_hold_one_body_for_each_piece_and_no_two_in_one_place(
         self, level: AnyLevel
     ) -> None:
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         for attempt in attempts(level, seed=4, count=25, share=0.8):
             scene = rules.scene(level, attempt.state)
             check_scene(scene)
@@ -169,7 +169,7 @@ class FamilyContract(Contract):
 
     @over("few")
     def test_motions_lead_from_scene_to_scene(self, level: AnyLevel) -> None:
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         for attempt in attempts(level, seed=5, count=25, share=0.8):
             if not isinstance(attempt.result, Transition):
                 continue
@@ -182,23 +182,23 @@ class FamilyContract(Contract):
             for motion in attempt.result.motions:
                 if isinstance(motion, Carry):
                     for name in motion.bodies:
-                        poses[name] = (motion.way.of(poses[name][0]), motion.loose)
+                        poses[name] = (motion.path.apply(poses[name][0]), motion.loose)
                 elif isinstance(motion, Turn):
                     for name in motion.bodies:
-                        poses[name] = (motion.of(poses[name][0]), poses[name][1])
+                        poses[name] = (motion.apply(poses[name][0]), poses[name][1])
                 else:
                     assert isinstance(motion, Sweep)
                     step = tuple(motion.distance * k for k in motion.direction.vector)
                     travel = motion.distance
                     for name in motion.bodies:
                         pose, loose = poses[name]
-                        poses[name] = (pose.moved((step[0], step[1], step[2])), loose)
+                        poses[name] = (pose.translate((step[0], step[1], step[2])), loose)
             assert poses == {body.name: (body.pose, body.loose) for body in after.bodies}
             assert (attempt.result.travel or 0) == travel
 
     @over("few")
     def test_every_legal_move_has_a_way_that_the_exact_world_can_go(self, level: AnyLevel) -> None:
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         world = LatticeWorld()
         for seed in range(2):
             world.reset(rules.scene(level, rules.initial(level)))
@@ -207,26 +207,26 @@ class FamilyContract(Contract):
                     assert world.execute(attempt.result.motions).completed
                     scene = rules.scene(level, attempt.result.state)
                     for name, transform in world.transforms().items():
-                        assert (scene.body(name).pose.transform() == transform).all()
+                        assert (scene.find_body(name).pose.transform() == transform).all()
 
     @over("few")
     def test_actions_come_back_from_their_arguments(self, level: AnyLevel) -> None:
-        family = family_of(level)
+        family = find_family(level)
         space = ActionSpace(family.actions, level.colours)
         for attempt in attempts(level, seed=6, count=15):
             action = attempt.action
-            arguments = json.loads(json.dumps(arguments_of(action)))
+            arguments = json.loads(json.dumps(encode_arguments(action)))
             assert build_action(type(action), arguments) == action
             assert space.parse(space.parse_line(space.line(action))) == action
 
     @over("few")
     def test_words_name_every_piece(self, level: AnyLevel) -> None:
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         instruction = rules.instruction(level)
         assert len(instruction) < 4000
         for colour in level.colours:
             assert colour in instruction
-        if rules.scene(level, rules.initial(level)).shots is not None:
+        if rules.scene(level, rules.initial(level)).views is not None:
             return  # How much is told in words is then up to the level, as what is seen is.
         for attempt in attempts(level, seed=7, count=8, share=1.0):
             lines = rules.describe(level, attempt.state).splitlines()
@@ -238,7 +238,7 @@ class FamilyContract(Contract):
     def test_the_shipped_plan_and_the_one_that_is_found_solve_the_level(
         self, level: AnyLevel
     ) -> None:
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         assert level.plan is not None
         found = rules.plan(level)
         assert found is not None and found == rules.plan(level)
@@ -253,7 +253,7 @@ class FamilyContract(Contract):
 
     @over("levels")
     def test_the_goal_is_shown_with_the_levels_own_pieces(self, level: AnyLevel) -> None:
-        goal = family_of(level).rules.goal_scene(level)
+        goal = find_family(level).rules.goal_scene(level)
         if goal is not None:
             check_scene(goal)
             assert {body.name for body in goal.bodies} <= set(level.colours)
@@ -265,5 +265,7 @@ def check_family(name: str) -> None:
     Raises:
         AssertionError: something does not hold; the message says what, and for which level.
     """
-    assert name in families(), f"there is no family {name!r}; there are {', '.join(families())}"
+    assert name in discover_families(), (
+        f"there is no family {name!r}; there are {', '.join(discover_families())}"
+    )
     check(type("Chosen", (FamilyContract,), {"family": name})())

@@ -8,7 +8,7 @@ from typing import Any
 
 from bridge.agents.drawing import random_call
 from bridge.episode.tools import ActionSpace
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.puzzle import Action, ActionError, Transition
 
 __all__ = ["TriedAction", "attempts", "first_legal"]
@@ -31,13 +31,13 @@ class TriedAction:
 
 def first_legal(level: AnyLevel, state: Any, most: int = 100) -> list[Action]:
     """The first of the legal actions: some levels list tens of thousands."""
-    return list(islice(family_of(level).rules.legal(level, state), most))
+    return list(islice(find_family(level).rules.legal(level, state), most))
 
 
 def attempts(level: AnyLevel, seed: int, count: int, share: float = 0.5) -> Iterator[TriedAction]:
     """Random actions, a ``share`` of them legal ones, from the level's start."""
     chance = random.Random(f"{level.id} {seed}")
-    family = family_of(level)
+    family = find_family(level)
     space = ActionSpace(family.actions, level.colours)
     state = family.rules.initial(level)
     for _ in range(count):

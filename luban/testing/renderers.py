@@ -7,15 +7,15 @@ import pytest
 
 from luban.testing.contract import Contract, check, over
 from luban.testing.playing import attempts
-from pysim.catalog import AnyLevel, family_of, levels
+from pysim.catalog import AnyLevel, find_family, list_shipped_levels
 from pysim.geometry import Direction, add, scale
 from pysim.motion import Transform
-from pysim.render.camera import views_of
-from pysim.render.factory import create_renderer, renderers
+from pysim.render.camera import list_cameras
+from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.renderer import Pictures, Renderer, RendererUnavailable
 from pysim.render.views import observe
 from pysim.scene import Body, Bounds, Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["RendererContract", "check_renderer"]
 
@@ -47,7 +47,7 @@ class RendererContract(Contract):
     def test_pictures_have_the_promised_shapes_and_types(self, level: AnyLevel) -> None:
         self._require(level)
         scene = _solved(level)
-        views = len(views_of(scene))
+        views = len(list_cameras(scene))
         assert views >= 4
         for size in (16, 100):
             pictures = self._pictures(scene, size)
@@ -62,12 +62,12 @@ class RendererContract(Contract):
         self, level: AnyLevel
     ) -> None:
         self._require(level)
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         start = rules.scene(level, rules.initial(level))
         for scene in (start, _solved(level)):
             pictures = self._pictures(scene)
             seen = set(np.unique(pictures.ids).tolist())
-            for view in observe(self._renderer(), scene, 2 * SIZE) if scene.shots else ():
+            for view in observe(self._renderer(), scene, 2 * SIZE) if scene.views else ():
                 seen |= set(np.unique(view.ids).tolist())
             assert seen <= set(range(len(scene.bodies) + 1))
             hidden = [
@@ -92,8 +92,8 @@ class RendererContract(Contract):
     @over("one_level")
     def test_states_that_differ_look_different(self, level: AnyLevel) -> None:
         self._require(level)
-        rules = family_of(level).rules
-        cameras = views_of(rules.scene(level, rules.initial(level)))
+        rules = find_family(level).rules
+        cameras = list_cameras(rules.scene(level, rules.initial(level)))
         looks: dict[tuple[bytes, bytes], object] = {}
         for attempt in attempts(level, seed=1, count=12, share=0.9):
             scene = rules.scene(level, attempt.state)
@@ -107,7 +107,7 @@ class RendererContract(Contract):
         self._require(level)
         before, after = _first_motion(level)
         moved: dict[str, Transform] = {body.name: body.pose.transform() for body in after.bodies}
-        cameras = views_of(before)
+        cameras = list_cameras(before)
         shown = self._renderer().render(before, cameras, SIZE, moved)
         assert np.array_equal(shown.ids, self._renderer().render(after, cameras, SIZE).ids)
         assert not np.array_equal(shown.ids, self._renderer().render(before, cameras, SIZE).ids)
@@ -120,17 +120,17 @@ class RendererContract(Contract):
         names = [view.name for view in views]
         assert len(set(names)) == len(names)
         assert all(view.rgb.shape == (SIZE, SIZE, 3) for view in views)
-        if scene.shots is not None:
-            assert names == [shot.name for shot in scene.shots]
+        if scene.views is not None:
+            assert names == [shot.name for shot in scene.views]
             return
-        cameras = views_of(scene, classic=True)
+        cameras = list_cameras(scene, classic=True)
         assert names == [camera.name for camera in cameras] and len(names) >= 4
         pictures = self._renderer().render(scene, cameras, SIZE)
         for index, view in enumerate(views):
             assert np.array_equal(view.ids, pictures.ids[index])
 
     def test_no_picture_is_made_of_a_size_or_cameras_that_make_no_sense(self) -> None:
-        scene = _solved(levels()[0])
+        scene = _solved(list_shipped_levels()[0])
         for size in (0, -1, 10**6):
             with pytest.raises(ValueError, match=r"\d"):
                 self._pictures(scene, size)
@@ -158,7 +158,7 @@ class RendererContract(Contract):
             pytest.skip(f"NOT TESTED: {why}")
 
     def _pictures(self, scene: Scene, size: int = SIZE) -> Pictures:
-        return self._renderer().render(scene, views_of(scene), size)
+        return self._renderer().render(scene, list_cameras(scene), size)
 
 
 def check_renderer(name: str) -> None:
@@ -167,7 +167,9 @@ def check_renderer(name: str) -> None:
     Raises:
         AssertionError: something does not hold; the message says what, and for which level.
     """
-    assert name in renderers(), f"there is no renderer {name!r}; there are {', '.join(renderers())}"
+    assert name in list_renderers(), (
+        f"there is no renderer {name!r}; there are {', '.join(list_renderers())}"
+    )
     chosen: type[RendererContract] = type("Chosen", (RendererContract,), {"renderer": name})
     try:
         check(chosen())
@@ -176,7 +178,7 @@ def check_renderer(name: str) -> None:
 
 
 def _solved(level: AnyLevel) -> Scene:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     for action in level.plan.actions if level.plan else ():
         state = rules.apply(level, state, action).state
@@ -185,7 +187,7 @@ def _solved(level: AnyLevel) -> Scene:
 
 def _first_motion(level: AnyLevel) -> tuple[Scene, Scene]:
     """The scenes before and after the first action of a level's plan that moves a body."""
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     for action in level.plan.actions if level.plan else ():
         made = rules.apply(level, state, action)
@@ -197,10 +199,10 @@ def _first_motion(level: AnyLevel) -> tuple[Scene, Scene]:
 
 def _is_walled_in(body: Body, scene: Scene) -> bool:
     """Whether no cell of a body has a straight way into the open."""
-    taken = {cell for other in scene.bodies for cell in other.placed().cells}
-    reach = max(Bounds.around(b.placed().bounds for b in scene.bodies).size)
+    taken = {cell for other in scene.bodies for cell in other.place().cells}
+    reach = max(Bounds.cover(b.place().bounds for b in scene.bodies).size)
     return not any(
         all(add(cell, scale(way.vector, far)) not in taken for far in range(1, reach))
-        for cell in body.placed().cells
+        for cell in body.place().cells
         for way in Direction
     )

@@ -8,8 +8,8 @@ from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs, Options
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from luban.testing.calls import STATE, Calls, Refused, Started
-from pysim.catalog import AnyLevel, level_to_document
-from pysim.fields import arguments_of
+from pysim.catalog import AnyLevel, encode_level
+from pysim.fields import encode_arguments
 from pysim.puzzle import Action
 
 __all__ = [
@@ -40,7 +40,7 @@ def wrong_starts(level: AnyLevel) -> Iterator[tuple[Any, tuple[tuple[str, str], 
     bad = ("INVALID_ARGUMENT", "BAD_LEVEL")
     option = ("INVALID_ARGUMENT", "BAD_OPTION")
     missing = ("NOT_FOUND", "LEVEL_NOT_FOUND")
-    document = level_to_document(level)
+    document = encode_level(level)
     yield pb.StartEpisodeRequest(), (("INVALID_ARGUMENT", "NO_LEVEL"),)
     for name in ("no-such-level", "../x", "/etc/passwd", f"{level.id}.json"):
         yield pb.StartEpisodeRequest(level_id=name), (missing, option)
@@ -97,7 +97,7 @@ def operators_calls(calls: Calls, level: AnyLevel, started: Started) -> Iterator
 
 def tool_call(action: Action) -> tuple[str, str]:
     """The name and the arguments of an action, as they go over the wire."""
-    return action.tool, json.dumps(arguments_of(action))
+    return action.tool, json.dumps(encode_arguments(action))
 
 
 def hashes_of(level: AnyLevel) -> list[str]:

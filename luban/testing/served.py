@@ -10,7 +10,7 @@ import pytest
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from luban.testing.calls import Calls, Refused, Started
 from luban.testing.contract import Contract
-from pysim.catalog import AnyLevel, levels
+from pysim.catalog import AnyLevel, list_shipped_levels
 
 __all__ = ["Served"]
 
@@ -43,7 +43,11 @@ class Served(Contract):
         listed = calls.ask("ListLevels", pb.ListLevelsRequest())
         assert not isinstance(listed, Refused), listed
         hashes = {level.id: level.hash for level in listed.levels}
-        shared = [it for it in levels() if hashes.get(it.id) == it.hash and len(it.plan or ()) > 1]
+        shared = [
+            it
+            for it in list_shipped_levels()
+            if hashes.get(it.id) == it.hash and len(it.plan or ()) > 1
+        ]
         chosen: dict[str, AnyLevel] = {}
         for level in sorted(shared, key=_length):
             chosen.setdefault(level.family, level)

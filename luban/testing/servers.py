@@ -34,7 +34,7 @@ from luban.testing.requests import (
     wrong_starts,
 )
 from luban.testing.served import Served
-from pysim.catalog import AnyLevel, level_to_document
+from pysim.catalog import AnyLevel, encode_level
 from pysim.puzzle import ActionError
 
 __all__ = ["ServerContract", "check_server"]
@@ -108,7 +108,7 @@ class ServerContract(Served):
     def test_a_level_that_is_sent_as_a_document_is_the_same_level(self) -> None:
         with self._calls() as calls:
             for level in self._known(calls):
-                document = level_to_document(level) | {"id": "sent-by-a-test"}
+                document = encode_level(level) | {"id": "sent-by-a-test"}
                 sent = calls.start(document=json.dumps(document))
                 assert sent.answer.level.hash == level.hash
                 assert sent.answer.level.id == "sent-by-a-test"

@@ -26,7 +26,7 @@ from bridge.episode.tools import ToolCall
 from bridge.episode.verification import STAYS
 from luban.testing.contract import Contract, check, over
 from luban.testing.playing import first_legal
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import World
 from pysim.puzzle import Action, ActionError, Outcome
@@ -158,7 +158,7 @@ class _Tally:
 
 def _episode(level: AnyLevel, world: World, chance: random.Random, moves: int) -> list[LiveStep]:
     """One episode of at most ``moves`` moves, in which the world agrees with the rules."""
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     tally = _Tally()
     episode = Episode(level, world, None, QUIET, tally)
     state = rules.initial(level)
@@ -194,7 +194,7 @@ def _just_balances(level: AnyLevel, state: object, action: Action, found: Disagr
     By exact statics a piece stays whose centre of mass is above the very edge of its support; real
     bodies fall, and that is counted. No family lists such an action.
     """
-    return found.rules == STAYS and action not in set(family_of(level).rules.legal(level, state))
+    return found.rules == STAYS and action not in set(find_family(level).rules.legal(level, state))
 
 
 @cache

@@ -28,21 +28,21 @@ from typing import Any
 import pysim.families
 from pysim.catalog.documents import (
     LevelError,
-    bytes_of,
     check_id,
-    document_of,
-    mapping_of,
+    parse_document,
     read_budget,
+    read_bytes,
     read_facts,
+    read_mapping,
     read_plan,
     read_source,
+    read_text,
     read_tier,
-    text_of,
     write_plan,
 )
-from pysim.discovery import DiscoveryError, Offers, found
+from pysim.discovery import DiscoveryError, EntryPoints, discover
 from pysim.errors import InputError
-from pysim.limits import LEVEL_ID, MAX_LEVEL_ID, quoted
+from pysim.limits import LEVEL_ID, MAX_LEVEL_ID, quote
 from pysim.puzzle import Family, InvalidAction, Level
 
 __all__ = [
@@ -50,23 +50,23 @@ __all__ = [
     "GROUP",
     "OWN_SUITE",
     "LevelError",
-    "asset_folders",
-    "assets_root",
     "check_id",
-    "content_hash",
-    "families",
-    "family_of",
+    "complete_document",
+    "compute_content_hash",
+    "decode_level",
+    "discover_families",
+    "encode_level",
+    "find_assets",
+    "find_family",
     "find_level",
     "find_shipped_level",
     "is_shipped",
-    "level_from_document",
-    "level_from_json",
-    "level_paths",
-    "level_to_document",
-    "levels",
+    "list_asset_folders",
+    "list_level_paths",
+    "list_shipped_levels",
+    "parse_level",
     "read_level",
-    "scrambled_level",
-    "seal_document",
+    "scramble_level",
 ]
 
 FORMAT = "luban-level/1"
@@ -80,33 +80,34 @@ AnyLevel = Level[Any]
 
 
 @cache
-def families() -> Offers[AnyFamily]:
+def discover_families() -> EntryPoints[AnyFamily]:
     """Every family that is installed, by name; those of other packages come last.
 
     Raises:
         DiscoveryError: two have the same name; or, when one is asked for, it can't be loaded.
     """
-    return found(GROUP, _as_family, package="pysim.families", attribute="FAMILY")
+    return discover(GROUP, _as_family, package="pysim.families", attribute="FAMILY")
 
 
 def _as_family(name: str, offered: object) -> AnyFamily:
     if not isinstance(offered, Family):
         raise DiscoveryError(
-            f"{families().offers[name]} is no Family but a {type(offered).__name__}"
+            f"{discover_families().entry_points[name]} is no Family but a {type(offered).__name__}"
         )
     if offered.name != name:
         raise DiscoveryError(
-            f"{families().offers[name]} is offered as {name!r}, but its name is {offered.name!r}"
+            f"{discover_families().entry_points[name]} is offered as {name!r}, "
+            f"but its name is {offered.name!r}"
         )
     return offered
 
 
-def family_of(level: AnyLevel) -> AnyFamily:
+def find_family(level: AnyLevel) -> AnyFamily:
     """The family to which a level belongs."""
-    return families()[level.family]
+    return discover_families()[level.family]
 
 
-def assets_root() -> Path:
+def find_assets() -> Path:
     """The folder that holds one folder of levels per family.
 
     Inside the installed package, or beside it in a checkout.
@@ -122,24 +123,26 @@ def assets_root() -> Path:
 
 
 @cache
-def asset_folders() -> Mapping[str, Path]:
+def list_asset_folders() -> Mapping[str, Path]:
     """The folder of levels of each family that has one: Luban's own, or one of its package."""
     places = {
-        name: offer.folder("assets") if offer.owner else assets_root()
-        for name, offer in families().offers.items()
+        name: offer.find_folder("assets") if offer.owner else find_assets()
+        for name, offer in discover_families().entry_points.items()
     }
     return {name: place / name for name, place in places.items() if place is not None}
 
 
-def level_paths() -> list[Path]:
+def list_level_paths() -> list[Path]:
     """The level files that ship with Luban and with families of other packages, in order."""
-    return [path for folder in asset_folders().values() for path in sorted(folder.glob("*.json"))]
+    return [
+        path for folder in list_asset_folders().values() for path in sorted(folder.glob("*.json"))
+    ]
 
 
 @cache
-def levels() -> tuple[AnyLevel, ...]:
+def list_shipped_levels() -> tuple[AnyLevel, ...]:
     """The levels that ship, by family and then by id."""
-    paths = level_paths()
+    paths = list_level_paths()
     shipped = [_shipped_level(path) for path in paths]
     counts = Counter(level.id for level in shipped)
     twice = [str(p) for p, v in zip(paths, shipped, strict=True) if counts[v.id] > 1]
@@ -170,7 +173,7 @@ def find_shipped_level(level_id: str) -> AnyLevel:
     if (shipped := _shipped_as(level_id)) is not None:
         return shipped
     # Files are called as their levels are; to read all of them would take half a second.
-    known = sorted({path.stem for path in level_paths()})
+    known = sorted({path.stem for path in list_level_paths()})
     close = difflib.get_close_matches(level_id, known, n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists them"
     raise LevelError(f"there is no level {level_id!r}; {hint}")
@@ -186,7 +189,7 @@ def _shipped_as(level_id: str) -> AnyLevel | None:
     """The level that ships under an id; no other one is read."""
     if not LEVEL_ID.fullmatch(level_id):
         return None
-    paths = [folder / f"{level_id}.json" for folder in asset_folders().values()]
+    paths = [folder / f"{level_id}.json" for folder in list_asset_folders().values()]
     there = [path for path in paths if path.is_file()]
     if len(there) > 1:
         raise LevelError(f"levels share an id: {', '.join(map(str, there))}")
@@ -200,7 +203,7 @@ def read_level(path: Path) -> AnyLevel:
         LevelError: it can't be read, is not a level, or its hash does not match.
     """
     try:
-        return level_from_json(bytes_of(path))
+        return parse_level(read_bytes(path))
     except OSError as error:
         raise LevelError(f"{path}: {error.strerror}") from None
     except ValueError as error:
@@ -210,16 +213,16 @@ def read_level(path: Path) -> AnyLevel:
 _shipped_level = cache(read_level)
 
 
-def level_from_json(data: str | bytes) -> AnyLevel:
+def parse_level(data: str | bytes) -> AnyLevel:
     """The level that a document describes, which is not yet read.
 
     Raises:
-        LevelError: as :func:`level_from_document`; or it is no JSON, or too long.
+        LevelError: as :func:`decode_level`; or it is no JSON, or too long.
     """
-    return level_from_document(document_of(data))
+    return decode_level(parse_document(data))
 
 
-def level_from_document(document: object) -> AnyLevel:
+def decode_level(document: object) -> AnyLevel:
     """The level that a document describes.
 
     Raises:
@@ -228,13 +231,13 @@ def level_from_document(document: object) -> AnyLevel:
     level, said = _build(document)
     if said != level.hash:
         raise LevelError(
-            f"{level.id}: the content does not match its hash (it says {quoted(said, 80)}, its "
+            f"{level.id}: the content does not match its hash (it says {quote(said, 80)}, its "
             f"content gives {level.hash!r}); it was changed or damaged"
         )
     return level
 
 
-def seal_document(document: object, family: AnyFamily | None = None) -> dict[str, object]:
+def complete_document(document: object, family: AnyFamily | None = None) -> dict[str, object]:
     """A draft of a level, with its hash and, if it has none, the plan that is searched for.
 
     Args:
@@ -246,12 +249,12 @@ def seal_document(document: object, family: AnyFamily | None = None) -> dict[str
     """
     level, _ = _build(document, family)
     if level.plan is None:
-        family = family or family_of(level)
+        family = family or find_family(level)
         level = replace(level, plan=family.rules.plan(level))
-    return level_to_document(level, family)
+    return encode_level(level, family)
 
 
-def scrambled_level(level: AnyLevel, depth: int, draw: Callable[[int], int]) -> AnyLevel:
+def scramble_level(level: AnyLevel, depth: int, draw: Callable[[int], int]) -> AnyLevel:
     """A level like another one, with a puzzle that is a number of random steps from solved.
 
     Args:
@@ -263,7 +266,7 @@ def scrambled_level(level: AnyLevel, depth: int, draw: Callable[[int], int]) -> 
     Raises:
         InputError: the family can't scramble, or not so far.
     """
-    family = family_of(level)
+    family = find_family(level)
     if family.scramble is None:
         raise InputError(f"the family {family.name} can't scramble its levels")
     puzzle = family.scramble(level.puzzle, depth, draw)
@@ -273,7 +276,7 @@ def scrambled_level(level: AnyLevel, depth: int, draw: Callable[[int], int]) -> 
         name=f"{family.name}, {depth} random steps from solved",
         puzzle=puzzle,
         plan=None,
-        hash=content_hash(family, puzzle, level.budget),
+        hash=compute_content_hash(family, puzzle, level.budget),
         facts={},
     )
 
@@ -288,15 +291,17 @@ def _build(document: object, family: AnyFamily | None = None) -> tuple[AnyLevel,
             "levels as files"
         )
     if document.get("format") != FORMAT:
-        said = quoted(document.get("format"))
+        said = quote(document.get("format"))
         raise LevelError(f"its format is {said}; this version reads {FORMAT}")
-    name = text_of(document, "family")
-    family = family or families().get(name)
+    name = read_text(document, "family")
+    family = family or discover_families().get(name)
     if family is None:
-        raise LevelError(f"there is no family {quoted(name)}; known are {', '.join(families())}")
-    level_id = check_id(text_of(document, "id"))
+        raise LevelError(
+            f"there is no family {quote(name)}; known are {', '.join(discover_families())}"
+        )
+    level_id = check_id(read_text(document, "id"))
     budget = read_budget(document)
-    puzzle_document = mapping_of(document, "puzzle")
+    puzzle_document = read_mapping(document, "puzzle")
     try:
         puzzle = family.read(puzzle_document)
         tier = read_tier(document)
@@ -306,21 +311,21 @@ def _build(document: object, family: AnyFamily | None = None) -> tuple[AnyLevel,
     level = Level(
         id=level_id,
         family=family.name,
-        name=text_of(document, "name"),
+        name=read_text(document, "name"),
         tier=tier,
         budget=budget,
         puzzle=puzzle,
         colours=family.colours(puzzle),
         plan=plan,
-        source=read_source(mapping_of(document, "source")),
-        hash=content_hash(family, puzzle, budget),
+        source=read_source(read_mapping(document, "source")),
+        hash=compute_content_hash(family, puzzle, budget),
         facts=read_facts(document.get("facts")),
     )
     return level, document.get("hash")
 
 
-def level_to_document(level: AnyLevel, family: AnyFamily | None = None) -> dict[str, object]:
-    """The document that :func:`level_from_document` reads; ``family``: if it is not installed."""
+def encode_level(level: AnyLevel, family: AnyFamily | None = None) -> dict[str, object]:
+    """The document that :func:`decode_level` reads; ``family``: if it is not installed."""
     return {
         "format": FORMAT,
         "id": level.id,
@@ -335,13 +340,13 @@ def level_to_document(level: AnyLevel, family: AnyFamily | None = None) -> dict[
             "generator": level.source.generator,
         },
         "facts": dict(level.facts),
-        "puzzle": (family or family_of(level)).write(level.puzzle),
+        "puzzle": (family or find_family(level)).write(level.puzzle),
         "plan": write_plan(level.plan),
         "hash": level.hash,
     }
 
 
-def content_hash(family: AnyFamily, puzzle: object, budget: int) -> str:
+def compute_content_hash(family: AnyFamily, puzzle: object, budget: int) -> str:
     """See :attr:`pysim.puzzle.Level.hash`."""
     content = {"family": family.name, "puzzle": family.write(puzzle), "budget": budget}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))

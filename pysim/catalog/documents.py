@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pysim.errors import InputError
-from pysim.fields import arguments_of, build_action
+from pysim.fields import build_action, encode_arguments
 from pysim.limits import (
     LEVEL_ID,
     MAX_ACTION_NAME,
@@ -20,23 +20,23 @@ from pysim.limits import (
     MAX_LEVEL_BYTES,
     MAX_LEVEL_ID,
     MAX_TITLE,
-    quoted,
+    quote,
 )
 from pysim.puzzle import Action, Fact, Family, Plan, Proof, Source, Tier
 
 __all__ = [
     "MAX_BUDGET",
     "LevelError",
-    "bytes_of",
     "check_id",
-    "document_of",
-    "mapping_of",
+    "parse_document",
     "read_budget",
+    "read_bytes",
     "read_facts",
+    "read_mapping",
     "read_plan",
     "read_source",
+    "read_text",
     "read_tier",
-    "text_of",
     "write_plan",
 ]
 
@@ -52,7 +52,7 @@ class LevelError(InputError):
     """A level can't be found or read; the message says which and why."""
 
 
-def bytes_of(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
     """The content of a level file.
 
     Raises:
@@ -69,7 +69,7 @@ def bytes_of(path: Path) -> bytes:
     return data
 
 
-def document_of(data: str | bytes) -> object:
+def parse_document(data: str | bytes) -> object:
     """The JSON value of a level document.
 
     Raises:
@@ -91,10 +91,10 @@ def check_id(level_id: str) -> str:
     """
     if len(level_id) > MAX_LEVEL_ID:
         raise LevelError(
-            f"an id has at most {MAX_LEVEL_ID} characters; {quoted(level_id)} has {len(level_id):,}"
+            f"an id has at most {MAX_LEVEL_ID} characters; {quote(level_id)} has {len(level_id):,}"
         )
     if not LEVEL_ID.fullmatch(level_id):
-        raise LevelError(f"an id is made of a-z, 0-9 and -, unlike {quoted(level_id, 80)}")
+        raise LevelError(f"an id is made of a-z, 0-9 and -, unlike {quote(level_id, 80)}")
     return level_id
 
 
@@ -102,7 +102,7 @@ def read_tier(document: Mapping[str, object]) -> Tier:
     """How hard the level is said to be."""
     tier = document.get("tier")
     if tier not in list(Tier):
-        raise LevelError(f"'tier' is one of {', '.join(Tier)}, not {quoted(tier)}")
+        raise LevelError(f"'tier' is one of {', '.join(Tier)}, not {quote(tier)}")
     return Tier(str(tier))
 
 
@@ -110,7 +110,7 @@ def read_budget(document: Mapping[str, object]) -> int:
     """The steps that an agent has."""
     budget = document.get("budget")
     if isinstance(budget, bool) or not isinstance(budget, int) or not 1 <= budget <= MAX_BUDGET:
-        raise LevelError(f"a budget is a whole number from 1 to {MAX_BUDGET}, not {quoted(budget)}")
+        raise LevelError(f"a budget is a whole number from 1 to {MAX_BUDGET}, not {quote(budget)}")
     return budget
 
 
@@ -139,13 +139,13 @@ def read_plan(family: Family[Any, Any], document: object) -> Plan | None:
 
 def _read_bound(bound: object, length: int) -> int:
     if isinstance(bound, bool) or not isinstance(bound, int) or not 0 <= bound <= length:
-        raise LevelError(f"a plan's lower bound is from 0 to its length, not {quoted(bound)}")
+        raise LevelError(f"a plan's lower bound is from 0 to its length, not {quote(bound)}")
     return bound
 
 
 def _read_proof(value: object) -> Proof:
     if value not in list(Proof):
-        raise LevelError(f"a plan's proof is one of {', '.join(Proof)}, not {quoted(value)}")
+        raise LevelError(f"a plan's proof is one of {', '.join(Proof)}, not {quote(value)}")
     return Proof(str(value))
 
 
@@ -155,7 +155,7 @@ def _read_action(family: Family[Any, Any], document: object) -> Action:
     for action_type in family.actions:
         if action_type.tool == document.get("name"):
             return build_action(action_type, document["arguments"])
-    name = quoted(document.get("name"), MAX_ACTION_NAME)
+    name = quote(document.get("name"), MAX_ACTION_NAME)
     raise LevelError(f"a plan uses {name}, which {family.name} does not have")
 
 
@@ -163,7 +163,7 @@ def write_plan(plan: Plan | None) -> dict[str, object] | None:
     """What :func:`read_plan` reads."""
     if plan is None:
         return None
-    actions = [{"name": a.tool, "arguments": arguments_of(a)} for a in plan.actions]
+    actions = [{"name": a.tool, "arguments": encode_arguments(a)} for a in plan.actions]
     return {"proof": plan.proof.value, "lower_bound": plan.lower_bound, "actions": actions}
 
 
@@ -172,11 +172,11 @@ def read_source(document: Mapping[str, object]) -> Source:
     seed = document.get("seed")
     whole = isinstance(seed, int) and not isinstance(seed, bool)
     if seed is not None and not (whole and abs(seed) < _LONGEST_SEED):  # type: ignore[arg-type]
-        raise LevelError(f"a seed is a whole number of at most 77 digits, not {quoted(seed)}")
+        raise LevelError(f"a seed is a whole number of at most 77 digits, not {quote(seed)}")
     generator = document.get("generator", "")
     if not _is_text(generator):
-        raise LevelError(f"a generator is {_A_TEXT}, not {quoted(generator)}")
-    designer, reference = text_of(document, "designer"), text_of(document, "reference")
+        raise LevelError(f"a generator is {_A_TEXT}, not {quote(generator)}")
+    designer, reference = read_text(document, "designer"), read_text(document, "reference")
     return Source(designer, reference, seed, generator)  # type: ignore[arg-type]
 
 
@@ -191,7 +191,7 @@ def read_facts(document: object) -> dict[str, Fact]:
     for name, value in document.items():
         if not _is_text(name) or not _is_fact(value):
             raise LevelError(
-                f"the fact {quoted(name)} is a finite number or {_A_TEXT}, not {quoted(value)}"
+                f"the fact {quote(name)} is a finite number or {_A_TEXT}, not {quote(value)}"
             )
     return dict(document)
 
@@ -207,17 +207,17 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and len(value) <= MAX_TITLE and not _HALF.search(value)
 
 
-def text_of(document: Mapping[str, object], key: str) -> str:
+def read_text(document: Mapping[str, object], key: str) -> str:
     """A field that is a text, and not empty."""
     value = document.get(key)
     if not isinstance(value, str) or not value:
         raise LevelError(f"{key!r} is missing or no text")
     if not _is_text(value):
-        raise LevelError(f"{key!r} is {_A_TEXT}, not {quoted(value)}")
+        raise LevelError(f"{key!r} is {_A_TEXT}, not {quote(value)}")
     return value
 
 
-def mapping_of(document: Mapping[str, object], key: str) -> Mapping[str, object]:
+def read_mapping(document: Mapping[str, object], key: str) -> Mapping[str, object]:
     """A field that is an object."""
     value = document.get(key)
     if not isinstance(value, Mapping):

@@ -21,19 +21,19 @@ from pysim.catalog import (
     OWN_SUITE,
     AnyLevel,
     LevelError,
-    level_from_document,
-    level_to_document,
+    decode_level,
+    encode_level,
 )
-from pysim.catalog.documents import bytes_of, check_id, document_of, text_of
-from pysim.kinds import Json
-from pysim.limits import quoted
+from pysim.catalog.documents import check_id, parse_document, read_bytes, read_text
+from pysim.field_types import Json
+from pysim.limits import quote
 
 __all__ = [
     "OwnSuite",
+    "compute_suite_hash",
     "format_suite_file",
     "read_levels",
     "read_suite_file",
-    "suite_hash",
 ]
 
 JsonObject = Mapping[str, Json]
@@ -64,10 +64,10 @@ class OwnSuite:
     @property
     def hash(self) -> str:
         """``sha256:`` and 64 hexadecimal digits over all that is played or asked."""
-        return suite_hash(self)
+        return compute_suite_hash(self)
 
 
-def suite_hash(suite: OwnSuite) -> str:
+def compute_suite_hash(suite: OwnSuite) -> str:
     """Return the content hash of a suite; title and source are not part of it."""
     levels = [[level.id, level.hash] for level in suite.levels]
     content = [suite.bench, suite.suite, levels, list(suite.items)]
@@ -77,7 +77,7 @@ def suite_hash(suite: OwnSuite) -> str:
 
 def format_suite_file(suite: OwnSuite) -> bytes:
     """Return the file that :func:`read_suite_file` reads."""
-    levels = [level_to_document(level) for level in suite.levels]
+    levels = [encode_level(level) for level in suite.levels]
     content = {"levels": levels} if levels else {"suite": suite.suite, "items": list(suite.items)}
     document = {
         "format": OWN_SUITE,
@@ -115,7 +115,7 @@ def read_levels(path: Path) -> tuple[AnyLevel, ...]:
     suite = read_suite_file(path)
     if suite is None:
         try:
-            return (level_from_document(_document(path)),)
+            return (decode_level(_document(path)),)
         except LevelError as error:
             raise LevelError(f"{path}: {error}") from None
     if not suite.levels:
@@ -125,7 +125,7 @@ def read_levels(path: Path) -> tuple[AnyLevel, ...]:
 
 def _document(path: Path) -> object:
     try:
-        return document_of(bytes_of(path))
+        return parse_document(read_bytes(path))
     except OSError as error:
         raise LevelError(f"{path}: {error.strerror}") from None
     except LevelError as error:
@@ -140,12 +140,12 @@ def _suite(document: Mapping[str, object]) -> OwnSuite:
     if not isinstance(source, Mapping):
         raise LevelError("its 'source' is no object")
     suite = OwnSuite(
-        name=check_id(text_of(document, "name")),
-        title=text_of(document, "title"),
-        bench=text_of(document, "bench"),
+        name=check_id(read_text(document, "name")),
+        title=read_text(document, "title"),
+        bench=read_text(document, "bench"),
         source=cast(JsonObject, source),
-        levels=tuple(map(level_from_document, levels)),
-        suite=text_of(document, "suite") if items else "",
+        levels=tuple(map(decode_level, levels)),
+        suite=read_text(document, "suite") if items else "",
         items=tuple(cast(Sequence[JsonObject], items)),
     )
     _check(suite, document.get("hash"))
@@ -166,6 +166,6 @@ def _check(suite: OwnSuite, said: object) -> None:
         raise LevelError(f"it has two levels with the id {twice[0]}")
     if said != suite.hash:
         raise LevelError(
-            f"the content does not match its hash (it says {quoted(said, 80)}, its content gives "
+            f"the content does not match its hash (it says {quote(said, 80)}, its content gives "
             f"{suite.hash!r}); it was changed or damaged: import it again"
         )

@@ -6,7 +6,7 @@ Units: one voxel edge. Frame: right-handed, z up; a cell's centre has integer co
 from pysim.geometry.boxes import merge_boxes
 from pysim.geometry.directions import Axis, Cell, Direction, add, scale, subtract
 from pysim.geometry.poses import HOME, Pose
-from pysim.geometry.rotations import IDENTITY, Rotation, all_rotations, quarter_turn
+from pysim.geometry.rotations import IDENTITY, Rotation, list_rotations, make_quarter_turn
 from pysim.geometry.sectors import Sectors
 from pysim.geometry.voxels import Bounds, Voxels
 
@@ -22,9 +22,9 @@ __all__ = [
     "Sectors",
     "Voxels",
     "add",
-    "all_rotations",
+    "list_rotations",
+    "make_quarter_turn",
     "merge_boxes",
-    "quarter_turn",
     "scale",
     "subtract",
 ]

@@ -37,7 +37,7 @@ class _Grower:
 
     free: set[Cell]
 
-    def grow(self, start: Cell, order: tuple[int, int, int]) -> Bounds:
+    def expand(self, start: Cell, order: tuple[int, int, int]) -> Bounds:
         low, high = start, start
         for axis in order:
             while True:
@@ -53,13 +53,13 @@ def _merge(shape: Voxels, order: tuple[int, int, int]) -> tuple[Bounds, ...]:
     blocks: list[Bounds] = []
     for cell in shape.cells:
         if cell in grower.free:
-            block = grower.grow(cell, order)
-            grower.free.difference_update(cells_of(block))
+            block = grower.expand(cell, order)
+            grower.free.difference_update(list_cells(block))
             blocks.append(block)
     return tuple(blocks)
 
 
-def cells_of(block: Bounds) -> list[Cell]:
+def list_cells(block: Bounds) -> list[Cell]:
     """Every cell of a block."""
     (x0, y0, z0), (x1, y1, z1) = block.low, block.high
     return [
@@ -71,7 +71,7 @@ def _layer(low: Cell, high: Cell, axis: int) -> list[Cell]:
     """The cells just above a block along ``axis``."""
     first, last = list(low), list(high)
     first[axis] = last[axis] = high[axis] + 1
-    return cells_of(Bounds((first[0], first[1], first[2]), (last[0], last[1], last[2])))
+    return list_cells(Bounds((first[0], first[1], first[2]), (last[0], last[1], last[2])))
 
 
 def _raised(cell: Cell, axis: int) -> Cell:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-__all__ = ["Point", "contains", "convex_hull"]
+__all__ = ["Point", "compute_convex_hull", "is_inside"]
 
 Point = tuple[int, int]
 
 
-def convex_hull(points: Iterable[Point]) -> list[Point]:
+def compute_convex_hull(points: Iterable[Point]) -> list[Point]:
     """The corners of the hull, counter-clockwise, no three in line (Andrew's monotone chain).
 
     Fewer than three corners if the points lie on a line.
@@ -18,7 +18,7 @@ def convex_hull(points: Iterable[Point]) -> list[Point]:
     return _chain(ordered) + _chain(ordered[::-1])
 
 
-def contains(hull: list[Point], point: Point, *, edge: bool) -> bool:
+def is_inside(hull: list[Point], point: Point, *, edge: bool) -> bool:
     """Whether a point is inside a hull of three corners or more, or with ``edge`` on its edge."""
     least = 0 if edge else 1
     return all(_turn(a, b, point) >= least for a, b in zip(hull, hull[1:] + hull[:1], strict=True))

@@ -11,10 +11,10 @@ from pysim.geometry.voxels import Voxels
 if TYPE_CHECKING:
     import trimesh
 
-__all__ = ["box_mesh", "surface_mesh"]
+__all__ = ["build_box_mesh", "build_surface_mesh"]
 
 
-def surface_mesh(shape: Voxels) -> "trimesh.Trimesh":
+def build_surface_mesh(shape: Voxels) -> "trimesh.Trimesh":
     """The outer surface of ``shape``: two triangles for every visible cell face.
 
     Body coordinates, in units of a cell edge; cell centres on integer coordinates. Watertight
@@ -36,7 +36,7 @@ def surface_mesh(shape: Voxels) -> "trimesh.Trimesh":
     return mesh
 
 
-def box_mesh(shape: Voxels, shrink: float = 0.0) -> "trimesh.Trimesh":
+def build_box_mesh(shape: Voxels, shrink: float = 0.0) -> "trimesh.Trimesh":
     """The boxes of :func:`~pysim.geometry.boxes.merge_boxes`, each ``shrink`` smaller per side."""
     import trimesh
 

@@ -23,9 +23,9 @@ class Pose:
 
     def place(self, shape: Voxels) -> Voxels:
         """The cells that ``shape`` covers in this pose."""
-        return shape.rotated(self.rotation).moved(self.offset)
+        return shape.rotate(self.rotation).translate(self.offset)
 
-    def moved(self, by: Cell) -> "Pose":
+    def translate(self, by: Cell) -> "Pose":
         """This pose, translated."""
         return Pose(self.rotation, add(self.offset, by))
 
@@ -39,13 +39,13 @@ class Pose:
         return matrix
 
     @staticmethod
-    def at_corner(shape: Voxels, rotation: Rotation, corner: Cell) -> "Pose":
+    def place_corner(shape: Voxels, rotation: Rotation, corner: Cell) -> "Pose":
         """The pose in which ``shape``, turned, has ``corner`` as the low corner of its bounds."""
-        return Pose(rotation, subtract(corner, shape.rotated(rotation).bounds.low))
+        return Pose(rotation, subtract(corner, shape.rotate(rotation).bounds.low))
 
-    def corner(self, shape: Voxels) -> Cell:
+    def find_corner(self, shape: Voxels) -> Cell:
         """The low corner of the bounds of ``shape`` in this pose."""
-        return add(shape.rotated(self.rotation).bounds.low, self.offset)
+        return add(shape.rotate(self.rotation).bounds.low, self.offset)
 
 
 HOME = Pose(IDENTITY, (0, 0, 0))

@@ -4,38 +4,38 @@ from functools import lru_cache
 
 from pysim.errors import InputError
 from pysim.geometry.directions import Cell
-from pysim.geometry.hulls import Point, contains, convex_hull
-from pysim.geometry.rotations import Rotation, all_rotations
+from pysim.geometry.hulls import Point, compute_convex_hull, is_inside
+from pysim.geometry.rotations import Rotation, list_rotations
 from pysim.geometry.voxels import Voxels
 
-__all__ = ["resting_rotation", "rests"]
+__all__ = ["find_stable_rotation", "is_stable"]
 
 
 @lru_cache(maxsize=4096)
-def rests(shape: Voxels, rotation: Rotation) -> bool:
+def is_stable(shape: Voxels, rotation: Rotation) -> bool:
     """Whether the turned shape stays as it is when set down.
 
     It does if its centre of mass is strictly inside the convex hull of the cells that touch the
     table; all cells weigh the same. Everything is scaled to integers, so ties are exact.
     """
-    cells = shape.rotated(rotation).cells
+    cells = shape.rotate(rotation).cells
     count = len(cells)
     # Twice the coordinates, so that cell corners (k +- 1/2) are integers; times the number of
     # cells, so that the centre of mass is one too.
     centre = (2 * sum(c[0] for c in cells), 2 * sum(c[1] for c in cells))
-    hull = convex_hull((x * count, y * count) for x, y in _contact_corners(cells))
-    return contains(hull, centre, edge=False)
+    hull = compute_convex_hull((x * count, y * count) for x, y in _contact_corners(cells))
+    return is_inside(hull, centre, edge=False)
 
 
 @lru_cache(maxsize=4096)
-def resting_rotation(shape: Voxels, preferred: Rotation) -> Rotation:
+def find_stable_rotation(shape: Voxels, preferred: Rotation) -> Rotation:
     """``preferred`` if the shape rests that way, else the first rotation in which it does.
 
     Raises:
         InputError: it rests in none.
     """
-    for rotation in (preferred, *all_rotations()):
-        if rests(shape, rotation):
+    for rotation in (preferred, *list_rotations()):
+        if is_stable(shape, rotation):
             return rotation
     raise InputError("the piece can't be laid on a table in any of the 24 ways")
 

@@ -13,9 +13,9 @@ from functools import cache
 
 from pysim.errors import InputError
 from pysim.geometry.directions import Axis, Cell
-from pysim.limits import quoted
+from pysim.limits import quote
 
-__all__ = ["IDENTITY", "Matrix", "Rotation", "all_rotations", "quarter_turn"]
+__all__ = ["IDENTITY", "Matrix", "Rotation", "list_rotations", "make_quarter_turn"]
 
 Matrix = tuple[Cell, Cell, Cell]
 """Three rows of a 3x3 integer matrix; it maps column vectors."""
@@ -50,7 +50,7 @@ class Rotation:
         """
         index = _index_by_name().get(name)
         if index is None:
-            raise InputError(f"{quoted(name)} is no rotation; one is written like +Y-X+Z")
+            raise InputError(f"{quote(name)} is no rotation; one is written like +Y-X+Z")
         return Rotation(index)
 
     @property
@@ -73,7 +73,7 @@ class Rotation:
             c[0] * x + c[1] * y + c[2] * z,
         )
 
-    def after(self, first: "Rotation") -> "Rotation":
+    def compose(self, first: "Rotation") -> "Rotation":
         """The rotation that turns by ``first`` and then by this one."""
         return Rotation(_composition()[self.index][first.index])
 
@@ -86,12 +86,12 @@ class Rotation:
 IDENTITY = Rotation(0)
 
 
-def all_rotations() -> tuple[Rotation, ...]:
+def list_rotations() -> tuple[Rotation, ...]:
     """The 24 rotations in their fixed order."""
     return _all()
 
 
-def quarter_turn(axis: Axis, count: int) -> Rotation:
+def make_quarter_turn(axis: Axis, count: int) -> Rotation:
     """``count`` right-handed quarter turns about a lattice axis."""
     return _quarter_turn(axis, count % 4)
 
@@ -100,7 +100,7 @@ def quarter_turn(axis: Axis, count: int) -> Rotation:
 def _quarter_turn(axis: Axis, count: int) -> Rotation:
     rotation = IDENTITY
     for _ in range(count):
-        rotation = Rotation.parse(_QUARTER_TURNS[axis.value]).after(rotation)
+        rotation = Rotation.parse(_QUARTER_TURNS[axis.value]).compose(rotation)
     return rotation
 
 

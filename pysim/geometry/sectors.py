@@ -38,7 +38,7 @@ class Sectors:
         for cell in cells:
             self._layers.setdefault(cell[self._axis], set()).add(self._spot(cell))
 
-    def touch(self, cell: Cell) -> bool:
+    def is_touched(self, cell: Cell) -> bool:
         """Whether one of the cells gets into this one; touching its border does not count."""
         there = self._spot(cell)
         passing = self._layers.get(cell[self._axis], ())

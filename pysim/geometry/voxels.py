@@ -7,7 +7,7 @@ from functools import cached_property
 
 from pysim.errors import InputError
 from pysim.geometry.directions import Cell, Direction, add, subtract
-from pysim.geometry.rotations import Rotation, all_rotations
+from pysim.geometry.rotations import Rotation, list_rotations
 
 __all__ = ["Bounds", "Voxels"]
 
@@ -32,7 +32,7 @@ class Bounds:
         """The smallest block that holds both."""
         return Bounds(_least(self.low, other.low), _greatest(self.high, other.high))
 
-    def overlaps(self, other: "Bounds") -> bool:
+    def is_overlapping(self, other: "Bounds") -> bool:
         """Whether the two blocks share a cell."""
         a, b, c, d = self.low, self.high, other.low, other.high
         return (
@@ -44,26 +44,26 @@ class Bounds:
             and c[2] <= b[2]
         )
 
-    def contains(self, other: "Bounds") -> bool:
+    def has_block(self, other: "Bounds") -> bool:
         """Whether ``other`` lies wholly inside this block."""
         return self.union(other) == self
 
-    def holds(self, cell: Cell) -> bool:
+    def has_cell(self, cell: Cell) -> bool:
         """Whether a cell is one of this block's."""
         (x0, y0, z0), (x1, y1, z1), (x, y, z) = self.low, self.high, cell
         return x0 <= x <= x1 and y0 <= y <= y1 and z0 <= z <= z1
 
-    def moved(self, offset: Cell) -> "Bounds":
+    def translate(self, offset: Cell) -> "Bounds":
         """This block, translated."""
         (x0, y0, z0), (x1, y1, z1), (x, y, z) = self.low, self.high, offset
         return Bounds((x0 + x, y0 + y, z0 + z), (x1 + x, y1 + y, z1 + z))
 
-    def grown(self, low: Cell, high: Cell) -> "Bounds":
+    def expand(self, low: Cell, high: Cell) -> "Bounds":
         """This block with ``low`` cells more on the lower and ``high`` on the upper sides."""
         return Bounds(subtract(self.low, low), add(self.high, high))
 
     @staticmethod
-    def around(blocks: Iterable["Bounds"]) -> "Bounds":
+    def cover(blocks: Iterable["Bounds"]) -> "Bounds":
         """The smallest block that holds all of ``blocks``.
 
         Raises:
@@ -89,7 +89,7 @@ class Voxels:
     cells: tuple[Cell, ...]
 
     @staticmethod
-    def of(cells: Iterable[Cell]) -> "Voxels":
+    def from_cells(cells: Iterable[Cell]) -> "Voxels":
         """The shape made of ``cells``.
 
         Raises:
@@ -103,10 +103,10 @@ class Voxels:
         return Voxels(ordered)
 
     @staticmethod
-    def block(size: Cell) -> "Voxels":
+    def make_block(size: Cell) -> "Voxels":
         """A full block of ``size`` cells with its lowest corner at the origin."""
         x, y, z = size
-        return Voxels.of((i, j, k) for i in range(x) for j in range(y) for k in range(z))
+        return Voxels.from_cells((i, j, k) for i in range(x) for j in range(y) for k in range(z))
 
     @staticmethod
     def parse(layers: Sequence[str], *, longest: int | None = None) -> "Voxels":
@@ -126,7 +126,7 @@ class Voxels:
         filled = sum(layer.count("#") for layer in layers)
         if filled > MAX_CELLS:
             raise InputError(f"a shape may have {MAX_CELLS:,} cells, not {filled:,}")
-        return Voxels.of(
+        return Voxels.from_cells(
             (sign.start(), y, z)
             for z, layer in enumerate(layers)
             for y, row in enumerate(layer.split("/"))
@@ -136,7 +136,7 @@ class Voxels:
 
     def format(self) -> tuple[str, ...]:
         """The text that :meth:`parse` reads; the shape is first moved to the origin."""
-        cells = set(self.at_origin().cells)
+        cells = set(self.move_to_origin().cells)
         nx, ny, nz = self.bounds.size
         return tuple(
             "/".join(
@@ -166,24 +166,24 @@ class Voxels:
         """The cells as a set."""
         return frozenset(self.cells)
 
-    def moved(self, offset: Cell) -> "Voxels":
+    def translate(self, offset: Cell) -> "Voxels":
         """This shape, translated."""
         x, y, z = offset
         return Voxels(tuple((a + x, b + y, c + z) for a, b, c in self.cells))
 
-    def rotated(self, rotation: Rotation) -> "Voxels":
+    def rotate(self, rotation: Rotation) -> "Voxels":
         """This shape, turned about the origin."""
         return Voxels(tuple(sorted(rotation.apply(c) for c in self.cells)))
 
-    def at_origin(self) -> "Voxels":
+    def move_to_origin(self) -> "Voxels":
         """This shape with the lowest corner of its bounds at (0, 0, 0)."""
         low = self.bounds.low
-        return self.moved((-low[0], -low[1], -low[2]))
+        return self.translate((-low[0], -low[1], -low[2]))
 
     @cached_property
     def copies(self) -> frozenset["Voxels"]:
         """The different ones of the 24 turned copies, each at the origin."""
-        return frozenset(self.rotated(rotation).at_origin() for rotation in all_rotations())
+        return frozenset(self.rotate(rotation).move_to_origin() for rotation in list_rotations())
 
     @cached_property
     def canonical(self) -> "Voxels":

@@ -17,20 +17,20 @@ from typing import Final
 
 import numpy as np
 
-from pysim.errors import without_pybullet
+from pysim.errors import describe_missing_pybullet
 from pysim.geometry import Bounds, Direction, Pose
-from pysim.legs import Leg, Shift, Spin
-from pysim.machine.quiet import silenced
+from pysim.machine import silence_stderr
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
+from pysim.path import Segment, Shift, Spin
+from pysim.physics.carry_animation import interpolate_spin
+from pysim.physics.client_pool import ClientPool
 from pysim.physics.engine import BulletClient
 from pysim.physics.requests import check_leg, check_motions, check_scene
-from pysim.physics.rides import spinning
-from pysim.physics.rings import SPIN_STEP, looks, reach_of
-from pysim.physics.settling import Resting, disturbed, settle
-from pysim.physics.shelf import Shelf
+from pysim.physics.settling import Resting, find_disturbed, settle
 from pysim.physics.solids import BodyPose, Solid
-from pysim.physics.trajectory import Film, turning
-from pysim.physics.ways import FINE, Line, Pair, free_way
+from pysim.physics.sweeps import FINE, Line, Pair, measure_free_distance
+from pysim.physics.swept_volume import SWEEP_STEP, list_angles, measure_reach
+from pysim.physics.trajectory import Film, make_turn_matrix
 from pysim.physics.world import Report, WorldUnavailable
 from pysim.scene import Scene
 
@@ -64,7 +64,7 @@ class BulletWorld:
         # One client answers "what is in what?" and never simulates; another one simulates falls,
         # each from an empty world, so that nothing depends on what happened before.
         self._shelf = _shelf(_load())
-        self._number = self._shelf.enter()
+        self._number = self._shelf.register()
         self._open = True
         self._probe: BulletClient | None = None
         """Lent while something moves."""
@@ -94,8 +94,8 @@ class BulletWorld:
         self._require_open()
         check_scene(scene)
         self._scene = scene
-        self._solids = {body.name: Solid.of(body.shape) for body in scene.bodies}
-        self._places = {body.name: BodyPose.of(body.pose) for body in scene.bodies}
+        self._solids = {body.name: Solid.from_shape(body.shape) for body in scene.bodies}
+        self._places = {body.name: BodyPose.from_pose(body.pose) for body in scene.bodies}
         self._loose = frozenset(body.name for body in scene.bodies if body.loose)
         self._ids = {}
 
@@ -125,14 +125,14 @@ class BulletWorld:
                 else:
                     travel, measured, contacts = self._sweep(motion, film)
                 if contacts:
-                    film.rewind()
+                    film.add_reverse()
                     self._restore(before, loose)
-                    return Report(False, travel, measured, contacts, film.trajectory())
+                    return Report(False, travel, measured, contacts, film.build_trajectory())
         except ValueError:
             self._restore(before, loose)
             raise
         fallen = self._settle(before, loose, film)
-        return Report(True, travel, measured, frozenset(), film.trajectory(), fallen)
+        return Report(True, travel, measured, frozenset(), film.build_trajectory(), fallen)
 
     def transforms(self) -> dict[str, Transform]:
         """Where every body is now: name -> 4x4 transform."""
@@ -143,12 +143,12 @@ class BulletWorld:
         """Leave the engine to other worlds; this one can't be used any more."""
         if self._open:
             self._open, self._scene = False, None
-            self._shelf.leave(self._number)
+            self._shelf.unregister(self._number)
 
     @contextmanager
     def _moving(self) -> Iterator[None]:
         """Have a client with the bodies in it."""
-        with self._shelf.lent(self._number) as (client, kept):
+        with self._shelf.lease(self._number) as (client, kept):
             self._probe = client
             try:
                 if not kept or not self._ids:
@@ -176,7 +176,7 @@ class BulletWorld:
         """As :meth:`_sweep`; the bodies are where they were if something stood in the way."""
         movers = [name for name in self._places if name in line.bodies]
         pairs = self._pairs(movers, line)
-        measured, blocked = free_way(
+        measured, blocked = measure_free_distance(
             pairs, line, lambda gone: bool(self._hit(pairs, line.direction, gone))
         )
         travel = min(line.distance, math.floor(measured + _SLACK))
@@ -188,43 +188,45 @@ class BulletWorld:
             measured = float(travel)
         for name in movers:
             place = self._places[name]
-            self._put(name, place if contacts else place.moved(line.direction, float(travel)))
+            self._put(name, place if contacts else place.translate(line.direction, float(travel)))
         return travel, measured, contacts
 
     def _pairs(self, movers: list[str], line: Line) -> list[Pair]:
         """Each moving body with each other one that it comes near."""
-        boxes = {name: self._solids[name].box(place) for name, place in self._places.items()}
+        boxes = {
+            name: self._solids[name].compute_box(place) for name, place in self._places.items()
+        }
         length = float(line.distance)
         return [
             Pair(
                 mover,
                 other,
-                *boxes[mover].meeting(boxes[other], line.direction),
+                *boxes[mover].measure_contact(boxes[other], line.direction),
                 self._allowance(mover, other),
             )
             for mover in movers
             for other in boxes
             if other not in line.bodies
-            and boxes[mover].swept(line.direction, length).touches(boxes[other])
+            and boxes[mover].sweep(line.direction, length).is_touching(boxes[other])
         ]
 
     def _allowance(self, mover: str, other: str) -> float:
         """How deep the two may be in each other: as they are now, if that is more than usual."""
         usual = _LOOSE if {mover, other} & self._loose else _HELD
         # A loose body can be left pressed into another one; that must not hold either of them.
-        return max(usual, self._engine().depth(self._ids[mover], self._ids[other]) + FINE)
+        return max(usual, self._engine().measure_depth(self._ids[mover], self._ids[other]) + FINE)
 
     def _hit(self, pairs: list[Pair], direction: Direction, distance: float) -> frozenset[str]:
         """The bodies that the moving ones are in after going ``distance``."""
         probe = self._engine()
         near = [pair for pair in pairs if pair.first <= distance <= pair.last]
         for mover in {pair.mover: None for pair in near}:
-            place = self._places[mover].moved(direction, distance)
+            place = self._places[mover].translate(direction, distance)
             probe.put(self._ids[mover], self._solids[mover], place)
         return frozenset(
             pair.other
             for pair in near
-            if probe.depth(self._ids[pair.mover], self._ids[pair.other]) > pair.depth
+            if probe.measure_depth(self._ids[pair.mover], self._ids[pair.other]) > pair.depth
         )
 
     def _carry(self, carry: Carry, film: Film) -> frozenset[str]:
@@ -232,16 +234,16 @@ class BulletWorld:
         poses = self._take_up(carry.bodies, film)
         starts = {name: pose.transform() for name, pose in poses.items()}
         first = block = self._block(poses)
-        gone, contacts = list[Leg](), frozenset[str]()
-        for leg in carry.way:
+        gone, contacts = list[Segment](), frozenset[str]()
+        for leg in carry.path:
             there = check_leg(self._require_scene(), block, leg)
             free, contacts = self._along(leg, block, carry.bodies)
             gone += free
             if contacts:
                 break
-            poses, block = {name: leg.of(pose) for name, pose in poses.items()}, there
+            poses, block = {name: leg.apply(pose) for name, pose in poses.items()}, there
             for name, pose in poses.items():
-                self._put(name, BodyPose.of(pose))
+                self._put(name, BodyPose.from_pose(pose))
         film.carry(starts, first, gone)
         self._loose = self._loose | carry.bodies if carry.loose else self._loose - carry.bodies
         return contacts
@@ -249,10 +251,10 @@ class BulletWorld:
     def _take_up(self, bodies: frozenset[str], film: Film) -> dict[str, Pose]:
         """Hold bodies straight in the poses that they are nearest to, and these."""
         before = {name: self._places[name] for name in self._places if name in bodies}
-        poses = {name: place.nearest(self._solids[name]) for name, place in before.items()}
+        poses = {name: place.snap_to_lattice(self._solids[name]) for name, place in before.items()}
         for name, pose in poses.items():
-            self._put(name, BodyPose.of(pose))
-        film.straighten(
+            self._put(name, BodyPose.from_pose(pose))
+        film.add_alignment(
             {name: place.transform() for name, place in before.items()},
             {name: pose.transform() for name, pose in poses.items()},
             max(self._solids[name].farthest for name in poses),
@@ -260,11 +262,11 @@ class BulletWorld:
         return poses
 
     def _block(self, poses: dict[str, Pose]) -> Bounds:
-        return Bounds.around(pose.place(self._solids[n].shape).bounds for n, pose in poses.items())
+        return Bounds.cover(pose.place(self._solids[n].shape).bounds for n, pose in poses.items())
 
     def _along(
-        self, leg: Leg, block: Bounds, bodies: frozenset[str]
-    ) -> tuple[list[Leg], frozenset[str]]:
+        self, leg: Segment, block: Bounds, bodies: frozenset[str]
+    ) -> tuple[list[Segment], frozenset[str]]:
         """As much of a leg as is free, and what stands in the way."""
         if isinstance(leg, Shift):
             travel, _, contacts = self._go(Line(bodies, leg.direction, leg.distance))
@@ -275,13 +277,13 @@ class BulletWorld:
     def _in_the_way_of(self, spin: Spin, block: Bounds, bodies: frozenset[str]) -> frozenset[str]:
         """The bodies that those which turn get into."""
         starts = {name: self._places[name] for name in self._places if name in bodies}
-        motion, length = spinning(spin, block)
-        count = math.ceil(length / SPIN_STEP)
+        motion, length = interpolate_spin(spin, block)
+        count = math.ceil(length / SWEEP_STEP)
         contacts: set[str] = set()
         for k in range(1, count + 1):
             matrix = motion(k / count)
             for name, place in starts.items():
-                self._put(name, place.after(matrix))
+                self._put(name, place.transform_by(matrix))
             for name in starts:
                 contacts |= self._inside(name) - bodies
         return frozenset(contacts)
@@ -290,17 +292,17 @@ class BulletWorld:
         """The bodies that the turning ones get into on their way; if any, it is only tried."""
         starts = {name: self._places[name] for name in self._places if name in turn.bodies}
         before = {name: place.transform() for name, place in starts.items()}
-        reach = reach_of(turn.axis, turn.centre, self._cells(starts))
+        reach = measure_reach(turn.axis, turn.centre, self._cells(starts))
         contacts: set[str] = set()
-        for degrees in looks(turn, reach):
-            matrix = turning(turn.axis, turn.centre, degrees)
+        for degrees in list_angles(turn, reach):
+            matrix = make_turn_matrix(turn.axis, turn.centre, degrees)
             for name, place in starts.items():
-                self._put(name, place.after(matrix))
+                self._put(name, place.transform_by(matrix))
             for name in starts:
                 contacts |= self._inside(name) - turn.bodies
-        matrix = turning(turn.axis, turn.centre, turn.degrees).round()
+        matrix = make_turn_matrix(turn.axis, turn.centre, turn.degrees).round()
         for name, place in starts.items():
-            self._put(name, place if contacts else place.after(matrix))
+            self._put(name, place if contacts else place.transform_by(matrix))
         film.turn(before, turn, reach, free=not contacts)
         return frozenset(contacts)
 
@@ -312,14 +314,14 @@ class BulletWorld:
 
     def _inside(self, name: str) -> set[str]:
         """The bodies that ``name`` is in."""
-        box = self._solids[name].box(self._places[name])
+        box = self._solids[name].compute_box(self._places[name])
         probe = self._engine()
         return {
             other
             for other, place in self._places.items()
             if other != name
-            and box.touches(self._solids[other].box(place))
-            and probe.depth(self._ids[name], self._ids[other])
+            and box.is_touching(self._solids[other].compute_box(place))
+            and probe.measure_depth(self._ids[name], self._ids[other])
             > (_LOOSE if other in self._loose else _HELD)
         }
 
@@ -332,18 +334,18 @@ class BulletWorld:
             The bodies that fell.
         """
         scene = self._require_scene()
-        awake = disturbed(self._solids, (before, self._places), (loose, self._loose), _PROBE)
+        awake = find_disturbed(self._solids, (before, self._places), (loose, self._loose), _PROBE)
         if not awake or scene.table is None:
             return frozenset()
         bodies = {
             name: Resting(solid, self._places[name], name in self._loose)
             for name, solid in self._solids.items()
         }
-        with self._shelf.for_falls() as falls:
+        with self._shelf.lease_for_falls() as falls:
             fall = settle(falls, bodies, awake, scene.table.low[2] - 0.5)
         for name, place in fall.places.items():
             self._put(name, place)
-        film.samples(fall.frames)
+        film.add_samples(fall.frames)
         return fall.fallen
 
     def _put(self, name: str, place: BodyPose) -> None:
@@ -373,9 +375,9 @@ class BulletWorld:
 
 
 @cache
-def _shelf(bullet: ModuleType) -> Shelf:
+def _shelf(bullet: ModuleType) -> ClientPool:
     """The clients of all worlds of this process."""
-    return Shelf(bullet, _CLIENTS)
+    return ClientPool(bullet, _CLIENTS)
 
 
 def _load() -> ModuleType:
@@ -385,7 +387,7 @@ def _load() -> ModuleType:
         WorldUnavailable: it is not installed.
     """
     try:
-        with silenced():
+        with silence_stderr():
             import pybullet
     except ImportError as error:
         raise WorldUnavailable(_missing()) from error
@@ -394,4 +396,4 @@ def _load() -> ModuleType:
 
 
 def _missing() -> str:
-    return f"there is no world bullet here; {without_pybullet()}"
+    return f"there is no world bullet here; {describe_missing_pybullet()}"

@@ -93,12 +93,12 @@ class BulletClient:
             body, place.point(solid.anchor), place.quaternion, physicsClientId=self._client
         )
 
-    def depth(self, one: int, other: int) -> float:
+    def measure_depth(self, one: int, other: int) -> float:
         """How deep two bodies are in each other, in units; 0 if they are apart."""
         points = self._bullet.getClosestPoints(one, other, 0.0, physicsClientId=self._client)
         return max((-point[8] for point in points), default=0.0)
 
-    def pressed(self, body: int) -> set[int]:
+    def list_pressed(self, body: int) -> set[int]:
         """Ids of the bodies with which ``body`` exchanged forces in the last step."""
         points = self._bullet.getContactPoints(body, physicsClientId=self._client)
         return {point[2] for point in points if point[9] > 0.0}
@@ -107,7 +107,7 @@ class BulletClient:
         """Simulate ``STEP`` seconds."""
         self._bullet.stepSimulation(physicsClientId=self._client)
 
-    def speeds(self, body: int) -> tuple[Vector, Vector]:
+    def get_speeds(self, body: int) -> tuple[Vector, Vector]:
         """Linear (u/s) and angular (rad/s) velocity."""
         linear, angular = self._bullet.getBaseVelocity(body, physicsClientId=self._client)
         return linear, angular

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.physics.bullet import BulletWorld
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import World
 
-__all__ = ["create_world", "why_unavailable", "worlds"]
+__all__ = ["create_world", "explain_unavailable", "list_worlds"]
 
 _MAKERS: dict[str, Callable[[], World]] = {
     LatticeWorld.name: LatticeWorld,
@@ -16,7 +16,7 @@ _MAKERS: dict[str, Callable[[], World]] = {
 }
 
 
-def worlds() -> tuple[str, ...]:
+def list_worlds() -> tuple[str, ...]:
     """The names that :func:`create_world` knows, the exact one first."""
     return tuple(_MAKERS)
 
@@ -30,11 +30,11 @@ def create_world(name: str) -> World:
     """
     maker = _MAKERS.get(name)
     if maker is None:
-        raise InputError(f"there is no world {quoted(name)}; known are {', '.join(_MAKERS)}")
+        raise InputError(f"there is no world {quote(name)}; known are {', '.join(_MAKERS)}")
     return maker()
 
 
-def why_unavailable(name: str) -> str:
+def explain_unavailable(name: str) -> str:
     """Why a world can't be made here, and what to do about it; empty if it can.
 
     Loads no engine.

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Sectors, Voxels, add, scale
-from pysim.legs import Leg, Shift
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
+from pysim.path import Segment, Shift
 from pysim.physics.requests import check_leg, check_motions, check_scene
-from pysim.physics.rings import Rings, reach_of
+from pysim.physics.swept_volume import SweptRings, measure_reach
 from pysim.physics.trajectory import Film, PoseTransforms
 from pysim.physics.world import Report
 from pysim.scene import Scene
@@ -43,28 +43,28 @@ class _Piece:
         self.shape = shape
         self._turned: dict[int, _Turned] = {}
 
-    def turned(self, rotation: Rotation) -> _Turned:
+    def rotate(self, rotation: Rotation) -> _Turned:
         known = self._turned.get(rotation.index)
         if known is None:
-            shape = self.shape.rotated(rotation)
+            shape = self.shape.rotate(rotation)
             codes = tuple(_code(cell) for cell in shape.cells)
             known = _Turned(shape.cells, codes, shape.bounds.low, shape.bounds.high)
             self._turned[rotation.index] = known
         return known
 
-    def codes(self, pose: Pose) -> list[int]:
+    def encode_cells(self, pose: Pose) -> list[int]:
         """Codes of the cells that it covers in ``pose``."""
         shift = _code(pose.offset)
-        return [code + shift for code in self.turned(pose.rotation).codes]
+        return [code + shift for code in self.rotate(pose.rotation).codes]
 
-    def block(self, pose: Pose) -> Bounds:
+    def get_block(self, pose: Pose) -> Bounds:
         """The block around the cells that it covers in ``pose``."""
-        turned = self.turned(pose.rotation)
+        turned = self.rotate(pose.rotation)
         return Bounds(add(turned.low, pose.offset), add(turned.high, pose.offset))
 
-    def cells(self, pose: Pose) -> list[Cell]:
+    def list_cells(self, pose: Pose) -> list[Cell]:
         """The cells that it covers in ``pose``."""
-        return [add(cell, pose.offset) for cell in self.turned(pose.rotation).cells]
+        return [add(cell, pose.offset) for cell in self.rotate(pose.rotation).cells]
 
 
 class LatticeWorld:
@@ -98,7 +98,7 @@ class LatticeWorld:
         self._require_open()
         check_scene(scene)
         pieces = {body.name: _Piece(body.shape) for body in scene.bodies}
-        blocks = {body.name: pieces[body.name].block(body.pose) for body in scene.bodies}
+        blocks = {body.name: pieces[body.name].get_block(body.pose) for body in scene.bodies}
         for block in blocks.values():
             _check_within(block)
         self._scene = scene
@@ -109,7 +109,7 @@ class LatticeWorld:
         self._cells = {}
         self._owners = {}
         for body in scene.bodies:
-            self._fill(body.name, pieces[body.name].codes(body.pose))
+            self._fill(body.name, pieces[body.name].encode_cells(body.pose))
 
     def execute(self, motions: Sequence[Motion]) -> Report:
         """Do ``motions`` one after another; all or nothing.
@@ -133,12 +133,12 @@ class LatticeWorld:
                     travel, contacts = self._sweep(motion, film)
                 if contacts:
                     self._restore(before)
-                    film.rewind()
-                    return Report(False, travel, float(travel), contacts, film.trajectory())
+                    film.add_reverse()
+                    return Report(False, travel, float(travel), contacts, film.build_trajectory())
         except ValueError:
             self._restore(before)
             raise
-        return Report(True, travel, float(travel), frozenset(), film.trajectory())
+        return Report(True, travel, float(travel), frozenset(), film.build_trajectory())
 
     def transforms(self) -> dict[str, Transform]:
         """Where every body is now: name -> 4x4 transform."""
@@ -154,7 +154,7 @@ class LatticeWorld:
         """Units gone and what stood in the way; bodies move only if nothing did."""
         starts = {name: self._poses[name] for name in self._poses if name in sweep.bodies}
         way = scale(sweep.direction.vector, sweep.distance)
-        blocks = {name: self._blocks[name].moved(way) for name in starts}
+        blocks = {name: self._blocks[name].translate(way) for name in starts}
         for block in blocks.values():
             _check_within(block)
         codes = [code for name in starts for code in self._cells[name]]
@@ -162,7 +162,7 @@ class LatticeWorld:
         film.sweep(PoseTransforms(starts), sweep.direction, travel, free=not contacts)
         if not contacts:
             self._shift(list(starts), codes, _code(way))
-            self._poses.update({name: pose.moved(way) for name, pose in starts.items()})
+            self._poses.update({name: pose.translate(way) for name, pose in starts.items()})
             self._blocks.update(blocks)
         return travel, contacts
 
@@ -194,37 +194,39 @@ class LatticeWorld:
         """What stood in the way; bodies move only if nothing did."""
         starts = {name: self._poses[name] for name in self._poses if name in carry.bodies}
         others = {name: b for name, b in self._blocks.items() if name not in carry.bodies}
-        poses, gone, contacts = starts, list[Leg](), frozenset[str]()
-        first = block = Bounds.around(self._blocks[name] for name in poses)
-        for leg in carry.way:
+        poses, gone, contacts = starts, list[Segment](), frozenset[str]()
+        first = block = Bounds.cover(self._blocks[name] for name in poses)
+        for leg in carry.path:
             there = check_leg(self._require_scene(), block, leg)
             _check_within(there)
-            free, contacts = self._along(leg, block, poses, _near(leg.room(block), others))
+            free, contacts = self._along(leg, block, poses, _near(leg.sweep_block(block), others))
             gone += free
             if contacts:
                 break
-            poses, block = {name: leg.of(pose) for name, pose in poses.items()}, there
+            poses, block = {name: leg.apply(pose) for name, pose in poses.items()}, there
         film.carry(PoseTransforms(starts), first, gone)
         if not contacts:
             self._move(poses)
         return contacts
 
     def _along(
-        self, leg: Leg, block: Bounds, poses: dict[str, Pose], near: frozenset[str]
-    ) -> tuple[list[Leg], frozenset[str]]:
+        self, leg: Segment, block: Bounds, poses: dict[str, Pose], near: frozenset[str]
+    ) -> tuple[list[Segment], frozenset[str]]:
         """As much of a leg as is free, and what stands in the way; cell by cell."""
         if not near:
             return [leg], frozenset()
         if isinstance(leg, Shift):
-            codes = [c for name, pose in poses.items() for c in self._pieces[name].codes(pose)]
+            codes = [
+                c for name, pose in poses.items() for c in self._pieces[name].encode_cells(pose)
+            ]
             movers = frozenset(poses)
             free, hit = self._free_units(movers, leg.direction, leg.distance, codes)
             return ([Shift(leg.direction, free)] if free else []), hit
-        room = leg.room(block)
+        room = leg.sweep_block(block)
         hit = frozenset(
             name
             for name in near
-            if any(map(room.holds, self._pieces[name].cells(self._poses[name])))
+            if any(map(room.has_cell, self._pieces[name].list_cells(self._poses[name])))
         )
         return ([] if hit else [leg]), hit
 
@@ -233,32 +235,32 @@ class LatticeWorld:
         for name in goals:
             self._clear(name)
         for name, pose in goals.items():
-            self._fill(name, self._pieces[name].codes(pose))
-            self._blocks[name] = self._pieces[name].block(pose)
+            self._fill(name, self._pieces[name].encode_cells(pose))
+            self._blocks[name] = self._pieces[name].get_block(pose)
         self._poses.update(goals)
 
-    def _touched(self, passed: Sectors | Rings, turning: Container[str]) -> frozenset[str]:
+    def _touched(self, passed: Sectors | SweptRings, turning: Container[str]) -> frozenset[str]:
         """The other bodies in what bodies pass through that turn."""
         return frozenset(
             name
             for name, pose in self._poses.items()
-            if name not in turning and any(map(passed.touch, self._covered({name: pose})))
+            if name not in turning and any(map(passed.is_touched, self._covered({name: pose})))
         )
 
     def _turn(self, turn: Turn, film: Film) -> frozenset[str]:
         """The bodies that are in the way; nothing turns if there are any."""
         starts = {name: self._poses[name] for name in self._poses if name in turn.bodies}
-        goals = {name: turn.of(pose) for name, pose in starts.items()}
+        goals = {name: turn.apply(pose) for name, pose in starts.items()}
         for name, pose in goals.items():
-            _check_within(self._pieces[name].block(pose))
+            _check_within(self._pieces[name].get_block(pose))
         covered = self._covered(starts)
         passed = (
             Sectors(turn.axis, turn.centre, covered, turn.quarters)
             if turn.hinged
-            else Rings(turn.axis, turn.centre, covered)
+            else SweptRings(turn.axis, turn.centre, covered)
         )
         contacts = self._touched(passed, starts)
-        reach = reach_of(turn.axis, turn.centre, covered)
+        reach = measure_reach(turn.axis, turn.centre, covered)
         film.turn(PoseTransforms(starts), turn, reach, free=not contacts)
         if not contacts:
             self._move(goals)
@@ -266,7 +268,9 @@ class LatticeWorld:
 
     def _covered(self, poses: dict[str, Pose]) -> list[Cell]:
         """The cells of some bodies."""
-        return [cell for name, pose in poses.items() for cell in self._pieces[name].cells(pose)]
+        return [
+            cell for name, pose in poses.items() for cell in self._pieces[name].list_cells(pose)
+        ]
 
     def _restore(self, poses: dict[str, Pose]) -> None:
         """Put every body back; all leave before any comes, since they may have swapped cells."""
@@ -298,7 +302,7 @@ def _code(cell: Cell) -> int:
 
 def _near(room: Bounds, blocks: dict[str, Bounds]) -> frozenset[str]:
     """The bodies whose blocks reach into ``room``."""
-    return frozenset(name for name, block in blocks.items() if room.overlaps(block))
+    return frozenset(name for name, block in blocks.items() if room.is_overlapping(block))
 
 
 def _check_within(block: Bounds) -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Sequence
 
 from pysim.geometry import IDENTITY, Bounds, Cell, Pose, Voxels
-from pysim.legs import Leg, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Turn
+from pysim.path import Segment, Shift, Spin
 from pysim.scene import Scene
 
-__all__ = ["check_leg", "check_motions", "check_scene", "overlap"]
+__all__ = ["check_leg", "check_motions", "check_scene", "make_overlap_error"]
 
 
 def check_scene(scene: Scene) -> None:
@@ -18,10 +18,10 @@ def check_scene(scene: Scene) -> None:
     """
     owners: dict[Cell, str] = {}
     for body in scene.bodies:
-        cells = body.placed().cells
+        cells = body.place().cells
         culprits = {owners[cell] for cell in cells if cell in owners}
         if culprits:
-            raise overlap(body.name, culprits)
+            raise make_overlap_error(body.name, culprits)
         owners.update(dict.fromkeys(cells, body.name))
         if body.loose:
             _check_on_table(scene.table, body.name, body.shape, body.pose)
@@ -49,21 +49,21 @@ def check_motions(scene: Scene, shapes: dict[str, Voxels], motions: Sequence[Mot
             _check_carry(scene, shapes, motion)
 
 
-def check_leg(scene: Scene, block: Bounds, leg: Leg) -> Bounds:
+def check_leg(scene: Scene, block: Bounds, leg: Segment) -> Bounds:
     """The block around what is carried after a leg, ``block`` before it.
 
     Raises:
         ValueError: it would go down through the table, or has no room to turn so near to it. What
             was swept below it may go on there.
     """
-    there = leg.of_block(block)
-    lowest = there if isinstance(leg, Shift) else leg.room(block)
+    there = leg.apply_to_block(block)
+    lowest = there if isinstance(leg, Shift) else leg.sweep_block(block)
     if scene.table is not None and lowest.low[2] < min(scene.table.low[2], block.low[2]):
         raise ValueError("a body would be carried through the table")
     return there
 
 
-def overlap(name: str, culprits: Collection[str]) -> ValueError:
+def make_overlap_error(name: str, culprits: Collection[str]) -> ValueError:
     """The error that says which bodies ``name`` would share space with."""
     return ValueError(f"{name} would overlap {', '.join(sorted(culprits))}")
 
@@ -94,7 +94,7 @@ def _check_carry(scene: Scene, shapes: dict[str, Voxels], carry: Carry) -> None:
             raise KeyError(name)
     if not carry.bodies:
         raise ValueError("a carry needs at least one body")
-    for leg in carry.way:
+    for leg in carry.path:
         if isinstance(leg, Shift) and leg.distance < 1:
             raise ValueError(f"a leg goes at least one unit, not {leg.distance}")
         if isinstance(leg, Spin) and leg.rotation == IDENTITY:
@@ -107,5 +107,5 @@ def _check_carry(scene: Scene, shapes: dict[str, Voxels], carry: Carry) -> None:
 def _check_on_table(table: Bounds | None, name: str, shape: Voxels, pose: Pose) -> None:
     if table is None:
         raise ValueError(f"{name} can't lie loose: the scene has no table")
-    if pose.corner(shape)[2] < table.low[2]:
+    if pose.find_corner(shape)[2] < table.low[2]:
         raise ValueError(f"{name} would lie below the surface of the table")

@@ -15,7 +15,7 @@ from pysim.physics.engine import STEP, BulletClient
 from pysim.physics.solids import AlignedBox, BodyPose, Solid, Vector
 from pysim.physics.trajectory import FRAME
 
-__all__ = ["Fall", "Resting", "disturbed", "settle"]
+__all__ = ["Fall", "Resting", "find_disturbed", "settle"]
 
 _STEPS_A_FRAME = round(FRAME / STEP)
 _LONGEST = 60
@@ -71,11 +71,11 @@ def settle(
         run.simulate()
         woken = {name for name in run.pressed if bodies[name].loose} - awake
         if not woken:
-            return run.result()
+            return run.get_result()
         awake = awake | woken
 
 
-def disturbed(
+def find_disturbed(
     solids: Mapping[str, Solid],
     places: tuple[Mapping[str, BodyPose], Mapping[str, BodyPose]],
     loose: tuple[Set[str], Set[str]],
@@ -96,12 +96,15 @@ def disturbed(
         if place is not before[name] or (name in loose[0]) != (name in loose[1])
     ]
     zones = [
-        solids[name].box(place).grown(near) for name in moved for place in (before[name], now[name])
+        solids[name].compute_box(place).expand(near)
+        for name in moved
+        for place in (before[name], now[name])
     ]
     return {
         name
         for name in loose[1]
-        if name in moved or any(zone.touches(solids[name].box(now[name])) for zone in zones)
+        if name in moved
+        or any(zone.is_touching(solids[name].compute_box(now[name])) for zone in zones)
     }
 
 
@@ -120,7 +123,7 @@ class _Run:
         engine.add_table(table)
         self._ids = {
             name: engine.add(
-                bodies[name].solid.of_full_height(bodies[name].place),
+                bodies[name].solid.make_full_height(bodies[name].place),
                 bodies[name].place,
                 free=name in awake,
             )
@@ -138,7 +141,7 @@ class _Run:
             quiet = quiet + 1 if still else 0
             self._look()
 
-    def result(self) -> Fall:
+    def get_result(self) -> Fall:
         shifts = {name: self._shift(name) for name in self._awake}
         moved = [name for name, shift in shifts.items() if shift > _NOTICEABLE]
         frames = [{name: frame[name].transform() for name in moved} for frame in self._frames]
@@ -152,7 +155,7 @@ class _Run:
         """Slow down what is too fast; whether all awake bodies hardly move."""
         still = True
         for name in self._awake:
-            linear, angular = self._engine.speeds(self._ids[name])
+            linear, angular = self._engine.get_speeds(self._ids[name])
             speed, turn = math.hypot(*linear), math.hypot(*angular)
             still = still and speed < _LINEAR and turn < _ANGULAR
             if speed > _FASTEST or turn > _FASTEST_TURN:
@@ -172,7 +175,7 @@ class _Run:
             }
         )
         for name in self._awake:
-            touched = self._engine.pressed(self._ids[name])
+            touched = self._engine.list_pressed(self._ids[name])
             self.pressed |= {self._names[body] for body in touched if body in self._names}
 
     def _shift(self, name: str) -> float:
@@ -188,13 +191,14 @@ def _within_reach(bodies: Mapping[str, Resting], awake: Sequence[str]) -> list[s
     return [
         name
         for name, body in bodies.items()
-        if name in awake or any(zone.touches(body.solid.box(body.place)) for zone in zones)
+        if name in awake
+        or any(zone.is_touching(body.solid.compute_box(body.place)) for zone in zones)
     ]
 
 
 def _tall(body: Resting, reach: float) -> AlignedBox:
     """The box around a body, wider by ``reach``, and endless downwards."""
-    box = body.solid.box(body.place).grown(reach)
+    box = body.solid.compute_box(body.place).expand(reach)
     return AlignedBox((box.low[0], box.low[1], -math.inf), box.high)
 
 

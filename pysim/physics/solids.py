@@ -10,9 +10,9 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, all_rotations, merge_boxes
+from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, list_rotations, merge_boxes
 from pysim.motion import Transform
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
 __all__ = [
     "MOST_BOXES",
@@ -66,16 +66,16 @@ class AlignedBox:
     low: Vector
     high: Vector
 
-    def grown(self, by: float) -> "AlignedBox":
+    def expand(self, by: float) -> "AlignedBox":
         """This box, ``by`` larger on every side."""
         (a, b, c), (d, e, f) = self.low, self.high
         return AlignedBox((a - by, b - by, c - by), (d + by, e + by, f + by))
 
-    def touches(self, other: "AlignedBox") -> bool:
+    def is_touching(self, other: "AlignedBox") -> bool:
         """Whether the two share a point."""
         return all(self.low[i] <= other.high[i] and other.low[i] <= self.high[i] for i in range(3))
 
-    def swept(self, direction: Direction, distance: float) -> "AlignedBox":
+    def sweep(self, direction: Direction, distance: float) -> "AlignedBox":
         """The box around this one on its whole way."""
         axis, low, high = direction.axis.number, list(self.low), list(self.high)
         if direction.sign > 0:
@@ -84,7 +84,7 @@ class AlignedBox:
             low[axis] -= distance
         return AlignedBox((low[0], low[1], low[2]), (high[0], high[1], high[2]))
 
-    def meeting(self, other: "AlignedBox", direction: Direction) -> tuple[float, float]:
+    def measure_contact(self, other: "AlignedBox", direction: Direction) -> tuple[float, float]:
         """Distances along ``direction`` from which on and up to which this box could touch it.
 
         The other two axes are not looked at.
@@ -110,14 +110,14 @@ class BodyPose:
     position: NDArray[np.float64]
 
     @staticmethod
-    def of(pose: Pose) -> "BodyPose":
+    def from_pose(pose: Pose) -> "BodyPose":
         """The place of a lattice pose, exactly."""
         rotation, quaternion = _turn(pose.rotation)
         return BodyPose(rotation, quaternion, np.array(pose.offset, dtype=np.float64))
 
-    def nearest(self, solid: "Solid") -> Pose:
+    def snap_to_lattice(self, solid: "Solid") -> Pose:
         """The lattice pose that is turned most alike and has the body's middle nearest."""
-        rotation = max(all_rotations(), key=lambda r: float((self.rotation * r.matrix).sum()))
+        rotation = max(list_rotations(), key=lambda r: float((self.rotation * r.matrix).sum()))
         if np.array_equal(self.rotation, rotation.matrix):
             x, y, z = self.position
         else:
@@ -125,12 +125,12 @@ class BodyPose:
             x, y, z = self.position + (self.rotation - rotation.matrix) @ middle
         return Pose(rotation, (round(x), round(y), round(z)))
 
-    def moved(self, direction: Direction, distance: float) -> "BodyPose":
+    def translate(self, direction: Direction, distance: float) -> "BodyPose":
         """This place, translated."""
         step = np.array(direction.vector, dtype=np.float64) * distance
         return BodyPose(self.rotation, self.quaternion, self.position + step)
 
-    def after(self, matrix: Transform) -> "BodyPose":
+    def transform_by(self, matrix: Transform) -> "BodyPose":
         """This place, moved by a 4x4 rigid transform of the world."""
         from scipy.spatial.transform import Rotation as Turn
 
@@ -159,13 +159,13 @@ class Solid:
     parts: tuple[CompoundShape, ...]
 
     @staticmethod
-    def of(shape: Voxels) -> "Solid":
+    def from_shape(shape: Voxels) -> "Solid":
         """``shape`` as greedily merged boxes, ``MOST_BOXES`` to a part."""
         boxes = merge_boxes(shape)
         groups = [boxes[i : i + MOST_BOXES] for i in range(0, len(boxes), MOST_BOXES)]
         return Solid(shape, tuple(_part(group) for group in groups))
 
-    def of_full_height(self, place: BodyPose) -> "Solid":
+    def make_full_height(self, place: BodyPose) -> "Solid":
         """This solid with boxes that are not made smaller above and below, as it stands in a place.
 
         Bodies that stand on each other would lean otherwise: with the room of one layer where they
@@ -208,7 +208,7 @@ class Solid:
         high = np.array(self.shape.bounds.high, dtype=np.float64)
         return (low + high) / 2.0, (high - low) / 2.0 + 0.5 - SHRINK
 
-    def box(self, place: BodyPose) -> AlignedBox:
+    def compute_box(self, place: BodyPose) -> AlignedBox:
         """The world box around the body."""
         centre, half = self._extent
         middle = place.rotation @ centre + place.position

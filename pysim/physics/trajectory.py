@@ -12,11 +12,11 @@ from functools import lru_cache
 import numpy as np
 
 from pysim.geometry import Axis, Bounds, Cell, Direction, Pose
-from pysim.legs import Leg
 from pysim.motion import Keyframe, Trajectory, Transform, Turn
-from pysim.physics.rides import alignment, moments
+from pysim.path import Segment
+from pysim.physics.carry_animation import measure_alignment, sample_path
 
-__all__ = ["FRAME", "Film", "PoseTransforms", "turning"]
+__all__ = ["FRAME", "Film", "PoseTransforms", "make_turn_matrix"]
 
 FRAME = 1.0 / 30.0
 """Seconds between keyframes, at most."""
@@ -95,7 +95,7 @@ class _Moved(Mapping[str, Transform]):
         return len(self._starts)
 
 
-def turning(axis: Axis, centre: Cell, degrees: float) -> Transform:
+def make_turn_matrix(axis: Axis, centre: Cell, degrees: float) -> Transform:
     """The 4x4 matrix that turns, right-handed, about an axis through the middle of a cell."""
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     u, v = (axis.number + 1) % 3, (axis.number + 2) % 3
@@ -130,24 +130,26 @@ class Film:
 
         self._scenes.append(scene)
 
-    def carry(self, starts: Mapping[str, Transform], block: Bounds, legs: Sequence[Leg]) -> None:
+    def carry(
+        self, starts: Mapping[str, Transform], block: Bounds, legs: Sequence[Segment]
+    ) -> None:
         """Bodies go together along some legs; ``block`` is the one around them at the start."""
 
         def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:
             begin = _begin(so_far)
-            for time, motion in moments(legs, block, FRAME):
+            for time, motion in sample_path(legs, block, FRAME):
                 yield Keyframe(begin + time, _Moved(starts, motion), carried=True)
 
         self._scenes.append(scene)
 
-    def straighten(
+    def add_alignment(
         self, starts: Mapping[str, Transform], ends: Mapping[str, Transform], reach: float
     ) -> None:
         """Bodies that lie a little off their poses get straight as they are taken up.
 
         ``reach`` is the distance of their farthest point from their origins.
         """
-        duration = alignment(starts, ends, reach)
+        duration = measure_alignment(starts, ends, reach)
         if duration:
             self._scenes.append(
                 lambda so_far: (
@@ -175,12 +177,12 @@ class Film:
                 degrees = whole * _smooth(k / count)
                 yield Keyframe(
                     begin + duration * k / count,
-                    _Moved(starts, turning(turn.axis, turn.centre, degrees)),
+                    _Moved(starts, make_turn_matrix(turn.axis, turn.centre, degrees)),
                 )
 
         self._scenes.append(scene)
 
-    def samples(self, frames: Sequence[Mapping[str, Transform]]) -> None:
+    def add_samples(self, frames: Sequence[Mapping[str, Transform]]) -> None:
         """Frames that an engine computed, ``FRAME`` seconds apart."""
 
         def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:
@@ -189,7 +191,7 @@ class Film:
 
         self._scenes.append(scene)
 
-    def rewind(self) -> None:
+    def add_reverse(self) -> None:
         """Everything so far, backwards: the way back of an attempt that failed."""
 
         def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:
@@ -198,7 +200,7 @@ class Film:
 
         self._scenes.append(scene)
 
-    def trajectory(self) -> Trajectory:
+    def build_trajectory(self) -> Trajectory:
         """All keyframes."""
         return Trajectory(self._develop)
 

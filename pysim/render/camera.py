@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from pysim.errors import InputError
 from pysim.geometry import Bounds, Direction
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.scene import Body, Scene
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
 __all__ = [
     "CAMERA_SETS",
@@ -20,11 +20,11 @@ __all__ = [
     "TABLE_VIEW",
     "Camera",
     "Vector",
-    "camera_set",
     "fit",
-    "stage_camera",
-    "views_of",
-    "whole",
+    "list_cameras",
+    "make_camera_set",
+    "make_stage_camera",
+    "measure_bounds",
 ]
 
 MARGIN = 0.05
@@ -84,14 +84,14 @@ class Camera:
         if not np.linalg.norm(np.cross(gaze, self.up)) > 1e-9:
             raise InputError("a camera's target must differ from its eye, and not lie along up")
 
-    def view(self) -> NDArray[np.float64]:
+    def compute_view(self) -> NDArray[np.float64]:
         """The 4x4 matrix from world to camera coordinates (x right, y up, looking along -z)."""
         matrix = np.eye(4)
         matrix[:3, :3] = _axes(np.subtract(self.target, self.eye), self.up)
         matrix[:3, 3] = -matrix[:3, :3] @ np.array(self.eye)
         return matrix
 
-    def projection(self) -> NDArray[np.float64]:
+    def compute_projection(self) -> NDArray[np.float64]:
         """The 4x4 OpenGL matrix from camera to clip coordinates.
 
         The fourth clip coordinate is the distance for a pinhole camera and 1 for parallel rays.
@@ -110,28 +110,28 @@ class Camera:
         matrix[3, 2] = -1.0
         return matrix
 
-    def intrinsics(self, size: int) -> NDArray[np.float64]:
+    def compute_intrinsics(self, size: int) -> NDArray[np.float64]:
         """The 3x3 matrix K of OpenCV for a ``size`` x ``size`` picture.
 
         Columns and rows are counted from the *middle* of the top left pixel, as OpenCV does. A
-        point (x, y, z) in the coordinates of :meth:`extrinsics` is seen at K (x, y, z) / z; with
-        parallel rays, at K (x, y, 1).
+        point (x, y, z) in the coordinates of :meth:`compute_extrinsics` is seen at K (x, y, z) / z;
+        with parallel rays, at K (x, y, 1).
         """
         scale = size / (2.0 * self._half_width())
         x, y = ((size * (1.0 + shift) - 1.0) / 2.0 for shift in self.shift)
         return np.array([[scale, 0.0, x], [0.0, scale, y], [0.0, 0.0, 1.0]])
 
-    def extrinsics(self) -> NDArray[np.float64]:
+    def compute_extrinsics(self) -> NDArray[np.float64]:
         """The 4x4 matrix from world to OpenCV's camera coordinates: x right, y down, z forward."""
-        return np.diag([1.0, -1.0, -1.0, 1.0]) @ self.view()
+        return np.diag([1.0, -1.0, -1.0, 1.0]) @ self.compute_view()
 
-    def rays(self) -> NDArray[np.float64]:
+    def compute_rays(self) -> NDArray[np.float64]:
         """Where the rays of a picture start and where they go: (2, 3, 3), in world coordinates.
 
         Start and direction of the ray at x (-1 left, 1 right) and y (-1 bottom, 1 top) are
         ``rows[0] + x * rows[1] + y * rows[2]``; the direction is 1 long along the camera's axis.
         """
-        right, up, back = self.view()[:3, :3]
+        right, up, back = self.compute_view()[:3, :3]
         spread = np.stack([right, up]) * self._half_width()
         zero = np.zeros((2, 3))
         eye, gaze = np.array([self.eye]), -back[None]
@@ -148,7 +148,7 @@ class Camera:
             distance from the camera plane, as in a picture's depth; negative behind the camera.
         """
         homogeneous = np.column_stack([points, np.ones(len(points))])
-        seen = homogeneous @ self.extrinsics().T
+        seen = homogeneous @ self.compute_extrinsics().T
         scale = seen[:, 2:3] if self.width is None else np.ones((len(points), 1))
         flat = seen[:, :2] / scale / self._half_width() + self.shift
         return np.column_stack([(flat + 1.0) * size / 2.0, seen[:, 2]])
@@ -214,10 +214,10 @@ def fit(
 
 
 CAMERA_SETS = ("iso4", "iso6", "faces6", "turntable")
-"""What :func:`camera_set` knows; ``turntable8`` is a turntable of 8 views."""
+"""What :func:`make_camera_set` knows; ``turntable8`` is a turntable of 8 views."""
 
 
-def camera_set(
+def make_camera_set(
     name: str, blocks: Bounds | Iterable[Bounds], *, orthographic: bool = False
 ) -> tuple[Camera, ...]:
     """The cameras of a named set, each fitted to some blocks.
@@ -240,15 +240,15 @@ def camera_set(
     )
 
 
-def whole(scene: Scene) -> Bounds:
+def measure_bounds(scene: Scene) -> Bounds:
     """The block around everything in a scene: its work, its bodies and its container."""
     blocks = [scene.work, *(_extent(body) for body in scene.bodies)]
     if scene.container is not None:
         blocks.append(scene.container.bounds)
-    return Bounds.around(blocks)
+    return Bounds.cover(blocks)
 
 
-def views_of(scene: Scene, *, classic: bool = False) -> tuple[Camera, ...]:
+def list_cameras(scene: Scene, *, classic: bool = False) -> tuple[Camera, ...]:
     """Return the cameras of an observation, named after where they stand.
 
     Three corners from above, one from below on the side away from the table, and ``table`` from the
@@ -268,7 +268,7 @@ def views_of(scene: Scene, *, classic: bool = False) -> tuple[Camera, ...]:
         directions = {**_CORNERS, TABLE_VIEW: _TABLE}
         return tuple(fit(name, to, [scene.work, *loose]) for name, to in directions.items())
     corners = (fit(name, direction, scene.work) for name, direction in _CORNERS.items())
-    return (*corners, fit(TABLE_VIEW, _TABLE, Bounds.around(loose)))
+    return (*corners, fit(TABLE_VIEW, _TABLE, Bounds.cover(loose)))
 
 
 def _loose_blocks(scene: Scene) -> list[Bounds]:
@@ -279,10 +279,10 @@ def _loose_blocks(scene: Scene) -> list[Bounds]:
     if scene.container is None:
         return loose
     inside = scene.container.bounds
-    return [extent for extent in loose if not inside.contains(extent)]
+    return [extent for extent in loose if not inside.has_block(extent)]
 
 
-def stage_camera(*blocks: Bounds, aspect: float = 1.0) -> Camera:
+def make_stage_camera(*blocks: Bounds, aspect: float = 1.0) -> Camera:
     """One camera, called ``stage``, that sees all ``blocks`` (work, table, ...), for videos.
 
     Raises:
@@ -318,7 +318,7 @@ def _turntable(name: str) -> dict[str, Vector]:
     match = re.fullmatch(r"turntable\(?([1-9]\d{0,3})\)?", name)
     if match is None:
         raise InputError(
-            f"{quoted(name)} is no set of cameras; known: iso4, iso6, faces6, turntable8 (or any "
+            f"{quote(name)} is no set of cameras; known: iso4, iso6, faces6, turntable8 (or any "
             "number)"
         )
     angles = [360.0 * index / int(match[1]) for index in range(int(match[1]))]
@@ -363,7 +363,7 @@ def _extent(body: Body) -> Bounds:
     a, b = (body.pose.rotation.apply(corner) for corner in (bounds.low, bounds.high))
     low = (min(a[0], b[0]), min(a[1], b[1]), min(a[2], b[2]))
     high = (max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2]))
-    return Bounds(low, high).moved(body.pose.offset)
+    return Bounds(low, high).translate(body.pose.offset)
 
 
 def _vector(values: NDArray[np.float64]) -> Vector:

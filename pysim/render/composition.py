@@ -6,32 +6,32 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.render.camera import CORNER_VIEWS, TABLE_VIEW, Camera, camera_set, views_of
+from pysim.render.camera import CORNER_VIEWS, TABLE_VIEW, Camera, list_cameras, make_camera_set
 from pysim.scene import Body, Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = [
     "MAX_PANELS",
     "SHEET",
-    "Panel",
-    "Viewpoint",
+    "CameraPanel",
+    "Composition",
     "compose",
-    "enclosed_bodies",
-    "picture_names",
+    "find_enclosed_bodies",
+    "list_picture_names",
 ]
 
 MAX_PANELS = 4
 """Panels of one picture, in two columns."""
 
 SHEET = "sheet"
-"""Name of the only picture of :attr:`~pysim.shots.Views.SHEET`."""
+"""Name of the only picture of :attr:`~pysim.viewpoints.Views.SHEET`."""
 
 INSIDE = "inside"
 """Name of the picture of enclosed bodies."""
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class CameraPanel:
     """A camera, and what it sees.
 
     Attributes:
@@ -44,7 +44,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Viewpoint:
+class Composition:
     """One picture of an observation.
 
     Attributes:
@@ -53,12 +53,12 @@ class Viewpoint:
     """
 
     name: str
-    panels: tuple[Panel, ...]
+    panels: tuple[CameraPanel, ...]
 
     @staticmethod
-    def of(camera: Camera) -> "Viewpoint":
+    def from_camera(camera: Camera) -> "Composition":
         """Return the picture of a single camera, with its name."""
-        return Viewpoint(camera.name, (Panel(camera),))
+        return Composition(camera.name, (CameraPanel(camera),))
 
     @property
     def columns(self) -> int:
@@ -66,32 +66,32 @@ class Viewpoint:
         return min(2, len(self.panels))
 
 
-def compose(scene: Scene, views: Views = Views.COMPOSED) -> tuple[Viewpoint, ...]:
+def compose(scene: Scene, views: Views = Views.COMPOSED) -> tuple[Composition, ...]:
     """Return the pictures of an observation of a scene without shots of its own."""
     if views is Views.CLASSIC:
-        return tuple(map(Viewpoint.of, views_of(scene, classic=True)))
+        return tuple(map(Composition.from_camera, list_cameras(scene, classic=True)))
     composed = tuple(_composed(scene))
     if views is Views.SINGLE:
         return composed[:1]
     return (_sheet(composed),) if views is Views.SHEET else composed
 
 
-def _composed(scene: Scene) -> Iterator[Viewpoint]:
+def _composed(scene: Scene) -> Iterator[Composition]:
     """Yield one picture for each usual camera, and one of what no camera can see.
 
     Where loose bodies have a picture of their own, four panels show them from all sides: from one
     side alone their shapes can't be told.
     """
-    for camera in views_of(scene):
+    for camera in list_cameras(scene):
         if camera.name == TABLE_VIEW and not scene.frames_loose:
-            yield Viewpoint(TABLE_VIEW, tuple(_around_loose(scene)))
+            yield Composition(TABLE_VIEW, tuple(_around_loose(scene)))
         else:
-            yield Viewpoint.of(camera)
+            yield Composition.from_camera(camera)
     if panel := _inside(scene):
-        yield Viewpoint(INSIDE, (panel,))
+        yield Composition(INSIDE, (panel,))
 
 
-def _sheet(pictures: tuple[Viewpoint, ...]) -> Viewpoint:
+def _sheet(pictures: tuple[Composition, ...]) -> Composition:
     """Return one picture with the panels that show the most.
 
     The view of the table shows nothing that the corners don't show as well where it frames the same
@@ -101,35 +101,35 @@ def _sheet(pictures: tuple[Viewpoint, ...]) -> Viewpoint:
     inside = [panel for one in pictures if one.name == INSIDE for panel in one.panels]
     if inside:
         singles[MAX_PANELS - 2 : MAX_PANELS - 1] = inside
-    return Viewpoint(SHEET, tuple(singles[:MAX_PANELS]))
+    return Composition(SHEET, tuple(singles[:MAX_PANELS]))
 
 
-def _around_loose(scene: Scene) -> Iterator[Panel]:
-    loose = [body.placed().bounds for body in scene.bodies if body.loose]
-    for camera in camera_set("iso4", loose):
-        yield Panel(replace(camera, name=f"{TABLE_VIEW} {camera.name}"))
+def _around_loose(scene: Scene) -> Iterator[CameraPanel]:
+    loose = [body.place().bounds for body in scene.bodies if body.loose]
+    for camera in make_camera_set("iso4", loose):
+        yield CameraPanel(replace(camera, name=f"{TABLE_VIEW} {camera.name}"))
 
 
-def _inside(scene: Scene) -> Panel | None:
+def _inside(scene: Scene) -> CameraPanel | None:
     """Return the panel of the enclosed bodies; None if there are none.
 
     Material that was loose before, and seen then, has none.
     """
-    if scene.frames_loose or not (hidden := enclosed_bodies(scene)):
+    if scene.frames_loose or not (hidden := find_enclosed_bodies(scene)):
         return None
-    first = views_of(scene)[0]
+    first = list_cameras(scene)[0]
     others = (body.name for body in scene.bodies if body.name not in hidden)
-    return Panel(replace(first, name=INSIDE), frozenset(others))
+    return CameraPanel(replace(first, name=INSIDE), frozenset(others))
 
 
-def picture_names(scene: Scene, views: Views = Views.COMPOSED) -> tuple[str, ...]:
+def list_picture_names(scene: Scene, views: Views = Views.COMPOSED) -> tuple[str, ...]:
     """Return the names of all pictures that observations of a level have, now or later.
 
     Args:
         scene: of the level as it starts.
     """
-    if scene.shots is not None:
-        names = tuple(shot.name for shot in scene.shots)
+    if scene.views is not None:
+        names = tuple(shot.name for shot in scene.views)
         if views is Views.SINGLE:
             return names[:1]
         return (SHEET,) if views is Views.SHEET and len(names) > 1 else names
@@ -141,7 +141,7 @@ def picture_names(scene: Scene, views: Views = Views.COMPOSED) -> tuple[str, ...
     return (*CORNER_VIEWS, TABLE_VIEW, *inside)
 
 
-def enclosed_bodies(scene: Scene) -> frozenset[str]:
+def find_enclosed_bodies(scene: Scene) -> frozenset[str]:
     """Return the names of the held bodies that others wall in: no way leads to them from outside.
 
     A way goes from cell to cell through faces; loose bodies are left out of account.
@@ -160,7 +160,7 @@ def enclosed_bodies(scene: Scene) -> frozenset[str]:
 
 def _filled(bodies: list[Body]) -> NDArray[np.int32]:
     """Return the number of the body in each cell, from 1, with an empty margin of two cells."""
-    blocks = [np.array(body.placed().cells) for body in bodies]
+    blocks = [np.array(body.place().cells) for body in bodies]
     every = np.concatenate(blocks)
     low = every.min(axis=0) - 2
     filled = np.zeros(every.max(axis=0) - low + 3, dtype=np.int32)

@@ -7,12 +7,12 @@ import numpy as np
 
 from pysim.motion import Transform
 from pysim.render.camera import Camera
-from pysim.render.inputs import DrawList, checked
+from pysim.render.inputs import DrawList, check_batch
 from pysim.render.palette import PALETTE, Rgb
 from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.scene import Scene
 
-__all__ = ["BatchRenderer", "CheckedRenderer", "one_by_one"]
+__all__ = ["BatchRenderer", "CheckedRenderer", "draw_each"]
 
 
 class BatchRenderer(ABC):
@@ -69,7 +69,7 @@ class CheckedRenderer(BatchRenderer):
             InputError: as every renderer; also a pass or a scene that this one can't draw.
             RuntimeError: called after ``close``, or whatever else keeps this one from drawing.
         """
-        jobs = checked(scenes, cameras, size, passes, transforms, self.palette)
+        jobs = check_batch(scenes, cameras, size, passes, transforms, self.palette)
         return self._draw(jobs, size, passes)
 
     @abstractmethod
@@ -77,7 +77,7 @@ class CheckedRenderer(BatchRenderer):
         """A batch that was checked."""
 
 
-def one_by_one(
+def draw_each(
     draw: Callable[[DrawList], Pictures], jobs: Sequence[DrawList], passes: Sequence[Pass]
 ) -> Pictures:
     """A batch from pictures of each scene, which have at least these passes."""

@@ -83,6 +83,6 @@ def _camera_fields(camera: Camera, size: int) -> dict[str, object]:
         "name": camera.name,
         "projection": "pinhole" if camera.width is None else "parallel",
         "size": size,
-        "intrinsics": camera.intrinsics(size).tolist(),
-        "extrinsics": camera.extrinsics().tolist(),
+        "intrinsics": camera.compute_intrinsics(size).tolist(),
+        "extrinsics": camera.compute_extrinsics().tolist(),
     }

@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.render.palette import PALETTES, Rgb
 from pysim.render.renderer import Renderer, RendererUnavailable
 
-__all__ = ["create_renderer", "renderers"]
+__all__ = ["create_renderer", "list_renderers"]
 
 
-def renderers() -> tuple[str, ...]:
+def list_renderers() -> tuple[str, ...]:
     """The names of all renderers, best first, whether or not they can be used here."""
     return tuple(_MAKERS)
 
@@ -22,7 +22,7 @@ def create_renderer(
     """A renderer, and a note on how it was chosen.
 
     Args:
-        name: one of :func:`renderers`, or ``auto`` for the best one that can be used here.
+        name: one of :func:`list_renderers`, or ``auto`` for the best one that can be used here.
         palette: one of :data:`~pysim.render.palette.PALETTES`.
         device_index: which GPU to draw with, as EGL counts them; None for the default one. Only
             ``egl`` takes notice.
@@ -35,11 +35,11 @@ def create_renderer(
         RendererUnavailable: it, or for ``auto`` none of them, can be used here.
     """
     if palette not in PALETTES:
-        raise InputError(f"{quoted(palette)} is no palette; known: {', '.join(PALETTES)}")
+        raise InputError(f"{quote(palette)} is no palette; known: {', '.join(PALETTES)}")
     if name == "auto":
         return _best(PALETTES[palette], device_index)
     if name not in _MAKERS:
-        raise InputError(f"{quoted(name)} is no renderer; known: auto, {', '.join(_MAKERS)}")
+        raise InputError(f"{quote(name)} is no renderer; known: auto, {', '.join(_MAKERS)}")
     return _MAKERS[name](PALETTES[palette], device_index), ""
 
 

@@ -19,11 +19,11 @@ __all__ = [
     "MIDDLE",
     "REACH",
     "SIDE",
-    "ink_for",
-    "inked",
-    "lie_of",
-    "number_of",
-    "patterns",
+    "build_patterns",
+    "choose_ink",
+    "encode_orientation",
+    "find_ink",
+    "index_glyph",
 ]
 
 SIDE = HEIGHT
@@ -36,12 +36,12 @@ MIDDLE = 0.45
 _SWAPPED, _LEFTWARDS, _DOWNWARDS = 1, 2, 4
 
 
-def number_of(glyph: Glyph | None) -> int:
+def index_glyph(glyph: Glyph | None) -> int:
     """From 1 up; 0 for none."""
     return 0 if glyph is None else 1 + list(GLYPHS).index(glyph.sign)
 
 
-def lie_of(glyph: Glyph, side: Direction) -> int:
+def encode_orientation(glyph: Glyph, side: Direction) -> int:
     """The three bits of a glyph on a side of a cell."""
     normal = np.array(side.vector)
     axis = side.axis.number
@@ -56,7 +56,7 @@ def lie_of(glyph: Glyph, side: Direction) -> int:
     return _SWAPPED * swapped | _LEFTWARDS * leftwards | _DOWNWARDS * downwards
 
 
-def patterns() -> NDArray[np.bool_]:
+def build_patterns() -> NDArray[np.bool_]:
     """(glyphs, SIDE, SIDE): what is inked, in rows from the bottom and columns from the left."""
     found = np.zeros((len(GLYPHS), SIDE, SIDE), dtype=bool)
     left = (SIDE - WIDTH) // 2
@@ -65,10 +65,10 @@ def patterns() -> NDArray[np.bool_]:
     return found
 
 
-_PATTERNS = patterns()
+_PATTERNS = build_patterns()
 
 
-def inked(
+def find_ink(
     number: int, lie: int, u: NDArray[np.float64], v: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
     """Where a glyph is inked, at places from the middle of its face, in edges of a cell."""
@@ -84,7 +84,7 @@ def inked(
     return found
 
 
-def ink_for(paint: Rgb) -> Rgb:
+def choose_ink(paint: Rgb) -> Rgb:
     """Dark on bright stickers, light on dark ones."""
     red, green, blue = (value / 255.0 for value in paint)
     return DARK if 0.3 * red + 0.6 * green + 0.1 * blue > MIDDLE else LIGHT

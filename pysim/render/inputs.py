@@ -11,11 +11,11 @@ from pysim.errors import InputError
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.mesh import Model
-from pysim.render.palette import Rgb, rgb
+from pysim.render.palette import Rgb, parse_color
 from pysim.render.renderer import MAX_SIZE, Pass
 from pysim.scene import Scene
 
-__all__ = ["DrawList", "checked"]
+__all__ = ["DrawList", "check_batch"]
 
 MAX_BODIES = 65535
 """Picture ids are 16 bits wide, and 0 means nothing."""
@@ -40,7 +40,7 @@ class DrawList:
     models: tuple[Model, ...]
 
 
-def checked(
+def check_batch(
     scenes: Sequence[Scene],
     cameras: Sequence[Camera] | Sequence[Sequence[Camera]],
     size: int,
@@ -98,11 +98,11 @@ def _job(
     matrices = [
         moved[body.name] if body.name in moved else body.pose.transform() for body in scene.bodies
     ]
-    colours = [rgb(body.colour, palette) for body in scene.bodies]
+    colours = [parse_color(body.colour, palette) for body in scene.bodies]
     return DrawList(
         scene,
         cameras,
         np.array(matrices, dtype=np.float64).reshape(-1, 4, 4),
         np.array(colours, dtype=np.uint8).reshape(-1, 3),
-        tuple(Model.of(body, palette) for body in scene.bodies),
+        tuple(Model.from_body(body, palette) for body in scene.bodies),
     )

@@ -9,15 +9,15 @@ from pysim.render.camera import Camera
 from pysim.render.renderer import Pass, Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
-__all__ = ["LEAST_PIXELS", "coverage", "observed"]
+__all__ = ["LEAST_PIXELS", "measure_coverage", "measure_observed_coverage"]
 
 LEAST_PIXELS = 30
 """Pixels that a piece has to cover in some view of 256 x 256 to be legible."""
 
 
-def coverage(
+def measure_coverage(
     renderer: Renderer, scene: Scene, cameras: Sequence[Camera], size: int = 256
 ) -> dict[str, int]:
     """How many pixels each body covers in the view that shows most of it, by name.
@@ -28,7 +28,7 @@ def coverage(
     return _counted(scene, renderer.render(scene, cameras, size, passes=[Pass.IDS]).ids)
 
 
-def observed(
+def measure_observed_coverage(
     renderer: Renderer, scene: Scene, size: int = 256, views: Views = Views.COMPOSED
 ) -> dict[str, int]:
     """Return the same for the pictures that an agent is shown of a scene.

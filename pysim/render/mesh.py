@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Cell, Direction, Voxels
-from pysim.render.glyphs import lie_of, number_of
-from pysim.render.palette import Rgb, rgb
+from pysim.render.glyphs import encode_orientation, index_glyph
+from pysim.render.palette import Rgb, parse_color
 from pysim.scene import Body, Sticker
 
-__all__ = ["VERTEX", "Model", "Patch", "Vertices", "quad_indices", "quads"]
+__all__ = ["VERTEX", "Model", "Patch", "Vertices", "build_quad_indices", "build_quads"]
 
 VERTEX = np.dtype(
     [
@@ -62,16 +62,16 @@ class Patch(NamedTuple):
     lie: int = 0
 
     @staticmethod
-    def of(sticker: Sticker, palette: Mapping[str, Rgb]) -> "Patch":
+    def from_sticker(sticker: Sticker, palette: Mapping[str, Rgb]) -> "Patch":
         """The looks of a sticker.
 
         Raises:
             InputError: its colour is not in the palette.
         """
         glyph = sticker.glyph
-        lie = 0 if glyph is None else lie_of(glyph, sticker.side)
-        paint = rgb(sticker.colour, palette)
-        return Patch(sticker.cell, sticker.side, paint, number_of(glyph), lie)
+        lie = 0 if glyph is None else encode_orientation(glyph, sticker.side)
+        paint = parse_color(sticker.colour, palette)
+        return Patch(sticker.cell, sticker.side, paint, index_glyph(glyph), lie)
 
 
 class Model(NamedTuple):
@@ -86,13 +86,15 @@ class Model(NamedTuple):
     stickers: tuple[Patch, ...] = ()
 
     @staticmethod
-    def of(body: Body, palette: Mapping[str, Rgb]) -> "Model":
+    def from_body(body: Body, palette: Mapping[str, Rgb]) -> "Model":
         """The looks of a body.
 
         Raises:
             InputError: a sticker's colour is not in the palette.
         """
-        return Model(body.shape, tuple(Patch.of(sticker, palette) for sticker in body.stickers))
+        return Model(
+            body.shape, tuple(Patch.from_sticker(sticker, palette) for sticker in body.stickers)
+        )
 
 
 _CORNER_SIGNS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
@@ -100,7 +102,7 @@ _EDGE_SIGNS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 @lru_cache(maxsize=256)
-def quads(model: Model) -> Vertices:
+def build_quads(model: Model) -> Vertices:
     """The visible cell faces of a model: (faces, 4) of ``VERTEX``, read-only.
 
     Corners run counter-clockwise seen from outside. A sticker on a face that is not visible is not
@@ -114,7 +116,7 @@ def quads(model: Model) -> Vertices:
     return faces
 
 
-def quad_indices(count: int) -> NDArray[np.uint32]:
+def build_quad_indices(count: int) -> NDArray[np.uint32]:
     """Corner indices (6 * count,) of the two triangles of each of ``count`` quads."""
     starts = 4 * np.arange(count, dtype=np.uint32)[:, None]
     return (starts + np.array([0, 1, 2, 0, 2, 3], dtype=np.uint32)).ravel()

@@ -17,14 +17,14 @@ __all__ = [
     "PLAIN",
     "Labels",
     "Overlay",
-    "annotate",
-    "bears_axes",
-    "bears_ruler",
+    "draw_overlay",
     "draw_ruler",
-    "entitle",
+    "has_axes",
+    "has_ruler",
     "label",
     "label_texts",
     "name_height",
+    "write_title",
 ]
 
 MIN_SIZE = 96
@@ -104,11 +104,11 @@ def label(
     picture = rgb.copy()
     pen = _Pen(picture, max(min(rgb.shape[:2]), 230) / 512.0)
     for place, text in _label_spots(ids, texts):
-        pen.plate(text, *place)
+        pen.draw_plate(text, *place)
     return picture
 
 
-def entitle(picture: NDArray[np.uint8], words: str, box: tuple[int, int, int, int]) -> None:
+def write_title(picture: NDArray[np.uint8], words: str, box: tuple[int, int, int, int]) -> None:
     """Write words into a strip of a picture (H, W, 3), in its middle; it is changed.
 
     Args:
@@ -119,10 +119,10 @@ def entitle(picture: NDArray[np.uint8], words: str, box: tuple[int, int, int, in
     if height < _LEAST_TITLE:
         return
     pen = _Pen(picture, (height / 32.0 - 0.25) / 0.3)
-    pen.text(words, left + width / 2.0, top + (height + pen.text_height) / 2.0, 0.5)
+    pen.draw_text(words, left + width / 2.0, top + (height + pen.text_height) / 2.0, 0.5)
 
 
-def annotate(
+def draw_overlay(
     rgb: NDArray[np.uint8],
     camera: Camera,
     overlay: Overlay | None = None,
@@ -144,14 +144,14 @@ def annotate(
     if size >= MIN_SIZE:
         pen = _Pen(picture, max(size, 200) / 512.0)
         if chosen.name:
-            pen.text(camera.name, 0.02 * size, 0.02 * size + pen.text_height, 0.0)
-        if chosen.axes and bears_axes(size, clears=occupied is not None):
+            pen.draw_text(camera.name, 0.02 * size, 0.02 * size + pen.text_height, 0.0)
+        if chosen.axes and has_axes(size, clears=occupied is not None):
             _draw_axes(pen, camera, size, _axes_origin(pen, size, rgb.shape[:2], occupied))
     return picture
 
 
-def bears_axes(size: int, *, clears: bool = False) -> bool:
-    """Return whether :func:`annotate` draws the axes in pictures of this size in pixels.
+def has_axes(size: int, *, clears: bool = False) -> bool:
+    """Return whether :func:`draw_overlay` draws the axes in pictures of this size in pixels.
 
     Args:
         clears: whether it knows which pixels are occupied.
@@ -159,7 +159,7 @@ def bears_axes(size: int, *, clears: bool = False) -> bool:
     return size >= (MIN_SIZE if clears else _MIN_AXES_SIZE)
 
 
-def bears_ruler(size: int) -> bool:
+def has_ruler(size: int) -> bool:
     """Return whether :func:`draw_ruler` draws in pictures of this size in pixels."""
     return size >= _MIN_RULER_SIZE
 
@@ -171,7 +171,7 @@ def draw_ruler(picture: NDArray[np.uint8], camera: Camera, block: Bounds) -> Non
     each cell and the axis's letter at its high end. An axis along the line of sight has none.
     """
     size = picture.shape[0]
-    if not bears_ruler(size):
+    if not has_ruler(size):
         return
     pen = _Pen(picture, 0.7 * max(size, 256) / 512.0)
     for axis in range(3):
@@ -181,7 +181,7 @@ def draw_ruler(picture: NDArray[np.uint8], camera: Camera, block: Bounds) -> Non
 
 
 def name_height(size: int) -> int:
-    """Rows at the top of a ``size`` x ``size`` picture in which :func:`annotate` writes a name."""
+    """Return the rows at the top of a square picture in which :func:`draw_overlay` writes."""
     if size < MIN_SIZE:
         return 0
     pen = _Pen(np.zeros((1, 1, 3), dtype=np.uint8), max(size, 200) / 512.0)
@@ -199,18 +199,18 @@ class _Pen:
         self.text_height = float(height)
         self.halo = self._width(4.0) + 1
 
-    def line(self, start: NDArray[np.float64], end: NDArray[np.float64]) -> None:
+    def draw_line(self, start: NDArray[np.float64], end: NDArray[np.float64]) -> None:
         """A stroke between two points (column, row)."""
         ends = [tuple(round(float(v) * 2**_SUB) for v in point) for point in (start, end)]
         for colour, width in ((_HALO, self._width(5.0) + 1), (_INK, self._width(2.2) + 1)):
             cv2.line(self.picture, ends[0], ends[1], colour, width, cv2.LINE_AA, _SUB)
 
-    def tick(self, start: NDArray[np.float64], end: NDArray[np.float64]) -> None:
+    def draw_tick(self, start: NDArray[np.float64], end: NDArray[np.float64]) -> None:
         """Draw a thin line between two points (column, row)."""
         first, last = (tuple(round(float(v) * 2**_SUB) for v in at) for at in (start, end))
         cv2.line(self.picture, first, last, _INK, self._width(1.6), cv2.LINE_AA, _SUB)
 
-    def ring(self, centre: NDArray[np.float64]) -> None:
+    def draw_ring(self, centre: NDArray[np.float64]) -> None:
         """A ring with a dot: the tip of an axis that points at the viewer."""
         at = tuple(round(float(v) * 2**_SUB) for v in centre)
         radius = round(5.5 * max(self.scale, 0.6) * 2**_SUB)
@@ -218,26 +218,26 @@ class _Pen:
         cv2.circle(self.picture, at, radius, _INK, self._width(1.6), cv2.LINE_AA, _SUB)
         cv2.circle(self.picture, at, radius // 3, _INK, -1, cv2.LINE_AA, _SUB)
 
-    def text(self, words: str, left: float, bottom: float, centred: float) -> None:
+    def draw_text(self, words: str, left: float, bottom: float, centred: float) -> None:
         """Words whose box starts at ``left`` - ``centred`` of its width, on a base line."""
         (width, _), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, self.font_scale, 1)
         at = (round(left - centred * width), round(bottom))
         self._write(words, at, _HALO, self.halo)
         self._write(words, at, _INK, self._width(1.2))
 
-    def extent(self, words: str) -> tuple[int, int]:
+    def measure_text(self, words: str) -> tuple[int, int]:
         """Return width and height of words in pixels."""
         (width, height), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, self.font_scale, 1)
         return width, height
 
-    def centred(self, words: str, middle: NDArray[np.float64]) -> None:
+    def draw_centred(self, words: str, middle: NDArray[np.float64]) -> None:
         """Write words around a point (column, row), moved so far that they are in the picture."""
-        half = np.array(self.extent(words)) / 2.0
+        half = np.array(self.measure_text(words)) / 2.0
         size = np.array(self.picture.shape[1::-1], dtype=np.float64)
         column, row = np.clip(middle, half + 1.0, size - half - 1.0)
-        self.text(words, float(column), float(row + half[1]), 0.5)
+        self.draw_text(words, float(column), float(row + half[1]), 0.5)
 
-    def plate(self, words: str, column: float, row: float) -> None:
+    def draw_plate(self, words: str, column: float, row: float) -> None:
         """Words on a light plate, whose middle is given."""
         (width, height), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, self.font_scale, 1)
         left, bottom = round(column - width / 2.0), round(row + height / 2.0)
@@ -300,16 +300,16 @@ def _count_around(mask: NDArray[np.bool_], at: NDArray[np.float64], reach: float
 def _draw_axes(pen: _Pen, camera: Camera, size: int, origin: NDArray[np.float64]) -> None:
     """Draw the three axes from one origin, the farthest tip first."""
     length = _AXIS * size
-    axes = camera.view()[:3, :3]  # columns: where x, y and z point in camera coordinates
+    axes = camera.compute_view()[:3, :3]  # columns: where x, y and z point in camera coordinates
     flat = axes[:2] * np.array([[1.0], [-1.0]])
     for index in np.argsort(axes[2]):
         tip = origin + length * flat[:, index]
-        pen.line(origin, tip)
+        pen.draw_line(origin, tip)
         if axes[2, index] > 0.9:
-            pen.ring(tip)
+            pen.draw_ring(tip)
     labels = _label_places(origin, length * flat, pen.text_height)
     for index, at in enumerate(labels):
-        pen.text("+" + "XYZ"[index], at[0], at[1] + pen.text_height / 2.0, 0.5)
+        pen.draw_text("+" + "XYZ"[index], at[0], at[1] + pen.text_height / 2.0, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +355,7 @@ def _outline_edge(camera: Camera, block: Bounds, axis: int, size: int) -> _Edge 
 
 def _draw_scale(pen: _Pen, axis: int, edge: _Edge) -> None:
     """Draw the ticks of an edge, numbers as close as there is room, and the letter of its axis."""
-    extents = np.array([pen.extent(str(number)) for number in edge.numbers])
+    extents = np.array([pen.measure_text(str(number)) for number in edge.numbers])
     steps = np.diff(edge.points, axis=0) if len(edge.numbers) > 1 else np.full((1, 2), 99.0)
     ways = steps / np.linalg.norm(steps, axis=1, keepdims=True)
     needed = float((np.abs(ways[-1]) * extents.max(axis=0)).sum()) + 3.0
@@ -364,13 +364,13 @@ def _draw_scale(pen: _Pen, axis: int, edge: _Edge) -> None:
     tick = 0.4 * pen.text_height
     for number, point, extent in zip(edge.numbers, edge.points, extents, strict=True):
         shown = number % every == 0
-        pen.tick(point, point + edge.outward * tick * (1.0 if shown else 0.5))
+        pen.draw_tick(point, point + edge.outward * tick * (1.0 if shown else 0.5))
         if shown:
             away = tick + float((np.abs(edge.outward) * extent).sum()) / 2.0 + 2.0
-            pen.centred(str(number), point + edge.outward * away)
+            pen.draw_centred(str(number), point + edge.outward * away)
     last, extent = edge.points[-1], extents.max(axis=0)
     away = tick + float((np.abs(edge.outward) * extent).sum()) / 2.0 + 2.0
-    pen.centred("xyz"[axis], last + edge.outward * away + ways[-1] * (needed + 2.0))
+    pen.draw_centred("xyz"[axis], last + edge.outward * away + ways[-1] * (needed + 2.0))
 
 
 def _label_places(

@@ -6,10 +6,10 @@ from difflib import get_close_matches
 from types import MappingProxyType
 
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.scene import Colour
 
-__all__ = ["COLOURS", "COLOUR_BLIND", "PALETTE", "PALETTES", "Rgb", "rgb"]
+__all__ = ["COLOURS", "COLOUR_BLIND", "PALETTE", "PALETTES", "Rgb", "parse_color"]
 
 _HEX = re.compile("#([0-9a-f]{6})")
 Rgb = tuple[int, int, int]
@@ -110,7 +110,7 @@ PALETTES: Mapping[str, Mapping[str, Rgb]] = MappingProxyType(
 """Palettes by name."""
 
 
-def rgb(name: str, palette: Mapping[str, Rgb] = PALETTE) -> Rgb:
+def parse_color(name: str, palette: Mapping[str, Rgb] = PALETTE) -> Rgb:
     """Return the sRGB components of a colour, by its name or as ``#rrggbb``.
 
     Raises:
@@ -125,4 +125,4 @@ def rgb(name: str, palette: Mapping[str, Rgb] = PALETTE) -> Rgb:
         close = get_close_matches(name[:64], palette, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
         known = ", ".join(palette)
-        raise InputError(f"{quoted(name)} is no colour; {hint}known: {known}") from None
+        raise InputError(f"{quote(name)} is no colour; {hint}known: {known}") from None

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from pysim.geometry import Direction
 from pysim.motion import Transform
 from pysim.render.camera import Camera
-from pysim.render.composition import MAX_PANELS, SHEET, Panel, Viewpoint, compose
-from pysim.render.overlay import Overlay, annotate, bears_axes, label, label_texts
+from pysim.render.composition import MAX_PANELS, SHEET, CameraPanel, Composition, compose
+from pysim.render.overlay import Overlay, draw_overlay, has_axes, label, label_texts
 from pysim.render.renderer import Pass, Pictures, Renderer
-from pysim.render.tiling import blank, draw_part, draw_shots, ruled_shots
+from pysim.render.tiling import draw_part, draw_views, find_ruled_views, make_blank
 from pysim.scene import Container, Scene
-from pysim.shots import Shot, Views
+from pysim.viewpoints import View, Views
 
 __all__ = ["Drawing", "Rendered", "describe_marks", "draw_cameras", "draw_scene"]
 
@@ -66,25 +66,25 @@ class Drawing:
 
 def draw_scene(drawing: Drawing, views: Views) -> tuple[Rendered, ...]:
     """Return the pictures of an observation."""
-    if drawing.scene.shots is None:
+    if drawing.scene.views is None:
         return _draw_viewpoints(drawing, compose(drawing.scene, views))
     if views is Views.SINGLE:
-        first = replace(drawing.scene, shots=drawing.scene.shots[:1])
+        first = replace(drawing.scene, views=drawing.scene.views[:1])
         return _draw_shots(replace(drawing, scene=first))
-    if views is Views.SHEET and len(drawing.scene.shots) > 1:
-        return (_sheet_of_shots(drawing),)
+    if views is Views.SHEET and len(drawing.scene.views) > 1:
+        return (_draw_sheet_of_views(drawing),)
     return _draw_shots(drawing)
 
 
 def draw_cameras(drawing: Drawing, cameras: Sequence[Camera]) -> tuple[Rendered, ...]:
     """Return a picture for each camera."""
-    return _draw_viewpoints(drawing, [Viewpoint.of(camera) for camera in cameras])
+    return _draw_viewpoints(drawing, [Composition.from_camera(camera) for camera in cameras])
 
 
 def _draw_shots(drawing: Drawing) -> tuple[Rendered, ...]:
     """Return the scene's own pictures, which bear neither name nor axes."""
-    scene, shots = drawing.scene, drawing.scene.shots or ()
-    drawn = draw_shots(
+    scene, shots = drawing.scene, drawing.scene.views or ()
+    drawn = draw_views(
         drawing.renderer,
         scene,
         shots,
@@ -99,16 +99,16 @@ def _draw_shots(drawing: Drawing) -> tuple[Rendered, ...]:
     )
 
 
-def _sheet_of_shots(drawing: Drawing) -> Rendered:
-    scene = replace(drawing.scene, shots=_panel_shots(drawing.scene))
+def _draw_sheet_of_views(drawing: Drawing) -> Rendered:
+    scene = replace(drawing.scene, views=_select_sheet_views(drawing.scene))
     edge = _edge(drawing.size, 2)
     drawn = _draw_shots(replace(drawing, scene=scene, size=edge))
     return _rendered(SHEET, _paste([_planes(one) for one in drawn], drawing))
 
 
-def _panel_shots(scene: Scene) -> tuple[Shot, ...]:
+def _select_sheet_views(scene: Scene) -> tuple[View, ...]:
     """Return the shots that a sheet has room for."""
-    return (scene.shots or ())[:MAX_PANELS]
+    return (scene.views or ())[:MAX_PANELS]
 
 
 def describe_marks(scene: Scene, size: int, views: Views = Views.COMPOSED) -> str:
@@ -117,25 +117,25 @@ def describe_marks(scene: Scene, size: int, views: Views = Views.COMPOSED) -> st
     Args:
         size: edge of the pictures in pixels.
     """
-    if scene.shots is None:
+    if scene.views is None:
         # Any composed picture may have panels at some time.
         whole = views in (Views.CLASSIC, Views.SINGLE)
         edge = size if whole else _edge(size, 2)
-        return _GIZMO if bears_axes(edge, clears=views is not Views.CLASSIC) else ""
+        return _GIZMO if has_axes(edge, clears=views is not Views.CLASSIC) else ""
     if views is Views.SINGLE:
-        return _describe_rulers(scene.shots[:1], size)
-    if views is not Views.SHEET or len(scene.shots) < 2:
-        return _describe_rulers(scene.shots, size)
-    names = ", ".join(shot.name for shot in _panel_shots(scene))
-    rulers = _describe_rulers(_panel_shots(scene), _edge(size, 2))
+        return _describe_rulers(scene.views[:1], size)
+    if views is not Views.SHEET or len(scene.views) < 2:
+        return _describe_rulers(scene.views, size)
+    names = ", ".join(shot.name for shot in _select_sheet_views(scene))
+    rulers = _describe_rulers(_select_sheet_views(scene), _edge(size, 2))
     return f"The panels of the picture are, row by row: {names}. {rulers}".strip()
 
 
 _GIZMO = "The axis gizmo in each picture shows +x, +y and +z (up)."
 
 
-def _describe_rulers(shots: Sequence[Shot], size: int) -> str:
-    names = ruled_shots(shots, size)
+def _describe_rulers(shots: Sequence[View], size: int) -> str:
+    names = find_ruled_views(shots, size)
     if not names:
         return ""
     return (
@@ -144,7 +144,7 @@ def _describe_rulers(shots: Sequence[Shot], size: int) -> str:
     )
 
 
-def _draw_viewpoints(drawing: Drawing, viewpoints: Sequence[Viewpoint]) -> tuple[Rendered, ...]:
+def _draw_viewpoints(drawing: Drawing, viewpoints: Sequence[Composition]) -> tuple[Rendered, ...]:
     kinds = [
         (_edge(drawing.size, one.columns), panel) for one in viewpoints for panel in one.panels
     ]
@@ -160,7 +160,7 @@ def _edge(size: int, columns: int) -> int:
     return (size - _GAP * (columns - 1)) // columns
 
 
-def _draw_panels(drawing: Drawing, panels: Sequence[tuple[int, Panel]]) -> list[Pictures]:
+def _draw_panels(drawing: Drawing, panels: Sequence[tuple[int, CameraPanel]]) -> list[Pictures]:
     """Return a picture for each panel, by its edge in pixels; those alike are drawn at once."""
     groups: dict[tuple[int, frozenset[str]], list[int]] = {}
     for index, (edge, panel) in enumerate(panels):
@@ -189,7 +189,7 @@ def _outlined(scene: Scene) -> Scene:
 
 def _annotated(seen: Pictures, camera: Camera, drawing: Drawing) -> Pictures:
     occupied = seen.ids > 0 if drawing.clears_axes else None
-    return _with_rgb(seen, annotate(seen.rgb, camera, drawing.overlay, occupied))
+    return _with_rgb(seen, draw_overlay(seen.rgb, camera, drawing.overlay, occupied))
 
 
 def _labelled(seen: Pictures, drawing: Drawing) -> Pictures:
@@ -206,7 +206,7 @@ def _paste(panels: Sequence[Pictures], drawing: Drawing) -> Pictures:
     """Return panels in two columns, row by row, as one picture."""
     if len(panels) == 1:
         return panels[0]
-    planes = {kind: blank(kind, drawing.size) for kind in drawing.passes}
+    planes = {kind: make_blank(kind, drawing.size) for kind in drawing.passes}
     for panel, (top, left) in zip(panels, _corners(drawing.size), strict=False):
         for kind, plane in planes.items():
             part = panel.planes[kind]

@@ -28,7 +28,7 @@ class Window:
     width: int
     height: int
 
-    def of(self, plane: NDArray[T]) -> NDArray[T]:
+    def crop(self, plane: NDArray[T]) -> NDArray[T]:
         """That part of a plane (S, S, ...)."""
         return plane[self.top : self.top + self.height, self.left : self.left + self.width]
 
@@ -74,7 +74,7 @@ class Pinhole:
             raise InputError("a camera's extrinsics are a rotation and a translation")
 
     @staticmethod
-    def of(camera: Camera, size: int) -> "Pinhole":
+    def from_camera(camera: Camera, size: int) -> "Pinhole":
         """What a camera sees in a ``size`` x ``size`` picture.
 
         Raises:
@@ -82,9 +82,9 @@ class Pinhole:
         """
         if camera.width is not None:
             raise InputError(f"the rays of the camera {camera.name} are parallel")
-        inside = camera.intrinsics(size)
+        inside = camera.compute_intrinsics(size)
         inside[:2, 2] += 0.5  # OpenCV counts from the middle of the top left pixel.
-        return Pinhole(inside, camera.extrinsics(), size, size)
+        return Pinhole(inside, camera.compute_extrinsics(), size, size)
 
     @property
     def focal(self) -> float:
@@ -103,13 +103,13 @@ class Pinhole:
         flat = seen[:, :2] / seen[:, 2:] * self.focal + self.intrinsics[:2, 2]
         return np.column_stack([flat, seen[:, 2]])
 
-    def cropped(self, left: int, top: int, width: int, height: int) -> "Pinhole":
+    def crop(self, left: int, top: int, width: int, height: int) -> "Pinhole":
         """The camera of a part of its picture; the part may reach beyond."""
         inside = self.intrinsics.copy()
         inside[:2, 2] -= left, top
         return Pinhole(inside, self.extrinsics, width, height)
 
-    def resized(self, width: int, height: int) -> "Pinhole":
+    def scale(self, width: int, height: int) -> "Pinhole":
         """The camera of its picture made smaller or larger, in the same proportion.
 
         Raises:
@@ -121,7 +121,7 @@ class Pinhole:
         inside = self.intrinsics * [[factor], [factor], [1.0]]
         return Pinhole(inside, self.extrinsics, width, height)
 
-    def square(self, near: float = 0.25, far: float = 4000.0) -> tuple[Camera, Window]:
+    def make_square(self, near: float = 0.25, far: float = 4000.0) -> tuple[Camera, Window]:
         """A camera for square pictures, and where in them the picture lies.
 
         Args:

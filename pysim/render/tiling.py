@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from pysim.errors import InputError
 from pysim.motion import Transform
 from pysim.render.camera import Camera, fit
-from pysim.render.overlay import bears_ruler, draw_ruler, entitle
+from pysim.render.overlay import draw_ruler, has_ruler, write_title
 from pysim.render.renderer import BACKDROP, Pass, Pictures, Renderer
 from pysim.scene import Scene
-from pysim.shots import Shot, Tile, Vector
+from pysim.viewpoints import Panel, Vector, View
 
-__all__ = ["blank", "cameras_of", "draw_part", "draw_shots", "ruled_shots"]
+__all__ = ["draw_part", "draw_views", "find_ruled_views", "make_blank", "place_cameras"]
 
 _NOTHING = {Pass.RGB: BACKDROP, Pass.IDS: 0, Pass.DEPTH: np.inf, Pass.NORMALS: 0}
 """What a pixel between tiles holds."""
@@ -24,15 +24,15 @@ _RULER_ROOM = 1.11
 """Factor by which a picture with a ruler shows more than one without."""
 
 
-def cameras_of(scene: Scene, shot: Shot) -> tuple[Camera, ...]:
+def place_cameras(scene: Scene, shot: View) -> tuple[Camera, ...]:
     """A camera for each tile, close on ``scene.work`` or where the tile says."""
-    return tuple(_camera(scene, shot.name, tile) for tile in shot.tiles)
+    return tuple(_camera(scene, shot.name, tile) for tile in shot.panels)
 
 
-def draw_shots(
+def draw_views(
     renderer: Renderer,
     scene: Scene,
-    shots: Sequence[Shot],
+    shots: Sequence[View],
     size: int,
     transforms: Mapping[str, Transform] | None,
     passes: Sequence[Pass],
@@ -48,10 +48,10 @@ def draw_shots(
         InputError: a shot has more tiles than there are pixels; or as
             :meth:`~pysim.render.renderer.Renderer.render`.
     """
-    grids = [_Grid.of(shot, size) for shot in shots]
+    grids = [_Grid.lay_out(shot, size) for shot in shots]
     cameras: dict[_Drawing, list[Camera]] = {}
     for shot, grid in zip(shots, grids, strict=True):
-        for tile, camera in zip(shot.tiles, cameras_of(scene, shot), strict=True):
+        for tile, camera in zip(shot.panels, place_cameras(scene, shot), strict=True):
             cameras.setdefault(_drawing(tile, grid), []).append(camera)
     seen = {
         (edge, leaves_out, adds): iter(
@@ -70,20 +70,20 @@ def draw_shots(
     }
     composed = []
     for shot, grid in zip(shots, grids, strict=True):
-        tiles = [next(seen[_drawing(tile, grid)]) for tile in shot.tiles]
+        tiles = [next(seen[_drawing(tile, grid)]) for tile in shot.panels]
         if rulers:
-            pairs = zip(shot.tiles, tiles, strict=True)
+            pairs = zip(shot.panels, tiles, strict=True)
             tiles = [_ruled(scene, shot.name, tile, picture) for tile, picture in pairs]
         composed.append(_composed(shot, grid, tiles, passes))
     return composed
 
 
-def ruled_shots(shots: Sequence[Shot], size: int) -> tuple[str, ...]:
+def find_ruled_views(shots: Sequence[View], size: int) -> tuple[str, ...]:
     """Return the names of shots of ``size`` pixels in which a ruler is drawn."""
     return tuple(
         shot.name
         for shot in shots
-        if any(tile.ruler for tile in shot.tiles) and bears_ruler(_Grid.of(shot, size).edge)
+        if any(tile.ruler for tile in shot.panels) and has_ruler(_Grid.lay_out(shot, size).edge)
     )
 
 
@@ -91,7 +91,7 @@ _Drawing = tuple[int, frozenset[str], frozenset[str]]
 """What tiles have to share to be drawn at once: their edge, and which bodies they show."""
 
 
-def _drawing(tile: Tile, grid: "_Grid") -> _Drawing:
+def _drawing(tile: Panel, grid: "_Grid") -> _Drawing:
     return grid.edge, tile.leaves_out, tile.adds
 
 
@@ -130,7 +130,7 @@ def draw_part(
     return [_renumbered(picture, ids) for picture in _each(seen, len(cameras))]
 
 
-def _ruled(scene: Scene, name: str, tile: Tile, seen: Pictures) -> Pictures:
+def _ruled(scene: Scene, name: str, tile: Panel, seen: Pictures) -> Pictures:
     """Return a picture with the ruler of its tile, if it has one and there is a colour plane."""
     if not tile.ruler or Pass.RGB not in seen.planes:
         return seen
@@ -167,7 +167,7 @@ class _Grid:
     top: int
 
     @staticmethod
-    def of(shot: Shot, size: int) -> "_Grid":
+    def lay_out(shot: View, size: int) -> "_Grid":
         rows, columns = shot.rows, shot.columns
         edge = min(size // columns, 6 * size // (7 * rows) if shot.labelled else size // rows)
         if edge < 1:
@@ -179,12 +179,12 @@ class _Grid:
             size, edge, strip, (size - columns * edge) // 2, (size - rows * (edge + strip)) // 2
         )
 
-    def corner(self, tile: Tile) -> tuple[int, int]:
+    def locate_corner(self, tile: Panel) -> tuple[int, int]:
         """Left and top of a tile's strip."""
         return self.left + tile.column * self.edge, self.top + tile.row * (self.edge + self.strip)
 
 
-def _camera(scene: Scene, name: str, tile: Tile) -> Camera:
+def _camera(scene: Scene, name: str, tile: Panel) -> Camera:
     if tile.eye is not None:
         return _looking(name, tile, tile.eye)
     camera = fit(name, tile.towards, scene.work, orthographic=tile.parallel, up=tile.up)
@@ -200,7 +200,7 @@ def _widened(camera: Camera) -> Camera:
     return replace(camera, fov_deg=math.degrees(2.0 * math.atan(slope)))
 
 
-def _looking(name: str, tile: Tile, eye: Vector) -> Camera:
+def _looking(name: str, tile: Panel, eye: Vector) -> Camera:
     """A camera in the midst of things: it sees a right angle, and from a tenth of a cell on."""
     x, y, z = (at - back for at, back in zip(eye, tile.towards, strict=True))
     return Camera(name, eye, (x, y, z), tile.up, 90.0, near=0.1, shaded=tile.shaded)
@@ -211,23 +211,23 @@ def _each(pictures: Pictures, count: int) -> list[Pictures]:
 
 
 def _composed(
-    shot: Shot, grid: _Grid, seen: Sequence[Pictures], passes: Sequence[Pass]
+    shot: View, grid: _Grid, seen: Sequence[Pictures], passes: Sequence[Pass]
 ) -> Pictures:
     if grid.edge == grid.size:
         return seen[0]
-    planes = {kind: blank(kind, grid.size) for kind in passes}
-    for tile, picture in zip(shot.tiles, seen, strict=True):
-        left, top = grid.corner(tile)
+    planes = {kind: make_blank(kind, grid.size) for kind in passes}
+    for tile, picture in zip(shot.panels, seen, strict=True):
+        left, top = grid.locate_corner(tile)
         low = top + grid.strip
         for kind, plane in planes.items():
             plane[low : low + grid.edge, left : left + grid.edge] = picture.planes[kind]
     whole = Pictures(planes)
     if Pass.RGB in planes:
-        for tile in shot.tiles:
-            entitle(whole.rgb, tile.label, (*grid.corner(tile), grid.edge, grid.strip))
+        for tile in shot.panels:
+            write_title(whole.rgb, tile.label, (*grid.locate_corner(tile), grid.edge, grid.strip))
     return whole
 
 
-def blank(kind: Pass, size: int) -> NDArray[np.generic]:
+def make_blank(kind: Pass, size: int) -> NDArray[np.generic]:
     """Return a plane (size, size, ...) in which nothing is seen."""
     return np.full((size, size, *kind.channels), _NOTHING[kind], dtype=kind.dtype)

@@ -11,16 +11,16 @@ from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.motion import Transform
-from pysim.render.camera import Camera, views_of
+from pysim.render.camera import Camera, list_cameras
 from pysim.render.overlay import Overlay
 from pysim.render.panels import Drawing, Rendered, draw_cameras, draw_scene
 from pysim.render.renderer import BACKDROP, PASSES, Pass, Renderer
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
-__all__ = ["FORMATS", "Rendered", "encode", "mosaic", "observe", "observe_goal"]
+__all__ = ["FORMATS", "Rendered", "encode", "observe", "observe_goal", "tile"]
 
 FORMATS = ("png", "jpeg", "raw")
 """What :func:`encode` writes."""
@@ -66,11 +66,11 @@ def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> Rendered:
     Raises:
         InputError: as :meth:`~pysim.render.renderer.Renderer.render`.
     """
-    camera = replace(views_of(scene)[0], name="goal")
+    camera = replace(list_cameras(scene)[0], name="goal")
     return observe(renderer, scene, size, cameras=[camera])[0]
 
 
-def mosaic(pictures: Sequence[NDArray[np.uint8]], columns: int) -> NDArray[np.uint8]:
+def tile(pictures: Sequence[NDArray[np.uint8]], columns: int) -> NDArray[np.uint8]:
     """One picture (H, W, 3) of several equally large ones, row by row, with thin light gaps.
 
     Raises:
@@ -110,7 +110,7 @@ def encode(rgb: NDArray[np.uint8], format: str, *, renderer: str | None = None) 
         return png if renderer is None else _with_text(png, "Renderer", renderer)
     if format == "jpeg":
         return _encoded(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 90])
-    raise InputError(f"{quoted(format)} is no picture format; known: {', '.join(FORMATS)}")
+    raise InputError(f"{quote(format)} is no picture format; known: {', '.join(FORMATS)}")
 
 
 def _encoded(extension: str, bgr: MatLike, options: list[int]) -> bytes:

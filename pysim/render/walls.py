@@ -15,7 +15,7 @@ from pysim.render.camera import Camera
 from pysim.render.renderer import Pictures
 from pysim.scene import Container
 
-__all__ = ["draw_walls", "edges", "grid"]
+__all__ = ["draw_walls", "list_edges", "list_grid_lines"]
 
 _EDGE, _GRID = (84, 88, 98), (196, 199, 205)
 _SUB = 4
@@ -35,9 +35,9 @@ def draw_walls(pictures: Pictures, container: Container, cameras: Sequence[Camer
     """
     for rgb, depth, camera in zip(pictures.rgb, pictures.depth, cameras, strict=True):
         width = max(1, round(len(rgb) / 320.0))
-        for segment in grid(container, camera):
+        for segment in list_grid_lines(container, camera):
             _draw(rgb, depth, camera, segment, _GRID, 1)
-        for segment in edges(container):
+        for segment in list_edges(container):
             _draw(rgb, depth, camera, segment, _EDGE, width)
 
 
@@ -47,7 +47,7 @@ def _corners(container: Container) -> tuple[NDArray[np.float64], NDArray[np.floa
     return np.array(bounds.low) - 0.5, np.array(bounds.high) + 0.5
 
 
-def edges(container: Container) -> Iterator[Segment]:
+def list_edges(container: Container) -> Iterator[Segment]:
     """The edges of a box."""
     low, high = _corners(container)
     for axis in range(3):
@@ -58,7 +58,7 @@ def edges(container: Container) -> Iterator[Segment]:
             yield np.stack([start, end])
 
 
-def grid(container: Container, camera: Camera) -> Iterator[Segment]:
+def list_grid_lines(container: Container, camera: Camera) -> Iterator[Segment]:
     """Lines one unit apart on the closed sides that are seen from inside."""
     low, high = _corners(container)
     for side in Direction:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pysim.search.work import WorkBudget
 
-__all__ = ["BitRows", "bit_covers"]
+__all__ = ["BitRows", "enumerate_bit_covers"]
 
 MAX_DEPTH = 62
 """As in :mod:`pysim.search.multicover`."""
@@ -31,7 +31,9 @@ class BitRows:
     of_kind: list[int]
 
     @staticmethod
-    def of(rows: Sequence[Sequence[int]], kinds: Sequence[int], width: int, most: int) -> "BitRows":
+    def from_rows(
+        rows: Sequence[Sequence[int]], kinds: Sequence[int], width: int, most: int
+    ) -> "BitRows":
         """Rows given by columns below ``width``, of kinds below ``most``."""
         covering = [bytearray((len(rows) + 7) // 8) for _ in range(width)]
         owning = [bytearray((len(rows) + 7) // 8) for _ in range(most)]
@@ -44,7 +46,7 @@ class BitRows:
         return BitRows(rows, kinds, of_column, [int.from_bytes(o, "little") for o in owning])
 
 
-def bit_covers(
+def enumerate_bit_covers(
     rows: BitRows,
     lowest: int,
     first: int,
@@ -67,7 +69,7 @@ def bit_covers(
         if most[kind] == 0:
             live &= ~bits
     search = _Search(rows, least, most, work, [0] * len(least))
-    yield from search.beside(first, live, list(range(primary)), [])
+    yield from search.enumerate_beside(first, live, list(range(primary)), [])
 
 
 @dataclass(slots=True)
@@ -78,7 +80,7 @@ class _Search:
     work: WorkBudget
     used: list[int]
 
-    def beside(
+    def enumerate_beside(
         self, row: int, live: int, open_columns: list[int], chosen: list[int]
     ) -> Iterator[list[int]]:
         """Every cover with the rows of ``chosen`` and ``row``."""
@@ -95,7 +97,7 @@ class _Search:
 
     def _go_on(self, live: int, open_columns: list[int], chosen: list[int]) -> Iterator[list[int]]:
         words = 2 + (live.bit_length() >> 9)
-        self.work.spend(40 + words * (len(open_columns) + len(self.least)))
+        self.work.use(40 + words * (len(open_columns) + len(self.least)))
         options = self._options(live, open_columns)
         if options is None:
             yield chosen
@@ -105,7 +107,7 @@ class _Search:
         while options:
             bit = options & -options
             options ^= bit
-            yield from self.beside(bit.bit_length() - 1, live, open_columns, chosen)
+            yield from self.enumerate_beside(bit.bit_length() - 1, live, open_columns, chosen)
             live ^= bit
 
     def _options(self, live: int, open_columns: list[int]) -> int | None:

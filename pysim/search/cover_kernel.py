@@ -15,20 +15,20 @@ from numpy.typing import NDArray
 
 from pysim.search.live_rows import (
     Words64,
+    find_missing_1,
+    find_missing_2,
+    find_missing_3,
+    find_missing_unmarked,
+    find_rarest,
+    find_rarest_of_many,
     keep_1,
     keep_2,
     keep_3,
     keep_unmarked,
     mark_clashes,
-    missing_1,
-    missing_2,
-    missing_3,
-    missing_unmarked,
-    rarest,
-    rarest_of_many,
 )
 
-__all__ = ["Advance", "Stack", "Status", "advance"]
+__all__ = ["Advance", "Stack", "Status", "search_until_limit"]
 
 # Depths of a search that has not begun, and of one that has ended.
 _BEFORE = -1
@@ -71,7 +71,7 @@ class Stack:
     depth: NDArray[np.int64]
 
     @staticmethod
-    def of(masks: Words64, primary: int, optional: int) -> "Stack":
+    def create(masks: Words64, primary: int, optional: int) -> "Stack":
         """Before the first level, with all rows that cover a primary column.
 
         Args:
@@ -108,7 +108,7 @@ class Stack:
         """Whether there is nothing left to try."""
         return bool(self.depth[0] == _DONE)
 
-    def grow(self) -> None:
+    def expand(self) -> None:
         """Make room for twice as many live rows."""
         self.words = np.concatenate((self.words, np.zeros_like(self.words)), axis=1)
 
@@ -130,7 +130,9 @@ class Advance:
     nodes: int
 
 
-def advance(stack: Stack, *, max_covers: int, max_nodes: int, max_rows: int, keep: bool) -> Advance:
+def search_until_limit(
+    stack: Stack, *, max_covers: int, max_nodes: int, max_rows: int, keep: bool
+) -> Advance:
     """Search until one of the limits is met.
 
     Args:
@@ -149,7 +151,7 @@ def advance(stack: Stack, *, max_covers: int, max_nodes: int, max_rows: int, kee
         found += more
         nodes += tried
         if status == Status.ROOM:
-            stack.grow()
+            stack.expand()
     return Advance(Status(status), covers[:found], found, nodes)
 
 
@@ -195,9 +197,9 @@ def _search(
             fewest = 1 << 60
             for w in range(width):
                 if opened[depth, w]:
-                    count, bit = rarest(words, np.uint64(w), start, end, opened[depth, w])
+                    count, bit = find_rarest(words, np.uint64(w), start, end, opened[depth, w])
                     if not bit:
-                        count, bit = rarest_of_many(
+                        count, bit = find_rarest_of_many(
                             words, np.uint64(w), start, end, opened[depth, w], planes
                         )
                     if count < fewest:
@@ -231,14 +233,14 @@ def _search(
             found += 1
             continue
         if width == 1:
-            missing = missing_1(words, start, end, row, opened, depth + 1)
+            missing = find_missing_1(words, start, end, row, opened, depth + 1)
         elif width == 2:
-            missing = missing_2(words, start, end, row, opened, depth + 1)
+            missing = find_missing_2(words, start, end, row, opened, depth + 1)
         elif width == 3:
-            missing = missing_3(words, start, end, row, opened, depth + 1)
+            missing = find_missing_3(words, start, end, row, opened, depth + 1)
         else:
             mark_clashes(words, start, end, row, clash)
-            missing = missing_unmarked(words, start, end, opened, depth + 1, clash)
+            missing = find_missing_unmarked(words, start, end, opened, depth + 1, clash)
         if missing:
             continue
         if width == 1:

@@ -21,9 +21,16 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.search.cover_kernel import Stack, Status, advance
+from pysim.search.cover_kernel import Stack, Status, search_until_limit
 
-__all__ = ["CoverMatrix", "CoverResult", "CoverSearch", "StopReason", "exact_covers", "solve"]
+__all__ = [
+    "CoverMatrix",
+    "CoverResult",
+    "CoverSearch",
+    "StopReason",
+    "enumerate_exact_covers",
+    "solve",
+]
 
 # Rows looked at before ``stop`` is asked again: some hundredths of a second.
 _ROWS_PER_CHUNK = 1 << 23
@@ -66,7 +73,7 @@ class CoverMatrix:
     optional: int = 0
 
     @staticmethod
-    def of(rows: Iterable[Iterable[int]], primary: int, optional: int = 0) -> "CoverMatrix":
+    def from_rows(rows: Iterable[Iterable[int]], primary: int, optional: int = 0) -> "CoverMatrix":
         """Rows given by their columns. Equal rows stay different rows.
 
         Raises:
@@ -125,7 +132,7 @@ class CoverSearch:
     """
 
     def __init__(self, matrix: CoverMatrix) -> None:
-        self._stack = Stack.of(matrix.masks, matrix.primary, matrix.optional)
+        self._stack = Stack.create(matrix.masks, matrix.primary, matrix.optional)
 
     @property
     def exhausted(self) -> bool:
@@ -161,7 +168,7 @@ class CoverSearch:
             if stop is not None and stop():
                 ending = StopReason.STOPPED
                 break
-            step = advance(
+            step = search_until_limit(
                 self._stack,
                 max_covers=min(covers_left - count, _COVERS_PER_CHUNK if keep else sys.maxsize),
                 max_nodes=nodes_left - nodes,
@@ -188,7 +195,7 @@ def solve(
     return CoverSearch(matrix).run(keep=keep, max_covers=max_covers, max_nodes=max_nodes, stop=stop)
 
 
-def exact_covers(matrix: CoverMatrix) -> Iterator[tuple[int, ...]]:
+def enumerate_exact_covers(matrix: CoverMatrix) -> Iterator[tuple[int, ...]]:
     """The rows of one cover after the other, found as they are asked for."""
     search = CoverSearch(matrix)
     ahead = 1

@@ -8,7 +8,7 @@ rounded. Exponential in the worst case, in practice a few pivots for each equati
 from collections.abc import Mapping, Sequence
 from math import gcd
 
-__all__ = ["farkas_certificate"]
+__all__ = ["find_farkas_certificate"]
 
 SparseRow = dict[int, int]
 
@@ -18,7 +18,7 @@ _PATIENCE = 16
 """Pivots without progress after which Bland's rule takes over, which never goes in circles."""
 
 
-def farkas_certificate(
+def find_farkas_certificate(
     columns: Sequence[Mapping[int, int]], target: Sequence[int]
 ) -> tuple[int, ...] | None:
     """Whether ``target`` is a sum of non-negative multiples of ``columns``.
@@ -32,7 +32,7 @@ def farkas_certificate(
     """
     tableau = _Tableau(columns, target)
     tableau.solve()
-    return tableau.certificate()
+    return tableau.find_certificate()
 
 
 class _Tableau:
@@ -64,8 +64,8 @@ class _Tableau:
             stalled = 0 if self._rows[leaving].get(_TARGET) else stalled + 1
             self._pivot(leaving, column)
 
-    def certificate(self) -> tuple[int, ...] | None:
-        """See :func:`farkas_certificate`."""
+    def find_certificate(self) -> tuple[int, ...] | None:
+        """See :func:`find_farkas_certificate`."""
         if not self._cost.get(_TARGET):
             return None
         scale = self._cost[_SCALE]

@@ -19,17 +19,17 @@ from numpy.typing import NDArray
 
 __all__ = [
     "Words64",
+    "find_missing_1",
+    "find_missing_2",
+    "find_missing_3",
+    "find_missing_unmarked",
+    "find_rarest",
+    "find_rarest_of_many",
     "keep_1",
     "keep_2",
     "keep_3",
     "keep_unmarked",
     "mark_clashes",
-    "missing_1",
-    "missing_2",
-    "missing_3",
-    "missing_unmarked",
-    "rarest",
-    "rarest_of_many",
 ]
 
 Words64 = NDArray[np.uint64]
@@ -42,7 +42,7 @@ _FOUR = np.uint64(4)
 
 
 @njit(cache=True)
-def rarest(
+def find_rarest(
     words: Words64, w: np.uint64, start: np.uint64, end: np.uint64, opened: np.uint64
 ) -> tuple[int, np.uint64]:
     """The fewest rows that any open column of word w has, and the lowest such column as a bit.
@@ -55,7 +55,7 @@ def rarest(
         opened: columns to choose from, at least one.
 
     Returns:
-        The bit is 0 if all counts are above 31: then ``rarest_of_many`` tells.
+        The bit is 0 if all counts are above 31: then ``find_rarest_of_many`` tells.
     """
     ones = twos = fours = eights = sixteens = many = _NONE
     at = start
@@ -94,7 +94,7 @@ def rarest(
 
 
 @njit(cache=True)
-def rarest_of_many(
+def find_rarest_of_many(
     words: Words64,
     w: np.uint64,
     start: np.uint64,
@@ -119,7 +119,7 @@ def rarest_of_many(
 
 
 @njit(cache=True)
-def missing_1(
+def find_missing_1(
     words: Words64, start: np.uint64, end: np.uint64, row: Words64, opened: Words64, depth: int
 ) -> np.uint64:
     """Open columns that no fitting live row covers, with one word."""
@@ -132,7 +132,7 @@ def missing_1(
 
 
 @njit(cache=True)
-def missing_2(
+def find_missing_2(
     words: Words64, start: np.uint64, end: np.uint64, row: Words64, opened: Words64, depth: int
 ) -> np.uint64:
     """Open columns that no fitting live row covers, with two words, or-ed."""
@@ -147,7 +147,7 @@ def missing_2(
 
 
 @njit(cache=True)
-def missing_3(
+def find_missing_3(
     words: Words64, start: np.uint64, end: np.uint64, row: Words64, opened: Words64, depth: int
 ) -> np.uint64:
     """Open columns that no fitting live row covers, with three words, or-ed."""
@@ -180,7 +180,7 @@ def mark_clashes(
 
 
 @njit(cache=True)
-def missing_unmarked(
+def find_missing_unmarked(
     words: Words64, start: np.uint64, end: np.uint64, opened: Words64, depth: int, clash: Words64
 ) -> np.uint64:
     """Open columns that no unmarked live row covers; of the first word that has any."""

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["MAX_DEPTH", "Rows", "covers"]
+__all__ = ["MAX_DEPTH", "Rows", "enumerate_covers"]
 
 MAX_DEPTH = 62
 """No cover may have more rows than this."""
@@ -39,7 +39,7 @@ class Rows:
     kinds: NDArray[np.int64]
 
     @staticmethod
-    def of(rows: Sequence[Sequence[int]], kinds: list[int], width: int) -> "Rows":
+    def from_rows(rows: Sequence[Sequence[int]], kinds: list[int], width: int) -> "Rows":
         """Rows given as lists of columns below ``width``."""
         longest = max((len(row) for row in rows), default=1)
         columns = np.zeros((len(rows), longest), np.int32)
@@ -80,7 +80,9 @@ class _Stack(NamedTuple):
     here: NDArray[np.int64]
 
     @staticmethod
-    def of(rows: Rows, live: NDArray[np.int32], first: int, most: NDArray[np.int64]) -> "_Stack":
+    def create(
+        rows: Rows, live: NDArray[np.int32], first: int, most: NDArray[np.int64]
+    ) -> "_Stack":
         """The start of a search for covers that contain row ``first``."""
         count, words = rows.masks.shape
         depth = MAX_DEPTH + 1
@@ -106,7 +108,7 @@ class _Stack(NamedTuple):
         return stack
 
 
-def covers(
+def enumerate_covers(
     rows: Rows,
     live: NDArray[np.int32],
     first: int,
@@ -122,7 +124,7 @@ def covers(
     Yields:
         (n, depth) int32, each cover's rows followed by -1; n may be 0.
     """
-    stack = _Stack.of(rows, live, first, most)
+    stack = _Stack.create(rows, live, first, most)
     depth = min(MAX_DEPTH, int(most.sum()))
     # The compiled part comes back often, so that an interrupt is heard soon.
     while stack.here[0] > 0:

@@ -19,7 +19,7 @@ class WorkBudget:
 
     left: float
 
-    def spend(self, units: int) -> None:
+    def use(self, units: int) -> None:
         """Use some of it.
 
         Raises:

@@ -10,7 +10,7 @@ from typing import Any
 
 from bridge.episode.episode import state_hash
 from bridge.episode.tools import ActionSpace, ToolCall
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 from pysim.puzzle import ActionError, Level
 
 __all__ = [
@@ -29,8 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def states_of(level: Level[Any], calls: Sequence[ToolCall]) -> list[Any]:
     """The states that an episode of these calls goes through."""
-    rules = family_of(level).rules
-    space = ActionSpace(family_of(level).actions, level.colours)
+    rules = find_family(level).rules
+    space = ActionSpace(find_family(level).actions, level.colours)
     states = [rules.initial(level)]
     for call in calls:
         try:
@@ -43,7 +43,7 @@ def states_of(level: Level[Any], calls: Sequence[ToolCall]) -> list[Any]:
 
 def always_secret(level: Level[Any], calls: Sequence[ToolCall], *folders: Path) -> set[str]:
     """What no agent is told in any mode: of which level it is, what is planned, where files are."""
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     states = states_of(level, calls)
     return {
         *(level.id, level.name, level.hash, level.hash.removeprefix("sha256:")),
@@ -60,7 +60,7 @@ def always_secret(level: Level[Any], calls: Sequence[ToolCall], *folders: Path) 
 def _planned(level: Level[Any], said: Sequence[ToolCall]) -> Iterator[str]:
     """The actions of the plan that the agent has not made itself, as lines and as JSON."""
     assert level.plan is not None
-    space = ActionSpace(family_of(level).actions, level.colours)
+    space = ActionSpace(find_family(level).actions, level.colours)
     names = [action.tool for action in level.plan.actions]
     if len(names) > 2:
         yield from (json.dumps(names), json.dumps(names, separators=(",", ":")), str(names))
@@ -76,7 +76,7 @@ def _planned(level: Level[Any], said: Sequence[ToolCall]) -> Iterator[str]:
 
 def secret_in_pictures_only(level: Level[Any], calls: Sequence[ToolCall]) -> set[str]:
     """What an agent that is shown pictures alone is not told: the state in words."""
-    family = family_of(level)
+    family = find_family(level)
     told = [family.rules.describe(level, state) for state in states_of(level, calls)]
     if family.text_only is not None:
         describe = family.text_only.describe
@@ -111,8 +111,8 @@ def hidden_cells(level: Level[Any], calls: Sequence[ToolCall]) -> set[str]:
     """
     found: set[str] = set()
     for state in states_of(level, calls):
-        for body in family_of(level).rules.scene(level, state).bodies:
-            for shape in (body.shape, body.placed()):
+        for body in find_family(level).rules.scene(level, state).bodies:
+            for shape in (body.shape, body.place()):
                 cells = [tuple(map(int, cell)) for cell in shape.cells]
                 if len(cells) > 3:
                     found |= _written(cells)

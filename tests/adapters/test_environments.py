@@ -9,7 +9,7 @@ import pytest
 gymnasium = pytest.importorskip("gymnasium", reason="NOT TESTED: no gymnasium")
 
 from bridge.adapters.vocabulary import vocabulary_of  # noqa: E402
-from pysim.catalog import family_of, find_level  # noqa: E402
+from pysim.catalog import find_family, find_level  # noqa: E402
 from tests.adapters.test_gymnasium import make  # noqa: E402
 from tests.commands import ROOT  # noqa: E402
 
@@ -45,7 +45,7 @@ def test_action_masks_are_what_policies_that_mask_ask_for(feedback: str) -> None
     assert mask.dtype == np.bool_ and mask.shape == (env.action_space.n,)
     assert (mask == info["action_mask"]).all()
     level = find_level("burr-three-bars")
-    legal = set(family_of(level).rules.legal(level, family_of(level).rules.initial(level)))
+    legal = set(find_family(level).rules.legal(level, find_family(level).rules.initial(level)))
     if feedback == "full":
         chosen = {vocabulary_of(level).actions[k] for k in np.flatnonzero(mask)}
         assert chosen <= legal and chosen

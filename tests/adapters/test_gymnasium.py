@@ -18,16 +18,16 @@ from bridge.adapters.vocabulary import ACTIONS, vocabulary_of  # noqa: E402
 from bridge.episode.episode import state_hash  # noqa: E402
 from bridge.rpc.server import LubanServer  # noqa: E402
 from pysim.catalog import (  # noqa: E402
-    families,
-    family_of,
+    decode_level,
+    discover_families,
+    encode_level,
+    find_family,
     find_level,
-    level_from_document,
-    level_to_document,
-    levels,
+    list_shipped_levels,
 )
 from pysim.families.rubik import FAMILY  # noqa: E402
 from pysim.families.rubik.moves import Metric  # noqa: E402
-from pysim.families.rubik.solver.shallow import shallow  # noqa: E402
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle  # noqa: E402
 from pysim.families.rubik.strings import Letters, Order, format_cube  # noqa: E402
 from tests.sampling import by_day, levels_by_day, these_by_day  # noqa: E402
 
@@ -58,12 +58,12 @@ def play_plan(env: Any) -> list[tuple[float, bool, bool, dict[str, Any]]]:
 
 def test_every_family_has_an_environment() -> None:
     ids = {name for name in gymnasium.registry if name.startswith("Luban/")}
-    names = [name.capitalize() for name in families()]
+    names = [name.capitalize() for name in discover_families()]
     assert ids == {f"Luban/{name}{kind}-v0" for name in names for kind in ("", "Batch")}
 
 
 OBSERVATIONS = ["state", "rgb+state", "text", "rgb"]
-NAMES = [name.capitalize() for name in families()]
+NAMES = [name.capitalize() for name in discover_families()]
 FEW = list(zip(NAMES, cycle(OBSERVATIONS), strict=False))
 """By day each family, and each observation, once or more."""
 
@@ -120,7 +120,7 @@ def test_a_refused_action_costs_a_step_and_says_why() -> None:
     _, info = env.reset()
     hash_before = info["state_hash"]
     level = env.unwrapped.level
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     legal = set(rules.legal(level, rules.initial(level)))
     number = next(i for i, a in enumerate(vocabulary_of(level).actions) if a not in legal)
     seen, reward, _, _, info = env.step(np.int64(number))
@@ -140,7 +140,9 @@ def test_numbers_mean_the_same_each_time_and_tell_nothing(level: str) -> None:
     assert all(first.number(action) == i for i, action in enumerate(first.actions))
 
 
-@pytest.mark.parametrize("level", levels_by_day([one for one in levels() if one.tier != "hard"]))
+@pytest.mark.parametrize(
+    "level", levels_by_day([one for one in list_shipped_levels() if one.tier != "hard"])
+)
 def test_every_plan_can_be_said_in_numbers(level: Any) -> None:
     if level.id.endswith("-assemble"):
         pytest.skip("its tens of thousands of first moves take long to list")
@@ -289,10 +291,10 @@ def test_scrambles_are_as_deep_as_asked_and_have_hashes_of_their_own() -> None:
         for seed in range(30):
             _, info = env.reset(seed=seed)
             level = env.unwrapped.level
-            distance = shallow(Metric.HTM, 2).distance(level.puzzle.start)
+            distance = create_meet_in_middle(Metric.HTM, 2).find_distance(level.puzzle.start)
             assert distance is not None and 1 <= distance <= depth
             assert level.plan is None and level.facts == {}
-            assert level_from_document(level_to_document(level)).hash == level.hash
+            assert decode_level(encode_level(level)).hash == level.hash
             assert info["state_hash"] == state_hash(level, FAMILY.rules.initial(level))
             hashes.add(level.hash)
         assert len(hashes) > 8 * depth

@@ -25,7 +25,7 @@ from bridge.recording.log import Log, read_log
 from bridge.recording.replay import replay
 from luban.inspect_tasks import chain, cubebench, levels, locks, packing, verdict
 from pysim.catalog import find_level
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import Outcome
 from pysim.suites import find_suite
 from tests.adapters.offline_model import calling, plan_of, saying

@@ -33,7 +33,7 @@ from bridge.episode.tools import ToolCall
 from bridge.recording.log import EpisodeLog
 from bridge.runs.play import Mode, play_episode
 from luban.inspect_tasks import levels
-from pysim.catalog import families, find_level
+from pysim.catalog import discover_families, find_level
 from pysim.puzzle import Level
 from tests.adapters.offline_model import calling
 from tests.adapters.secrets import (
@@ -266,7 +266,7 @@ def test_what_an_agent_gets_is_a_short_list() -> None:
 
 
 def test_no_family_has_an_action_that_goes_back_or_tells() -> None:
-    names = {action.tool for family in families().values() for action in family.actions}
+    names = {action.tool for family in discover_families().values() for action in family.actions}
     assert len(names) >= 8
     told = {"reset", "restart", "fork", "rewind", "undo", "save", "load", "plan", "solve", "hint"}
     assert not names & (told | {OBSERVE})

@@ -26,8 +26,8 @@ from bridge.recording.replay import replay
 from bridge.rpc.client import connect
 from bridge.rpc.server import LubanServer
 from luban.inspect_tasks import levels
-from pysim.catalog import families, family_of, find_level
-from pysim.catalog import levels as shipped
+from pysim.catalog import discover_families, find_family, find_level
+from pysim.catalog import list_shipped_levels as shipped
 from pysim.physics.factory import create_world
 from pysim.puzzle import ActionError, IllegalMove, InvalidAction, Level
 from tests.adapters.offline_model import calling, plan_of
@@ -51,7 +51,11 @@ def shortest(family: str) -> str:
 
 LEVELS = [
     *TELLING,
-    *(shortest(name) for name in families() if name not in {find_level(v).family for v in TELLING}),
+    *(
+        shortest(name)
+        for name in discover_families()
+        if name not in {find_level(v).family for v in TELLING}
+    ),
 ]
 OPTIONS = Options(obs=Obs.STATE, seed=7)
 INVALID = [
@@ -74,7 +78,7 @@ def script(level: Level[Any]) -> list[ToolCall]:
 
 def illegal(level: Level[Any]) -> list[ToolCall]:
     """A call that is refused at the start, drawn at random; none where whatever parses is legal."""
-    rules, space = family_of(level).rules, ActionSpace(family_of(level).actions, level.colours)
+    rules, space = find_family(level).rules, ActionSpace(find_family(level).actions, level.colours)
     start, chance = rules.initial(level), random.Random(level.id)
     for call in (random_call(chance, space.schemas()) for _ in range(1000)):
         try:
@@ -88,7 +92,7 @@ def illegal(level: Level[Any]) -> list[ToolCall]:
 
 def numbered(level: Level[Any], calls: Sequence[ToolCall]) -> list[ToolCall]:
     """The calls that Gymnasium has a number for."""
-    space = ActionSpace(family_of(level).actions, level.colours)
+    space = ActionSpace(find_family(level).actions, level.colours)
     found = []
     for call in calls:
         with contextlib.suppress(InvalidAction):
@@ -150,7 +154,7 @@ def gymnasium(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Tra
     import bridge.adapters.gymnasium  # noqa: F401
 
     env = gym.make(f"Luban/{level.family.capitalize()}-v0", level=level.id)
-    space = ActionSpace(family_of(level).actions, level.colours)
+    space = ActionSpace(find_family(level).actions, level.colours)
     seen, info = env.reset(seed=7)
     trace = [(info["state_hash"], int(seen["budget"][0]))]
     ended = False

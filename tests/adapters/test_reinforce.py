@@ -69,11 +69,11 @@ def test_environments_stand_side_by_side_and_start_again_by_themselves(example: 
 
 
 def test_the_tasks_are_the_short_ones_of_cubebench(example: Any) -> None:
-    from pysim.suites import find_suite, levels_of
+    from pysim.suites import find_suite, load_levels
 
     short = {
         level.id
-        for level in levels_of(find_suite("cubebench-160"))
+        for level in load_levels(find_suite("cubebench-160"))
         if level.facts["depth_htm"] <= 4 and level.puzzle.setting == "full-symbolic"
     }
     assert set(example.SHORT) == short and len(example.SHORT) == 20

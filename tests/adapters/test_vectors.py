@@ -12,10 +12,10 @@ from bridge.adapters.vocabulary import vocabulary_of  # noqa: E402
 from bridge.referee.rubik.stickers import HOME, letters, turned  # noqa: E402
 from pysim.catalog import find_level  # noqa: E402
 from pysim.families.rubik import FAMILY  # noqa: E402
-from pysim.families.rubik.learning.batch import batch  # noqa: E402
+from pysim.families.rubik.learning.batch import create_batch  # noqa: E402
 from pysim.families.rubik.learning.training import FACELET_COLOURS  # noqa: E402
-from pysim.families.rubik.moves import Metric, all_moves  # noqa: E402
-from pysim.families.rubik.solver.shallow import shallow  # noqa: E402
+from pysim.families.rubik.moves import Metric, list_moves  # noqa: E402
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle  # noqa: E402
 from pysim.families.rubik.state import CubeState  # noqa: E402
 from pysim.families.rubik.strings import Letters, Order, parse_cube  # noqa: E402
 from pysim.puzzle import Outcome  # noqa: E402
@@ -78,7 +78,7 @@ def test_a_million_random_steps_are_those_of_the_rules() -> None:
 
 def test_every_turn_moves_the_stickers_as_the_referee_has_them() -> None:
     """The referee's turns are made of coordinates of its own."""
-    cubes = batch()
+    cubes = create_batch()
     chance = np.random.default_rng(3)
     labels, row = HOME, cubes.row_of(CubeState(parse_cube(letters(HOME))))[None]
     for number in chance.integers(len(cubes.actions), size=300).tolist():
@@ -88,14 +88,14 @@ def test_every_turn_moves_the_stickers_as_the_referee_has_them() -> None:
 
 
 def test_scrambles_are_drawn_evenly_and_are_as_far_as_they_can_be() -> None:
-    cubes, chance = batch(), np.random.default_rng(5)
+    cubes, chance = create_batch(), np.random.default_rng(5)
     one = cubes.scrambled(3600, 1, chance)
     seen = {tuple(row) for row in one.tolist()}
-    assert len(seen) == len(all_moves())
+    assert len(seen) == len(list_moves())
     counts = [int((one == row).all(axis=1).sum()) for row in np.unique(one, axis=0)]
     assert min(counts) > 140 and max(counts) < 260  # 200 are expected, 14 the deviation.
-    table = shallow(Metric.HTM, 3)
-    far = [table.distance(state_of(row).cube) for row in cubes.scrambled(400, 3, chance)]
+    table = create_meet_in_middle(Metric.HTM, 3)
+    far = [table.find_distance(state_of(row).cube) for row in cubes.scrambled(400, 3, chance)]
     assert set(far) <= {1, 2, 3} and far.count(3) > 350
     assert not cubes.solved(cubes.scrambled(5000, 4, chance)).any()
 

@@ -14,7 +14,7 @@ from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.rpc.client import Client, connect
 from bridge.rpc.server import LubanServer
 from bridge.runs.play import StepReport, play_episode
-from pysim.catalog import AnyLevel, family_of, find_level
+from pysim.catalog import AnyLevel, find_family, find_level
 from pysim.puzzle import Outcome
 from tests.sampling import levels_by_day
 
@@ -85,8 +85,8 @@ def test_first_legal_draws_nothing(client: Client) -> None:
 
 
 def test_random_takes_any_legal_move_first() -> None:
-    rules = family_of(PISTON).rules
-    actions = ActionSpace(family_of(PISTON).actions, PISTON.colours)
+    rules = find_family(PISTON).rules
+    actions = ActionSpace(find_family(PISTON).actions, PISTON.colours)
     legal = [actions.call(action) for action in rules.legal(PISTON, rules.initial(PISTON))]
     drawn = [create_agent("random", PISTON, seed=seed).act(SEEN) for seed in range(60)]
     assert all(call in legal for call in drawn)
@@ -107,7 +107,7 @@ def typing(*lines: str) -> tuple[HumanAgent, list[str]]:
             raise EOFError
         return line
 
-    space = ActionSpace(family_of(PISTON).actions, PISTON.colours)
+    space = ActionSpace(find_family(PISTON).actions, PISTON.colours)
     return HumanAgent(space, ask), hints
 
 

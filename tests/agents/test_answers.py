@@ -14,8 +14,8 @@ from bridge.agents.answers.calls import PlanError
 from bridge.agents.answers.parsing import parse_plan
 from bridge.agents.protocol import RawCall
 from bridge.episode.tools import ActionSpace, ToolCall
-from pysim.catalog import family_of, find_level
-from pysim.kinds import Json
+from pysim.catalog import find_family, find_level
+from pysim.field_types import Json
 from tests.sampling import more
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -33,7 +33,7 @@ Meaning = list[tuple[str, Json]]
 
 def tools_of(family: str) -> Tools:
     level = find_level(LEVELS[family])
-    return ActionSpace(family_of(level).actions, level.colours).schemas()
+    return ActionSpace(find_family(level).actions, level.colours).schemas()
 
 
 TOOLS = {family: tools_of(family) for family in LEVELS}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pysim.catalog import find_shipped_level
-from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import parse_moves
 from pysim.families.rubik.strings import Letters, Order, format_cube
@@ -30,7 +30,7 @@ def stickers(cube: Cube) -> dict[str, list[str]]:
 
 
 def sample(moves: str, options: str, answer: str) -> dict[str, Document]:
-    faces = stickers(cube_after(parse_moves(moves)))
+    faces = stickers(make_cube(parse_moves(moves)))
 
     def row(names: str, k: int) -> str:
         return "".join(f"[{c}]" for name in names for c in faces[name][3 * k : 3 * k + 3])

@@ -28,9 +28,9 @@ def test_bundles_are_made_once_and_resumed(luban: Luban, tmp_path: Path) -> None
 
 
 def test_a_level_file_can_be_filmed(luban: Luban, tmp_path: Path) -> None:
-    from pysim.catalog import level_paths
+    from pysim.catalog import list_level_paths
 
-    path = next(path for path in level_paths() if path.stem == "burr-half-lap")
+    path = next(path for path in list_level_paths() if path.stem == "burr-half-lap")
     shutil.copy(path, tmp_path / "mine.json")
     assert luban("bundle", "mine.json", *SMALL, "--out", "b", "--json").json()["made"] == 1
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pysim.errors import without_pybullet
-from pysim.physics.factory import why_unavailable, worlds
+from pysim.errors import describe_missing_pybullet
+from pysim.physics.factory import explain_unavailable, list_worlds
 from tests.commands import ROOT, Luban
 
-BEST = "bullet" if not why_unavailable("bullet") else "lattice"
+BEST = "bullet" if not explain_unavailable("bullet") else "lattice"
 
 
 @pytest.fixture
@@ -41,14 +41,14 @@ def test_without_pybullet_the_demo_plays_on_the_lattice_and_says_so(luban: Luban
         assert (episode["outcome"], episode["world"]) == ("SOLVED", "lattice")
         assert episode["video"] is None
     first, second = (line for line in result.err.splitlines() if line.startswith("note: "))
-    assert without_pybullet() in first and first.endswith("Playing in the world lattice.")
-    assert without_pybullet() in second and second.endswith("without pictures and video.")
+    assert describe_missing_pybullet() in first and first.endswith("Playing in the world lattice.")
+    assert describe_missing_pybullet() in second and second.endswith("without pictures and video.")
 
 
 @pytest.mark.usefixtures("no_pybullet")
 def test_without_pybullet_the_physical_world_says_what_to_do(luban: Luban) -> None:
     complaint = luban("play", "burr-piston", "--world", "bullet", "--no-video").complaint()
-    assert complaint == f"luban: there is no world bullet here; {without_pybullet()}"
+    assert complaint == f"luban: there is no world bullet here; {describe_missing_pybullet()}"
     log = luban("play", "burr-three-bars", "--no-video", "--obs", "state", "--json").json()["log"]
     lines = Path(log).read_text().splitlines()
     header = json.loads(lines[0])
@@ -61,14 +61,14 @@ def test_without_pybullet_the_physical_world_says_what_to_do(luban: Luban) -> No
 def test_without_pybullet_the_doctor_finds_luban_well_but_limited(luban: Luban) -> None:
     findings = {found["part"]: found for found in luban("doctor", "--json").json()["findings"]}
     assert findings["pybullet"]["health"] == "limited"
-    assert findings["pybullet"]["advice"] == without_pybullet()
+    assert findings["pybullet"]["advice"] == describe_missing_pybullet()
 
 
 @pytest.mark.usefixtures("no_pybullet")
 def test_only_the_physical_world_needs_pybullet() -> None:
-    assert [name for name in worlds() if why_unavailable(name)] == ["bullet"]
+    assert [name for name in list_worlds() if explain_unavailable(name)] == ["bullet"]
 
 
 def test_what_to_do_about_pybullet_depends_on_the_python() -> None:
-    assert without_pybullet((3, 11)).startswith("PyBullet is not installed: pip install")
-    assert "not for 3.13: use that, or compile it" in without_pybullet((3, 13))
+    assert describe_missing_pybullet((3, 11)).startswith("PyBullet is not installed: pip install")
+    assert "not for 3.13: use that, or compile it" in describe_missing_pybullet((3, 13))

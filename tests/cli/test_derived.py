@@ -191,7 +191,7 @@ def test_what_can_not_be_an_option_is_said_to_the_author() -> None:
 def test_deriving_loads_no_engine(tmp_path: Path) -> None:
     import subprocess
 
-    said = "print('pysim.kinds' in sys.modules, 'numpy' in sys.modules)"
+    said = "print('pysim.field_types' in sys.modules, 'numpy' in sys.modules)"
     code = f"import sys, bridge.cli.derived; {said}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("False False\n", "")

@@ -6,9 +6,9 @@ import pytest
 
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.designs import designs_of
-from pysim.catalog import families
+from pysim.catalog import discover_families
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.sixpiece import make_six_piece_design
 from tests.commands import Luban
 
 SOURCE = '''
@@ -67,7 +67,7 @@ def test_a_level_of_a_family_without_designs_is_refused_in_one_line(
 
 def test_designs_have_the_name_of_their_family() -> None:
     with_designs = []
-    for name in families():
+    for name in discover_families():
         try:
             assert designs_of(name).family == name
             with_designs.append(name)
@@ -89,7 +89,7 @@ def test_a_file_goes_to_the_package_that_reads_its_like(luban: Luban) -> None:
 def test_a_file_of_a_name_that_nobody_reads_is_what_its_content_says(luban: Luban) -> None:
     Path("x.txt").write_text("ooo")
     assert luban("solve", "x.txt").out.startswith("3 assemblies")
-    Path("y.txt").write_bytes(write_xmpuzzle(six_piece_design((1, 256, 824, 928, 975, 1024))))
+    Path("y.txt").write_bytes(write_xmpuzzle(make_six_piece_design((1, 256, 824, 928, 975, 1024))))
     assert luban("solve", "y.txt").out.startswith("a solution of level 1")
     Path("z.txt").write_text("neither")
     assert "X Y Z" in luban("solve", "z.txt").complaint()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.sixpiece import make_six_piece_design
 from tests.cli.test_processes import luban as started
 from tests.commands import Luban
 from tests.pages import named, sentences, table
@@ -68,7 +68,7 @@ def test_serve(tmp_path: Path) -> None:
 
 
 def test_designs(luban: Luban) -> None:
-    Path("x.xmpuzzle").write_bytes(write_xmpuzzle(six_piece_design(PISTON)))
+    Path("x.xmpuzzle").write_bytes(write_xmpuzzle(make_six_piece_design(PISTON)))
     holds(luban("solve", "x.xmpuzzle", "--json").json(), "cli", "`solve --json`")
     turned = luban("solve", "x.xmpuzzle", "--rotations", "--json").json()
     extra = re.search(r'With `--rotations` also `"(\w+)"` and `"(\w+)"`', sentences("cli"))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bridge.cli import main
 from bridge.cli.app import app
 from bridge.cli.failing import BUG
-from pysim.catalog import level_paths
+from pysim.catalog import list_level_paths
 from tests.commands import ROOT, Luban
 from tests.needs import needs_pybullet
 from tests.sampling import by_day, more
@@ -186,7 +186,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         '"undecided": [{"claim": "a", "found": "b"}]}\n'
     )
     for family in ("burr", "packing", "rubik"):
-        paths = (path for path in level_paths() if path.parent.name == family)
+        paths = (path for path in list_level_paths() if path.parent.name == family)
         shutil.copy(next(paths), folder / f"{family}.json")
     return folder
 

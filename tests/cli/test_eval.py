@@ -13,7 +13,7 @@ import pytest
 from bridge.agents.usage import Usage
 from bridge.episode.tools import ActionSpace
 from bridge.recording.log import read_log
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from tests.cli.runs import finished_logs, logs, start_and_stop
 from tests.commands import Luban
 from tests.recording.plays import full_disk
@@ -213,7 +213,7 @@ def test_progress_is_the_share_of_the_plan_that_was_played(
 ) -> None:
     level = find_level("burr-chinese-cross")
     assert level.plan is not None and len(level.plan) == 5
-    space = ActionSpace(family_of(level).actions, level.colours)
+    space = ActionSpace(find_family(level).actions, level.colours)
     lines = [space.line(action) for action in level.plan.actions[:done]]
     (tmp_path / "half.txt").write_text("\n".join(lines) + "\n")
     run = ("eval", level.id, "--obs", "state", "--video", "none", "--out", "run")

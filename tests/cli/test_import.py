@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from pysim.catalog import AnyLevel, levels, read_level
+from pysim.catalog import AnyLevel, list_shipped_levels, read_level
 from pysim.families.burr import Lock
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.files.puz import read_design
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.geometry import Voxels
 from tests.cli.test_processes import interrupt
 from tests.cli.test_processes import luban as started
@@ -25,7 +25,7 @@ from tests.waiting import PATIENCE
 
 PISTON = (88, 512, 768, 922, 1008, 1008)
 HOFFMANN = (1, 188, 256, 960, 975, 1024)
-LOCKS = [level for level in levels() if isinstance(level.puzzle, Lock)]
+LOCKS = [level for level in list_shipped_levels() if isinstance(level.puzzle, Lock)]
 FIELDS = ["level", "out", "hash", "pieces", "solution", "level_name", "plan", "plan_proof"]
 
 
@@ -37,14 +37,14 @@ def save(design: Design, name: str = "x.xmpuzzle") -> Path:
 
 def boxes(*counts: int, size: int = 2) -> Design:
     """Problems that fill a square plate with so many dominoes."""
-    bar = DrawnShape((2, 1, 1), Voxels.block((2, 1, 1)).cell_set)
-    plate = DrawnShape((size, size, 1), Voxels.block((size, size, 1)).cell_set)
+    bar = DrawnShape((2, 1, 1), Voxels.make_block((2, 1, 1)).cell_set)
+    plate = DrawnShape((size, size, 1), Voxels.make_block((size, size, 1)).cell_set)
     problems = tuple(Problem("", (PartUse(0, n, n),), 1) for n in counts)
     return Design((bar, plate), problems)
 
 
 def test_a_design_becomes_a_level_that_can_be_shown_solved_and_played(luban: Luban) -> None:
-    save(six_piece_design(PISTON), "My Piston.xmpuzzle")
+    save(make_six_piece_design(PISTON), "My Piston.xmpuzzle")
     told = luban("import", "My Piston.xmpuzzle", "--out", "p.json", "--json").json()
     level = read_level(Path("p.json"))
     assert list(told) == FIELDS
@@ -69,7 +69,7 @@ def test_a_design_becomes_a_level_that_can_be_shown_solved_and_played(luban: Lub
 
 
 def test_options_say_what_the_file_does_not(luban: Luban) -> None:
-    save(six_piece_design(PISTON))
+    save(make_six_piece_design(PISTON))
     options = [
         "--goal",
         "key",
@@ -91,7 +91,7 @@ def test_options_say_what_the_file_does_not(luban: Luban) -> None:
 
 
 def test_solutions_are_numbered_in_the_order_of_the_solver(luban: Luban) -> None:
-    save(six_piece_design(HOFFMANN))
+    save(make_six_piece_design(HOFFMANN))
     told = [
         luban("import", "x.xmpuzzle", "--solution", k, "--out", f"{k}.json", "--json").json()
         for k in (0, 1)
@@ -173,7 +173,7 @@ def test_a_budget_below_the_plan_is_refused(luban: Luban) -> None:
 
 def test_what_is_no_lock_is_refused(luban: Luban) -> None:
     apart = DrawnShape((3, 1, 1), frozenset({(0, 0, 0), (2, 0, 0)}))
-    row = DrawnShape((4, 1, 1), Voxels.block((4, 1, 1)).cell_set)
+    row = DrawnShape((4, 1, 1), Voxels.make_block((4, 1, 1)).cell_set)
     save(Design((apart, row), (Problem("", (PartUse(0, 2, 2),), 1),)), "apart.xmpuzzle")
     save(boxes(52), "many.xmpuzzle")
     save(Design((apart,), ()), "none.xmpuzzle")
@@ -197,7 +197,7 @@ def test_a_design_without_a_solution_says_what_was_looked_at(luban: Luban) -> No
     assert (
         "no solution: 0 assemblies" in luban("import", "x.xmpuzzle", "--out", "x.json").complaint()
     )
-    save(six_piece_design(PISTON, length=8))
+    save(make_six_piece_design(PISTON, length=8))
     complaint = luban("import", "x.xmpuzzle", "--out", "x.json").complaint()
     assert "no solution: 10 assemblies were looked at, none comes apart" in complaint
 
@@ -259,7 +259,7 @@ def processor_seconds(pid: int) -> float:
 @pytest.mark.skipif(sys.platform != "linux", reason="a process's time is read from /proc")
 def test_ctrl_c_during_the_search_leaves_no_file(tmp_path: Path) -> None:
     pentacube = DrawnShape((4, 2, 1), Voxels.parse(["####/.#.."]).cell_set)
-    cube = DrawnShape((5, 5, 5), Voxels.block((5, 5, 5)).cell_set)
+    cube = DrawnShape((5, 5, 5), Voxels.make_block((5, 5, 5)).cell_set)
     packing = Design((cube, pentacube), (Problem("", (PartUse(1, 25, 25),), 0),))
     (tmp_path / "x.xmpuzzle").write_bytes(write_xmpuzzle(packing))
     late = ("--solution", "9999")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pysim.families.rubik.cube import cube_after
+from pysim.families.rubik.cube import make_cube
 from pysim.families.rubik.moves import parse_moves
 from pysim.families.rubik.strings import Order, format_cube
 from tests.cli.published import ARRAYS, BOX, ROW, Document, sample, save, states
@@ -22,7 +22,7 @@ def without(row: Document, key: str) -> Document:
 
 
 SAMPLE = sample("R", "R R' U D", "B")
-STATE = format_cube(cube_after(parse_moves("R U F")), Order.DRAWN)
+STATE = format_cube(make_cube(parse_moves("R U F")), Order.DRAWN)
 TWISTED = STATE[:8] + STATE[20] + STATE[9:20] + STATE[8] + STATE[21:]
 DEEP = states()["20"][0]
 REFUSED: list[tuple[str, Document, str]] = [

@@ -8,7 +8,7 @@ import pytest
 from pysim.catalog import find_shipped_level
 from pysim.catalog.suite_files import read_suite_file
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.families.rubik.strings import Order
 from tests.cli.published import ARRAYS, BOX, PLACES, ROW, sample, save, states
 from tests.commands import Luban
@@ -114,7 +114,7 @@ def test_import_cubebench_lines_and_other_colours_gives_same_cubes(luban: Luban)
 
 def test_import_boxes_and_designs_makes_levels_of_both(luban: Luban) -> None:
     save(BOX, "chain/2x2x2/hard/001/2x2x2_hard_001.json")
-    piston = write_xmpuzzle(six_piece_design((88, 512, 768, 922, 1008, 1008)))
+    piston = write_xmpuzzle(make_six_piece_design((88, 512, 768, 922, 1008, 1008)))
     Path("chain/piston.xmpuzzle").write_bytes(piston)
     made = ("import", "--bench", "chain", "chain", "--out", "own.json", "--levels", "files")
     told = luban(*made, "--json").json()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bridge.cli.handlers.levels import plan_in_words
-from pysim.catalog import find_level, level_to_document, levels
+from pysim.catalog import encode_level, find_level, list_shipped_levels
 from pysim.puzzle import Proof
 from pysim.suites import find_suite
 from tests.commands import Luban
@@ -32,8 +32,8 @@ FIELDS = [
 
 def test_levels_as_json_have_exactly_the_documented_fields(luban: Luban) -> None:
     rows = luban("levels", "--json").json()
-    assert [row["id"] for row in rows] == [level.id for level in levels()]
-    for row, level in zip(rows, levels(), strict=True):
+    assert [row["id"] for row in rows] == [level.id for level in list_shipped_levels()]
+    for row, level in zip(rows, list_shipped_levels(), strict=True):
         assert list(row) == FIELDS
         assert level.plan is not None
         assert (row["plan"], row["plan_proof"]) == (len(level.plan), level.plan.proof.value)
@@ -46,7 +46,7 @@ def test_levels_as_json_have_exactly_the_documented_fields(luban: Luban) -> None
 
 def test_the_table_shows_every_id_whole(luban: Luban) -> None:
     words = luban("levels").out.split()
-    assert all(level.id in words for level in levels())
+    assert all(level.id in words for level in list_shipped_levels())
 
 
 def test_levels_of_one_family(luban: Luban) -> None:
@@ -97,7 +97,7 @@ def test_show_writes_all_views_as_one_picture(luban: Luban, level: str, columns:
 
 
 def test_show_takes_a_level_file_and_a_place_to_write(luban: Luban, tmp_path: Path) -> None:
-    document = level_to_document(find_level("burr-piston")) | {"id": "mine"}
+    document = encode_level(find_level("burr-piston")) | {"id": "mine"}
     (tmp_path / "mine.json").write_text(json.dumps(document))
     result = luban("show", "mine.json", "--size", 32, "--out", "views.png")
     assert result.status == 0
@@ -121,7 +121,7 @@ def test_show_says_what_is_wrong(luban: Luban, arguments: list[object], message:
 
 
 def test_a_level_file_that_is_damaged_is_refused(luban: Luban, tmp_path: Path) -> None:
-    document = level_to_document(find_level("burr-piston"))
+    document = encode_level(find_level("burr-piston"))
     for content in ("", "{", "[]", json.dumps(document | {"budget": 99}), "[" * 99_999, "\0"):
         (tmp_path / "level.json").write_text(content)
         for command in ("show", "play"):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bridge.cli.person.inline import inline_picture
 from bridge.cli.progress import note_compiling, told_of_compiling
 from bridge.episode.tools import ActionSpace
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from tests.commands import ROOT, Luban
 from tests.needs import needs_pybullet
 
@@ -23,7 +23,10 @@ PISTON = find_level("burr-piston")
 
 def legal_lines(*played: str) -> list[str]:
     """Asked of the rules, after some actions."""
-    rules, space = family_of(PISTON).rules, ActionSpace(family_of(PISTON).actions, PISTON.colours)
+    rules, space = (
+        find_family(PISTON).rules,
+        ActionSpace(find_family(PISTON).actions, PISTON.colours),
+    )
     state = rules.initial(PISTON)
     for line in played:
         state = rules.apply(PISTON, state, space.parse(space.parse_line(line))).state

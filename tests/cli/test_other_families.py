@@ -12,9 +12,15 @@ import pytest
 from bridge.rpc.client import IllegalMove, connect
 from bridge.rpc.server import LubanServer
 from pysim import catalog
-from pysim.catalog import LevelError, families, find_level, level_to_document, levels
-from pysim.discovery import DiscoveryError, others
-from pysim.suites import SuiteError, find_suite, suite_names
+from pysim.catalog import (
+    LevelError,
+    discover_families,
+    encode_level,
+    find_level,
+    list_shipped_levels,
+)
+from pysim.discovery import DiscoveryError, list_external
+from pysim.suites import SuiteError, find_suite, list_suites
 from tests.commands import ROOT, Luban
 from tests.toys import add_entry, install_toys
 
@@ -22,7 +28,12 @@ TOYS = ["toy-straight", "toy-in-the-way"]
 
 
 def forget() -> None:
-    for known in (others, catalog.families, catalog.asset_folders, catalog.levels):
+    for known in (
+        list_external,
+        catalog.discover_families,
+        catalog.list_asset_folders,
+        catalog.list_shipped_levels,
+    ):
         known.cache_clear()
     for name in [name for name in sys.modules if name.split(".")[0] == "toy_family"]:
         del sys.modules[name]
@@ -43,7 +54,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.usefixtures("site")
 def test_its_levels_are_listed_with_the_columns_that_it_wants(luban: Luban) -> None:
-    assert list(families())[-1] == "toy"
+    assert list(discover_families())[-1] == "toy"
     rows = luban("levels", "--suite", "toys", "--json").json()
     assert [row["id"] for row in rows] == TOYS == [row["id"] for row in rows]
     assert luban("levels", "--family", "toy").out.splitlines() == [
@@ -58,11 +69,13 @@ def test_families_share_a_table_that_fits_80_columns(
     luban: Luban, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = luban("levels").out.splitlines()
-    assert max(map(len, lines)) <= 80 and len(lines) == len(levels()) + 1
+    assert max(map(len, lines)) <= 80 and len(lines) == len(list_shipped_levels()) + 1
     assert lines[0].split()[:2] == ["id", "tier"] and "rail" in lines[0].split()
     monkeypatch.setenv("COLUMNS", "200")
     told = {line.split()[0]: line for line in luban("levels").out.splitlines()}
-    labels = {column.heading for family in families().values() for column in family.columns}
+    labels = {
+        column.heading for family in discover_families().values() for column in family.columns
+    }
     assert "made by" in labels and all(label in told["id"] for label in labels)
     assert "a careful hand" in told["toy-straight"]
 
@@ -137,7 +150,7 @@ def test_a_suite_whose_name_is_taken_is_refused_with_both(site: Path, luban: Lub
     taken = json.loads((folder / "toys.json").read_text()) | {"name": "locks-32"}
     (folder / "locks-32.json").write_text(json.dumps(taken))
     with pytest.raises(SuiteError, match=r"two suites are called locks-32: .* and .*toy_family"):
-        suite_names()
+        list_suites()
     assert "two suites are called locks-32" in luban("eval", "locks-32", "--json").complaint()
 
 
@@ -149,21 +162,21 @@ def test_a_suite_may_include_one_of_lubans_own(site: Path) -> None:
 
 
 def test_a_level_whose_id_is_taken_is_refused_with_both(site: Path) -> None:
-    toy = level_to_document(find_level("toy-straight")) | {"id": "burr-piston"}
+    toy = encode_level(find_level("toy-straight")) | {"id": "burr-piston"}
     path = site / "toy_family" / "assets" / "toy" / "burr-piston.json"
     path.write_text(json.dumps(toy))
-    for find in (levels, lambda: find_level("burr-piston")):
+    for find in (list_shipped_levels, lambda: find_level("burr-piston")):
         with pytest.raises(LevelError, match="levels share an id: ") as refused:
             find()
         assert str(path) in str(refused.value) and "assets/burr/burr-piston" in str(refused.value)
 
 
 def test_an_id_of_80_characters_is_shown_whole_in_80_columns(site: Path, luban: Luban) -> None:
-    long = level_to_document(find_level("toy-straight")) | {"id": "toy-" + "x" * 76}
+    long = encode_level(find_level("toy-straight")) | {"id": "toy-" + "x" * 76}
     (site / "toy_family" / "assets" / "toy" / f"{long['id']}.json").write_text(json.dumps(long))
     lines = luban("levels").out.splitlines()
     assert max(map(len, lines)) == 80 and lines[-1] == long["id"]
-    assert len(lines) == len(levels()) + 1
+    assert len(lines) == len(list_shipped_levels()) + 1
 
 
 @pytest.mark.parametrize(
@@ -187,4 +200,4 @@ def test_other_families_are_played_though_one_can_not_be_loaded(site: Path) -> N
     add_entry(site, "acme-toys", "luban.families", "broken = missing_toys:FAMILY")
     assert find_level("burr-piston").family == "burr"
     with pytest.raises(DiscoveryError, match="acme-toys"):
-        families()["broken"]
+        discover_families()["broken"]

@@ -9,8 +9,8 @@ import pytest
 
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
-from pysim.catalog import find_level, level_to_document
-from pysim.physics.factory import worlds
+from pysim.catalog import encode_level, find_level
+from pysim.physics.factory import list_worlds
 from tests.commands import Luban
 from tests.needs import needs_pybullet
 from tests.rpc.processes import running_server
@@ -33,7 +33,7 @@ FIELDS = [
 ]
 
 
-@pytest.mark.parametrize("world", worlds())
+@pytest.mark.parametrize("world", list_worlds())
 @pytest.mark.parametrize("agent", ["oracle", "random", "first-legal"])
 def test_play_as_json_prints_exactly_the_documented_object(
     luban: Luban, agent: str, world: str
@@ -88,7 +88,7 @@ def test_play_leaves_log_video_and_views(luban: Luban, tmp_path: Path) -> None:
 
 
 def test_play_takes_a_level_file(luban: Luban, tmp_path: Path) -> None:
-    document = level_to_document(find_level(EASY)) | {"id": "mine", "plan": None}
+    document = encode_level(find_level(EASY)) | {"id": "mine", "plan": None}
     (tmp_path / "mine.json").write_text(json.dumps(document))
     played = luban("play", "mine.json", *QUICK, "--json").json()
     assert (played["level"], played["plan"], played["plan_proof"]) == ("mine", None, None)
@@ -170,7 +170,7 @@ def test_play_on_a_server_brings_log_and_video_home(
 
 
 def test_a_level_file_can_be_played_on_a_server(luban: Luban, tmp_path: Path, address: str) -> None:
-    document = level_to_document(find_level(KEY)) | {"id": "mine"}
+    document = encode_level(find_level(KEY)) | {"id": "mine"}
     (tmp_path / "mine.json").write_text(json.dumps(document))
     played = luban("play", "mine.json", "--server", address, *QUICK, "--json").json()
     assert (played["level"], played["outcome"]) == ("mine", "SOLVED")

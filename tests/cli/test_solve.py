@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.sixpiece import make_six_piece_design
 from tests.commands import Luban
 from tests.families.burr.locks import keyhole_design
 
@@ -16,7 +16,7 @@ PISTON = (88, 512, 768, 922, 1008, 1008)
 @pytest.fixture
 def piston(tmp_path: Path) -> Path:
     path = tmp_path / "piston.xmpuzzle"
-    path.write_bytes(write_xmpuzzle(six_piece_design(PISTON)))
+    path.write_bytes(write_xmpuzzle(make_six_piece_design(PISTON)))
     return path
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pysim.families.rubik.cube import cube_after
+from pysim.families.rubik.cube import make_cube
 from pysim.families.rubik.moves import Metric, parse_moves
 from pysim.families.rubik.solver.mapping import has_tables
 from pysim.families.rubik.strings import Order, format_cube
@@ -16,7 +16,7 @@ from tests.sampling import by_day
 
 
 def test_moves_states_and_levels_are_solved_alike(luban: Luban) -> None:
-    cube = cube_after(parse_moves("R U F"))
+    cube = make_cube(parse_moves("R U F"))
     for target in ("R U F", format_cube(cube), format_cube(cube, Order.DRAWN)):
         found = luban("solve", target, "--json").json()
         del found["seconds"]
@@ -43,7 +43,7 @@ def modules_after(*arguments: str) -> set[str]:
 COMPILER = {"numba", "llvmlite", "scipy"}
 
 
-@pytest.mark.parametrize("target", ["R U F", format_cube(cube_after(parse_moves("R U2 F' D L B")))])
+@pytest.mark.parametrize("target", ["R U F", format_cube(make_cube(parse_moves("R U2 F' D L B")))])
 def test_a_shallow_cube_is_solved_before_families_or_a_compiler_could_be_loaded(
     target: str,
 ) -> None:
@@ -73,8 +73,8 @@ def test_all_solutions_are_listed_in_either_metric(luban: Luban, metric: Metric)
     solutions = set(found["solutions"])
     for solution in solutions:
         moves = parse_moves(solution)
-        assert metric.length(moves) == length
-        assert cube_after(moves) == cube_after(parse_moves("U2 D2 R2 L2 F2 B2"))
+        assert metric.measure(moves) == length
+        assert make_cube(moves) == make_cube(parse_moves("U2 D2 R2 L2 F2 B2"))
     half_turns = {" ".join(order) for order in permutations(("U2 D2", "R2 L2", "F2 B2"))}
     assert solutions == half_turns if metric is Metric.HTM else solutions > half_turns
 

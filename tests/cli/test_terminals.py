@@ -20,7 +20,7 @@ from bridge.cli.table import TurnTable
 from bridge.cli.terminal import on_one_line, plain, rich_console, visible, visible_output
 from bridge.episode.harmless import REPLACEMENT
 from bridge.runs.play import StepReport
-from pysim.catalog import find_level, level_to_document, seal_document
+from pysim.catalog import complete_document, encode_level, find_level
 from tests.commands import ROOT, Luban
 from tests.hostile import TEXTS
 from tests.waiting import PATIENCE
@@ -96,11 +96,11 @@ def test_output_goes_its_old_way_after_a_command() -> None:
 @pytest.fixture
 def evil(tmp_path: Path) -> Path:
     """A level whose every text is hostile."""
-    document = level_to_document(find_level("burr-half-lap"))
+    document = encode_level(find_level("burr-half-lap"))
     source = {"designer": EVIL, "reference": EVIL, "seed": None, "generator": EVIL}
     document |= {"id": "burr-evil", "name": EVIL, "source": source, "facts": {EVIL: EVIL}}
     path = tmp_path / "evil.json"
-    path.write_text(json.dumps(seal_document(document)))
+    path.write_text(json.dumps(complete_document(document)))
     return path
 
 

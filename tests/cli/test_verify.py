@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from pysim.catalog import find_level, level_to_document
+from pysim.catalog import encode_level, find_level
 from tests.commands import ROOT, Luban
 
 QUICK = ("--worlds", "lattice", "--no-films", "--workers", "1")
 
 
 def written(folder: Path, name: str, **changes: Any) -> Path:
-    document = dict(level_to_document(find_level(name))) | changes
+    document = dict(encode_level(find_level(name))) | changes
     path = folder / f"{name}.json"
     path.write_text(json.dumps(document))
     return path
@@ -68,7 +68,7 @@ def test_a_file_that_is_no_level_is_false(
 
 
 def test_a_changed_puzzle_does_not_match_its_hash(luban: Luban, tmp_path: Path) -> None:
-    level = level_to_document(find_level("burr-half-lap"))
+    level = encode_level(find_level("burr-half-lap"))
     path = written(tmp_path, "burr-half-lap", budget=int(str(level["budget"])) + 1)
     done = luban("verify", path, *QUICK, "--json")
     (found,) = json.loads(done.out)["false"]

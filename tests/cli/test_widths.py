@@ -12,8 +12,8 @@ from bridge.cli.table import TurnTable
 from bridge.cli.tables import table_text
 from bridge.report.parts import Table
 from bridge.runs.play import StepReport
-from pysim.catalog import levels
-from pysim.suites import suite_names
+from pysim.catalog import list_shipped_levels
+from pysim.suites import list_suites
 from tests.commands import Luban
 
 every_width = pytest.mark.parametrize("width", [60, 80, 120, 200])
@@ -21,7 +21,7 @@ word = st.text("abcxyz019.-", max_size=12)
 
 
 @every_width
-@pytest.mark.parametrize("suite", ["", *suite_names()])
+@pytest.mark.parametrize("suite", ["", *list_suites()])
 def test_each_level_is_one_line_that_fits(
     luban: Luban, monkeypatch: pytest.MonkeyPatch, width: int, suite: str
 ) -> None:
@@ -39,7 +39,7 @@ def test_where_nobody_says_how_wide_it_is_the_table_has_80_columns(
 ) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
     lines = luban("levels").out.splitlines()
-    assert len(lines) == len(levels()) + 1
+    assert len(lines) == len(list_shipped_levels()) + 1
     assert max(map(len, lines)) <= 80
     head = lines[0].split()
     assert head[:2] == ["id", "tier"] and {"plan", "budget"} < set(head)
@@ -50,7 +50,9 @@ def test_a_wide_terminal_shows_everything(luban: Luban, monkeypatch: pytest.Monk
     out = luban("levels").out
     assert out.splitlines()[0].split()[-3:] == ["budget", "name", "designer"]
     assert CUT not in out
-    assert all(level.name in out and level.source.designer in out for level in levels())
+    assert all(
+        level.name in out and level.source.designer in out for level in list_shipped_levels()
+    )
 
 
 cuts = st.none() | st.integers(1, 9)

@@ -18,7 +18,7 @@ from bridge.compare.bundles.format import Bundle, read_bundle
 from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forgeries import bodies_of
 from bridge.compare.judging.violations import Violation, ViolationKind
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.render.renderer import Renderer
 
 
@@ -71,11 +71,11 @@ def test_a_false_film_is_true_until_its_first_false_frame(kind: TurnedKind, cube
 
 
 def test_what_turns_illegally_ends_where_no_legal_move_leads(cube: Bundle) -> None:
-    rules, level = family_of(cube.level).rules, cube.level
+    rules, level = find_family(cube.level).rules, cube.level
     start = rules.initial(level)
     legal = [rules.apply(level, start, action).state for action in rules.legal(level, start)]
     places = [
-        np.stack([rules.scene(level, state).body(n).pose.transform() for n in cube.names])
+        np.stack([rules.scene(level, state).find_body(n).pose.transform() for n in cube.names])
         for state in (start, *legal)
     ]
     for seed in range(6):

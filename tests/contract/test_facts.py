@@ -29,19 +29,19 @@ from bridge.runs.play import PlayStopped
 from bridge.runs.protocol import Attempt, PlayedBench, offering
 from bridge.runs.settings import RunSettings
 from luban.testing.contract import few_levels
-from pysim.catalog import AnyLevel, families, family_of, levels
+from pysim.catalog import AnyLevel, discover_families, find_family, list_shipped_levels
 from pysim.errors import LubanError
-from pysim.fields import arguments_of
+from pysim.fields import encode_arguments
 from pysim.geometry import Bounds
 from pysim.puzzle import Action
-from pysim.render.camera import views_of
+from pysim.render.camera import list_cameras
 from pysim.render.composition import SHEET
 from pysim.render.overlay import Overlay
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 from tests.agents.server import Chat, chat_server, saying
 from tests.contract.schemas import conforms
 from tests.needs import usable_renderer
@@ -144,7 +144,7 @@ def first_question(
     try:
         settings = bench.configured(settings, bench.options(mode=type(bench.options().mode)(mode)))
         bench.check(settings, [level])
-        alike = [other for other in levels() if other.family == level.family]
+        alike = [other for other in list_shipped_levels() if other.family == level.family]
         shown = with_decoy(settings.episode_options(0), level, alike).shown
     except LubanError:
         return None
@@ -168,10 +168,13 @@ def ways() -> list[tuple[PlayedBench, str]]:
 def cases() -> list[Any]:
     """Every bench, mode and observation with some levels that it plays, of each kind one by day."""
     few = few_levels(1)
-    day = {family: next(v for v in levels() if v.family == family) for family in families()}
+    day = {
+        family: next(v for v in list_shipped_levels() if v.family == family)
+        for family in discover_families()
+    }
     found = []
     for bench, mode in ways():
-        for level in levels():
+        for level in list_shipped_levels():
             if not (bench.general or bench.plays(level)) or level.id not in few:
                 continue
             for obs in Obs:
@@ -189,7 +192,7 @@ def test_what_a_model_is_sent_first_is_true(
     sent = first_question(bench, mode, level, obs, chat, renderer)
     if sent is None:
         pytest.skip(f"{bench.name} refuses {mode} with {obs}")
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     scene = rules.scene(level, rules.initial(level))
     check_names(sent, level, scene)
     if obs is not Obs.NONE:  # A blind agent reads the words that go with pictures.
@@ -256,9 +259,9 @@ def check_overlays(sent: Sent, level: AnyLevel, scene: Scene, renderer: Renderer
     axes = bool(AXES.search(sent.words))
     drawn = observe(renderer, scene, SIZE, overlay=BARE, views=sent.views)
     bare = {view.name: view.rgb for view in drawn}
-    goal = family_of(level).rules.goal_scene(level)
+    goal = find_family(level).rules.goal_scene(level)
     if goal is not None:
-        camera = replace(views_of(goal)[0], name="goal")
+        camera = replace(list_cameras(goal)[0], name="goal")
         (view,) = observe(renderer, goal, SIZE, overlay=BARE, cameras=[camera])
         bare["goal"] = view.rgb
     for name, picture in sent.pictures:
@@ -276,8 +279,8 @@ def check_ranges(sent: Sent, scene: Scene) -> None:
         inside = scene.work if scene.container is None else scene.container.bounds
         assert Bounds((a, b, c), (d, e, f)).size == inside.size
     for a, b, c, d, e, f in (map(int, found) for found in HELD.findall(sent.text)):
-        held = [cell for body in scene.bodies if not body.loose for cell in body.placed().cells]
-        assert Bounds((a, c, e), (b, d, f)) == Bounds.around([Bounds(at, at) for at in held])
+        held = [cell for body in scene.bodies if not body.loose for cell in body.place().cells]
+        assert Bounds((a, c, e), (b, d, f)) == Bounds.cover([Bounds(at, at) for at in held])
     for size in SIZES.findall(sent.text):
         inside = scene.work if scene.container is None else scene.container.bounds
         assert tuple(map(int, size)) == inside.size
@@ -304,11 +307,13 @@ def check_budget(sent: Sent, level: AnyLevel) -> None:
 @pytest.mark.parametrize(
     "level",
     these_by_day(
-        [v for v in levels() if v.id in few_levels(1)], levels(), name=lambda level: level.id
+        [v for v in list_shipped_levels() if v.id in few_levels(1)],
+        list_shipped_levels(),
+        name=lambda level: level.id,
     ),
 )
 def test_every_legal_action_along_the_plan_is_offered(level: AnyLevel) -> None:
-    family, tools = family_of(level), {}
+    family, tools = find_family(level), {}
     for tool in action_space(level).schemas():
         function: Any = tool["function"]
         tools[function["name"]] = function["parameters"]
@@ -319,5 +324,5 @@ def test_every_legal_action_along_the_plan_is_offered(level: AnyLevel) -> None:
         tried += islice(family.rules.legal(level, state), 60)
         for one in tried:
             assert one.tool in tools
-            assert conforms(tools[one.tool], json.loads(json.dumps(arguments_of(one)))), one
+            assert conforms(tools[one.tool], json.loads(json.dumps(encode_arguments(one)))), one
         state = family.rules.apply(level, state, action).state

@@ -6,7 +6,7 @@ A new family is found by the catalog and tested here without a change to this fi
 import pytest
 
 from luban.testing import FamilyContract
-from pysim.catalog import families
+from pysim.catalog import discover_families
 
 
 class TestFamilies(FamilyContract):
@@ -14,7 +14,9 @@ class TestFamilies(FamilyContract):
     few = 1
 
 
-@pytest.mark.parametrize("name", [n for n, offer in families().offers.items() if not offer.owner])
+@pytest.mark.parametrize(
+    "name", [n for n, offer in discover_families().entry_points.items() if not offer.owner]
+)
 def test_a_family_of_the_house_is_named_after_its_package(name: str) -> None:
-    module = families()[name].rules.__class__.__module__
+    module = discover_families()[name].rules.__class__.__module__
     assert module.startswith(f"pysim.families.{name}")

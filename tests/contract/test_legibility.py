@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from pysim.catalog import AnyLevel, family_of
-from pysim.render.camera import camera_set, whole
-from pysim.render.legibility import LEAST_PIXELS, coverage, observed
+from pysim.catalog import AnyLevel, find_family
+from pysim.render.camera import make_camera_set, measure_bounds
+from pysim.render.legibility import LEAST_PIXELS, measure_coverage, measure_observed_coverage
 from pysim.render.renderer import Renderer
 from tests.needs import usable_renderer
 from tests.sampling import levels_by_day
@@ -20,12 +20,14 @@ def egl() -> Iterator[Renderer]:
 
 @pytest.mark.parametrize("level", levels_by_day(each=2))
 def test_a_piece_that_is_not_fully_hidden_is_legible(egl: Renderer, level: AnyLevel) -> None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     scene = rules.scene(level, rules.initial(level))
-    block = whole(scene)
-    seen = coverage(egl, scene, camera_set("iso4", block))
-    for name, count in observed(egl, scene).items() if scene.shots else ():
+    block = measure_bounds(scene)
+    seen = measure_coverage(egl, scene, make_camera_set("iso4", block))
+    for name, count in measure_observed_coverage(egl, scene).items() if scene.views else ():
         seen[name] = max(seen[name], count)
-    anyhow = coverage(egl, scene, (*camera_set("iso6", block), *camera_set("faces6", block)), 512)
+    anyhow = measure_coverage(
+        egl, scene, (*make_camera_set("iso6", block), *make_camera_set("faces6", block)), 512
+    )
     small = {name: seen[name] for name in seen if seen[name] < LEAST_PIXELS and anyhow[name]}
     assert not small

@@ -24,12 +24,12 @@ from bridge.rpc.client import connect
 from bridge.rpc.server import LubanServer
 from bridge.runs.direct import DirectPlay
 from bridge.runs.play import Mode
-from pysim.catalog import AnyLevel, family_of, find_level
-from pysim.render.legibility import LEAST_PIXELS, observed
+from pysim.catalog import AnyLevel, find_family, find_level
+from pysim.render.legibility import LEAST_PIXELS, measure_observed_coverage
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 from tests.agents.server import chat_server, saying
 from tests.commands import Luban
 from tests.needs import usable_renderer
@@ -49,7 +49,7 @@ def egl() -> Iterator[Renderer]:
 
 
 def start_of(level: AnyLevel) -> Scene:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     return rules.scene(level, rules.initial(level))
 
 
@@ -66,7 +66,7 @@ def words_in(schema: object) -> Iterator[str]:
 
 def nameable(level: AnyLevel, scene: Scene) -> set[str]:
     """Return the names of the bodies that an action can name."""
-    schemas = ActionSpace(family_of(level).actions, level.colours).schemas()
+    schemas = ActionSpace(find_family(level).actions, level.colours).schemas()
     return {body.name for body in scene.bodies} & set(words_in(schemas))
 
 
@@ -80,9 +80,9 @@ def test_every_nameable_piece_is_seen_in_the_first_observation(
     egl: Renderer, level: AnyLevel, mode: Mode
 ) -> None:
     scene = start_of(level)
-    if scene.shots == () or not (names := nameable(level, scene)):
+    if scene.views == () or not (names := nameable(level, scene)):
         return
-    seen = observed(egl, scene, SIZE, views=views_in(mode, level))
+    seen = measure_observed_coverage(egl, scene, SIZE, views=views_in(mode, level))
     least = COARSE.get((level.id, mode), LEAST_PIXELS)
     assert not {name: seen[name] for name in names if seen[name] < least}
 

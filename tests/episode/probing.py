@@ -20,9 +20,9 @@ from pysim.catalog import find_level
 from pysim.families.burr.actions import Slide
 from pysim.families.burr.lock import Lock, Piece
 from pysim.families.burr.moves import apply_slide
-from pysim.families.burr.state import initial_state
+from pysim.families.burr.state import make_initial_state
+from pysim.field_types import OUT
 from pysim.geometry import IDENTITY, Direction, Pose, Voxels
-from pysim.kinds import OUT
 from pysim.puzzle import ActionError
 
 __all__ = ["LOCKS", "Learnt", "candidates", "learnt", "probes"]
@@ -86,7 +86,7 @@ def probes(lock: Lock) -> list[Slide]:
 def _told(lock: Lock, probe: Slide, feedback: Feedback) -> str:
     """What an agent is told of a probe."""
     try:
-        travel = apply_slide(lock, initial_state(lock), probe).travel
+        travel = apply_slide(lock, make_initial_state(lock), probe).travel
     except ActionError as error:
         told = told_refusal(feedback, error)
         if told is not None:

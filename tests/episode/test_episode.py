@@ -9,8 +9,8 @@ import pytest
 from bridge.episode.episode import Episode, EpisodeOver, state_hash
 from bridge.episode.records import Ending, LiveStep, Obs, Options, Start, StepKind
 from bridge.episode.tools import ToolCall
-from pysim.catalog import family_of, find_level
-from pysim.kinds import Json
+from pysim.catalog import find_family, find_level
+from pysim.field_types import Json
 from pysim.motion import Motion, Transform
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
@@ -87,19 +87,19 @@ def plan() -> tuple[Action, ...]:
 
 def blocked() -> ToolCall:
     """A slide that no lock allows at first: a piece that others hold."""
-    rules = family_of(LEVEL).rules
+    rules = find_family(LEVEL).rules
     state = rules.initial(LEVEL)
     from pysim.families.burr import Slide
-    from pysim.fields import arguments_of
+    from pysim.field_types import OUT
+    from pysim.fields import encode_arguments
     from pysim.geometry import Direction
-    from pysim.kinds import OUT
 
     for colour in LEVEL.colours:
         action = Slide((colour,), Direction.PLUS_X, OUT)
         try:
             rules.apply(LEVEL, state, action)
         except IllegalMove:
-            return ToolCall("slide", arguments_of(action))
+            return ToolCall("slide", encode_arguments(action))
     raise AssertionError("nothing is blocked")
 
 
@@ -117,7 +117,7 @@ def test_the_plan_solves_the_level_step_by_step(episode: Episode, notes: Notes) 
 
 
 def test_a_hash_belongs_to_a_level_and_a_state() -> None:
-    rules = family_of(LEVEL).rules
+    rules = find_family(LEVEL).rules
     initial = rules.initial(LEVEL)
     moved = rules.apply(LEVEL, initial, plan()[0]).state
     hashes = {
@@ -303,7 +303,9 @@ def test_a_world_that_denies_a_legal_move_is_counted_and_play_goes_on(
     result = episode.step(plan()[0])
     assert result.disagreement is not None and episode.disagreements == 1
     assert notes.steps[0].disagreement == result.disagreement
-    expected = family_of(LEVEL).rules.apply(LEVEL, family_of(LEVEL).rules.initial(LEVEL), plan()[0])
+    expected = find_family(LEVEL).rules.apply(
+        LEVEL, find_family(LEVEL).rules.initial(LEVEL), plan()[0]
+    )
     assert episode.state_hash == state_hash(LEVEL, expected.state), "the rules are the authority"
     world.twist = lambda report: report
     for action in plan()[1:]:
@@ -371,7 +373,7 @@ def test_the_start_tells_what_is_needed_to_play_again(episode: Episode, notes: N
 
 
 def test_records_tell_the_scene_after_their_step(episode: Episode, notes: Notes) -> None:
-    rules = family_of(LEVEL).rules
+    rules = find_family(LEVEL).rules
     state = rules.initial(LEVEL)
     for action in plan():
         episode.step(action)

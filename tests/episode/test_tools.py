@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bridge.episode.tools import ActionSpace, ToolCall
-from pysim.catalog import AnyFamily, families
-from pysim.fields import build_action, fields_of
+from pysim.catalog import AnyFamily, discover_families
+from pysim.fields import build_action, list_fields
 from pysim.limits import MAX_ARGUMENTS
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
@@ -18,11 +18,13 @@ from tests.contract.schemas import conforms, values
 from tests.sampling import more
 
 COLOURS = tuple(map(Colour, ("red", "blue", "dark-green")))
-TYPES = [(family, action) for family in families().values() for action in family.actions]
+TYPES = [(family, action) for family in discover_families().values() for action in family.actions]
 every_action = pytest.mark.parametrize(
     ("family", "action_type"), TYPES, ids=[f"{f.name}.{a.tool}" for f, a in TYPES]
 )
-SPACES = {family.name: ActionSpace(family.actions, COLOURS) for family in families().values()}
+SPACES = {
+    family.name: ActionSpace(family.actions, COLOURS) for family in discover_families().values()
+}
 every_space = pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
 
 json_values = st.recursive(
@@ -107,7 +109,7 @@ def test_the_usage_shows_an_example_that_parses(
     pattern, example_line = space.usage(action_type.tool).split(", like: ")
     assert pattern.split() == [
         action_type.tool,
-        *(spec.name.upper() for spec in fields_of(action_type)),
+        *(spec.name.upper() for spec in list_fields(action_type)),
     ]
     assert isinstance(space.parse(space.parse_line(example_line)), action_type)
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation as Turn
 
 from bridge.episode.verification import compare_poses
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.geometry import Axis
 from pysim.puzzle import Level
 
@@ -19,7 +19,7 @@ LEVEL: Level[Any] = find_level("burr-chinese-cross")
 def test_a_body_that_is_turned_in_its_place_is_not_where_the_rules_have_it(
     axis: Axis, degrees: int, agrees: bool
 ) -> None:
-    scene = family_of(LEVEL).rules.scene(LEVEL, family_of(LEVEL).rules.initial(LEVEL))
+    scene = find_family(LEVEL).rules.scene(LEVEL, find_family(LEVEL).rules.initial(LEVEL))
     transforms = {body.name: body.pose.transform() for body in scene.bodies}
     last = transforms[scene.bodies[-1].name]
     turn = np.zeros(3)

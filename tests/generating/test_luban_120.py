@@ -9,16 +9,16 @@ import pytest
 from bridge.generating.ladder import Step, draw_step
 from bridge.generating.walks import first_legal_passes, plan_shape, random_passes
 from bridge.report.floors import ATTEMPTS, PASSES
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.puzzle import Tier
-from pysim.render.legibility import LEAST_PIXELS, observed
+from pysim.render.legibility import LEAST_PIXELS, measure_observed_coverage
 from pysim.render.renderer import Renderer
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.needs import usable_renderer
 from tests.sampling import these_by_day
 from tools.make_luban_120 import DRAW, FAMILIES
 
-LEVELS = levels_of(find_suite("luban-120"))
+LEVELS = load_levels(find_suite("luban-120"))
 FEW = LEVELS[::10]
 STEPS = [Step(family, tier) for family in FAMILIES for tier in Tier]
 QUICK = [Step("rubik", Tier.EASY)]
@@ -86,10 +86,12 @@ def test_every_familys_choices_grow_from_tier_to_tier(family: str) -> None:
 
 @pytest.mark.parametrize("level", few_and_all())
 def test_level_each_piece_is_seen_at_the_start(renderer: Renderer, level: AnyLevel) -> None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     scene = rules.scene(level, rules.initial(level))
     # A liquid is the floor of a chamber: no action names it, and no pixel is its own.
-    seen = {k: n for k, n in observed(renderer, scene, 256).items() if k != "liquid"}
+    seen = {
+        k: n for k, n in measure_observed_coverage(renderer, scene, 256).items() if k != "liquid"
+    }
     assert {name: count for name, count in seen.items() if count < LEAST_PIXELS} == {}
 
 

@@ -7,7 +7,7 @@ import pytest
 from bridge.generating.drawing import draw_suite
 from bridge.generating.ladder import Step, draw_step, ladder_steps
 from bridge.generating.twin import Twin, read_seed, twin_of
-from pysim.catalog import AnyLevel, level_to_document
+from pysim.catalog import AnyLevel, encode_level
 from pysim.errors import InputError
 from pysim.puzzle import Tier
 from tests.commands import Luban
@@ -64,7 +64,7 @@ def test_twin_tells_neither_the_seed_nor_a_number_that_levels_are_drawn_by() -> 
     assert twin.digest not in twin.draw.seed.hex()
     for level in drawn(twin):
         assert level.source.seed is None
-        assert level_to_document(level)["source"]["reference"] == "a private draw"  # type: ignore[index]
+        assert encode_level(level)["source"]["reference"] == "a private draw"  # type: ignore[index]
 
 
 def test_drawn_suite_is_kept_and_read_again(tmp_path: Path) -> None:

@@ -6,29 +6,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pysim.geometry import Voxels, merge_boxes
-from pysim.geometry.boxes import cells_of
-from pysim.geometry.meshes import box_mesh, surface_mesh
+from pysim.geometry.boxes import list_cells
+from pysim.geometry.meshes import build_box_mesh, build_surface_mesh
 from tests.geometry.strategies import connected_shapes, shapes, sizes
 
 
 @given(shapes)
 def test_boxes_cover_a_shape_exactly_and_are_disjoint(shape: Voxels) -> None:
     boxes = merge_boxes(shape)
-    covered = [cell for box in boxes for cell in cells_of(box)]
+    covered = [cell for box in boxes for cell in list_cells(box)]
     assert len(covered) == len(set(covered)), "two boxes share a cell"
     assert set(covered) == shape.cell_set
 
 
 @given(sizes)
 def test_a_full_block_is_one_box(size: tuple[int, int, int]) -> None:
-    shape = Voxels.block(size)
+    shape = Voxels.make_block(size)
     assert merge_boxes(shape) == (shape.bounds,)
 
 
 def test_merging_chooses_the_order_of_axes_that_gives_fewest_boxes() -> None:
     # Grown along x first, each tooth of this comb would become a box of its own, twice cut.
     for axis in range(3):
-        comb = Voxels.of(
+        comb = Voxels.from_cells(
             tuple(cell[(k - axis) % 3] for k in range(3))  # type: ignore[misc]
             for cell in [(x, 0, 0) for x in range(5)] + [(x, 1, 0) for x in (0, 2, 4)]
         )
@@ -43,7 +43,7 @@ def directed_edges_cancel(mesh: trimesh.Trimesh) -> bool:
 
 @given(shapes)
 def test_the_surface_is_closed_and_holds_one_unit_of_volume_per_cell(shape: Voxels) -> None:
-    mesh = surface_mesh(shape)
+    mesh = build_surface_mesh(shape)
     assert directed_edges_cancel(mesh)
     assert mesh.volume == pytest.approx(len(shape.cells))
     faces = sum(
@@ -71,7 +71,7 @@ def test_the_surface_is_watertight_unless_cells_touch_along_an_edge(
         ]
         if d in shape.cell_set
     )
-    mesh = surface_mesh(shape)
+    mesh = build_surface_mesh(shape)
     assert mesh.is_watertight != touching
     if not touching:
         assert mesh.is_winding_consistent
@@ -86,7 +86,7 @@ def test_the_boxes_of_a_mesh_are_smaller_by_the_shrink_on_every_side(
     for box in merge_boxes(shape):
         x, y, z = (size - 2.0 * shrink for size in box.size)
         expected += x * y * z
-    mesh = box_mesh(shape, shrink)
+    mesh = build_box_mesh(shape, shrink)
     assert mesh.is_watertight
     assert mesh.volume == pytest.approx(expected)
     assert tuple(mesh.bounds[0] + 0.5 - shrink) == pytest.approx(shape.bounds.low)

@@ -12,8 +12,8 @@ from pysim.geometry import (
     Direction,
     Rotation,
     add,
-    all_rotations,
-    quarter_turn,
+    list_rotations,
+    make_quarter_turn,
     scale,
     subtract,
 )
@@ -39,19 +39,19 @@ def matrix(rotation: Rotation) -> np.ndarray:
 
 
 def test_the_24_names_stand_in_their_fixed_order() -> None:
-    assert [rotation.name for rotation in all_rotations()] == NAMES
-    assert [rotation.index for rotation in all_rotations()] == list(range(24))
+    assert [rotation.name for rotation in list_rotations()] == NAMES
+    assert [rotation.index for rotation in list_rotations()] == list(range(24))
 
 
 def test_a_name_says_where_the_three_axes_go() -> None:
-    for rotation in all_rotations():
+    for rotation in list_rotations():
         for k, axis in enumerate("XYZ"):
             sign, image = rotation.name[2 * k : 2 * k + 2]
             assert rotation.apply(VECTOR[axis]) == scale(VECTOR[image], 1 if sign == "+" else -1)
 
 
 def test_names_round_trip_and_others_are_refused() -> None:
-    assert all(Rotation.parse(rotation.name) == rotation for rotation in all_rotations())
+    assert all(Rotation.parse(rotation.name) == rotation for rotation in list_rotations())
     for name in ("", "+X+Y-Z", "+X+X+Z", "+x+y+z", "XYZ", " +X+Y+Z", "+X+Y+Z+X"):
         with pytest.raises(ValueError, match="is no rotation"):
             Rotation.parse(name)
@@ -64,25 +64,25 @@ def test_there_is_no_rotation_outside_0_to_23(index: int) -> None:
 
 
 def test_matrices_are_distinct_orthogonal_and_proper() -> None:
-    for rotation in all_rotations():
+    for rotation in list_rotations():
         assert np.array_equal(matrix(rotation) @ matrix(rotation).T, np.eye(3))
         assert round(np.linalg.det(matrix(rotation))) == 1
-    assert len({rotation.matrix for rotation in all_rotations()}) == 24
+    assert len({rotation.matrix for rotation in list_rotations()}) == 24
 
 
 def test_the_rotations_form_a_group() -> None:
-    for a in all_rotations():
-        assert a.after(IDENTITY) == IDENTITY.after(a) == a
-        assert a.after(a.inverse) == a.inverse.after(a) == IDENTITY
-        row = [a.after(b) for b in all_rotations()]
+    for a in list_rotations():
+        assert a.compose(IDENTITY) == IDENTITY.compose(a) == a
+        assert a.compose(a.inverse) == a.inverse.compose(a) == IDENTITY
+        row = [a.compose(b) for b in list_rotations()]
         assert len(set(row)) == 24
-        for b, product in zip(all_rotations(), row, strict=True):
+        for b, product in zip(list_rotations(), row, strict=True):
             assert np.array_equal(matrix(product), matrix(a) @ matrix(b))
 
 
 @given(rotations, rotations, cells)
 def test_after_means_first_the_one_then_the_other(a: Rotation, b: Rotation, cell: Cell) -> None:
-    assert a.after(b).apply(cell) == a.apply(b.apply(cell))
+    assert a.compose(b).apply(cell) == a.apply(b.apply(cell))
 
 
 @given(rotations, cells, cells)
@@ -100,21 +100,23 @@ def test_a_rotation_is_linear(rotation: Rotation, p: Cell, q: Cell) -> None:
     ],
 )
 def test_quarter_turns_are_right_handed(axis: Axis, fixed: Cell, start: Cell, end: Cell) -> None:
-    turn = quarter_turn(axis, 1)
+    turn = make_quarter_turn(axis, 1)
     assert turn.apply(fixed) == fixed and turn.apply(start) == end
 
 
 @given(st.sampled_from(list(Axis)), st.integers(-9, 9), st.integers(-9, 9))
 def test_quarter_turns_about_one_axis_add_up(axis: Axis, m: int, n: int) -> None:
-    assert quarter_turn(axis, m).after(quarter_turn(axis, n)) == quarter_turn(axis, m + n)
-    assert quarter_turn(axis, 4) == IDENTITY != quarter_turn(axis, 2)
+    assert make_quarter_turn(axis, m).compose(make_quarter_turn(axis, n)) == make_quarter_turn(
+        axis, m + n
+    )
+    assert make_quarter_turn(axis, 4) == IDENTITY != make_quarter_turn(axis, 2)
 
 
 def test_quarter_turns_make_all_24() -> None:
     reached = {IDENTITY}
     for _ in range(6):
-        reached |= {quarter_turn(axis, 1).after(r) for axis in Axis for r in reached}
-    assert reached == set(all_rotations())
+        reached |= {make_quarter_turn(axis, 1).compose(r) for axis in Axis for r in reached}
+    assert reached == set(list_rotations())
 
 
 def test_directions_stand_in_their_fixed_order() -> None:

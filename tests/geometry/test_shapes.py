@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.geometry import HOME, Bounds, Cell, Pose, Rotation, Voxels, add, all_rotations, subtract
+from pysim.geometry import HOME, Bounds, Cell, Pose, Rotation, Voxels, add, list_rotations, subtract
 from pysim.geometry import voxels as voxels_module
-from pysim.geometry.boxes import cells_of
+from pysim.geometry.boxes import list_cells
 from tests.geometry.strategies import blocks, cells, connected_shapes, poses, rotations, shapes
 
 
 @given(shapes)
 def test_a_drawn_shape_reads_back(shape: Voxels) -> None:
-    assert Voxels.parse(shape.format()) == shape.at_origin()
+    assert Voxels.parse(shape.format()) == shape.move_to_origin()
 
 
 def test_layers_rows_and_characters_are_z_y_and_x() -> None:
@@ -31,58 +31,58 @@ def test_a_drawing_without_cells_or_with_other_signs_is_refused(layers: list[str
 def test_order_and_repetition_of_cells_do_not_matter(some: list[Cell], chance: object) -> None:
     shuffled = [*some, *some]
     chance.shuffle(shuffled)  # type: ignore[attr-defined]
-    shape = Voxels.of(shuffled)
-    assert shape == Voxels.of(some) and hash(shape) == hash(Voxels.of(some))
+    shape = Voxels.from_cells(shuffled)
+    assert shape == Voxels.from_cells(some) and hash(shape) == hash(Voxels.from_cells(some))
     assert shape.cell_set == set(some)
 
 
 def test_a_shape_has_at_least_one_cell_and_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="at least one cell"):
-        Voxels.of([])
+        Voxels.from_cells([])
     monkeypatch.setattr(voxels_module, "MAX_CELLS", 8)
-    assert len(Voxels.block((2, 2, 2)).cells) == 8
+    assert len(Voxels.make_block((2, 2, 2)).cells) == 8
     with pytest.raises(ValueError, match="may have 8 cells, not 9"):
-        Voxels.block((3, 3, 1))
+        Voxels.make_block((3, 3, 1))
 
 
 @given(shapes, rotations, cells)
 def test_canonical_form_does_not_see_turns_and_shifts(
     shape: Voxels, rotation: Rotation, offset: Cell
 ) -> None:
-    assert shape.rotated(rotation).moved(offset).canonical == shape.canonical
+    assert shape.rotate(rotation).translate(offset).canonical == shape.canonical
     assert shape.canonical.bounds.low == (0, 0, 0)
-    assert any(shape.rotated(r).at_origin() == shape.canonical for r in all_rotations())
+    assert any(shape.rotate(r).move_to_origin() == shape.canonical for r in list_rotations())
 
 
 def test_canonical_form_tells_mirrored_shapes_apart() -> None:
-    screw = Voxels.of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
-    mirrored = Voxels.of([(-x, y, z) for x, y, z in screw.cells])
+    screw = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
+    mirrored = Voxels.from_cells([(-x, y, z) for x, y, z in screw.cells])
     assert screw.canonical != mirrored.canonical
 
 
 @given(connected_shapes())
 def test_a_shape_grown_through_faces_is_connected(shape: Voxels) -> None:
     assert shape.is_connected
-    apart = shape.moved(add(shape.bounds.size, (1, 1, 1)))
-    assert not Voxels.of([*shape.cells, *apart.cells]).is_connected
+    apart = shape.translate(add(shape.bounds.size, (1, 1, 1)))
+    assert not Voxels.from_cells([*shape.cells, *apart.cells]).is_connected
 
 
 def test_cells_that_share_an_edge_only_are_not_connected() -> None:
-    assert not Voxels.of([(0, 0, 0), (1, 1, 0)]).is_connected
+    assert not Voxels.from_cells([(0, 0, 0), (1, 1, 0)]).is_connected
 
 
 @given(shapes, rotations, cells)
 def test_turning_and_shifting_keep_the_number_of_cells(
     shape: Voxels, rotation: Rotation, offset: Cell
 ) -> None:
-    moved = shape.rotated(rotation).moved(offset)
+    moved = shape.rotate(rotation).translate(offset)
     assert len(moved.cells) == len(shape.cells) and moved.cells == tuple(sorted(moved.cells))
-    assert moved.moved(subtract((0, 0, 0), offset)).rotated(rotation.inverse) == shape
+    assert moved.translate(subtract((0, 0, 0), offset)).rotate(rotation.inverse) == shape
 
 
 @given(shapes)
 def test_bounds_are_the_least_block_around_all_cells(shape: Voxels) -> None:
-    inside = set(cells_of(shape.bounds))
+    inside = set(list_cells(shape.bounds))
     assert shape.cell_set <= inside
     assert len(inside) == np.prod(shape.bounds.size)
     for axis in range(3):
@@ -92,42 +92,42 @@ def test_bounds_are_the_least_block_around_all_cells(shape: Voxels) -> None:
 
 @given(blocks(), blocks())
 def test_overlap_union_and_containment_agree_with_sets_of_cells(a: Bounds, b: Bounds) -> None:
-    near = b.moved(subtract(a.low, b.low)).moved((2, -1, 0))
+    near = b.translate(subtract(a.low, b.low)).translate((2, -1, 0))
     for other in (b, near):
-        mine, others = set(cells_of(a)), set(cells_of(other))
+        mine, others = set(list_cells(a)), set(list_cells(other))
         union = a.union(other)
-        assert a.overlaps(other) == other.overlaps(a) == bool(mine & others)
-        assert a.contains(other) == (others <= mine)
-        assert union == other.union(a) and union.contains(a) and union.contains(other)
-        assert union == Voxels.of(mine | others).bounds
-        assert Bounds.around([a, other, a]) == union
+        assert a.is_overlapping(other) == other.is_overlapping(a) == bool(mine & others)
+        assert a.has_block(other) == (others <= mine)
+        assert union == other.union(a) and union.has_block(a) and union.has_block(other)
+        assert union == Voxels.from_cells(mine | others).bounds
+        assert Bounds.cover([a, other, a]) == union
 
 
 @given(blocks(), cells, st.integers(0, 3), st.integers(0, 3))
 def test_blocks_move_and_grow(block: Bounds, offset: Cell, down: int, up: int) -> None:
-    assert block.moved(offset).size == block.size
-    assert block.moved(offset).moved(subtract((0, 0, 0), offset)) == block
-    grown = block.grown((down, 0, 0), (0, 0, up))
-    assert grown.size == add(block.size, (down, 0, up)) and grown.contains(block)
+    assert block.translate(offset).size == block.size
+    assert block.translate(offset).translate(subtract((0, 0, 0), offset)) == block
+    grown = block.expand((down, 0, 0), (0, 0, up))
+    assert grown.size == add(block.size, (down, 0, up)) and grown.has_block(block)
 
 
 def test_a_block_around_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="nothing"):
-        Bounds.around([])
-    assert Bounds.around([Bounds((1, 2, 3), (4, 5, 6))]) == Bounds((1, 2, 3), (4, 5, 6))
+        Bounds.cover([])
+    assert Bounds.cover([Bounds((1, 2, 3), (4, 5, 6))]) == Bounds((1, 2, 3), (4, 5, 6))
 
 
 @given(poses, shapes, cells)
 def test_a_pose_turns_first_and_then_shifts(pose: Pose, shape: Voxels, offset: Cell) -> None:
     expected = {add(pose.rotation.apply(cell), pose.offset) for cell in shape.cells}
     assert pose.place(shape).cell_set == expected
-    assert pose.moved(offset).place(shape) == pose.place(shape).moved(offset)
+    assert pose.translate(offset).place(shape) == pose.place(shape).translate(offset)
     assert HOME.place(shape) == shape
 
 
 @given(poses, cells)
 def test_a_pose_and_its_matrix_say_the_same(pose: Pose, cell: Cell) -> None:
-    (placed,) = pose.place(Voxels.of([cell])).cells
+    (placed,) = pose.place(Voxels.from_cells([cell])).cells
     assert tuple(pose.transform() @ (*cell, 1)) == (*placed, 1)
 
 
@@ -135,6 +135,6 @@ def test_a_pose_and_its_matrix_say_the_same(pose: Pose, cell: Cell) -> None:
 def test_a_pose_is_given_by_the_corner_of_the_bounds(
     shape: Voxels, rotation: Rotation, corner: Cell
 ) -> None:
-    pose = Pose.at_corner(shape, rotation, corner)
+    pose = Pose.place_corner(shape, rotation, corner)
     assert pose.rotation == rotation
-    assert pose.place(shape).bounds.low == corner == pose.corner(shape)
+    assert pose.place(shape).bounds.low == corner == pose.find_corner(shape)

@@ -16,13 +16,13 @@ from bridge.items.options import AskOptions
 from bridge.items.suites import Ended, ItemSuite, ScoredRun, Subset
 from bridge.items.tables import common_scores, common_table
 from bridge.report.parts import Table
+from pysim.answer_keys import SameShape
+from pysim.field_types import Json
 from pysim.geometry import HOME, Bounds, Cell, Direction, Voxels
 from pysim.glyphs import Glyph
 from pysim.items import Item, Picture, Single, Trial
-from pysim.keys import SameShape
-from pysim.kinds import Json
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.shots import Shot, Tile
+from pysim.viewpoints import Panel, View
 
 __all__ = ["BENCH", "DiceOptions", "DiceSuite"]
 
@@ -80,12 +80,12 @@ class Stripe:
 
 def picture(turns: int) -> Picture:
     sticker = Sticker((0, 0, 0), Direction.MINUS_Y, Colour("white"), Glyph("F", turns))
-    body = Body("grey", Voxels.of([(0, 0, 0)]), HOME, Colour("grey"), stickers=(sticker,))
+    body = Body("grey", Voxels.from_cells([(0, 0, 0)]), HOME, Colour("grey"), stickers=(sticker,))
     shots = (
-        Shot("front", (Tile((0.0, -1.0, 0.0), (0.0, 0.0, 1.0)),)),
-        Shot("aside", (Tile((0.6, -1.0, 0.5), (0.0, 0.0, 1.0)),)),
+        View("front", (Panel((0.0, -1.0, 0.0), (0.0, 0.0, 1.0)),)),
+        View("aside", (Panel((0.6, -1.0, 0.5), (0.0, 0.0, 1.0)),)),
     )
-    scene = Scene((body,), Bounds((0, 0, 0), (0, 0, 0)), shots=shots)
+    scene = Scene((body,), Bounds((0, 0, 0), (0, 0, 0)), views=shots)
     return Picture("die", scene, f"F{turns}")
 
 
@@ -158,7 +158,7 @@ def _rounds(subset: Subset, seed: int) -> Trial[Any]:
 
 def _shape(subset: Subset, seed: int) -> Trial[Any]:
     item = Item(f"shapes/{seed}", "Cells as 0,0,0 1,0,0.", "Draw an L of four cells.", (), Cells(),
-                L_SHAPE, key=SameShape.of(L_SHAPE))  # fmt: skip
+                L_SHAPE, key=SameShape.from_cells(L_SHAPE))  # fmt: skip
     return Single(item)
 
 

@@ -112,14 +112,14 @@ def test_each_rotation_of_a_shape_is_right_and_another_shape_is_not() -> None:
 
 
 def test_a_key_that_refuses_the_gold_answer_is_a_mistake() -> None:
-    from pysim.keys import SameShape
+    from pysim.answer_keys import SameShape
 
     with pytest.raises(ValueError, match="does not take its own gold answer"):
-        Item("x", "", "", (), Cells(), L_SHAPE, key=SameShape.of(L_SHAPE[:3]))
+        Item("x", "", "", (), Cells(), L_SHAPE, key=SameShape.from_cells(L_SHAPE[:3]))
 
 
 def test_keys_and_conversations_are_part_of_the_digest() -> None:
-    from pysim.keys import OneOf
+    from pysim.answer_keys import OneOf
 
     items = [
         Item("x", "s", "t", (), Words(WAYS), "up", key=key, follows=follows)

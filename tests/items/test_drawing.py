@@ -9,15 +9,15 @@ import pytest
 from numpy.typing import NDArray
 
 from bridge.items.drawing import draw, retouched
-from pysim.families.rubik.cube_bench.condition import Perturbation, Task, condition
-from pysim.families.rubik.cube_bench.questions import claim, face
+from pysim.families.rubik.cube_bench.condition import Perturbation, Task, parse_condition
+from pysim.families.rubik.cube_bench.questions import make_claim, make_face_trial
 from pysim.items import Brightness, Cover, Picture, Shade
 from pysim.render.factory import create_renderer
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import Renderer
-from pysim.render.tiling import cameras_of
+from pysim.render.tiling import place_cameras
 from pysim.scene import Scene
-from pysim.shots import Shot
+from pysim.viewpoints import View
 
 SIZE = 480
 COLOURS = {name[0].upper(): name for name in ("white", "red", "green", "yellow", "orange", "blue")}
@@ -37,11 +37,11 @@ def read_front(rgb: NDArray[np.uint8], picture: Picture) -> tuple[str, ...]:
 
     In a net, tiles are 120 pixels wide below labels of 20; Front is in the second row and column.
     """
-    assert picture.shots is not None
-    (shot,) = picture.shots
-    number = [tile.label for tile in shot.tiles].index("Front" if shot.labelled else "")
+    assert picture.views is not None
+    (shot,) = picture.views
+    number = [tile.label for tile in shot.panels].index("Front" if shot.labelled else "")
     assert isinstance(picture.of, Scene)
-    camera = cameras_of(picture.of, shot)[number]
+    camera = place_cameras(picture.of, shot)[number]
     edge, left, top = (120, 120, 190) if shot.labelled else (SIZE, 0, 0)
     places = camera.project(np.array(MIDDLES), edge)[:, :2] + (left, top)
     return tuple(letter_at(rgb, round(y), round(x), edge // 12) for x, y in places.tolist())
@@ -66,7 +66,7 @@ def hues(colours: NDArray[np.float64]) -> NDArray[np.float64]:
 def test_the_front_face_can_be_read_from_the_picture(renderer: Renderer, perturb: str) -> None:
     named = {"picture": "front"} | ({"perturb": perturb} if perturb else {})
     for seed in range(6):
-        single = face(condition(Task.FACE, 3, named), seed)
+        single = make_face_trial(parse_condition(Task.FACE, 3, named), seed)
         (picture,) = single.item.pictures
         (view,) = draw(renderer, picture, SIZE)
         assert (view.name, view.format, view.rgb().shape) == ("front", "png", (SIZE, SIZE, 3))
@@ -77,7 +77,7 @@ def test_the_front_face_can_be_read_from_the_picture(renderer: Renderer, perturb
 def test_the_front_face_can_be_read_from_the_net(renderer: Renderer, perturb: str) -> None:
     named = {"perturb": perturb} if perturb else {}
     for seed in range(6):
-        single = face(condition(Task.FACE, 4, {**named, "picture": "net"}), seed)
+        single = make_face_trial(parse_condition(Task.FACE, 4, {**named, "picture": "net"}), seed)
         (picture,) = single.item.pictures
         (view,) = draw(renderer, picture, SIZE)
         assert read_front(view.rgb(), picture) == single.item.gold, seed
@@ -85,7 +85,7 @@ def test_the_front_face_can_be_read_from_the_net(renderer: Renderer, perturb: st
 
 def test_the_same_item_is_drawn_alike_to_the_last_byte(renderer: Renderer) -> None:
     named = {"perturb": "+".join(Perturbation), "template": "all"}
-    one, two = (claim(condition(Task.VERIFICATION, 5, named), 3).item for _ in range(2))
+    one, two = (make_claim(parse_condition(Task.VERIFICATION, 5, named), 3).item for _ in range(2))
     assert draw(renderer, one.pictures[0], 200) == draw(renderer, two.pictures[0], 200)
     assert one.digest == two.digest
 
@@ -146,12 +146,14 @@ def test_a_drawing_that_is_no_picture_is_said(renderer: Renderer) -> None:
 
 
 def test_a_scene_with_several_shots_gives_a_view_of_each(renderer: Renderer) -> None:
-    (picture,) = face(condition(Task.FACE, 3, {"picture": "front"}), 0).item.pictures
+    (picture,) = make_face_trial(
+        parse_condition(Task.FACE, 3, {"picture": "front"}), 0
+    ).item.pictures
     assert isinstance(picture.of, Scene)
-    assert picture.of.shots is not None
-    front = picture.of.shots[0]
-    behind = Shot("behind", (replace(front.tiles[0], towards=(-0.4, 1.0, 0.4)),))
-    both = replace(picture, of=replace(picture.of, shots=(front, behind)))
+    assert picture.of.views is not None
+    front = picture.of.views[0]
+    behind = View("behind", (replace(front.panels[0], towards=(-0.4, 1.0, 0.4)),))
+    both = replace(picture, of=replace(picture.of, views=(front, behind)))
     views = draw(renderer, both, 120)
     assert [view.name for view in views] == [f"front {front.name}", "front behind"]
     assert views[0].data == draw(renderer, picture, 120)[0].data

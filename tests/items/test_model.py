@@ -103,9 +103,9 @@ def test_a_model_that_thinks_before_it_reads_well(luban: Luban) -> None:
     """A model that solves the question by trying all four moves, over the wire."""
     from pysim.families.rubik.cube import SOLVED
     from pysim.families.rubik.moves import Move
-    from pysim.families.rubik.strings import net_of
+    from pysim.families.rubik.strings import draw_net
 
-    nets = {net_of(SOLVED.after([move])): move.inverse for move in map(Move.parse, MOVES)}
+    nets = {draw_net(SOLVED.turn([move])): move.inverse for move in map(Move.parse, MOVES)}
 
     def answer(request: Any, number: int) -> Reply:
         text = request["messages"][1]["content"][0]["text"]

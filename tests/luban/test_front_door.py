@@ -18,7 +18,7 @@ from bridge.recording.replay import replay
 from bridge.rpc.client import Client
 from bridge.rpc.server import LubanServer
 from luban import errors
-from pysim.catalog import level_paths, levels
+from pysim.catalog import list_level_paths, list_shipped_levels
 from pysim.puzzle import Level, Outcome
 from pysim.suites import find_suite
 from tests.waiting import PATIENCE
@@ -221,7 +221,7 @@ def test_an_error_leaves_the_episode_as_it_is(door: Any) -> None:
 
 
 def test_levels_may_be_named_in_every_way(door: Any, tmp_path: Path) -> None:
-    path = next(path for path in level_paths() if path.stem == KEY)
+    path = next(path for path in list_level_paths() if path.stem == KEY)
     ways = (KEY, path, str(path), luban.load(path), door.levels(KEY)[0])
     hashes = {way if isinstance(way, str) else id(way): hash_of(door, way) for way in ways}
     assert set(hashes.values()) == {luban.load(KEY).hash}
@@ -249,9 +249,9 @@ def test_budgets_and_windows_are_those_that_were_asked_for(door: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", [level.id for level in levels()]),
+        ("", [level.id for level in list_shipped_levels()]),
         ("locks-32", list(find_suite("locks-32").level_ids)),
-        ("rubik", [level.id for level in levels() if level.family == "rubik"]),
+        ("rubik", [level.id for level in list_shipped_levels() if level.family == "rubik"]),
         (KEY, [KEY]),
         (f"{PISTON}, {KEY},{PISTON}", [PISTON, KEY]),
         ("burr-pist?n", [PISTON]),
@@ -264,7 +264,7 @@ def test_levels_are_had_by_suite_family_id_and_pattern(
 
 
 def test_a_level_file_is_one_of_this_machine(tmp_path: Path) -> None:
-    path = level_paths()[0]
+    path = list_level_paths()[0]
     (level,) = luban.levels(str(path))
     assert isinstance(level, Level) and level == luban.load(path)
     with pytest.raises(errors.LevelError, match="No such file"):

@@ -9,12 +9,12 @@ import pytest
 import luban.testing
 from luban.testing import Contract, FamilyContract, WorldContract, check
 from luban.testing.contract import over
-from pysim.catalog import AnyFamily, AnyLevel, families
+from pysim.catalog import AnyFamily, AnyLevel, discover_families
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report, World
 from pysim.puzzle import Transition
 
-NAME = sorted(families())[0]
+NAME = sorted(discover_families())[0]
 
 
 def broken(family: AnyFamily, **changes: Any) -> FamilyContract:
@@ -49,7 +49,7 @@ class Small(Contract):
     """One test of each sort."""
 
     def families(self) -> list[AnyFamily]:
-        return [families()[NAME]]
+        return [discover_families()[NAME]]
 
     @over("families")
     def test_all_families_have_names_of_an_odd_length(self, family: AnyFamily) -> None:
@@ -92,8 +92,8 @@ def test_other_errors_and_errors_that_were_missed_are_told_alike() -> None:
 def test_each_test_runs_over_what_it_says() -> None:
     contract = FamilyContract()
     names = {what: [n for n, _, _ in contract.cases(what)] for what in ("families", "one_level")}
-    assert names["families"] == list(families())
-    assert len(names["one_level"]) == len(families())
+    assert names["families"] == list(discover_families())
+    assert len(names["one_level"]) == len(discover_families())
     every = list(contract.cases("levels"))
     few = [name for name, _, now in contract.cases("few") if now]
     assert all(now for _, _, now in every) and 10 < len(few) < len(every) / 2
@@ -113,7 +113,7 @@ def test_a_world_that_reports_what_did_not_happen_is_found_out() -> None:
             return Lying()
 
         def families(self) -> list[AnyFamily]:
-            return [families()[NAME]]
+            return [discover_families()[NAME]]
 
     with pytest.raises(AssertionError, match="does not hold: a world confirms the"):
         check(Chosen())
@@ -123,7 +123,7 @@ def test_a_world_that_reports_what_did_not_happen_is_found_out() -> None:
 
 
 def test_a_family_whose_list_holds_what_is_refused_is_found_out() -> None:
-    family = families()[NAME]
+    family = discover_families()[NAME]
 
     def legal(self: Any, level: AnyLevel, state: Any) -> Iterator[Any]:
         actions = list(family.rules.legal(level, state))
@@ -140,19 +140,19 @@ def contract_test(contract: FamilyContract, name: str, family: AnyFamily) -> Non
     kept = {n: None for n in dir(FamilyContract) if n.startswith("test_") and n != name}
     alone = type("Alone", (type(contract),), kept)()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(families()._loaded, family.name, made)
+        patch.setitem(discover_families()._loaded, family.name, made)
         check(alone)
 
 
 def test_a_family_whose_texts_do_not_tell_states_apart_is_found_out() -> None:
-    family = families()[NAME]
+    family = discover_families()[NAME]
     with pytest.raises(AssertionError, match="texts are equal exactly if states are"):
         contract = broken(family, encode=lambda self, state: "a state")
         contract_test(contract, "test_texts_are_equal_exactly_if_states_are", family)
 
 
 def test_a_family_whose_motions_lead_elsewhere_is_found_out() -> None:
-    family = families()[NAME]
+    family = discover_families()[NAME]
 
     def apply(self: Any, level: AnyLevel, state: Any, action: Any) -> Transition[Any]:
         return replace(family.rules.apply(level, state, action), motions=())

@@ -1,18 +1,18 @@
 """A bar, a wall and a stone, and ways to move them."""
 
 from pysim.geometry import Direction, Voxels
-from pysim.legs import Shift, Way
 from pysim.motion import Carry, Sweep
+from pysim.path import Path, Shift
 from tests.physics.scenes import named, scene_of
 
 __all__ = ["BAR", "SCENE", "STICK", "STONE", "carry", "sweep"]
 
-BAR = Voxels.block((4, 1, 1))
-STICK = Voxels.block((1, 5, 1))
-STONE = Voxels.block((2, 2, 2))
+BAR = Voxels.make_block((4, 1, 1))
+STICK = Voxels.make_block((1, 5, 1))
+STONE = Voxels.make_block((2, 2, 2))
 SCENE = scene_of(
     named("bar", BAR, (0, 0, 0)),
-    named("wall", Voxels.block((1, 3, 3)), (6, 0, 0)),
+    named("wall", Voxels.make_block((1, 3, 3)), (6, 0, 0)),
     named("stone", STONE, (25, 0, 0), loose=True),
 )
 
@@ -22,5 +22,5 @@ def sweep(direction: str, distance: int, *bodies: str) -> Sweep:
 
 
 def carry(bodies: str, *legs: tuple[str, int], loose: bool = False) -> Carry:
-    way = Way([Shift(Direction(direction), distance) for direction, distance in legs])
+    way = Path([Shift(Direction(direction), distance) for direction, distance in legs])
     return Carry(frozenset(bodies.split()), way, loose)

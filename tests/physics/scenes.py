@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from pysim.carrying import find_way
+from pysim.carrying import find_path
 from pysim.geometry import (
     IDENTITY,
     Bounds,
@@ -15,12 +15,12 @@ from pysim.geometry import (
     Rotation,
     Voxels,
     add,
-    all_rotations,
+    list_rotations,
     merge_boxes,
     subtract,
 )
-from pysim.legs import Leg, Shift, Spin, Way
 from pysim.motion import Carry, Sweep, Trajectory, Transform
+from pysim.path import Path, Segment, Shift, Spin
 from pysim.physics.world import World
 from pysim.scene import Body, Colour, Scene
 
@@ -80,10 +80,10 @@ def interlocked(chance: random.Random) -> Scene:
 
 def _turned(name: str, cells: list[Cell], chance: random.Random) -> Body:
     """A body that covers ``cells``, with any rotation and any origin."""
-    rotation = chance.choice(all_rotations())
+    rotation = chance.choice(list_rotations())
     offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 9))
-    there = Voxels.of(cells).moved((-offset[0], -offset[1], -offset[2]))
-    return named(name, there.rotated(rotation.inverse), offset, rotation)
+    there = Voxels.from_cells(cells).translate((-offset[0], -offset[1], -offset[2]))
+    return named(name, there.rotate(rotation.inverse), offset, rotation)
 
 
 def random_sweep(chance: random.Random, scene: Scene, farthest: int = 8) -> Sweep:
@@ -93,29 +93,29 @@ def random_sweep(chance: random.Random, scene: Scene, farthest: int = 8) -> Swee
     return Sweep(frozenset(group), chance.choice(list(Direction)), distance)
 
 
-def random_way(chance: random.Random, farthest: int = 8) -> Way:
+def random_way(chance: random.Random, farthest: int = 8) -> Path:
     """Up to four legs, some of which turn what is carried about a point near the origin."""
-    legs: list[Leg] = []
+    legs: list[Segment] = []
     for _ in range(chance.randint(0, 4)):
         if chance.random() < 0.2:
             offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 30))
-            legs.append(Spin(chance.choice(all_rotations()[1:]), offset))
+            legs.append(Spin(chance.choice(list_rotations()[1:]), offset))
         else:
             legs.append(Shift(chance.choice(list(Direction)), chance.randint(1, farthest)))
-    return Way(legs)
+    return Path(legs)
 
 
 def bluntly(body: Body, pose: Pose, loose: bool = False) -> Carry:
     """Bring a body from where the scene has it to ``pose`` without looking: turn, x, y, z."""
-    legs: list[Leg] = []
-    rotation = pose.rotation.after(body.pose.rotation.inverse)
+    legs: list[Segment] = []
+    rotation = pose.rotation.compose(body.pose.rotation.inverse)
     turned = body.pose
     if rotation != IDENTITY:
-        here = body.placed().bounds.low
-        turned = Pose.at_corner(body.shape, pose.rotation, here)
+        here = body.place().bounds.low
+        turned = Pose.place_corner(body.shape, pose.rotation, here)
         legs.append(Spin(rotation, subtract(turned.offset, rotation.apply(body.pose.offset))))
     legs += _shifts(subtract(pose.offset, turned.offset))
-    return Carry(frozenset({body.name}), Way(legs), loose)
+    return Carry(frozenset({body.name}), Path(legs), loose)
 
 
 def _shifts(way: Cell) -> list[Shift]:
@@ -126,15 +126,15 @@ def _shifts(way: Cell) -> list[Shift]:
 def brought(world: World, scene: Scene, name: str, pose: Pose, loose: bool = False) -> Carry:
     """Bring a body from where it is in a world to ``pose``, past all others."""
     places = {n: _pose_of(t) for n, t in world.transforms().items()}
-    body = scene.body(name)
-    legs = find_way(
+    body = scene.find_body(name)
+    legs = find_path(
         _blocks(body, places[name]),
-        pose.corner(body.shape),
+        pose.find_corner(body.shape),
         tuple(b for o in scene.bodies if o.name != name for b in _blocks(o, places[o.name])),
         floor=None if scene.table is None else scene.table.low[2],
-        rotation=pose.rotation.after(places[name].rotation.inverse),
+        rotation=pose.rotation.compose(places[name].rotation.inverse),
     )
-    return Carry(frozenset({name}), Way(legs), loose)
+    return Carry(frozenset({name}), Path(legs), loose)
 
 
 def _blocks(body: Body, pose: Pose) -> tuple[Bounds, ...]:
@@ -142,7 +142,7 @@ def _blocks(body: Body, pose: Pose) -> tuple[Bounds, ...]:
 
 
 def _pose_of(transform: Transform) -> Pose:
-    rotation = max(all_rotations(), key=lambda r: float((transform[:3, :3] * r.matrix).sum()))
+    rotation = max(list_rotations(), key=lambda r: float((transform[:3, :3] * r.matrix).sum()))
     x, y, z = (round(n) for n in transform[:3, 3].tolist())
     return Pose(rotation, (x, y, z))
 
@@ -160,7 +160,7 @@ def same(one: dict[str, Transform], other: dict[str, Transform], within: float =
 def farthest_jump(film: Trajectory, scene: Scene) -> float:
     """The most that a cell of a body moves between two looks 1/30 s apart."""
     count = int(film.duration * 30.0) + 2
-    looks = [film.at(k / 30.0) for k in range(count)]
+    looks = [film.sample(k / 30.0) for k in range(count)]
     cells = {b.name: np.array([(*cell, 1.0) for cell in b.shape.cells]) for b in scene.bodies}
     return max(
         float(np.linalg.norm(cells[name] @ (after[name] - before[name]).T, axis=1).max())

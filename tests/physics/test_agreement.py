@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from pysim.geometry import Cell, Direction, Voxels, add, scale
-from pysim.legs import Shift
 from pysim.motion import Carry, Sweep
+from pysim.path import Shift
 from pysim.physics.factory import create_world
 from pysim.physics.world import Report, World
 from pysim.scene import Body, Scene
@@ -72,7 +72,7 @@ def test_the_lattice_equals_brute_force_on_4000_sweeps(lattice: World) -> None:
     blocked = 0
     for chance, scene in walks(1, 800):
         lattice.reset(scene)
-        cells = {body.name: set(body.placed().cells) for body in scene.bodies}
+        cells = {body.name: set(body.place().cells) for body in scene.bodies}
         for _ in range(5):
             sweep = random_sweep(chance, scene)
             expected = brute_force(cells, sweep)
@@ -113,7 +113,7 @@ def brute_carry(cells: dict[str, set[Cell]], carry: Carry) -> frozenset[str]:
     """What stands in the way of a carry, by the definition."""
     own = {cell for name in carry.bodies for cell in cells[name]}
     others = {n: c for n, c in cells.items() if n not in carry.bodies}
-    for leg in carry.way:
+    for leg in carry.path:
         if isinstance(leg, Shift):
             for _ in range(leg.distance):
                 own = {add(cell, leg.direction.vector) for cell in own}
@@ -144,7 +144,7 @@ def test_the_lattice_equals_brute_force_on_2000_carries(lattice: World) -> None:
     blocked = 0
     for chance, scene in walks(4, 500):
         lattice.reset(scene)
-        cells = {body.name: set(body.placed().cells) for body in scene.bodies}
+        cells = {body.name: set(body.place().cells) for body in scene.bodies}
         for _ in range(4):
             carry = random_carry(chance, scene)
             hit = brute_carry(cells, carry)
@@ -170,7 +170,7 @@ def test_bullet_equals_the_lattice_on_800_carries(lattice: World, bullet: World)
             bullet.reset(scene)
             carry = random_carry(chance, scene)
             exact, physical = lattice.execute([carry]), bullet.execute([carry])
-            straight = all(isinstance(leg, Shift) for leg in carry.way)
+            straight = all(isinstance(leg, Shift) for leg in carry.path)
             if straight or exact.completed:
                 assert verdict(physical) == verdict(exact), (scene, carry)
                 assert same(lattice.transforms(), bullet.transforms(), within=1e-9)
@@ -182,7 +182,7 @@ def test_fcl_confirms_a_sample_of_sweeps(lattice: World) -> None:
     fcl = pytest.importorskip("fcl", reason="python-fcl is not installed")
 
     def hulls(body: Body) -> list[tuple[object, np.ndarray]]:
-        return [(fcl.Box(0.9, 0.9, 0.9), np.array(cell, float)) for cell in body.placed().cells]
+        return [(fcl.Box(0.9, 0.9, 0.9), np.array(cell, float)) for cell in body.place().cells]
 
     def collide(scene: Scene, sweep: Sweep, distance: float) -> set[str]:
         """Bodies hit when the swept ones have gone ``distance``: cells as smaller boxes."""
@@ -223,7 +223,7 @@ def test_fcl_confirms_a_sample_of_sweeps(lattice: World) -> None:
 def comb(teeth: int) -> Voxels:
     """A bar with teeth on it: as many boxes as teeth, and one more."""
     bar = [(x, 0, 0) for x in range(2 * teeth)]
-    return Voxels.of(bar + [(2 * k, 0, 1) for k in range(teeth)])
+    return Voxels.from_cells(bar + [(2 * k, 0, 1) for k in range(teeth)])
 
 
 def test_bodies_of_more_than_sixteen_boxes_count_with_all_of_them(
@@ -231,7 +231,7 @@ def test_bodies_of_more_than_sixteen_boxes_count_with_all_of_them(
 ) -> None:
     # The block hangs between the teeth; PyBullet would forget the last teeth of one compound shape.
     for gap in (0, 9, 17, 21):
-        block = named("block", Voxels.block((1, 1, 1)), (2 * gap + 1, 0, 1))
+        block = named("block", Voxels.make_block((1, 1, 1)), (2 * gap + 1, 0, 1))
         scene = scene_of(named("comb", comb(22), (0, 0, 0)), block)
         for direction in Direction:
             for group in ({"comb"}, {"block"}):
@@ -260,8 +260,8 @@ def test_thirty_six_bodies_are_told_apart(lattice: World, bullet: World) -> None
 def test_loose_bodies_stand_in_the_way_like_held_ones(lattice: World, bullet: World) -> None:
     def scene(loose: bool) -> Scene:
         return scene_of(
-            named("bar", Voxels.block((4, 1, 1)), (0, 0, 0)),
-            named("stone", Voxels.block((2, 2, 2)), (7, 0, 0), loose=loose),
+            named("bar", Voxels.make_block((4, 1, 1)), (0, 0, 0)),
+            named("stone", Voxels.make_block((2, 2, 2)), (7, 0, 0), loose=loose),
         )
 
     sweep = Sweep(frozenset({"bar"}), Direction.PLUS_X, 5)

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
-from pysim.geometry import Direction, Pose, Voxels, all_rotations, quarter_turn
+from pysim.geometry import Direction, Pose, Voxels, list_rotations, make_quarter_turn
 from pysim.geometry.directions import Axis
-from pysim.legs import Shift, Way
 from pysim.motion import Carry, Motion, Sweep
+from pysim.path import Path as CarryPath
+from pysim.path import Shift
 from pysim.physics.factory import create_world
 from pysim.physics.world import World
 from pysim.scene import Body
@@ -32,9 +33,9 @@ from tests.waiting import PATIENCE
 
 pytest.importorskip("pybullet")
 
-L_SHAPE = Voxels.of([(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0, 1)])
-GALLOWS = Voxels.of([(0, 0, 0), (0, 0, 1), (0, 0, 2), (1, 0, 2), (2, 0, 2), (3, 0, 2)])
-CUBE = Voxels.block((1, 1, 1))
+L_SHAPE = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0, 1)])
+GALLOWS = Voxels.from_cells([(0, 0, 0), (0, 0, 1), (0, 0, 2), (1, 0, 2), (2, 0, 2), (3, 0, 2)])
+CUBE = Voxels.make_block((1, 1, 1))
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def off(world: World, name: str, pose: Pose) -> float:
 def test_a_body_set_down_in_a_stable_pose_stays_there(world: World) -> None:
     scene = scene_of(named("piece", L_SHAPE, (0, 0, 0)), named("block", CUBE, (0, 5, 0)))
     for turns, height in ((0, 0), (1, 0)):
-        pose = at(25, 0, height, quarter_turn(Axis.X, turns))
+        pose = at(25, 0, height, make_quarter_turn(Axis.X, turns))
         world.reset(scene)
         report = world.execute([brought(world, scene, "piece", pose, True)])
         assert report.completed and not report.fallen
@@ -73,7 +74,7 @@ def test_a_body_whose_weight_is_beside_its_foot_tips_over(world: World) -> None:
 
 def steadiness(body: Body) -> float:
     """Units by which the centre of mass is above the inside of the foot (negative: beside it)."""
-    cells = np.array(body.placed().cells, float)
+    cells = np.array(body.place().cells, float)
     foot = cells[cells[:, 2] == cells[:, 2].min(), :2]
     corners = np.concatenate([foot + (x, y) for x in (-0.5, 0.5) for y in (-0.5, 0.5)])
     edges = ConvexHull(corners).equations
@@ -86,7 +87,7 @@ def test_bodies_stay_where_statics_says_so_and_tip_where_it_does_not(world: Worl
         chance = random.Random(k)
         for body in interlocked(chance).bodies:
             corner = (30, 0, 0)
-            pose = Pose.at_corner(body.shape, chance.choice(all_rotations()), corner)
+            pose = Pose.place_corner(body.shape, chance.choice(list_rotations()), corner)
             margin = steadiness(replace(body, pose=pose))
             if abs(margin) < 0.1:
                 continue
@@ -100,8 +101,8 @@ def test_bodies_stay_where_statics_says_so_and_tip_where_it_does_not(world: Worl
 
 def test_a_body_of_more_than_sixteen_boxes_falls_as_one(world: World) -> None:
     bar = [(x, 0, 0) for x in range(40)]
-    comb = Voxels.of(bar + [(2 * k, 0, 1) for k in range(20)])
-    stand = at(0, 8, 0, quarter_turn(Axis.Y, -1))
+    comb = Voxels.from_cells(bar + [(2 * k, 0, 1) for k in range(20)])
+    stand = at(0, 8, 0, make_quarter_turn(Axis.Y, -1))
     lying = at(0, 8, 0)
     world.reset(scene := scene_of(named("comb", comb, (0, 0, 3))))
     world.execute([brought(world, scene, "comb", lying, True)])
@@ -118,22 +119,23 @@ def test_a_body_let_go_in_the_air_lands_on_the_table(world: World) -> None:
 
 def test_a_body_set_on_another_one_rests_there_and_falls_when_that_goes(world: World) -> None:
     scene = scene_of(
-        named("below", Voxels.block((3, 3, 1)), (25, 0, 0), loose=True),
+        named("below", Voxels.make_block((3, 3, 1)), (25, 0, 0), loose=True),
         named("above", CUBE, (0, 0, 0)),
     )
     world.reset(scene)
     world.execute([brought(world, scene, "above", at(26, 1, 1), True)])
     assert off(world, "above", at(26, 1, 1)) < 0.05
-    pulled = Carry(frozenset({"below"}), Way([Shift(Direction.MINUS_X, 25)]), False)
+    pulled = Carry(frozenset({"below"}), CarryPath([Shift(Direction.MINUS_X, 25)]), False)
     assert world.execute([pulled]).fallen == {"above"}
     assert off(world, "above", at(26, 1, 0)) < 0.05
 
 
 def test_loose_bodies_do_not_creep(world: World) -> None:
     stones = [
-        named(f"s{k}", Voxels.block((2, 2, 1)), (25 + 2 * k, 0, 0), loose=True) for k in range(5)
+        named(f"s{k}", Voxels.make_block((2, 2, 1)), (25 + 2 * k, 0, 0), loose=True)
+        for k in range(5)
     ]
-    scene = scene_of(named("bar", Voxels.block((3, 1, 1)), (0, 0, 0)), *stones)
+    scene = scene_of(named("bar", Voxels.make_block((3, 1, 1)), (0, 0, 0)), *stones)
     world.reset(scene)
     before = world.transforms()
     for direction in (Direction.PLUS_Y, Direction.MINUS_Y) * 10:
@@ -146,7 +148,7 @@ def test_loose_bodies_do_not_creep(world: World) -> None:
 
 def test_a_sweep_slides_beside_bodies_that_were_set_down(world: World) -> None:
     scene = scene_of(
-        named("bar", Voxels.block((3, 1, 1)), (15, 0, 0)),
+        named("bar", Voxels.make_block((3, 1, 1)), (15, 0, 0)),
         named("left", L_SHAPE, (0, 0, 0)),
         named("right", L_SHAPE, (0, 4, 0)),
         named("end", CUBE, (0, 8, 0)),

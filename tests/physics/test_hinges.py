@@ -10,7 +10,7 @@ from pysim.motion import Turn
 from pysim.physics.factory import create_world
 from pysim.scene import Body, Colour, Pose, Scene
 
-FLAP = Voxels.block((3, 3, 1))
+FLAP = Voxels.make_block((3, 3, 1))
 WORLDS = ("lattice", "bullet")
 
 
@@ -30,7 +30,7 @@ def test_a_flap_folds_up_beside_what_lies_on_the_other_side_of_its_hinge(name: s
     world.reset(scene_of(flap=(FLAP, (1, 0, 0)), base=(FLAP, (-3, 0, 0))))
     free = Turn(frozenset({"flap"}), Axis.Y, (0, 0, 0), 3, hinged=True)
     assert world.execute([free]).completed
-    pose = free.of(Pose(HOME.rotation, (1, 0, 0)))
+    pose = free.apply(Pose(HOME.rotation, (1, 0, 0)))
     assert np.allclose(world.transforms()["flap"], pose.transform())
     blocked = world.execute([Turn(frozenset({"flap"}), Axis.Y, (0, 0, 0), 3, hinged=True)])
     assert not blocked.completed and blocked.contacts == {"base"}
@@ -58,7 +58,7 @@ def test_a_flap_folds_up_beside_what_lies_on_the_other_side_of_its_hinge(name: s
 )
 def test_only_what_a_flap_passes_is_in_its_way(name: str, corner: Cell, free: bool) -> None:
     world = create_world(name)
-    bar = Voxels.block((1, 3, 1))
+    bar = Voxels.make_block((1, 3, 1))
     world.reset(scene_of(flap=(FLAP, (1, 0, 0)), bar=(bar, corner)))
     report = world.execute([Turn(frozenset({"flap"}), Axis.Y, (0, 0, 0), 3, hinged=True)])
     assert report.completed is free
@@ -69,7 +69,7 @@ def test_only_what_a_flap_passes_is_in_its_way(name: str, corner: Cell, free: bo
 @pytest.mark.parametrize("name", WORLDS)
 def test_no_corner_of_a_wide_flap_is_faster_than_12_units_a_second(name: str) -> None:
     world = create_world(name)
-    wide = Voxels.block((20, 1, 1))
+    wide = Voxels.make_block((20, 1, 1))
     world.reset(scene_of(flap=(wide, (1, 0, 0))))
     report = world.execute([Turn(frozenset({"flap"}), Axis.Z, (0, 0, 0), 1, hinged=True)])
     corner = np.array([19.5, 0.5, 0.5, 1.0])

@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from bridge.episode.episode import Episode
-from pysim.catalog import levels
+from pysim.catalog import list_shipped_levels
 from pysim.physics.factory import create_world
 from tests.needs import needs_pybullet
 
@@ -12,7 +12,7 @@ WORLDS = 6
 
 
 def episode(level: str) -> Episode:
-    found = next(known for known in levels() if known.id == level)
+    found = next(known for known in list_shipped_levels() if known.id == level)
     return Episode(found, create_world("bullet"))
 
 
@@ -29,7 +29,7 @@ def story(played: Episode, steps: int = 3) -> list[object]:
 
 
 def packing() -> str:
-    return next(level.id for level in levels() if level.family == "packing")
+    return next(level.id for level in list_shipped_levels() if level.family == "packing")
 
 
 def test_worlds_that_move_in_turn_do_as_each_does_alone() -> None:

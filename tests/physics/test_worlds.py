@@ -11,13 +11,13 @@ from pysim.geometry import (
     Rotation,
     Voxels,
     add,
-    all_rotations,
-    quarter_turn,
+    list_rotations,
+    make_quarter_turn,
     subtract,
 )
-from pysim.legs import Shift, Spin, Way
 from pysim.motion import Carry, Motion, Turn
-from pysim.physics.factory import create_world, worlds
+from pysim.path import Path, Shift, Spin
+from pysim.physics.factory import create_world, list_worlds
 from pysim.physics.world import World
 from tests.physics.motions import BAR, SCENE, STICK, STONE, carry, sweep
 from tests.physics.scenes import (
@@ -33,12 +33,12 @@ from tests.unity.standins import engines
 
 def spin_between(here: Pose, there: Pose) -> Spin:
     """The turn that brings a body from one pose to the other one."""
-    rotation = there.rotation.after(here.rotation.inverse)
+    rotation = there.rotation.compose(here.rotation.inverse)
     return Spin(rotation, subtract(there.offset, rotation.apply(here.offset)))
 
 
 def test_the_factory_lists_its_worlds_and_refuses_others() -> None:
-    assert worlds() == ("lattice", "bullet")
+    assert list_worlds() == ("lattice", "bullet")
     with pytest.raises(ValueError, match=r"no world 'unreal'.*lattice, bullet"):
         create_world("unreal")
 
@@ -92,10 +92,12 @@ def test_a_long_sweep_finds_what_is_at_its_end(world: World) -> None:
 
 def test_all_bodies_that_stand_in_the_way_are_named(world: World) -> None:
     left, right, beside = (
-        named(name, Voxels.block((1, 1, 1)), cell)
+        named(name, Voxels.make_block((1, 1, 1)), cell)
         for name, cell in (("left", (2, 0, 0)), ("right", (2, 2, 0)), ("beside", (1, 3, 0)))
     )
-    world.reset(scene_of(named("plate", Voxels.block((1, 3, 1)), (0, 0, 0)), left, right, beside))
+    world.reset(
+        scene_of(named("plate", Voxels.make_block((1, 3, 1)), (0, 0, 0)), left, right, beside)
+    )
     report = world.execute([sweep("+x", 2, "plate")])
     assert (report.travel, report.contacts) == (1, frozenset({"left", "right"}))
 
@@ -124,12 +126,12 @@ def test_an_unknown_body_is_a_key_error_and_changes_nothing(
         [sweep("-x", 1, "bar"), sweep("-x", 1, "wall")],
         [sweep("-x", 0, "bar")],
         [sweep("-x", 1)],
-        [Carry(frozenset(), Way([Shift(Direction.PLUS_X, 1)]), False)],
+        [Carry(frozenset(), Path([Shift(Direction.PLUS_X, 1)]), False)],
         [carry("bar", ("+x", 0))],
         [carry("bar", ("+y", 4), ("-z", 1))],
         [sweep("-x", 2, "bar"), carry("bar", ("+z", 2), ("-z", 3))],
-        [Carry(frozenset({"bar"}), Way([Spin(IDENTITY, (0, 0, 5))]), False)],
-        [Carry(frozenset({"bar"}), Way([Spin(Rotation(1), (0, 0, 1))]), False)],
+        [Carry(frozenset({"bar"}), Path([Spin(IDENTITY, (0, 0, 5))]), False)],
+        [Carry(frozenset({"bar"}), Path([Spin(Rotation(1), (0, 0, 1))]), False)],
     ],
 )
 def test_motions_without_sense_are_value_errors_and_change_nothing(
@@ -185,7 +187,7 @@ def test_a_carry_stops_at_the_first_leg_that_is_blocked(world: World) -> None:
 
 def test_a_group_is_carried_as_one_where_its_pieces_could_not_go_alone(world: World) -> None:
     """A stick in a frame: neither gets out of the other one sideways."""
-    frame = Voxels.of(c for c in Voxels.block((3, 1, 3)).cells if c != (1, 0, 1))
+    frame = Voxels.from_cells(c for c in Voxels.make_block((3, 1, 3)).cells if c != (1, 0, 1))
     scene = scene_of(named("frame", frame, (0, 0, 0)), named("stick", STICK, (1, -2, 1)))
     way = (("+x", 9), ("+z", 4), ("+y", 2))
     for alone, other in (("frame", "stick"), ("stick", "frame")):
@@ -201,14 +203,14 @@ def test_a_group_is_carried_as_one_where_its_pieces_could_not_go_alone(world: Wo
 
 
 def test_a_turn_needs_room_and_names_what_is_in_it(world: World) -> None:
-    quarter = quarter_turn(Axis.Z, 1)
+    quarter = make_quarter_turn(Axis.Z, 1)
     here = named("bar", BAR, (0, 0, 8))
-    there = Pose.at_corner(BAR, quarter, (2, -2, 8))
-    turn = Carry(frozenset({"bar"}), Way([spin_between(here.pose, there)]), False)
-    world.reset(scene_of(here, named("wall", Voxels.block((1, 1, 6)), (2, 2, 4))))
+    there = Pose.place_corner(BAR, quarter, (2, -2, 8))
+    turn = Carry(frozenset({"bar"}), Path([spin_between(here.pose, there)]), False)
+    world.reset(scene_of(here, named("wall", Voxels.make_block((1, 1, 6)), (2, 2, 4))))
     report = world.execute([turn])
     assert (report.completed, report.contacts) == (False, frozenset({"wall"}))
-    world.reset(scene_of(here, named("wall", Voxels.block((1, 1, 6)), (2, 4, 4))))
+    world.reset(scene_of(here, named("wall", Voxels.make_block((1, 1, 6)), (2, 4, 4))))
     assert world.execute([turn]).completed
     assert np.array_equal(world.transforms()["bar"], there.transform())
 
@@ -217,9 +219,9 @@ def test_a_group_turns_as_one(world: World) -> None:
     world.reset(
         scene_of(named("bar", BAR, (0, 0, 9)), named("stick", STICK, (1, 0, 10)), table=False)
     )
-    turn = Spin(quarter_turn(Axis.X, 1), (5, 0, 9))
+    turn = Spin(make_quarter_turn(Axis.X, 1), (5, 0, 9))
     before = world.transforms()
-    assert world.execute([Carry(frozenset({"bar", "stick"}), Way([turn]), False)]).completed
+    assert world.execute([Carry(frozenset({"bar", "stick"}), Path([turn]), False)]).completed
     matrix = Pose(turn.rotation, turn.offset).transform()
     for name, transform in world.transforms().items():
         assert np.array_equal(transform, matrix @ before[name])
@@ -235,13 +237,13 @@ def test_a_group_turns_as_one(world: World) -> None:
     ],
 )
 @pytest.mark.parametrize("axis", list(Axis))
-@pytest.mark.parametrize("name", worlds())
+@pytest.mark.parametrize("name", list_worlds())
 def test_a_layer_turns_past_what_only_touches_its_ring_and_names_what_is_in_it(
     name: str, axis: Axis, turned: tuple[int, int], here: tuple[int, int], free: bool
 ) -> None:
     """The far edge of the cell at (1, 0) is as far from the axis as the near one of (2, 1)."""
     world, centre = create_world(name), (30, 40, 50)
-    cube = Voxels.block((1, 1, 1))
+    cube = Voxels.make_block((1, 1, 1))
 
     def beside(u: int, v: int) -> tuple[int, int, int]:
         apart = [u, v]
@@ -255,13 +257,13 @@ def test_a_layer_turns_past_what_only_touches_its_ring_and_names_what_is_in_it(
         report = world.execute([turn])
         assert report.completed is free
         assert report.contacts == (frozenset() if free else {"other"})
-        there = turn.of(scene.bodies[0].pose) if free else scene.bodies[0].pose
+        there = turn.apply(scene.bodies[0].pose) if free else scene.bodies[0].pose
         assert np.array_equal(world.transforms()["cubie"], there.transform())
     world.close()
 
 
 def test_a_carry_puts_a_body_exactly_in_its_pose(world: World) -> None:
-    for rotation in all_rotations():
+    for rotation in list_rotations():
         pose = Pose(rotation, (0, 12, 5))
         assert world.execute([brought(world, SCENE, "bar", pose)]).completed
         assert np.array_equal(world.transforms()["bar"], pose.transform())
@@ -279,7 +281,7 @@ def test_a_blocked_sweep_takes_back_the_carries_before_it(world: World) -> None:
     report = world.execute(motions)
     assert (report.completed, report.travel, report.contacts) == (False, 5, frozenset({"bar"}))
     assert same(world.transforms(), before)
-    last = report.trajectory.at(report.trajectory.duration)
+    last = report.trajectory.sample(report.trajectory.duration)
     assert same(last, {name: before[name] for name in last})
     assert world.execute([sweep("+x", 2, "bar")]).completed
 

@@ -12,7 +12,7 @@ from bridge.episode.records import Listener, Options
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import EpisodeLog
 from pysim.catalog import find_level
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.physics.factory import create_world
 from pysim.puzzle import ActionError, InvalidAction, Level, Reason
 

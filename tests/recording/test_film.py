@@ -17,7 +17,7 @@ from bridge.recording.log import read_log
 from bridge.recording.replay import replay
 from bridge.recording.stage import Stage, Still, corners_of
 from bridge.recording.storyboard import Take, storyboard
-from pysim.physics.factory import worlds
+from pysim.physics.factory import list_worlds
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from tests.needs import needs_pybullet
@@ -60,7 +60,7 @@ def test_a_film_shows_the_whole_episode_without_jumps(tmp_path: Path, renderer: 
     assert 2.0 + 5 * 0.75 <= info.seconds <= 2.0 + 5 * 7.0
 
 
-@pytest.mark.parametrize("world", worlds())
+@pytest.mark.parametrize("world", list_worlds())
 @pytest.mark.parametrize("name", ["burr-piston", "burr-chinese-cross-assemble"])
 def test_nothing_ever_leaves_the_picture_or_leaps(name: str, world: str, tmp_path: Path) -> None:
     play_plan(tmp_path / "log.jsonl", name, world)
@@ -88,7 +88,7 @@ def test_without_loose_pieces_the_camera_is_close(tmp_path: Path) -> None:
     take = Take()
     replay(read_log(tmp_path / "log.jsonl"), listener=take)
     stage = Stage.for_film(storyboard(take, 24), 512, "")
-    points = [corners_of(b.placed().bounds, np.eye(4)) for b in episode.scene.bodies]
+    points = [corners_of(b.place().bounds, np.eye(4)) for b in episode.scene.bodies]
     seen = stage.camera.project(np.concatenate(points), 512)[:, :2]
     assert (seen.max(axis=0) - seen.min(axis=0)).max() > 380
     assert stage.close_up is None

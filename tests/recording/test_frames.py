@@ -10,7 +10,7 @@ from bridge.recording.log import Log
 from bridge.recording.stage import Phase
 from pysim.catalog import find_level
 from pysim.errors import InputError
-from pysim.render.camera import views_of
+from pysim.render.camera import list_cameras
 from pysim.render.pinhole import Pinhole
 from pysim.render.renderer import Renderer
 
@@ -62,11 +62,11 @@ def test_a_film_twice_as_fast_is_half_as_long(log: Log) -> None:
 
 def test_any_camera_films(log: Log, renderer: Renderer) -> None:
     start = Filming.of(log, size=SIZE)
-    camera = views_of(start.stills[0].scene)[1]
+    camera = list_cameras(start.stills[0].scene)[1]
     square = next(film_frames(log, camera, renderer=renderer, size=SIZE))
     assert square.rgb.shape == (60, 60, 3)
     assert np.array_equal(square.rgb, renderer.render(start.stills[0].scene, [camera], 60).rgb[0])
-    part = Pinhole.of(camera, 60).cropped(10, 20, 40, 30)
+    part = Pinhole.from_camera(camera, 60).crop(10, 20, 40, 30)
     seen = next(film_frames(log, part, renderer=renderer))
     assert (seen.ids == square.ids[20:50, 10:50]).mean() > 0.99
     assert np.array_equal(seen.intrinsics, part.intrinsics)

@@ -15,7 +15,7 @@ from bridge.recording.lines import MAX_REFUSED
 from bridge.recording.log import EpisodeLog, LogError, read_log
 from bridge.recording.replay import replay
 from pysim.catalog import AnyLevel, find_level
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.physics.factory import create_world
 from pysim.puzzle import ActionError, InvalidAction
 from tests.hostile import TEXTS, VALUES

@@ -19,8 +19,8 @@ from bridge.items.log import LOG_NAME
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
 from bridge.runs.play import make_step
-from pysim.catalog import family_of, find_level
-from pysim.kinds import Json
+from pysim.catalog import find_family, find_level
+from pysim.field_types import Json
 from pysim.limits import MAX_ACTION_NAME, MAX_ANSWER, MAX_ARGUMENTS, MAX_LINE, MAX_MESSAGE
 from pysim.puzzle import InvalidAction, Reason
 from tests.agents.server import calling, chat_server
@@ -115,7 +115,7 @@ def test_the_name_of_a_call_is_cut_where_a_model_s_answer_comes_in() -> None:
 
 
 def test_a_line_that_is_too_long_is_asked_for_again_for_free() -> None:
-    actions = ActionSpace(family_of(LEVEL).actions, LEVEL.colours)
+    actions = ActionSpace(find_family(LEVEL).actions, LEVEL.colours)
     lines = iter(["x" * (MAX_LINE + 1), "slide red +x 1"])
     hints: list[str] = []
 

@@ -15,9 +15,9 @@ from bridge.recording.caption import draw_caption, lettered
 from bridge.recording.frames import film_stills, stills_of
 from bridge.recording.framing import block_corners, closest_camera, unit_share
 from bridge.recording.stage import Stage, Still, blocks_of, corners_of
-from pysim.catalog import AnyLevel, levels
-from pysim.render.camera import fit, stage_camera
-from pysim.render.overlay import annotate, name_height
+from pysim.catalog import AnyLevel, list_shipped_levels
+from pysim.render.camera import fit, make_stage_camera
+from pysim.render.overlay import draw_overlay, name_height
 from pysim.render.renderer import Renderer
 from tests.sampling import by_day, more
 
@@ -27,7 +27,7 @@ SIZE = 512
 def sample() -> list[AnyLevel]:
     """Two levels of each family whose plans are short, spread over them."""
     chosen: list[AnyLevel] = []
-    for _, family in groupby(levels(), key=lambda level: level.family):
+    for _, family in groupby(list_shipped_levels(), key=lambda level: level.family):
         some = [level for level in family if level.plan and len(level.plan.actions) <= 12]
         chosen += some[:: max(1, len(some) // 2)][:2]
     return chosen
@@ -67,7 +67,7 @@ def test_a_unit_has_twelve_pixels_or_the_camera_could_not_come_closer(level: Any
     blocks = blocks_of(stills)
     corners = block_corners(blocks)
     share = unit_share(closest_camera(blocks), corners)
-    assert share >= unit_share(stage_camera(*blocks), corners)
+    assert share >= unit_share(make_stage_camera(*blocks), corners)
     if share * 480 < 12.0:
         for direction in ((0.0, -1.0, 0.6), (1.0, 0.0, 1.0), (-0.7, -0.7, 1.0)):
             assert share >= 0.85 * unit_share(fit("", direction, blocks), corners)
@@ -92,10 +92,12 @@ def test_the_close_up_lies_on_no_piece_that_rests_and_not_on_the_title(level: An
 
 def test_a_title_is_no_higher_than_is_kept_free_for_it() -> None:
     """The rows that a name changes, in pictures of all sizes."""
-    camera = stage_camera(*[still.scene.work for still in film_of(sample()[0])[0][:1]])
+    camera = make_stage_camera(*[still.scene.work for still in film_of(sample()[0])[0][:1]])
     for size in (64, 96, 128, 256, 512, 1024):
         bare: NDArray[np.uint8] = np.full((size, size, 3), 90, dtype=np.uint8)
-        top = (annotate(bare, replace(camera, name="Qgjpy |"))[: size // 2] != 90).any(axis=(1, 2))
+        top = (draw_overlay(bare, replace(camera, name="Qgjpy |"))[: size // 2] != 90).any(
+            axis=(1, 2)
+        )
         assert np.flatnonzero(top).max(initial=-1) < max(1, name_height(size))
 
 
@@ -114,6 +116,6 @@ def test_no_caption_of_a_plan_is_cut_off(level: AnyLevel) -> None:
 
 def test_the_film_of_a_camera_is_square_where_nothing_else_is_asked(renderer: Renderer) -> None:
     stills, _ = film_of(sample()[0])
-    film = film_stills(stills[:1], stage_camera(*blocks_of(stills)), (64, 48))
+    film = film_stills(stills[:1], make_stage_camera(*blocks_of(stills)), (64, 48))
     assert (film.camera.width, film.camera.height) == (48, 48)
     assert next(film.draw(renderer)).rgb.shape == (48, 48, 3)

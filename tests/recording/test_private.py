@@ -15,7 +15,7 @@ from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import connect
 from bridge.rpc.server import LubanServer
 from luban.playing import start
-from pysim.families.rubik.solver.storing import Bytes, has_table, load_table, table_path
+from pysim.families.rubik.solver.storing import Bytes, find_table_path, has_table, load_table
 from tests.commands import Luban
 from tests.rpc.playing import EASY
 from tests.users import as_nobody, needs_root, open_folder
@@ -109,8 +109,10 @@ def rights(path: Path) -> int:
 def test_tables_are_for_all_to_read_and_for_one_to_write(shared: Path) -> None:
     with private_files():
         load_table("some", make_table)
-    assert rights(table_path("some")) == 0o644
-    assert {rights(folder) for folder in (table_path("some").parent, shared / "shared")} == {0o755}
+    assert rights(find_table_path("some")) == 0o644
+    assert {rights(folder) for folder in (find_table_path("some").parent, shared / "shared")} == {
+        0o755
+    }
 
 
 @needs_root
@@ -119,13 +121,13 @@ def test_another_user_reads_tables_and_keeps_missing_ones(shared: Path) -> None:
     expected = int(make_table().sum())
     assert as_nobody(lambda: int(load_table("some", made_again).sum())) == expected
     assert as_nobody(lambda: total("other")) == expected
-    assert not table_path("other").exists()
+    assert not find_table_path("other").exists()
     (kept,) = shared.glob("spare/*/other.table")
     assert kept.owner() == "nobody"
     assert as_nobody(lambda: [has_table("other"), has_table("none")]) == [True, False]
     assert as_nobody(lambda: int(load_table("other", made_again).sum())) == expected
-    assert as_nobody(lambda: table_path("some").write_bytes(b"")) == "PermissionError"
-    assert as_nobody(lambda: table_path("some").unlink()) == "PermissionError"
+    assert as_nobody(lambda: find_table_path("some").write_bytes(b"")) == "PermissionError"
+    assert as_nobody(lambda: find_table_path("some").unlink()) == "PermissionError"
 
 
 @needs_root
@@ -145,7 +147,7 @@ def test_a_table_that_another_user_has_put_in_one_s_place_is_not_believed(shared
     load_table("other", lambda: np.zeros(100, np.uint8))
     forged.parent.mkdir()
     forged.parent.chmod(0o777)
-    table_path("other").rename(forged)
+    find_table_path("other").rename(forged)
     assert as_nobody(lambda: has_table("other")) is False
     assert as_nobody(lambda: total("other")) == int(make_table().sum())
 
@@ -153,6 +155,6 @@ def test_a_table_that_another_user_has_put_in_one_s_place_is_not_believed(shared
 @pytest.mark.parametrize("open_to", [0o664, 0o646])
 def test_a_table_that_others_may_write_is_not_believed(shared: Path, open_to: int) -> None:
     load_table("some", lambda: np.zeros(100, np.uint8))
-    table_path("some").chmod(open_to)
+    find_table_path("some").chmod(open_to)
     assert total("some") == int(make_table().sum())
-    assert rights(table_path("some")) == 0o644
+    assert rights(find_table_path("some")) == 0o644

@@ -7,7 +7,7 @@ import pytest
 from bridge.episode.records import Ending, LiveStep, Start
 from bridge.recording.log import Log, read_log
 from bridge.recording.replay import ReplayMismatch, replay
-from pysim.physics.factory import worlds
+from pysim.physics.factory import list_worlds
 from pysim.puzzle import Outcome
 from tests.needs import usable_worlds
 from tests.recording.plays import play_plan, start
@@ -45,7 +45,7 @@ def check(log: Log, world: str | None) -> None:
 
 
 @pytest.mark.parametrize("name", LEVELS)
-@pytest.mark.parametrize("recorded", worlds())
+@pytest.mark.parametrize("recorded", list_worlds())
 def test_plans_and_refused_moves_replay_in_every_world(
     name: str, recorded: str, log_file: Path
 ) -> None:

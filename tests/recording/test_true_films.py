@@ -17,7 +17,7 @@ from bridge.generating.batch import level_made
 from bridge.recording.stage import Phase, Still
 from bridge.recording.storyboard import Take, storyboard
 from bridge.referee.films import judge
-from pysim.catalog import AnyLevel, find_level, levels, scrambled_level
+from pysim.catalog import AnyLevel, find_level, list_shipped_levels, scramble_level
 from pysim.families.burr.generator import LockGenerator, LockKind, Settings
 from pysim.families.jigsaw.generate import JigsawGenerator
 from pysim.families.nets.generate import NetGenerator
@@ -98,7 +98,7 @@ def test_a_film_is_possible_slow_and_gentle(level: AnyLevel) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "level", [v for v in levels() if v.plan is not None], ids=lambda level: level.id
+    "level", [v for v in list_shipped_levels() if v.plan is not None], ids=lambda level: level.id
 )
 def test_the_film_of_every_level_is_possible(level: AnyLevel) -> None:
     check_film(level, 240)
@@ -137,10 +137,10 @@ def test_the_films_of_generated_levels_are_possible(generator: Generator) -> Non
 def test_the_films_of_scrambled_cubes_are_possible() -> None:
     from dataclasses import replace
 
-    from pysim.catalog import family_of
+    from pysim.catalog import find_family
 
     base, chance = find_level("checkerboard"), np.random.default_rng(11)
     for number in range(25):
-        level = scrambled_level(base, 1 + number % 8, lambda below: int(chance.integers(below)))
-        plan = family_of(level).rules.plan(level)
+        level = scramble_level(base, 1 + number % 8, lambda below: int(chance.integers(below)))
+        plan = find_family(level).rules.plan(level)
         check_film(replace(level, plan=plan), 240)

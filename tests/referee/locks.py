@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from pysim.catalog import level_to_document
+from pysim.catalog import encode_level
 from pysim.families.burr import Goal
 from tests.families.burr.locks import LockLevel, level_of, random_lock
 
@@ -27,4 +27,4 @@ def small_lock(seed: int, goal: Goal | None = None) -> LockLevel:
 
 def document_of(level: LockLevel) -> dict[str, Any]:
     """The level as a document."""
-    return dict(level_to_document(level))
+    return dict(encode_level(level))

@@ -18,10 +18,10 @@ from bridge.referee.rubik.stickers import (
     letters,
     turned,
 )
-from pysim.families.rubik.cube import SOLVED, Cube, cube_after, turn_of
+from pysim.families.rubik.cube import SOLVED, Cube, make_cube, turn_of
 from pysim.families.rubik.moves import Metric as LubanMetric
 from pysim.families.rubik.moves import parse_moves
-from pysim.families.rubik.solver.shallow import shallow
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.strings import format_cube, parse_cube
 from tests.sampling import more
 
@@ -33,7 +33,7 @@ sequences = st.lists(st.sampled_from(TURNS), max_size=30)
 @given(sequences)
 def test_stickers_are_where_luban_has_them(names: list[str]) -> None:
     labels = turned(HOME, names)
-    assert letters(labels) == format_cube(cube_after(parse_moves(" ".join(names))))
+    assert letters(labels) == format_cube(make_cube(parse_moves(" ".join(names))))
     assert labelling(letters(labels)) == labels
     quarters = sum(2 if name.endswith("2") else 1 for name in names)
     assert is_odd(labels) == bool(quarters % 2)
@@ -125,8 +125,8 @@ def test_random_cubes_are_as_far_as_luban_says(metric: Metric) -> None:
     chance, own = random.Random(3), LubanMetric[metric.value]
     for length in (1, 2, 3, 4, 5, 6, 7, 8, 8)[: more(6, night=9)]:
         names = chance.choices(TURNS, k=length)
-        cube = cube_after(parse_moves(" ".join(names)))
-        expected = shallow(own, 5).distance(cube)
+        cube = make_cube(parse_moves(" ".join(names)))
+        expected = create_meet_in_middle(own, 5).find_distance(cube)
         if expected is not None:
             assert distance(turned(HOME, names), metric, expected) == expected
             assert expected == 0 or distance(turned(HOME, names), metric, expected - 1) is None
@@ -156,7 +156,7 @@ def subgroup(*generators: str) -> dict[FaceNumbers, Cube]:
             after = turned(labels, [name])
             if after not in found:
                 (move,) = parse_moves(name)
-                found[after] = found[labels].then(turn_of(move))
+                found[after] = found[labels].compose(turn_of(move))
                 edge.append(after)
     return found
 
@@ -170,7 +170,7 @@ def reads_alike(labels: FaceNumbers, cube: Cube) -> None:
 def moves_agree(labels: FaceNumbers, cube: Cube) -> None:
     for name in TURNS:
         (move,) = parse_moves(name)
-        assert format_cube(cube.then(turn_of(move))) == letters(turned(labels, [name]))
+        assert format_cube(cube.compose(turn_of(move))) == letters(turned(labels, [name]))
 
 
 def test_two_half_turns_make_twelve_states_that_all_agree() -> None:
@@ -179,7 +179,7 @@ def test_two_half_turns_make_twelve_states_that_all_agree() -> None:
     for (labels, cube), metric in product(states.items(), Metric):
         reads_alike(labels, cube)
         moves_agree(labels, cube)
-        expected = shallow(LubanMetric[metric.value], 5).distance(cube)
+        expected = create_meet_in_middle(LubanMetric[metric.value], 5).find_distance(cube)
         most = 10 if expected is None else expected
         assert distance(labels, metric, most, radius=5) == expected
 
@@ -193,10 +193,10 @@ def test_every_twelfth_state_of_r2_and_u_reads_alike() -> None:
 
 @pytest.mark.slow
 def test_all_states_of_r2_and_u_read_and_turn_alike_and_are_as_far_as_luban_says() -> None:
-    near = shallow(LubanMetric.HTM, 5)
+    near = create_meet_in_middle(LubanMetric.HTM, 5)
     for labels, cube in subgroup("R2", "U").items():
         reads_alike(labels, cube)
         moves_agree(labels, cube)
-        expected = near.distance(cube)
+        expected = near.find_distance(cube)
         most = 10 if expected is None else expected
         assert distance(labels, Metric.HTM, most, radius=5) == expected

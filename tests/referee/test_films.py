@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation as Turn
 from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, LiveStep, Start
 from bridge.referee.films import deepest_overlap, judge
-from pysim.catalog import AnyLevel, family_of, levels
+from pysim.catalog import AnyLevel, find_family, list_shipped_levels
 from pysim.motion import Trajectory
 from pysim.physics.factory import create_world
 from pysim.physics.world import World
@@ -158,14 +158,14 @@ def frames_of(level: AnyLevel, world: World) -> Iterator[dict[str, Matrix]]:
             (film,) = projector.shown
             projector.shown.clear()
             for k in range(ceil(film.duration * HERTZ) + 1):
-                yield film.at(min(k / HERTZ, film.duration))
+                yield film.sample(min(k / HERTZ, film.duration))
         yield world.transforms()
     finally:
         episode.close()
 
 
 def check_film(level: AnyLevel, name: str) -> None:
-    rules: Any = family_of(level).rules
+    rules: Any = find_family(level).rules
     scene = rules.scene(level, rules.initial(level))
     bodies = {body.name: np.array(body.shape.cells, np.float64) for body in scene.bodies}
     verdict = judge(bodies, frames_of(level, create_world(name)), DEEPEST)
@@ -180,7 +180,7 @@ def test_the_film_of_a_plan_shows_only_what_is_possible(level: AnyLevel) -> None
     check_film(level, "lattice")
 
 
-CARRIED = [level for level in levels() if level.family in ("burr", "packing")]
+CARRIED = [level for level in list_shipped_levels() if level.family in ("burr", "packing")]
 
 
 @pytest.mark.parametrize("level", levels_by_day(CARRIED))

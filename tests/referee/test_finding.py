@@ -9,7 +9,7 @@ import pytest
 from bridge.episode.engines import LOCAL
 from bridge.verifying.checking import Depth, check_file
 from bridge.verifying.referees import judge_of, prover_of
-from pysim.catalog import families
+from pysim.catalog import discover_families
 
 SOURCE = """
 from bridge.referee.findings import Docket
@@ -40,9 +40,9 @@ def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_family_that_ships_has_a_referee() -> None:
-    own = {name: import_module(f"bridge.referee.{name}").judge for name in families()}
-    assert {name: judge_of(name) for name in families()} == own
-    assert [name for name in families() if prover_of(name) is not None] == ["burr"]
+    own = {name: import_module(f"bridge.referee.{name}").judge for name in discover_families()}
+    assert {name: judge_of(name) for name in discover_families()} == own
+    assert [name for name in discover_families() if prover_of(name) is not None] == ["burr"]
 
 
 @pytest.mark.parametrize("name", ["films", "documents", "findings", "nothing", "", ".burr"])

@@ -9,7 +9,7 @@ import pytest
 
 from bridge.generating import level_made
 from bridge.referee.burr.judging import judge
-from pysim.catalog import level_to_document
+from pysim.catalog import encode_level
 from pysim.families.burr.generator import LockGenerator
 from pysim.families.burr.generator.settings import LockKind, Settings
 from pysim.generation import Draft
@@ -33,7 +33,7 @@ def judged(seed: int, numbers: range | list[int]) -> tuple[int, int]:
             continue
         level = level_made(generator, draft, number)
         assert level.plan is not None
-        told = judge(json.loads(json.dumps(level_to_document(level))))
+        told = judge(json.loads(json.dumps(encode_level(level))))
         assert told.false == (), (level.id, told.false)
         assert {"plan", "proof", "lower_bound"} <= {*told.confirmed}, (level.id, told.undecided)
         made += 1

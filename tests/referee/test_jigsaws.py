@@ -10,11 +10,11 @@ from bridge.referee.documents import PlanStep
 from bridge.referee.jigsaw import judge
 from bridge.referee.jigsaw.laying import cells, is_whole, read_puzzle, replay, turned_over, ways
 from luban.testing.playing import attempts
-from pysim.catalog import find_level, level_to_document
+from pysim.catalog import encode_level, find_level
 from pysim.families.jigsaw import Edge, Seat, ShellFace
-from pysim.families.jigsaw.faces import all_seats
-from pysim.families.jigsaw.shell import cells_of, mask_of
-from pysim.fields import arguments_of
+from pysim.families.jigsaw.faces import list_seats
+from pysim.families.jigsaw.shell import list_cells, mask_of
+from pysim.fields import encode_arguments
 from pysim.puzzle import Transition
 from tests.floors import without_floor
 
@@ -22,7 +22,7 @@ LEVELS = [find_level(f"jigsaw-{tier}-{k}") for tier in ("easy", "medium", "hard"
 
 
 def document_of(level: Any, **changes: Any) -> dict[str, Any]:
-    return {**level_to_document(level), **changes}
+    return {**encode_level(level), **changes}
 
 
 def changed(level: Any, part: str, **changes: Any) -> dict[str, Any]:
@@ -49,10 +49,10 @@ def test_ways_are_the_placements_and_fill_the_same_cells() -> None:
     assert len(set(ways())) == 48
     for face, left, top in ways():
         place = Seat(ShellFace(face), Edge(left), Edge(top))
-        assert place in all_seats() and turned_over((face, left, top)) == place.flipped
+        assert place in list_seats() and turned_over((face, left, top)) == place.flipped
         for piece in level.puzzle.pieces:
             mine = cells(puzzle.pieces[piece.colour], (face, left, top))
-            own = cells_of(mask_of(piece.rows, place))
+            own = list_cells(mask_of(piece.rows, place))
             assert {(x - 2, z - 2, 2 - y) for x, y, z in own} == mine
 
 
@@ -62,7 +62,7 @@ def test_the_referee_allows_what_the_rules_allow(level: Any) -> None:
     for seed in range(4):
         done: list[PlanStep] = []
         for attempt in attempts(level, seed, count=40, share=0.6):
-            step = PlanStep(attempt.action.tool, arguments_of(attempt.action))
+            step = PlanStep(attempt.action.tool, encode_arguments(attempt.action))
             played = replay(puzzle, [*done, step])
             allowed = isinstance(attempt.result, Transition)
             assert (not played.refusal) == allowed, (step, played.refusal)
@@ -76,7 +76,7 @@ def test_the_referee_allows_what_the_rules_allow(level: Any) -> None:
 def test_the_end_of_a_plan_is_a_whole_cube() -> None:
     for level in LEVELS:
         assert level.plan is not None
-        steps = [PlanStep(action.tool, arguments_of(action)) for action in level.plan.actions]
+        steps = [PlanStep(action.tool, encode_arguments(action)) for action in level.plan.actions]
         puzzle = read_puzzle(document_of(level))
         played = replay(puzzle, steps)
         assert is_whole(puzzle, played.laid) and played.whole_after == len(steps)

@@ -9,7 +9,7 @@ import pytest
 from bridge.referee.findings import Judgement
 from bridge.referee.packing import judging as boxes
 from bridge.referee.rubik import judging as cubes
-from pysim.catalog import find_level, level_to_document
+from pysim.catalog import encode_level, find_level
 from pysim.suites import find_suite
 from tests.floors import without_floor
 from tests.sampling import these_by_day
@@ -20,7 +20,7 @@ CUBES = find_suite("cubebench-160").level_ids
 
 
 def document_of(name: str) -> Document:
-    return copy.deepcopy(level_to_document(find_level(name)))
+    return copy.deepcopy(encode_level(find_level(name)))
 
 
 def judged(document: Document) -> Judgement:

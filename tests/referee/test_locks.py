@@ -22,13 +22,13 @@ from bridge.referee.burr.play import LockPlay, Refused
 from bridge.referee.burr.reading import read_lock
 from bridge.referee.documents import PlanStep
 from bridge.referee.polycubes import Cell, Shape, moved
-from pysim.catalog import family_of, find_level, level_to_document
+from pysim.catalog import encode_level, find_family, find_level
 from pysim.families.burr import Goal, Slide
 from pysim.families.burr.actions import Bring
 from pysim.families.burr.planner import plan_lock
-from pysim.families.burr.solver.assembled import level_of as measured_level
+from pysim.families.burr.solver.assembled import compute_level as measured_level
 from pysim.families.burr.state import Held, LockState
-from pysim.kinds import Out
+from pysim.field_types import Out
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Action, ActionError, InvalidAction, Outcome, Proof
 from pysim.suites import find_suite
@@ -104,13 +104,13 @@ def test_plans_are_played_alike_by_rules_lattice_and_referee(seeds: range) -> No
             continue
         planned = replace(level, plan=plan)
         play = LockPlay.start(read_lock(document_of(planned)))
-        state = family_of(level).rules.initial(level)
+        state = find_family(level).rules.initial(level)
         world = LatticeWorld()
         episode = Episode(level, world, options=Options(obs=Obs.STATE))
         for action in plan.actions:
             assert not play.solved
             assert_alike(level, state, play)
-            state = family_of(level).rules.apply(level, state, action).state
+            state = find_family(level).rules.apply(level, state, action).state
             play = play.after(step_of(action))
             episode.step(action)
         assert play.solved and episode.outcome is Outcome.SOLVED and not episode.disagreements
@@ -127,7 +127,7 @@ def assert_alike(
         else:
             assert held is None
     if listed:
-        legal = {as_text(level, a) for a in family_of(level).rules.legal(level, state)}
+        legal = {as_text(level, a) for a in find_family(level).rules.legal(level, state)}
         assert legal == {as_text(level, action) for action, _ in play.listed()}
 
 
@@ -138,7 +138,7 @@ def as_text(level: LockLevel, action: Any) -> str:
         return f"slide {sorted(action.pieces)} {action.direction} {distance}"
     if isinstance(action, Bring):
         shape = level.puzzle.pieces[level.puzzle.index[action.piece]].shape
-        x, y, z = shape.rotated(action.rotation).at_origin(), action.cell, action.direction
+        x, y, z = shape.rotate(action.rotation).move_to_origin(), action.cell, action.direction
         return f"bring {action.piece} {sorted(moved(x.cell_set, y))} {z}"
     if isinstance(action[0], frozenset):
         pieces, direction, distance = action
@@ -170,7 +170,7 @@ def step_of(action: Action) -> PlanStep:
 def test_random_slides_are_allowed_and_refused_alike(number: int) -> None:
     """The reasons agree too, and so does where all pieces are afterwards."""
     level = levels_to_play()[number]
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     chance = random.Random(number)
     seen = {"done": 0, "refused": 0}
     for _ in range(3):
@@ -197,7 +197,7 @@ def test_random_slides_are_allowed_and_refused_alike(number: int) -> None:
             state, play = after, played
             assert_alike(level, state, play, listed=seen["done"] % 6 == 0)
             seen["done"] += 1
-            if not state.benches():
+            if not state.list_benches():
                 break
     assert min(seen.values()) >= 2, seen
 
@@ -282,7 +282,7 @@ def names() -> list[Any]:
 
 @pytest.mark.parametrize("name", names())
 def test_every_claim_of_a_shipped_lock_holds(name: str) -> None:
-    judgement = locks.judge(level_to_document(find_level(name)))
+    judgement = locks.judge(encode_level(find_level(name)))
     assert not judgement.false and not judgement.undecided
     assert {"plan", "proof", "lower_bound", "facts.level", "facts.choices", "tier"} <= set(
         judgement.confirmed
@@ -291,7 +291,7 @@ def test_every_claim_of_a_shipped_lock_holds(name: str) -> None:
 
 def broken(change: str) -> dict[str, Any]:
     """A shipped lock's document with one claim made false."""
-    document = dict(level_to_document(find_level("burr-generated-box-8")))
+    document = dict(encode_level(find_level("burr-generated-box-8")))
     plan, facts = dict(document["plan"]), dict(document["facts"])
     actions = list(plan["actions"])
     match change:
@@ -333,7 +333,7 @@ def test_a_search_with_too_little_to_look_at_leaves_the_claim_undecided(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(locks, "_STATES", 3)
-    judgement = locks.judge(level_to_document(find_level("burr-piston")))
+    judgement = locks.judge(encode_level(find_level("burr-piston")))
     assert not judgement.false
     assert {"proof", "lower_bound"} <= {finding.claim for finding in judgement.undecided}
 
@@ -349,6 +349,6 @@ def test_a_search_with_too_little_to_look_at_leaves_the_claim_undecided(
     ],
 )
 def test_documents_that_are_no_locks_are_refused(change: dict[str, Any], message: str) -> None:
-    document = dict(level_to_document(find_level("burr-piston"))) | change
+    document = dict(encode_level(find_level("burr-piston"))) | change
     with pytest.raises(ValueError, match=message):
         locks.judge(document)

@@ -9,26 +9,26 @@ import pytest
 from bridge.referee.documents import plan_of
 from bridge.referee.nets import judge
 from bridge.referee.nets.judging import Refused, replay
-from pysim.catalog import family_of, level_to_document
+from pysim.catalog import encode_level, find_family
 from pysim.families.nets import Crease, Fold
 from pysim.puzzle import IllegalMove
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.sampling import these_by_day
 
-LEVELS = list(levels_of(find_suite("nets-33")))
+LEVELS = list(load_levels(find_suite("nets-33")))
 FEW = LEVELS[8::11]
 CLAIMS = {"puzzle", "plan", "lower_bound", "proof", "tier", "budget"}
 CLAIMS |= {f"facts.{name}" for name in ("nets", "turns", "moves", "folding_orders")}
 
 
 def document_of(number: int) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(json.dumps(level_to_document(LEVELS[number])))
+    found: dict[str, Any] = json.loads(json.dumps(encode_level(LEVELS[number])))
     return found
 
 
 @pytest.mark.parametrize("level", these_by_day(FEW, LEVELS, name=lambda level: level.id))
 def test_every_claim_of_every_level_is_confirmed(level: Any) -> None:
-    found = judge(level_to_document(level))
+    found = judge(encode_level(level))
     assert (found.false, found.undecided) == ((), ())
     assert set(found.confirmed) == CLAIMS
 
@@ -58,7 +58,7 @@ def test_what_is_false_is_found(change: str, claims: set[str]) -> None:
 def test_a_fold_that_the_rules_call_blocked_is_refused_by_the_referee() -> None:
     """In the 3-3 shape 24 of the 120 orders of mountain folds have no way."""
     level, refused = LEVELS[8], 0
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     for order in permutations(level.colours[1:]):
         state, actions = rules.initial(level), []
         try:

@@ -15,8 +15,8 @@ from bridge.referee.packing.fillings import Filling, Fillings, building_order, c
 from bridge.referee.packing.judging import judge, read_box, replay
 from bridge.referee.packing.placing import Box, free_way
 from bridge.referee.polycubes import Cell
-from pysim.catalog import level_from_document, seal_document
-from pysim.families.packing.figures import figures_of
+from pysim.catalog import complete_document, decode_level
+from pysim.families.packing.figures import measure_figures
 from pysim.physics.factory import create_world
 from pysim.puzzle import Outcome
 from tests.referee.partitions import SIDES, Cut, cuts, document_of, kinds, like, random_cut
@@ -43,10 +43,10 @@ def counted(size: Cell, least: int) -> dict[Sorts, int]:
 
 def agreed(size: Cell, sorts: Sorts | Cut) -> int:
     """Packings of some pieces, after Luban and the referee were found to agree on all there is."""
-    document = seal_document(document_of(size, sorts))
-    box, level = read_box(document), level_from_document(document)
+    document = complete_document(document_of(size, sorts))
+    box, level = read_box(document), decode_level(document)
     found = list(Fillings(box))
-    figures = figures_of(size, [piece.shape for piece in level.puzzle.pieces], cap=10**6)
+    figures = measure_figures(size, [piece.shape for piece in level.puzzle.pieces], cap=10**6)
     assert figures.complete and figures.solutions == len(found)
     assert figures.linear_solutions == sum(comes_apart(box, packing) for packing in found)
     effort = effort_of(box, 10**6)
@@ -61,7 +61,7 @@ def agreed(size: Cell, sorts: Sorts | Cut) -> int:
 
 
 def played_in_the_lattice_world(document: Mapping[str, object]) -> None:
-    level, plan = level_from_document(document), plan_of(document)
+    level, plan = decode_level(document), plan_of(document)
     assert plan is not None and level.plan is not None
     episode = Episode(level, create_world("lattice"), None, Options(obs=Obs.STATE))
     for action in level.plan.actions:

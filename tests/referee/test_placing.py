@@ -15,11 +15,11 @@ from bridge.referee.polycubes import Cell, Shape, moved, turns
 from pysim.catalog import (
     AnyLevel,
     LevelError,
-    family_of,
+    complete_document,
+    decode_level,
+    encode_level,
+    find_family,
     find_level,
-    level_from_document,
-    level_to_document,
-    seal_document,
 )
 from pysim.puzzle import ActionError
 from tests.referee.partitions import SIDES, document_of, random_cut
@@ -30,8 +30,8 @@ SHIPPED = ("packing-soma", "packing-easy-03", "packing-medium-01", "packing-hard
 
 def played_alike(document: dict[str, object], chance: random.Random, steps: int) -> set[str]:
     """Play at random, and compare; the reasons of refusals, and ``""`` if something was allowed."""
-    level, box = level_from_document(document), read_box(document)
-    rules, space = family_of(level).rules, ActionSpace(family_of(level).actions, level.colours)
+    level, box = decode_level(document), read_box(document)
+    rules, space = find_family(level).rules, ActionSpace(find_family(level).actions, level.colours)
     state, places, seen = rules.initial(level), dict[str, Shape](), set[str]()
     for _ in range(steps):
         step = chosen(level, state, box, places, chance)
@@ -58,9 +58,9 @@ def chosen(
     """An action: listed as legal, or at random, by cells or by rotation, or nonsense."""
     kind = chance.random()
     if kind < 0.3:
-        legal = list(family_of(level).rules.legal(level, state))
+        legal = list(find_family(level).rules.legal(level, state))
         if legal:
-            space = ActionSpace(family_of(level).actions, level.colours)
+            space = ActionSpace(find_family(level).actions, level.colours)
             call = space.call(chance.choice(legal))
             return PlanStep(call.name, call.arguments)  # type: ignore[arg-type]
     colour = chance.choice(list(box.pieces))
@@ -100,14 +100,14 @@ def test_shipped_levels_are_played_alike_and_every_refusal_comes_up() -> None:
     seen = set[str]()
     for name in SHIPPED:
         for seed in range(3):
-            document = level_to_document(find_level(name))
+            document = encode_level(find_level(name))
             seen |= played_alike(document, random.Random(seed), 60)
     refusals = "BAD_VALUE MISSING_FIELD UNKNOWN_COLOUR NOT_FREE ALREADY_FREE OVERLAP OUT_OF_BOUNDS"
     assert {"", "UNREACHABLE", "UNSTABLE", *refusals.split()} <= seen
 
 
 def test_what_lies_under_others_is_blocked_for_both() -> None:
-    document = level_to_document(find_level("packing-soma"))
+    document = encode_level(find_level("packing-soma"))
     assert any("BLOCKED" in played_alike(document, random.Random(seed), 90) for seed in range(8))
 
 
@@ -129,7 +129,7 @@ def test_random_boxes_are_played_alike(
     cut = random_cut(chance, size, min(count, cells))
     draft = document_of(size, cut, gravity=gravity, sides=tuple(sorted(sides)))
     try:
-        sealed = seal_document(draft | {"plan": EMPTY})
+        sealed = complete_document(draft | {"plan": EMPTY})
     except LevelError as error:
         assert "tip over" in str(error)
         reject()  # A piece that can't lie still on a table.
@@ -141,7 +141,7 @@ EMPTY = {"proof": "UPPER_BOUND", "lower_bound": 0, "actions": []}
 
 
 def test_a_replay_ends_at_the_first_refusal() -> None:
-    document = level_to_document(find_level("packing-easy-01"))
+    document = encode_level(find_level("packing-easy-01"))
     steps = [
         PlanStep("place", {"piece": "blue", "cells": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}),
         PlanStep("pick_up", {"piece": "red"}),

@@ -14,25 +14,25 @@ from bridge.referee.portal import judge
 from bridge.referee.portal.judging import fewest
 from bridge.referee.portal.play import Refused, options, play
 from bridge.referee.portal.room import Room, State, read_room
-from pysim.catalog import families, level_to_document
+from pysim.catalog import discover_families, encode_level
 from pysim.families.portal import Chamber, ChamberState, PortalRules
-from pysim.families.portal.making.building import build
-from pysim.families.portal.making.generate import drawn
-from pysim.families.portal.making.modules import MAKERS
+from pysim.families.portal.generator.building import build
+from pysim.families.portal.generator.generate import draw_module
+from pysim.families.portal.generator.modules import MAKERS
 from pysim.families.portal.planner import search
-from pysim.fields import arguments_of, build_action
+from pysim.fields import build_action, encode_arguments
 from pysim.puzzle import Action, IllegalMove, Level
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.families.portal.rooms import level_of
 from tests.sampling import by_day
 
-LEVELS: list[Level[Chamber]] = list(levels_of(find_suite("portal-16")))
+LEVELS: list[Level[Chamber]] = list(load_levels(find_suite("portal-16")))
 RULES = PortalRules()
-TYPES = {kind.tool: kind for kind in families()["portal"].actions}
+TYPES = {kind.tool: kind for kind in discover_families()["portal"].actions}
 
 
 def document_of(level: Level[Chamber]) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(json.dumps(level_to_document(level)))
+    found: dict[str, Any] = json.loads(json.dumps(encode_level(level)))
     return found
 
 
@@ -84,14 +84,14 @@ def test_random_play_comes_to_the_same_as_in_the_rules(number: int) -> None:
                     play(room, mine, step)
             else:
                 assert same(play(room, mine, step), there), step
-        mine = play(room, mine, PlanStep(action.tool, arguments_of(action)))
+        mine = play(room, mine, PlanStep(action.tool, encode_arguments(action)))
         theirs = RULES.apply(level, theirs, action).state
         assert same(mine, theirs)
 
 
 @pytest.mark.parametrize("name", [n for n in MAKERS if n not in ("timer",)])
 def test_brute_force_finds_no_shorter_plan_in_a_module(name: str) -> None:
-    chamber = build([drawn(name, 0)]).chamber
+    chamber = build([draw_module(name, 0)]).chamber
     found = search(chamber)
     assert found.plan is not None
     room = read_room(document_of(level_of(chamber)))
@@ -114,7 +114,7 @@ def leads_out(room: Room, plan: Sequence[Action]) -> bool:
     state = room.first()
     for action in plan:
         try:
-            state = play(room, state, PlanStep(action.tool, arguments_of(action)))
+            state = play(room, state, PlanStep(action.tool, encode_arguments(action)))
         except Refused:
             return False
     return state.agent == room.exit

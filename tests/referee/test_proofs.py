@@ -14,7 +14,7 @@ from bridge.referee.burr import expanding
 from bridge.referee.burr.expanding import Group, Workshop
 from bridge.referee.burr.proofs import proof_of
 from bridge.referee.burr.reading import read_lock
-from pysim.catalog import find_level, level_to_document
+from pysim.catalog import encode_level, find_level
 from pysim.families.burr import Goal
 from tests.referee.locks import document_of, small_lock
 
@@ -23,7 +23,7 @@ Document = dict[str, Any]
 
 
 def document_named(name: str) -> Document:
-    return dict(level_to_document(find_level(f"burr-{name}")))
+    return dict(encode_level(find_level(f"burr-{name}")))
 
 
 def checked(folder: Path, level: Document, proof: Document) -> subprocess.CompletedProcess[str]:
@@ -60,11 +60,11 @@ def test_the_proofs_of_shipped_locks_hold(name: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_the_proofs_of_random_locks_hold(seed: int, tmp_path: Path) -> None:
-    from pysim.catalog import seal_document
+    from pysim.catalog import complete_document
 
     document = document_of(small_lock(seed, list(Goal)[seed % 3]))
     try:
-        level = seal_document({k: v for k, v in document.items() if k != "plan"})
+        level = complete_document({k: v for k, v in document.items() if k != "plan"})
     except ValueError:
         pytest.skip("it does not come apart")
     if level["plan"]["proof"] == "OPTIMAL":  # type: ignore[index]

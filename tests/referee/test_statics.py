@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bridge.referee.packing.statics import stays
 from bridge.referee.polycubes import Cell
 from pysim.families.packing.grid import mask_of
-from pysim.families.packing.support import falling, steady
+from pysim.families.packing.support import find_falling, is_steady
 from tests.referee.partitions import random_cut
 from tests.sampling import more
 
@@ -63,5 +63,5 @@ def test_luban_and_the_referee_agree_on_what_stays(size: Cell, count: int, seed:
     cells = size[0] * size[1] * size[2]
     pieces = [p for p in random_cut(chance, size, min(count, cells)) if chance.random() < 0.7]
     masks = [mask_of(size, piece) for piece in pieces]
-    assert stays(pieces) == (not falling(size, masks))
-    assert stays(pieces, spare=True) == steady(size, masks)
+    assert stays(pieces) == (not find_falling(size, masks))
+    assert stays(pieces, spare=True) == is_steady(size, masks)

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from pysim.render.factory import create_renderer, renderers
+from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.renderer import Renderer, RendererUnavailable
 
 
 @pytest.fixture(scope="session")
 def all_renderers() -> Iterator[dict[str, Renderer | RendererUnavailable]]:
     made: dict[str, Renderer | RendererUnavailable] = {}
-    for name in renderers():
+    for name in list_renderers():
         try:
             made[name] = create_renderer(name)[0]
         except RendererUnavailable as error:
@@ -29,7 +29,7 @@ def _usable(name: str, made: dict[str, Renderer | RendererUnavailable]) -> Rende
     return renderer
 
 
-@pytest.fixture(params=renderers())
+@pytest.fixture(params=list_renderers())
 def renderer(
     request: pytest.FixtureRequest, all_renderers: dict[str, Renderer | RendererUnavailable]
 ) -> Renderer:

@@ -37,7 +37,7 @@ def hull(
 
 def grid(body: Body) -> Iterator[Cell]:
     """Yield the cells of a body's bounding block."""
-    bounds = body.placed().bounds
+    bounds = body.place().bounds
     sides = zip(bounds.low, bounds.high, strict=True)
     return itertools.product(*(range(low, high + 1) for low, high in sides))  # type: ignore[return-value]
 
@@ -61,8 +61,8 @@ def is_empty(cell: Cell, number: int, view: Rendered, camera: Camera) -> bool:
 def window(cell: Cell, camera: Camera, size: int) -> tuple[slice, slice]:
     """Return the rows and columns of the pixels within which a cell is seen."""
     corners = np.asarray(cell) + np.array(list(itertools.product((-0.5, 0.5), repeat=3)))
-    seen = (np.column_stack([corners, np.ones(8)]) @ camera.extrinsics().T)[:, :3]
-    flat = seen @ camera.intrinsics(size).T
+    seen = (np.column_stack([corners, np.ones(8)]) @ camera.compute_extrinsics().T)[:, :3]
+    flat = seen @ camera.compute_intrinsics(size).T
     at = flat[:, :2] / flat[:, 2:]
     low = np.clip(np.floor(at.min(axis=0)), 0, size).astype(int)
     high = np.clip(np.ceil(at.max(axis=0)) + 1, 0, size).astype(int)
@@ -72,6 +72,6 @@ def window(cell: Cell, camera: Camera, size: int) -> tuple[slice, slice]:
 def rays_through(column: Array, row: Array, camera: Camera, size: int) -> tuple[Array, Array]:
     """Return the eye (3,) and, for pixels, rays (..., 3) that advance one unit of depth."""
     pixels = np.stack([column, row, np.ones_like(row)], axis=-1).astype(float)
-    seen = pixels @ np.linalg.inv(camera.intrinsics(size)).T
-    turn, shift = camera.extrinsics()[:3, :3], camera.extrinsics()[:3, 3]
+    seen = pixels @ np.linalg.inv(camera.compute_intrinsics(size)).T
+    turn, shift = camera.compute_extrinsics()[:3, :3], camera.compute_extrinsics()[:3, 3]
     return -turn.T @ shift, seen @ turn

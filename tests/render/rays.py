@@ -28,8 +28,8 @@ def cast(
     transforms: Mapping[str, Transform],
 ) -> Hits:
     """What lies first behind picture points (N, 2), columns and rows in pixels."""
-    view = camera.view()
-    slope = 1.0 / camera.projection()[0, 0]
+    view = camera.compute_view()
+    slope = 1.0 / camera.compute_projection()[0, 0]
     screen = (points / size * 2.0 - 1.0) * slope * (1.0, -1.0)
     # Of length 1 along the camera's axis, so that the ray's parameter is the depth.
     rays = np.column_stack([screen, -np.ones(len(points))]) @ view[:3, :3]

@@ -17,21 +17,21 @@ def body(
     name: str, shape: Voxels, corner: tuple[int, int, int], turn: int = 0, loose: bool = False
 ) -> Body:
     """A body painted like its name, with ``corner`` as the low corner of its bounds."""
-    pose = Pose.at_corner(shape, Rotation(turn), corner)
+    pose = Pose.place_corner(shape, Rotation(turn), corner)
     return Body(name, shape, pose, Colour(name), loose)
 
 
 def notched_stick(seed: int) -> Voxels:
     """A 2x2x6 stick with some cells of its inner half cut out."""
     choice = random.Random(seed)
-    cells = set(Voxels.block((2, 2, 6)).cells)
+    cells = set(Voxels.make_block((2, 2, 6)).cells)
     cells -= {(x, 0, z) for x in (0, 1) for z in range(1, 5) if choice.random() < 0.45}
-    return Voxels.of(cells)
+    return Voxels.from_cells(cells)
 
 
 def lock() -> Scene:
     """Six crossed sticks, slid apart by two, over a table with three notched sticks."""
-    stick = Voxels.block((2, 2, 6))
+    stick = Voxels.make_block((2, 2, 6))
     turns = [Rotation.parse(name).index for name in ("+X+Y+Z", "+Y+Z+X", "+Z+X+Y")]
     corners = [(-2, -1, -3), (0, -1, -3), (-3, -2, -1), (-3, 0, -1), (-1, -3, -2), (-1, -3, 0)]
     away = [(-2, 0, 0), (2, 0, 0), (0, -2, 0), (0, 2, 0), (0, 0, -2), (0, 0, 2)]
@@ -55,7 +55,7 @@ def random_scene(seed: int, count: int = 5) -> tuple[Scene, dict[str, Transform]
     slots = list(itertools.product((-5, -2, 1), repeat=3))
     for name, corner in zip(NAMES, choice.sample(slots, count), strict=False):
         cells = [(choice.randrange(3), choice.randrange(3), choice.randrange(3)) for _ in range(9)]
-        bodies.append(body(name, Voxels.of(cells), corner, choice.randrange(24)))
+        bodies.append(body(name, Voxels.from_cells(cells), corner, choice.randrange(24)))
         if choice.random() < 0.5:
             transforms[name] = random_transform(choice)
     return Scene(tuple(bodies), Bounds((-5, -5, -5), (5, 5, 5))), transforms

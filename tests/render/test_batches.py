@@ -11,7 +11,7 @@ import pytest
 
 from pysim.geometry import Bounds
 from pysim.motion import Transform
-from pysim.render.camera import Camera, camera_set, views_of, whole
+from pysim.render.camera import Camera, list_cameras, make_camera_set, measure_bounds
 from pysim.render.egl import EglRenderer
 from pysim.render.encoding import EncodingPool
 from pysim.render.renderer import PASSES, Pass, Pictures, Renderer
@@ -24,7 +24,7 @@ RANDOM = [random_scene(seed, count=3 + seed % 3) for seed in range(4)]
 EMPTY = Scene((), Bounds((0, 0, 0), (2, 2, 2)), Bounds((0, 0, 0), (2, 2, 2)))
 SCENES = [lock(), EMPTY, *(scene for scene, _ in RANDOM)]
 MOVED: list[dict[str, Transform] | None] = [None, None, *(moved for _, moved in RANDOM)]
-CAMERAS = [camera_set("iso4", whole(scene)) for scene in SCENES]
+CAMERAS = [make_camera_set("iso4", measure_bounds(scene)) for scene in SCENES]
 
 
 def assert_same(a: Pictures, b: Pictures) -> None:
@@ -62,7 +62,7 @@ def test_a_batch_that_needs_more_memory_is_drawn_in_several_goes(egl: Renderer) 
 
 
 def test_more_views_than_a_texture_has_layers_can_be_drawn(egl: Renderer) -> None:
-    cameras = camera_set("turntable2100", whole(SCENES[0]))
+    cameras = make_camera_set("turntable2100", measure_bounds(SCENES[0]))
     ids = egl.render(SCENES[0], cameras, 8, passes=[Pass.IDS]).ids
     few = egl.render(SCENES[0], cameras[2047:2050], 8, passes=[Pass.IDS]).ids
     assert np.array_equal(ids[2047:2050], few)
@@ -92,13 +92,13 @@ def test_tiny_says_that_it_has_no_normals(tiny: Renderer) -> None:
 def test_normals_agree_with_the_slope_of_the_depth(egl: Renderer) -> None:
     """A plane's normal n, its points p = eye + depth * ray: n.p is the same at neighbours."""
     scene, moved = RANDOM[2]
-    camera = camera_set("iso4", whole(scene))[0]
+    camera = make_camera_set("iso4", measure_bounds(scene))[0]
     pictures = egl.render(scene, [camera], 256, moved, tuple(Pass))
     ids, normals = pictures.ids[0], pictures.normals[0]
     depth = np.where(ids > 0, pictures.depth[0], 0.0)
     assert np.array_equal(normals.any(axis=2), ids > 0)
     assert np.abs(np.linalg.norm(normals[ids > 0], axis=1) - 1.0).max() < 2e-3
-    start, ray = camera.rays()
+    start, ray = camera.compute_rays()
     middle = (np.arange(256) + 0.5) / 128.0 - 1.0
     x, y = middle[None, :, None], -middle[:, None, None]
     points = start[0] + (ray[0] + x * ray[1] + y * ray[2]) * depth[..., None]
@@ -187,7 +187,7 @@ def test_memory_does_not_grow_over_ten_thousand_frames(egl: Renderer) -> None:
     def draw(count: int) -> int:
         for seed in range(count):
             scene, moved = random_scene(seed % 97, count=4)
-            egl.render(scene, views_of(scene), 16 + seed % 5, moved)
+            egl.render(scene, list_cameras(scene), 16 + seed % 5, moved)
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     warm = draw(500)

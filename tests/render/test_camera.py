@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pysim.geometry import Bounds, Direction, Voxels
-from pysim.render.camera import Camera, camera_set, fit, stage_camera, views_of, whole
+from pysim.render.camera import (
+    Camera,
+    fit,
+    list_cameras,
+    make_camera_set,
+    make_stage_camera,
+    measure_bounds,
+)
 from pysim.scene import Scene
 from tests.render.scenes import body, lock
 
@@ -36,13 +43,13 @@ def assert_in_frame(camera: Camera, bounds: Bounds) -> None:
 def test_every_view_has_its_whole_block_in_frame(
     work: Bounds, table: Bounds, place: tuple[int, int, int]
 ) -> None:
-    loose = body("red", Voxels.block((2, 3, 4)), place, turn=7, loose=True)
-    cameras = views_of(Scene((loose,), work, table))
+    loose = body("red", Voxels.make_block((2, 3, 4)), place, turn=7, loose=True)
+    cameras = list_cameras(Scene((loose,), work, table))
     assert [camera.name for camera in cameras[:4]] == ["+x-y+z", "+x+y+z", "-x+y+z", "-x+y-z"]
     for camera in cameras[:4]:
         assert_in_frame(camera, work)
-    assert_in_frame(cameras[4], loose.placed().bounds)
-    stage = stage_camera(work, table)
+    assert_in_frame(cameras[4], loose.place().bounds)
+    stage = make_stage_camera(work, table)
     assert_in_frame(stage, work)
     assert_in_frame(stage, table)
 
@@ -60,17 +67,17 @@ def test_a_fitted_camera_is_as_close_as_it_can_be(
 def test_a_view_is_named_after_the_corner_where_its_camera_stands() -> None:
     scene = lock()
     middle = (np.array(scene.work.low) + np.array(scene.work.high)) / 2
-    for camera in views_of(scene)[:4]:
+    for camera in list_cameras(scene)[:4]:
         signs = ["+" if d > 0 else "-" for d in np.array(camera.eye) - middle]
         assert camera.name == "{}x{}y{}z".format(*signs)
 
 
 def test_the_table_is_shown_only_if_something_lies_loose() -> None:
-    held, loose = body("red", Voxels.block((1, 1, 1)), (0, 0, 0)), lock().bodies[-1]
+    held, loose = body("red", Voxels.make_block((1, 1, 1)), (0, 0, 0)), lock().bodies[-1]
     table = lock().table
-    assert len(views_of(Scene((held,), lock().work, table))) == 4
-    assert len(views_of(Scene((loose,), lock().work, None))) == 4
-    cameras = views_of(Scene((held, loose), lock().work, table))
+    assert len(list_cameras(Scene((held,), lock().work, table))) == 4
+    assert len(list_cameras(Scene((loose,), lock().work, None))) == 4
+    cameras = list_cameras(Scene((held, loose), lock().work, table))
     assert cameras[4].name == "table"
     assert cameras[4].eye[1] < cameras[4].target[1] and cameras[4].eye[2] > cameras[4].target[2]
 
@@ -82,7 +89,7 @@ def test_straight_up_and_down_work() -> None:
 
 def test_the_view_matrix_is_a_rotation_that_looks_at_the_target() -> None:
     camera = Camera("any", (3.0, -4.0, 5.0), (1.0, 1.0, 1.0))
-    view = camera.view()
+    view = camera.compute_view()
     assert np.allclose(view[:3, :3] @ view[:3, :3].T, np.eye(3))
     assert np.linalg.det(view[:3, :3]) == pytest.approx(1.0)
     seen = camera.project(np.array([camera.target]), 100)[0]
@@ -113,7 +120,7 @@ def test_an_impossible_camera_is_refused(change: dict[str, object]) -> None:
 
 def test_nothing_to_look_at_is_refused() -> None:
     with pytest.raises(ValueError, match="block"):
-        stage_camera()
+        make_stage_camera()
     with pytest.raises(ValueError, match="zero"):
         fit("any", (0.0, 0.0, 0.0), lock().work)
 
@@ -125,10 +132,10 @@ def test_opencv_sees_points_where_the_camera_does(
     if np.linalg.norm(direction) < 0.1:
         return
     camera = fit("any", direction, work)
-    outside = camera.extrinsics()
+    outside = camera.compute_extrinsics()
     turn, _ = cv2.Rodrigues(outside[:3, :3])
     points = corners(work)
-    seen, _ = cv2.projectPoints(points, turn, outside[:3, 3], camera.intrinsics(size), None)
+    seen, _ = cv2.projectPoints(points, turn, outside[:3, 3], camera.compute_intrinsics(size), None)
     ours = camera.project(points, size)
     # OpenCV counts pixels from the middle of the first one, `project` from its corner.
     assert np.allclose(seen[:, 0], ours[:, :2] - 0.5, atol=1e-4 * size)
@@ -147,7 +154,7 @@ def test_parallel_rays_show_the_whole_block_in_true_proportion(
     points = corners(work)
     column, row, _ = camera.project(points, 1000).T
     assert max(np.ptp(column), np.ptp(row)) == pytest.approx(950, abs=1)
-    outside, inside = camera.extrinsics(), camera.intrinsics(1000)
+    outside, inside = camera.compute_extrinsics(), camera.compute_intrinsics(1000)
     there = points @ outside[:3, :3].T + outside[:3, 3]
     flat = np.column_stack([there[:, :2], np.ones(len(there))]) @ inside.T
     assert np.allclose(flat[:, :2], np.column_stack([column, row]) - 0.5, atol=1e-6)
@@ -157,25 +164,25 @@ def test_parallel_rays_show_the_whole_block_in_true_proportion(
 def test_named_sets_have_the_whole_scene_in_frame(
     work: Bounds, orthographic: bool, place: tuple[int, int, int]
 ) -> None:
-    piece = body("red", Voxels.block((2, 3, 4)), place, turn=7)
+    piece = body("red", Voxels.make_block((2, 3, 4)), place, turn=7)
     scene = Scene((piece,), work)
     for name, count in (("iso4", 4), ("iso6", 6), ("faces6", 6), ("turntable5", 5)):
-        cameras = camera_set(name, whole(scene), orthographic=orthographic)
+        cameras = make_camera_set(name, measure_bounds(scene), orthographic=orthographic)
         assert len(cameras) == len({camera.name for camera in cameras}) == count
         for camera in cameras:
             assert_in_frame(camera, work)
-            assert_in_frame(camera, piece.placed().bounds)
+            assert_in_frame(camera, piece.place().bounds)
 
 
 def test_each_of_the_six_faces_is_looked_at_straight() -> None:
-    for camera in camera_set("faces6", lock().work):
+    for camera in make_camera_set("faces6", lock().work):
         towards = np.subtract(camera.eye, camera.target)
         side = Direction(camera.name)
         assert np.allclose(towards / np.linalg.norm(towards), side.vector)
 
 
 def test_a_turntable_starts_at_the_front_and_goes_around_evenly() -> None:
-    cameras = camera_set("turntable(8)", lock().work)
+    cameras = make_camera_set("turntable(8)", lock().work)
     assert [camera.name for camera in cameras][:3] == ["0", "45", "90"]
     angles = [
         np.degrees(np.arctan2(*np.subtract(camera.eye, camera.target)[[0, 1]] * (1, -1))) % 360
@@ -188,4 +195,4 @@ def test_a_turntable_starts_at_the_front_and_goes_around_evenly() -> None:
 @pytest.mark.parametrize("name", ["", "iso5", "turntable", "turntable0", "turntable-1", "Iso4"])
 def test_an_unknown_set_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="known: iso4, iso6, faces6, turntable8"):
-        camera_set(name, lock().work)
+        make_camera_set(name, lock().work)

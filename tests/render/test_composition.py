@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.catalog import AnyLevel, family_of, find_level, levels
+from pysim.catalog import AnyLevel, find_family, find_level, list_shipped_levels
 from pysim.geometry import IDENTITY, Bounds, Pose, Voxels
-from pysim.render.camera import camera_set, views_of
-from pysim.render.composition import SHEET, compose, enclosed_bodies, picture_names
+from pysim.render.camera import list_cameras, make_camera_set
+from pysim.render.composition import SHEET, compose, find_enclosed_bodies, list_picture_names
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Body, Colour, Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 from tests.needs import usable_renderer
 from tests.render.hulls import grid, hull
 from tests.sampling import EXAMPLES, by_day
@@ -41,7 +41,7 @@ def scene_after(level: AnyLevel, steps: int) -> Scene:
 
 def rests(level: AnyLevel, most: int | None = None) -> Iterator[Scene]:
     """Yield the scenes along a level's plan, the first one among them."""
-    rules, state = family_of(level).rules, family_of(level).rules.initial(level)
+    rules, state = find_family(level).rules, find_family(level).rules.initial(level)
     yield rules.scene(level, state)
     for action in (level.plan.actions if level.plan else ())[:most]:
         state = rules.apply(level, state, action).state
@@ -49,18 +49,18 @@ def rests(level: AnyLevel, most: int | None = None) -> Iterator[Scene]:
 
 
 def is_loose(body: Body, scene: Scene) -> bool:
-    inside = scene.container is not None and scene.container.bounds.contains(body.placed().bounds)
+    inside = scene.container is not None and scene.container.bounds.has_block(body.place().bounds)
     return body.loose and not inside
 
 
 def starts_loose(level: AnyLevel) -> bool:
     scene = next(rests(level, 0))
-    return any(is_loose(body, scene) for body in scene.bodies) and scene.shots is None
+    return any(is_loose(body, scene) for body in scene.bodies) and scene.views is None
 
 
 LOOSE = {"burr", "jigsaw", "packing"}
 """Families that have levels with loose pieces."""
-FREE = [level for level in levels() if level.family in LOOSE and starts_loose(level)]
+FREE = [level for level in list_shipped_levels() if level.family in LOOSE and starts_loose(level)]
 """Levels whose pieces lie free at the start."""
 
 
@@ -72,35 +72,40 @@ def test_levels_with_loose_pieces_are_those_of_packing_jigsaws_and_assembly() ->
 @pytest.mark.parametrize("level", by_day(FREE, lambda v: (v.family, v.tier), name=lambda v: v.id))
 def test_visual_hull_of_every_loose_piece_equals_its_cells(egl: Renderer, level: AnyLevel) -> None:
     for scene in rests(level):
-        views, cameras = observe(egl, scene, SIZE), views_of(scene)
+        views, cameras = observe(egl, scene, SIZE), list_cameras(scene)
         for number, body in enumerate(scene.bodies, 1):
             if is_loose(body, scene):
-                assert hull(body, number, views, cameras) == set(body.placed().cells), body.name
+                assert hull(body, number, views, cameras) == set(body.place().cells), body.name
 
 
 def test_visual_hull_of_classic_views_leaves_cells_undecided(egl: Renderer) -> None:
     scene = scene_after(find_level("packing-hard-06"), 0)
-    views, cameras = observe(egl, scene, SIZE, views=Views.CLASSIC), views_of(scene, classic=True)
+    views, cameras = (
+        observe(egl, scene, SIZE, views=Views.CLASSIC),
+        list_cameras(scene, classic=True),
+    )
     left = {
         body.name
         for number, body in enumerate(scene.bodies, 1)
-        if hull(body, number, views, cameras) != set(body.placed().cells)
+        if hull(body, number, views, cameras) != set(body.place().cells)
     }
     assert left and left < {body.name for body in scene.bodies}
 
 
 def test_visual_hull_without_views_is_the_whole_grid() -> None:
-    body = Body("red", Voxels.of([(0, 0, 0), (1, 1, 0)]), Pose(IDENTITY, (2, 0, 0)), Colour("red"))
+    body = Body(
+        "red", Voxels.from_cells([(0, 0, 0), (1, 1, 0)]), Pose(IDENTITY, (2, 0, 0)), Colour("red")
+    )
     assert hull(body, 1, [], []) == set(grid(body)) == set(itertools.product((2, 3), (0, 1), (0,)))
 
 
 def test_every_usual_view_of_an_assembly_frames_work_and_loose_pieces() -> None:
     for name in ("packing-hard-47", "jigsaw-hard-1", "burr-piston-assemble"):
         for scene in rests(find_level(name), 2):
-            loose = [b.placed().bounds for b in scene.bodies if is_loose(b, scene)]
+            loose = [b.place().bounds for b in scene.bodies if is_loose(b, scene)]
             low, high = (np.array(e) for e in zip(*((b.low, b.high) for b in loose), strict=True))
             corners = np.concatenate([low - 0.5, high + 0.5, [scene.work.low, scene.work.high]])
-            for camera in views_of(scene):
+            for camera in list_cameras(scene):
                 at = camera.project(corners.astype(float), 100)
                 assert (at[:, :2] > 0).all() and (at[:, :2] < 100).all(), (name, camera.name)
 
@@ -116,7 +121,7 @@ def test_classic_cameras_are_those_of_earlier_versions() -> None:
     for name, cameras in json.loads(GOLDEN.read_text()).items():
         level, _, steps = name.split()
         scene = scene_after(find_level(level), int(steps))
-        found = views_of(scene, classic=True)
+        found = list_cameras(scene, classic=True)
         assert [camera.name for camera in found] == list(cameras)
         for camera in found:
             *vectors, angle = cameras[camera.name]
@@ -128,7 +133,7 @@ def test_classic_cameras_are_those_of_earlier_versions() -> None:
 def test_enclosed_pieces_have_a_picture_of_their_own(egl: Renderer) -> None:
     scene = scene_after(find_level(HIDING), 0)
     hidden = {"orange", "periwinkle"}
-    assert enclosed_bodies(scene) == hidden
+    assert find_enclosed_bodies(scene) == hidden
     views = {view.name: view for view in observe(egl, scene, SIZE)}
     numbers = {n for n, body in enumerate(scene.bodies, 1) if body.name in hidden}
     assert set(np.unique(views["inside"].ids).tolist()) == {0, *numbers}
@@ -146,12 +151,12 @@ def test_placed_material_that_is_enclosed_needs_no_picture() -> None:
     scene = Scene(bodies, Bounds((0, 0, 0), (2, 2, 2)))
     assert [one.name for one in compose(scene)][-1] == "inside"
     placed = replace(scene, frames_loose=True)
-    assert enclosed_bodies(placed) == {"blue"}
+    assert find_enclosed_bodies(placed) == {"blue"}
     assert "inside" not in [one.name for one in compose(placed)]
 
 
 def boxes(cells: set[tuple[int, int, int]], name: str) -> Body:
-    return Body(name, Voxels.of(cells), Pose(IDENTITY, (0, 0, 0)), Colour(name))
+    return Body(name, Voxels.from_cells(cells), Pose(IDENTITY, (0, 0, 0)), Colour(name))
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
@@ -180,7 +185,7 @@ def test_enclosed_bodies_are_those_that_a_walk_from_outside_never_touches(
             seen.add(at)
             todo.append(at)
     expected = {body.name for body in bodies} - touched if len(bodies) > 1 else set()
-    assert enclosed_bodies(scene) == expected
+    assert find_enclosed_bodies(scene) == expected
 
 
 @pytest.mark.parametrize("name", ["packing-hard-47", "burr-piston", HIDING, "portal-d1-01"])
@@ -202,9 +207,9 @@ def test_sheet_of_a_scene_with_one_shot_is_that_shot(egl: Renderer) -> None:
 def test_loose_pieces_of_a_lock_in_parts_are_seen_from_four_sides(egl: Renderer) -> None:
     scene = scene_after(find_level("burr-piston"), 12)
     table = next(one for one in compose(scene) if one.name == "table")
-    blocks = [body.placed().bounds for body in scene.bodies if body.loose]
+    blocks = [body.place().bounds for body in scene.bodies if body.loose]
     assert [replace(p.camera, name="") for p in table.panels] == [
-        replace(camera, name="") for camera in camera_set("iso4", blocks)
+        replace(camera, name="") for camera in make_camera_set("iso4", blocks)
     ]
     picture = next(view for view in observe(egl, scene, SIZE) if view.name == "table")
     loose = [n for n, body in enumerate(scene.bodies, 1) if body.loose]
@@ -216,7 +221,7 @@ def test_loose_pieces_of_a_lock_in_parts_are_seen_from_four_sides(egl: Renderer)
 @pytest.mark.parametrize("name", ["packing-hard-47", "burr-piston", HIDING, "portal-d1-01"])
 def test_picture_names_cover_every_rest(egl: Renderer, name: str, views: Views) -> None:
     scenes = list(rests(find_level(name)))
-    known = picture_names(scenes[0], views)
+    known = list_picture_names(scenes[0], views)
     for scene in scenes[:: max(1, len(scenes) // 4)]:
         assert {v.name for v in observe(egl, scene, 64, views=views)} <= set(known)
 
@@ -225,7 +230,7 @@ def test_axes_move_to_the_corner_that_bodies_leave_free(egl: Renderer) -> None:
     for scene in rests(find_level("packing-hard-47"), 3):
         for view, old in zip(
             observe(egl, scene, SIZE),
-            observe(egl, scene, SIZE, cameras=views_of(scene)),
+            observe(egl, scene, SIZE, cameras=list_cameras(scene)),
             strict=True,
         ):
             covered = (view.ids > 0) & (view.rgb.max(axis=2) < 60)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pysim.geometry import Bounds, Voxels
-from pysim.render.camera import Camera, fit, views_of
+from pysim.render.camera import Camera, fit, list_cameras
 from pysim.render.egl import EglRenderer
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
@@ -17,15 +17,15 @@ from pysim.scene import Scene
 from tests.render.rays import cast
 from tests.render.scenes import body, lock, random_scene
 
-CUBE = Voxels.of([(0, 0, 0)])
+CUBE = Voxels.from_cells([(0, 0, 0)])
 
 
 def digest(renderer: Renderer) -> str:
     scene, transforms = random_scene(5)
     total = hashlib.sha256()
     for pictures in (
-        renderer.render(scene, views_of(scene), 96, transforms),
-        renderer.render(lock(), views_of(lock()), 128),
+        renderer.render(scene, list_cameras(scene), 96, transforms),
+        renderer.render(lock(), list_cameras(lock()), 128),
     ):
         for array in (pictures.rgb, pictures.ids, pictures.depth):
             total.update(array.tobytes())
@@ -53,13 +53,13 @@ def test_two_renderers_in_one_process_do_not_disturb_each_other(egl: Renderer) -
 def test_tiny_shows_nearly_the_same_bodies(egl: Renderer, tiny: Renderer) -> None:
     for seed in range(3):
         scene, transforms = random_scene(seed)
-        a, b = (r.render(scene, views_of(scene), 128, transforms) for r in (egl, tiny))
+        a, b = (r.render(scene, list_cameras(scene), 128, transforms) for r in (egl, tiny))
         assert (a.ids == b.ids).mean() > 0.98
 
 
 def test_every_id_at_an_outline_belongs_to_a_body_within_a_pixel(egl: Renderer) -> None:
     scene, transforms = random_scene(2)
-    camera, size = views_of(scene)[0], 96
+    camera, size = list_cameras(scene)[0], 96
     pictures = egl.render(scene, [camera], size, transforms)
     row, column = np.indices((size, size)).reshape(2, -1)
     fine = np.linspace(0.06, 0.94, 4)
@@ -77,7 +77,7 @@ def test_every_id_at_an_outline_belongs_to_a_body_within_a_pixel(egl: Renderer) 
 def test_a_body_across_the_camera_plane_is_cut_cleanly(egl: Renderer) -> None:
     camera = Camera("inside", (0.0, -3.0, 1.2), (0.0, 0.0, 0.0), fov_deg=60.0)
     scene = Scene(
-        (body("red", Voxels.block((1, 12, 1)), (0, -6, 0)),), Bounds((0, 0, 0), (0, 0, 0))
+        (body("red", Voxels.make_block((1, 12, 1)), (0, -6, 0)),), Bounds((0, 0, 0), (0, 0, 0))
     )
     pictures = egl.render(scene, [camera], 64)
     assert (pictures.ids == 1).any() and (pictures.ids == 0).any()
@@ -99,14 +99,14 @@ def test_a_body_casts_a_shadow_on_the_ground(egl: Renderer) -> None:
     work = Bounds((-4, -4, 0), (4, 4, 4))
     camera = fit("top", (0.0, -0.2, 1.0), work)
     bare = egl.render(Scene((), work, work), [camera], 96).rgb[0].astype(int)
-    scene = Scene((body("red", Voxels.block((2, 2, 4)), (0, 0, 0)),), work, work)
+    scene = Scene((body("red", Voxels.make_block((2, 2, 4)), (0, 0, 0)),), work, work)
     pictures = egl.render(scene, [camera], 96)
     darker = (bare - pictures.rgb[0]).min(axis=2) > 20
     assert (darker & (pictures.ids[0] == 0)).sum() > 50
 
 
 def test_lines_divide_the_voxels_of_a_flat_face(egl: Renderer) -> None:
-    shape = Voxels.block((4, 1, 1))
+    shape = Voxels.make_block((4, 1, 1))
     camera = fit("top", (0.0, 0.0, 1.0), shape.bounds)
     row = egl.render(Scene((body("green", shape, (0, 0, 0)),), shape.bounds), [camera], 256)
     level = row.rgb[0, 128].astype(int).sum(axis=1)
@@ -119,7 +119,7 @@ def test_memory_does_not_grow_with_the_number_of_scenes(egl: Renderer) -> None:
     assert isinstance(egl, EglRenderer)
     for seed in range(40):
         scene, transforms = random_scene(seed, count=3)
-        egl.render(scene, views_of(scene)[:1], 16 + seed % 7, transforms)
+        egl.render(scene, list_cameras(scene)[:1], 16 + seed % 7, transforms)
     assert egl._engine is not None
     assert len(egl._engine._targets) <= 4
 
@@ -129,7 +129,7 @@ def test_another_thread_is_turned_away(egl: Renderer) -> None:
 
     def work() -> None:
         try:
-            egl.render(lock(), views_of(lock()), 32)
+            egl.render(lock(), list_cameras(lock()), 32)
         except RuntimeError as error:
             caught.append(error)
 
@@ -146,7 +146,7 @@ def test_the_version_names_the_driver(egl: Renderer) -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 97, 640])
 def test_odd_sizes_are_read_back_straight(egl: Renderer, size: int) -> None:
     work = Bounds((0, 0, 0), (0, 0, 0))
-    wall = body("red", Voxels.block((9, 1, 9)), (-4, 0, -4))
+    wall = body("red", Voxels.make_block((9, 1, 9)), (-4, 0, -4))
     camera = fit("front", (0.0, -1.0, 0.01), work)
     pictures = egl.render(Scene((wall,), work), [camera], size)
     assert (pictures.ids == 1).all()

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.motion import Transform
-from pysim.render.camera import Camera, views_of
+from pysim.render.camera import Camera, list_cameras
 from pysim.render.renderer import PASSES, Pass, Renderer
 from pysim.scene import Scene
 from tests.render.rays import Hits, cast
@@ -19,7 +19,7 @@ MOST = 12_000
 
 def scene_of(name: str) -> Scene:
     level = find_level(name)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     return rules.scene(level, rules.initial(level))
 
 
@@ -61,14 +61,14 @@ def check(hits: Hits, seen: dict[Pass, NDArray[np.generic]]) -> None:
 @pytest.mark.parametrize("name", ["burr-piston", "burr-sixteen-bars", "jigsaw-easy-1"])
 def test_ids_and_depths_are_those_of_exact_rays(egl: Renderer, name: str, size: int) -> None:
     scene = scene_of(name)
-    camera = views_of(scene)[size // 128 % 3]
+    camera = list_cameras(scene)[size // 128 % 3]
     check(*compared(egl, scene, camera, size, {}, PASSES))
 
 
 @pytest.mark.parametrize("seed", by_day(range(4), each=2))
 def test_they_are_where_bodies_are_turned(egl: Renderer, seed: int) -> None:
     scene, transforms = random_scene(seed)
-    check(*compared(egl, scene, views_of(scene)[seed], 256, dict(transforms), PASSES))
+    check(*compared(egl, scene, list_cameras(scene)[seed], 256, dict(transforms), PASSES))
 
 
 def test_a_camera_with_a_shift_sees_what_its_rays_meet(egl: Renderer) -> None:
@@ -76,7 +76,7 @@ def test_a_camera_with_a_shift_sees_what_its_rays_meet(egl: Renderer) -> None:
     from dataclasses import replace
 
     scene = scene_of("burr-piston")
-    camera = views_of(scene)[0]
+    camera = list_cameras(scene)[0]
     whole = egl.render(scene, [camera], 256)[0]
     for right, down in ((0, 0), (1, 0), (1, 1)):
         fov = 2.0 * np.degrees(np.arctan(np.tan(np.radians(camera.fov_deg) / 2.0) / 2.0))
@@ -88,16 +88,16 @@ def test_a_camera_with_a_shift_sees_what_its_rays_meet(egl: Renderer) -> None:
         moved = part.project(points, 128) + (128 * right, 128 * down, 0.0)
         assert np.allclose(moved, camera.project(points, 256))
         assert np.allclose(
-            part.intrinsics(128)[:2, 2] - (127.5 - 128 * right, 127.5 - 128 * down), 0
+            part.compute_intrinsics(128)[:2, 2] - (127.5 - 128 * right, 127.5 - 128 * down), 0
         )
 
 
 def test_normals_are_of_the_same_surface_as_ids(egl: Renderer) -> None:
     """Every normal looks at the camera, and what is seen lies in its plane."""
     scene = scene_of("burr-sixteen-bars")
-    camera = views_of(scene)[0]
+    camera = list_cameras(scene)[0]
     seen = egl.render(scene, [camera], 256, passes=[Pass.IDS, Pass.DEPTH, Pass.NORMALS])[0]
-    start, ray = camera.rays()
+    start, ray = camera.compute_rays()
     middle = (np.arange(256) + 0.5) / 128.0 - 1.0
     x, y = middle[None, :, None], -middle[:, None, None]
     at = start[0] + (ray[0] + x * ray[1] + y * ray[2]) * seen.depth[..., None]

@@ -5,16 +5,16 @@ import sys
 import numpy as np
 import pytest
 
-from pysim.render.camera import views_of
+from pysim.render.camera import list_cameras
 from pysim.render.egl import engine
-from pysim.render.factory import create_renderer, renderers
+from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.renderer import Renderer, RendererUnavailable
 from tests.needs import needs_pybullet
 from tests.render.scenes import lock
 
 
 def test_the_renderers_are_listed_best_first() -> None:
-    assert renderers() == ("egl", "tiny")
+    assert list_renderers() == ("egl", "tiny")
 
 
 def test_an_unknown_renderer_is_refused() -> None:
@@ -78,9 +78,9 @@ def test_a_machine_without_egl_drivers_still_draws() -> None:
     check = (
         "from pysim.render.factory import create_renderer\n"
         "from tests.render.scenes import lock\n"
-        "from pysim.render.camera import views_of\n"
+        "from pysim.render.camera import list_cameras\n"
         "renderer, note = create_renderer()\n"
-        "assert renderer.render(lock(), views_of(lock()), 16).ids.any()\n"
+        "assert renderer.render(lock(), list_cameras(lock()), 16).ids.any()\n"
         "print(renderer.name, '|', note)"
     )
     nowhere = {"__EGL_VENDOR_LIBRARY_DIRS": "/nowhere", "EGL_PLATFORM": "surfaceless"}
@@ -102,12 +102,12 @@ def test_an_unknown_palette_is_refused() -> None:
         create_renderer("tiny", palette="pastel")
 
 
-@pytest.mark.parametrize("name", renderers())
+@pytest.mark.parametrize("name", list_renderers())
 def test_a_palette_repaints_pieces_and_changes_nothing_else(name: str, egl: Renderer) -> None:
     standard, other = (
         create_renderer(name, palette=palette)[0] for palette in ("standard", "colour-blind")
     )
-    a, b = (r.render(lock(), views_of(lock()), 48) for r in (standard, other))
+    a, b = (r.render(lock(), list_cameras(lock()), 48) for r in (standard, other))
     assert np.array_equal(a.ids, b.ids) and np.array_equal(a.depth, b.depth)
     assert not np.array_equal(a.rgb, b.rgb)
     standard.close()

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 from pysim.geometry import HOME, Bounds, Direction, Pose, Rotation, Voxels
-from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, film
+from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, sample_frames
 from pysim.physics.factory import create_world
-from pysim.render.camera import camera_set, whole
+from pysim.render.camera import make_camera_set, measure_bounds
 from pysim.render.renderer import Pass, Renderer
 from pysim.scene import Body, Colour, Scene
 from tests.physics import scenes
 
 FPS = 12
-L_SHAPE = Voxels.of([(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0, 1)])
+L_SHAPE = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0, 1)])
 PIECES = (
     Body("red", L_SHAPE, HOME, Colour("red")),
-    Body("blue", Voxels.block((1, 1, 1)), Pose(Rotation(0), (0, 3, 0)), Colour("blue")),
+    Body("blue", Voxels.make_block((1, 1, 1)), Pose(Rotation(0), (0, 3, 0)), Colour("blue")),
 )
 SCENE = Scene(PIECES, Bounds((0, 0, 0), (5, 5, 5)), Bounds((-9, -9, 0), (9, 9, 3)))
 
@@ -28,7 +28,7 @@ def moments(world: str, motions: Sequence[Motion]) -> list[dict[str, Transform]]
         made.reset(SCENE)
         report = made.execute(motions)
         assert report.completed
-        return list(film(report.trajectory, FPS))
+        return list(sample_frames(report.trajectory, FPS))
     finally:
         made.close()
 
@@ -40,7 +40,7 @@ def brought(name: str, pose: Pose, *, loose: bool = False) -> Carry:
 
 
 def pictures(renderer: Renderer, frames: Sequence[dict[str, Transform]]) -> np.ndarray:
-    cameras = camera_set("iso4", whole(SCENE))[:1]
+    cameras = make_camera_set("iso4", measure_bounds(SCENE))[:1]
     scenes = [SCENE] * len(frames)
     return renderer.render_batch(scenes, cameras, 64, [Pass.IDS], frames).ids[:, 0]
 
@@ -59,7 +59,7 @@ def test_a_slide_goes_straight_and_ends_at_its_goal(egl: Renderer, world: str) -
 
 @pytest.mark.parametrize("world", ["lattice", "bullet"])
 def test_a_piece_that_is_turned_stays_rigid_on_its_way(egl: Renderer, world: str) -> None:
-    pose = Pose.at_corner(L_SHAPE, Rotation(9), (4, 0, 0))
+    pose = Pose.place_corner(L_SHAPE, Rotation(9), (4, 0, 0))
     frames = moments(world, [brought("red", pose)])
     for frame in frames:
         turn = frame["red"][:3, :3]
@@ -69,9 +69,9 @@ def test_a_piece_that_is_turned_stays_rigid_on_its_way(egl: Renderer, world: str
 
 
 def test_a_piece_that_is_let_go_falls_and_comes_to_rest() -> None:
-    upright = Pose.at_corner(L_SHAPE, Rotation(0), (3, -6, 0))
+    upright = Pose.place_corner(L_SHAPE, Rotation(0), (3, -6, 0))
     pytest.importorskip("pybullet")
-    fallen = moments("bullet", [brought("red", upright.moved((0, 0, 2)), loose=True)])
+    fallen = moments("bullet", [brought("red", upright.translate((0, 0, 2)), loose=True)])
     heights = [frame["red"][2, 3] for frame in fallen]
     assert max(heights) > heights[-1] + 1.5, "it is let go in the air"
     assert fallen[-1]["red"] == pytest.approx(upright.transform(), abs=0.05)
@@ -86,7 +86,7 @@ def test_the_cubes_of_a_layer_stay_together_while_it_turns() -> None:
         start[str(index)], end[str(index)] = np.eye(4), np.eye(4)
         start[str(index)][:3, 3] = centre
         end[str(index)][:3, :3], end[str(index)][:3, 3] = turn, turn @ centre
-    for frame in film(Trajectory([Keyframe(0.0, start), Keyframe(0.5, end)]), FPS):
+    for frame in sample_frames(Trajectory([Keyframe(0.0, start), Keyframe(0.5, end)]), FPS):
         for index, centre in enumerate(centres):
             at = frame[str(index)]
             assert np.linalg.norm(at[:3, 3]) == pytest.approx(np.linalg.norm(centre))

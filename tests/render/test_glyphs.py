@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from pysim.geometry import HOME, Bounds, Direction, Voxels
 from pysim.glyphs import ARROW, GLYPHS, Glyph
 from pysim.render.camera import Camera
-from pysim.render.factory import create_renderer, renderers
+from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.shots import Shot, Tile
+from pysim.viewpoints import Panel, View
 from tests.sampling import by_day
 
 SIZE = 112
@@ -25,7 +25,7 @@ CHIRAL = "FGJLPQR24"
 
 @pytest.fixture(scope="module", params=["egl", "tiny"])
 def renderer(request: pytest.FixtureRequest) -> Renderer:
-    if request.param not in renderers():
+    if request.param not in list_renderers():
         pytest.skip(f"NOT TESTED: no renderer {request.param} here")
     made, _ = create_renderer(request.param)
     request.addfinalizer(made.close)
@@ -35,10 +35,10 @@ def renderer(request: pytest.FixtureRequest) -> Renderer:
 def cube(side: Direction, glyph: Glyph | None, paint: str = "white") -> Scene:
     """A black cell with one sticker, looked at straight from that side, upright."""
     sticker = Sticker((0, 0, 0), side, Colour(paint), glyph)
-    body = Body("c", Voxels.of([(0, 0, 0)]), HOME, Colour("grey"), stickers=(sticker,))
+    body = Body("c", Voxels.from_cells([(0, 0, 0)]), HOME, Colour("grey"), stickers=(sticker,))
     x, y, z = side.vector
-    tile = Tile((float(x), float(y), float(z)), UPRIGHT[side], parallel=True, shaded=False)
-    return Scene((body,), Bounds((0, 0, 0), (0, 0, 0)), shots=(Shot("s", (tile,)),))
+    tile = Panel((float(x), float(y), float(z)), UPRIGHT[side], parallel=True, shaded=False)
+    return Scene((body,), Bounds((0, 0, 0), (0, 0, 0)), views=(View("s", (tile,)),))
 
 
 def strokes(renderer: Renderer, scene: Scene) -> NDArray[np.bool_]:
@@ -89,7 +89,7 @@ def test_a_glyph_changes_colours_only(renderer: Renderer) -> None:
 
 def test_renderers_draw_glyphs_alike() -> None:
     """From aside and in perspective, where strokes are a few pixels wide."""
-    if not {"egl", "tiny"} <= set(renderers()):
+    if not {"egl", "tiny"} <= set(list_renderers()):
         pytest.skip("NOT TESTED: not both renderers are here")
     camera = Camera("aside", (1.2, -2.5, 1.0), (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
     inked = []

@@ -18,7 +18,7 @@ from bridge.runs.about import about
 from pysim.render.egl import EglRenderer
 from pysim.render.renderer import Renderer
 from pysim.render.views import Rendered, encode, observe
-from pysim.shots import Views
+from pysim.viewpoints import Views
 from tests.render.scenes import lock
 
 FOLDER = Path(__file__).parent.parent / "golden" / "render"

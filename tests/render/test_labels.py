@@ -3,11 +3,11 @@
 import numpy as np
 
 from benchmarks.render import crowd
-from pysim.render.camera import camera_set, whole
+from pysim.render.camera import make_camera_set, measure_bounds
 from pysim.render.overlay import PLAIN, Labels, Overlay, label, label_texts
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
-from pysim.shots import Views
+from pysim.viewpoints import Views
 from tests.render.scenes import lock
 
 
@@ -38,7 +38,7 @@ def test_a_label_stands_on_its_body_and_is_dark_on_light() -> None:
 
 def test_thirty_pieces_are_labelled_where_they_are_seen_at_256_pixels(egl: Renderer) -> None:
     scene = crowd()
-    cameras = camera_set("iso4", whole(scene))
+    cameras = make_camera_set("iso4", measure_bounds(scene))
     views = observe(egl, scene, 256, overlay=Overlay(False, False, Labels.LETTERS), cameras=cameras)
     plain = observe(egl, scene, 256, overlay=PLAIN, cameras=cameras)
     for view, bare in zip(views, plain, strict=True):

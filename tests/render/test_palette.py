@@ -9,7 +9,7 @@ import pytest
 from pysim.geometry import Direction, Voxels
 from pysim.render.camera import fit
 from pysim.render.egl import EglRenderer
-from pysim.render.palette import COLOUR_BLIND, PALETTE, Rgb, rgb
+from pysim.render.palette import COLOUR_BLIND, PALETTE, Rgb, parse_color
 from pysim.render.renderer import Renderer
 from pysim.render.scenery.lights import TO_LIGHT
 from pysim.scene import Colour, Scene
@@ -87,15 +87,17 @@ Condition = tuple[str, bool]
 
 def painted_faces(palette: Mapping[str, Rgb]) -> dict[Condition, list[Rgb]]:
     """Every colour as it is seen on faces of a cube, each side lit and shaded where it can be."""
-    cube = body("thing", Voxels.block((3, 3, 3)), (-1, -1, -1))
+    cube = body("thing", Voxels.make_block((3, 3, 3)), (-1, -1, -1))
     # Between the sun and the cube, out of sight of cameras close to the cube.
-    shade = body("red", Voxels.block((9, 9, 9)), tuple(np.rint(14.0 * TO_LIGHT - 4).astype(int)))
-    cameras = [fit(side, side.vector, cube.placed().bounds) for side in Direction]
+    shade = body(
+        "red", Voxels.make_block((9, 9, 9)), tuple(np.rint(14.0 * TO_LIGHT - 4).astype(int))
+    )
+    cameras = [fit(side, side.vector, cube.place().bounds) for side in Direction]
     painted = [replace(cube, colour=Colour(name)) for name in palette]
     found: dict[Condition, list[Rgb]] = {}
     with EglRenderer(palette=palette) as renderer:
         for shaded, others in ((False, ()), (True, (shade,))):
-            scenes = [Scene((one, *others), cube.placed().bounds) for one in painted]
+            scenes = [Scene((one, *others), cube.place().bounds) for one in painted]
             pictures = renderer.render_batch(scenes, cameras, 48)
             for side, rgb_, ids in zip(
                 Direction, pictures.rgb.swapaxes(0, 1), pictures.ids.swapaxes(0, 1), strict=True
@@ -177,12 +179,12 @@ def test_components_are_bytes_and_names_are_single_lower_case_words() -> None:
     for name, colour in PALETTE.items():
         assert name.isalpha() and name.islower()
         assert len(colour) == 3 and all(0 <= c <= 255 for c in colour)
-        assert rgb(name) == colour
+        assert parse_color(name) == colour
 
 
 def test_an_unknown_name_is_refused_with_the_closest_and_all_known() -> None:
     with pytest.raises(ValueError, match="did you mean 'orange'") as caught:
-        rgb("ornage")
+        parse_color("ornage")
     assert all(name in caught.value.args[0] for name in PALETTE)
     with pytest.raises(ValueError, match="'qqqq' is no colour; known"):
-        rgb("qqqq")
+        parse_color("qqqq")

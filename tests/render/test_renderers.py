@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from pysim.geometry import Bounds, Voxels
-from pysim.render.camera import Camera, fit, views_of
+from pysim.render.camera import Camera, fit, list_cameras
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import MAX_SIZE, Pictures, Renderer
 from pysim.scene import Body, Colour, Scene
 from tests.render.rays import cast
 from tests.render.scenes import NAMES, body, lock, random_scene
 
-CUBE = Voxels.of([(0, 0, 0)])
+CUBE = Voxels.from_cells([(0, 0, 0)])
 NEAR_ORIGIN = Bounds((-1, -1, -1), (1, 1, 1))
 FRONT = fit("front", (0.3, -1.0, 0.5), NEAR_ORIGIN)
 
@@ -30,7 +30,7 @@ def test_a_renderer_follows_the_protocol_and_says_what_it_is(renderer: Renderer)
 
 def test_pictures_have_the_promised_shapes_and_types(renderer: Renderer) -> None:
     scene = lock()
-    cameras = views_of(scene)
+    cameras = list_cameras(scene)
     pictures = renderer.render(scene, cameras, 40)
     assert pictures.rgb.shape == (len(cameras), 40, 40, 3) and pictures.rgb.dtype == np.uint8
     assert pictures.ids.shape == (len(cameras), 40, 40) and pictures.ids.dtype == np.uint16
@@ -43,7 +43,7 @@ def test_pictures_have_the_promised_shapes_and_types(renderer: Renderer) -> None
 def test_ids_and_depth_agree_with_ray_casting(renderer: Renderer, seed: int) -> None:
     scene, transforms = random_scene(seed)
     size = 96
-    cameras = views_of(scene)
+    cameras = list_cameras(scene)
     pictures = renderer.render(scene, cameras, size, transforms)
     choice = np.random.default_rng(seed)
     checked = 0
@@ -73,7 +73,7 @@ def test_a_scene_without_bodies_is_empty(renderer: Renderer) -> None:
 
 
 def test_one_pixel_is_enough(renderer: Renderer) -> None:
-    wall = body("red", Voxels.block((9, 1, 9)), (-4, 0, -4))
+    wall = body("red", Voxels.make_block((9, 1, 9)), (-4, 0, -4))
     pictures = renderer.render(Scene((wall,), NEAR_ORIGIN), [FRONT], 1)
     assert pictures.ids.tolist() == [[[1]]]
 
@@ -119,15 +119,15 @@ def test_a_transform_takes_the_place_of_the_pose(renderer: Renderer) -> None:
 
 def test_the_same_request_gives_the_same_picture(renderer: Renderer) -> None:
     scene, transforms = random_scene(11)
-    cameras = views_of(scene)
+    cameras = list_cameras(scene)
     first = renderer.render(scene, cameras, 80, transforms)
-    renderer.render(lock(), views_of(lock()), 50)
+    renderer.render(lock(), list_cameras(lock()), 50)
     assert same(first, renderer.render(scene, cameras, 80, transforms))
 
 
 def test_a_view_does_not_depend_on_the_views_beside_it(renderer: Renderer) -> None:
     scene = lock()
-    cameras = views_of(scene)
+    cameras = list_cameras(scene)
     together = renderer.render(scene, cameras, 80)
     backward = renderer.render(scene, cameras[::-1], 80)
     assert np.array_equal(together.rgb, backward.rgb[::-1])
@@ -139,7 +139,7 @@ def test_a_view_does_not_depend_on_the_views_beside_it(renderer: Renderer) -> No
 
 
 def test_two_hundred_bodies_are_told_apart(renderer: Renderer) -> None:
-    shape = Voxels.block((1, 1, 2))
+    shape = Voxels.make_block((1, 1, 2))
     bodies = tuple(
         Body(f"b{i}", shape, body("red", shape, (2 * (i % 20), 2 * (i // 20), 0)).pose, colour)
         for i, colour in enumerate(Colour(NAMES[i % 40]) for i in range(200))
@@ -150,7 +150,7 @@ def test_two_hundred_bodies_are_told_apart(renderer: Renderer) -> None:
 
 
 def test_a_shape_of_more_than_sixteen_boxes_is_drawn_whole(renderer: Renderer) -> None:
-    shape = Voxels.of([(2 * x, 2 * y, 0) for x in range(6) for y in range(6)])
+    shape = Voxels.from_cells([(2 * x, 2 * y, 0) for x in range(6) for y in range(6)])
     scene = Scene((body("red", shape, (0, 0, 0)),), shape.bounds)
     camera = fit("top", (0.0, 0.0, 1.0), shape.bounds)
     ids = renderer.render(scene, [camera], 256).ids[0]

@@ -11,21 +11,21 @@ from pysim.geometry import Bounds
 from pysim.render.overlay import Overlay
 from pysim.render.panels import describe_marks
 from pysim.render.renderer import Renderer
-from pysim.render.tiling import cameras_of
+from pysim.render.tiling import place_cameras
 from pysim.render.views import observe
 from pysim.scene import Scene
-from pysim.shots import Shot, Tile, Views
+from pysim.viewpoints import Panel, View, Views
 from tests.render.scenes import lock
 
-PLAN = Tile((0, 0, 1), (0, 1, 0), parallel=True, ruler=True)
-CORNER = Tile((1.0, -1.3, 1.1), (0, 0, 1), ruler=True)
+PLAN = Panel((0, 0, 1), (0, 1, 0), parallel=True, ruler=True)
+CORNER = Panel((1.0, -1.3, 1.1), (0, 0, 1), ruler=True)
 BLOCK = Bounds((0, 0, 0), (6, 3, 4))
 DARK, FAINT = 100, 190
 
 
-def seen_by(tile: Tile, block: Bounds = BLOCK) -> tuple[Scene, Shot]:
-    shot = Shot("seen", (tile,))
-    return replace(lock(), work=block, shots=(shot,)), shot
+def seen_by(tile: Panel, block: Bounds = BLOCK) -> tuple[Scene, View]:
+    shot = View("seen", (tile,))
+    return replace(lock(), work=block, views=(shot,)), shot
 
 
 def overlaid(renderer: Renderer, scene: Scene, size: int) -> NDArray[np.bool_]:
@@ -42,7 +42,7 @@ def test_plan_with_ruler_ticks_the_column_and_row_of_each_cell(
     renderer: Renderer, size: int
 ) -> None:
     scene, shot = seen_by(PLAN)
-    (camera,) = cameras_of(scene, shot)
+    (camera,) = place_cameras(scene, shot)
     (view,) = observe(renderer, scene, size)
     dark = view.rgb.max(axis=2) < DARK
     below = camera.project(np.array([[x, -0.5, 0.0] for x in range(7)]), size)[:, :2]
@@ -57,9 +57,9 @@ def test_plan_with_ruler_ticks_the_column_and_row_of_each_cell(
 
 @pytest.mark.parametrize("tile", [PLAN, CORNER])
 @pytest.mark.parametrize("size", [200, 512])
-def test_ruler_covers_nothing_of_the_block(renderer: Renderer, tile: Tile, size: int) -> None:
+def test_ruler_covers_nothing_of_the_block(renderer: Renderer, tile: Panel, size: int) -> None:
     scene, shot = seen_by(tile)
-    (camera,) = cameras_of(scene, shot)
+    (camera,) = place_cameras(scene, shot)
     changed = overlaid(renderer, scene, size)
     assert changed.any() and not changed[[0, -1]].any() and not changed[:, [0, -1]].any()
     corners = np.array([[x, y, z] for x in (-0.5, 6.5) for y in (-0.5, 3.5) for z in (-0.5, 4.5)])
@@ -79,7 +79,7 @@ def test_corner_with_ruler_has_a_scale_along_each_axis(renderer: Renderer) -> No
 
 def test_ruler_of_a_long_block_skips_numbers_but_no_tick(renderer: Renderer) -> None:
     scene, shot = seen_by(PLAN, Bounds((0, 0, 0), (23, 5, 4)))
-    (camera,) = cameras_of(scene, shot)
+    (camera,) = place_cameras(scene, shot)
     (view,) = observe(renderer, scene, 256)
     dark = view.rgb.max(axis=2) < FAINT
     for column, row, _ in camera.project(np.array([[x, -0.5, 0.0] for x in range(24)]), 256):
@@ -94,17 +94,17 @@ def test_small_picture_bears_no_ruler_and_nothing_is_said_of_one(renderer: Rende
 
 
 def test_marks_of_usual_views_are_the_gizmo_where_it_fits() -> None:
-    scene = replace(lock(), shots=None)
+    scene = replace(lock(), views=None)
     for views, least in ((Views.CLASSIC, 160), (Views.COMPOSED, 194), (Views.SHEET, 194)):
         assert "gizmo" in describe_marks(scene, least, views)
         assert describe_marks(scene, least - 1, views) == ""
-    assert describe_marks(replace(scene, shots=()), 512) == ""
+    assert describe_marks(replace(scene, views=()), 512) == ""
 
 
 def test_marks_of_a_sheet_name_its_panels_in_reading_order() -> None:
     scene, _ = seen_by(PLAN)
-    shots = tuple(replace(scene.shots[0], name=name) for name in "abcde")
-    marks = describe_marks(replace(scene, shots=shots), 512, Views.SHEET)
+    shots = tuple(replace(scene.views[0], name=name) for name in "abcde")
+    marks = describe_marks(replace(scene, views=shots), 512, Views.SHEET)
     assert marks.startswith("The panels of the picture are, row by row: a, b, c, d. In a, b, c, d")
 
 

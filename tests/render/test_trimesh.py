@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import trimesh
 
-from pysim.geometry.meshes import surface_mesh
+from pysim.geometry.meshes import build_surface_mesh
 from pysim.motion import Transform
-from pysim.render.camera import Camera, camera_set, whole
+from pysim.render.camera import Camera, make_camera_set, measure_bounds
 from pysim.render.renderer import PASSES, Pass, Renderer
 from pysim.scene import Scene
 from tests.render.scenes import random_scene
@@ -30,7 +30,7 @@ class Soup:
     def of(scene: Scene, transforms: dict[str, Transform]) -> "Soup":
         meshes = []
         for body in scene.bodies:
-            mesh = surface_mesh(body.shape)
+            mesh = build_surface_mesh(body.shape)
             mesh.apply_transform(transforms.get(body.name, body.pose.transform()))
             meshes.append(mesh.triangles)
         ids = np.repeat(np.arange(1, len(meshes) + 1), [len(m) for m in meshes])
@@ -68,7 +68,7 @@ def test_pictures_show_what_rays_meet(renderer: Renderer, seed: int, orthographi
     scene, transforms = random_scene(seed)
     soup = Soup.of(scene, transforms)
     passes = (*PASSES, Pass.NORMALS) if renderer.name == "egl" else PASSES
-    cameras = camera_set("iso4", whole(scene), orthographic=orthographic)
+    cameras = make_camera_set("iso4", measure_bounds(scene), orthographic=orthographic)
     precision = 0.01 if renderer.name == "tiny" and orthographic else 0.003
     pictures = renderer.render(scene, cameras, SIZE, transforms, passes)
     choice = np.random.default_rng(seed)
@@ -100,8 +100,8 @@ def ray(camera: Camera, column: float, row: float) -> tuple[np.ndarray, np.ndarr
 
     The direction is 1 long along the camera's axis, so that lengths along it are depths.
     """
-    inside = np.linalg.inv(camera.intrinsics(SIZE))
-    outside = np.linalg.inv(camera.extrinsics())
+    inside = np.linalg.inv(camera.compute_intrinsics(SIZE))
+    outside = np.linalg.inv(camera.compute_extrinsics())
     x, y, _ = inside @ np.array([column - 0.5, row - 0.5, 1.0])
     turn, eye = outside[:3, :3], outside[:3, 3]
     if camera.width is None:

@@ -5,10 +5,10 @@ import cv2
 import numpy as np
 import pytest
 
-from pysim.render.camera import fit, views_of
-from pysim.render.overlay import MIN_SIZE, PLAIN, annotate
+from pysim.render.camera import fit, list_cameras
+from pysim.render.overlay import MIN_SIZE, PLAIN, draw_overlay
 from pysim.render.renderer import Renderer
-from pysim.render.views import Rendered, encode, mosaic, observe
+from pysim.render.views import Rendered, encode, observe, tile
 from tests.render.scenes import lock
 from tests.sampling import these_by_day
 
@@ -41,7 +41,7 @@ def view(name: str, shade: int, size: int = 10) -> Rendered:
 def test_an_observation_has_the_views_of_the_scene(renderer: Renderer) -> None:
     scene = lock()
     views = observe(renderer, scene, 64)
-    assert [v.name for v in views] == [camera.name for camera in views_of(scene)]
+    assert [v.name for v in views] == [camera.name for camera in list_cameras(scene)]
     assert all(v.rgb.shape == (64, 64, 3) and v.ids.any() for v in views)
 
 
@@ -68,7 +68,7 @@ def test_axes_and_name_are_drawn_in_their_corners_only(
 ) -> None:
     blank = np.full((size, size, 3), 200, dtype=np.uint8)
     camera = fit("+x-y+z", direction, lock().work)
-    drawn = annotate(blank, camera)
+    drawn = draw_overlay(blank, camera)
     changed = (drawn != blank).any(axis=2)
     third = size // 3
     assert changed[: size // 8, : size // 2].any()
@@ -83,22 +83,22 @@ def test_axes_and_name_are_drawn_in_their_corners_only(
 
 
 def test_small_pictures_bear_only_the_name_and_tiny_ones_nothing() -> None:
-    camera = views_of(lock())[0]
+    camera = list_cameras(lock())[0]
     blank = np.full((MIN_SIZE, MIN_SIZE, 3), 200, dtype=np.uint8)
-    changed = (annotate(blank, camera) != blank).any(axis=2)
+    changed = (draw_overlay(blank, camera) != blank).any(axis=2)
     assert changed[: MIN_SIZE // 4].any() and not changed[MIN_SIZE // 4 :].any()
     blank = blank[1:]
-    assert np.array_equal(annotate(blank, camera), blank)
+    assert np.array_equal(draw_overlay(blank, camera), blank)
 
 
 def test_a_mosaic_holds_each_view_unchanged() -> None:
     views = [view(str(shade), shade) for shade in (10, 20, 30)]
-    picture = mosaic([v.rgb for v in views], 2)
+    picture = tile([v.rgb for v in views], 2)
     assert picture.shape == (22, 22, 3)
     assert (picture[:10, :10] == 10).all()
     assert (picture[:10, 12:] == 20).all()
     assert (picture[12:, :10] == 30).all()
-    assert mosaic([v.rgb for v in views], 9).shape == (10, 34, 3)
+    assert tile([v.rgb for v in views], 9).shape == (10, 34, 3)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_mosaic_holds_each_view_unchanged() -> None:
 )
 def test_an_impossible_mosaic_is_refused(views: list[Rendered], columns: int) -> None:
     with pytest.raises(ValueError, match="mosaic"):
-        mosaic([v.rgb for v in views], columns)
+        tile([v.rgb for v in views], columns)
 
 
 def test_png_keeps_every_pixel_and_raw_every_byte() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pysim.geometry import Bounds, Direction, Voxels
-from pysim.render.camera import views_of
+from pysim.render.camera import list_cameras
 from pysim.render.renderer import Pictures, Renderer
 from pysim.scene import Body, Container, Scene
 from tests.render.scenes import body
@@ -20,11 +20,11 @@ def scene(*bodies: Body, sides: frozenset[Direction] | None = TOP) -> Scene:
 
 
 def drawn(renderer: Renderer, what: Scene) -> Pictures:
-    return renderer.render(what, views_of(what), SIZE)
+    return renderer.render(what, list_cameras(what), SIZE)
 
 
 def test_lines_change_colours_only(renderer: Renderer) -> None:
-    cube = body("red", Voxels.block((1, 1, 1)), (1, 1, 0))
+    cube = body("red", Voxels.make_block((1, 1, 1)), (1, 1, 0))
     with_lines, without = drawn(renderer, scene(cube)), drawn(renderer, scene(cube, sides=None))
     assert np.array_equal(with_lines.ids, without.ids)
     assert np.array_equal(with_lines.depth, without.depth)
@@ -34,10 +34,10 @@ def test_lines_change_colours_only(renderer: Renderer) -> None:
 
 
 def test_a_body_hides_the_lines_behind_it_and_not_those_before_it(renderer: Renderer) -> None:
-    full = body("red", Voxels.block((3, 3, 3)), (0, 0, 0))
+    full = body("red", Voxels.make_block((3, 3, 3)), (0, 0, 0))
     with_lines, without = drawn(renderer, scene(full)), drawn(renderer, scene(full, sides=None))
     changed = (with_lines.rgb != without.rgb).any(axis=-1)
-    for view, camera in enumerate(views_of(scene(full))):
+    for view, camera in enumerate(list_cameras(scene(full))):
         corners = [(x, y, z) for x in (-0.5, 2.5) for y in (-0.5, 2.5) for z in (-0.5, 2.5)]
         seen = camera.project(np.array(corners), SIZE)
         nearest, farthest = seen[seen[:, 2].argmin()], seen[seen[:, 2].argmax()]
@@ -62,4 +62,4 @@ def test_an_open_side_has_no_grid(renderer: Renderer) -> None:
 @pytest.mark.parametrize("size", [1, 16, 96])
 def test_small_pictures_can_be_drawn_too(renderer: Renderer, size: int) -> None:
     what = scene()
-    assert renderer.render(what, views_of(what), size).rgb.shape == (4, size, size, 3)
+    assert renderer.render(what, list_cameras(what), size).rgb.shape == (4, size, size, 3)

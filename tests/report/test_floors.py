@@ -8,7 +8,7 @@ from bridge.report.floors import floor_tables
 from bridge.report.parts import ReportedRun
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.runs.cases import result
 
 LEVELS = tuple((f"level-{number}", f"sha256:{number}") for number in range(20))
@@ -73,7 +73,7 @@ def test_floor_without_any_that_knows_nothing_is_left_out() -> None:
 
 
 def test_floor_of_shipped_levels_is_known_without_a_run_of_random() -> None:
-    shipped = levels_of(find_suite("locks-32"))
+    shipped = load_levels(find_suite("locks-32"))
     pairs = tuple((level.id, level.hash) for level in shipped)
     results = [result(level.id, solved=True, tier=level.tier.value) for level in shipped]
     given = RunSettings("locks-32", pairs, "oracle")

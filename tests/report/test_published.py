@@ -16,12 +16,12 @@ from bridge.report.published import (
     read_publication,
 )
 from bridge.runs.protocol import benches
-from pysim.catalog import assets_root
+from pysim.catalog import find_assets
 from pysim.errors import InputError
-from pysim.suites import suite_names
+from pysim.suites import list_suites
 from tests.papers import paper
 
-FOLDER = assets_root() / "published"
+FOLDER = find_assets() / "published"
 TEXTS = {
     "chain": "chain",
     "cube_questions": "cube_bench",
@@ -84,7 +84,7 @@ def test_publications_are_of_benches_and_suites_that_there_are() -> None:
     for publication in publications().values():
         assert publication.bench in benches()
         named = {suite for suite in publication.suites if "*" not in suite}
-        assert named <= offered | {*suite_names()}
+        assert named <= offered | {*list_suites()}
         assert publication.paper.title and publication.paper.year in (2025, 2026)
 
 

@@ -15,7 +15,7 @@ from bridge.recording.log import read_log
 from bridge.recording.replay import replay
 from bridge.rpc.client import Client, ServerError, connect
 from bridge.rpc.server import LubanServer
-from pysim.catalog import levels
+from pysim.catalog import list_shipped_levels
 from pysim.puzzle import Outcome
 from tests.rpc.playing import EASY, PISTON, ended_log, gave_up, plan_of, play_plan
 from tests.waiting import wait_for
@@ -103,7 +103,7 @@ def test_a_stream_that_is_dropped_leaves_no_thread_behind(server: LubanServer) -
 
 
 def test_eight_clients_play_at_once_each_its_own_episodes(server: LubanServer) -> None:
-    chosen = [level.id for level in levels()][:8]
+    chosen = [level.id for level in list_shipped_levels()][:8]
     together = threading.Barrier(len(chosen))
 
     def play(number: int) -> list[tuple[Outcome, list[str]]]:

@@ -19,7 +19,7 @@ from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, InvalidAction, ServerError, connect
 from bridge.rpc.server import LubanServer
 from bridge.rpc.serving.limits import ServerLimits
-from pysim.catalog import find_level, level_to_document
+from pysim.catalog import encode_level, find_level
 from pysim.errors import InputError
 from pysim.puzzle import Outcome, Reason
 from tests.needs import needs_pybullet
@@ -82,7 +82,7 @@ def test_the_world_bullet_has_a_limit_of_its_own(small: LubanServer) -> None:
 def test_a_level_whose_name_can_not_be_sent_leaves_nothing_behind(
     small: LubanServer, tmp_path: Path, stream: bool
 ) -> None:
-    document = level_to_document(find_level(EASY)) | {"name": "\ud800"}
+    document = encode_level(find_level(EASY)) | {"name": "\ud800"}
     with connect(small.address) as client:
         before = sorted((tmp_path / "runs").rglob("*"))
         for _ in range(2 * PLACES):

@@ -17,7 +17,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, ServerError
 from pysim.catalog import find_level
-from pysim.fields import arguments_of
+from pysim.fields import encode_arguments
 from tests.rpc.playing import BLOCKED, PISTON, plan_of
 
 SIZE = 96
@@ -98,7 +98,7 @@ def test_no_text_in_image_mode_tells_where_a_piece_is(stub: EpisodeServiceStub) 
     started = stub.StartEpisode(pb.StartEpisodeRequest(level_id=PISTON, options=options))
     named = {"episode_id": started.episode_id, "lease": started.lease}
     answers: list[Message] = [started]
-    calls = [(action.tool, json.dumps(arguments_of(action))) for action in plan_of(PISTON)[:-1]]
+    calls = [(action.tool, json.dumps(encode_arguments(action))) for action in plan_of(PISTON)[:-1]]
     turn = {"piece": "red", "axis": "z", "quarter_turns": 1}
     for name, arguments in [
         ("slide", json.dumps(BLOCKED)),

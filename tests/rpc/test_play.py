@@ -15,7 +15,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, RemoteEpisode
 from pysim.catalog import find_level
-from pysim.physics.factory import create_world, worlds
+from pysim.physics.factory import create_world, list_worlds
 from pysim.puzzle import Outcome
 from tests.rpc.playing import EASY, PISTON, plan_of, play_plan
 
@@ -29,7 +29,7 @@ def hashes_here(level: str, world: str) -> list[str]:
         episode.close()
 
 
-@pytest.mark.parametrize("world", worlds())
+@pytest.mark.parametrize("world", list_worlds())
 @pytest.mark.parametrize("level", [EASY, PISTON, "burr-piston-assemble"])
 def test_a_plan_gives_the_same_hashes_on_every_surface(
     client: Client, tmp_path: Path, level: str, world: str

@@ -12,7 +12,7 @@ from bridge.episode.tools import ToolCall
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, IllegalMove, InvalidAction, RemoteEpisode
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import ActionError, Outcome, Reason
 from tests.hostile import VALUES
 from tests.rpc.playing import BLOCKED, PISTON

@@ -14,7 +14,7 @@ from bridge.recording.log import read_log
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, ServerError
-from pysim.catalog import find_level, level_paths, level_to_document
+from pysim.catalog import encode_level, find_level, list_level_paths
 from pysim.puzzle import Outcome
 from tests.rpc.playing import EASY, play_plan
 
@@ -24,7 +24,7 @@ STATE = 3
 
 
 def document(**changes: object) -> str:
-    return json.dumps(level_to_document(find_level(EASY)) | changes)
+    return json.dumps(encode_level(find_level(EASY)) | changes)
 
 
 def refused(stub: EpisodeServiceStub, request: pb.StartEpisodeRequest) -> tuple[Any, str, str]:
@@ -105,8 +105,8 @@ def test_unset_options_have_their_documented_values(stub: EpisodeServiceStub, ru
         ("burr-pistn", "did you mean burr-piston"),
         ("xyzzy", "`luban levels` lists them"),
         (f"{EASY}.json", f"did you mean {EASY}"),
-        (str(level_paths()[0]), "no level"),
-        (f"{level_paths()[0]}.json", "no level"),
+        (str(list_level_paths()[0]), "no level"),
+        (f"{list_level_paths()[0]}.json", "no level"),
         ("/etc/passwd.json.json", "no level"),
         ("x" * 100_000, "an id has at most 80 characters"),
     ],

@@ -11,8 +11,8 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, ServerError
-from pysim.catalog import families, level_paths, levels
-from pysim.physics.factory import worlds
+from pysim.catalog import discover_families, list_level_paths, list_shipped_levels
+from pysim.physics.factory import list_worlds
 from pysim.suites import find_suite
 from tests.rpc.playing import EASY
 
@@ -22,8 +22,8 @@ SERVICE = "luban.v1.EpisodeService"
 def test_the_server_says_what_it_is(client: Client) -> None:
     info = client.server_info()
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*", info.version)
-    assert info.families == tuple(families())
-    assert info.worlds == worlds()
+    assert info.families == tuple(discover_families())
+    assert info.worlds == list_worlds()
     assert re.match(r"(egl|tiny): \S+", info.renderer)
     assert info.idle_timeout_s == 600.0
 
@@ -34,8 +34,10 @@ def test_messages_up_to_64_megabytes_are_announced(stub: EpisodeServiceStub) -> 
 
 def test_the_levels_are_those_that_ship(client: Client) -> None:
     listed = client.levels()
-    assert [(info.id, info.hash) for info in listed] == [(lv.id, lv.hash) for lv in levels()]
-    for info, level in zip(listed, levels(), strict=True):
+    assert [(info.id, info.hash) for info in listed] == [
+        (lv.id, lv.hash) for lv in list_shipped_levels()
+    ]
+    for info, level in zip(listed, list_shipped_levels(), strict=True):
         assert (info.family, info.name, info.tier) == (level.family, level.name, level.tier)
         assert (info.pieces, info.budget) == (len(level.colours), level.budget)
         assert (info.designer, info.reference) == (level.source.designer, level.source.reference)
@@ -47,7 +49,7 @@ def test_levels_can_be_had_by_suite_family_and_pattern(client: Client) -> None:
     assert tuple(info.id for info in client.levels("locks-32")) == find_suite("locks-32").level_ids
     assert {info.family for info in client.levels("burr")} == {"burr"}
     assert {info.id for info in client.levels(f"burr-p*,{EASY}")} >= {"burr-piston", EASY}
-    for unknown in ("sudoku", str(level_paths()[0])):
+    for unknown in ("sudoku", str(list_level_paths()[0])):
         with pytest.raises(ServerError, match="no suite, family or level") as caught:
             client.levels(unknown)
         assert caught.value.code is grpc.StatusCode.NOT_FOUND

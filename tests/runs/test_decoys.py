@@ -8,11 +8,11 @@ from bridge.episode.records import Obs, Options
 from bridge.runs.decoys import check_decoys, choose_decoy, with_decoy
 from bridge.runs.folders import RunError
 from bridge.runs.settings import RunSettings
-from pysim.catalog import find_level, levels
-from pysim.suites import find_suite, levels_of
+from pysim.catalog import find_level, list_shipped_levels
+from pysim.suites import find_suite, load_levels
 
-LOCKS = levels_of(find_suite("locks-32"))
-CUBES = levels_of(find_suite("cubebench-160"))
+LOCKS = load_levels(find_suite("locks-32"))
+CUBES = load_levels(find_suite("cubebench-160"))
 VISUAL = tuple(cube for cube in CUBES if cube.id.endswith("full-visual"))
 
 
@@ -62,11 +62,11 @@ def test_check_single_level_of_a_family_is_refused_by_name() -> None:
 
 def test_check_whole_suites_pass() -> None:
     for name in ("locks-32", "portal-16"):
-        chosen = levels_of(find_suite(name))
+        chosen = load_levels(find_suite(name))
         check_decoys(settings(chosen), chosen)
 
 
 def test_decoy_is_not_the_same_puzzle_under_another_name() -> None:
-    same = [one for one in levels() if one.puzzle == find_level(VISUAL[0].id).puzzle]
+    same = [one for one in list_shipped_levels() if one.puzzle == find_level(VISUAL[0].id).puzzle]
     with pytest.raises(RunError, match="second level"):
         choose_decoy(VISUAL[0], same, 1)

@@ -21,18 +21,21 @@ from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
 from bridge.runs.results import EpisodeResult, result_of
 from bridge.scoring.metrics import PlanDistance, score
-from pysim.catalog import families, family_of, find_level, levels
+from pysim.catalog import discover_families, find_family, find_level, list_shipped_levels
 from pysim.puzzle import Level, Proof, Tier
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
-GROUPS = [(family, tier) for family in sorted(families()) for tier in Tier]
+GROUPS = [(family, tier) for family in sorted(discover_families()) for tier in Tier]
 
 
 def sample(family: str, tier: Tier, count: int) -> list[Level[Any]]:
     """Levels of a family and tier, evenly from all of them in the order of their ids."""
-    own = sorted((x for x in levels() if (x.family, x.tier) == (family, tier)), key=lambda x: x.id)
+    own = sorted(
+        (x for x in list_shipped_levels() if (x.family, x.tier) == (family, tier)),
+        key=lambda x: x.id,
+    )
     return own[:: max(1, len(own) // count)][:count]
 
 
@@ -69,7 +72,7 @@ def test_random_solves_next_to_nothing_that_is_hard(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_random_solves_next_to_nothing_of_the_hard_levels_of_chain(tmp_path: Path) -> None:
-    hard = [level for level in levels_of(find_suite("chain-109")) if level.tier is Tier.HARD]
+    hard = [level for level in load_levels(find_suite("chain-109")) if level.tier is Tier.HARD]
     found = score([play(level, "random", tmp_path, seed=7) for level in hard])
     assert found.episodes > 40
     assert found.pass_at_1 is not None and found.pass_at_1 < 0.05
@@ -119,7 +122,7 @@ def test_a_script_of_the_plan_does_what_the_oracle_does(level: str, tmp_path: Pa
 def plan_lines(level: Level[Any]) -> list[str]:
     """The certified plan as a person types it."""
     assert level.plan is not None
-    space = ActionSpace(family_of(level).actions, level.colours)
+    space = ActionSpace(find_family(level).actions, level.colours)
     return [space.line(action) for action in level.plan.actions]
 
 

@@ -12,7 +12,7 @@ from pysim.search.exact_cover import (
     CoverResult,
     CoverSearch,
     StopReason,
-    exact_covers,
+    enumerate_exact_covers,
     solve,
 )
 
@@ -61,7 +61,7 @@ def queens(size: int) -> CoverMatrix:
         for x in range(size)
         for y in range(size)
     ]
-    return CoverMatrix.of(rows, 2 * size, 2 * diagonals)
+    return CoverMatrix.from_rows(rows, 2 * size, 2 * diagonals)
 
 
 def dominoes(width: int, height: int) -> CoverMatrix:
@@ -73,7 +73,7 @@ def dominoes(width: int, height: int) -> CoverMatrix:
         for a, b in ((x + 1, y), (x, y + 1))
         if a < width and b < height
     ]
-    return CoverMatrix.of(rows, width * height)
+    return CoverMatrix.from_rows(rows, width * height)
 
 
 def latin_squares(size: int) -> CoverMatrix:
@@ -85,7 +85,7 @@ def latin_squares(size: int) -> CoverMatrix:
         for y in range(n)
         for s in range(n)
     ]
-    return CoverMatrix.of(rows, 3 * n * n)
+    return CoverMatrix.from_rows(rows, 3 * n * n)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -96,7 +96,7 @@ def compiled() -> None:
 
 @given(problems())
 def test_covers_are_those_that_brute_force_finds(problem: Problem) -> None:
-    result = solve(CoverMatrix.of(*problem))
+    result = solve(CoverMatrix.from_rows(*problem))
     found = [frozenset(cover) for cover in result]
     assert len(found) == len(set(found)) == result.count, "the same cover twice"
     assert set(found) == by_brute_force(problem)
@@ -105,7 +105,7 @@ def test_covers_are_those_that_brute_force_finds(problem: Problem) -> None:
 
 @given(tilings())
 def test_covers_of_rows_that_surely_have_one(problem: Problem) -> None:
-    found = {frozenset(cover) for cover in solve(CoverMatrix.of(*problem))}
+    found = {frozenset(cover) for cover in solve(CoverMatrix.from_rows(*problem))}
     assert found == by_brute_force(problem) != set()
 
 
@@ -115,7 +115,7 @@ def test_columns_spread_over_many_words_give_the_same_covers(problem: Problem, g
     # Column c moves to c * gap; a row of its own covers every column between.
     spread = [[column * gap for column in row] for row in rows]
     spread += [[c] for c in range((primary - 1) * gap + 1) if c % gap]
-    wide = solve(CoverMatrix.of(spread, (primary - 1) * gap + 1))
+    wide = solve(CoverMatrix.from_rows(spread, (primary - 1) * gap + 1))
     found = {frozenset(row for row in cover if row < len(rows)) for cover in wide}
     assert found == by_brute_force(problem)
     assert wide.count == len(found)
@@ -123,16 +123,16 @@ def test_columns_spread_over_many_words_give_the_same_covers(problem: Problem, g
 
 @given(problems())
 def test_counting_and_iterating_agree_with_keeping(problem: Problem) -> None:
-    matrix = CoverMatrix.of(*problem)
+    matrix = CoverMatrix.from_rows(*problem)
     kept = solve(matrix)
     counted = solve(matrix, keep=False)
     assert (counted.count, counted.nodes, len(counted.covers)) == (kept.count, kept.nodes, 0)
-    assert list(exact_covers(matrix)) == list(kept)
+    assert list(enumerate_exact_covers(matrix)) == list(kept)
 
 
 @given(problems(), st.integers(0, 4))
 def test_a_limit_on_covers_gives_the_first_of_them(problem: Problem, limit: int) -> None:
-    matrix = CoverMatrix.of(*problem)
+    matrix = CoverMatrix.from_rows(*problem)
     everything = list(solve(matrix))
     result = solve(matrix, max_covers=limit)
     assert list(result) == everything[:limit]
@@ -146,7 +146,7 @@ def test_a_limit_on_covers_gives_the_first_of_them(problem: Problem, limit: int)
 
 @given(problems(), st.lists(st.integers(0, 3), min_size=1, max_size=4))
 def test_an_interrupted_search_goes_on_where_it_was(problem: Problem, steps: list[int]) -> None:
-    matrix = CoverMatrix.of(*problem)
+    matrix = CoverMatrix.from_rows(*problem)
     whole = solve(matrix)
     search = CoverSearch(matrix)
     covers: list[tuple[int, ...]] = []
@@ -163,7 +163,7 @@ def test_an_interrupted_search_goes_on_where_it_was(problem: Problem, steps: lis
 
 @given(problems())
 def test_an_exhausted_search_finds_nothing_more(problem: Problem) -> None:
-    search = CoverSearch(CoverMatrix.of(*problem))
+    search = CoverSearch(CoverMatrix.from_rows(*problem))
     search.run()
     again = search.run()
     assert (again.count, again.nodes, again.ending) == (0, 0, StopReason.EXHAUSTED)
@@ -215,40 +215,44 @@ def test_an_exception_of_the_caller_passes_through_and_the_search_can_go_on() ->
 def test_knuths_example_has_its_one_cover() -> None:
     # Dancing Links, section 1: columns A to G.
     rows = [[2, 4, 5], [0, 3, 6], [1, 2, 5], [0, 3], [1, 6], [3, 4, 6]]
-    result = solve(CoverMatrix.of(rows, 7))
+    result = solve(CoverMatrix.from_rows(rows, 7))
     assert result.count == 1
     assert set(result.first or ()) == {0, 3, 4}
 
 
 def test_without_primary_columns_the_empty_cover_is_the_only_one() -> None:
-    for matrix in (CoverMatrix.of([], 0), CoverMatrix.of([[0], [1]], 0, 2)):
+    for matrix in (CoverMatrix.from_rows([], 0), CoverMatrix.from_rows([[0], [1]], 0, 2)):
         assert list(solve(matrix)) == [()]
-        assert list(exact_covers(matrix)) == [()]
+        assert list(enumerate_exact_covers(matrix)) == [()]
         assert solve(matrix, max_covers=0).count == 0
 
 
 def test_a_column_that_no_row_covers_leaves_none() -> None:
-    for matrix in (CoverMatrix.of([[0]], 2), CoverMatrix.of([], 1), CoverMatrix.of([[]], 1)):
+    for matrix in (
+        CoverMatrix.from_rows([[0]], 2),
+        CoverMatrix.from_rows([], 1),
+        CoverMatrix.from_rows([[]], 1),
+    ):
         result = solve(matrix)
         assert (result.count, result.first, result.exhausted) == (0, None, True)
 
 
 def test_equal_rows_are_different_rows() -> None:
-    result = solve(CoverMatrix.of([[0], [1], [0], [1], [1]], 2))
+    result = solve(CoverMatrix.from_rows([[0], [1], [0], [1], [1]], 2))
     assert {frozenset(cover) for cover in result} == {
         frozenset((a, b)) for a in (0, 2) for b in (1, 3, 4)
     }
 
 
 def test_covers_of_different_sizes_are_padded() -> None:
-    covers = solve(CoverMatrix.of([[0], [1], [0, 1]], 2)).covers
+    covers = solve(CoverMatrix.from_rows([[0], [1], [0, 1]], 2)).covers
     assert covers.dtype == np.int32
     assert covers.tolist() == [[0, 1], [2, -1]]
 
 
 def test_more_covers_than_fit_into_one_chunk_come_in_order() -> None:
     # Two rows for each of 12 columns: the covers count in binary.
-    result: CoverResult = solve(CoverMatrix.of([[c // 2] for c in range(24)], 12))
+    result: CoverResult = solve(CoverMatrix.from_rows([[c // 2] for c in range(24)], 12))
     expected = [[2 * c + (i >> (11 - c) & 1) for c in range(12)] for i in range(4096)]
     assert result.covers.tolist() == expected
 
@@ -256,7 +260,7 @@ def test_more_covers_than_fit_into_one_chunk_come_in_order() -> None:
 def test_columns_with_more_rows_than_the_bit_planes_count_are_still_told_apart() -> None:
     # 40 rows for column 0, 39 for column 1, 38 for column 70: the search begins with the last.
     rows = [[0]] * 40 + [[1]] * 39 + [[70]] * 38 + [[c] for c in range(71) if c not in (0, 1, 70)]
-    first = solve(CoverMatrix.of(rows, 71), max_covers=1).first
+    first = solve(CoverMatrix.from_rows(rows, 71), max_covers=1).first
     # Columns with one row each come before it.
     assert first is not None
     assert first[-3:] == (79, 40, 0)
@@ -286,7 +290,7 @@ def test_a_matrix_of_more_than_192_columns_has_its_covers() -> None:
         for s in range(n)
         if ((x, y, s) in given_cells if x < n - 2 else (y, s) not in taken)
     ]
-    matrix = CoverMatrix.of(rows, 3 * n * n)
+    matrix = CoverMatrix.from_rows(rows, 3 * n * n)
     assert matrix.masks.shape[1] == 4
     left = [{(y - 1) % n, (y - 2) % n} for y in range(n)]
     # Each column has two symbols left: the one in the first open row decides all.
@@ -317,7 +321,7 @@ def test_domino_tilings_come_in_their_published_numbers(
 )
 def test_bad_rows_are_refused(rows: Rows, primary: int, optional: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        CoverMatrix.of(rows, primary, optional)
+        CoverMatrix.from_rows(rows, primary, optional)
 
 
 def test_negative_limits_are_refused() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from pysim.search.feasibility import farkas_certificate
+from pysim.search.feasibility import find_farkas_certificate
 from tests.sampling import more
 
 Columns = list[dict[int, int]]
@@ -29,7 +29,7 @@ def systems(draw: st.DrawFn) -> tuple[Columns, list[int]]:
 @given(systems())
 def test_a_refusal_comes_with_a_proof_and_floats_agree(system: tuple[Columns, list[int]]) -> None:
     columns, target = system
-    proof = farkas_certificate(columns, target)
+    proof = find_farkas_certificate(columns, target)
     if proof is not None:
         assert sum(y * value for y, value in zip(proof, target, strict=True)) > 0
         for column in columns:
@@ -50,16 +50,16 @@ def test_systems_full_of_ties_come_to_an_end(height: int, seed: int) -> None:
         {i: int(v) for i, v in enumerate(chance.integers(-1, 2, height))} for _ in range(3 * height)
     ]
     target = [0] * (height - 1) + [1]
-    proof = farkas_certificate(columns, target)
+    proof = find_farkas_certificate(columns, target)
     assert proof is None or proof[-1] > 0
 
 
 def test_numbers_far_beyond_machine_words_stay_exact() -> None:
     big = 10**40
-    assert farkas_certificate([{0: big, 1: 1}, {0: 1, 1: 1}], [big + 1, 2]) is None
-    assert farkas_certificate([{0: big, 1: 1}, {0: 1, 1: 1}], [2 * big + 1, 2]) is not None
+    assert find_farkas_certificate([{0: big, 1: 1}, {0: 1, 1: 1}], [big + 1, 2]) is None
+    assert find_farkas_certificate([{0: big, 1: 1}, {0: 1, 1: 1}], [2 * big + 1, 2]) is not None
 
 
 def test_nothing_is_a_sum_of_no_columns_and_anything_else_is_not() -> None:
-    assert farkas_certificate([], [0, 0]) is None
-    assert farkas_certificate([], [0, -2]) == (1, -1)
+    assert find_farkas_certificate([], [0, 0]) is None
+    assert find_farkas_certificate([], [0, -2]) == (1, -1)

@@ -6,8 +6,8 @@ from itertools import combinations, islice
 import numpy as np
 import pytest
 
-from pysim.search.bit_cover import BitRows, bit_covers
-from pysim.search.multicover import Rows, covers
+from pysim.search.bit_cover import BitRows, enumerate_bit_covers
+from pysim.search.multicover import Rows, enumerate_covers
 from pysim.search.work import OutOfWork, WorkBudget
 
 Problem = tuple[list[list[int]], list[int], int, int, list[int], list[int]]
@@ -55,8 +55,8 @@ def test_every_cover_is_found_once(part: int) -> None:
                 continue
             found = np.concatenate(
                 list(
-                    covers(
-                        Rows.of(rows, kinds, width),
+                    enumerate_covers(
+                        Rows.from_rows(rows, kinds, width),
                         np.arange(len(rows), dtype=np.int32),
                         first,
                         np.array(least),
@@ -76,15 +76,21 @@ def test_every_cover_is_found_once(part: int) -> None:
 
 def in_plain_python(problem: Problem, first: int) -> Iterator[list[int]]:
     rows, kinds, width, primary, least, most = problem
-    return bit_covers(
-        BitRows.of(rows, kinds, width, 3), 0, first, least, most, primary, WorkBudget(math.inf)
+    return enumerate_bit_covers(
+        BitRows.from_rows(rows, kinds, width, 3),
+        0,
+        first,
+        least,
+        most,
+        primary,
+        WorkBudget(math.inf),
     )
 
 
 def test_covers_come_in_batches() -> None:
     rows = [[column] for column in range(14)]
-    batches = covers(
-        Rows.of(rows, [0] * 14, 14),
+    batches = enumerate_covers(
+        Rows.from_rows(rows, [0] * 14, 14),
         np.arange(14, dtype=np.int32),
         0,
         np.array([1]),
@@ -97,8 +103,12 @@ def test_covers_come_in_batches() -> None:
 
 def test_plain_python_stops_when_its_work_is_done() -> None:
     rows = [[column] for column in range(14)]
-    found = bit_covers(BitRows.of(rows, [0] * 14, 14, 1), 0, 0, [1], [14], 1, WorkBudget(10_000))
+    found = enumerate_bit_covers(
+        BitRows.from_rows(rows, [0] * 14, 14, 1), 0, 0, [1], [14], 1, WorkBudget(10_000)
+    )
     with pytest.raises(OutOfWork):
         list(found)
-    again = bit_covers(BitRows.of(rows, [0] * 14, 14, 1), 0, 0, [1], [14], 1, WorkBudget(10_000))
+    again = enumerate_bit_covers(
+        BitRows.from_rows(rows, [0] * 14, 14, 1), 0, 0, [1], [14], 1, WorkBudget(10_000)
+    )
     assert len(list(islice(again, 20))) == 20

@@ -17,17 +17,17 @@ PENTOMINOES = (
 
 def matrix(packing: Packing) -> CoverMatrix:
     problem = packing.problem()
-    return CoverMatrix.of(problem.rows, problem.columns)
+    return CoverMatrix.from_rows(problem.rows, problem.columns)
 
 
 def piece_of_each_cell(packing: Packing) -> list[dict[Cell, int]]:
     """For each solution, which piece lies where."""
     problem = packing.problem()
-    cells = Voxels.block(packing.box).cells
+    cells = Voxels.make_block(packing.box).cells
     pieces = len(packing.pieces)
     return [
         {cells[c - pieces]: problem.rows[row][0] for row in cover for c in problem.rows[row][1:]}
-        for cover in solve(CoverMatrix.of(problem.rows, problem.columns))
+        for cover in solve(CoverMatrix.from_rows(problem.rows, problem.columns))
     ]
 
 
@@ -80,13 +80,15 @@ def test_pentominoes_fill_rectangles_in_their_published_numbers(
     width: int, height: int, count: int
 ) -> None:
     # Haselgrove (1960): 2 and 2339, times the four symmetries of a rectangle.
-    found = solve(CoverMatrix.of(pentomino_rows(width, height), 12 + width * height), keep=False)
+    found = solve(
+        CoverMatrix.from_rows(pentomino_rows(width, height), 12 + width * height), keep=False
+    )
     assert found.count == count
 
 
 def test_bedlams_cube_has_a_first_solution_at_once() -> None:
     problem = BEDLAM.problem()
-    result = solve(CoverMatrix.of(problem.rows, problem.columns), max_covers=1)
+    result = solve(CoverMatrix.from_rows(problem.rows, problem.columns), max_covers=1)
     assert result.first is not None
     covered = sorted(column for row in result.first for column in problem.rows[row])
     assert covered == list(range(13 + 64))

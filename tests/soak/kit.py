@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from pysim.catalog import content_hash, families, find_level, level_to_document
+from pysim.catalog import compute_content_hash, discover_families, encode_level, find_level
 from pysim.puzzle import InvalidAction
 from tests.previous.kept import HERE, commands
 from tests.soak.commands import Runner
@@ -76,7 +76,7 @@ class Kit:
         ):
             ended = runner.run(command, place, 60)
             assert ended.status == 0, ended.words
-        levels = [level_to_document(find_level(level)) for level in LEVELS]
+        levels = [encode_level(find_level(level)) for level in LEVELS]
         return Kit(place, levels, designs)
 
     def task(self, random: Random, folder: Path) -> Task:
@@ -105,9 +105,9 @@ def _level(kit: Kit, random: Random, folder: Path) -> Task:
 def _sealed(document: dict[str, object]) -> dict[str, object]:
     """A document whose hash is right, if it is that of a level at all."""
     try:
-        family = families()[str(document["family"])]
+        family = discover_families()[str(document["family"])]
         puzzle, budget = family.read(document["puzzle"]), document["budget"]  # type: ignore[arg-type]
-        return {**document, "hash": content_hash(family, puzzle, budget)}  # type: ignore[arg-type]
+        return {**document, "hash": compute_content_hash(family, puzzle, budget)}  # type: ignore[arg-type]
     except (KeyError, TypeError, ValueError, InvalidAction, RecursionError, AttributeError):
         return document
 

@@ -21,7 +21,7 @@ from grpc_status import rpc_status
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.access import KEY
 from bridge.rpc.client import Client, RemoteEpisode, ServerError
-from pysim.catalog import find_level, level_to_document
+from pysim.catalog import encode_level, find_level
 from pysim.puzzle import ActionError
 from tests.soak.budget import Budget, Finding, Row, chance
 from tests.soak.memory import processor_seconds
@@ -102,7 +102,7 @@ class _Known:
 
     @staticmethod
     def of(watched: RemoteEpisode) -> "_Known":
-        document = json.dumps(level_to_document(find_level(LEVEL)))
+        document = json.dumps(encode_level(find_level(LEVEL)))
         return _Known(watched, pb.StartEpisodeResponse(), document)
 
     def renew(self, client: Client) -> None:

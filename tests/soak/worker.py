@@ -53,13 +53,13 @@ def _line(requests: IO[str]) -> str:
             pass  # It was for a command that has ended meanwhile.
 
 
-_HEAVY = ("httpx", "pysim.families.rubik.solver.near", "pysim.render.egl.renderer")
+_HEAVY = ("httpx", "pysim.families.rubik.solver.distance_table", "pysim.render.egl.renderer")
 
 
 def _warm() -> None:
     """Load what commands load, so that forks need not."""
     from bridge.runs.protocol import benches
-    from pysim.catalog import families, levels
+    from pysim.catalog import discover_families, list_shipped_levels
 
     for name in ("dataset", "generate", "play", "replay", "report", "select", "tables", "verify"):
         importlib.import_module(f"bridge.cli.handlers.{name}")
@@ -68,9 +68,9 @@ def _warm() -> None:
     for name in ("bridge.cli.app", "bridge.rpc.server", "bridge.items.model", *_HEAVY):
         importlib.import_module(name)
     assert benches()
-    levels()
+    list_shipped_levels()
     _command()
-    for family in families().values():
+    for family in discover_families().values():
         assert family.rules
 
 

@@ -8,15 +8,15 @@ import pytest
 
 from bridge.generating.walks import random_passes
 from bridge.report.floors import ATTEMPTS, PASSES
-from pysim.catalog import AnyLevel, level_from_document
-from pysim.suites import find_suite, levels_of
+from pysim.catalog import AnyLevel, decode_level
+from pysim.suites import find_suite, load_levels
 from tests.sampling import these_by_day
 from tools.floor_facts import carried, with_facts
 
 ROOT = Path(__file__).parents[2]
 LEVELS = [
     level
-    for level in levels_of(find_suite("locks-32")) + levels_of(find_suite("jigsaw-24"))
+    for level in load_levels(find_suite("locks-32")) + load_levels(find_suite("jigsaw-24"))
     if PASSES in level.facts
 ]
 FACTS = {PASSES: 7, ATTEMPTS: 50}
@@ -27,7 +27,7 @@ def test_facts_set_in_a_file_leave_all_else_as_it_was() -> None:
     document, bare = json.loads(with_facts(TEXT, FACTS)), json.loads(TEXT)
     assert document["facts"] == bare["facts"] | FACTS
     assert {**document, "facts": bare["facts"]} == bare
-    assert level_from_document(document).hash == bare["hash"]
+    assert decode_level(document).hash == bare["hash"]
 
 
 def test_facts_set_twice_are_there_once() -> None:

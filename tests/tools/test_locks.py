@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.catalog import family_of, find_level, levels
+from pysim.catalog import find_family, find_level, list_shipped_levels
 from pysim.families.burr import Goal, Lock, Slide
 from pysim.families.burr.planner import plan_lock
 from pysim.geometry import IDENTITY, Voxels
-from pysim.geometry.resting import rests
+from pysim.geometry.resting import is_stable
 from pysim.suites import find_suite
 from tests.sampling import more
 from tests.waiting import PATIENCE
@@ -64,7 +64,7 @@ def test_carved_bars_share_the_frame_and_come_apart(frame: tuple[Bar, ...], seed
         return
     assert pieces == carve(frame, random.Random(seed))
     assert all(piece <= bar for piece, bar in zip(pieces, frame, strict=True))
-    assert all(Voxels.of(piece).is_connected for piece in pieces)
+    assert all(Voxels.from_cells(piece).is_connected for piece in pieces)
     assert sum(map(len, pieces)) == len(frozenset().union(*frame))
     assert frozenset().union(*pieces) == frozenset().union(*frame)
     assert looseness(pieces) < float("inf")
@@ -80,7 +80,7 @@ def test_climbing_makes_a_lock_tighter_and_keeps_it_whole(holes: bool) -> None:
     after = climb(FRAME, carved, looseness, 200, random.Random(1), holes=holes)
     assert looseness(after) < before
     assert after == climb(FRAME, carved, looseness, 200, random.Random(1), holes=holes)
-    assert all(Voxels.of(piece).is_connected for piece in after)
+    assert all(Voxels.from_cells(piece).is_connected for piece in after)
     if not holes:
         assert sum(map(len, after)) == sum(map(len, carved))
     assert plan_lock(lock_of(after)) is not None
@@ -99,12 +99,12 @@ def test_pieces_stand_where_they_were_given_and_are_drawn_lying_down() -> None:
     lock = lock_of(pieces, Goal.KEY)
     assert lock.goal is Goal.KEY and lock.bounds.low == (0, 0, 0)
     # The knobs of the drawers stick out by one unit, the floor is one unit thick.
-    assert [Voxels.of(cells).moved((0, -1, -1)) for cells in home_cells(lock)] == [
-        Voxels.of(cells) for cells in pieces
+    assert [Voxels.from_cells(cells).translate((0, -1, -1)) for cells in home_cells(lock)] == [
+        Voxels.from_cells(cells) for cells in pieces
     ]
     for piece in lock.pieces:
         x, y, z = piece.shape.bounds.size
-        assert rests(piece.shape, IDENTITY) and z <= max(x, y)
+        assert is_stable(piece.shape, IDENTITY) and z <= max(x, y)
     with pytest.raises(ValueError, match="48 colours for 52 pieces"):
         lock_of([box((i, 0, 0), (i + 1, 1, 1)) for i in range(52)])
 
@@ -137,7 +137,7 @@ def test_a_labyrinth_takes_a_move_for_each_straight_part_of_its_way(
 def test_built_locks_interlock(made: Joint | Burr) -> None:
     """Of what stands assembled few pieces can move at all without others."""
     level = find_level(f"burr-{made.id}")
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     legal = list(rules.legal(level, rules.initial(level)))
     movable = {
         slide.pieces for slide in legal if isinstance(slide, Slide) and len(slide.pieces) == 1
@@ -149,8 +149,10 @@ def test_built_locks_interlock(made: Joint | Burr) -> None:
 def test_a_built_burr_is_cut_from_its_bars(burr: Burr) -> None:
     pieces = home_cells(built(burr.id))
     everything = frozenset().union(*burr.bars)
-    low = Voxels.of(everything).bounds.low
-    bars = [Voxels.of(bar).moved((-low[0], -low[1], -low[2])).cell_set for bar in burr.bars]
+    low = Voxels.from_cells(everything).bounds.low
+    bars = [
+        Voxels.from_cells(bar).translate((-low[0], -low[1], -low[2])).cell_set for bar in burr.bars
+    ]
     assert all(piece <= bar for piece, bar in zip(pieces, bars, strict=True))
     assert burr.deep or sum(map(len, pieces)) == len(everything)
 
@@ -161,7 +163,7 @@ def test_every_lock_that_ships_is_made_by_the_script() -> None:
         suffixes = ("" if goal is Goal.DISASSEMBLE else f"-{goal}" for goal in design.goals)
         made |= {f"burr-{design.id}{suffix}" for suffix in suffixes}
     drawn = set(find_suite("luban-120").level_ids)
-    assert made == {v.id for v in levels() if v.family == "burr"} - drawn
+    assert made == {v.id for v in list_shipped_levels() if v.family == "burr"} - drawn
 
 
 def test_some_levels_are_built_again_byte_for_byte() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.render.renderer import Pass, Pictures
-from pysim.render.views import encode, mosaic
+from pysim.render.views import encode, tile
 
 __all__ = ["contact_sheet", "differences", "flipped"]
 
@@ -75,4 +75,4 @@ def contact_sheet(path: Path, rows: Sequence[Pictures]) -> None:
     """Write the colours of some pictures as one PNG, a row for each."""
     cells = [rgb for pictures in rows for rgb in pictures.planes[Pass.RGB].astype(np.uint8)]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(encode(mosaic(cells, len(rows[0].rgb)), "png"))
+    path.write_bytes(encode(tile(cells, len(rows[0].rgb)), "png"))

@@ -14,15 +14,15 @@ from tests.waiting import PATIENCE
 __all__ = ["PUSH", "SCENE", "group", "is_gone", "large_scene", "wait_until"]
 
 SCENE = scene_of(
-    named("bar", Voxels.block((4, 1, 1)), (0, 0, 0)),
-    named("wall", Voxels.block((1, 3, 3)), (6, 0, 0)),
+    named("bar", Voxels.make_block((4, 1, 1)), (0, 0, 0)),
+    named("wall", Voxels.make_block((1, 3, 3)), (6, 0, 0)),
 )
 PUSH = Sweep(frozenset({"bar"}), Direction.PLUS_X, 1)
 
 
 def large_scene() -> Scene:
     """One body of 640,000 cells, far from its own origin: more than 5 MB on the wire."""
-    plate = Voxels.of((x, y, 400_000) for x in range(-400, 400) for y in range(-400, 400))
+    plate = Voxels.from_cells((x, y, 400_000) for x in range(-400, 400) for y in range(-400, 400))
     return scene_of(named("plate", plate, (0, 0, -400_000)))
 
 

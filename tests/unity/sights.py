@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels
 from pysim.glyphs import Glyph
-from pysim.render.camera import Camera, camera_set, views_of, whole
+from pysim.render.camera import Camera, list_cameras, make_camera_set, measure_bounds
 from pysim.scene import Body, Colour, Container, Scene, Sticker
 
 __all__ = ["adorned", "bare", "cameras"]
@@ -12,15 +12,15 @@ __all__ = ["adorned", "bare", "cameras"]
 
 def bare() -> Scene:
     """A crooked body, a bar that is turned, and a cube apart from both."""
-    crooked = Voxels.of([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0), (0, 0, 1), (0, 0, 2)])
-    bar = Voxels.of([(0, 0, 0), (0, 1, 0), (0, 2, 0)])
-    cube = Voxels.of([(0, 0, 0)])
+    crooked = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0), (0, 0, 1), (0, 0, 2)])
+    bar = Voxels.from_cells([(0, 0, 0), (0, 1, 0), (0, 2, 0)])
+    cube = Voxels.from_cells([(0, 0, 0)])
     bodies = (
         Body("red", crooked, Pose(Rotation(0), (0, 0, 0)), Colour("red")),
         Body("blue", bar, Pose(Rotation(5), (4, 3, 1)), Colour("blue")),
         Body("green", cube, Pose(Rotation(0), (1, 3, 0)), Colour("green")),
     )
-    block = Bounds.around(body.placed().bounds for body in bodies)
+    block = Bounds.cover(body.place().bounds for body in bodies)
     return Scene(bodies, block)
 
 
@@ -34,7 +34,7 @@ def adorned() -> Scene:
         for i, cell in enumerate(red.shape.cells)
         for side in Direction
     )
-    block = whole(scene)
+    block = measure_bounds(scene)
     return replace(
         scene,
         bodies=(replace(red, stickers=stickers), blue, replace(green, translucent=True)),
@@ -45,8 +45,8 @@ def adorned() -> Scene:
 
 def cameras(scene: Scene) -> list[Camera]:
     """A pinhole, one with parallel rays, one that does not shade, and one with a shift."""
-    pinhole, *_ = views_of(scene)
-    parallel, other, *_ = camera_set("iso4", whole(scene), orthographic=True)
+    pinhole, *_ = list_cameras(scene)
+    parallel, other, *_ = make_camera_set("iso4", measure_bounds(scene), orthographic=True)
     return [
         pinhole,
         parallel,

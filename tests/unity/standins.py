@@ -10,7 +10,7 @@ from pathlib import Path
 from bridge.episode.engines import Engines
 from bridge.unity.engines import unity_engines
 from bridge.unity.link import Launch
-from pysim.catalog import AnyLevel, families, levels
+from pysim.catalog import AnyLevel, discover_families, list_shipped_levels
 
 __all__ = ["ROOT", "engines", "faulty", "some_levels", "write_player"]
 
@@ -35,8 +35,8 @@ def faulty(player: Path, fault: str, at: int = 1, **limits: float) -> Launch:
 def some_levels(each: int) -> list[AnyLevel]:
     """As many levels of each family that there is, evenly chosen; fewer where there are no more."""
     found = []
-    for family in families():
-        shipped = [level for level in levels() if level.family == family]
+    for family in discover_families():
+        shipped = [level for level in list_shipped_levels() if level.family == family]
         found += shipped[:: -(-len(shipped) // each)]
     return found
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
 from bridge.unity import codec, looks, pictures
-from pysim.catalog import AnyLevel, family_of, levels
-from pysim.geometry import Axis, Direction, all_rotations
+from pysim.catalog import AnyLevel, find_family, list_shipped_levels
+from pysim.geometry import Axis, Direction, list_rotations
 from pysim.glyphs import GLYPHS, Glyph
-from pysim.legs import Shift, Spin, Way
 from pysim.motion import Carry, Motion, Sweep, Turn
+from pysim.path import Path, Shift, Spin
 from pysim.physics.lattice import LatticeWorld
-from pysim.render.camera import Camera, camera_set, views_of, whole
+from pysim.render.camera import Camera, list_cameras, make_camera_set, measure_bounds
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.scene import Colour, Scene, Sticker
@@ -32,13 +32,13 @@ sweeps = st.builds(
 )
 legs = st.builds(Shift, st.sampled_from(Direction), st.integers(-5, 2**31 - 1)) | st.builds(
     Spin,
-    st.sampled_from(all_rotations()),
+    st.sampled_from(list_rotations()),
     st.tuples(whole_numbers, whole_numbers, whole_numbers),
 )
 carries = st.builds(
     Carry,
     st.frozensets(st.text(max_size=5), max_size=4),
-    st.builds(Way, st.lists(legs, max_size=5)),
+    st.builds(Path, st.lists(legs, max_size=5)),
     st.booleans(),
 )
 turns = st.builds(
@@ -53,7 +53,7 @@ motions = sweeps | carries | turns
 
 
 def scene_at_start(level: AnyLevel) -> Scene:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     return rules.scene(level, rules.initial(level))
 
 
@@ -68,7 +68,7 @@ def test_scenes_of_every_level_survive_but_for_what_only_pictures_need(level: An
     scene = scene_at_start(level)
     data = codec.encode_scene(scene).SerializeToString()
     found = codec.decode_scene(scene_pb2.LatticeScene.FromString(data))
-    assert found == replace(scene, shots=None, scenery=(), frames_loose=False)
+    assert found == replace(scene, views=None, scenery=(), frames_loose=False)
 
 
 @given(
@@ -133,9 +133,9 @@ def test_motions_without_sense_are_refused(motion: scene_pb2.SceneMotion) -> Non
 
 
 def test_numbers_that_do_not_fit_are_refused() -> None:
-    turned = all_rotations()[1]
+    turned = list_rotations()[1]
     with pytest.raises(ValueError):
-        codec.encode_motion(Carry(frozenset({"a"}), Way([Spin(turned, (2**31, 0, 0))]), False))
+        codec.encode_motion(Carry(frozenset({"a"}), Path([Spin(turned, (2**31, 0, 0))]), False))
 
 
 @pytest.mark.parametrize("numbers", [[], [1.0] * 11, [float("nan")] * 12])
@@ -151,11 +151,11 @@ def test_bodies_without_whole_cells_are_refused(cells: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    "level", by_day(levels()[::9], lambda v: (v.family, v.tier), name=lambda v: v.id)
+    "level", by_day(list_shipped_levels()[::9], lambda v: (v.family, v.tier), name=lambda v: v.id)
 )
 def test_cameras_survive_as_matrices(level: AnyLevel) -> None:
     points = np.random.default_rng(1).uniform(-9.0, 9.0, (50, 3))
-    straight, *others = views_of(scene_at_start(level))
+    straight, *others = list_cameras(scene_at_start(level))
     for camera in (straight, *(replace(other, shift=(0.4, -1.5)) for other in others)):
         message = pictures.encode_camera(camera)
         found = pictures.decode_camera(
@@ -169,18 +169,18 @@ def test_cameras_survive_as_matrices(level: AnyLevel) -> None:
 
 
 @pytest.mark.parametrize(
-    "level", by_day(levels()[::9], lambda v: (v.family, v.tier), name=lambda v: v.id)
+    "level", by_day(list_shipped_levels()[::9], lambda v: (v.family, v.tier), name=lambda v: v.id)
 )
 def test_cameras_with_parallel_rays_and_without_shades_survive(level: AnyLevel) -> None:
     scene = scene_at_start(level)
     points = np.random.default_rng(1).uniform(-9.0, 9.0, (50, 3))
-    for fitted in camera_set("iso6", whole(scene), orthographic=True):
+    for fitted in make_camera_set("iso6", measure_bounds(scene), orthographic=True):
         camera = replace(fitted, shaded=False)
         found = pictures.decode_camera(pictures.encode_camera(camera))
         assert not found.shaded and found.width == pytest.approx(camera.width)
         assert np.allclose(found.project(points, 512), camera.project(points, 512), atol=1e-6)
         assert (found.near, found.far) == pytest.approx((camera.near, camera.far), rel=1e-6)
-        assert np.allclose(found.rays(), camera.rays())
+        assert np.allclose(found.compute_rays(), camera.compute_rays())
 
 
 @pytest.mark.parametrize("numbers", [[], [0.0] * 16, [1.0] * 15, [float("inf")] * 16])
@@ -235,4 +235,7 @@ def test_other_pictures_than_were_asked_for_are_refused() -> None:
 def test_a_camera_is_what_the_player_draws_with() -> None:
     camera = Camera("a", (3.0, -20.0, 7.0), (0.5, 0.0, 1.0), fov_deg=40.0, near=0.5, far=90.0)
     found = pictures.decode_camera(pictures.encode_camera(camera))
-    assert np.allclose(found.projection() @ found.view(), camera.projection() @ camera.view())
+    assert np.allclose(
+        found.compute_projection() @ found.compute_view(),
+        camera.compute_projection() @ camera.compute_view(),
+    )

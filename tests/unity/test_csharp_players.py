@@ -24,12 +24,12 @@ from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from bridge.unity.state import LatticeState
 from bridge.unity.world import UnityWorld
-from pysim.catalog import AnyLevel, family_of, find_level
+from pysim.catalog import AnyLevel, find_family, find_level
 from pysim.motion import Motion
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import World
 from pysim.puzzle import Outcome
-from pysim.render.camera import views_of
+from pysim.render.camera import list_cameras
 from tests.physics.scenes import same
 from tests.sampling import by_day
 from tests.unity.headless import build_headless
@@ -154,7 +154,7 @@ def test_a_player_without_graphics_does_not_draw(headless: Path) -> None:
     player = Player(Launch(headless))
     player.reset(tour.scene)
     with pytest.raises(PlayerError, match="graphics"):
-        player.render(views_of(tour.scene), 32)
+        player.render(list_cameras(tour.scene), 32)
     player.close()
     with pytest.raises(PlayerError, match="can't draw"):
         Player(Launch(headless), graphics=True)
@@ -172,7 +172,7 @@ def test_the_genuine_environment_plays_with_every_digest_right(player: Path) -> 
                 environment.environment.step()
             assert observed(environment) == steps
         for level in SOME:
-            rules = family_of(level).rules
+            rules = find_family(level).rules
             scene = rules.scene(level, rules.initial(level))
             state = LatticeState.of(scene)
             built = environment.ask(reset=pb.PlayerReset(scene=codec.encode_scene(scene)))

@@ -10,7 +10,7 @@ import pytest
 from bridge.unity.link import Launch
 from bridge.unity.player import Player
 from bridge.unity.state import LatticeState
-from pysim.catalog import AnyLevel, families, family_of
+from pysim.catalog import AnyLevel, discover_families, find_family
 from tests.sampling import by_day
 from tests.unity.standins import some_levels
 from tests.unity.test_csharp_players import BUILT, build_headless
@@ -35,14 +35,14 @@ def running(player: Path) -> Iterator[dict[str, Player]]:
 
 
 def test_no_family_is_left_out() -> None:
-    assert {level.family for level in SOME} == set(families())
+    assert {level.family for level in SOME} == set(discover_families())
 
 
 @pytest.mark.parametrize("level", by_day(SOME, lambda v: v.family, name=lambda v: v.id))
 def test_a_level_of_any_family_is_played_with_equal_digests(
     level: AnyLevel, running: dict[str, Player]
 ) -> None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     scene = rules.scene(level, rules.initial(level))
     expected = [LatticeState.of(scene)]
     for motions in plan_of(level):

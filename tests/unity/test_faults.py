@@ -18,13 +18,13 @@ from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from bridge.unity.world import UnityWorld
 from pysim.catalog import find_level
-from pysim.render.camera import views_of
+from pysim.render.camera import list_cameras
 from pysim.scene import Colour
 from tests.unity.processes import PUSH, SCENE, group, is_gone, wait_until
 from tests.unity.standins import faulty
 
 PAINTED = replace(SCENE, bodies=tuple(replace(body, colour=Colour("red")) for body in SCENE.bodies))
-SEEN = GalleryScene(PAINTED, views_of(PAINTED)[:1], {})
+SEEN = GalleryScene(PAINTED, list_cameras(PAINTED)[:1], {})
 PHASES: dict[str, Callable[[Player], object]] = {
     "reset": lambda player: player.reset(PAINTED),
     "execute": lambda player: player.execute([PUSH]),

@@ -16,7 +16,7 @@ from bridge.unity.framing import CHANNEL
 from bridge.unity.link import Launch
 from bridge.unity.player import Player
 from bridge.unity.state import LatticeState
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.motion import Motion
 from pysim.render.renderer import PASSES
 from tests.sampling import by_day
@@ -71,7 +71,7 @@ def environment(player: Path) -> Iterator[Genuine]:
 
 def plan_of(level: AnyLevel) -> list[tuple[Motion, ...]]:
     """The motions of each action of a level's plan."""
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state, motions = rules.initial(level), []
     assert level.plan is not None
     for action in level.plan.actions:
@@ -109,7 +109,7 @@ def test_the_genuine_environment_says_hello(environment: Genuine) -> None:
 def test_both_ends_get_the_same_answers_from_the_player(
     environment: Genuine, level: AnyLevel, ours: Player
 ) -> None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     scene = rules.scene(level, rules.initial(level))
     state = LatticeState.of(scene)
     ours.reset(scene)

@@ -8,7 +8,7 @@ import pytest
 
 from bridge.unity.pool import PlayerPool
 from bridge.unity.renderer import UnityRenderer
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.render.drawing import CheckedRenderer
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Pass, Pictures, Renderer
@@ -43,7 +43,7 @@ def passes_of(renderer: Renderer) -> tuple[Pass, ...]:
 
 
 def scene_of(level: AnyLevel) -> Scene:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     return rules.scene(level, rules.initial(level))
 
 

@@ -26,8 +26,8 @@ from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from bridge.unity.process import find_player
 from pysim.geometry import Direction, Voxels
-from pysim.legs import Way
 from pysim.motion import Carry, Sweep
+from pysim.path import Path as CarryPath
 from tests.physics.scenes import named, scene_of
 from tests.unity.processes import PUSH, SCENE, group, is_gone, large_scene, wait_until
 from tests.unity.standins import faulty
@@ -59,9 +59,11 @@ def test_refusals_leave_the_player_as_it_was(players: PlayerPool) -> None:
         running.execute([PUSH])
     running.reset(SCENE)
     with pytest.raises(ValueError, match="overlap"):
-        running.reset(scene_of(*SCENE.bodies, named("third", Voxels.block((9, 9, 9)), (0, 0, 0))))
+        running.reset(
+            scene_of(*SCENE.bodies, named("third", Voxels.make_block((9, 9, 9)), (0, 0, 0)))
+        )
     with pytest.raises(KeyError, match="ghost"):
-        running.execute([Carry(frozenset({"ghost"}), Way(), False)])
+        running.execute([Carry(frozenset({"ghost"}), CarryPath(), False)])
     with pytest.raises(ValueError, match="one sweep"):
         running.execute([PUSH, PUSH])
     with pytest.raises(PlayerError, match="graphics"):

@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 
 from bridge.unity.state import LatticeState, fnv1a
 from luban.testing.playing import attempts
-from pysim.catalog import family_of, find_level
-from pysim.geometry import Direction, Pose, Rotation, Voxels, add, all_rotations
-from pysim.legs import Shift, Spin, Way
+from pysim.catalog import find_family, find_level
+from pysim.geometry import Direction, Pose, Rotation, Voxels, add, list_rotations
 from pysim.motion import Carry, Sweep
+from pysim.path import Path, Shift, Spin
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Transition
 from tests.physics.scenes import named, scene_of
 
-CUBE = Voxels.block((1, 1, 1))
+CUBE = Voxels.make_block((1, 1, 1))
 coordinates = st.integers(-(2**20), 2**20)
 poses = st.builds(
-    Pose, st.sampled_from(all_rotations()), st.tuples(coordinates, coordinates, coordinates)
+    Pose, st.sampled_from(list_rotations()), st.tuples(coordinates, coordinates, coordinates)
 )
 
 
@@ -59,7 +59,9 @@ def test_every_part_of_a_place_counts() -> None:
 def test_motions_lead_where_the_lattice_leads(name: str) -> None:
     level = find_level(name)
     world = LatticeWorld()
-    world.reset(scene := family_of(level).rules.scene(level, family_of(level).rules.initial(level)))
+    world.reset(
+        scene := find_family(level).rules.scene(level, find_family(level).rules.initial(level))
+    )
     state = LatticeState.of(scene)
     made = 0
     for attempt in attempts(level, seed=3, count=40, share=1.0):
@@ -74,7 +76,7 @@ def test_motions_lead_where_the_lattice_leads(name: str) -> None:
 
 def test_a_carry_says_whether_a_body_is_loose_from_then_on() -> None:
     scene = scene_of(named("a", CUBE, (0, 0, 0)), named("b", CUBE, (3, 0, 0)))
-    way = Way([Shift(Direction.PLUS_Z, 4), Spin(Rotation(7), (25, 0, -4))])
+    way = Path([Shift(Direction.PLUS_Z, 4), Spin(Rotation(7), (25, 0, -4))])
     lifted = Rotation(7).apply((0, 0, 4))
     state = LatticeState.of(scene).after(
         [Carry(frozenset({"a"}), way, True), Sweep(frozenset({"a", "b"}), Direction.MINUS_Y, 2)]
@@ -89,7 +91,7 @@ def test_an_unknown_body_is_a_key_error() -> None:
     state = LatticeState.of(scene_of(named("a", CUBE, (0, 0, 0))))
     for motion in (
         Sweep(frozenset({"ghost"}), Direction.PLUS_X, 1),
-        Carry(frozenset({"ghost"}), Way(), False),
+        Carry(frozenset({"ghost"}), Path(), False),
     ):
         with pytest.raises(KeyError, match="ghost"):
             state.after([motion])

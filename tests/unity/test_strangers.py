@@ -76,7 +76,7 @@ def test_nobody_can_tell_of_a_peer_that_is_none(peer: str) -> None:
 
 
 def test_numbers_that_no_message_holds_are_refused_as_input() -> None:
-    far = scene_of(named("bar", Voxels.block((4, 1, 1)), (2**40, 0, 0)))
+    far = scene_of(named("bar", Voxels.make_block((4, 1, 1)), (2**40, 0, 0)))
     with pytest.raises(InputError, match="can't be sent to a player"):
         codec.encode_scene(far)
     with pytest.raises(InputError, match="can't be sent to a player"):

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from pysim.families.burr import Goal, Lock, Piece
-from pysim.geometry import IDENTITY, Bounds, Pose, Rotation, Voxels, all_rotations
-from pysim.geometry.resting import rests
+from pysim.geometry import IDENTITY, Bounds, Pose, Rotation, Voxels, list_rotations
+from pysim.geometry.resting import is_stable
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 from tools.locks.carving import Bar
@@ -23,9 +23,9 @@ def lock_of(pieces: Sequence[Bar], goal: Goal = Goal.DISASSEMBLE) -> Lock:
     """
     if len(pieces) > len(PALETTE):
         raise ValueError(f"there are {len(PALETTE)} colours for {len(pieces)} pieces")
-    shapes = [Voxels.of(piece) for piece in pieces]
-    low = Bounds.around(shape.bounds for shape in shapes).low
-    moved = [shape.moved((-low[0], -low[1], -low[2])) for shape in shapes]
+    shapes = [Voxels.from_cells(piece) for piece in pieces]
+    low = Bounds.cover(shape.bounds for shape in shapes).low
+    moved = [shape.translate((-low[0], -low[1], -low[2])) for shape in shapes]
     return Lock(
         tuple(_piece(Colour(name), shape) for name, shape in zip(PALETTE, moved, strict=False)),
         goal,
@@ -34,10 +34,13 @@ def lock_of(pieces: Sequence[Bar], goal: Goal = Goal.DISASSEMBLE) -> Lock:
 
 def _piece(colour: Colour, placed: Voxels) -> Piece:
     drawn, home = min(
-        ((placed.rotated(rotation).at_origin(), rotation.inverse) for rotation in all_rotations()),
+        (
+            (placed.rotate(rotation).move_to_origin(), rotation.inverse)
+            for rotation in list_rotations()
+        ),
         key=lambda way: _order(*way),
     )
-    return Piece(colour, drawn, Pose.at_corner(drawn, home, placed.bounds.low))
+    return Piece(colour, drawn, Pose.place_corner(drawn, home, placed.bounds.low))
 
 
 def _order(drawn: Voxels, home: Rotation) -> tuple[object, ...]:
@@ -48,4 +51,4 @@ def _order(drawn: Voxels, home: Rotation) -> tuple[object, ...]:
     """
     _, y, z = drawn.bounds.size
     weight = [sum(cell[axis] for cell in drawn.cells) for axis in range(3)]
-    return not rests(drawn, IDENTITY), z, y, weight[2], -weight[1], weight[0], home.index
+    return not is_stable(drawn, IDENTITY), z, y, weight[2], -weight[1], weight[0], home.index

@@ -164,5 +164,5 @@ def _dealt(bars: Sequence[Bar], owners: Owners, chance: random.Random) -> tuple[
     pieces = tuple(
         frozenset(cell for cell in bar if decided[cell] == {i}) for i, bar in enumerate(bars)
     )
-    whole = all(piece and Voxels.of(piece).is_connected for piece in pieces)
+    whole = all(piece and Voxels.from_cells(piece).is_connected for piece in pieces)
     return pieces if whole else None

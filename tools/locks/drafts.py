@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from pysim.catalog import content_hash
+from pysim.catalog import compute_content_hash
 from pysim.families.burr import FAMILY, Lock
-from pysim.families.burr.grading import budget_for, graded
+from pysim.families.burr.grading import add_grade, compute_budget
 from pysim.puzzle import Level, Source, Tier
 
 __all__ = ["Draft", "finished"]
@@ -31,7 +31,7 @@ def finished(draft: Draft) -> Level[Lock]:
         family=FAMILY.name,
         name=draft.name,
         tier=Tier.HARD,
-        budget=budget_for(None),
+        budget=compute_budget(None),
         puzzle=draft.lock,
         colours=FAMILY.colours(draft.lock),
         plan=None,
@@ -41,6 +41,6 @@ def finished(draft: Draft) -> Level[Lock]:
     plan = FAMILY.rules.plan(level)
     if plan is None:
         raise ValueError(f"{draft.id}: no plan is found for the goal {draft.lock.goal}")
-    budget = budget_for(plan)
-    hash_ = content_hash(FAMILY, draft.lock, budget)
-    return graded(replace(level, plan=plan, budget=budget, hash=hash_))
+    budget = compute_budget(plan)
+    hash_ = compute_content_hash(FAMILY, draft.lock, budget)
+    return add_grade(replace(level, plan=plan, budget=budget, hash=hash_))

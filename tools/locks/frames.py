@@ -12,7 +12,7 @@ __all__ = ["boards", "box", "crossing_bars"]
 def box(low: Cell, high: Cell) -> Bar:
     """All cells from ``low`` up to, but not including, ``high``."""
     size = (high[0] - low[0], high[1] - low[1], high[2] - low[2])
-    return Voxels.block(size).moved(low).cell_set
+    return Voxels.make_block(size).translate(low).cell_set
 
 
 def crossing_bars(rows: Cell, stacked: Cell) -> tuple[Bar, ...]:

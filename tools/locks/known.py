@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pysim.families.burr import Goal, Lock, Piece
-from pysim.families.burr.notches import burr_stick
+from pysim.families.burr.notches import make_stick
 from pysim.families.burr.planner import plan_lock
-from pysim.families.burr.sixpiece import six_piece_assemblies
+from pysim.families.burr.sixpiece import enumerate_six_piece_assemblies
 from pysim.puzzle import Source
 from pysim.scene import Colour
 from tools.locks.drafts import Draft
@@ -94,10 +94,10 @@ def _hardest_assembly(design: Design) -> Lock:
 
 
 def _locks(design: Design) -> Iterator[Lock]:
-    for poses in six_piece_assemblies(design.numbers, design.length):
+    for poses in enumerate_six_piece_assemblies(design.numbers, design.length):
         yield Lock(
             tuple(
-                Piece(colour, burr_stick(number, design.length), pose, number)
+                Piece(colour, make_stick(number, design.length), pose, number)
                 for colour, number, pose in zip(COLOURS, design.numbers, poses, strict=True)
             ),
             Goal.KEY,

@@ -11,9 +11,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pysim.families.burr.solver.assembled import level_of
+from pysim.families.burr.solver.assembled import compute_level
 from pysim.families.burr.solver.limits import SearchTooLarge
-from pysim.families.burr.solver.movement import FAR, closure, empty_cache, fill_reach
+from pysim.families.burr.solver.movement import FAR, compute_closure, create_cache, fill_reach
 from pysim.geometry import Cell, Voxels
 from tools.locks.building import lock_of
 from tools.locks.carving import Bar
@@ -34,7 +34,7 @@ def looseness(pieces: Sequence[Bar]) -> float:
     starts = np.cumsum([0] + [len(piece) for piece in cells]).astype(np.int64)
     reach = np.full((6, len(cells), len(cells)), FAR, np.int32)
     still = np.zeros((len(cells), 3), np.int32)
-    fill_reach(np.concatenate(cells), starts, still, empty_cache(), reach)
+    fill_reach(np.concatenate(cells), starts, still, create_cache(), reach)
     total = _count(reach, len(cells))
     return float("inf") if total < 0 else float(total)
 
@@ -45,7 +45,7 @@ def depth_cost(pieces: Sequence[Bar]) -> float:
     After these, cells that are left to no bar cost something, and what can move does.
     """
     try:
-        level = level_of(lock_of(pieces), MOST_CONFIGURATIONS)
+        level = compute_level(lock_of(pieces), MOST_CONFIGURATIONS)
     except (ValueError, SearchTooLarge):
         return float("inf")
     if not level:
@@ -90,7 +90,7 @@ def _patch(shared: Sequence[Cell], chance: random.Random) -> frozenset[Cell]:
     """A random block of one to eight neighbouring cells."""
     x, y, z = chance.choice(shared)
     size = [chance.choice((1, 1, 2)) for _ in range(3)]
-    block = Voxels.block((size[0], size[1], size[2])).moved((x, y, z))
+    block = Voxels.make_block((size[0], size[1], size[2])).translate((x, y, z))
     return block.cell_set.intersection(shared)
 
 
@@ -111,7 +111,7 @@ def _changed(
     taken = patch & bars[taker] if taker < len(bars) else patch
     after = tuple(piece | taken if i == taker else piece - taken for i, piece in enumerate(pieces))
     touched = (i for i, piece in enumerate(pieces) if i == taker or piece & taken)
-    whole = all(after[i] and Voxels.of(after[i]).is_connected for i in touched)
+    whole = all(after[i] and Voxels.from_cells(after[i]).is_connected for i in touched)
     return after if whole else None
 
 
@@ -135,11 +135,11 @@ def _count(reach: NDArray[np.int32], n: int) -> int:
             for i in range(n):
                 if not here >> np.uint64(i) & one:
                     continue
-                bits = closure(near, d, i, 1, n)
+                bits = compute_closure(near, d, i, 1, n)
                 if bits != here and bits not in seen:
                     seen.append(bits)
                     total += 1
-                bits = closure(near, d, i, FAR, n)
+                bits = compute_closure(near, d, i, FAR, n)
                 if bits != here and (out == 0 or bits < out):
                     out = bits
         if out == 0:

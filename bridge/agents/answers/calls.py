@@ -14,7 +14,7 @@ from bridge.agents.answers.literals import (
 )
 from bridge.agents.protocol import RawCall
 from pysim.errors import LubanError
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["CallReader", "PlanError", "Signature", "read_signatures"]
 

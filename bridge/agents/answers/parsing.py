@@ -22,7 +22,7 @@ from bridge.agents.answers.tags import (
     tagged_arguments,
 )
 from bridge.agents.protocol import RawCall
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["parse_plan"]
 

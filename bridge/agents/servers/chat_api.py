@@ -10,7 +10,7 @@ from bridge.agents.servers.completion import (
     token_usage,
     written_call,
 )
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["REASONING", "chat_body", "chat_completion"]
 

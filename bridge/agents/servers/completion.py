@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bridge.agents.usage import Usage
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.limits import MAX_ACTION_NAME
 
 __all__ = ["Completion", "WrittenCall", "joined_text", "mapping", "token_usage", "written_call"]

@@ -14,7 +14,7 @@ from typing import Any
 
 from bridge.agents.servers.completion import mapping
 from bridge.agents.servers.errors import Refused
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["Api", "Complaint", "Dialect", "forget_dialects", "known_dialect", "remember_dialect"]
 

@@ -17,7 +17,7 @@ from bridge.agents.servers.completion import (
     written_call,
 )
 from bridge.agents.streaming import BrokenStream, pieces
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["joined_response", "response_completion", "responses_body"]
 

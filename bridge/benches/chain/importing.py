@@ -10,17 +10,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bridge.runs.importing import AuthorFile, Imported, PublishedRow, rows_of
-from pysim.catalog import AnyLevel, check_id, content_hash
+from pysim.catalog import AnyLevel, check_id, compute_content_hash
 from pysim.errors import InputError
 from pysim.families.packing import FAMILY, Packing
 from pysim.families.packing.box import MAX_SIDE, Piece, check_size
-from pysim.families.packing.figures import Figures, figures_of
-from pysim.families.packing.generator.generate import facts_of
+from pysim.families.packing.figures import Figures, measure_figures
+from pysim.families.packing.generator.generate import make_facts
 from pysim.families.packing.planner import plan_packing
+from pysim.field_types import Json
 from pysim.geometry import IDENTITY, Cell, Voxels
-from pysim.geometry.resting import resting_rotation
-from pysim.kinds import Json
-from pysim.limits import quoted
+from pysim.geometry.resting import find_stable_rotation
+from pysim.limits import quote
 from pysim.puzzle import Level, Source, Tier
 from pysim.render.palette import COLOURS
 
@@ -51,7 +51,7 @@ def _level(row: PublishedRow, name: str, number: int, count: int) -> AnyLevel:
         packing = Packing(size, _pieces(shapes))
     except InputError as error:
         raise row.refusal(str(error)) from None
-    figures = figures_of(size, shapes)
+    figures = measure_figures(size, shapes)
     if not figures.solutions and figures.complete:
         raise row.refusal("the pieces can't be put into the box")
     plan = plan_packing(packing)
@@ -70,8 +70,8 @@ def _level(row: PublishedRow, name: str, number: int, count: int) -> AnyLevel:
         colours=packing.colours,
         plan=plan,
         source=Source("unattributed", row.where[:200]),
-        hash=content_hash(FAMILY, packing, budget),
-        facts=facts_of(figures, packing),
+        hash=compute_content_hash(FAMILY, packing, budget),
+        facts=make_facts(figures, packing),
     )
     return level
 
@@ -81,7 +81,7 @@ def _box(value: Json) -> tuple[Cell, list[Voxels]]:
         raise InputError("a box is an object with box and pieces")
     size, pieces = value["box"], value["pieces"]
     if not isinstance(size, list) or len(size) != 3 or not all(map(_is_whole, size)):
-        raise InputError(f"a box is three whole numbers, not {quoted(size)}")
+        raise InputError(f"a box is three whole numbers, not {quote(size)}")
     a, b, c = (side for side in size if isinstance(side, int))
     check_size((a, b, c))
     if not isinstance(pieces, list) or not 2 <= len(pieces) <= len(COLOURS):
@@ -99,7 +99,7 @@ def _shape(piece: Json, number: int) -> Voxels:
     spans = [max(axis) - min(axis) for axis in zip(*found, strict=True)]
     if max(spans) >= MAX_SIDE:
         raise InputError(f"piece {number} is longer than {MAX_SIDE} cells")
-    return Voxels(tuple(sorted(found))).at_origin()
+    return Voxels(tuple(sorted(found))).move_to_origin()
 
 
 def _is_cell(cell: Json) -> bool:
@@ -111,7 +111,9 @@ def _is_whole(value: Json) -> bool:
 
 
 def _pieces(shapes: Sequence[Voxels]) -> tuple[Piece, ...]:
-    laid = (shape.rotated(resting_rotation(shape, IDENTITY)).at_origin() for shape in shapes)
+    laid = (
+        shape.rotate(find_stable_rotation(shape, IDENTITY)).move_to_origin() for shape in shapes
+    )
     return tuple(Piece(colour, shape) for colour, shape in zip(COLOURS, laid, strict=False))
 
 

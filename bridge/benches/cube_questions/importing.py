@@ -10,16 +10,16 @@ from collections.abc import Mapping, Sequence
 
 from bridge.runs.importing import AuthorFile, Imported, PublishedRow, rows_of
 from pysim.errors import InputError
-from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.cube_bench.condition import DEEPEST
 from pysim.families.rubik.cube_bench.forms import OPTIONS
 from pysim.families.rubik.cube_bench.given import GivenState, read_state, write_state
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, Move, parse_moves
-from pysim.families.rubik.solver.shallow import shallow
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.strings import ReadCubes, read_net
-from pysim.kinds import Json
-from pysim.limits import quoted
+from pysim.field_types import Json
+from pysim.limits import quote
 
 __all__ = ["import_samples"]
 
@@ -68,12 +68,12 @@ def _cube(row: PublishedRow, value: Mapping[str, Json]) -> tuple[Cube, bool]:
         read: ReadCubes = read_net(net)
         return read.cubes[0], read.is_repainted
     if "scramble_cube" not in value and isinstance(moves, str):
-        return cube_after(parse_moves(moves)), False
+        return make_cube(parse_moves(moves)), False
     raise row.refusal("scramble_cube is the text of a net, and scramble one of moves")
 
 
 def _depth(cube: Cube) -> int:
-    moves = shallow(Metric.HTM, DEEPEST // 2).solve(cube)
+    moves = create_meet_in_middle(Metric.HTM, DEEPEST // 2).solve(cube)
     if moves is None:
         raise InputError(f"the cube is more than {DEEPEST} face turns from solved")
     if not moves:
@@ -90,7 +90,7 @@ def _check_front(value: Mapping[str, Json], cube: Cube, is_repainted: bool) -> N
     if len(told) != 9 or not all(isinstance(cell, str) for cell in told):
         raise InputError("front_face_colors are 3 x 3 names of colours")
     start = 9 * Face.F.number
-    own = [face.value for face in cube.colours()[start : start + 9]]
+    own = [face.value for face in cube.list_colours()[start : start + 9]]
     pairs = {(str(a), b) for a, b in zip(told, own, strict=True)}
     if len({a for a, _ in pairs}) < len(pairs) or len({b for _, b in pairs}) < len(pairs):
         raise InputError("front_face_colors are not those of the net")
@@ -121,7 +121,7 @@ def _check_answer(value: Mapping[str, Json], state: GivenState) -> None:
     if not state.options or told is None:
         return
     if told not in [option.value for option in OPTIONS]:
-        raise InputError(f"correct_option is A, B, C or D, not {quoted(told)}")
+        raise InputError(f"correct_option is A, B, C or D, not {quote(told)}")
     move: Move = state.options["ABCD".index(str(told))]
-    if not state.cube.after([move]).solved:
+    if not state.cube.turn([move]).solved:
         raise InputError(f"its correct_option {told}, {move}, does not solve the cube")

@@ -20,10 +20,10 @@ from pysim.families.rubik.cube_bench.closed_loop import Decision, LoopTrial
 from pysim.families.rubik.cube_bench.condition import Abstention, Condition, Task
 from pysim.families.rubik.cube_bench.forms import OPTIONS, Effect, Effects, OptionLetter
 from pysim.families.rubik.cube_bench.learning_curve import CurveTrial
-from pysim.families.rubik.cube_bench.questions import Claim, effect_target
+from pysim.families.rubik.cube_bench.questions import Claim, compute_effect_target
 from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
+from pysim.field_types import Json
 from pysim.items import Single
-from pysim.kinds import Json
 
 __all__ = ["QuestionScores", "scores_of"]
 
@@ -39,7 +39,7 @@ def scores_of(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
 
 
 def _face(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
-    grids = Grids([(t.answer(state), t.item.gold) for t, state in _typed(ended, Single)])
+    grids = Grids([(t.get_answer(state), t.item.gold) for t, state in _typed(ended, Single)])
     return {
         "element_accuracy": grids.element_accuracy,
         "matrix_accuracy": grids.matrix_accuracy,
@@ -51,7 +51,7 @@ def _face(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
 def _verification(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     by_template: dict[str, list[tuple[bool | None, bool]]] = {}
     for trial, state in _typed(ended, Claim):
-        answer = trial.answer(state), trial.item.gold
+        answer = trial.get_answer(state), trial.item.gold
         by_template.setdefault(trial.hypothesis.template.value, []).append(answer)
     found = Binary([answer for group in by_template.values() for answer in group])
     return {
@@ -66,7 +66,7 @@ def _verification(condition: Condition, ended: Sequence[Ended]) -> QuestionScore
 
 
 def _move(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
-    answers = [(t.answer(state), t.item.gold) for t, state in _typed(ended, Single)]
+    answers = [(t.get_answer(state), t.item.gold) for t, state in _typed(ended, Single)]
     return {
         "accuracy": share(answer is gold for answer, gold in answers),
         "parse_rate": share(answer is not None for answer, _ in answers),
@@ -76,7 +76,7 @@ def _move(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
 
 def _reflection(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     answers = [
-        (t.draft(state), t.final(state), t.question.gold)
+        (t.read_draft(state), t.read_final(state), t.question.gold)
         for t, state in _typed(ended, ReflectionTrial)
     ]
     found = Revision([(draft is gold, final is gold) for draft, final, gold in answers])
@@ -156,12 +156,14 @@ def _effect(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
 
 
 def _labels_of(trial: Single[Any], state: Any) -> Effects:
-    return trial.answer(state) or (None,) * len(OPTIONS)
+    return trial.get_answer(state) or (None,) * len(OPTIONS)
 
 
 def _curve(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
-    curves = [one for one in _typed(ended, CurveTrial) if one[0].erred(one[1])]
-    found = Attempts([trial.solved_after(state) for trial, state in curves], condition.max_attempts)
+    curves = [one for one in _typed(ended, CurveTrial) if one[0].has_erred(one[1])]
+    found = Attempts(
+        [trial.count_attempts(state) for trial, state in curves], condition.max_attempts
+    )
     interval = found.interval
     return {
         "episodes": len(curves),
@@ -200,7 +202,7 @@ def _slots(letters: Sequence[OptionLetter]) -> dict[str, Json]:
 
 def _class_divergence(condition: Condition, labels: Sequence[Effect]) -> float | None:
     """How far the mix of right labels is from the one aimed at; as :func:`_slot_divergence`."""
-    target = effect_target(condition, len(labels) // len(OPTIONS))
+    target = compute_effect_target(condition, len(labels) // len(OPTIONS))
     mix = [labels.count(effect) for effect in Effect]
     return jensen_shannon(mix, [target[effect] for effect in Effect]) if labels else None
 

@@ -12,11 +12,11 @@ from bridge.items.own import GivenItems
 from bridge.items.suites import Ended, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
-from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
+from pysim.families.rubik.cube_bench import Condition, Task, list_conditions, make_trials
 from pysim.families.rubik.cube_bench.condition import DEEPEST
 from pysim.families.rubik.cube_bench.given import GivenState, GivenStates, read_state
+from pysim.field_types import Json
 from pysim.items import Trial
-from pysim.kinds import Json
 
 __all__ = ["CubeQuestionsSuite"]
 
@@ -38,7 +38,9 @@ class CubeQuestionsSuite:
         return tuple(
             Subset(condition.variant, options.n, {"depth": condition.depth})
             for task in options.chosen(self.name, self.tasks)
-            for condition in conditions(Task(task), options.depth, options.settings_of(Task(task)))
+            for condition in list_conditions(
+                Task(task), options.depth, options.settings_of(Task(task))
+            )
         )
 
     def subsets_of(self, given: GivenItems, options: CubeQuestionOptions) -> tuple[Subset, ...]:
@@ -83,9 +85,9 @@ def _given_subsets(
     task: Task, depth: int, name: str, states: Sequence[GivenState], options: CubeQuestionOptions
 ) -> Iterator[Subset]:
     given = GivenStates(name, tuple(state for state in states if state.depth == depth))
-    for condition in conditions(task, (depth,), options.settings_of(task)):
+    for condition in list_conditions(task, (depth,), options.settings_of(task)):
         named = replace(condition, given=given)
-        told: dict[str, Json] = {"depth": depth, "given": given.document()}
+        told: dict[str, Json] = {"depth": depth, "given": given.to_document()}
         yield Subset(named.variant, len(given.states), told)
 
 
@@ -102,4 +104,6 @@ def _condition(subset: Subset) -> Condition:
         raise InputError(f"the depth of {subset.variant[:60]!r} is a number, not {str(depth)[:60]}")
     condition = Condition.parse(subset.variant, depth)
     given = subset.options.get("given")
-    return condition if given is None else replace(condition, given=GivenStates.of(given))
+    return (
+        condition if given is None else replace(condition, given=GivenStates.from_document(given))
+    )

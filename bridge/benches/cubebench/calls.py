@@ -18,7 +18,7 @@ from bridge.episode.tools import ToolCall
 from pysim.errors import InputError
 from pysim.families.rubik.choices import FACE_TURNS, ViewShift
 from pysim.families.rubik.faces import FACELETS
-from pysim.kinds import Json, label
+from pysim.field_types import Json, label
 from pysim.puzzle import InvalidAction
 
 __all__ = [

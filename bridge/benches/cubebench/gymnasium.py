@@ -30,7 +30,7 @@ class CubeReward(gymnasium.Wrapper[dict[str, Any], np.int64, dict[str, Any], np.
         self, env: gymnasium.Env[dict[str, Any], np.int64], reward: str = "sticker"
     ) -> None:
         super().__init__(env)
-        self._metric = Reward(reward).metric
+        self._metric = Reward(reward).score
         self._score = 0
         space = env.observation_space
         parts = space.spaces if isinstance(space, gymnasium.spaces.Dict) else {}

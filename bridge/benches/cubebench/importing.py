@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from bridge.runs.importing import AuthorFile, Imported, ImportRefused, rows_of
-from pysim.catalog import AnyLevel, check_id, content_hash
+from pysim.catalog import AnyLevel, check_id, compute_content_hash
 from pysim.errors import InputError
 from pysim.families.rubik import FAMILY
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.moves import Metric, Move, format_moves, parse_moves
 from pysim.families.rubik.planner import plan_for, plan_of
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
-from pysim.families.rubik.solver.shallow import shallow
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.strings import ReadCubes, read_letters
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import Fact, Level, Plan, Source, Tier
 
 __all__ = ["import_states"]
@@ -158,7 +158,7 @@ def _read(file: AuthorFile, letters: Sequence[str]) -> ReadCubes:
 
 def _known(stated: _Stated, cube: Cube) -> _Known:
     """Return a state with its depth, which is checked as far as that is cheap."""
-    near = shallow(Metric.HTM, CHECKED // 2).solve(cube)
+    near = create_meet_in_middle(Metric.HTM, CHECKED // 2).solve(cube)
     depth = stated.depth if near is None else len(near)
     if cube.solved:
         raise ImportRefused(f"{stated.where}: the cube is solved")
@@ -188,7 +188,7 @@ def _solution(stated: _Stated, cube: Cube) -> tuple[Move, ...]:
         moves = parse_moves(stated.solution)
     except InputError as error:
         raise ImportRefused(f"{stated.where}: solution: {error}") from None
-    if moves and not cube.after(moves).solved:
+    if moves and not cube.turn(moves).solved:
         raise ImportRefused(f"{stated.where}: its solution does not solve it")
     return moves
 
@@ -208,6 +208,6 @@ def _levels(known: _Known, prefix: str, order: str) -> Iterator[AnyLevel]:
             colours=FAMILY.colours(puzzle),
             plan=known.plan,
             source=Source("unattributed", f"{known.stated.where}, order {order}"[:200]),
-            hash=content_hash(FAMILY, puzzle, BUDGET),
+            hash=compute_content_hash(FAMILY, puzzle, BUDGET),
             facts=known.facts,
         )

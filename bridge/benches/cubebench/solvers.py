@@ -6,7 +6,7 @@ turns of the algorithm are two of them.
 
 from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.moves import quarter_turns_of
+from pysim.families.rubik.moves import split_half_turns
 from pysim.families.rubik.strings import Letters, Order, parse_cube
 from pysim.families.rubik.validity import InvalidCube
 
@@ -50,4 +50,4 @@ def _solve(cube: Cube) -> list[str]:
     # Not above: it takes half a second, in every process that knows the benches.
     from pysim.families.rubik.solver.twophase import solve_in_two_phases
 
-    return [str(move) for move in quarter_turns_of(solve_in_two_phases(cube))]
+    return [str(move) for move in split_half_turns(solve_in_two_phases(cube))]

@@ -16,7 +16,7 @@ from pysim.families.rubik import CubePuzzle, Setting
 from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.strings import Order, format_cube
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import ActionError, Level
 
 __all__ = ["MOST_PICTURES", "CubeTools", "RunOver"]
@@ -47,7 +47,7 @@ class CubeTools:
         self._setting = level.puzzle.setting
         self._protocol = protocol
         self._cube = level.puzzle.start
-        self._score = protocol.reward.metric(self._cube)
+        self._score = protocol.reward.score(self._cube)
         self._pictures: list[View] = []
         self.seen: list[int] = []
         self.moves = 0
@@ -77,8 +77,8 @@ class CubeTools:
         """Turn a face, one of F F' B B' L L' R R' U U' D D'; returns the reward of the move."""
         self._act("make_move", {"move": move})
         self.moves += 1
-        self._cube = self._cube.then(turn_of(Move.parse(str(move))))
-        before, self._score = self._score, self._protocol.reward.metric(self._cube)
+        self._cube = self._cube.compose(turn_of(Move.parse(str(move))))
+        before, self._score = self._score, self._protocol.reward.score(self._cube)
         self._end_if_over()
         return self._score - before
 

@@ -16,7 +16,7 @@ from pysim.families.nets.euclifold.condition import (
     Prompting,
     SystemPrompt,
     Wording,
-    settings_of,
+    list_settings,
 )
 from pysim.families.nets.euclifold.plots import require_matplotlib
 
@@ -82,11 +82,11 @@ class EuclifoldOptions(AskOptions):
         ways = words["prompting"]
         usable = (Prompting.STEPS,) if Prompting.STEPS in ways else ways
         for task in map(EuclifoldTask, tasks):
-            names = settings_of(task)
+            names = list_settings(task)
             for chosen in product(*(words[name] for name in names)):
                 settings = dict(zip(names, chosen, strict=True))
                 if settings["system"] == SystemPrompt.FULL or settings["prompting"] in usable:
-                    yield EuclifoldCondition.named(task, settings)
+                    yield EuclifoldCondition.from_texts(task, settings)
 
     @property
     def person_number(self) -> int | None:

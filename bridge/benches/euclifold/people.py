@@ -25,7 +25,7 @@ from pysim.families.nets.euclifold import (
     Statement,
     make_pair,
 )
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = [
     "DEALT",

@@ -10,7 +10,7 @@ from bridge.scoring.answers import Binary, share
 from bridge.scoring.statistics import Interval
 from pysim.families.nets.euclifold import Statement
 from pysim.families.nets.faces import VISIBLE
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["scores_of"]
 
@@ -21,7 +21,7 @@ def scores_of(ended: Sequence[Ended]) -> Mapping[str, Json]:
     Pairs of which only one item was asked count for the accuracy alone.
     """
     pairs = _pairs(ended)
-    answers = Binary([(_trial(one).answer(one.state), _trial(one).item.gold) for one in ended])
+    answers = Binary([(_trial(one).get_answer(one.state), _trial(one).item.gold) for one in ended])
     beliefs = Beliefs([pair for _, pair in pairs])
     return {
         **common_scores(ended),
@@ -53,7 +53,7 @@ def _pairs(ended: Iterable[Ended]) -> list[tuple[Statement, AnswerPair]]:
     return [
         (
             _trial(both[True]),
-            AnswerPair(*(_trial(both[g]).answer(both[g].state) for g in (True, False))),
+            AnswerPair(*(_trial(both[g]).get_answer(both[g].state) for g in (True, False))),
         )
         for both in found.values()
         if len(both) == 2

@@ -19,7 +19,7 @@ from bridge.items.suites import Ended, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, Statement, make_trials
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["EuclifoldSuite"]
 

@@ -18,7 +18,7 @@ from pysim.families.nets.euclifold.condition import (
     Wording,
 )
 from pysim.families.nets.faces import VISIBLE
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["AskedScores", "charts_of", "tables_of"]
 

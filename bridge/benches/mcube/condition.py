@@ -7,7 +7,7 @@ from enum import StrEnum
 from bridge.benches.mcube.given import GivenCubes
 from bridge.items.suites import Subset
 from pysim.errors import InputError
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["ROUNDS", "Arm", "CubeCondition", "RoundFeedback", "Style", "Subtask"]
 

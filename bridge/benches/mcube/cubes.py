@@ -59,6 +59,6 @@ def _cut(condition: CubeCondition, random: Random) -> Cut:
 
 def _has_one_solution(cut: Cut) -> bool:
     # Not above: it takes half a second.
-    from pysim.families.jigsaw.solving import Placing, assemblies, solve
+    from pysim.families.jigsaw.solving import Placing, count_assemblies, solve
 
-    return assemblies(cut.pieces, solve(Placing(cut.pieces, {})).found) == 1
+    return count_assemblies(cut.pieces, solve(Placing(cut.pieces, {})).found) == 1

@@ -7,8 +7,8 @@ from bridge.benches.mcube.condition import RoundFeedback
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
 from bridge.benches.mcube.forms import Seated, completed
 from pysim.families.jigsaw.faces import Seat, ShellFace
-from pysim.families.jigsaw.fitting import Conflict, Joint, Misfit, joints
-from pysim.families.jigsaw.shell import seen_at
+from pysim.families.jigsaw.fitting import Conflict, Joint, Misfit, find_joints
+from pysim.families.jigsaw.shell import locate_on_faces
 
 __all__ = ["feedback_on"]
 
@@ -39,7 +39,7 @@ def _details(cube: AskedCube, answer: Seated) -> Iterator[str]:
         yield "The given pieces have to stay where they are."
         return
     yield from _crowded(places)
-    for joint in joints(cube.pieces, places):
+    for joint in find_joints(cube.pieces, places):
         if len(joint.faces) > 1:
             yield f"{_where(joint, places)}: {'; '.join(_what(one) for one in joint.conflicts)}."
 
@@ -69,7 +69,7 @@ def _where(joint: Joint, places: Sequence[Seat]) -> str:
 def _what(conflict: Conflict) -> str:
     """``A and B both fill row 1, column 3 of Front``."""
     face = conflict.faces[0]
-    row, column = seen_at(conflict.cell)[face]
+    row, column = locate_on_faces(conflict.cell)[face]
     cell = f"row {row + 1}, column {column + 1} of {face}"
     if conflict.fault is Misfit.GAP:
         return f"nothing fills {cell}"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from random import Random
 
 from bridge.benches.mcube.cubes import LETTERS
-from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Seat, ShellFace, all_seats
-from pysim.families.jigsaw.fitting import fits
+from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Seat, ShellFace, list_seats
+from pysim.families.jigsaw.fitting import is_cube
 from pysim.families.jigsaw.shell import PieceRows, mask_of
 
 __all__ = ["ArrayForm", "Fits", "SeatForm", "Seated", "completed"]
@@ -43,10 +43,10 @@ class SeatForm:
         """The placements, of given pieces too if they are named."""
         found = {}
         for letter, face, left, top in _LINE.findall(text):
-            edges = Edge.numbered(int(left)), Edge.numbered(int(top))
+            edges = Edge.from_number(int(left)), Edge.from_number(int(top))
             found[LETTERS.index(letter.upper())] = Seat(ShellFace(face.capitalize()), *edges)
         named = set(self.missing) <= set(found)
-        if not named or any(not place.left.beside(place.top) for place in found.values()):
+        if not named or any(not place.left.is_beside(place.top) for place in found.values()):
             return None
         return tuple(sorted(found.items()))
 
@@ -60,7 +60,7 @@ class SeatForm:
     def draw(self, random: Random) -> Seated:
         """Each missing piece on one of the free faces, no two on the same, turned at random."""
         faces = random.sample(self.faces, len(self.missing))
-        ways = [p for p in all_seats() if self.flips or not p.flipped]
+        ways = [p for p in list_seats() if self.flips or not p.flipped]
         drawn = (random.choice([p for p in ways if p.face is face]) for face in faces)
         return tuple(zip(self.missing, drawn, strict=True))
 
@@ -87,7 +87,7 @@ class Fits:
     def accepts(self, answer: Seated) -> bool:
         """Whether the cube is whole and no given piece is elsewhere."""
         places = completed(self.pieces, self.given, answer)
-        return places is not None and fits(self.pieces, places)
+        return places is not None and is_cube(self.pieces, places)
 
 
 def completed(

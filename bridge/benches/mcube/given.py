@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from pysim.errors import InputError
 from pysim.families.jigsaw.faces import SIDE, Edge, Seat, ShellFace
 from pysim.families.jigsaw.shell import PieceRows
-from pysim.kinds import Json
-from pysim.limits import quoted
+from pysim.field_types import Json
+from pysim.limits import quote
 
 __all__ = ["LETTERS", "AskedCube", "GivenCubes", "read_cube", "read_places", "write_cube"]
 
@@ -115,18 +115,16 @@ def read_cube(document: object) -> AskedCube:
         raise InputError("a cube has a place for each of A to F, and the letters that are missing")
     asked = tuple(sorted(LETTERS.index(letter) for letter in missing if letter in LETTERS))
     if not asked or len(set(missing)) != len(missing) or len(asked) != len(missing):
-        raise InputError(
-            f"missing pieces are letters from A to F, once each, not {quoted(missing)}"
-        )
+        raise InputError(f"missing pieces are letters from A to F, once each, not {quote(missing)}")
     return AskedCube(pieces, tuple(places[i] for i in range(6)), asked)
 
 
 def _read_piece(drawn: object) -> PieceRows:
     rows = tuple(drawn.split("/")) if isinstance(drawn, str) else ()
     if len(rows) != SIDE or any(len(row) != SIDE or set(row) - set("#.") for row in rows):
-        raise InputError(f"a piece is 5 rows of 5 cells, # or ., not {quoted(drawn)}")
+        raise InputError(f"a piece is 5 rows of 5 cells, # or ., not {quote(drawn)}")
     if any(rows[r][c] != "#" for r in _MIDDLE for c in _MIDDLE):
-        raise InputError(f"the middle 3 x 3 cells of a piece are filled, unlike {quoted(drawn)}")
+        raise InputError(f"the middle 3 x 3 cells of a piece are filled, unlike {quote(drawn)}")
     return rows
 
 
@@ -137,11 +135,11 @@ def read_places(text: object) -> dict[int, Seat]:
         InputError: a piece is named twice, a face is unknown, or two edges share no corner.
     """
     if not isinstance(text, str):
-        raise InputError(f"places are written 'A: (Top, 3, 2)', not {quoted(text)}")
+        raise InputError(f"places are written 'A: (Top, 3, 2)', not {quote(text)}")
     found: dict[int, Seat] = {}
     for letter, face, left, top in _PLACE.findall(text):
-        edges = Edge.numbered(int(left)), Edge.numbered(int(top))
-        if face.capitalize() not in list(ShellFace) or not edges[0].beside(edges[1]):
+        edges = Edge.from_number(int(left)), Edge.from_number(int(top))
+        if face.capitalize() not in list(ShellFace) or not edges[0].is_beside(edges[1]):
             raise InputError(f"{letter}: ({face}, {left}, {top}) is no place of a piece")
         if LETTERS.index(letter) in found:
             raise InputError(f"piece {letter} has two places")

@@ -15,8 +15,8 @@ from bridge.benches.mcube.given import LETTERS, AskedCube, read_cube, read_place
 from bridge.runs.importing import AuthorFile, Imported, PublishedRow, rows_of
 from pysim.errors import InputError
 from pysim.families.jigsaw.faces import SIDE, Seat
-from pysim.families.jigsaw.fitting import fits
-from pysim.kinds import Json
+from pysim.families.jigsaw.fitting import is_cube
+from pysim.field_types import Json
 
 __all__ = ["import_cubes"]
 
@@ -153,5 +153,5 @@ def _read(row: PublishedRow, document: Mapping[str, Json]) -> AskedCube:
 
 
 def _check(row: PublishedRow, cube: AskedCube) -> None:
-    if not fits(cube.pieces, cube.places):
+    if not is_cube(cube.pieces, cube.places):
         raise row.refusal("its reference_solution does not close the cube")

@@ -13,13 +13,13 @@ from bridge.benches.mcube.condition import Arm, CubeCondition, Style
 from bridge.benches.mcube.cubes import LETTERS, Viewpoint, asked_cube, viewpoints
 from bridge.benches.mcube.plotting import VoxelPlot
 from pysim.families.jigsaw.faces import LAST
-from pysim.families.jigsaw.puzzle import shape_of
+from pysim.families.jigsaw.puzzle import make_shape
 from pysim.families.jigsaw.shell import PieceRows
 from pysim.geometry import HOME, Bounds
 from pysim.items import Picture
 from pysim.render.palette import COLOURS
 from pysim.scene import Body, Scene
-from pysim.shots import Shot, Tile, Vector
+from pysim.viewpoints import Panel, Vector, View
 
 __all__ = ["picture_of", "pictures_for"]
 
@@ -47,9 +47,9 @@ def picture_of(piece: int, rows: PieceRows, view: Viewpoint, look: Style) -> Pic
     if look is Style.PAPER:
         return Picture(LETTERS[piece], VoxelPlot(rows, view.elevation, view.azimuth), key)
     colour = COLOURS[piece]
-    body = Body(colour, shape_of(rows), HOME, colour)
-    tile = Tile(towards=towards(view), up=(0.0, 0.0, 1.0))
-    scene = Scene((body,), Bounds((0, 0, 0), (LAST, LAST, 0)), shots=(Shot("piece", (tile,)),))
+    body = Body(colour, make_shape(rows), HOME, colour)
+    tile = Panel(towards=towards(view), up=(0.0, 0.0, 1.0))
+    scene = Scene((body,), Bounds((0, 0, 0), (LAST, LAST, 0)), views=(View("piece", (tile,)),))
     return Picture(LETTERS[piece], scene, key)
 
 

@@ -15,7 +15,7 @@ from bridge.items.suites import Ended
 from bridge.items.tables import common_scores
 from bridge.scoring.statistics import mean, wilson_interval
 from pysim.families.jigsaw.shell import PieceRows
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["MCubeScores", "scores_of"]
 

@@ -23,8 +23,8 @@ from bridge.items.own import GivenItems
 from bridge.items.suites import Ended, ScoredRun, Subset
 from bridge.report.parts import Table
 from pysim.errors import InputError
+from pysim.field_types import Json
 from pysim.items import Trial
-from pysim.kinds import Json
 
 __all__ = ["SUITES", "MCubeSuite"]
 

@@ -13,7 +13,7 @@ from bridge.items.suites import ScoredRun
 from bridge.items.tables import range_cell, share_cell
 from bridge.report.cells import NOTHING, number_cell
 from bridge.report.parts import Table
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["tables_of"]
 

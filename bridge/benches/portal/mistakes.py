@@ -18,7 +18,7 @@ from pysim.families.portal import (
     PlaceGate,
     WalkTo,
 )
-from pysim.families.portal.legal import tried
+from pysim.families.portal.legal import try_action
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.geometry import add
 from pysim.puzzle import Action
@@ -65,7 +65,7 @@ def leads_out(chamber: Chamber, plan: _Steps) -> bool:
 
 @lru_cache(maxsize=200_000)
 def _after(chamber: Chamber, state: ChamberState, action: Action) -> ChamberState | None:
-    course = tried(chamber, state, action)
+    course = try_action(chamber, state, action)
     return None if course is None else course.state
 
 

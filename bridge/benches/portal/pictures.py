@@ -6,16 +6,16 @@ from functools import lru_cache
 from math import isqrt
 
 from pysim.families.portal import Chamber, Surface
-from pysim.families.portal.gates import up_at
-from pysim.families.portal.looks import looks_from, lower_floors, shell_of, shots_of
-from pysim.families.portal.scene import scene_of
+from pysim.families.portal.gates import find_up
+from pysim.families.portal.scene import make_scene
 from pysim.families.portal.state import start_of
+from pysim.families.portal.views import list_scenery, list_views, lower_floors, make_eye_view
 from pysim.geometry import Direction, add
 from pysim.glyphs import Glyph
 from pysim.items import Picture
 from pysim.puzzle import Level
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.shots import Shot, Tile
+from pysim.viewpoints import Panel, View
 
 __all__ = ["hints_of", "key_surfaces", "marked", "near", "pictures_of"]
 
@@ -27,14 +27,16 @@ _FAR = 2
 def pictures_of(level: Level[Chamber]) -> tuple[Picture, ...]:
     """What is shown of a chamber: corners, floors, and what is seen from start and fields."""
     chamber, state = level.puzzle, start_of(level.puzzle)
-    front, behind, *plans, own = shots_of(chamber, state)
-    scene = scene_of(chamber, state)
+    front, behind, *plans, own = list_views(chamber, state)
+    scene = make_scene(chamber, state)
     named = {shot.name: shot for shot in (front, behind, lower_floors(chamber, state), *plans)}
     named["first person from the start"] = own
     for x, y, z in chamber.fields:
-        named[f"first person from the field ({x},{y},{z})"] = looks_from(chamber, state, (x, y, z))
+        named[f"first person from the field ({x},{y},{z})"] = make_eye_view(
+            chamber, state, (x, y, z)
+        )
     return tuple(
-        Picture("chamber", replace(scene, shots=(shot,)), level.hash, title=title)
+        Picture("chamber", replace(scene, views=(shot,)), level.hash, title=title)
         for title, shot in named.items()
     )
 
@@ -45,10 +47,10 @@ def hints_of(level: Level[Chamber]) -> tuple[Picture, ...]:
     chamber, state, keys = level.puzzle, start_of(level.puzzle), key_surfaces(level)
     if not keys:
         return ()
-    front, behind = shots_of(chamber, state)[:2]
+    front, behind = list_views(chamber, state)[:2]
     shots = (front, behind, lower_floors(chamber, state))
-    start = scene_of(chamber, state)
-    scenes = (*(replace(start, shots=(shot,)) for shot in shots), near(chamber, keys))
+    start = make_scene(chamber, state)
+    scenes = (*(replace(start, views=(shot,)) for shot in shots), near(chamber, keys))
     titles = (*(f"hint, {shot.name}" for shot in shots), "hint, from nearby")
     return tuple(
         Picture("hint", marked(scene, keys), f"hint {level.hash}", title=title)
@@ -60,17 +62,17 @@ def near(chamber: Chamber, keys: Sequence[Surface]) -> Scene:
     """A whole chamber, with a picture of a tile for each of some surfaces."""
     columns = isqrt(max(len(keys) - 1, 0)) + 1
     tiles = tuple(_facing(chamber, key, *divmod(k, columns)) for k, key in enumerate(keys))
-    return replace(scene_of(chamber, start_of(chamber)), shots=(Shot("near", tiles),))
+    return replace(make_scene(chamber, start_of(chamber)), views=(View("near", tiles),))
 
 
-def _facing(chamber: Chamber, key: Surface, row: int, column: int) -> Tile:
+def _facing(chamber: Chamber, key: Surface, row: int, column: int) -> Panel:
     """Straight at a surface, from as far as there is room, but at most three cells."""
     cell = key.front
     for _ in range(_FAR):
         ahead = add(cell, key.side.vector)
         cell = ahead if ahead in chamber.free else cell
-    look, adds = key.side.vector, shell_of(chamber)
-    return Tile(look, up_at(key.side), row=row, column=column, eye=cell, adds=adds)
+    look, adds = key.side.vector, list_scenery(chamber)
+    return Panel(look, find_up(key.side), row=row, column=column, eye=cell, adds=adds)
 
 
 def marked(scene: Scene, keys: tuple[Surface, ...]) -> Scene:
@@ -95,7 +97,7 @@ def _surface(word: str) -> Surface:
 def _marked(body: Body, keys: tuple[Surface, ...]) -> Body:
     if body.colour not in ("white", "slate"):
         return body  # Neither panels nor walls.
-    cells = body.placed().cell_set
+    cells = body.place().cell_set
     marks = tuple(Sticker(k.cell, k.side, _MARK, Glyph("X")) for k in keys if k.cell in cells)
     faces = {(mark.cell, mark.side) for mark in marks}
     left = (one for one in body.stickers if (one.cell, one.side) not in faces)

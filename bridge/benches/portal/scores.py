@@ -9,8 +9,8 @@ from bridge.items.suites import Ended
 from bridge.items.tables import common_scores
 from bridge.scoring.judged import Tally
 from bridge.scoring.statistics import Bootstrap, bootstrap_ratio
+from pysim.field_types import Json
 from pysim.items import Single
-from pysim.kinds import Json
 
 __all__ = [
     "always_yes_f1",
@@ -30,7 +30,7 @@ def plans_scores(ended: Sequence[Ended]) -> Mapping[str, Json]:
     trials = [(cast(Single[bool], one.trial), one.state) for one in ended]
     grouped: dict[str, list[_Verdict]] = {}
     for trial, state in trials:
-        pair = (trial.answer(state), trial.item.gold)
+        pair = (trial.get_answer(state), trial.item.gold)
         grouped.setdefault(trial.item.group, []).append(pair)
     pairs = [pair for group in grouped.values() for pair in group]
     golds = [gold for _, gold in pairs]

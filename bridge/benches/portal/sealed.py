@@ -17,13 +17,13 @@ from itertools import zip_longest
 from typing import Any
 
 from bridge.benches.portal.mistakes import Mistake
-from pysim.catalog import AnyLevel, assets_root, family_of
+from pysim.catalog import AnyLevel, find_assets, find_family
 from pysim.errors import InputError
 from pysim.families.portal import Chamber
-from pysim.fields import arguments_of, build_action
-from pysim.kinds import Json
+from pysim.field_types import Json
+from pysim.fields import build_action, encode_arguments
 from pysim.puzzle import Action, Level
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 
 __all__ = [
     "CHAMBERS",
@@ -67,7 +67,7 @@ def asked() -> tuple[AskedChamber, ...]:
         InputError: the file of mistakes is about other chambers.
     """
     entries = _entries("mistakes.json")
-    levels = levels_of(find_suite(CHAMBERS))
+    levels = load_levels(find_suite(CHAMBERS))
     return tuple(_asked(level, _own(level, entries)["mistakes"]) for level in levels)
 
 
@@ -79,7 +79,7 @@ def asked_generated() -> tuple[AskedChamber, ...]:
         InputError: the file of mistakes is about other chambers.
     """
     entries = _entries("mistakes-100.json")
-    levels = [level for level in levels_of(find_suite(GENERATED)) if level.id in entries]
+    levels = [level for level in load_levels(find_suite(GENERATED)) if level.id in entries]
     rows = [list(_sets(level, _own(level, entries)["sets"])) for level in in_turns(levels)]
     return tuple(one for turn in zip_longest(*rows) for one in turn if one is not None)
 
@@ -90,7 +90,7 @@ def in_turns(levels: Sequence[AnyLevel]) -> list[AnyLevel]:
 
 
 def _entries(name: str) -> Mapping[str, Any]:
-    path = assets_root() / "portal/items" / name
+    path = find_assets() / "portal/items" / name
     chambers: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))["chambers"]
     return chambers
 
@@ -108,7 +108,7 @@ def _sets(level: AnyLevel, sets: Sequence[Any]) -> Iterator[AskedChamber]:
 
 
 def _asked(level: AnyLevel, entries: Sequence[Any], number: int = 0) -> AskedChamber:
-    types = {kind.tool: kind for kind in family_of(level).actions}
+    types = {kind.tool: kind for kind in find_family(level).actions}
     mistakes = (
         Mistake(one["step"], build_action(types[one["action"]["name"]], one["action"]["arguments"]))
         for one in entries
@@ -139,6 +139,6 @@ def sets_text(found: Mapping[str, tuple[str, Sequence[tuple[Mistake, ...]]]]) ->
 
 def _documents(mistakes: Sequence[Mistake]) -> list[dict[str, Json]]:
     return [
-        {"step": m.step, "action": {"name": m.action.tool, "arguments": arguments_of(m.action)}}
+        {"step": m.step, "action": {"name": m.action.tool, "arguments": encode_arguments(m.action)}}
         for m in mistakes
     ]

@@ -11,8 +11,8 @@ from bridge.benches.portal.trials import Pool, blanks_trial, first_numbers, plan
 from bridge.items.suites import Ended, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
+from pysim.field_types import Json
 from pysim.items import Trial
-from pysim.kinds import Json
 
 __all__ = ["SUITES", "PortalSuite"]
 

@@ -10,7 +10,7 @@ from bridge.items.tables import range_cell, share_cell, small_share_cell
 from bridge.report.cells import NOTHING, number_cell
 from bridge.report.charts import bars
 from bridge.report.parts import Figure, Table
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["charts_of", "tables_of"]
 

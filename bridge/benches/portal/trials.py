@@ -12,7 +12,7 @@ from bridge.benches.portal.options import PortalShown
 from bridge.benches.portal.pictures import hints_of, pictures_of
 from bridge.benches.portal.sealed import AskedChamber, asked, asked_generated
 from bridge.benches.portal.steps import told_step
-from pysim.families.portal.words import RULES, legend_of, told_room
+from pysim.families.portal.text import RULES, describe_room, write_legend
 from pysim.items import Item, Picture, Single
 from pysim.puzzle import Action
 
@@ -154,12 +154,12 @@ def _told(one: AskedChamber, shown: PortalShown) -> str:
     boxes = ", ".join(box.name for box in chamber.boxes) or "none"
     head = f"{RULES}\n\nYou are {chamber.agent}; boxes: {boxes}. The exit is over the green E."
     if shown is PortalShown.TEXT:
-        return f"{head}\n\n{told_room(chamber)}"
+        return f"{head}\n\n{describe_room(chamber)}"
     return (
         f"{head} The room has {x} x {y} x {z} cells; (0,0,0) is the lowest one at the front left. "
         "The pictures show it without its ceiling and its nearer walls, then from above by floors, "
         "then as it is seen from the start and from each field, in all six directions.\n"
-        f"{legend_of(chamber)}"
+        f"{write_legend(chamber)}"
     )
 
 

@@ -13,17 +13,17 @@ __all__ = ["generate"]
 
 
 def _names() -> Iterator[str]:
-    from pysim.catalog import families
+    from pysim.catalog import discover_families
 
-    return (name for name, family in families().items() if family.generator is not None)
+    return (name for name, family in discover_families().items() if family.generator is not None)
 
 
 def _command(name: str) -> Callable[..., None] | None:
-    from pysim.catalog import families
-    from pysim.generation import offer_of
+    from pysim.catalog import discover_families
+    from pysim.generation import load_generator
 
-    family = families().get(name)
-    offer = None if family is None else offer_of(family)
+    family = discover_families().get(name)
+    offer = None if family is None else load_generator(family)
     if offer is None:
         return None
 

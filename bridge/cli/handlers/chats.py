@@ -22,10 +22,10 @@ from bridge.runs.play import Mode, play_episode
 from bridge.runs.protocol import play_of
 from bridge.runs.store import RunFolder
 from pysim.catalog import AnyLevel
-from pysim.limits import quoted
+from pysim.level_selection import select_levels
+from pysim.limits import quote
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
-from pysim.selecting import select_levels
 
 __all__ = ["run_chats"]
 
@@ -47,7 +47,7 @@ def run_chats(
         CommandError: a source is none of these, or was played in a mode that has no chats.
     """
     if mode not in tuple(Mode):
-        raise CommandError(f"--mode is one of {', '.join(Mode)}, not {quoted(mode)}")
+        raise CommandError(f"--mode is one of {', '.join(Mode)}, not {quote(mode)}")
     check_folder(out, force=force)
     with ExitStack() as stack:
         played = Path(stack.enter_context(TemporaryDirectory(prefix="luban-chats-")))

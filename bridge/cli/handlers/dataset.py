@@ -13,7 +13,7 @@ from bridge.recording.dataset.folder import check_folder
 from bridge.recording.dataset.request import DatasetRequest
 from bridge.recording.log import read_log
 from bridge.runs.store import LOG_NAME, RunFolder
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.render.factory import create_renderer
 
 __all__ = ["of_family", "recordings_in", "run_dataset"]
@@ -69,7 +69,7 @@ def of_family(recordings: Sequence[Recording], family: str) -> Iterator[Recordin
     families = {one.path: read_log(one.path).header.level.family for one in recordings}
     if family not in families.values():
         known = ", ".join(sorted(set(families.values())))
-        raise CommandError(f"there is no episode of the family {quoted(family)}; known: {known}")
+        raise CommandError(f"there is no episode of the family {quote(family)}; known: {known}")
     return (one for one in recordings if families[one.path] == family)
 
 

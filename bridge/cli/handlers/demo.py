@@ -10,7 +10,7 @@ from bridge.cli.handlers.serve import server_process
 from bridge.cli.notices import print_notice
 from bridge.cli.private import private_files
 from bridge.rpc.client import ServerError, connect
-from pysim.physics.factory import why_unavailable
+from pysim.physics.factory import explain_unavailable
 from pysim.suites import find_suite
 
 __all__ = ["SUITE", "run_demo"]
@@ -54,7 +54,7 @@ def run_demo(runs: Path, renderer: str, video: bool, as_json: bool) -> None:
 
 def _best_world() -> str:
     """The physical world, or else the exact one and a word on why."""
-    reason = why_unavailable("bullet")
+    reason = explain_unavailable("bullet")
     if not reason:
         return "bullet"
     print_notice(f"{reason}. Playing in the world lattice.")

@@ -7,7 +7,7 @@ from typing import cast
 import pysim.families
 from bridge.cli.failing import CommandError
 from pysim.designs import Design, DesignError, Designs
-from pysim.discovery import DiscoveryError, found_beside
+from pysim.discovery import DiscoveryError, discover_beside
 
 __all__ = ["GROUP", "check_problem", "designs_of", "read_design"]
 
@@ -66,7 +66,7 @@ def check_problem(target: str, design: Design, number: int) -> None:
 
 
 def _all() -> Iterator[Designs]:
-    return found_beside(GROUP, _checked, package=pysim.families.__name__, module="designs")
+    return discover_beside(GROUP, _checked, package=pysim.families.__name__, module="designs")
 
 
 def _checked(name: str, offered: object) -> Designs:

@@ -94,12 +94,12 @@ def _package(name: str, purpose: str, advice: str) -> Diagnosis:
 
 def _pybullet() -> Diagnosis:
     """Not required: everything can be played on the lattice and drawn with egl."""
-    from pysim.errors import without_pybullet
+    from pysim.errors import describe_missing_pybullet
 
     if find_spec("pybullet"):
         return Diagnosis("pybullet", Health.OK, f"{version('pybullet')}, for the world bullet")
     found = "not installed; without it no world bullet and no renderer tiny"
-    return Diagnosis("pybullet", Health.LIMITED, found, without_pybullet())
+    return Diagnosis("pybullet", Health.LIMITED, found, describe_missing_pybullet())
 
 
 def _graphics() -> Iterator[Diagnosis]:

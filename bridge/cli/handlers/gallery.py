@@ -10,10 +10,10 @@ from bridge.cli.handlers.levels import chosen_levels, facts_in_words
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
 from bridge.cli.progress import frame_progress
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.render.factory import create_renderer
+from pysim.render.previews import draw_preview
 from pysim.render.renderer import Renderer
-from pysim.render.sheets import draw_sheet
 from pysim.render.views import encode
 from pysim.suites import Suite
 
@@ -54,8 +54,8 @@ def _cards(renderer: Renderer, levels: list[AnyLevel], *, quiet: bool) -> list[s
 
 
 def _card(renderer: Renderer, level: AnyLevel) -> str:
-    panels = family_of(level).sheet(level.puzzle)
-    sheet = draw_sheet(renderer, panels, _panel_size(len(panels)))
+    panels = find_family(level).preview(level.puzzle)
+    sheet = draw_preview(renderer, panels, _panel_size(len(panels)))
     height, width, _ = sheet.shape
     data = b64encode(encode(sheet, "jpeg")).decode()
     facts = "".join(

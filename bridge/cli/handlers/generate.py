@@ -13,18 +13,18 @@ from bridge.cli.progress import note_compiling, told_of_compiling
 from bridge.cli.requests import BatchRequest
 from bridge.cli.terminal import status
 from bridge.generating import Batch, BatchSummary, Progress, WorkerLost, run_batch
-from pysim.catalog import family_of
-from pysim.generation import GeneratorOffer
+from pysim.catalog import find_family
+from pysim.generation import GeneratorPlugin
 from pysim.puzzle import Level
 from pysim.render.factory import create_renderer
 from pysim.render.palette import COLOURS
-from pysim.render.sheets import draw_sheet
+from pysim.render.previews import draw_preview
 from pysim.render.views import encode
 
 __all__ = ["run_generate"]
 
 
-def run_generate(offer: GeneratorOffer[Any], options: Any, request: BatchRequest) -> None:
+def run_generate(offer: GeneratorPlugin[Any], options: Any, request: BatchRequest) -> None:
     """Make a batch; an interrupt says what is there, and exits with 130."""
     try:
         generator = offer.make(options, request.seed, COLOURS)
@@ -68,7 +68,7 @@ def _artist(name: str) -> Iterator[Callable[[Level[Any]], bytes]]:
     print_notice(note)
 
     def draw(level: Level[Any]) -> bytes:
-        sheet = draw_sheet(renderer, family_of(level).sheet(level.puzzle))
+        sheet = draw_preview(renderer, find_family(level).preview(level.puzzle))
         return encode(sheet, "png", renderer=f"{renderer.name}: {renderer.version}")
 
     try:

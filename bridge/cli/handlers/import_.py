@@ -14,10 +14,10 @@ from bridge.cli.terminal import on_one_line
 from pysim.catalog import (
     AnyLevel,
     check_id,
-    content_hash,
-    families,
+    compute_content_hash,
+    discover_families,
+    encode_level,
     find_level,
-    level_to_document,
 )
 from pysim.designs import Choice, Chosen, Design, Designs
 from pysim.puzzle import Level, Source, Tier
@@ -54,7 +54,7 @@ def run_import(request: ImportRequest, as_json: bool) -> None:
             raise CommandError(f"{option}: {text!r} can't be printed")
     check_output(request.out, ".json", force=request.force)
     level, apart = make_level(request, tier, quiet=as_json)
-    document = json.dumps(level_to_document(level), indent=1, ensure_ascii=False)
+    document = json.dumps(encode_level(level), indent=1, ensure_ascii=False)
     write_output(request.out, f"{document}\n".encode(), force=request.force)
     if as_json:
         print(json.dumps(_document(request, level, apart)))
@@ -106,7 +106,7 @@ def _draft(
         tier=Tier.HARD,
         budget=designs.budget(None),
         puzzle=chosen.puzzle,
-        colours=families()[designs.family].colours(chosen.puzzle),
+        colours=discover_families()[designs.family].colours(chosen.puzzle),
         plan=None,
         source=Source(request.designer or "unattributed", f"{file}, {problem}"),
         hash="",
@@ -116,12 +116,12 @@ def _draft(
 def _level(
     request: ImportRequest, designs: Designs, draft: AnyLevel, tier: Tier | None
 ) -> AnyLevel:
-    family = families()[designs.family]
+    family = discover_families()[designs.family]
     plan = family.rules.plan(draft)
     budget = designs.budget(plan) if request.budget is None else request.budget
     if plan is not None and len(plan) > budget:
         raise CommandError(f"the plan has {len(plan)} actions; give a --budget that holds them")
-    hash_ = content_hash(family, draft.puzzle, budget)
+    hash_ = compute_content_hash(family, draft.puzzle, budget)
     level = designs.graded(replace(draft, budget=budget, plan=plan, hash=hash_))
     return replace(level, tier=tier or level.tier)
 

@@ -13,8 +13,8 @@ from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
 from bridge.runs.importing import AuthorFile, Imported, Importer
 from bridge.runs.protocol import benches, offering
-from pysim.catalog import AnyLevel, LevelError, check_id, level_to_document
-from pysim.catalog.documents import bytes_of
+from pysim.catalog import AnyLevel, LevelError, check_id, encode_level
+from pysim.catalog.documents import read_bytes
 from pysim.catalog.suite_files import OwnSuite, format_suite_file
 from pysim.errors import LubanError
 from pysim.limits import MAX_LEVEL_BYTES
@@ -120,7 +120,7 @@ def _files(path: Path, suffixes: Sequence[str]) -> list[AuthorFile]:
 
 def _file(path: Path, name: str) -> AuthorFile:
     try:
-        return AuthorFile(path, name.encode(errors="replace").decode(), bytes_of(path))
+        return AuthorFile(path, name.encode(errors="replace").decode(), read_bytes(path))
     except LevelError:
         raise CommandError(
             f"{path}: this is no file of at most {MAX_LEVEL_BYTES:,} bytes"
@@ -158,7 +158,7 @@ def _write_levels(folder: Path, suite: OwnSuite, *, force: bool) -> None:
         raise CommandError("--levels: this suite holds questions, no levels")
     folder.mkdir(parents=True, exist_ok=True)
     for level in suite.levels:
-        text = json.dumps(level_to_document(level), indent=1, ensure_ascii=False)
+        text = json.dumps(encode_level(level), indent=1, ensure_ascii=False)
         write_output(folder / f"{level.id}.json", f"{text}\n".encode(), force=force)
 
 

@@ -83,9 +83,9 @@ def _a(kind: PackageKind) -> str:
 
 def _taken(kind: PackageKind) -> set[str]:
     if kind is PackageKind.FAMILY:
-        from pysim.catalog import families
+        from pysim.catalog import discover_families
 
-        return {*families(), "suites"}
+        return {*discover_families(), "suites"}
     if kind is PackageKind.BENCH:
         from bridge.runs.protocol import benches
 
@@ -120,11 +120,11 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
 
 def _seal_levels(package: Path, name: str) -> None:
     """Give the new family's levels their hashes and the plans that it finds itself."""
-    from pysim.catalog import seal_document
+    from pysim.catalog import complete_document
 
     family = _imported(package).FAMILY
     for path in sorted((package / "assets" / name).glob("*.json")):
-        sealed = seal_document(json.loads(path.read_text(encoding="utf-8")), family)
+        sealed = complete_document(json.loads(path.read_text(encoding="utf-8")), family)
         path.write_text(json.dumps(sealed, indent=1) + "\n", encoding="utf-8")
 
 

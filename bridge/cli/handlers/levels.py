@@ -7,11 +7,11 @@ from typing import Any
 
 from bridge.cli.columns import Column, print_table
 from bridge.cli.failing import CommandError
-from pysim.catalog import AnyLevel, families, family_of
-from pysim.catalog import levels as all_levels
-from pysim.limits import quoted
+from pysim.catalog import AnyLevel, discover_families, find_family
+from pysim.catalog import list_shipped_levels as all_levels
+from pysim.limits import quote
 from pysim.puzzle import FactColumn, Plan
-from pysim.suites import Suite, find_suite, levels_of
+from pysim.suites import Suite, find_suite, load_levels
 
 __all__ = ["chosen_levels", "facts_in_words", "list_levels", "plan_in_figures", "plan_in_words"]
 
@@ -55,7 +55,10 @@ def _layouts(levels: Sequence[AnyLevel]) -> list[list[Column]]:
 
 def _fact_columns(levels: Sequence[AnyLevel]) -> tuple[list[Column], list[Column]]:
     """Facts that the levels' families put into tables: the most telling of each, and the rest."""
-    shown = [families()[name].columns for name in dict.fromkeys(level.family for level in levels)]
+    shown = [
+        discover_families()[name].columns
+        for name in dict.fromkeys(level.family for level in levels)
+    ]
     telling = dict.fromkeys(columns[0] for columns in shown if columns)
     others = dict.fromkeys(one for columns in shown for one in columns if one not in telling)
     return [_fact_column(one, levels) for one in telling], [_fact_column(o, levels) for o in others]
@@ -63,7 +66,7 @@ def _fact_columns(levels: Sequence[AnyLevel]) -> tuple[list[Column], list[Column
 
 def _fact_column(shown: FactColumn, levels: Sequence[AnyLevel]) -> Column:
     cells = [
-        str(level.facts.get(shown.fact, "-")) if shown in family_of(level).columns else "-"
+        str(level.facts.get(shown.fact, "-")) if shown in find_family(level).columns else "-"
         for level in levels
     ]
     return Column(shown.heading, cells, shown.right, shown.least)
@@ -77,14 +80,16 @@ def chosen_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None
         DiscoveryError: the family can't be loaded.
         SuiteError: there is no such suite, or it is faulty.
     """
-    if family and family not in families():
+    if family and family not in discover_families():
         raise CommandError(
-            f"there is no family {quoted(family)}; there are {', '.join(families())}"
+            f"there is no family {quote(family)}; there are {', '.join(discover_families())}"
         )
     if family:
-        families()[family]  # One that can't be loaded has no levels; better said than listed.
+        discover_families()[
+            family
+        ]  # One that can't be loaded has no levels; better said than listed.
     found = find_suite(suite) if suite else None
-    levels = levels_of(found) if found else all_levels()
+    levels = load_levels(found) if found else all_levels()
     return [level for level in levels if family in ("", level.family)], found
 
 

@@ -16,7 +16,7 @@ from bridge.episode.rendering import SharedRenderer
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog
 from pysim.catalog import find_level
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["McpRequest", "run_mcp"]
 

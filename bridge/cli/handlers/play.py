@@ -22,7 +22,7 @@ from bridge.episode.tools import action_space
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
 from bridge.runs.play import play_episode
-from pysim.catalog import find_level, is_shipped, level_to_document
+from pysim.catalog import encode_level, find_level, is_shipped
 from pysim.puzzle import Level
 
 __all__ = ["PlayRequest", "Played", "play_level", "run_play"]
@@ -160,7 +160,7 @@ def play_level(
 
 def _start(client: Client, level: Level[Any], request: PlayRequest) -> RemoteEpisode:
     return client.start(
-        level.id if is_shipped(level) else json.dumps(level_to_document(level)),
+        level.id if is_shipped(level) else json.dumps(encode_level(level)),
         world=request.world,
         obs=request.obs,
         feedback=request.feedback,

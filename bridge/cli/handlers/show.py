@@ -8,17 +8,17 @@ from pathlib import Path
 
 from bridge.cli.failing import CommandError
 from bridge.cli.notices import print_notice
-from pysim.catalog import AnyLevel, family_of, find_level
+from pysim.catalog import AnyLevel, find_family, find_level
 from pysim.geometry import Direction
-from pysim.render.camera import CAMERA_SETS, Camera, camera_set, views_of, whole
+from pysim.render.camera import CAMERA_SETS, Camera, list_cameras, make_camera_set, measure_bounds
+from pysim.render.exploded_views import cut_away, explode, make_translucent
 from pysim.render.export import export_views
 from pysim.render.factory import create_renderer
 from pysim.render.overlay import Labels, Overlay
 from pysim.render.renderer import Pass, Renderer
-from pysim.render.staging import cut_away, exploded, see_through
-from pysim.render.views import Rendered, encode, mosaic, observe, observe_goal
+from pysim.render.views import Rendered, encode, observe, observe_goal, tile
 from pysim.scene import Scene
-from pysim.shots import Views
+from pysim.viewpoints import Views
 
 __all__ = ["ShowRequest", "run_show"]
 
@@ -32,7 +32,7 @@ class ShowRequest:
         out: where to write, or None for the level's id in the working folder.
         size: edge of each view in pixels.
         views: a set of cameras, one of the family's shots, a composition of
-            :class:`~pysim.shots.Views`, or empty for the composition of an observation.
+            :class:`~pysim.viewpoints.Views`, or empty for the composition of an observation.
         passes: names of passes, with commas between them.
         orthographic: whether rays are parallel; only with ``views``.
         labels: one of :class:`~pysim.render.overlay.Labels`.
@@ -60,7 +60,7 @@ class ShowRequest:
 def run_show(request: ShowRequest, as_json: bool) -> None:
     """Draw a level as it starts: one PNG of all views, or a folder with every pass."""
     level = find_level(request.level)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     passes = _passes(request.passes)
     scene = _staged(_scene(level, request), request)
     cameras = _cameras(request, scene)
@@ -93,20 +93,20 @@ def run_show(request: ShowRequest, as_json: bool) -> None:
 
 def _scene(level: AnyLevel, request: ShowRequest) -> Scene:
     """A level as it starts, with the shots that are asked for."""
-    family = family_of(level)
+    family = find_family(level)
     state = family.rules.initial(level)
     scene = family.rules.scene(level, state)
-    known = {shot.name: shot for shot in family.shots(level.puzzle, state)}
+    known = {shot.name: shot for shot in family.views(level.puzzle, state)}
     if request.views in known:
-        return replace(scene, shots=(known[request.views],))
-    if scene.shots == () and not request.views:
+        return replace(scene, views=(known[request.views],))
+    if scene.views == () and not request.views:
         choice = ", ".join([*known, *CAMERA_SETS])
         raise CommandError(f"agents see no picture of {level.id}; give --views: {choice}")
     return scene
 
 
 def _names(scene: Scene) -> list[str]:
-    return [shot.name for shot in scene.shots or ()]
+    return [shot.name for shot in scene.views or ()]
 
 
 def _passes(text: str) -> tuple[Pass, ...]:
@@ -129,7 +129,7 @@ def _staged(scene: Scene, request: ShowRequest) -> Scene:
     """
     names = [name.strip() for name in request.through.split(",") if name.strip()]
     try:
-        staged = see_through(scene, names)
+        staged = make_translucent(scene, names)
     except KeyError as error:
         known = ", ".join(body.name for body in scene.bodies)
         raise CommandError(
@@ -140,7 +140,7 @@ def _staged(scene: Scene, request: ShowRequest) -> Scene:
         if match is None:
             raise CommandError(f"--cut: give a side and a layer, such as +x:2, not {request.cut!r}")
         staged = cut_away(staged, Direction(match[1]), int(match[2]))
-    return exploded(staged, request.spread)
+    return explode(staged, request.spread)
 
 
 def _composition(request: ShowRequest) -> Views | None:
@@ -154,7 +154,9 @@ def _cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...] | None:
     """Return the cameras of a set; None for the pictures of an observation, or a shot."""
     composed = _composition(request) or request.views in _names(scene)
     if not composed:
-        return camera_set(request.views, whole(scene), orthographic=request.orthographic)
+        return make_camera_set(
+            request.views, measure_bounds(scene), orthographic=request.orthographic
+        )
     if request.orthographic:
         raise CommandError("--orthographic needs --views with a set of cameras")
     return None
@@ -167,10 +169,10 @@ def _usual_cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...]:
         CommandError: the pictures are not those of single cameras.
     """
     composition = _composition(request)
-    if scene.shots is not None or composition in (None, Views.SHEET):
-        names = _names(scene) if scene.shots is not None else [Views.SHEET.value]
+    if scene.views is not None or composition in (None, Views.SHEET):
+        names = _names(scene) if scene.views is not None else [Views.SHEET.value]
         raise CommandError(f"--passes: here {', '.join(names)} can be drawn as rgb only")
-    return views_of(scene, classic=composition is Views.CLASSIC)
+    return list_cameras(scene, classic=composition is Views.CLASSIC)
 
 
 def _views(
@@ -195,5 +197,5 @@ def _views(
 
 def _write_mosaic(path: Path, views: Sequence[Rendered], renderer: str) -> None:
     columns = 2 if len(views) <= 4 else 3
-    picture = mosaic([view.rgb for view in views], columns)
+    picture = tile([view.rgb for view in views], columns)
     path.write_bytes(encode(picture, "png", renderer=renderer))

@@ -19,12 +19,12 @@ from bridge.verifying.checking import Depth
 from bridge.verifying.referees import prover_of
 from bridge.verifying.running import Ledger, verify_files
 from bridge.verifying.targets import files_of
-from pysim.catalog import level_from_document
-from pysim.catalog.documents import bytes_of, document_of
+from pysim.catalog import decode_level
+from pysim.catalog.documents import parse_document, read_bytes
 from pysim.errors import InputError
-from pysim.limits import quoted
-from pysim.machine.cores import cores
-from pysim.physics.factory import worlds
+from pysim.limits import quote
+from pysim.machine import count_cores
+from pysim.physics.factory import list_worlds
 
 __all__ = ["VerifyRequest", "run_verify"]
 
@@ -64,11 +64,11 @@ def run_verify(request: VerifyRequest, as_json: bool) -> None:
 
 def _worlds(request: VerifyRequest) -> tuple[str, ...]:
     more = ("unity",) if request.unity_player else ()
-    names = tuple(filter(None, request.worlds.split(","))) or (*worlds(), *more)
-    unknown = [name for name in names if name not in (*worlds(), "unity")]
+    names = tuple(filter(None, request.worlds.split(","))) or (*list_worlds(), *more)
+    unknown = [name for name in names if name not in (*list_worlds(), "unity")]
     if unknown:
         raise CommandError(
-            f"there is no world {unknown[0]!r}; known are {', '.join(worlds())}, unity"
+            f"there is no world {unknown[0]!r}; known are {', '.join(list_worlds())}, unity"
         )
     return names
 
@@ -91,7 +91,9 @@ def _checked(
             progress(len(found), len(files))
 
         try:
-            verify_files([files[i] for i in left], depth, engines, request.workers or cores(), done)
+            verify_files(
+                [files[i] for i in left], depth, engines, request.workers or count_cores(), done
+            )
         except KeyboardInterrupt:
             return [found[i] for i in sorted(found)], True
     return [found[i] for i in sorted(found)], False
@@ -110,7 +112,7 @@ def _already(files: Sequence[Path], depth: Depth, ledger: Ledger) -> dict[int, C
 
 def _said_hash(path: Path) -> str:
     try:
-        document = document_of(bytes_of(path))
+        document = parse_document(read_bytes(path))
     except (OSError, ValueError):
         return ""
     return str(document.get("hash", "")) if isinstance(document, dict) else ""
@@ -125,7 +127,7 @@ def _check_folder(folder: Path) -> None:
 def _write_proofs(files: Sequence[Path], folder: Path) -> None:
     for path in files:
         try:
-            proof = _proof_of(mapping(document_of(bytes_of(path)), "a level"))
+            proof = _proof_of(mapping(parse_document(read_bytes(path)), "a level"))
         except (OSError, ValueError) as error:
             why = on_one_line(error)
             print(f"luban: {on_one_line(path.stem)}: no proof is written: {why}", file=sys.stderr)
@@ -138,8 +140,8 @@ def _proof_of(document: Mapping[str, object]) -> dict[str, object]:
     family = str(document.get("family"))
     prove = prover_of(family)
     if prove is None:
-        raise InputError(f"there are no proofs for the family {quoted(family)}")
-    level_from_document(document)  # What is proven is within the bounds of a level.
+        raise InputError(f"there are no proofs for the family {quote(family)}")
+    decode_level(document)  # What is proven is within the bounds of a level.
     return prove(document)
 
 

@@ -3,7 +3,7 @@
 from itertools import islice
 
 from bridge.episode.tools import ActionSpace
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 
 __all__ = ["Position"]
 
@@ -14,7 +14,7 @@ class Position:
     def __init__(self, level: AnyLevel, actions: ActionSpace) -> None:
         self._level = level
         self._actions = actions
-        self._rules = family_of(level).rules
+        self._rules = find_family(level).rules
         self._state = self._rules.initial(level)
 
     def follow(self, line: str) -> None:

@@ -13,7 +13,7 @@ from bridge.episode.observation import Observation
 from bridge.episode.tools import ActionSpace
 from bridge.recording.files import write_whole
 from bridge.runs.play import StepReport
-from pysim.render.views import encode, mosaic
+from pysim.render.views import encode, tile
 
 __all__ = ["Prompter", "save_views"]
 
@@ -25,7 +25,7 @@ def save_views(observation: Observation, path: Path, renderer: str) -> None:
     """All views of an observation as one PNG, which says what rendered them."""
     pictures = [view.rgb() for view in observation.views]
     columns = 2 if len(pictures) <= 4 else 3
-    write_whole(path, encode(mosaic(pictures, columns), "png", renderer=renderer))
+    write_whole(path, encode(tile(pictures, columns), "png", renderer=renderer))
 
 
 class Prompter:

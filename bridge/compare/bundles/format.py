@@ -14,7 +14,7 @@ from bridge.recording.errors import reason_of
 from bridge.recording.fields import FieldError, Fields, json_object
 from pysim.catalog import AnyLevel, read_level
 from pysim.errors import InputError
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.render.palette import Rgb
 from pysim.render.pinhole import Pinhole
 

@@ -22,12 +22,12 @@ from bridge.recording.log import Log, read_log
 from bridge.recording.memory import LogInMemory
 from bridge.recording.stage import Phase
 from bridge.recording.video import Codec, VideoWriter
-from pysim.catalog import AnyLevel, level_to_document
+from pysim.catalog import AnyLevel, encode_level
 from pysim.physics.factory import create_world
 from pysim.puzzle import Outcome
-from pysim.render.palette import PALETTE, Rgb, rgb
+from pysim.render.palette import PALETTE, Rgb, parse_color
 from pysim.render.renderer import Renderer
-from pysim.render.scenery import Finish, Scenery, dressed
+from pysim.render.scenery import Finish, Scenery, create_dressed
 from pysim.render.views import encode
 
 __all__ = ["BundleRequest", "fits", "make_bundle", "play_plan"]
@@ -74,7 +74,7 @@ def make_bundle(
         log = play_plan(level, folder / names.LOG, request.first_steps)
         filming = Filming.of(log, fps=request.fps, speed=request.speed, size=request.size)
         _write_texts(level, folder, filming, log)
-        painter = dressed(renderer, Scenery(finish=request.finish))
+        painter = create_dressed(renderer, Scenery(finish=request.finish))
         taken = _film(filming, folder, request, painter, progress)
         manifest = _manifest(log, filming, taken, folder, request, renderer)
         document = json.dumps(manifest_to_json(manifest), indent=1)
@@ -118,7 +118,7 @@ def play_plan(level: AnyLevel, path: Path, first_steps: int | None = None) -> Lo
 
 
 def _write_texts(level: AnyLevel, folder: Path, filming: Filming, log: Log) -> None:
-    document = json.dumps(level_to_document(level), indent=1)
+    document = json.dumps(encode_level(level), indent=1)
     write_whole(folder / names.LEVEL, document.encode() + b"\n")
     words = instruction(level, turning=filming.turning, whole=_solved(log))
     write_whole(folder / names.INSTRUCTION, words.encode())
@@ -226,4 +226,4 @@ def _manifest(
 
 def _palette(filming: Filming) -> dict[str, Rgb]:
     colours = {body.name: body.colour for still in filming.stills for body in still.scene.bodies}
-    return {name: rgb(colours[name], PALETTE) for name in filming.names}
+    return {name: parse_color(colours[name], PALETTE) for name in filming.names}

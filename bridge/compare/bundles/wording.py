@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 
 __all__ = ["instruction", "renamed"]
 
@@ -38,7 +38,7 @@ def instruction(
         whole: whether the film shows the whole solution, not just its beginning.
         colours: what pieces look like, name -> colour; None if they look as they are called.
     """
-    told = family_of(level).rules.instruction(level)
+    told = find_family(level).rules.instruction(level)
     sentences = re.split(r"(?<=[.!?]) +", told.strip())
     task = " ".join(part for part in sentences if not re.search(_FOR_AGENTS, part))
     if colours is not None:

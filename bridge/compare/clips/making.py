@@ -31,13 +31,13 @@ from bridge.recording.stage import Phase, Still, blocks_of
 from bridge.recording.storyboard import Take, storyboard
 from bridge.recording.video import VideoWriter
 from pysim.catalog import AnyLevel
-from pysim.fields import arguments_of
+from pysim.fields import encode_arguments
 from pysim.physics.factory import create_world
 from pysim.render.camera import fit
-from pysim.render.palette import PALETTE, rgb
+from pysim.render.palette import PALETTE, parse_color
 from pysim.render.pinhole import Pinhole
 from pysim.render.renderer import Renderer
-from pysim.render.scenery import dressed
+from pysim.render.scenery import create_dressed
 from pysim.render.views import encode
 from pysim.scene import Colour
 
@@ -69,7 +69,7 @@ def make_clip(request: ClipsRequest, number: int, renderer: Renderer) -> ClipFil
     forged = _forged(recipe, truth, request.fps)
     scenes = [still.scene for still in stills]
     filming = truth if forged is None else forged_filming(scenes, truth.camera, forged)
-    painter = dressed(renderer, recipe.scenery)
+    painter = create_dressed(renderer, recipe.scenery)
     draw = draw_blurred(filming, painter) if recipe.blurred else filming.draw(painter)
     about = {
         "clip": number,
@@ -179,7 +179,7 @@ def _palette(filming: Filming) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for still in filming.stills:
         for body in still.scene.bodies:
-            found.setdefault(body.name, list(rgb(body.colour, PALETTE)))
+            found.setdefault(body.name, list(parse_color(body.colour, PALETTE)))
     return {name: found[name] for name in filming.names if name in found}
 
 
@@ -195,7 +195,7 @@ def _steps(recipe: ClipRecipe, truth: Filming) -> list[dict[str, object]]:
         ]
         if frames:
             action = recipe.level.plan.actions[step - 1]
-            call = {"name": action.tool, "arguments": arguments_of(action)}
+            call = {"name": action.tool, "arguments": encode_arguments(action)}
             told.append(
                 {"step": step, "action": call, "first_frame": frames[0], "last_frame": frames[-1]}
             )

@@ -12,7 +12,7 @@ from pysim.catalog import AnyLevel, find_level
 from pysim.render.palette import COLOURS
 from pysim.render.scenery import Finish, Scenery
 from pysim.scene import Body, Colour
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
 __all__ = ["ClipRecipe", "other_colours", "recipe_of"]
 

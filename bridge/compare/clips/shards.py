@@ -27,7 +27,7 @@ from bridge.recording.errors import RecordingError, reason_of
 from bridge.recording.files import named, write_whole
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
-from pysim.render.scenery import Finish, Scenery, dressed
+from pysim.render.scenery import Finish, Scenery, create_dressed
 
 __all__ = ["ABOUT", "FORMAT", "ClipsMade", "make_clips", "shard_name"]
 
@@ -92,7 +92,7 @@ def _check_renderer(name: str) -> None:
     """Find out before anything is written whether a renderer can draw clips."""
     renderer, _ = create_renderer(name)
     try:
-        dressed(renderer, Scenery(Finish.WOOD))
+        create_dressed(renderer, Scenery(Finish.WOOD))
     finally:
         renderer.close()
 

@@ -62,14 +62,14 @@ def _still(scene: Scene, film: ForgedFilm, frame: int) -> Still:
 
 def _parts(scene: Scene, film: ForgedFilm, frame: int) -> Iterator[tuple[Body, Transform]]:
     """What is there in a frame, and where."""
-    colours = [*(scene.body(name).colour for name in film.names), spare_colour(scene)]
+    colours = [*(scene.find_body(name).colour for name in film.names), spare_colour(scene)]
     for number, name in enumerate(film.names):
         pose = film.poses[frame, number]
         if np.isfinite(pose).all():
-            body = scene.body(name)
+            body = scene.find_body(name)
             yield replace(body, colour=colours[film.paints[frame, number]]), pose
     for number, extra in enumerate(film.extras):
         if np.isfinite(extra.poses[frame]).all():
-            cells = Voxels.of((x, y, z) for x, y, z in extra.cells.tolist())
-            colour = scene.body(extra.paint).colour
+            cells = Voxels.from_cells((x, y, z) for x, y, z in extra.cells.tolist())
+            colour = scene.find_body(extra.paint).colour
             yield Body(f"extra-{number + 1}", cells, HOME, colour), extra.poses[frame]

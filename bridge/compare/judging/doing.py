@@ -12,7 +12,7 @@ from bridge.compare.judging.resting import LONG, HeldCells, held_cells, places_o
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Tracks
 from bridge.compare.judging.violations import Violation, ViolationKind
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
 from pysim.fields import build_action
 from pysim.puzzle import IllegalMove, Outcome
@@ -26,7 +26,7 @@ def read_deeds(subject: Subject, tracks: Tracks) -> ReadPlan:
 
     A piece that is seen to rest elsewhere was moved as the rules do not allow.
     """
-    rules, level = family_of(subject.level).rules, subject.level
+    rules, level = find_family(subject.level).rules, subject.level
     moves: list[ReadMove] = []
     states = [rules.initial(level)]
     for deed in tracks.deeds or ():
@@ -45,7 +45,7 @@ def read_deeds(subject: Subject, tracks: Tracks) -> ReadPlan:
 
 def _executed(level: AnyLevel, state: Any, deed: Deed) -> tuple[Any, str]:
     """The state after a deed, or why there is none."""
-    family = family_of(level)
+    family = find_family(level)
     types = {action.tool: action for action in family.actions}
     try:
         action = build_action(types[deed.tool], deed.arguments)
@@ -65,7 +65,7 @@ def _elsewhere(
 
     What was done in hiding may be known only later, so that of deeds just the order counts.
     """
-    rules, level = family_of(subject.level).rules, subject.level
+    rules, level = find_family(subject.level).rules, subject.level
     should = [_of_scene(rules.scene(level, state), tracks) for state in states]
     reached = first = count = 0
     for frame, now in _held(subject, tracks):
@@ -91,7 +91,7 @@ def _held(subject: Subject, tracks: Tracks) -> Iterator[tuple[int, Mapping[str, 
 
 
 def _of_scene(scene: Scene, tracks: Tracks) -> Mapping[str, HeldCells]:
-    places = {name: scene.body(name).pose.transform() for name in tracks.names}
+    places = {name: scene.find_body(name).pose.transform() for name in tracks.names}
     return held_cells(scene, places) or {}
 
 

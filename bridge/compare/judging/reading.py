@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bridge.compare.judging.violations import Violation
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["Deed", "ReadMove", "ReadPlan"]
 

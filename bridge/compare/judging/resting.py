@@ -16,8 +16,8 @@ from bridge.compare.judging.reading import ReadMove, ReadPlan
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Presence, Tracks
 from bridge.compare.judging.violations import Violation, ViolationKind, stretches
-from pysim.catalog import family_of
-from pysim.fields import arguments_of
+from pysim.catalog import find_family
+from pysim.fields import encode_arguments
 from pysim.puzzle import Action, Outcome
 from pysim.scene import Body, Scene
 
@@ -72,7 +72,7 @@ class _Reader:
 
     def __init__(self, subject: Subject, tracks: Tracks) -> None:
         self._subject, self._tracks = subject, tracks
-        self._rules = family_of(subject.level).rules
+        self._rules = find_family(subject.level).rules
         self._state: Any = self._rules.initial(subject.level)
         self._seen = held_cells(subject.scene, places_of(tracks, 0))
         self._before = 0
@@ -112,7 +112,7 @@ class _Reader:
     def _note(self, actions: tuple[Action, ...], frame: int) -> None:
         for action in actions:
             self._state = self._rules.apply(self._subject.level, self._state, action).state
-            told = arguments_of(action)
+            told = encode_arguments(action)
             self._moves.append(ReadMove(type(action).tool, told, self._before, frame, True))
 
     def _refuse(self, now: Mapping[str, HeldCells], sure: Set[str], frame: int) -> None:
@@ -208,7 +208,7 @@ def _explained(
     Args:
         gain: how much more of what is seen it has to explain at least.
     """
-    rules, level = family_of(subject.level).rules, subject.level
+    rules, level = find_family(subject.level).rules, subject.level
     actions = [*islice(rules.legal(level, state), _MOST + 1)]
     if len(actions) > _MOST:
         return f"a state of this puzzle has more than {_MOST:,} legal moves"
@@ -232,7 +232,7 @@ def _likeliest(
     sure: Set[str],
     gain: int | None,
 ) -> tuple[Action, ...]:
-    rules, level = family_of(subject.level).rules, subject.level
+    rules, level = find_family(subject.level).rules, subject.level
     here = _shown(rules.scene(level, state), now)
     best: tuple[Action, ...] = ()
     most = -len(here) * _HELD - 1 if gain is None else gain - 1

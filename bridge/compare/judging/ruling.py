@@ -99,7 +99,7 @@ def _read(subject: Subject, tracks: Tracks, least: Thresholds) -> ReadPlan:
 def _check_start(subject: Subject, tracks: Tracks) -> None:
     """Whoever starts elsewhere is not of this puzzle, or not of its first frame."""
     for piece, name in enumerate(tracks.names):
-        body = subject.scene.body(name)
+        body = subject.scene.find_body(name)
         away = tracks.poses[0, piece, :3, 3] - body.pose.offset
         if tracks.decided[0, piece] and not body.loose and np.abs(away).max() > _FAR:
             raise TracksError(

@@ -18,11 +18,11 @@ from bridge.compare.judging.stepping import Stepper, UnitStep, Wrong
 from bridge.compare.judging.subject import SlideMaker, Subject
 from bridge.compare.judging.tracks import Tracks
 from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind
-from pysim.catalog import family_of
-from pysim.fields import arguments_of
+from pysim.catalog import find_family
+from pysim.fields import encode_arguments
 from pysim.geometry import Direction
 from pysim.motion import Carry
-from pysim.puzzle import IllegalMove, Outcome, Reason, Transition, blamed
+from pysim.puzzle import IllegalMove, Outcome, Reason, Transition, format_reason
 
 __all__ = ["read_slides"]
 
@@ -61,7 +61,7 @@ class _Slides:
         self, subject: Subject, maker: SlideMaker, tracks: Tracks, least: Thresholds
     ) -> None:
         self._subject, self._maker, self._tracks, self._least = subject, maker, tracks, least
-        self._rules = family_of(subject.level).rules
+        self._rules = find_family(subject.level).rules
         self._state: Any = self._rules.initial(subject.level)
         self._stepper = Stepper(subject, tracks, least)
         self._moves: list[_Move] = []
@@ -153,7 +153,7 @@ class _Slides:
             o for o, shared in inside.items() if len(shared) > len(was & self._cells({o}))
         )
         legal = None if not step.sure or not self._known(culprits, step) else not culprits
-        reason = blamed(Reason.BLOCKED, culprits) if culprits else ""
+        reason = format_reason(Reason.BLOCKED, culprits) if culprits else ""
         self._part(step)
         return _Move(
             step.pieces, step.direction, 1, step.frame, step.frame, legal, reason, culprits
@@ -240,7 +240,7 @@ class _Slides:
         action = self._maker.slide(names, move.direction, 0 if move.out else move.units)
         return ReadMove(
             self._maker.action.tool,
-            arguments_of(action),
+            encode_arguments(action),
             move.first,
             move.last,
             move.legal,
@@ -281,7 +281,7 @@ def _runs(marks: list[tuple[int, float]]) -> list[list[tuple[int, float]]]:
 
 def _free_order(subject: Subject) -> list[str]:
     """The pieces in the order in which the level's own plan frees them."""
-    level, rules = subject.level, family_of(subject.level).rules
+    level, rules = subject.level, find_family(subject.level).rules
     state: Any = rules.initial(level)
     order: list[str] = []
     for action in level.plan.actions if level.plan is not None else ():

@@ -98,13 +98,13 @@ class Stepper:
     def __init__(self, subject: Subject, tracks: Tracks, least: Thresholds) -> None:
         self._tracks, self._least = tracks, least
         self._index = {name: i for i, name in enumerate(tracks.names)}
-        start = np.stack([subject.scene.body(n).pose.transform() for n in tracks.names])
+        start = np.stack([subject.scene.find_body(n).pose.transform() for n in tracks.names])
         # Where pieces have their places, and how they stand there, in the frames of their groups.
         middles = [(c.min(axis=0) + c.max(axis=0)) / 2.0 for c in _cells(subject, tracks)]
         self._middles = np.stack(middles)
         self._turns = start[:, :3, :3].copy()
         self._places = _applied(start, self._middles)
-        held = [i for i, n in enumerate(tracks.names) if not subject.scene.body(n).loose]
+        held = [i for i, n in enumerate(tracks.names) if not subject.scene.find_body(n).loose]
         self._groups = [_Group(held)]
         self._last = np.full((len(tracks.names), 3), np.nan)
         window = max(2, round(_MEMORY * tracks.fps))

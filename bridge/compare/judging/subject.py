@@ -7,9 +7,9 @@ from typing import get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
+from pysim.field_types import OUT, Colours, Distance, Steps
 from pysim.geometry import Direction
-from pysim.kinds import OUT, Colours, Distance, Steps
 from pysim.puzzle import Action
 from pysim.scene import Colour, Scene
 
@@ -46,7 +46,7 @@ class SlideMaker:
 
 def slides_of(level: AnyLevel) -> SlideMaker | None:
     """The family's slide; None where moves are of other kinds."""
-    for action in family_of(level).actions:
+    for action in find_family(level).actions:
         names = {kind: name for name, kind in get_type_hints(action).items() if name != "tool"}
         if set(names) == {Colours, Direction, Distance}:
             return SlideMaker(action, names[Colours], names[Direction], names[Distance])
@@ -74,12 +74,12 @@ class Subject:
     @staticmethod
     def of(level: AnyLevel, speed: float = _USUAL_SPEED) -> "Subject":
         """A level as its own rules show it."""
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         scene = rules.scene(level, rules.initial(level))
         movers = movers_of(level, scene)
-        cells = {name: np.array(scene.body(name).shape.cells, np.float64) for name in movers}
+        cells = {name: np.array(scene.find_body(name).shape.cells, np.float64) for name in movers}
         ground = {
-            body.name: np.array(body.placed().cells, np.float64)
+            body.name: np.array(body.place().cells, np.float64)
             for body in scene.bodies
             if body.name not in movers and not body.translucent
         }
@@ -106,7 +106,7 @@ def movers_of(level: AnyLevel, scene: Scene) -> tuple[str, ...]:
     """
     if not has_surroundings(scene):
         return tuple(body.name for body in scene.bodies)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state, moving = rules.initial(level), set(map(str, level.colours))
     for action in () if level.plan is None else level.plan.actions:
         done = rules.apply(level, state, action)

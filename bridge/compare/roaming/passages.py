@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bridge.compare.roaming.signs import SignChange, changes_between
 from bridge.compare.turning.paths import Path, path_of
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.puzzle import Action, IllegalMove
 from pysim.scene import Body
 
@@ -84,7 +84,7 @@ class Branches:
 
     def __init__(self, level: AnyLevel, names: tuple[str, ...], still: tuple[str, ...]) -> None:
         self._level, self._names, self._still = level, names, still
-        self._rules = family_of(level).rules
+        self._rules = find_family(level).rules
         self._known: dict[str, tuple[tuple[Passage, ...], tuple[Quiet, ...]]] = {}
 
     @property

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bridge.compare.roaming.surroundings import StagedPieces
 from pysim.geometry import Cell, Direction
-from pysim.render.palette import PALETTE, rgb
+from pysim.render.palette import PALETTE, parse_color
 from pysim.scene import Scene
 
 __all__ = ["SignChange", "SignReader", "changes_between"]
@@ -106,7 +106,7 @@ class SignReader:
         return False if before < _SURE * after else None
 
     def _paint(self, name: str, side: Direction) -> _Array:
-        paint = np.array(rgb(name, PALETTE)) * self._bright[side.axis.number]
+        paint = np.array(parse_color(name, PALETTE)) * self._bright[side.axis.number]
         return np.asarray(np.clip(paint, 0.0, 255.0))
 
 

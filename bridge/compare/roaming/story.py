@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bridge.compare.judging.reading import Deed
 from bridge.compare.roaming.passages import Passage, Quiet
 from bridge.compare.turning.paths import Path
-from pysim.fields import arguments_of
+from pysim.fields import encode_arguments
 from pysim.puzzle import Action
 
 __all__ = ["Story"]
@@ -93,7 +93,7 @@ class Story:
 
     def _done(self, step: Path, frame: int) -> "Story":
         assert step.action is not None
-        words = type(step.action).tool, arguments_of(step.action)
+        words = type(step.action).tool, encode_arguments(step.action)
         deed = Deed(*words, min(self.since, frame), frame)
         left = list(self.plan)
         if step.action in left:

@@ -15,7 +15,7 @@ from bridge.compare.tracking.colours import Looks, colour_costs
 from bridge.compare.turning.board import PaintedFrame, PaintedPieces
 from bridge.compare.turning.outlines import Outlines
 from bridge.compare.turning.patches import draw_patches, paints_of, patches_of
-from pysim.render.palette import PALETTE, rgb
+from pysim.render.palette import PALETTE, parse_color
 from pysim.scene import Body
 
 __all__ = ["Plates", "StagedFrame", "StagedPieces", "Terrain"]
@@ -81,7 +81,7 @@ class Terrain:
         owners = np.where(labels >= 0, labels >> 2, -1).astype(np.int16)
         axes = np.where(labels >= 0, labels & 3, -1).astype(np.int16)
         tints = np.where(veil > depth, veils, -1).astype(np.int16)
-        paints = np.array([rgb(body.colour, PALETTE) for body in clear], np.float32)
+        paints = np.array([parse_color(body.colour, PALETTE) for body in clear], np.float32)
         names = tuple(body.name for body in bodies), tuple(body.name for body in solid)
         return Terrain(*names, depth, tints, paints.reshape(-1, 3), owners, axes)
 

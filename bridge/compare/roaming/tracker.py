@@ -61,7 +61,7 @@ class RoamingTracker:
         scene, level = first_scene(bundle), bundle.level
         self.names = movers_of(level, scene)
         still = [body for body in scene.bodies if body.name not in self.names]
-        moving = [scene.body(name) for name in self.names]
+        moving = [scene.find_body(name) for name in self.names]
         plan = () if level.plan is None else level.plan.actions
         self._branches = Branches(level, self.names, tuple(body.name for body in still))
         view, eye, self.size = _seen_by(bundle)

@@ -169,6 +169,8 @@ def _cuts(shape: Voxels) -> tuple[Halves, ...]:
     for axis in range(3):
         for cut in range(int(cells[:, axis].min()), int(cells[:, axis].max())):
             low = cells[:, axis] <= cut
-            near, far = (Voxels.of((x, y, z) for x, y, z in cells[k].tolist()) for k in (low, ~low))
+            near, far = (
+                Voxels.from_cells((x, y, z) for x, y, z in cells[k].tolist()) for k in (low, ~low)
+            )
             found.append(Halves(faces_of(near), faces_of(far), np.eye(3)[axis]))
     return tuple(found)

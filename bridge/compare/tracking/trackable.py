@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.subject import has_surroundings, movers_of, slides_of
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 from pysim.errors import InputError
 from pysim.scene import Scene
 
@@ -35,7 +35,7 @@ def why_untrackable(bundle: Bundle) -> str:
     if missing := [name for name in names if name not in bundle.names]:
         return f"the film has no {missing[0]}"
     staged = has_surroundings(scene)
-    plain = [name for name in names if not scene.body(name).stickers]
+    plain = [name for name in names if not scene.find_body(name).stickers]
     if staged:  # Others, as doors, stay in their places.
         plain = [str(name) for name in bundle.level.colours]
     paints = np.array([bundle.manifest.palette[name] for name in plain], np.float64).reshape(-1, 3)
@@ -43,7 +43,7 @@ def why_untrackable(bundle: Bundle) -> str:
     if off.size and off.min() < _ALIKE:
         one, other = divmod(int(off.argmin()), len(plain))
         return f"{plain[one]} and {plain[other]} are painted alike"
-    if any(scene.body(name).translucent for name in names):
+    if any(scene.find_body(name).translucent for name in names):
         return "some of its pieces are translucent"
     return ""
 
@@ -55,7 +55,7 @@ def is_painted(scene: Scene) -> bool:
 
 def first_scene(bundle: Bundle) -> Scene:
     """How the puzzle of a bundle stands at the start."""
-    rules = family_of(bundle.level).rules
+    rules = find_family(bundle.level).rules
     return rules.scene(bundle.level, rules.initial(bundle.level))
 
 
@@ -64,7 +64,7 @@ def landings(bundle: Bundle) -> dict[str, list[NDArray[np.float64]]]:
 
     Where pieces only slide, and where there are too many, there are none.
     """
-    rules, level = family_of(bundle.level).rules, bundle.level
+    rules, level = find_family(bundle.level).rules, bundle.level
     if slides_of(level) is not None:
         return {}
     state = rules.initial(level)

@@ -21,7 +21,7 @@ from bridge.compare.turning.patches import (
     weigh_patches,
 )
 from bridge.compare.turning.shades import cost_under, shaded_costs, toned
-from pysim.render.palette import PALETTE, rgb
+from pysim.render.palette import PALETTE, parse_color
 from pysim.scene import Body
 
 __all__ = ["GroupSight", "PaintedFrame", "PaintedLooks", "PaintedPieces", "PatchFits"]
@@ -82,7 +82,7 @@ class PaintedPieces:
         return PaintedPieces(
             patches,
             4 * (patches.pieces * len(names) + patches.paints),
-            np.array([rgb(name, PALETTE) for name in names], np.float32),
+            np.array([parse_color(name, PALETTE) for name in names], np.float32),
             np.array(sorted({names.index(body.colour) for body in bodies if body.stickers}), int),
             np.array([np.add(b.low, b.high) / 2.0 for b in blocks]),
             np.array([np.prod(sorted(b.size)[1:]) for b in blocks], np.float64),

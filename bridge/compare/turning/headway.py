@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.turning.paths import Path, PathLeg, legal_paths
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 
 __all__ = ["Headway", "wild_paths"]
 
@@ -44,7 +44,7 @@ class Headway:
     @staticmethod
     def at_start(level: AnyLevel, names: Sequence[str], poses: _Array) -> "Headway":
         """The state in which every video begins."""
-        state = family_of(level).rules.initial(level)
+        state = find_family(level).rules.initial(level)
         return Headway(level, names, state, poses, None, 0.0, {})
 
     @property
@@ -70,7 +70,7 @@ class Headway:
         """What may come next in a state; nothing if it is none that the rules know."""
         if state is None:
             return ()
-        code = family_of(self.level).rules.encode(state)
+        code = find_family(self.level).rules.encode(state)
         if code not in self.known:
             self.known[code] = tuple(legal_paths(self.level, state, self.names))
         return self.known[code]

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.geometry import Bounds, Pose, Rotation
-from pysim.legs import Shift, Spin, doubled_middle
 from pysim.motion import Carry, Motion, Sweep, Turn
+from pysim.path import Shift, Spin, double_middle
 from pysim.puzzle import Action, Transition
 from pysim.scene import Scene
 
@@ -103,13 +103,13 @@ def legal_paths(level: AnyLevel, state: Any, names: Sequence[str]) -> list[Path]
     Args:
         names: the pieces, in the order of poses.
     """
-    actions = list(islice(family_of(level).rules.legal(level, state), _MOST + 1))
+    actions = list(islice(find_family(level).rules.legal(level, state), _MOST + 1))
     if len(actions) > _MOST:
         return []
-    scene = family_of(level).rules.scene(level, state)
+    scene = find_family(level).rules.scene(level, state)
     found: dict[object, Path] = {}
     for action in actions:
-        done = family_of(level).rules.apply(level, state, action)
+        done = find_family(level).rules.apply(level, state, action)
         if done.motions and done.motions not in found:
             found[done.motions] = _path(level, scene, action, done, names)
     return list(found.values())
@@ -124,7 +124,7 @@ def path_of(level: AnyLevel, state: Any, action: Action, names: Sequence[str]) -
     Raises:
         IllegalMove: the rules refuse it.
     """
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     done = rules.apply(level, state, action)
     return _path(level, rules.scene(level, state), action, done, names)
 
@@ -132,13 +132,13 @@ def path_of(level: AnyLevel, state: Any, action: Action, names: Sequence[str]) -
 def _path(
     level: AnyLevel, scene: Scene, action: Action, done: Transition[Any], names: Sequence[str]
 ) -> Path:
-    after = family_of(level).rules.scene(level, done.state)
+    after = find_family(level).rules.scene(level, done.state)
     legs = tuple(_legs(scene, done.motions, names))
     return Path(action, legs, _poses(scene, names), _poses(after, names), done.state)
 
 
 def _poses(scene: Scene, names: Sequence[str]) -> _Array:
-    return np.stack([scene.body(name).pose.transform() for name in names])
+    return np.stack([scene.find_body(name).pose.transform() for name in names])
 
 
 def _legs(scene: Scene, motions: Sequence[Motion], names: Sequence[str]) -> Iterator[PathLeg]:
@@ -160,10 +160,10 @@ def _parts(
     nothing = np.zeros(3)
     if isinstance(motion, Turn):
         spin = np.radians(motion.degrees) * np.eye(3)[motion.axis.number]
-        yield spin, np.array(motion.centre, np.float64), nothing, motion.of
+        yield spin, np.array(motion.centre, np.float64), nothing, motion.apply
     elif isinstance(motion, Sweep):
         go = Shift(motion.direction, motion.distance)
-        yield nothing, nothing, np.array(go.vector, np.float64), go.of
+        yield nothing, nothing, np.array(go.vector, np.float64), go.apply
     else:
         yield from _carried(scene, motion, poses)
 
@@ -171,12 +171,12 @@ def _parts(
 def _carried(
     scene: Scene, motion: Carry, poses: Mapping[str, Pose]
 ) -> Iterator[tuple[_Array, _Array, _Array, Callable[[Pose], Pose]]]:
-    block = Bounds.around(poses[n].place(scene.body(n).shape).bounds for n in motion.bodies)
-    for leg in motion.way:
-        here, there = (np.array(doubled_middle(b)) / 2.0 for b in (block, leg.of_block(block)))
+    block = Bounds.cover(poses[n].place(scene.find_body(n).shape).bounds for n in motion.bodies)
+    for leg in motion.path:
+        here, there = (np.array(double_middle(b)) / 2.0 for b in (block, leg.apply_to_block(block)))
         spin = _vector(leg.rotation) if isinstance(leg, Spin) else np.zeros(3)
-        yield spin, here, there - here, leg.of
-        block = leg.of_block(block)
+        yield spin, here, there - here, leg.apply
+        block = leg.apply_to_block(block)
 
 
 def _vector(rotation: Rotation) -> _Array:
@@ -192,7 +192,7 @@ def _reach(
     size = float(np.linalg.norm(spin))
     if size == 0.0:
         return 0.0
-    blocks = [poses[name].place(scene.body(name).shape).bounds for name in bodies]
+    blocks = [poses[name].place(scene.find_body(name).shape).bounds for name in bodies]
     ends = np.array([[b.low, b.high] for b in blocks]) + [[-0.5], [0.5]]
     corners = ends[:, np.indices((2, 2, 2)).reshape(3, 8).T, [0, 1, 2]] - pivot
     away: _Array = np.cross(corners, spin / size)

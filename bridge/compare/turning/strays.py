@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bridge.compare.tracking.search import FEWEST, Found, around, free_search
 from bridge.compare.tracking.weighing import components
 from bridge.compare.turning.board import PaintedFrame
-from pysim.geometry import all_rotations
+from pysim.geometry import list_rotations
 from pysim.scene import Body
 
 __all__ = ["Strays"]
@@ -197,8 +197,8 @@ def _twists(body: Body) -> list[_Array]:
     """The turns (4, 4) after which a body covers the same cells, up to a translation."""
     found = []
     low = np.array(body.shape.bounds.low)
-    for rotation in all_rotations():
-        turned = body.shape.rotated(rotation)
+    for rotation in list_rotations():
+        turned = body.shape.rotate(rotation)
         shift = low - np.array(turned.bounds.low)
         cells = {(x, y, z) for x, y, z in (np.array(turned.cells) + shift).tolist()}
         if cells == body.shape.cell_set:

@@ -21,7 +21,7 @@ from bridge.compare.turning.placing import LEAVE, PathCost, Placed, best_of, ref
 from bridge.compare.turning.spares import spare_faces
 from bridge.compare.turning.strays import Strays
 from bridge.compare.turning.tints import first_tint, later_tint
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 
 __all__ = ["TurningTracker"]
 
@@ -78,7 +78,7 @@ class TurningTracker:
     """
 
     def __init__(self, bundle: Bundle, density: float) -> None:
-        rules = family_of(bundle.level).rules
+        rules = find_family(bundle.level).rules
         scene = rules.scene(bundle.level, rules.initial(bundle.level))
         self.names = tuple(body.name for body in scene.bodies)
         pick = [bundle.names.index(name) for name in self.names]

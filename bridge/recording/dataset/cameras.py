@@ -9,7 +9,7 @@ from bridge.recording.dataset.errors import DatasetError
 from bridge.recording.stage import Stage
 from bridge.recording.storyboard import stills
 from pysim.geometry import Bounds
-from pysim.render.camera import camera_set, views_of
+from pysim.render.camera import list_cameras, make_camera_set
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
@@ -28,8 +28,8 @@ STAGE = "stage"
 
 def camera_names(scene: Scene) -> tuple[str, ...]:
     """The cameras of a level with this scene: the stage, the usual views, and shots of its own."""
-    corners = camera_set("iso4", Bounds((0, 0, 0), (0, 0, 0)))
-    shots = scene.shots or ()
+    corners = make_camera_set("iso4", Bounds((0, 0, 0), (0, 0, 0)))
+    shots = scene.views or ()
     return (STAGE, *(camera.name for camera in corners), "table", *(shot.name for shot in shots))
 
 
@@ -69,9 +69,9 @@ def film_moments(
 def _agents_views(
     renderer: Renderer, scene: Scene, cameras: Sequence[str], size: int
 ) -> dict[str, RgbArray]:
-    wanted = [camera for camera in views_of(scene) if camera.name in cameras]
+    wanted = [camera for camera in list_cameras(scene) if camera.name in cameras]
     views = observe(renderer, scene, size, cameras=wanted) if wanted else ()
-    if any(shot.name in cameras for shot in scene.shots or ()):
+    if any(shot.name in cameras for shot in scene.views or ()):
         views += tuple(view for view in observe(renderer, scene, size) if view.name in cameras)
     black = {name: np.zeros((size, size, 3), dtype=np.uint8) for name in cameras}
     return {**black, **{view.name: view.rgb for view in views}}

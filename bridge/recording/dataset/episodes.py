@@ -16,7 +16,7 @@ from bridge.recording.dataset.vectors import ActionVector, Sizes, state_vector
 from bridge.recording.log import Log, read_log
 from bridge.recording.replay import ReplayMismatch, replay
 from bridge.recording.storyboard import Take
-from pysim.catalog import family_of, level_to_document
+from pysim.catalog import encode_level, find_family
 from pysim.puzzle import Outcome
 from pysim.scene import Scene
 
@@ -66,7 +66,7 @@ class Moments:
     def task(self) -> str:
         """What the agent was to do, in words."""
         level = self.log.header.level
-        return family_of(level).rules.instruction(level)
+        return find_family(level).rules.instruction(level)
 
     def columns(self) -> dict[str, ColumnData]:
         """The columns that are the same in every dataset, n + 1 values each.
@@ -144,7 +144,7 @@ def facts_of(moments: Moments) -> dict[str, str | int | bool | None]:
         "solved": moments.solved,
         "plan": None if level.plan is None else len(level.plan),
         "plan_bound": None if level.plan is None else level.plan.lower_bound,
-        "level_document": json.dumps(level_to_document(level), sort_keys=True),
+        "level_document": json.dumps(encode_level(level), sort_keys=True),
     }
 
 

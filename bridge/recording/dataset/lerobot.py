@@ -27,7 +27,7 @@ from bridge.recording.dataset.request import Contents, DatasetRequest
 from bridge.recording.dataset.statistics import ColumnSummary, column_summary
 from bridge.recording.dataset.tables import ParquetFile, guarded, rows_table, table_of, write_table
 from bridge.recording.dataset.vectors import ActionVector, state_names
-from pysim.catalog import families
+from pysim.catalog import discover_families
 
 if TYPE_CHECKING:
     import pyarrow
@@ -62,7 +62,7 @@ class LeRobotWriter:
     ) -> None:
         self._folder, self._request, self._contents = folder, request, contents
         self._renderer, self._mb = renderer, (data_mb, video_mb)
-        self._family = families()[_only(contents.families)]
+        self._family = discover_families()[_only(contents.families)]
         self._actions = ActionVector(self._family.actions, contents.sizes)
         self._files = FileSeries(f"data/{PLACE}.parquet")
         self._data = ParquetFile(folder / self._files.name)

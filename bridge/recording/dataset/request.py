@@ -13,7 +13,7 @@ from bridge.recording.dataset.episodes import Recording
 from bridge.recording.dataset.errors import DatasetError
 from bridge.recording.dataset.vectors import Sizes
 from bridge.recording.log import read_log
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 from pysim.puzzle import Outcome
 
 __all__ = ["Contents", "DatasetRequest", "Format", "survey"]
@@ -103,7 +103,7 @@ def survey(recordings: Sequence[Recording], request: DatasetRequest) -> Contents
         if request.only_solved and (log.ending is None or log.ending.outcome is not Outcome.SOLVED):
             continue
         level = log.header.level
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         scene = rules.scene(level, rules.initial(level))
         kept.append(recording)
         families.add(level.family)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.episode.tools import ActionSpace, Schema, ToolCall
-from pysim.fields import arguments_of, fields_of
-from pysim.kinds import Json
+from pysim.field_types import Json
+from pysim.fields import encode_arguments, list_fields
 from pysim.puzzle import Action, InvalidAction
 from pysim.scene import Scene
 
@@ -154,8 +154,8 @@ class ActionVector:
         self.names: list[str] = ["tool"]
         self.words: dict[str, list[str]] = {"tool": [action.tool for action in actions]}
         for action in actions:
-            for spec in fields_of(action):
-                self._add(action.tool, spec.name, spec.kind.schema(()), sizes)
+            for spec in list_fields(action):
+                self._add(action.tool, spec.name, spec.kind.build_schema(()), sizes)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -169,10 +169,10 @@ class ActionVector:
             vector[0] = -1
             return vector
         vector[0] = self._actions.index(type(action))
-        values = arguments_of(action)
-        for spec in fields_of(type(action)):
+        values = encode_arguments(action)
+        for spec in list_fields(type(action)):
             slot = self._slots[action.tool, spec.name]
-            numbers = self._parts[slot].numbers(values[spec.name], spec.kind.schema(colours))
+            numbers = self._parts[slot].numbers(values[spec.name], spec.kind.build_schema(colours))
             first = self.names.index(slot + self._parts[slot].names()[0])
             vector[first : first + len(numbers)] = numbers
         return vector

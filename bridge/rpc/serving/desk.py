@@ -22,10 +22,10 @@ from bridge.rpc.serving.looping import Lane, Lanes
 from bridge.rpc.serving.openings import Opening, level_of, opening_of
 from bridge.rpc.serving.sessions import Session
 from bridge.rpc.serving.store import LATTICE, EpisodeStore
-from pysim.catalog import families
+from pysim.catalog import discover_families
 from pysim.errors import InputError, LubanError
+from pysim.level_selection import select_levels
 from pysim.puzzle import Level
-from pysim.selecting import select_levels
 from pysim.suites import SuiteError
 
 __all__ = ["Desk", "RefusedAction", "fault"]
@@ -213,7 +213,7 @@ class Desk:
     def _info(self) -> pb.GetServerInfoResponse:
         return pb.GetServerInfoResponse(
             version=version("luban"),
-            families=list(families()),
+            families=list(discover_families()),
             worlds=self.engines.worlds(),
             renderer=self._made_by(),
             renderer_note=self.renderer.note,
@@ -239,7 +239,7 @@ def _look(session: Session, *, images: bool) -> Observation:
 
 
 def _listed(request: pb.ListLevelsRequest) -> pb.ListLevelsResponse:
-    if request.family and request.family not in families():
+    if request.family and request.family not in discover_families():
         raise InputError(f"there is no family {request.family[:40]!r}")
     if len(request.suite) > _MAX_SUITE:
         raise InputError(f"what levels are asked for has at most {_MAX_SUITE} signs")

@@ -26,7 +26,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import RequestError
 from bridge.rpc.serving.leases import Kept, Leases, hash_of
 from bridge.rpc.serving.sessions import LOG_NAME, AnsweredStep, Session, Storing, answer_of
-from pysim.catalog import LevelError, find_shipped_level, level_from_json
+from pysim.catalog import LevelError, find_shipped_level, parse_level
 from pysim.puzzle import Level
 
 __all__ = ["Opening", "Openings", "level_of", "opening_of"]
@@ -77,7 +77,7 @@ def level_of(request: pb.StartEpisodeRequest) -> Level[Any]:
         RequestError: it names none, or one that there is not.
     """
     if request.WhichOneof("level") == "level_json":
-        return level_from_json(request.level_json)
+        return parse_level(request.level_json)
     if not request.level_id:
         raise RequestError(
             grpc.StatusCode.INVALID_ARGUMENT, "NO_LEVEL", "the request names no level"

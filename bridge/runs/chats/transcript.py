@@ -25,7 +25,7 @@ from bridge.recording.replay import Checker, make_step
 from bridge.runs.chats.answers import RecordedAnswer
 from bridge.runs.play import Mode, StepReport, play_episode
 from pysim import limits
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import ActionError, InvalidAction, Outcome
 from pysim.render.renderer import Renderer
 

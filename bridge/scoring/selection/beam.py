@@ -35,7 +35,7 @@ from bridge.scoring.selection.scorers import (
 )
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError
-from pysim.kinds import Json
+from pysim.field_types import Json
 from pysim.puzzle import Outcome
 
 __all__ = [

@@ -22,7 +22,7 @@ from bridge.agents.answers.literals import WorkLimit, WorkLimitReached, find_lit
 from bridge.agents.journal import Journal
 from bridge.agents.provider import ModelSettings, picture_parts
 from bridge.scoring.selection.candidates import Candidate
-from pysim.kinds import Json
+from pysim.field_types import Json
 
 __all__ = ["JudgeAgent", "PairwiseJudge"]
 

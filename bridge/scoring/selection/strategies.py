@@ -14,7 +14,7 @@ from bridge.agents.usage import NO_USAGE, Usage
 from bridge.runs.results import EpisodeResult
 from bridge.scoring.metrics import Price, by_level, grouped
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 
 __all__ = ["Strategy", "average", "chance_of_solved", "selection"]
 
@@ -98,7 +98,7 @@ def selection(
     for level in levels:
         if (given := len(scores.get(level, ()))) != attempts:
             raise InputError(
-                f"the choice {quoted(name)} has {given} scores of {level} for {attempts} attempts; "
+                f"the choice {quote(name)} has {given} scores of {level} for {attempts} attempts; "
                 "remove its file, or let `luban select` choose again"
             )
     chances = {

@@ -36,8 +36,8 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     """What is asked for; options of Unity's that mean nothing here are passed over."""
-    from pysim.physics.factory import worlds
-    from pysim.render.factory import renderers
+    from pysim.physics.factory import list_worlds
+    from pysim.render.factory import list_renderers
 
     parser = argparse.ArgumentParser(
         prog="luban-player",
@@ -46,8 +46,8 @@ def _options() -> argparse.Namespace:
         allow_abbrev=False,
     )
     parser.add_argument("--mlagents-port", type=int, default=5004, help="where the controller is")
-    parser.add_argument("--world", default="lattice", choices=worlds(), help="what is inside")
-    parser.add_argument("--renderer", default="auto", choices=("auto", *renderers()))
+    parser.add_argument("--world", default="lattice", choices=list_worlds(), help="what is inside")
+    parser.add_argument("--renderer", default="auto", choices=("auto", *list_renderers()))
     parser.add_argument("-nographics", action="store_true", help="draw nothing")
     parser.add_argument("--fault", type=FaultKind, help=", ".join(FaultKind), metavar="FAULT")
     parser.add_argument("--fault-at", type=int, default=1, help="the request where it begins")

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from pysim.field_types import Colours, Distance, QuarterTurns
 from pysim.geometry import Axis, Cell, Direction, Rotation
-from pysim.kinds import Colours, Distance, QuarterTurns
 from pysim.puzzle import Action
 from pysim.scene import Colour
 

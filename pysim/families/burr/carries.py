@@ -3,21 +3,21 @@
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 
-from pysim.carrying import find_way
+from pysim.carrying import find_path
 from pysim.families.burr.lock import Lock
 from pysim.families.burr.state import Held, LockState, Loose, Whereabouts
 from pysim.geometry import Bounds, Pose
-from pysim.legs import Leg, Way
 from pysim.motion import Carry
+from pysim.path import Path, Segment
 
-__all__ = ["carry", "world_pose"]
+__all__ = ["carry", "find_world_pose"]
 
 
-def world_pose(lock: Lock, piece: int, place: Whereabouts) -> Pose:
+def find_world_pose(lock: Lock, piece: int, place: Whereabouts) -> Pose:
     """Where a piece in ``place`` is in the world."""
     if isinstance(place, Held):
-        return place.pose.moved(lock.workspace.bench_offset(place.bench))
-    return lock.workspace.table_pose(piece, place.rotation)
+        return place.pose.translate(lock.workspace.get_bench_offset(place.bench))
+    return lock.workspace.find_table_pose(piece, place.rotation)
 
 
 def carry(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> Carry:
@@ -30,21 +30,21 @@ def carry(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> Car
     """
     colours = frozenset(lock.pieces[i].colour for i in goals)
     loose = any(isinstance(place, Loose) for place in goals.values())
-    return Carry(colours, Way(partial(_way, lock, state, goals)), loose)
+    return Carry(colours, Path(partial(_way, lock, state, goals)), loose)
 
 
-def _way(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> tuple[Leg, ...]:
-    there = {i: world_pose(lock, i, place) for i, place in goals.items()}
-    here = {i: world_pose(lock, i, state.places[i]) for i in goals}
+def _way(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> tuple[Segment, ...]:
+    there = {i: find_world_pose(lock, i, place) for i, place in goals.items()}
+    here = {i: find_world_pose(lock, i, state.places[i]) for i in goals}
     first = next(iter(goals))
     load = _block(lock, here)
-    return find_way(
+    return find_path(
         (load,),
         _block(lock, there).low,
         tuple(_around(lock, state, goals)),
         # A tall group that was slid out downwards may hang below the surface of the table.
         floor=min(lock.workspace.table.low[2], load.low[2]),
-        rotation=there[first].rotation.after(here[first].rotation.inverse),
+        rotation=there[first].rotation.compose(here[first].rotation.inverse),
     )
 
 
@@ -56,12 +56,12 @@ def _around(lock: Lock, state: LockState, moving: Collection[int]) -> Iterator[B
         if i in moving:
             continue
         if isinstance(place, Loose):
-            yield space.table_block(i, place.rotation)
+            yield space.find_table_block(i, place.rotation)
         else:
             groups.setdefault(place.bench, {})[i] = place.pose
     for bench, poses in groups.items():
-        yield space.group(poses)[1].moved(space.bench_offset(bench))
+        yield space.group(poses)[1].translate(space.get_bench_offset(bench))
 
 
 def _block(lock: Lock, poses: Mapping[int, Pose]) -> Bounds:
-    return Bounds.around(lock.workspace.piece_bounds(i, pose) for i, pose in poses.items())
+    return Bounds.cover(lock.workspace.measure_piece(i, pose) for i, pose in poses.items())

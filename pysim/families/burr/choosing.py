@@ -10,13 +10,13 @@ from pysim.families.burr.files.design import Design, DesignError, Problem
 from pysim.families.burr.files.importing import (
     PlacedPart,
     check_pieces,
-    found_parts,
+    fix_assembly,
     lock_of,
-    pinned,
-    stored_parts,
+    place_found_parts,
+    place_stored_parts,
 )
 from pysim.families.burr.lock import Goal
-from pysim.families.burr.solver import AssemblyTally, level_name, solve
+from pysim.families.burr.solver import AssemblyTally, format_level, solve
 
 __all__ = ["choose"]
 
@@ -48,7 +48,7 @@ def _searched(design: Design, problem: Problem, number: int, count: CountListene
         tally.add(assembly)
         count(tally.assemblies, tally.solutions)
         if assembly.level and tally.solutions > number:
-            return found_parts(design, problem, assembly.pieces), level_name(assembly.level)
+            return place_found_parts(design, problem, assembly.pieces), format_level(assembly.level)
     looked = f"{tally.assemblies:,} assemblies were looked at"
     if not tally.solutions:
         raise DesignError(f"the problem has no solution: {looked}, none comes apart")
@@ -59,9 +59,9 @@ def _searched(design: Design, problem: Problem, number: int, count: CountListene
 
 def _stored(design: Design, problem: Problem, number: int) -> _Placed:
     """An assembly that the file holds, by its number."""
-    placed = stored_parts(design, problem, number)
-    alone = pinned(design, problem, placed)
+    placed = place_stored_parts(design, problem, number)
+    alone = fix_assembly(design, problem, placed)
     (assembly,) = solve(alone, alone.problems[0])
     if not assembly.level:
         raise DesignError(f"stored assembly {number} does not come apart; choose another one")
-    return placed, level_name(assembly.level)
+    return placed, format_level(assembly.level)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from pysim.designs import Choice, Chosen, CountListener, Designs, Solved, Turned, Written
 from pysim.families.burr.files.design import Design, Problem
 from pysim.families.burr.files.puz import read_design
-from pysim.families.burr.solver import Assembly, AssemblyTally, level_name, solve
+from pysim.families.burr.solver import Assembly, AssemblyTally, format_level, solve
 
 if TYPE_CHECKING:
     from pysim.families.burr.lock import Lock
-    from pysim.families.burr.solver.turning import TurningTally
+    from pysim.families.burr.solver.turning_takedown import TurningTally
     from pysim.puzzle import Level, Plan
 
 __all__ = ["DESIGNS", "BurrDesign", "BurrDesigns", "BurrSearch"]
@@ -47,13 +47,13 @@ class BurrSearch:
             labelled=tally.labelled,
             solutions=tally.solutions,
             levels=tally.levels,
-            first="" if first is None or not first.level else level_name(first.level),
+            first="" if first is None or not first.level else format_level(first.level),
             turned=None if turning is None else Turned(turning.found, turning.cut_off),
         )
 
 
 def _turning_tally() -> "TurningTally":
-    from pysim.families.burr.solver.turning import TurningTally
+    from pysim.families.burr.solver.turning_takedown import TurningTally
 
     return TurningTally()
 
@@ -94,16 +94,16 @@ class BurrDesigns:
         return BurrDesign(read_design(path))
 
     def of(self, level: "Level[Lock]") -> BurrDesign:
-        from pysim.families.burr.files.exporting import design_of
+        from pysim.families.burr.files.exporting import export_design
 
-        return BurrDesign(design_of(level.puzzle))
+        return BurrDesign(export_design(level.puzzle))
 
     def write(self, level: "Level[Lock]") -> Written:
-        from pysim.families.burr.files.exporting import design_of
+        from pysim.families.burr.files.exporting import export_design
         from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 
         source = level.source
-        design = design_of(
+        design = export_design(
             level.puzzle,
             name=level.name,
             comment=f"{level.name}\nDesigner: {source.designer}\nReference: {source.reference}\n"
@@ -113,14 +113,14 @@ class BurrDesigns:
         return Written(write_xmpuzzle(design), len(level.puzzle.pieces), len(design.shapes) - 1)
 
     def budget(self, plan: "Plan | None") -> int:
-        from pysim.families.burr.grading import budget_for
+        from pysim.families.burr.grading import compute_budget
 
-        return budget_for(plan)
+        return compute_budget(plan)
 
     def graded(self, level: "Level[Any]") -> "Level[Any]":
-        from pysim.families.burr.grading import graded
+        from pysim.families.burr.grading import add_grade
 
-        return graded(level)
+        return add_grade(level)
 
 
 DESIGNS: Designs = BurrDesigns()

@@ -26,12 +26,12 @@ from math import log2
 from pysim.errors import InputError
 from pysim.families.burr.lock import Lock
 from pysim.families.burr.rules import BurrRules
-from pysim.families.burr.solver import level_name
-from pysim.families.burr.solver.assembled import level_of
+from pysim.families.burr.solver import format_level
+from pysim.families.burr.solver.assembled import compute_level
 from pysim.families.burr.state import LockState, Loose
 from pysim.puzzle import Action, Fact, Level, Tier
 
-__all__ = ["EASY", "HARD", "measure", "score_of", "tier_of"]
+__all__ = ["EASY", "HARD", "classify_tier", "measure", "score_of"]
 
 EASY = 18.0
 """Highest score of an easy lock."""
@@ -44,17 +44,17 @@ def measure(level: Level[Lock]) -> dict[str, Fact]:
 
     Raises:
         InputError: it has no plan, or the lock does not come apart.
-        SearchTooLarge: see :func:`pysim.families.burr.solver.assembled.level_of`.
+        SearchTooLarge: see :func:`pysim.families.burr.solver.assembled.compute_level`.
     """
     if level.plan is None:
         raise InputError(f"{level.id}: facts are measured along a plan, and there is none")
-    apart = level_of(level.puzzle)
+    apart = compute_level(level.puzzle)
     if not apart:
         raise InputError(f"{level.id}: the lock does not come apart")
     steps = _choices(level, level.plan.actions)
     return {
         "pieces": len(level.puzzle.pieces),
-        "level": level_name(apart),
+        "level": format_level(apart),
         "moves": len(steps),
         "legal_moves": steps[0][0],
         "dead_ends": sum(legal - good for legal, good in steps),
@@ -74,7 +74,7 @@ def score_of(facts: Mapping[str, Fact]) -> float:
     return moves + choices
 
 
-def tier_of(facts: Mapping[str, Fact]) -> Tier:
+def classify_tier(facts: Mapping[str, Fact]) -> Tier:
     """The tier of a level with such facts.
 
     Raises:
@@ -102,4 +102,4 @@ def _choices(level: Level[Lock], actions: tuple[Action, ...]) -> list[tuple[int,
 
 def _parts(state: LockState) -> int:
     """How many parts the lock is in."""
-    return len(state.benches()) + sum(isinstance(place, Loose) for place in state.places)
+    return len(state.list_benches()) + sum(isinstance(place, Loose) for place in state.places)

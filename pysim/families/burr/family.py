@@ -1,20 +1,20 @@
 """The family as the catalog knows it."""
 
 from pysim.families.burr.actions import Bring, Rotate, Slide
-from pysim.families.burr.lock import Lock, colours_of, read_lock, write_lock
+from pysim.families.burr.lock import Lock, list_colours, read_lock, write_lock
+from pysim.families.burr.preview import make_preview
 from pysim.families.burr.rules import BurrRules
-from pysim.families.burr.sheet import sheet_of
 from pysim.families.burr.state import LockState
-from pysim.kinds import MAX_STEPS
+from pysim.field_types import MAX_STEPS
 from pysim.puzzle import FactColumn, Family, Scope
 
 __all__ = ["FAMILY"]
 
 
 def _generator() -> object:
-    from pysim.families.burr.offer import OFFER
+    from pysim.families.burr.plugin import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 def _scope(lock: Lock) -> Scope:
@@ -29,8 +29,8 @@ FAMILY: Family[Lock, LockState] = Family(
     rules=BurrRules(),
     read=read_lock,
     write=write_lock,
-    colours=colours_of,
-    sheet=sheet_of,
+    colours=list_colours,
+    preview=make_preview,
     generator=_generator,
     columns=(
         FactColumn("level", "level", least=8),

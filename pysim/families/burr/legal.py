@@ -9,21 +9,21 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
-from pysim.families.burr.moves import apply_slide, distances
+from pysim.families.burr.moves import apply_slide, measure_distances
 from pysim.families.burr.state import Held, LockState, Loose
-from pysim.geometry import Bounds, Direction, Pose, Voxels, all_rotations, subtract
-from pysim.kinds import OUT, Steps
+from pysim.field_types import OUT, Steps
+from pysim.geometry import Bounds, Direction, Pose, Voxels, list_rotations, subtract
 from pysim.puzzle import Action, IllegalMove
 
 if TYPE_CHECKING:
-    from pysim.families.burr.solver.exploring import Translation
+    from pysim.families.burr.solver.exploration import Translation
 
-__all__ = ["legal_actions"]
+__all__ = ["list_actions"]
 
 
-def legal_actions(lock: Lock, state: LockState) -> Iterator[Action]:
+def list_actions(lock: Lock, state: LockState) -> Iterator[Action]:
     """See :meth:`pysim.families.burr.rules.BurrRules.legal`."""
-    for bench in state.benches():
+    for bench in state.list_benches():
         yield from _slides(lock, state, bench)
     if lock.goal is Goal.ASSEMBLE:
         behind = _behind(lock, state)
@@ -42,7 +42,7 @@ def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
         return
     seen: set[Slide] = set()
     held = [(i, p.pose) for i in group if isinstance(p := state.places[i], Held)]
-    blocks = list(starmap(lock.workspace.piece_bounds, held))
+    blocks = list(starmap(lock.workspace.measure_piece, held))
     for move, separates in _minimal(lock, held):
         slides = _slides_of(lock, group, move, separates)
         # None of them is allowed if it would leave the workspace; moves of several distances that
@@ -56,10 +56,10 @@ def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
 def _minimal(lock: Lock, held: Sequence[tuple[int, Pose]]) -> Iterator[tuple["Translation", bool]]:
     """The least moves of pieces in these poses, and whether each separates them."""
     # Not above: it takes half a second, and most who need the rules need no list of legal actions.
-    from pysim.families.burr.solver.exploring import Exploration, cell_array
+    from pysim.families.burr.solver.exploration import Exploration, index_cells
 
-    cells = [cell_array(pose.place(lock.pieces[i].shape).cells) for i, pose in held]
-    yield from Exploration(cells, np.zeros((len(held), 3), np.int32)).minimal()
+    cells = [index_cells(pose.place(lock.pieces[i].shape).cells) for i, pose in held]
+    yield from Exploration(cells, np.zeros((len(held), 3), np.int32)).list_minimal()
 
 
 def _slides_of(
@@ -80,9 +80,9 @@ def _allowed(
     Args:
         blocks: around each piece of the group.
     """
-    mine = Bounds.around(block for i, block in enumerate(blocks) if i in move.moving)
-    others = Bounds.around(block for i, block in enumerate(blocks) if i not in move.moving)
-    distance, limit = distances(lock, slide, mine, others, len(blocks) - len(move.moving))
+    mine = Bounds.cover(block for i, block in enumerate(blocks) if i in move.moving)
+    others = Bounds.cover(block for i, block in enumerate(blocks) if i not in move.moving)
+    distance, limit = measure_distances(lock, slide, mine, others, len(blocks) - len(move.moving))
     return distance <= limit and (distance <= move.units or _accepted(lock, state, slide))
 
 
@@ -110,7 +110,7 @@ def _behind(lock: Lock, state: LockState) -> NDArray[np.bool_]:
         for piece, place in zip(lock.pieces, state.places, strict=True)
         if isinstance(place, Held) and place.bench == 0
     ]
-    block = Bounds.around([lock.bounds, *(shape.bounds for shape in held)])
+    block = Bounds.cover([lock.bounds, *(shape.bounds for shape in held)])
     filled = np.zeros(block.size, np.bool_)
     for shape in held:
         filled[tuple((np.array(shape.cells) - block.low).T)] = True
@@ -131,8 +131,8 @@ def _brings(lock: Lock, piece: int, behind: NDArray[np.bool_]) -> Iterator[Bring
     """Ways to bring a piece into the block of the target, each shape of it once."""
     colour, low = lock.pieces[piece].colour, lock.bounds.low
     seen: set[Voxels] = set()
-    for rotation in all_rotations():
-        turned = lock.pieces[piece].shape.rotated(rotation).at_origin()
+    for rotation in list_rotations():
+        turned = lock.pieces[piece].shape.rotate(rotation).move_to_origin()
         if turned in seen:
             continue
         seen.add(turned)

@@ -9,11 +9,11 @@ from itertools import permutations
 from math import prod
 
 from pysim.errors import InputError
-from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, burr_stick
+from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, make_stick
 from pysim.families.burr.workspace import Workspace
 from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels
-from pysim.geometry.resting import resting_rotation
-from pysim.limits import quoted
+from pysim.geometry.resting import find_stable_rotation
+from pysim.limits import quote
 from pysim.scene import Colour
 
 __all__ = [
@@ -22,8 +22,8 @@ __all__ = [
     "Lock",
     "LockKind",
     "Piece",
-    "brings",
-    "colours_of",
+    "count_brings",
+    "list_colours",
     "read_lock",
     "write_lock",
 ]
@@ -133,7 +133,7 @@ class Lock:
     @cached_property
     def bounds(self) -> Bounds:
         """The block around the assembled lock."""
-        return Bounds.around(piece.home.place(piece.shape).bounds for piece in self.pieces)
+        return Bounds.cover(piece.home.place(piece.shape).bounds for piece in self.pieces)
 
     @cached_property
     def workspace(self) -> Workspace:
@@ -158,7 +158,7 @@ def _check(pieces: Sequence[Piece]) -> None:
         if not piece.shape.is_connected:
             raise InputError(f"{piece.colour}: the piece is not connected")
         try:
-            resting_rotation(piece.shape, piece.home.rotation)
+            find_stable_rotation(piece.shape, piece.home.rotation)
         except ValueError as error:
             raise InputError(f"{piece.colour}: {error}") from None
         for cell in piece.home.place(piece.shape).cells:
@@ -176,7 +176,7 @@ def _check_size(pieces: Sequence[Piece]) -> None:
         if max(piece.shape.bounds.size) > MAX_EXTENT:
             raise InputError(f"{piece.colour}: no piece may be longer than {MAX_EXTENT} cells")
     shapes = tuple(piece.shape for piece in pieces)
-    bounds = Bounds.around(piece.home.place(piece.shape).bounds for piece in pieces)
+    bounds = Bounds.cover(piece.home.place(piece.shape).bounds for piece in pieces)
     if Workspace(shapes, bounds).volume * len(pieces) > MAX_ROOM:
         size = " x ".join(map(str, bounds.size))
         raise InputError(
@@ -187,7 +187,7 @@ def _check_size(pieces: Sequence[Piece]) -> None:
 
 def _check_brings(pieces: Sequence[Piece], size: Cell) -> None:
     """Refuse a target into which pieces can be brought in more ways than can be listed."""
-    ways = brings(pieces, size)
+    ways = count_brings(pieces, size)
     if ways > MAX_BRINGS:
         raise InputError(
             f"there are {ways:,} ways to bring pieces into {' x '.join(map(str, size))} cells; "
@@ -195,7 +195,7 @@ def _check_brings(pieces: Sequence[Piece], size: Cell) -> None:
         )
 
 
-def brings(pieces: Sequence[Piece], size: Cell) -> int:
+def count_brings(pieces: Sequence[Piece], size: Cell) -> int:
     """The most ways to bring pieces into a block: places in all 24 rotations, from six sides."""
     sizes = (turned for piece in pieces for turned in permutations(piece.shape.bounds.size))
     # Each of these six is the size in four rotations; those that look alike are counted apart.
@@ -217,7 +217,7 @@ def read_lock(document: Mapping[str, object]) -> Lock:
     """
     goal_name = document.get("goal")
     if goal_name not in list(Goal):
-        raise InputError(f"the goal is one of {', '.join(Goal)}, not {quoted(goal_name)}")
+        raise InputError(f"the goal is one of {', '.join(Goal)}, not {quote(goal_name)}")
     pieces = document.get("pieces")
     if not isinstance(pieces, list):
         raise InputError("a lock needs a list of pieces")
@@ -252,11 +252,11 @@ def _read_companions(document: object, numbers: Mapping[Colour, int]) -> Compani
         names, most = entry["pieces"], entry.get("most")
         unknown = [n for n in names[:MAX_PIECES] if not isinstance(n, str) or n not in numbers]
         if unknown:
-            raise InputError(f"companions name {quoted(unknown[0])}, which is no piece")
+            raise InputError(f"companions name {quote(unknown[0])}, which is no piece")
         if len(names) > MAX_PIECES:
             raise InputError(f"companions are at most {MAX_PIECES} pieces, not {len(names):,}")
         if not isinstance(most, int) or isinstance(most, bool) or not 0 < most <= len(names):
-            raise InputError(f"of {len(names)} companions {quoted(most)} can't stay together")
+            raise InputError(f"of {len(names)} companions {quote(most)} can't stay together")
         members.append((frozenset(numbers[name] for name in names), most))
     return Companions(tuple(members))
 
@@ -269,14 +269,14 @@ def _read_piece(place: int, document: object) -> Piece:
         raise InputError(f"piece {place} has no colour")
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", colour):
         # Agents name pieces in one word, and letter case is not told apart.
-        raise InputError(f"a colour is one word in lower case, unlike {quoted(colour)}")
+        raise InputError(f"a colour is one word in lower case, unlike {quote(colour)}")
     try:
         shape, number = _read_shape(document)
         rotation = Rotation.parse(_word(document.get("rotation")))
         corner = _read_cell(document.get("cell"))
     except ValueError as error:
         raise InputError(f"{colour}: {error}") from None
-    return Piece(Colour(colour), shape, Pose.at_corner(shape, rotation, corner), number)
+    return Piece(Colour(colour), shape, Pose.place_corner(shape, rotation, corner), number)
 
 
 def _read_shape(document: Mapping[str, object]) -> tuple[Voxels, int | None]:
@@ -290,22 +290,22 @@ def _read_shape(document: Mapping[str, object]) -> tuple[Voxels, int | None]:
                 f"a burr piece has a whole number and a length of {MIN_LENGTH} to {MAX_LENGTH}"
             )
         assert isinstance(number, int) and isinstance(length, int)
-        return burr_stick(number, length), number
+        return make_stick(number, length), number
     if not isinstance(layers, list) or not all(isinstance(layer, str) for layer in layers):
         raise InputError("layers are a list of strings")
-    return Voxels.parse(layers, longest=MAX_EXTENT).at_origin(), None
+    return Voxels.parse(layers, longest=MAX_EXTENT).move_to_origin(), None
 
 
 def _read_cell(value: object) -> Cell:
     if not isinstance(value, list) or len(value) != 3 or not all(_is_int(v) for v in value):
-        raise InputError(f"a cell is three whole numbers, not {quoted(value)}")
+        raise InputError(f"a cell is three whole numbers, not {quote(value)}")
     if max(abs(v) for v in value) > 1000:
-        raise InputError(f"cell {quoted(value)} is too far out")
+        raise InputError(f"cell {quote(value)} is too far out")
     return (value[0], value[1], value[2])
 
 
 def _word(value: object) -> str:
-    return value if isinstance(value, str) and len(value) <= MAX_EXTENT else quoted(value)
+    return value if isinstance(value, str) and len(value) <= MAX_EXTENT else quote(value)
 
 
 def _is_int(value: object) -> bool:
@@ -341,10 +341,10 @@ def _write_piece(piece: Piece) -> dict[str, object]:
         "colour": piece.colour,
         **shape,
         "rotation": piece.home.rotation.name,
-        "cell": list(piece.home.corner(piece.shape)),
+        "cell": list(piece.home.find_corner(piece.shape)),
     }
 
 
-def colours_of(lock: Lock) -> tuple[Colour, ...]:
+def list_colours(lock: Lock) -> tuple[Colour, ...]:
     """Public names of the pieces, in order."""
     return tuple(piece.colour for piece in lock.pieces)

@@ -6,18 +6,18 @@ from pysim.families.burr.actions import Bring, Rotate, Slide
 from pysim.families.burr.carries import carry
 from pysim.families.burr.lock import Lock
 from pysim.families.burr.state import Held, LockState, Loose, Whereabouts
-from pysim.families.burr.workspace import Workspace, shifted
-from pysim.geometry import Bounds, Cell, Direction, Pose, quarter_turn, scale
-from pysim.geometry.resting import resting_rotation, rests
-from pysim.kinds import MAX_NAMED, Colours, Out
+from pysim.families.burr.workspace import Workspace, shift_mask
+from pysim.field_types import MAX_NAMED, Colours, Out
+from pysim.geometry import Bounds, Cell, Direction, Pose, make_quarter_turn, scale
+from pysim.geometry.resting import find_stable_rotation, is_stable
 from pysim.motion import Motion, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
 from pysim.scene import Colour
 
-__all__ = ["apply_bring", "apply_rotate", "apply_slide", "distances", "separating_distance"]
+__all__ = ["apply_bring", "apply_rotate", "apply_slide", "measure_distances", "measure_separation"]
 
 
-def separating_distance(moving: Bounds, staying: Bounds, direction: Direction) -> int:
+def measure_separation(moving: Bounds, staying: Bounds, direction: Direction) -> int:
     """Units (at least 1) that ``moving`` goes along ``direction`` to leave ``staying`` behind."""
     axis = direction.axis.number
     if direction.sign > 0:
@@ -35,7 +35,7 @@ def apply_slide(lock: Lock, state: LockState, action: Slide) -> Transition[LockS
     space = lock.workspace
     mask, bounds = space.group(mine)
     obstacles, others = space.group(rest) if rest else (0, None)
-    distance, limit = distances(lock, action, bounds, others, len(rest))
+    distance, limit = measure_distances(lock, action, bounds, others, len(rest))
     travel, hit = _sweep(space, mask, obstacles, action.direction, min(distance, limit))
     blockers = _owners(lock, rest, hit)
     sweep = Sweep(frozenset(action.pieces), action.direction, distance)
@@ -44,8 +44,8 @@ def apply_slide(lock: Lock, state: LockState, action: Slide) -> Transition[LockS
     if distance > limit:
         raise _leaving(action, limit)
     step = scale(action.direction.vector, distance)
-    after = state.with_places({i: Held(bench, pose.moved(step)) for i, pose in mine.items()})
-    if others is None or bounds.moved(step).overlaps(others):
+    after = state.replace_places({i: Held(bench, pose.translate(step)) for i, pose in mine.items()})
+    if others is None or bounds.translate(step).is_overlapping(others):
         return Transition(after, (sweep,), distance)
     settled, carries = _settle(lock, after, moving, tuple(rest))
     return Transition(settled, (sweep, *carries), distance)
@@ -55,10 +55,10 @@ def apply_bring(lock: Lock, state: LockState, action: Bring) -> Transition[LockS
     """See :class:`~pysim.families.burr.actions.Bring`."""
     (piece,) = _pieces(lock, (action.piece,))
     _loose(lock, state, piece)
-    goal = lock.workspace.corner_pose(piece, action.rotation, action.cell)
-    bounds = lock.workspace.piece_bounds(piece, goal)
+    goal = lock.workspace.find_corner_pose(piece, action.rotation, action.cell)
+    bounds = lock.workspace.measure_piece(piece, goal)
     room = lock.workspace.room
-    if not room.contains(bounds):
+    if not room.has_block(bounds):
         raise IllegalMove(
             Reason.OUT_OF_BOUNDS,
             f"{action.piece} would cover {bounds.low} to {bounds.high}, but the workspace is "
@@ -69,8 +69,8 @@ def apply_bring(lock: Lock, state: LockState, action: Bring) -> Transition[LockS
     obstacles, distance = 0, 1
     if held:
         obstacles, others = lock.workspace.group(held)
-        distance = separating_distance(bounds, others, action.direction.opposite)
-    start = goal.moved(scale(action.direction.vector, -distance))
+        distance = measure_separation(bounds, others, action.direction.opposite)
+    start = goal.translate(scale(action.direction.vector, -distance))
     mask = lock.workspace.mask(piece, start)
     travel, hit = _sweep(lock.workspace, mask, obstacles, action.direction, distance)
     blockers = _owners(lock, held, hit)
@@ -80,22 +80,22 @@ def apply_bring(lock: Lock, state: LockState, action: Bring) -> Transition[LockS
     )
     if blockers:
         raise _blocked(lock, action.piece, action.direction, travel, blockers, motions)
-    return Transition(state.with_places({piece: Held(0, goal)}), motions, distance)
+    return Transition(state.replace_places({piece: Held(0, goal)}), motions, distance)
 
 
 def apply_rotate(lock: Lock, state: LockState, action: Rotate) -> Transition[LockState]:
     """See :class:`~pysim.families.burr.actions.Rotate`."""
     (piece,) = _pieces(lock, (action.piece,))
     place = _loose(lock, state, piece)
-    rotation = quarter_turn(action.axis, action.quarter_turns).after(place.rotation)
-    if not rests(lock.pieces[piece].shape, rotation):
+    rotation = make_quarter_turn(action.axis, action.quarter_turns).compose(place.rotation)
+    if not is_stable(lock.pieces[piece].shape, rotation):
         raise IllegalMove(
             Reason.UNSTABLE,
             f"{action.piece} would tip over if it were set down that way",
             culprits=(action.piece,),
         )
     places: dict[int, Whereabouts] = {piece: Loose(rotation)}
-    return Transition(state.with_places(places), (carry(lock, state, places),), None)
+    return Transition(state.replace_places(places), (carry(lock, state, places),), None)
 
 
 def _pieces(lock: Lock, colours: Colours) -> tuple[int, ...]:
@@ -161,7 +161,7 @@ def _parted(
     return mine, rest
 
 
-def distances(
+def measure_distances(
     lock: Lock, action: Slide, mine: Bounds, others: Bounds | None, staying: int
 ) -> tuple[int, int]:
     """How far the slide is to go, and how far it may go before the pieces leave the room.
@@ -176,7 +176,7 @@ def distances(
     if not isinstance(action.distance, Out):
         return action.distance, limit
     assert others is not None
-    out = separating_distance(mine, others, action.direction)
+    out = measure_separation(mine, others, action.direction)
     return out, out if len(action.pieces) == 1 or staying > 1 else limit
 
 
@@ -199,7 +199,7 @@ def _sweep(
     """Units that the bits ``moving`` can go, at most ``distance``, and the bits that end it."""
     step = space.step(direction)
     for travel in range(distance):
-        moving = shifted(moving, step)
+        moving = shift_mask(moving, step)
         if moving & obstacles:
             return travel, moving & obstacles
     return distance, 0
@@ -241,7 +241,7 @@ def _take_away(lock: Lock, state: LockState, moving: Sequence[int]) -> Transitio
             culprits=colours,
         )
     places = _put_down(lock, state, moving[0])
-    return Transition(state.with_places(places), (carry(lock, state, places),), None)
+    return Transition(state.replace_places(places), (carry(lock, state, places),), None)
 
 
 def _settle(
@@ -252,19 +252,19 @@ def _settle(
     if len(moving) > 1 and len(staying) > 1:
         places = _put_aside(lock, state, moving)
         carries.append(carry(lock, state, places))
-        state = state.with_places(places)
+        state = state.replace_places(places)
     for part in (moving, staying):
         if len(part) == 1:
             places = _put_down(lock, state, part[0])
             carries.append(carry(lock, state, places))
-            state = state.with_places(places)
+            state = state.replace_places(places)
     return state, tuple(carries)
 
 
 def _put_down(lock: Lock, state: LockState, piece: int) -> dict[int, Whereabouts]:
     """A single piece goes to the table, turned only if it would tip over otherwise."""
     shape = lock.pieces[piece].shape
-    return {piece: Loose(resting_rotation(shape, _held(state, piece).pose.rotation))}
+    return {piece: Loose(find_stable_rotation(shape, _held(state, piece).pose.rotation))}
 
 
 def _put_aside(lock: Lock, state: LockState, pieces: Sequence[int]) -> dict[int, Whereabouts]:
@@ -275,7 +275,7 @@ def _put_aside(lock: Lock, state: LockState, pieces: Sequence[int]) -> dict[int,
     bench = state.free_bench()
     poses = {i: _held(state, i).pose for i in pieces}
     back = _into(lock.workspace.room, lock.workspace.group(poses)[1])
-    return {i: Held(bench, pose.moved(back)) for i, pose in poses.items()}
+    return {i: Held(bench, pose.translate(back)) for i, pose in poses.items()}
 
 
 def _into(room: Bounds, bounds: Bounds) -> Cell:

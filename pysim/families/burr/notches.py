@@ -15,7 +15,7 @@ Longer sticks have the same notches in the middle and longer ends.
 from pysim.errors import InputError
 from pysim.geometry import Cell, Voxels
 
-__all__ = ["MAX_LENGTH", "MIN_LENGTH", "burr_stick"]
+__all__ = ["MAX_LENGTH", "MIN_LENGTH", "make_stick"]
 
 MIN_LENGTH = 6
 MAX_LENGTH = 24
@@ -37,7 +37,7 @@ _NOTCHES: dict[int, Cell] = {
 """Value of a removed cell -> the cell, on a stick of length 6."""
 
 
-def burr_stick(number: int, length: int = 6) -> Voxels:
+def make_stick(number: int, length: int = 6) -> Voxels:
     """The stick with a piece number, along x, its top layer at z = 1, its front row at y = 0.
 
     Raises:
@@ -50,7 +50,9 @@ def burr_stick(number: int, length: int = 6) -> Voxels:
         raise InputError(f"a stick's length is even, {MIN_LENGTH} to {MAX_LENGTH}, not {length}")
     shift = (length - 6) // 2
     removed = {(x + shift, y, z) for value, (x, y, z) in _NOTCHES.items() if (number - 1) & value}
-    stick = Voxels.of(cell for cell in Voxels.block((length, 2, 2)).cells if cell not in removed)
+    stick = Voxels.from_cells(
+        cell for cell in Voxels.make_block((length, 2, 2)).cells if cell not in removed
+    )
     if not stick.is_connected:
         raise InputError(f"burr piece {number} falls apart")
     return stick

@@ -10,11 +10,11 @@ from itertools import pairwise, product
 from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_slide
-from pysim.families.burr.solver.shortest import fewest_together, shortest
+from pysim.families.burr.solver.shortest import find_lower_bound, find_shortest
 from pysim.families.burr.solver.solutions import Aim, Limits, SlideStep
 from pysim.families.burr.state import Held, LockState, Loose
+from pysim.field_types import OUT, Distance, Steps
 from pysim.geometry import Cell, Direction
-from pysim.kinds import OUT, Distance, Steps
 from pysim.puzzle import Action, IllegalMove, Plan, Proof
 
 __all__ = ["Limits", "plan_lock"]
@@ -28,10 +28,10 @@ def plan_lock(lock: Lock, limits: Limits = DEFAULT_LIMITS) -> Plan | None:
 
     ``assemble`` plans take the pieces in one by one: they are the reverse of the shortest way to
     take the lock apart piece by piece, with one more step for the first piece. What they are held
-    against is :func:`~pysim.families.burr.solver.shortest.fewest_together`.
+    against is :func:`~pysim.families.burr.solver.find_shortest.find_lower_bound`.
     """
     cells = [piece.home.place(piece.shape).cells for piece in lock.pieces]
-    found = shortest(cells, _AIMS[lock.goal], lock.may_stay, limits)
+    found = find_shortest(cells, _AIMS[lock.goal], lock.may_stay, limits)
     if found.steps is None:
         return None
     assembled = LockState(tuple(Held(0, p.home) for p in lock.pieces))
@@ -42,7 +42,7 @@ def plan_lock(lock: Lock, limits: Limits = DEFAULT_LIMITS) -> Plan | None:
     if lock.goal is not Goal.ASSEMBLE:
         return _plan(actions, found.lower_bound)
     together = _reversed(lock, actions, states)
-    return _plan(together, fewest_together(cells, len(together), limits))
+    return _plan(together, find_lower_bound(cells, len(together), limits))
 
 
 def _plan(actions: Sequence[Action], lower_bound: int) -> Plan:
@@ -107,7 +107,7 @@ def _reversed(lock: Lock, actions: list[Slide], states: list[LockState]) -> list
         for i in sorted(freed, key=lambda i: i in moving):
             place = before.places[i]
             assert isinstance(place, Held)
-            corner: Cell = place.pose.corner(lock.pieces[i].shape)
+            corner: Cell = place.pose.find_corner(lock.pieces[i].shape)
             undone.append(Bring(lock.pieces[i].colour, place.pose.rotation, corner, back))
         if not freed:
             undone.append(Slide(action.pieces, back, action.distance))

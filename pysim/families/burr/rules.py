@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from pysim.families.burr.actions import Bring, Rotate, Slide
-from pysim.families.burr.carries import world_pose
+from pysim.families.burr.carries import find_world_pose
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_bring, apply_rotate, apply_slide
-from pysim.families.burr.state import Held, LockState, Loose, initial_state
-from pysim.families.burr.words import describe_state, encode_state, instruction_for
-from pysim.geometry import Cell, Voxels, all_rotations
+from pysim.families.burr.state import Held, LockState, Loose, make_initial_state
+from pysim.families.burr.text import describe_state, encode_state, write_instruction
+from pysim.geometry import Cell, Voxels, list_rotations
 from pysim.puzzle import Action, InvalidAction, Level, Outcome, Plan, Reason, Transition
 from pysim.scene import Body, Bounds, Scene
 
@@ -20,7 +20,7 @@ class BurrRules:
 
     def initial(self, level: Level[Lock]) -> LockState:
         """Assembled on bench 0, or for the goal ``assemble`` every piece on the table."""
-        return initial_state(level.puzzle)
+        return make_initial_state(level.puzzle)
 
     def legal(self, level: Level[Lock], state: LockState) -> Iterator[Action]:
         """Minimal slides of each group; for the goal ``assemble`` also ways to bring pieces in.
@@ -29,9 +29,9 @@ class BurrRules:
         target's size, and turning pieces on the table are legal too, but never needed.
         """
         # Compiled code takes longer to load than many a command takes to run without it.
-        from pysim.families.burr.legal import legal_actions
+        from pysim.families.burr.legal import list_actions
 
-        return legal_actions(level.puzzle, state)
+        return list_actions(level.puzzle, state)
 
     def apply(self, level: Level[Lock], state: LockState, action: Action) -> Transition[LockState]:
         """See the actions in :mod:`pysim.families.burr.actions`."""
@@ -50,7 +50,7 @@ class BurrRules:
         """SOLVED when the lock's goal is met."""
         match level.puzzle.goal:
             case Goal.DISASSEMBLE:
-                solved = all(map(level.puzzle.may_stay, state.groups()))
+                solved = all(map(level.puzzle.may_stay, state.list_groups()))
             case Goal.KEY:
                 solved = _some_lies(state)
             case Goal.ASSEMBLE:
@@ -64,20 +64,20 @@ class BurrRules:
             Body(
                 name=piece.colour,
                 shape=piece.shape,
-                pose=world_pose(lock, i, place),
+                pose=find_world_pose(lock, i, place),
                 colour=piece.colour,
                 loose=isinstance(place, Loose),
             )
             for i, (piece, place) in enumerate(zip(lock.pieces, state.places, strict=True))
         )
         held = (
-            lock.workspace.piece_bounds(i, body.pose)
+            lock.workspace.measure_piece(i, body.pose)
             for i, body in enumerate(bodies)
             if not body.loose
         )
         return Scene(
             bodies,
-            Bounds.around([lock.bounds, *held]),
+            Bounds.cover([lock.bounds, *held]),
             lock.workspace.table,
             frames_loose=lock.goal is Goal.ASSEMBLE,
         )
@@ -98,7 +98,7 @@ class BurrRules:
 
     def instruction(self, level: Level[Lock]) -> str:
         """The task in words."""
-        return instruction_for(level.puzzle)
+        return write_instruction(level.puzzle)
 
     def describe(self, level: Level[Lock], state: LockState) -> str:
         """One line per piece."""
@@ -119,7 +119,7 @@ def _matches(lock: Lock, state: LockState) -> bool:
 
     Compared as sets of pieces, each a set of cells, so that congruent pieces may be swapped.
     """
-    if len(state.benches()) != 1:
+    if len(state.list_benches()) != 1:
         return False
     built = [
         place.pose.place(piece.shape)
@@ -128,13 +128,13 @@ def _matches(lock: Lock, state: LockState) -> bool:
     ]
     target = _at_origin([Voxels(tuple(cells)) for cells in lock.target])
     return any(
-        _at_origin([shape.rotated(rotation) for shape in built]) == target
-        for rotation in all_rotations()
+        _at_origin([shape.rotate(rotation) for shape in built]) == target
+        for rotation in list_rotations()
     )
 
 
 def _at_origin(shapes: list[Voxels]) -> frozenset[frozenset[Cell]]:
     """The shapes' cells, moved together so that the low corner of the whole is the origin."""
-    low = Bounds.around(shape.bounds for shape in shapes).low
+    low = Bounds.cover(shape.bounds for shape in shapes).low
     back = (-low[0], -low[1], -low[2])
-    return frozenset(shape.moved(back).cell_set for shape in shapes)
+    return frozenset(shape.translate(back).cell_set for shape in shapes)

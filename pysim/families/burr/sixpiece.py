@@ -8,14 +8,16 @@ from collections.abc import Iterator, Sequence
 
 from pysim.errors import InputError
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
-from pysim.families.burr.notches import burr_stick
-from pysim.geometry import Cell, Pose, Voxels, all_rotations
-from pysim.search.exact_cover import CoverMatrix, exact_covers
+from pysim.families.burr.notches import make_stick
+from pysim.geometry import Cell, Pose, Voxels, list_rotations
+from pysim.search.exact_cover import CoverMatrix, enumerate_exact_covers
 
-__all__ = ["six_piece_assemblies", "six_piece_design"]
+__all__ = ["enumerate_six_piece_assemblies", "make_six_piece_design"]
 
 
-def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tuple[Pose, ...]]:
+def enumerate_six_piece_assemblies(
+    numbers: Sequence[int], length: int = 6
+) -> Iterator[tuple[Pose, ...]]:
     """The poses of the six sticks in every assembly, copies turned as a whole left out.
 
     Mirrored copies count as different. Sticks with equal numbers are interchangeable.
@@ -29,7 +31,7 @@ def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tu
     """
     if len(numbers) != 6:
         raise InputError(f"a six-piece burr has six pieces, not {len(numbers)}")
-    sticks = [burr_stick(number, length) for number in numbers]
+    sticks = [make_stick(number, length) for number in numbers]
     slots = [slot.cell_set for slot in _slots(length)]
     # Columns are the six pieces, the cells of one stick only, and those of several.
     cells = sorted(set().union(*slots), key=lambda c: (sum(c in s for s in slots) > 1, c))
@@ -41,9 +43,9 @@ def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tu
         for pose, placed in _placements(stick, slots)
     ]
     rows = [[p, *(column[c] for c in placed)] for p, _, placed in placements]
-    matrix = CoverMatrix.of(rows, primary, optional=6 + len(cells) - primary)
+    matrix = CoverMatrix.from_rows(rows, primary, optional=6 + len(cells) - primary)
     seen: set[frozenset[frozenset[Cell]]] = set()
-    for chosen in exact_covers(matrix):
+    for chosen in enumerate_exact_covers(matrix):
         by_piece = sorted(placements[row][:2] for row in chosen)
         assembly = frozenset(placements[row][2] for row in chosen)
         if assembly not in seen:
@@ -51,7 +53,7 @@ def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tu
             yield tuple(pose for _, pose in by_piece)
 
 
-def six_piece_design(numbers: Sequence[int], length: int = 6) -> Design:
+def make_six_piece_design(numbers: Sequence[int], length: int = 6) -> Design:
     """The classic six-piece burr as a design to be solved, equal sticks as one part.
 
     Raises:
@@ -63,7 +65,7 @@ def six_piece_design(numbers: Sequence[int], length: int = 6) -> Design:
     cells = frozenset().union(*slots)
     filled = frozenset(cell for cell in cells if sum(cell in slot for slot in slots) == 1)
     distinct = sorted(set(numbers))
-    sticks = [burr_stick(number, length) for number in distinct]
+    sticks = [make_stick(number, length) for number in distinct]
     shapes = [DrawnShape((length, length, length), filled, cells - filled)]
     shapes += [
         DrawnShape((length, 2, 2), stick.cell_set, name=str(number))
@@ -89,7 +91,7 @@ def _slots(length: int) -> list[Voxels]:
                         cell = [0, 0, 0]
                         cell[along], cell[across], cell[stacked] = position, a, b
                         cells.append((cell[0], cell[1], cell[2]))
-            slots.append(Voxels.of(cells))
+            slots.append(Voxels.from_cells(cells))
     return slots
 
 
@@ -99,9 +101,9 @@ def _placements(
     """Ways to lay a stick into a slot, each set of cells once."""
     seen: set[frozenset[Cell]] = set()
     for slot in slots:
-        corner = Voxels.of(slot).bounds.low
-        for rotation in all_rotations():
-            pose = Pose.at_corner(stick, rotation, corner)
+        corner = Voxels.from_cells(slot).bounds.low
+        for rotation in list_rotations():
+            pose = Pose.place_corner(stick, rotation, corner)
             placed = pose.place(stick).cell_set
             if placed <= slot and placed not in seen:
                 seen.add(placed)
@@ -112,8 +114,8 @@ def _turned_copies(
     assembly: frozenset[frozenset[Cell]], length: int
 ) -> Iterator[frozenset[frozenset[Cell]]]:
     """The assembly turned in the 24 ways about the middle of the cube."""
-    for rotation in all_rotations():
-        corner = Voxels.block((length, length, length)).rotated(rotation).bounds.low
+    for rotation in list_rotations():
+        corner = Voxels.make_block((length, length, length)).rotate(rotation).bounds.low
         yield frozenset(
             frozenset(
                 (c[0] - corner[0], c[1] - corner[1], c[2] - corner[2])

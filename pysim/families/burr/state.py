@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from pysim.families.burr.lock import Goal, Lock
 from pysim.geometry import IDENTITY, Pose, Rotation
-from pysim.geometry.resting import resting_rotation
+from pysim.geometry.resting import find_stable_rotation
 
-__all__ = ["Held", "LockState", "Loose", "Whereabouts", "initial_state"]
+__all__ = ["Held", "LockState", "Loose", "Whereabouts", "make_initial_state"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class LockState:
 
     places: tuple[Whereabouts, ...]
 
-    def bench_of(self, piece: int) -> int | None:
+    def find_bench(self, piece: int) -> int | None:
         """The bench on which a piece is held, or None if it is loose."""
         place = self.places[piece]
         return place.bench if isinstance(place, Held) else None
@@ -49,7 +49,7 @@ class LockState:
         places = enumerate(self.places)
         return tuple([i for i, p in places if isinstance(p, Held) and p.bench == bench])
 
-    def groups(self) -> list[list[int]]:
+    def list_groups(self) -> list[list[int]]:
         """The pieces held on each bench, in order."""
         found: dict[int, list[int]] = {}
         for i, place in enumerate(self.places):
@@ -57,22 +57,22 @@ class LockState:
                 found.setdefault(place.bench, []).append(i)
         return list(found.values())
 
-    def benches(self) -> tuple[int, ...]:
+    def list_benches(self) -> tuple[int, ...]:
         """The benches in use, in order."""
         return tuple(sorted({p.bench for p in self.places if isinstance(p, Held)}))
 
-    def with_places(self, changed: Mapping[int, Whereabouts]) -> "LockState":
+    def replace_places(self, changed: Mapping[int, Whereabouts]) -> "LockState":
         """This state with some pieces elsewhere."""
         return LockState(tuple([changed.get(i, p) for i, p in enumerate(self.places)]))
 
     def free_bench(self) -> int:
         """The lowest number of a bench not in use."""
-        used = self.benches()
+        used = self.list_benches()
         return next(b for b in range(len(used) + 1) if b not in used)
 
 
-def initial_state(lock: Lock) -> LockState:
+def make_initial_state(lock: Lock) -> LockState:
     """Assembled on bench 0, or for the goal ``assemble`` every piece loose, as it was drawn."""
     if lock.goal is Goal.ASSEMBLE:
-        return LockState(tuple(Loose(resting_rotation(p.shape, IDENTITY)) for p in lock.pieces))
+        return LockState(tuple(Loose(find_stable_rotation(p.shape, IDENTITY)) for p in lock.pieces))
     return LockState(tuple(Held(0, p.home) for p in lock.pieces))

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, sqrt
 
-from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, all_rotations, subtract
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, list_rotations, subtract
 
 __all__ = ["Workspace"]
 
@@ -56,7 +56,7 @@ class Workspace:
     def room(self) -> Bounds:
         """The block that held pieces may not leave, relative to their bench."""
         side, down = ceil(2 * self.extent / 3), ceil(self.extent / 3)
-        return self.bounds.grown((side, side, down), (side, side, side))
+        return self.bounds.expand((side, side, down), (side, side, side))
 
     @cached_property
     def pitch(self) -> int:
@@ -88,11 +88,11 @@ class Workspace:
             (left, back - depth + 1, floor), (left + width - 1, back, floor + self.extent - 1)
         )
 
-    def bench_offset(self, bench: int) -> Cell:
+    def get_bench_offset(self, bench: int) -> Cell:
         """Where a bench's origin is in the world."""
         return (bench * self.pitch, 0, 0)
 
-    def table_pose(self, piece: int, rotation: Rotation) -> Pose:
+    def find_table_pose(self, piece: int, rotation: Rotation) -> Pose:
         """Where a loose piece lies: in the middle of its own place."""
         size = self._turned[piece][rotation.index].bounds.size
         # The first row is the one nearest to the lock.
@@ -102,14 +102,14 @@ class Workspace:
             self.table.high[1] + 1 - (row + 1) * self.spacing + (self.spacing - size[1]) // 2,
             self.table.low[2],
         )
-        return self.corner_pose(piece, rotation, corner)
+        return self.find_corner_pose(piece, rotation, corner)
 
-    def table_block(self, piece: int, rotation: Rotation) -> Bounds:
+    def find_table_block(self, piece: int, rotation: Rotation) -> Bounds:
         """The block around a loose piece."""
         key = (piece, rotation.index)
         found = self._table_blocks.get(key)
         if found is None:
-            found = self.piece_bounds(piece, self.table_pose(piece, rotation))
+            found = self.measure_piece(piece, self.find_table_pose(piece, rotation))
             self._table_blocks[key] = found
         return found
 
@@ -121,9 +121,9 @@ class Workspace:
         """The bits of a piece on its bench; the pose must be near the room."""
         return self._placed(piece, pose).mask
 
-    def piece_bounds(self, piece: int, pose: Pose) -> Bounds:
+    def measure_piece(self, piece: int, pose: Pose) -> Bounds:
         """The block around a piece."""
-        return self._turned[piece][pose.rotation.index].bounds.moved(pose.offset)
+        return self._turned[piece][pose.rotation.index].bounds.translate(pose.offset)
 
     def group(self, poses: Mapping[int, Pose]) -> tuple[int, Bounds]:
         """The bits of several pieces on one bench, and the block around them.
@@ -136,7 +136,7 @@ class Workspace:
             placed = self._placed(piece, pose)
             mask |= placed.mask
             blocks.append(placed.bounds)
-        return mask, Bounds.around(blocks)
+        return mask, Bounds.cover(blocks)
 
     def _placed(self, piece: int, pose: Pose) -> _Turned:
         """A piece in a pose; the same few are asked for again and again."""
@@ -144,8 +144,8 @@ class Workspace:
         found = self._known.get(key)
         if found is None:
             turned = self._turned[piece][pose.rotation.index]
-            mask = shifted(turned.mask, self._bit(pose.offset))
-            found = _Turned(mask, turned.bounds.moved(pose.offset))
+            mask = shift_mask(turned.mask, self._bit(pose.offset))
+            found = _Turned(mask, turned.bounds.translate(pose.offset))
             if len(self._known) >= self._most_known:
                 self._known.clear()
             self._known[key] = found
@@ -159,8 +159,8 @@ class Workspace:
     def _known(self) -> dict[tuple[int, int, Cell], _Turned]:
         return {}
 
-    def corner_pose(self, piece: int, rotation: Rotation, corner: Cell) -> Pose:
-        """As :meth:`pysim.geometry.Pose.at_corner`, without turning the shape anew."""
+    def find_corner_pose(self, piece: int, rotation: Rotation, corner: Cell) -> Pose:
+        """As :meth:`pysim.geometry.Pose.place_corner`, without turning the shape anew."""
         return Pose(rotation, subtract(corner, self._turned[piece][rotation.index].bounds.low))
 
     def step(self, direction: Direction) -> int:
@@ -176,7 +176,7 @@ class Workspace:
         # What leaves the room goes at most as far as the room is long; where that is more than two
         # margins it would come in again at the other side.
         margin = max(2 * self.extent + 2, ceil(max(self.room.size) / 2))
-        return self.room.grown((margin, margin, margin), (margin, margin, margin))
+        return self.room.expand((margin, margin, margin), (margin, margin, margin))
 
     @property
     def volume(self) -> int:
@@ -195,10 +195,10 @@ class Workspace:
 
     @cached_property
     def _turned(self) -> tuple[tuple[_Turned, ...], ...]:
-        return tuple(tuple(self._turn(s, r) for r in all_rotations()) for s in self.shapes)
+        return tuple(tuple(self._turn(s, r) for r in list_rotations()) for s in self.shapes)
 
     def _turn(self, shape: Voxels, rotation: Rotation) -> _Turned:
-        turned = shape.rotated(rotation)
+        turned = shape.rotate(rotation)
         x0, y0, z0 = self._block.low
         return _Turned(
             _bits(self._bit((x - x0, y - y0, z - z0)) for x, y, z in turned.cells), turned.bounds
@@ -214,6 +214,6 @@ def _bits(numbers: Iterable[int]) -> int:
     return int.from_bytes(data, "little")
 
 
-def shifted(mask: int, bits: int) -> int:
+def shift_mask(mask: int, bits: int) -> int:
     """``mask`` moved by a signed number of bits."""
     return mask << bits if bits >= 0 else mask >> -bits

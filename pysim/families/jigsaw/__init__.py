@@ -2,9 +2,9 @@
 
 from pysim.families.jigsaw.actions import Attach, Detach
 from pysim.families.jigsaw.faces import Edge, Seat, ShellFace
+from pysim.families.jigsaw.preview import make_preview
 from pysim.families.jigsaw.puzzle import Jigsaw, Piece, read_jigsaw, write_jigsaw
 from pysim.families.jigsaw.rules import JigsawRules
-from pysim.families.jigsaw.sheet import sheet_of
 from pysim.families.jigsaw.state import JigsawState
 from pysim.puzzle import Family
 
@@ -23,9 +23,9 @@ __all__ = [
 
 
 def _generator() -> object:
-    from pysim.families.jigsaw.offer import OFFER
+    from pysim.families.jigsaw.plugin import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 FAMILY: Family[Jigsaw, JigsawState] = Family(
@@ -35,6 +35,6 @@ FAMILY: Family[Jigsaw, JigsawState] = Family(
     read=read_jigsaw,
     write=write_jigsaw,
     colours=lambda jigsaw: jigsaw.colours,
-    sheet=sheet_of,
+    preview=make_preview,
     generator=_generator,
 )

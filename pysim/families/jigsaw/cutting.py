@@ -11,11 +11,11 @@ from functools import cache
 from itertools import product
 from random import Random
 
-from pysim.families.jigsaw.faces import SIDE, Seat, ShellFace, all_seats
-from pysim.families.jigsaw.puzzle import shape_of
-from pysim.families.jigsaw.shell import CELLS, PieceRows, faces_at
+from pysim.families.jigsaw.faces import SIDE, Seat, ShellFace, list_seats
+from pysim.families.jigsaw.puzzle import make_shape
+from pysim.families.jigsaw.shell import CELLS, PieceRows, list_faces
 
-__all__ = ["Cut", "cut_cube", "seen_rows"]
+__all__ = ["Cut", "cut_cube", "draw_rows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Cut:
     @property
     def whole(self) -> bool:
         """Whether every piece is in one part, its cells joined by sides."""
-        return all(shape_of(rows).is_connected for rows in self.pieces)
+        return all(make_shape(rows).is_connected for rows in self.pieces)
 
 
 def cut_cube(random: Random, *, flipped: bool) -> Cut:
@@ -43,19 +43,19 @@ def cut_cube(random: Random, *, flipped: bool) -> Cut:
         flipped: whether pieces are turned over at random before they are drawn; if not, each is
             drawn as it is seen from outside, turned by quarters only.
     """
-    owner = {cell: random.choice(faces_at(cell)) for cell in CELLS}
+    owner = {cell: random.choice(list_faces(cell)) for cell in CELLS}
     views = {face: _view(face, owner) for face in ShellFace}
     faces = list(ShellFace)
     random.shuffle(faces)
     places = tuple(random.choice(_ways_to_lie(face, flipped)) for face in faces)
-    return Cut(tuple(seen_rows(views[place.face], place) for place in places), places)
+    return Cut(tuple(draw_rows(views[place.face], place) for place in places), places)
 
 
-def seen_rows(view: Sequence[str], place: Seat) -> PieceRows:
+def draw_rows(view: Sequence[str], place: Seat) -> PieceRows:
     """How a piece is drawn that looks like ``view`` when it is placed."""
     drawn = [["."] * SIDE for _ in range(SIDE)]
     for row, column in product(range(SIDE), repeat=2):
-        r, c = place.source(row, column)
+        r, c = place.find_source(row, column)
         drawn[r][c] = view[row][column]
     return tuple(map("".join, drawn))
 
@@ -63,11 +63,13 @@ def seen_rows(view: Sequence[str], place: Seat) -> PieceRows:
 def _view(face: ShellFace, owner: dict[tuple[int, int, int], ShellFace]) -> PieceRows:
     """What of a face belongs to it, as it is seen from outside."""
     return tuple(
-        "".join("#" if owner[face.cell(row, column)] is face else "." for column in range(SIDE))
+        "".join(
+            "#" if owner[face.locate_cell(row, column)] is face else "." for column in range(SIDE)
+        )
         for row in range(SIDE)
     )
 
 
 @cache
 def _ways_to_lie(face: ShellFace, flipped: bool) -> tuple[Seat, ...]:
-    return tuple(p for p in all_seats() if p.face is face and (flipped or not p.flipped))
+    return tuple(p for p in list_seats() if p.face is face and (flipped or not p.flipped))

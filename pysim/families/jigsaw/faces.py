@@ -12,7 +12,7 @@ from itertools import product
 
 from pysim.geometry import Cell, Direction, Rotation, add, scale
 
-__all__ = ["LAST", "SIDE", "Edge", "Seat", "ShellFace", "all_seats", "image_of"]
+__all__ = ["LAST", "SIDE", "Edge", "Seat", "ShellFace", "list_seats", "map_cell"]
 
 SIDE = 5
 """Cells along an edge of the cube."""
@@ -46,7 +46,7 @@ class ShellFace(StrEnum):
         """The direction out of the cube."""
         return _VIEWS[self.value][2]
 
-    def cell(self, row: int, column: int) -> Cell:
+    def locate_cell(self, row: int, column: int) -> Cell:
         """The cell of the cube that is in a row and column of the view, each from 0 to 4."""
         corner = [0, 0, 0]
         for way in (self.outward, self.right.opposite, self.down.opposite):
@@ -84,14 +84,14 @@ class Edge(StrEnum):
         return 1 + list(Edge).index(self)
 
     @staticmethod
-    def numbered(number: int) -> "Edge":
+    def from_number(number: int) -> "Edge":
         """The edge with a number from 1 to 4."""
         return list(Edge)[number - 1]
 
     @property
     def opposite(self) -> "Edge":
         """The one on the other side of the piece."""
-        return Edge.numbered((self.number + 1) % 4 + 1)
+        return Edge.from_number((self.number + 1) % 4 + 1)
 
     @property
     def upright(self) -> bool:
@@ -103,7 +103,7 @@ class Edge(StrEnum):
         """Whether rows, or columns, are counted from it: of the left and the top one."""
         return self.number <= 2
 
-    def beside(self, other: "Edge") -> bool:
+    def is_beside(self, other: "Edge") -> bool:
         """Whether the two share a corner."""
         return self.upright != other.upright
 
@@ -125,14 +125,14 @@ class Seat:
     @property
     def flipped(self) -> bool:
         """Whether the side of the piece that is drawn looks into the cube."""
-        return self.top is not Edge.numbered(self.left.number % 4 + 1)
+        return self.top is not Edge.from_number(self.left.number % 4 + 1)
 
-    def edge(self, side: Edge) -> Edge:
+    def find_edge(self, side: Edge) -> Edge:
         """The edge of the piece that is on a side of the view."""
         facing = self.left if side.upright else self.top
         return facing if side.first else facing.opposite
 
-    def source(self, row: int, column: int) -> tuple[int, int]:
+    def find_source(self, row: int, column: int) -> tuple[int, int]:
         """Which row and column of the piece is seen in those of the view."""
         along, across = (column, row) if self.left.upright else (row, column)
         upright, level = (self.left, self.top) if self.left.upright else (self.top, self.left)
@@ -147,14 +147,14 @@ class Seat:
             self.face.right,
             self.face.down,
         )
-        return {self.edge(side): way for side, way in zip(Edge, ways, strict=True)}
+        return {self.find_edge(side): way for side, way in zip(Edge, ways, strict=True)}
 
     @property
     def rotation(self) -> Rotation:
         """How a body whose columns go along +x and rows along -y is turned to lie so."""
         return _rotation(self)
 
-    def moved(self, whole: "Seat") -> "Seat":
+    def move(self, whole: "Seat") -> "Seat":
         """Where a piece gets if the whole cube is moved.
 
         Args:
@@ -167,7 +167,7 @@ class Seat:
         return Seat(face, there[face.right.opposite], there[face.down.opposite])
 
 
-def image_of(cell: Cell, whole: Seat) -> Cell:
+def map_cell(cell: Cell, whole: Seat) -> Cell:
     """Where a cell of the cube gets if the whole cube is moved as in :meth:`Placement.moved`."""
     image = [0, 0, 0]
     for way in (Direction.PLUS_X, Direction.PLUS_Y, Direction.PLUS_Z):
@@ -182,16 +182,16 @@ def _image(way: Direction, whole: Seat) -> Direction:
 
 
 @cache
-def all_seats() -> tuple[Seat, ...]:
+def list_seats() -> tuple[Seat, ...]:
     """The 48, face by face; the first is on the front as the piece is drawn."""
-    pairs = [(left, top) for left, top in product(Edge, Edge) if left.beside(top)]
+    pairs = [(left, top) for left, top in product(Edge, Edge) if left.is_beside(top)]
     return tuple(Seat(face, *pair) for face in ShellFace for pair in pairs)
 
 
 @cache
 def _images(whole: Seat) -> dict[Direction, Direction]:
     """Where each direction gets if the whole cube is moved."""
-    front = all_seats()[0]
+    front = list_seats()[0]
     found = {way: whole.sides[edge] for edge, way in front.sides.items()}
     outward = whole.face.outward
     return found | {

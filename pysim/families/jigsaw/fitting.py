@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pysim.families.jigsaw.faces import Edge, Seat, ShellFace
-from pysim.families.jigsaw.shell import CELLS, FULL, PieceRows, faces_at, mask_of, side_of
+from pysim.families.jigsaw.shell import CELLS, FULL, PieceRows, find_side, list_faces, mask_of
 from pysim.geometry import Cell
 
-__all__ = ["Conflict", "Joint", "Misfit", "conflicts", "fits", "gaps", "joints"]
+__all__ = ["Conflict", "Joint", "Misfit", "find_conflicts", "find_gaps", "find_joints", "is_cube"]
 
 
 class Misfit(StrEnum):
@@ -51,7 +51,7 @@ class Joint:
     conflicts: tuple[Conflict, ...]
 
 
-def fits(pieces: Sequence[PieceRows], places: Sequence[Seat]) -> bool:
+def is_cube(pieces: Sequence[PieceRows], places: Sequence[Seat]) -> bool:
     """Whether all pieces, placed so, make the cube: every cell is filled once."""
     if len(places) != len(ShellFace) or len({place.face for place in places}) < len(ShellFace):
         return False
@@ -64,7 +64,9 @@ def fits(pieces: Sequence[PieceRows], places: Sequence[Seat]) -> bool:
     return covered == FULL
 
 
-def conflicts(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Conflict, ...]:
+def find_conflicts(
+    pieces: Sequence[PieceRows], places: Sequence[Seat | None]
+) -> tuple[Conflict, ...]:
     """The cells at which the placed pieces don't fit, in order.
 
     A cell is a gap if no piece fills it though every face that it belongs to has one. Two pieces on
@@ -78,7 +80,7 @@ def conflicts(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tup
     found = []
     for number, cell in enumerate(CELLS):
         owners = tuple(i for i, mask in enumerate(masks) if mask >> number & 1)
-        faces = faces_at(cell)
+        faces = list_faces(cell)
         if len(owners) > 1:
             found.append(Conflict(Misfit.OVERLAP, cell, faces, owners))
         elif not owners and taken.issuperset(faces):
@@ -86,16 +88,16 @@ def conflicts(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tup
     return tuple(found)
 
 
-def gaps(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Cell, ...]:
+def find_gaps(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Cell, ...]:
     """The cells that stay empty though every face to which they belong has a piece."""
-    found = conflicts(pieces, places)
+    found = find_conflicts(pieces, places)
     return tuple(one.cell for one in found if one.fault is Misfit.GAP)
 
 
-def joints(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Joint, ...]:
+def find_joints(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Joint, ...]:
     """The conflicts by edge and corner of the cube, edges first."""
     grouped: dict[tuple[ShellFace, ...], list[Conflict]] = {}
-    for conflict in conflicts(pieces, places):
+    for conflict in find_conflicts(pieces, places):
         grouped.setdefault(conflict.faces, []).append(conflict)
     on_face = {place.face: place for place in places if place is not None}
     made = (Joint(faces, _edges(faces, on_face), tuple(c)) for faces, c in grouped.items())
@@ -110,6 +112,6 @@ def _edges(
         return ()
     pairs = zip(faces, reversed(faces), strict=True)
     return tuple(
-        on_face[face].edge(side_of(face, other)) if face in on_face else None
+        on_face[face].find_edge(find_side(face, other)) if face in on_face else None
         for face, other in pairs
     )

@@ -10,8 +10,8 @@ from pysim.families.jigsaw.cutting import Cut, cut_cube
 from pysim.families.jigsaw.faces import Seat, ShellFace
 from pysim.families.jigsaw.planner import plan_for
 from pysim.families.jigsaw.puzzle import Jigsaw, Piece
-from pysim.families.jigsaw.shell import masks_of
-from pysim.families.jigsaw.solving import Placing, Placings, assemblies, search_space, solve
+from pysim.families.jigsaw.shell import list_masks
+from pysim.families.jigsaw.solving import Placing, Placings, count_assemblies, search_space, solve
 from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.puzzle import Fact, Tier
 from pysim.scene import Colour
@@ -99,13 +99,13 @@ class JigsawGenerator:
         if self.whole and not cut.whole:
             return Rejected("a piece in two parts")
         solved = solve(Placing(cut.pieces, {}))
-        solutions = assemblies(cut.pieces, solved.found)
+        solutions = count_assemblies(cut.pieces, solved.found)
         if self.unique and solutions > 1:
             return Rejected("several solutions")
         given = random.sample(range(len(ShellFace)), self._given)
         question = Placing(cut.pieces, {i: cut.places[i] for i in given})
         rest = solve(question) if given else solved
-        if self.unique and given and assemblies(cut.pieces, rest.found) > 1:
+        if self.unique and given and count_assemblies(cut.pieces, rest.found) > 1:
             return Rejected("several ways to place the rest")
         return self._draft(cut, question, rest, solutions)
 
@@ -140,7 +140,7 @@ class JigsawGenerator:
 def _signature(jigsaw: Jigsaw) -> str:
     """Equal for puzzles of the same pieces, however they lie, and with the same ones given."""
     shapes = sorted(
-        f"{min(masks_of(piece.rows)):x} {place is not None}"
+        f"{min(list_masks(piece.rows)):x} {place is not None}"
         for piece, place in zip(jigsaw.pieces, jigsaw.start, strict=True)
     )
     return hashlib.sha256("/".join(shapes).encode()).hexdigest()[:32]

@@ -8,31 +8,31 @@ from pysim.carrying import carry_past
 from pysim.families.jigsaw.actions import Attach, Detach
 from pysim.families.jigsaw.faces import LAST, Edge, Seat, ShellFace
 from pysim.families.jigsaw.puzzle import Jigsaw
-from pysim.families.jigsaw.shell import cells_of, mask_of, standard
+from pysim.families.jigsaw.shell import list_cells, mask_of, normalize_seat
 from pysim.families.jigsaw.state import JigsawState
 from pysim.geometry import Cell, Pose, Voxels, scale, subtract
 from pysim.motion import Motion, Sweep
-from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition, piece_called
+from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition, find_piece
 
-__all__ = ["APPROACH", "apply_attach", "apply_detach", "world_pose"]
+__all__ = ["APPROACH", "apply_attach", "apply_detach", "find_world_pose"]
 
 APPROACH = 2
 """Units that a piece goes straight in and out."""
 
 
-def world_pose(jigsaw: Jigsaw, piece: int, place: Seat | None) -> Pose:
+def find_world_pose(jigsaw: Jigsaw, piece: int, place: Seat | None) -> Pose:
     """Where a piece is in the world."""
     if place is None:
-        return jigsaw.table.pose(piece)
+        return jigsaw.table.get_pose(piece)
     rotation = place.rotation
-    row, column = place.source(0, 0)
+    row, column = place.find_source(0, 0)
     seen: Cell = (column, LAST - row, 0)
-    return Pose(rotation, subtract(place.face.cell(0, 0), rotation.apply(seen)))
+    return Pose(rotation, subtract(place.face.locate_cell(0, 0), rotation.apply(seen)))
 
 
 def apply_attach(jigsaw: Jigsaw, state: JigsawState, action: Attach) -> Transition[JigsawState]:
     """See :class:`~pysim.families.jigsaw.actions.Attach`."""
-    piece = piece_called(action.piece, jigsaw.index)
+    piece = find_piece(action.piece, jigsaw.index)
     place = _placement(action.face, action.left_edge, action.top_edge)
     if state.places[piece] is not None:
         raise IllegalMove(
@@ -40,15 +40,15 @@ def apply_attach(jigsaw: Jigsaw, state: JigsawState, action: Attach) -> Transiti
             f"{action.piece} is on the cube; take it off with 'detach' first",
             culprits=(action.piece,),
         )
-    place = standard(jigsaw.pieces[piece].rows, place)
+    place = normalize_seat(jigsaw.pieces[piece].rows, place)
     motions = _way_in(jigsaw, state, piece, place)
     _require_free(jigsaw, state, piece, place, motions)
-    return Transition(state.with_place(piece, place), motions, APPROACH)
+    return Transition(state.replace_place(piece, place), motions, APPROACH)
 
 
 def apply_detach(jigsaw: Jigsaw, state: JigsawState, action: Detach) -> Transition[JigsawState]:
     """See :class:`~pysim.families.jigsaw.actions.Detach`."""
-    piece = piece_called(action.piece, jigsaw.index)
+    piece = find_piece(action.piece, jigsaw.index)
     place = state.places[piece]
     if place is None:
         raise IllegalMove(
@@ -58,16 +58,16 @@ def apply_detach(jigsaw: Jigsaw, state: JigsawState, action: Detach) -> Transiti
         )
     way = (
         _waiting(jigsaw, piece, place).bounds,
-        jigsaw.table.block(piece).low,
+        jigsaw.table.get_block(piece).low,
         place.rotation.inverse,
     )
     sweep = Sweep(frozenset([action.piece]), place.face.outward, APPROACH)
     carry = carry_past(jigsaw, state.places, piece, way, loose=True)
-    return Transition(state.with_place(piece, None), (sweep, carry), APPROACH)
+    return Transition(state.replace_place(piece, None), (sweep, carry), APPROACH)
 
 
 def _placement(face: ShellFace, left: Edge, top: Edge) -> Seat:
-    if not left.beside(top):
+    if not left.is_beside(top):
         raise InvalidAction(
             Reason.BAD_VALUE,
             f"the edges {left} and {top} of a piece share no corner: one is on the left and the "
@@ -78,7 +78,7 @@ def _placement(face: ShellFace, left: Edge, top: Edge) -> Seat:
 
 
 def _way_in(jigsaw: Jigsaw, state: JigsawState, piece: int, place: Seat) -> tuple[Motion, ...]:
-    here, there = jigsaw.table.block(piece), _waiting(jigsaw, piece, place).bounds.low
+    here, there = jigsaw.table.get_block(piece), _waiting(jigsaw, piece, place).bounds.low
     carry = carry_past(jigsaw, state.places, piece, (here, there, place.rotation), loose=False)
     colours = frozenset([jigsaw.pieces[piece].colour])
     return (carry, Sweep(colours, place.face.outward.opposite, APPROACH))
@@ -87,7 +87,7 @@ def _way_in(jigsaw: Jigsaw, state: JigsawState, piece: int, place: Seat) -> tupl
 def _waiting(jigsaw: Jigsaw, piece: int, place: Seat) -> Voxels:
     """The cells of a piece before its face."""
     out = scale(place.face.outward.vector, APPROACH)
-    return world_pose(jigsaw, piece, place).moved(out).place(jigsaw.shapes[piece])
+    return find_world_pose(jigsaw, piece, place).translate(out).place(jigsaw.shapes[piece])
 
 
 def _require_free(
@@ -112,4 +112,4 @@ def _require_free(
 
 
 def _cells(mask: int) -> str:
-    return " ".join(f"({x},{y},{z})" for x, y, z in cells_of(mask))
+    return " ".join(f"({x},{y},{z})" for x, y, z in list_cells(mask))

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from pysim.families.jigsaw.actions import Attach, Detach
-from pysim.families.jigsaw.faces import Seat, all_seats
+from pysim.families.jigsaw.faces import Seat, list_seats
 from pysim.families.jigsaw.puzzle import Jigsaw
-from pysim.families.jigsaw.shell import mask_of, standard
+from pysim.families.jigsaw.shell import mask_of, normalize_seat
 from pysim.families.jigsaw.solving import Placing, solve
 from pysim.puzzle import Action, Plan, Proof
 
@@ -51,7 +51,7 @@ def plan_for(jigsaw: Jigsaw, places: _Places) -> Plan:
     on: list[Action] = []
     for piece, place, mask, start in zip(jigsaw.pieces, places, masks, begun, strict=True):
         if start != mask:
-            there = standard(piece.rows, place)
+            there = normalize_seat(piece.rows, place)
             on.append(Attach(piece.colour, there.face, there.left, there.top))
     return Plan((*off, *on), Proof.OPTIMAL, len(off) + len(on))
 
@@ -59,5 +59,5 @@ def plan_for(jigsaw: Jigsaw, places: _Places) -> Plan:
 def _turned(jigsaw: Jigsaw, found: tuple[_Places, ...]) -> Iterator[_Places]:
     """Each solution with the whole cube in each of its 48 positions."""
     for places in found:
-        for whole in all_seats():
-            yield tuple(place.moved(whole) for place in places)
+        for whole in list_seats():
+            yield tuple(place.move(whole) for place in places)

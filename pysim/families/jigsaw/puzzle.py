@@ -11,7 +11,7 @@ from pysim.families.jigsaw.table import JigsawTable
 from pysim.geometry import Bounds, Voxels
 from pysim.scene import Colour
 
-__all__ = ["Jigsaw", "Piece", "check_rows", "read_jigsaw", "shape_of", "write_jigsaw"]
+__all__ = ["Jigsaw", "Piece", "check_rows", "make_shape", "read_jigsaw", "write_jigsaw"]
 
 PIECES = len(ShellFace)
 
@@ -90,7 +90,7 @@ class Jigsaw:
     @cached_property
     def shapes(self) -> tuple[Voxels, ...]:
         """The pieces in body coordinates, in order."""
-        return tuple(shape_of(piece.rows) for piece in self.pieces)
+        return tuple(make_shape(piece.rows) for piece in self.pieces)
 
     @cached_property
     def table(self) -> JigsawTable:
@@ -98,9 +98,9 @@ class Jigsaw:
         return JigsawTable(self.shapes)
 
 
-def shape_of(rows: PieceRows) -> Voxels:
+def make_shape(rows: PieceRows) -> Voxels:
     """A piece in body coordinates: columns go along +x, rows along -y, one cell thick."""
-    return Voxels.of(
+    return Voxels.from_cells(
         (column, LAST - row, 0)
         for row in range(SIDE)
         for column in range(SIDE)
@@ -173,6 +173,6 @@ def _read_placement(value: object, colour: str) -> Seat:
         place = Seat(ShellFace(value[0]), Edge(value[1]), Edge(value[2]))
     except ValueError:
         raise InputError(words) from None
-    if not place.left.beside(place.top):
+    if not place.left.is_beside(place.top):
         raise InputError(words)
     return place

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from pysim.families.jigsaw.actions import Attach, Detach
-from pysim.families.jigsaw.moves import apply_attach, apply_detach, world_pose
+from pysim.families.jigsaw.moves import apply_attach, apply_detach, find_world_pose
 from pysim.families.jigsaw.puzzle import Jigsaw
-from pysim.families.jigsaw.shell import mask_of, masks_of, standard
+from pysim.families.jigsaw.shell import list_masks, mask_of, normalize_seat
 from pysim.families.jigsaw.state import JigsawState
-from pysim.families.jigsaw.words import describe_state, encode_state, instruction_for
+from pysim.families.jigsaw.text import describe_state, encode_state, write_instruction
 from pysim.geometry import Direction
 from pysim.puzzle import Action, InvalidAction, Level, Outcome, Plan, Reason, Transition
 from pysim.scene import Body, Container, Scene
@@ -22,7 +22,7 @@ class JigsawRules:
         """The given pieces on the cube, all others on the table."""
         pieces = zip(level.puzzle.rows, level.puzzle.start, strict=True)
         return JigsawState(
-            tuple(None if place is None else standard(rows, place) for rows, place in pieces)
+            tuple(None if place is None else normalize_seat(rows, place) for rows, place in pieces)
         )
 
     def legal(self, level: Level[Jigsaw], state: JigsawState) -> Iterator[Action]:
@@ -34,7 +34,7 @@ class JigsawRules:
         filled = sum(mask_of(p.rows, place) for p, place in pieces if place is not None)
         for piece, place in pieces:
             if place is None:
-                for mask, there in masks_of(piece.rows).items():
+                for mask, there in list_masks(piece.rows).items():
                     if not mask & filled:
                         yield Attach(piece.colour, there.face, there.left, there.top)
         yield from (Detach(piece.colour) for piece, place in pieces if place is not None)
@@ -66,7 +66,7 @@ class JigsawRules:
             Body(
                 name=piece.colour,
                 shape=jigsaw.shapes[i],
-                pose=world_pose(jigsaw, i, place),
+                pose=find_world_pose(jigsaw, i, place),
                 colour=piece.colour,
                 loose=place is None,
             )
@@ -87,7 +87,7 @@ class JigsawRules:
 
     def instruction(self, level: Level[Jigsaw]) -> str:
         """The task in words."""
-        return instruction_for(level.puzzle)
+        return write_instruction(level.puzzle)
 
     def describe(self, level: Level[Jigsaw], state: JigsawState) -> str:
         """One line per piece, then the gaps that pieces have left between them."""

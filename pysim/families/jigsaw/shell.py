@@ -3,21 +3,21 @@
 from functools import cache, lru_cache
 from itertools import product
 
-from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Seat, ShellFace, all_seats
+from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Seat, ShellFace, list_seats
 from pysim.geometry import Cell
 
 __all__ = [
     "CELLS",
     "FULL",
     "PieceRows",
-    "cells_of",
-    "faces_at",
+    "find_side",
+    "list_cells",
+    "list_faces",
+    "list_masks",
+    "list_numbers",
+    "locate_on_faces",
     "mask_of",
-    "masks_of",
-    "numbers",
-    "seen_at",
-    "side_of",
-    "standard",
+    "normalize_seat",
 ]
 
 PieceRows = tuple[str, ...]
@@ -45,26 +45,26 @@ def mask_of(rows: PieceRows, place: Seat) -> int:
 def _spots(place: Seat) -> tuple[tuple[int, int, int], ...]:
     """Row and column of the piece, and the bit of the cell where they get."""
     return tuple(
-        (*place.source(row, column), 1 << _NUMBER[place.face.cell(row, column)])
+        (*place.find_source(row, column), 1 << _NUMBER[place.face.locate_cell(row, column)])
         for row, column in product(range(SIDE), repeat=2)
     )
 
 
 @lru_cache(maxsize=1 << 10)
-def masks_of(rows: PieceRows) -> dict[int, Seat]:
+def list_masks(rows: PieceRows) -> dict[int, Seat]:
     """What a piece can cover, with the first placement for each."""
     found: dict[int, Seat] = {}
-    for place in all_seats():
+    for place in list_seats():
         found.setdefault(mask_of(rows, place), place)
     return found
 
 
-def standard(rows: PieceRows, place: Seat) -> Seat:
+def normalize_seat(rows: PieceRows, place: Seat) -> Seat:
     """The first placement in which a piece covers the same: pieces may be symmetric."""
-    return masks_of(rows)[mask_of(rows, place)]
+    return list_masks(rows)[mask_of(rows, place)]
 
 
-def numbers(mask: int) -> tuple[int, ...]:
+def list_numbers(mask: int) -> tuple[int, ...]:
     """The numbers of the cells of a mask, ascending."""
     found = []
     while mask:
@@ -74,28 +74,28 @@ def numbers(mask: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def cells_of(mask: int) -> tuple[Cell, ...]:
+def list_cells(mask: int) -> tuple[Cell, ...]:
     """The cells of a mask, in order."""
-    return tuple(CELLS[number] for number in numbers(mask))
+    return tuple(CELLS[number] for number in list_numbers(mask))
 
 
 @cache
-def seen_at(cell: Cell) -> dict[ShellFace, tuple[int, int]]:
+def locate_on_faces(cell: Cell) -> dict[ShellFace, tuple[int, int]]:
     """The faces to which a cell belongs, with its row and column in the view of each."""
     return {
         face: (row, column)
         for face in ShellFace
         for row, column in product(range(SIDE), repeat=2)
-        if face.cell(row, column) == cell
+        if face.locate_cell(row, column) == cell
     }
 
 
-def faces_at(cell: Cell) -> tuple[ShellFace, ...]:
+def list_faces(cell: Cell) -> tuple[ShellFace, ...]:
     """The faces to which a cell belongs: one, two along an edge, three in a corner."""
-    return tuple(seen_at(cell))
+    return tuple(locate_on_faces(cell))
 
 
-def side_of(face: ShellFace, other: ShellFace) -> Edge:
+def find_side(face: ShellFace, other: ShellFace) -> Edge:
     """On which side of the view of a face another one adjoins.
 
     Raises:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import cache
 from math import factorial
 
-from pysim.families.jigsaw.faces import Seat, ShellFace, all_seats, image_of
-from pysim.families.jigsaw.shell import CELLS, PieceRows, mask_of, numbers
+from pysim.families.jigsaw.faces import Seat, ShellFace, list_seats, map_cell
+from pysim.families.jigsaw.shell import CELLS, PieceRows, list_numbers, mask_of
 from pysim.search.exact_cover import CoverMatrix, CoverSearch
 
-__all__ = ["Placing", "Placings", "assemblies", "search_space", "solve", "turned_masks"]
+__all__ = ["Placing", "Placings", "count_assemblies", "list_images", "search_space", "solve"]
 
 MAX_COVERS = 200_000
 """Covers after which a search gives up: only pieces without teeth come near it."""
@@ -49,7 +49,7 @@ class Placing:
     def placements(self) -> tuple[Seat, ...]:
         """Where a missing piece can go."""
         free = set(self.open)
-        return tuple(p for p in all_seats() if p.face in free and (self.flips or not p.flipped))
+        return tuple(p for p in list_seats() if p.face in free and (self.flips or not p.flipped))
 
     @property
     def answers(self) -> int:
@@ -87,7 +87,7 @@ def solve(question: Placing, most: int = MAX_COVERS) -> Placings:
     given = dict(question.given)
     copies = 1
     if not given:
-        given = {0: all_seats()[0]}
+        given = {0: list_seats()[0]}
         copies = 48 if question.flips else 24
     rows = list(given.items())
     fixed = Placing(question.pieces, given, question.flips)
@@ -98,7 +98,7 @@ def solve(question: Placing, most: int = MAX_COVERS) -> Placings:
     return Placings(found, copies, result.nodes, result.exhausted)
 
 
-def assemblies(pieces: Sequence[PieceRows], found: Sequence[Sequence[Seat]]) -> int:
+def count_assemblies(pieces: Sequence[PieceRows], found: Sequence[Sequence[Seat]]) -> int:
     """How many of some solutions differ, even if the whole cube is turned or mirrored.
 
     Pieces of one shape may be exchanged.
@@ -116,14 +116,14 @@ def search_space(missing: int, *, flips: bool) -> int:
     return int(size // 24 if missing == len(ShellFace) else size)
 
 
-def turned_masks(mask: int) -> tuple[int, ...]:
+def list_images(mask: int) -> tuple[int, ...]:
     """What a mask becomes in the 24 rotations of the cube and their mirror images."""
-    bits = numbers(mask)
+    bits = list_numbers(mask)
     return tuple(sum(1 << image[bit] for bit in bits) for image in _images())
 
 
 def _least(masks: frozenset[int]) -> tuple[int, ...]:
-    turned = [turned_masks(mask) for mask in masks]
+    turned = [list_images(mask) for mask in masks]
     return min(tuple(sorted(image)) for image in zip(*turned, strict=True))
 
 
@@ -131,10 +131,10 @@ def _least(masks: frozenset[int]) -> tuple[int, ...]:
 def _images() -> tuple[tuple[int, ...], ...]:
     """Where each cell gets, for each of the 48."""
     number = {cell: k for k, cell in enumerate(CELLS)}
-    return tuple(tuple(number[image_of(cell, whole)] for cell in CELLS) for whole in all_seats())
+    return tuple(tuple(number[map_cell(cell, whole)] for cell in CELLS) for whole in list_seats())
 
 
 def _matrix(pieces: Sequence[PieceRows], rows: Sequence[tuple[int, Seat]]) -> CoverMatrix:
     """Columns are the cells, then the pieces; each face is used once because of its middle."""
-    columns = ([*numbers(mask_of(pieces[i], place)), len(CELLS) + i] for i, place in rows)
-    return CoverMatrix.of(columns, len(CELLS) + len(pieces))
+    columns = ([*list_numbers(mask_of(pieces[i], place)), len(CELLS) + i] for i, place in rows)
+    return CoverMatrix.from_rows(columns, len(CELLS) + len(pieces))

@@ -16,6 +16,6 @@ class JigsawState:
 
     places: tuple[Seat | None, ...]
 
-    def with_place(self, piece: int, place: Seat | None) -> "JigsawState":
+    def replace_place(self, piece: int, place: Seat | None) -> "JigsawState":
         """This state with one piece elsewhere."""
         return JigsawState((*self.places[:piece], place, *self.places[piece + 1 :]))

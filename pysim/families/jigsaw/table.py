@@ -34,17 +34,17 @@ class JigsawTable:
         low = (left, -_GAP - rows * _SPACING, -HEIGHT)
         return Bounds(low, (left + _COLUMNS * _SPACING - 1, -_GAP - 1, -HEIGHT))
 
-    def pose(self, piece: int) -> Pose:
+    def get_pose(self, piece: int) -> Pose:
         """Where a loose piece lies: as it is drawn, seen from above."""
         row, column = divmod(piece, _COLUMNS)
         left = self.bounds.low[0] + column * _SPACING
         return Pose(IDENTITY, (left, -_GAP - row * _SPACING - LAST - 1, -HEIGHT))
 
-    def block(self, piece: int) -> Bounds:
+    def get_block(self, piece: int) -> Bounds:
         """The block around a loose piece."""
         return self._blocks[piece]
 
     @cached_property
     def _blocks(self) -> tuple[Bounds, ...]:
         places = enumerate(self.shapes)
-        return tuple(self.pose(piece).place(shape).bounds for piece, shape in places)
+        return tuple(self.get_pose(piece).place(shape).bounds for piece, shape in places)

@@ -1,9 +1,9 @@
 """Nets: fold what lies flat into a cube that looks as wanted, or two nets into the same one."""
 
 from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
+from pysim.families.nets.preview import make_preview
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle, Plate, read_puzzle, write_puzzle
 from pysim.families.nets.rules import NetRules
-from pysim.families.nets.sheet import sheet_of
 from pysim.families.nets.state import NetsState, NetState
 from pysim.puzzle import Family
 
@@ -23,9 +23,9 @@ __all__ = [
 
 
 def _generator() -> object:
-    from pysim.families.nets.offer import OFFER
+    from pysim.families.nets.plugin import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 FAMILY: Family[NetPuzzle, NetsState] = Family(
@@ -35,6 +35,6 @@ FAMILY: Family[NetPuzzle, NetsState] = Family(
     read=read_puzzle,
     write=write_puzzle,
     colours=lambda puzzle: puzzle.colours,
-    sheet=sheet_of,
+    preview=make_preview,
     generator=_generator,
 )

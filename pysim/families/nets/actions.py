@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
+from pysim.field_types import QuarterTurns
 from pysim.geometry import Axis
-from pysim.kinds import QuarterTurns
 from pysim.puzzle import Action
 from pysim.scene import Colour
 

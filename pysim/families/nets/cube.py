@@ -6,10 +6,10 @@ from enum import StrEnum
 from functools import cache, cached_property
 
 from pysim.errors import InputError
-from pysim.families.nets.faces import VISIBLE, CubeFace, turned
-from pysim.geometry import Rotation, all_rotations
+from pysim.families.nets.faces import VISIBLE, CubeFace, rotate_face
+from pysim.geometry import Rotation, list_rotations
 
-__all__ = ["Arrow", "ArrowColour", "ArrowCube", "CornerView", "turned_arrow"]
+__all__ = ["Arrow", "ArrowColour", "ArrowCube", "CornerView", "turn_arrow"]
 
 
 class ArrowColour(StrEnum):
@@ -43,9 +43,9 @@ CornerView = tuple[Arrow, Arrow, Arrow]
 
 
 @cache
-def turned_arrow(arrow: Arrow, rotation: Rotation) -> Arrow:
+def turn_arrow(arrow: Arrow, rotation: Rotation) -> Arrow:
     """The arrow on a cube that is turned."""
-    return Arrow(arrow.colour, turned(arrow.towards, rotation))
+    return Arrow(arrow.colour, rotate_face(arrow.towards, rotation))
 
 
 @dataclass(frozen=True)
@@ -69,45 +69,48 @@ class ArrowCube:
                 raise InputError(f"an arrow on the {face} face can't point {arrow.towards}")
 
     @staticmethod
-    def of(arrows: Mapping[CubeFace, Arrow]) -> "ArrowCube":
+    def from_arrows(arrows: Mapping[CubeFace, Arrow]) -> "ArrowCube":
         """The cube with these arrows on its six faces."""
         return ArrowCube(tuple(arrows[face] for face in CubeFace))
 
-    def on(self, face: CubeFace) -> Arrow:
+    def get_arrow(self, face: CubeFace) -> Arrow:
         """The arrow on a face."""
         return self.arrows[face.number]
 
-    def turned(self, rotation: Rotation) -> "ArrowCube":
+    def rotate(self, rotation: Rotation) -> "ArrowCube":
         """The cube after a rotation."""
-        return ArrowCube.of(
-            {turned(face, rotation): turned_arrow(self.on(face), rotation) for face in CubeFace}
+        return ArrowCube.from_arrows(
+            {
+                rotate_face(face, rotation): turn_arrow(self.get_arrow(face), rotation)
+                for face in CubeFace
+            }
         )
 
-    def with_arrow(self, face: CubeFace, arrow: Arrow) -> "ArrowCube":
+    def replace_arrow(self, face: CubeFace, arrow: Arrow) -> "ArrowCube":
         """The cube with another arrow on one face."""
         number = face.number
         return replace(self, arrows=(*self.arrows[:number], arrow, *self.arrows[number + 1 :]))
 
-    def turnings(self) -> Iterator["ArrowCube"]:
+    def list_rotations(self) -> Iterator["ArrowCube"]:
         """It in its 24 rotations, in their fixed order; equal ones if it is symmetric."""
-        return map(self.turned, all_rotations())
+        return map(self.rotate, list_rotations())
 
     @property
     def view(self) -> CornerView:
         """The arrows on top, front and right."""
-        top, front, right = map(self.on, VISIBLE)
+        top, front, right = map(self.get_arrow, VISIBLE)
         return top, front, right
 
     @cached_property
     def views(self) -> tuple[CornerView, ...]:
         """What is seen of it in each of the 24 rotations."""
-        return tuple(cube.view for cube in self.turnings())
+        return tuple(cube.view for cube in self.list_rotations())
 
-    def same_as(self, other: "ArrowCube") -> bool:
+    def is_same(self, other: "ArrowCube") -> bool:
         """Whether some rotation makes one of the other."""
         if self.colours != other.colours:
             return False
-        return any(cube == other for cube in self.turnings())
+        return any(cube == other for cube in self.list_rotations())
 
     @property
     def colours(self) -> tuple[ArrowColour, ...]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from pysim.geometry import Direction, Rotation, all_rotations
+from pysim.geometry import Direction, Rotation, list_rotations
 
-__all__ = ["VISIBLE", "CubeFace", "Frame", "Heading", "frames", "turned"]
+__all__ = ["VISIBLE", "CubeFace", "Frame", "Heading", "list_frames", "rotate_face"]
 
 
 class CubeFace(StrEnum):
@@ -24,7 +24,7 @@ class CubeFace(StrEnum):
     LEFT = "left"
 
     @staticmethod
-    def on(side: Direction) -> "CubeFace":
+    def from_direction(side: Direction) -> "CubeFace":
         """The face that looks in a direction."""
         return _FACES[side]
 
@@ -64,7 +64,7 @@ VISIBLE = (CubeFace.TOP, CubeFace.FRONT, CubeFace.RIGHT)
 """The faces that are seen in a picture of a cube."""
 
 
-def turned(face: CubeFace, rotation: Rotation) -> CubeFace:
+def rotate_face(face: CubeFace, rotation: Rotation) -> CubeFace:
     """Where a face gets when the cube is turned."""
     return _turned()[rotation.index][face.number]
 
@@ -75,7 +75,7 @@ def _turned() -> tuple[tuple[CubeFace, ...], ...]:
     on = {side.vector: face for side, face in _FACES.items()}
     return tuple(
         tuple(on[rotation.apply(face.side.vector)] for face in CubeFace)
-        for rotation in all_rotations()
+        for rotation in list_rotations()
     )
 
 
@@ -92,7 +92,7 @@ class Heading(StrEnum):
         """One square that way: x to the right, y up."""
         return _STEPS[self.value]
 
-    def after(self, quarters: int) -> "Heading":
+    def turn(self, quarters: int) -> "Heading":
         """This way, turned clockwise."""
         return _WAYS[(_WAYS.index(self) + quarters) % 4]
 
@@ -113,30 +113,30 @@ class Frame:
     outward: CubeFace
     up: CubeFace
 
-    def towards(self, way: Heading) -> CubeFace:
+    def find_face(self, way: Heading) -> CubeFace:
         """Where an edge of the square points."""
         return _towards()[self.outward, self.up][way.value]
 
-    def way(self, towards: CubeFace) -> Heading:
-        """The inverse of :meth:`towards`.
+    def find_heading(self, towards: CubeFace) -> Heading:
+        """The inverse of :meth:`find_face`.
 
         Raises:
             KeyError: it points out of the square, or into it.
         """
-        return {self.towards(way): way for way in Heading}[towards]
+        return {self.find_face(way): way for way in Heading}[towards]
 
-    def beyond(self, way: Heading) -> "Frame":
+    def cross(self, way: Heading) -> "Frame":
         """How the square lies that is joined to that edge in a net."""
         match way:
             case Heading.UP:
                 return Frame(self.up, self.outward.opposite)
             case Heading.DOWN:
                 return Frame(self.up.opposite, self.outward)
-        return Frame(self.towards(way), self.up)
+        return Frame(self.find_face(way), self.up)
 
 
 @cache
-def frames() -> tuple[Frame, ...]:
+def list_frames() -> tuple[Frame, ...]:
     """The 24 ways in which a square can lie on a cube, in the order of the faces' names."""
     return tuple(Frame(outward, up) for outward in CubeFace for up in outward.beside)
 
@@ -144,7 +144,7 @@ def frames() -> tuple[Frame, ...]:
 @cache
 def _towards() -> dict[tuple[CubeFace, CubeFace], dict[str, CubeFace]]:
     """By outward and up, where each edge points; what is right follows from the other two."""
-    return {(f.outward, f.up): _edges(f.outward, f.up) for f in frames()}
+    return {(f.outward, f.up): _edges(f.outward, f.up) for f in list_frames()}
 
 
 def _edges(outward: CubeFace, up: CubeFace) -> dict[str, CubeFace]:

@@ -5,10 +5,10 @@ from functools import cache
 
 from pysim.errors import InputError
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube
-from pysim.families.nets.faces import CubeFace, Frame, Heading, frames
-from pysim.families.nets.shapes import NetShape, Square, laid, net_shapes
+from pysim.families.nets.faces import CubeFace, Frame, Heading, list_frames
+from pysim.families.nets.shapes import NetShape, Square, lay, list_net_shapes
 
-__all__ = ["UPRIGHT", "ArrowNet", "FlatArrow", "fold", "unfold", "unfoldings"]
+__all__ = ["UPRIGHT", "ArrowNet", "FlatArrow", "fold", "list_unfoldings", "open_cube"]
 
 UPRIGHT = Frame(CubeFace.FRONT, CubeFace.TOP)
 """A square that is seen upright by who stands in front of the cube."""
@@ -39,15 +39,15 @@ class ArrowNet:
     shape: NetShape
     arrows: tuple[FlatArrow, ...]
 
-    def on(self, square: Square) -> FlatArrow:
+    def get_arrow(self, square: Square) -> FlatArrow:
         """The arrow on a square."""
         return self.arrows[self.shape.index(square)]
 
-    def rows(self) -> list[list[FlatArrow | None]]:
+    def list_rows(self) -> list[list[FlatArrow | None]]:
         """The drawing row by row from the top; None where there is no square."""
         width, height = 1 + max(x for x, _ in self.shape), 1 + max(y for _, y in self.shape)
         return [
-            [self.on((x, y)) if (x, y) in self.shape else None for x in range(width)]
+            [self.get_arrow((x, y)) if (x, y) in self.shape else None for x in range(width)]
             for y in reversed(range(height))
         ]
 
@@ -55,7 +55,7 @@ class ArrowNet:
         """Rows from the top joined with ``/``: ``red up . .``; a dot for no square."""
         return " / ".join(
             " ".join("." if one is None else f"{one.colour} {one.way}" for one in row)
-            for row in self.rows()
+            for row in self.list_rows()
         )
 
 
@@ -68,30 +68,30 @@ def fold(net: ArrowNet, frame: Frame = UPRIGHT) -> ArrowCube:
     Raises:
         InputError: two squares get onto one face.
     """
-    there = laid(net.shape, net.shape[0], frame)
+    there = lay(net.shape, net.shape[0], frame)
     arrows = {
-        there[square].outward: Arrow(arrow.colour, there[square].towards(arrow.way))
+        there[square].outward: Arrow(arrow.colour, there[square].find_face(arrow.way))
         for square, arrow in zip(net.shape, net.arrows, strict=True)
     }
     if len(arrows) < len(CubeFace):
         raise InputError("this is no net of a cube: two squares get onto one face")
-    return ArrowCube.of(arrows)
+    return ArrowCube.from_arrows(arrows)
 
 
-def unfold(cube: ArrowCube, shape: NetShape, frame: Frame = UPRIGHT) -> ArrowNet:
+def open_cube(cube: ArrowCube, shape: NetShape, frame: Frame = UPRIGHT) -> ArrowNet:
     """The net of a shape that folds into a cube; the inverse of :func:`fold`.
 
     Args:
         frame: which face becomes the first square, and which way up.
     """
-    there = laid(shape, shape[0], frame)
-    arrows = ((there[square], cube.on(there[square].outward)) for square in shape)
+    there = lay(shape, shape[0], frame)
+    arrows = ((there[square], cube.get_arrow(there[square].outward)) for square in shape)
     return ArrowNet(
-        shape, tuple(FlatArrow(arrow.colour, f.way(arrow.towards)) for f, arrow in arrows)
+        shape, tuple(FlatArrow(arrow.colour, f.find_heading(arrow.towards)) for f, arrow in arrows)
     )
 
 
 @cache
-def unfoldings() -> tuple[tuple[NetShape, Frame], ...]:
+def list_unfoldings() -> tuple[tuple[NetShape, Frame], ...]:
     """All 264: each of the 11 shapes with each of the 24 ways to lie of its first square."""
-    return tuple((shape, frame) for shape in net_shapes() for frame in frames())
+    return tuple((shape, frame) for shape in list_net_shapes() for frame in list_frames())

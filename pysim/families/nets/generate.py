@@ -9,20 +9,20 @@ from random import Random
 
 from pysim.errors import InputError
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube, CornerView
-from pysim.families.nets.faces import CubeFace, frames
-from pysim.families.nets.folding import ArrowNet, fold, unfold
-from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, Tree, in_the_way
+from pysim.families.nets.faces import CubeFace, list_frames
+from pysim.families.nets.folding import ArrowNet, fold, open_cube
+from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, Tree, find_obstacles
 from pysim.families.nets.planner import plan_for
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle, Plate, write_puzzle
 from pysim.families.nets.rules import NetRules
-from pysim.families.nets.shapes import NetShape, Square, net_shapes, outline
-from pysim.families.nets.state import NetState, cube_shown, reach_of
+from pysim.families.nets.shapes import NetShape, Square, draw_outline, list_net_shapes
+from pysim.families.nets.state import NetState, find_cube, measure_reach
 from pysim.generation import Draft, GenerationResult, Rejected
-from pysim.geometry import Rotation, all_rotations
+from pysim.geometry import Rotation, list_rotations
 from pysim.puzzle import Fact, Level, Source, Tier
 from pysim.scene import Colour
 
-__all__ = ["NetGenerator", "folding_orders"]
+__all__ = ["NetGenerator", "count_folding_orders"]
 
 _TURNS = {Tier.EASY: (0, 1), Tier.MEDIUM: (2,), Tier.HARD: (2,)}
 """How many turns the plans of each tier take."""
@@ -89,9 +89,9 @@ class NetGenerator:
     def attempt(self, number: int) -> GenerationResult:
         """A cube, unfolded; two ways for hard levels."""
         random = Random(f"{self.name} {self.seed} {number}")
-        shape = net_shapes()[number % len(net_shapes())]
+        shape = list_net_shapes()[number % len(list_net_shapes())]
         cube = _cube(random)
-        net = _held(unfold(cube, shape, random.choice(frames())))
+        net = _held(open_cube(cube, shape, random.choice(list_frames())))
         drafts = map(self._draft, self._puzzles(cube, net, shape, random))
         return next((draft for draft in drafts if draft is not None), _REJECTED)
 
@@ -100,13 +100,13 @@ class NetGenerator:
     ) -> Iterator[NetPuzzle]:
         """Puzzles with a net, in random order."""
         if self.tier is not Tier.HARD:
-            for rotation in random.sample(all_rotations(), len(all_rotations())):
+            for rotation in random.sample(list_rotations(), len(list_rotations())):
                 yield NetPuzzle((net,), _view(net, rotation))
             return
-        other = random.choice([one for one in net_shapes() if one != shape])
+        other = random.choice([one for one in list_net_shapes() if one != shape])
         papers = random.sample(_PAPERS, len(_PAPERS))
-        for frame in random.sample(frames(), len(frames())):
-            yield NetPuzzle((net, _held(unfold(cube, other, frame), papers)))
+        for frame in random.sample(list_frames(), len(list_frames())):
+            yield NetPuzzle((net, _held(open_cube(cube, other, frame), papers)))
 
     def _draft(self, puzzle: NetPuzzle) -> Draft | None:
         """A certified level; None if it is not as hard as wanted."""
@@ -139,12 +139,13 @@ def _held(net: ArrowNet, papers: Sequence[Colour] = ()) -> FlatNet:
     Args:
         papers: what its faces are called, from that face on; none: after their arrows.
     """
-    squares = sorted(net.shape, key=lambda square: (reach_of(net.shape, square), square))
+    squares = sorted(net.shape, key=lambda square: (measure_reach(net.shape, square), square))
     order = (squares[0], *sorted(squares[1:], key=_reading))
-    names = papers or [Colour(net.on(square).colour.value) for square in order]
+    names = papers or [Colour(net.get_arrow(square).colour.value) for square in order]
     return FlatNet(
         tuple(
-            Plate(name, square, net.on(square)) for name, square in zip(names, order, strict=True)
+            Plate(name, square, net.get_arrow(square))
+            for name, square in zip(names, order, strict=True)
         )
     )
 
@@ -156,8 +157,8 @@ def _reading(square: Square) -> tuple[int, int]:
 
 def _view(net: FlatNet, rotation: Rotation) -> CornerView:
     """What is seen of the folded net after a rotation."""
-    cube = cube_shown(net, NetState((FLAT, *(MOUNTAIN,) * 5), rotation))
-    assert cube is not None and cube.same_as(fold(net.net))
+    cube = find_cube(net, NetState((FLAT, *(MOUNTAIN,) * 5), rotation))
+    assert cube is not None and cube.is_same(fold(net.net))
     return cube.view
 
 
@@ -169,21 +170,21 @@ def _level(puzzle: NetPuzzle) -> Level[NetPuzzle]:
 
 def _title(puzzle: NetPuzzle, turns: int) -> str:
     """Which of the 11 shapes, and how many turns."""
-    shapes = [str(net_shapes().index(net.net.shape) + 1) for net in puzzle.nets]
+    shapes = [str(list_net_shapes().index(net.net.shape) + 1) for net in puzzle.nets]
     what = f"Net {shapes[0]}" if len(shapes) == 1 else f"Nets {' and '.join(shapes)} of one cube"
     return f"{what}, {('no turn', 'a turn', 'two turns')[turns]}"
 
 
 def _facts(puzzle: NetPuzzle, turns: int, moves: int) -> dict[str, Fact]:
     return {
-        "nets": " ".join(outline(net.net.shape) for net in puzzle.nets),
+        "nets": " ".join(draw_outline(net.net.shape) for net in puzzle.nets),
         "turns": turns,
         "moves": moves,
-        "folding_orders": min(folding_orders(net.tree) for net in puzzle.nets),
+        "folding_orders": min(count_folding_orders(net.tree) for net in puzzle.nets),
     }
 
 
-def folding_orders(tree: Tree) -> int:
+def count_folding_orders(tree: Tree) -> int:
     """In how many of the 120 orders the hinges can be folded, mountain folds all."""
     return _orders(tree, (FLAT,) * len(tree))
 
@@ -191,7 +192,7 @@ def folding_orders(tree: Tree) -> int:
 @cache
 def _orders(tree: Tree, bends: Bends) -> int:
     flat = [plate for plate in range(1, len(tree)) if bends[plate] == FLAT]
-    free = (plate for plate in flat if not in_the_way(tree, bends, plate, MOUNTAIN))
+    free = (plate for plate in flat if not find_obstacles(tree, bends, plate, MOUNTAIN))
     if not flat:
         return 1
     return sum(_orders(tree, (*bends[:k], MOUNTAIN, *bends[k + 1 :])) for k in free)

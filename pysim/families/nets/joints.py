@@ -11,7 +11,7 @@ from functools import cache
 from pysim.families.nets.faces import Heading
 from pysim.families.nets.plates import PITCH, PLATE
 from pysim.families.nets.shapes import Square
-from pysim.geometry import HOME, Axis, Cell, Pose, Sectors, add, quarter_turn
+from pysim.geometry import HOME, Axis, Cell, Pose, Sectors, add, make_quarter_turn
 
 __all__ = [
     "FLAT",
@@ -20,12 +20,12 @@ __all__ = [
     "Bends",
     "Hinge",
     "Tree",
-    "after",
-    "hanging",
-    "hinge_turn",
-    "in_the_way",
-    "poses",
-    "tree_of",
+    "build_tree",
+    "compose_poses",
+    "compute_poses",
+    "find_hinge_turn",
+    "find_obstacles",
+    "list_hanging",
 ]
 
 VALLEY, FLAT, MOUNTAIN = -1, 0, 1
@@ -67,7 +67,7 @@ Tree = tuple[Hinge, ...]
 
 
 @cache
-def tree_of(squares: tuple[Square, ...]) -> Tree:
+def build_tree(squares: tuple[Square, ...]) -> Tree:
     """The hinges of a net that is held by its first square; fewer if not all hang together."""
     hinges = {squares[0]: Hinge(0, Heading.UP)}
     queue = [squares[0]]
@@ -81,7 +81,7 @@ def tree_of(squares: tuple[Square, ...]) -> Tree:
 
 
 @cache
-def hanging(tree: Tree, plate: int) -> frozenset[int]:
+def list_hanging(tree: Tree, plate: int) -> frozenset[int]:
     """A plate and all that hang on it."""
     found = {plate}
     while more := {k for k in range(1, len(tree)) if tree[k].parent in found} - found:
@@ -90,46 +90,46 @@ def hanging(tree: Tree, plate: int) -> frozenset[int]:
 
 
 @cache
-def poses(tree: Tree, bends: Bends) -> tuple[Pose, ...]:
+def compute_poses(tree: Tree, bends: Bends) -> tuple[Pose, ...]:
     """Where each plate is."""
     found = {0: HOME}
     while len(found) < len(tree):
         for plate, hinge in enumerate(tree):
             if plate not in found and hinge.parent in found:
-                found[plate] = after(found[hinge.parent], _bent(hinge, bends[plate]))
+                found[plate] = compose_poses(found[hinge.parent], _bent(hinge, bends[plate]))
     return tuple(found[plate] for plate in range(len(tree)))
 
 
-def after(outer: Pose, inner: Pose) -> Pose:
+def compose_poses(outer: Pose, inner: Pose) -> Pose:
     """The pose of what has the pose ``inner`` in the frame of what has the pose ``outer``."""
     offset = add(outer.rotation.apply(inner.offset), outer.offset)
-    return Pose(outer.rotation.after(inner.rotation), offset)
+    return Pose(outer.rotation.compose(inner.rotation), offset)
 
 
 def _bent(hinge: Hinge, bend: int) -> Pose:
     """The pose of a plate in its parent's frame."""
-    rotation = quarter_turn(hinge.axis, bend * hinge.sign)
+    rotation = make_quarter_turn(hinge.axis, bend * hinge.sign)
     return Pose(rotation, add(hinge.place, rotation.apply(hinge.place)))
 
 
 @cache
-def in_the_way(tree: Tree, bends: Bends, plate: int, by: int) -> tuple[int, ...]:
+def find_obstacles(tree: Tree, bends: Bends, plate: int, by: int) -> tuple[int, ...]:
     """The plates that one gets into when its hinge is turned, with all that hang on it.
 
     Args:
         by: 1 for a quarter turn in the sense of a mountain fold, -1 for one back.
     """
-    there, moving, hinge = poses(tree, bends), hanging(tree, plate), tree[plate]
+    there, moving, hinge = compute_poses(tree, bends), list_hanging(tree, plate), tree[plate]
     parent = there[hinge.parent]
-    axis, sense = hinge_turn(parent, hinge)
+    axis, sense = find_hinge_turn(parent, hinge)
     centre = add(parent.offset, parent.rotation.apply(hinge.place))
     cells = [cell for k in moving for cell in _cells(there[k])]
     passed = Sectors(axis, centre, cells, (by * sense) % 4)
     others = (k for k in range(len(tree)) if k not in moving)
-    return tuple(k for k in others if any(map(passed.touch, _cells(there[k]))))
+    return tuple(k for k in others if any(map(passed.is_touched, _cells(there[k]))))
 
 
-def hinge_turn(parent: Pose, hinge: Hinge) -> tuple[Axis, int]:
+def find_hinge_turn(parent: Pose, hinge: Hinge) -> tuple[Axis, int]:
     """The axis of a hinge as its parent lies, and the sense of a mountain fold about it."""
     vector = [0, 0, 0]
     vector[hinge.axis.number] = hinge.sign

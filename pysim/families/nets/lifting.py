@@ -10,13 +10,13 @@ from functools import cache
 from itertools import product
 from math import isqrt
 
-from pysim.families.nets.joints import Bends, Tree, after, poses
+from pysim.families.nets.joints import Bends, Tree, compose_poses, compute_poses
 from pysim.families.nets.plates import HALF
 from pysim.geometry import HOME, Axis, Direction, Pose, Rotation, add
-from pysim.legs import Shift, Way
 from pysim.motion import Carry, Motion, Turn
+from pysim.path import Path, Shift
 
-__all__ = ["TABLE", "height_of", "lifted"]
+__all__ = ["TABLE", "lift", "measure_height"]
 
 TABLE = 0
 """Height of the cells that lie on the table."""
@@ -28,14 +28,14 @@ _SIZE = (2 * HALF + 1, 2 * HALF + 1, 1)
 
 
 @cache
-def height_of(tree: Tree, bends: Bends, rotation: Rotation) -> int:
+def measure_height(tree: Tree, bends: Bends, rotation: Rotation) -> int:
     """Height of the middle of the face by which a net is held, when it lies on the table."""
     held = Pose(rotation, HOME.offset)
-    places = (after(held, pose) for pose in poses(tree, bends))
+    places = (compose_poses(held, pose) for pose in compute_poses(tree, bends))
     return TABLE - min(p.offset[2] - abs(p.rotation.apply(_SIZE)[2]) // 2 for p in places)
 
 
-def lifted(turn: Turn, whole: frozenset[str], moving: Iterable[Pose], fall: int) -> list[Motion]:
+def lift(turn: Turn, whole: frozenset[str], moving: Iterable[Pose], fall: int) -> list[Motion]:
     """A turn, and how the net is lifted before it and put down after it.
 
     Args:
@@ -49,7 +49,7 @@ def lifted(turn: Turn, whole: frozenset[str], moving: Iterable[Pose], fall: int)
     bent = Turn(turn.bodies, turn.axis, centre, turn.quarters, turn.hinged)
     ways = [(Direction.PLUS_Z, up), (Direction.MINUS_Z, up + fall)]
     before, behind = (
-        [Carry(whole, Way((Shift(*way),)), loose=False)] if way[1] else [] for way in ways
+        [Carry(whole, Path((Shift(*way),)), loose=False)] if way[1] else [] for way in ways
     )
     return [*before, bent, *behind]
 

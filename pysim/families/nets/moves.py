@@ -7,14 +7,14 @@ from pysim.families.nets.joints import (
     FLAT,
     MOUNTAIN,
     VALLEY,
-    hanging,
-    hinge_turn,
-    in_the_way,
+    find_hinge_turn,
+    find_obstacles,
+    list_hanging,
 )
-from pysim.families.nets.lifting import lifted
+from pysim.families.nets.lifting import lift
 from pysim.families.nets.puzzle import NetPuzzle
-from pysim.families.nets.state import NetsState, NetState, origin_of, world_poses
-from pysim.geometry import add, quarter_turn
+from pysim.families.nets.state import NetsState, NetState, compute_world_poses, find_origin
+from pysim.geometry import add, make_quarter_turn
 from pysim.motion import Motion
 from pysim.motion import Turn as Turning
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
@@ -47,13 +47,13 @@ def apply_turn(puzzle: NetPuzzle, state: NetsState, action: TurnNet) -> Transiti
     """See :class:`~pysim.families.nets.actions.TurnNet`."""
     number, _ = _place(puzzle, action.face)
     net = state.nets[number]
-    rotation = quarter_turn(action.axis, action.quarters).after(net.rotation)
+    rotation = make_quarter_turn(action.axis, action.quarters).compose(net.rotation)
     after = NetState(net.bends, rotation)
-    centre = origin_of(puzzle, number, net)
+    centre = find_origin(puzzle, number, net)
     whole = range(len(net.bends))
     motion = Turning(_names(puzzle, number, whole), action.axis, centre, action.quarters)
     motions = _lifted(puzzle, state, number, whole, motion, after)
-    return Transition(state.with_net(number, after), motions, None)
+    return Transition(state.replace_net(number, after), motions, None)
 
 
 def _place(puzzle: NetPuzzle, face: Colour) -> tuple[int, int]:
@@ -87,13 +87,13 @@ def _bent(
     by = bend - net.bends[plate]
     bends = (*net.bends[:plate], bend, *net.bends[plate + 1 :])
     motions = _folding(puzzle, state, number, plate, NetState(bends, net.rotation))
-    if hit := in_the_way(tree, net.bends, plate, by):
+    if hit := find_obstacles(tree, net.bends, plate, by):
         plates = puzzle.nets[number].plates
         culprits = tuple(plates[k].name for k in hit)
         message = f"{', '.join(culprits)} would be in the way of {plates[plate].name}"
         raise IllegalMove(Reason.BLOCKED, message, culprits=culprits, travel=0, attempt=motions)
     after = NetState(bends, net.rotation)
-    return Transition(state.with_net(number, after), motions, None)
+    return Transition(state.replace_net(number, after), motions, None)
 
 
 def _folding(
@@ -102,10 +102,10 @@ def _folding(
     """How a flap goes about its hinge."""
     net, by = puzzle.nets[number], after.bends[plate] - state.nets[number].bends[plate]
     hinge = net.tree[plate]
-    parent = world_poses(puzzle, state, number)[hinge.parent]
-    axis, sense = hinge_turn(parent, hinge)
+    parent = compute_world_poses(puzzle, state, number)[hinge.parent]
+    axis, sense = find_hinge_turn(parent, hinge)
     centre = add(parent.offset, parent.rotation.apply(hinge.place))
-    moving = hanging(net.tree, plate)
+    moving = list_hanging(net.tree, plate)
     bodies = _names(puzzle, number, moving)
     turn = Turning(bodies, axis, centre, (by * sense) % 4, hinged=True)
     return _lifted(puzzle, state, number, moving, turn, after)
@@ -120,10 +120,10 @@ def _lifted(
     after: NetState,
 ) -> tuple[Motion, ...]:
     """A turn of some faces of a net, which is lifted off the table as far as it has to be."""
-    places = world_poses(puzzle, state, number)
-    now, then = (origin_of(puzzle, number, net)[2] for net in (state.nets[number], after))
+    places = compute_world_poses(puzzle, state, number)
+    now, then = (find_origin(puzzle, number, net)[2] for net in (state.nets[number], after))
     whole = _names(puzzle, number, range(len(places)))
-    return tuple(lifted(turn, whole, (places[k] for k in moving), now - then))
+    return tuple(lift(turn, whole, (places[k] for k in moving), now - then))
 
 
 def _names(puzzle: NetPuzzle, number: int, plates: Iterable[int]) -> frozenset[str]:

@@ -13,16 +13,16 @@ from typing import Any
 
 from pysim.families.nets.actions import Crease, Fold, TurnNet
 from pysim.families.nets.cube import ArrowCube
-from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, Tree, in_the_way
+from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, Tree, find_obstacles
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle
-from pysim.families.nets.state import NetState, cube_shown
-from pysim.geometry import IDENTITY, Axis, Rotation, all_rotations, quarter_turn
-from pysim.kinds import QuarterTurns
-from pysim.plain import shortest_plan
+from pysim.families.nets.state import NetState, find_cube
+from pysim.field_types import QuarterTurns
+from pysim.geometry import IDENTITY, Axis, Rotation, list_rotations, make_quarter_turn
 from pysim.puzzle import Action, Level, Plan, Proof, Rules
 from pysim.scene import Colour
+from pysim.simple_family import find_shortest_plan
 
-__all__ = ["folding_order", "plan_for", "turns_to"]
+__all__ = ["find_folding_order", "find_turns", "plan_for"]
 
 _HINGES = 5
 _CUBE: Bends = (FLAT, *(MOUNTAIN,) * _HINGES)
@@ -31,9 +31,9 @@ _CUBE: Bends = (FLAT, *(MOUNTAIN,) * _HINGES)
 def plan_for(rules: Rules[NetPuzzle, Any], level: Level[NetPuzzle]) -> Plan | None:
     """A shortest plan; None if there is none."""
     nets = level.puzzle.nets
-    orders = [folding_order(net.tree) for net in nets]
+    orders = [find_folding_order(net.tree) for net in nets]
     if not all(orders):
-        return shortest_plan(rules, level)
+        return find_shortest_plan(rules, level)
     folds = [
         Fold(net.plates[plate].name, Crease.MOUNTAIN)
         for net, order in zip(nets, orders, strict=True)
@@ -44,7 +44,7 @@ def plan_for(rules: Rules[NetPuzzle, Any], level: Level[NetPuzzle]) -> Plan | No
 
 
 @cache
-def folding_order(tree: Tree) -> tuple[int, ...]:
+def find_folding_order(tree: Tree) -> tuple[int, ...]:
     """The hinges in an order in which each fold is free; none if there is no such order."""
     return next(_orders(tree, (FLAT,) * len(tree)), ())
 
@@ -53,7 +53,7 @@ def _orders(tree: Tree, bends: Bends) -> Iterator[tuple[int, ...]]:
     if bends == _CUBE:
         yield ()
     for plate in range(1, len(tree)):
-        if bends[plate] == FLAT and not in_the_way(tree, bends, plate, MOUNTAIN):
+        if bends[plate] == FLAT and not find_obstacles(tree, bends, plate, MOUNTAIN):
             folded = (*bends[:plate], MOUNTAIN, *bends[plate + 1 :])
             yield from ((plate, *rest) for rest in _orders(tree, folded))
 
@@ -61,7 +61,7 @@ def _orders(tree: Tree, bends: Bends) -> Iterator[tuple[int, ...]]:
 def _turns(puzzle: NetPuzzle) -> tuple[Action, ...]:
     """The fewest turns after all folds."""
     last = puzzle.nets[-1]
-    cubes = ((rotation, _folded(last, rotation)) for rotation in all_rotations())
+    cubes = ((rotation, _folded(last, rotation)) for rotation in list_rotations())
     if puzzle.target is not None:
         fit = [rotation for rotation, cube in cubes if cube.view == puzzle.target]
     else:
@@ -71,26 +71,26 @@ def _turns(puzzle: NetPuzzle) -> tuple[Action, ...]:
 
 
 def _folded(net: FlatNet, rotation: Rotation) -> ArrowCube:
-    cube = cube_shown(net, NetState(_CUBE, rotation))
+    cube = find_cube(net, NetState(_CUBE, rotation))
     assert cube is not None
     return cube
 
 
 def _as_actions(held: Colour, rotation: Rotation) -> tuple[Action, ...]:
-    return tuple(TurnNet(held, axis, QuarterTurns(k)) for axis, k in turns_to(rotation))
+    return tuple(TurnNet(held, axis, QuarterTurns(k)) for axis, k in find_turns(rotation))
 
 
 @cache
-def turns_to(rotation: Rotation) -> tuple[tuple[Axis, int], ...]:
+def find_turns(rotation: Rotation) -> tuple[tuple[Axis, int], ...]:
     """The fewest turns about axes that make up a rotation: none, one or two."""
     single = list(product(Axis, (1, 2, 3)))
     if rotation == IDENTITY:
         return ()
     for axis, k in single:
-        if quarter_turn(axis, k) == rotation:
+        if make_quarter_turn(axis, k) == rotation:
             return ((axis, k),)
     return next(
         (one, two)
         for one, two in product(single, repeat=2)
-        if quarter_turn(*two).after(quarter_turn(*one)) == rotation
+        if make_quarter_turn(*two).compose(make_quarter_turn(*one)) == rotation
     )

@@ -13,9 +13,17 @@ from pysim.families.nets.faces import CubeFace, Frame, Heading
 from pysim.families.nets.folding import ArrowNet
 from pysim.geometry import HOME, IDENTITY, Bounds, Cell, Pose, Voxels
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.shots import Shot, Tile
+from pysim.viewpoints import Panel, View
 
-__all__ = ["HALF", "PAPER", "PITCH", "PLATE", "arrow_stickers", "cube_scene", "net_scene"]
+__all__ = [
+    "HALF",
+    "PAPER",
+    "PITCH",
+    "PLATE",
+    "make_arrow_stickers",
+    "make_cube_scene",
+    "make_net_scene",
+]
 
 HALF = 3
 """Cells from the middle of a plate to its last one."""
@@ -23,14 +31,16 @@ PITCH = 8
 """Cells from the middle of a plate to that of its neighbour."""
 PAPER = Colour("white")
 """What plates are made of."""
-PLATE = Voxels.of([(x, y, 0) for x in range(-HALF, HALF + 1) for y in range(-HALF, HALF + 1)])
+PLATE = Voxels.from_cells(
+    [(x, y, 0) for x in range(-HALF, HALF + 1) for y in range(-HALF, HALF + 1)]
+)
 
 _REACH = 2
 _SIGN = ("..#..", ".###.", "#.#.#", "..#..", "..#..")
 """An arrow that points up, rows from the top; it reaches ``_REACH`` cells from the middle."""
 _BLOCK = range(-HALF, HALF + 1)
-_FROM_ABOVE = Tile((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), parallel=True, shaded=False)
-_FROM_THE_CORNER = Tile((1.0, -1.0, 0.9), (0.0, 0.0, 1.0))
+_FROM_ABOVE = Panel((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), parallel=True, shaded=False)
+_FROM_THE_CORNER = Panel((1.0, -1.0, 0.9), (0.0, 0.0, 1.0))
 
 
 @cache
@@ -45,7 +55,7 @@ def _inked() -> tuple[tuple[int, int], ...]:
 
 
 @cache
-def arrow_stickers(colour: ArrowColour, way: Heading) -> tuple[Sticker, ...]:
+def make_arrow_stickers(colour: ArrowColour, way: Heading) -> tuple[Sticker, ...]:
     """The arrow on the upper side of a plate."""
     return _stickers(Frame(CubeFace.TOP, CubeFace.BACK), colour, way, 0)
 
@@ -58,7 +68,7 @@ def _stickers(frame: Frame, colour: ArrowColour, way: Heading, out: int) -> tupl
         way: the arrow's, seen from outside in this frame.
         out: cells from the middle of the body to the layer with the face.
     """
-    along = [frame.towards(way.after(1)).side.vector, frame.towards(way).side.vector]
+    along = [frame.find_face(way.turn(1)).side.vector, frame.find_face(way).side.vector]
     outward = frame.outward.side
     middle = [out * k for k in outward.vector]
 
@@ -75,17 +85,17 @@ def _on_cube(face: CubeFace, arrow: Arrow) -> tuple[Sticker, ...]:
     return _stickers(frame, arrow.colour, Heading.UP, HALF)
 
 
-_CUBE = Voxels.of([(x, y, z) for x in _BLOCK for y in _BLOCK for z in _BLOCK])
+_CUBE = Voxels.from_cells([(x, y, z) for x in _BLOCK for y in _BLOCK for z in _BLOCK])
 
 
-def cube_scene(cube: ArrowCube) -> Scene:
+def make_cube_scene(cube: ArrowCube) -> Scene:
     """A cube, seen from the corner between top, front and right."""
-    stickers = tuple(one for face in CubeFace for one in _on_cube(face, cube.on(face)))
+    stickers = tuple(one for face in CubeFace for one in _on_cube(face, cube.get_arrow(face)))
     body = Body("cube", _CUBE, HOME, PAPER, stickers=stickers)
-    return Scene((body,), _CUBE.bounds, shots=(Shot("cube", (_FROM_THE_CORNER,)),))
+    return Scene((body,), _CUBE.bounds, views=(View("cube", (_FROM_THE_CORNER,)),))
 
 
-def net_scene(net: ArrowNet) -> Scene:
+def make_net_scene(net: ArrowNet) -> Scene:
     """A net that lies flat, seen from above."""
     bodies = tuple(
         Body(
@@ -93,9 +103,9 @@ def net_scene(net: ArrowNet) -> Scene:
             PLATE,
             Pose(IDENTITY, (PITCH * x, PITCH * y, 0)),
             PAPER,
-            stickers=arrow_stickers(arrow.colour, arrow.way),
+            stickers=make_arrow_stickers(arrow.colour, arrow.way),
         )
         for number, ((x, y), arrow) in enumerate(zip(net.shape, net.arrows, strict=True), start=1)
     )
-    work = Bounds.around(body.placed().bounds for body in bodies)
-    return Scene(bodies, work, shots=(Shot("net", (_FROM_ABOVE,)),))
+    work = Bounds.cover(body.place().bounds for body in bodies)
+    return Scene(bodies, work, views=(View("net", (_FROM_ABOVE,)),))

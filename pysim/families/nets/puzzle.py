@@ -9,9 +9,9 @@ from pysim.errors import InputError
 from pysim.families.nets.cube import Arrow, ArrowColour, CornerView
 from pysim.families.nets.faces import VISIBLE, CubeFace, Heading
 from pysim.families.nets.folding import ArrowNet, FlatArrow, fold
-from pysim.families.nets.joints import Tree, tree_of
+from pysim.families.nets.joints import Tree, build_tree
 from pysim.families.nets.plates import PAPER
-from pysim.families.nets.shapes import Square, normalised
+from pysim.families.nets.shapes import Square, normalize
 from pysim.scene import Colour
 
 __all__ = ["FlatNet", "NetPuzzle", "Plate", "read_puzzle", "write_puzzle"]
@@ -63,12 +63,12 @@ class FlatNet:
     @cached_property
     def tree(self) -> Tree:
         """How its faces hang on each other."""
-        return tree_of(tuple(plate.square for plate in self.plates))
+        return build_tree(tuple(plate.square for plate in self.plates))
 
     @property
     def net(self) -> ArrowNet:
         """The drawing alone."""
-        placed = normalised(plate.square for plate in self.plates)
+        placed = normalize(plate.square for plate in self.plates)
         arrows = {p.square: p.arrow for p in self.plates}
         return ArrowNet(placed, tuple(arrows[square] for square in sorted(arrows)))
 
@@ -98,7 +98,7 @@ class NetPuzzle:
         cubes = [fold(net.net) for net in self.nets]
         if self.target is not None and self.target not in cubes[0].views:
             raise InputError("the cube of this net looks like the target from no side")
-        if self.target is None and not cubes[0].same_as(cubes[1]):
+        if self.target is None and not cubes[0].is_same(cubes[1]):
             raise InputError("the two nets make unlike cubes")
 
     @property

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
 from pysim.families.nets.moves import apply_fold, apply_turn, apply_unfold
 from pysim.families.nets.puzzle import NetPuzzle
-from pysim.families.nets.scene import goal_scene, scene_of
-from pysim.families.nets.state import NetsState, cube_shown, flat_state
-from pysim.families.nets.words import describe_state, encode_state, instruction_for
+from pysim.families.nets.scene import make_goal_scene, make_scene
+from pysim.families.nets.state import NetsState, find_cube, make_flat_state
+from pysim.families.nets.text import describe_state, encode_state, write_instruction
+from pysim.field_types import QuarterTurns
 from pysim.geometry import Axis
-from pysim.kinds import QuarterTurns
 from pysim.puzzle import (
     Action,
     IllegalMove,
@@ -30,7 +30,7 @@ class NetRules:
 
     def initial(self, level: Level[NetPuzzle]) -> NetsState:
         """All nets flat, as they are drawn."""
-        return flat_state(level.puzzle)
+        return make_flat_state(level.puzzle)
 
     def legal(self, level: Level[NetPuzzle], state: NetsState) -> Iterator[Action]:
         """Every fold and unfold that is free, then every turn.
@@ -63,7 +63,7 @@ class NetRules:
 
     def outcome(self, level: Level[NetPuzzle], state: NetsState) -> Outcome | None:
         """SOLVED when every net is a cube, and it looks like the target, or both are alike."""
-        cubes = [cube_shown(*both) for both in zip(level.puzzle.nets, state.nets, strict=True)]
+        cubes = [find_cube(*both) for both in zip(level.puzzle.nets, state.nets, strict=True)]
         first, target = cubes[0], level.puzzle.target
         if first is None:
             return None
@@ -72,11 +72,11 @@ class NetRules:
 
     def scene(self, level: Level[NetPuzzle], state: NetsState) -> Scene:
         """A plate for each face, on the table."""
-        return scene_of(level.puzzle, state)
+        return make_scene(level.puzzle, state)
 
     def goal_scene(self, level: Level[NetPuzzle]) -> Scene | None:
         """The three faces that are told of the cube; None if two nets are to become alike."""
-        return goal_scene(level.puzzle)
+        return make_goal_scene(level.puzzle)
 
     def plan(self, level: Level[NetPuzzle]) -> Plan | None:
         """See :mod:`pysim.families.nets.planner`."""
@@ -86,7 +86,7 @@ class NetRules:
 
     def instruction(self, level: Level[NetPuzzle]) -> str:
         """The task in words."""
-        return instruction_for(level.puzzle)
+        return write_instruction(level.puzzle)
 
     def describe(self, level: Level[NetPuzzle], state: NetsState) -> str:
         """One line per face."""

@@ -5,7 +5,7 @@ from functools import cache
 
 from pysim.families.nets.faces import CubeFace, Frame, Heading
 
-__all__ = ["NetShape", "Square", "laid", "net_shapes", "normalised", "outline"]
+__all__ = ["NetShape", "Square", "draw_outline", "lay", "list_net_shapes", "normalize"]
 
 Square = tuple[int, int]
 """A square of a drawing: x to the right, y up."""
@@ -15,7 +15,7 @@ NetShape = tuple[Square, ...]
 _SQUARES = 6
 
 
-def laid(shape: Iterable[Square], base: Square, frame: Frame) -> dict[Square, Frame]:
+def lay(shape: Iterable[Square], base: Square, frame: Frame) -> dict[Square, Frame]:
     """How each square lies on the cube when all edges between squares are folded.
 
     Args:
@@ -29,12 +29,12 @@ def laid(shape: Iterable[Square], base: Square, frame: Frame) -> dict[Square, Fr
         for way in Heading:
             there = _beside(square, way)
             if there in squares and there not in found:
-                found[there] = found[square].beyond(way)
+                found[there] = found[square].cross(way)
                 queue.append(there)
     return found
 
 
-def normalised(squares: Iterable[Square]) -> NetShape:
+def normalize(squares: Iterable[Square]) -> NetShape:
     """Squares in order, moved to the origin."""
     chosen = list(squares)
     left, low = min(x for x, _ in chosen), min(y for _, y in chosen)
@@ -42,7 +42,7 @@ def normalised(squares: Iterable[Square]) -> NetShape:
 
 
 @cache
-def net_shapes() -> tuple[NetShape, ...]:
+def list_net_shapes() -> tuple[NetShape, ...]:
     """The nets of a cube, one of those that are turned or mirrored; there are 11.
 
     Each is at least as wide as it is high; of several such the first in order.
@@ -52,7 +52,7 @@ def net_shapes() -> tuple[NetShape, ...]:
 
 def _folds(shape: NetShape) -> bool:
     """Whether no two squares get onto one face."""
-    frames = laid(shape, shape[0], Frame(CubeFace.FRONT, CubeFace.TOP))
+    frames = lay(shape, shape[0], Frame(CubeFace.FRONT, CubeFace.TOP))
     return len({frame.outward for frame in frames.values()}) == len(CubeFace)
 
 
@@ -72,7 +72,7 @@ def _hexominoes() -> list[NetShape]:
 
 def _chosen(squares: Iterable[Square]) -> NetShape:
     """One of the eight turned and mirrored copies of a shape."""
-    return min(filter(_is_wide, map(normalised, _copies(tuple(squares)))))
+    return min(filter(_is_wide, map(normalize, _copies(tuple(squares)))))
 
 
 def _copies(shape: NetShape) -> Iterator[NetShape]:
@@ -91,7 +91,7 @@ def _beside(square: Square, way: Heading) -> Square:
     return x + dx, y + dy
 
 
-def outline(shape: NetShape) -> str:
+def draw_outline(shape: NetShape) -> str:
     """The shape as text, ``#`` for squares, rows from the top joined with ``/``."""
     width, height = 1 + max(x for x, _ in shape), 1 + max(y for _, y in shape)
     return "/".join(

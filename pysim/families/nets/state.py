@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from math import ceil, hypot
 
 from pysim.families.nets.cube import Arrow, ArrowCube
-from pysim.families.nets.faces import CubeFace, Frame, turned
-from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, after, poses
-from pysim.families.nets.lifting import height_of
+from pysim.families.nets.faces import CubeFace, Frame, rotate_face
+from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, compose_poses, compute_poses
+from pysim.families.nets.lifting import measure_height
 from pysim.families.nets.plates import HALF, PITCH
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle
 from pysim.families.nets.shapes import Square
@@ -16,12 +16,12 @@ from pysim.geometry import IDENTITY, Cell, Pose, Rotation
 __all__ = [
     "NetState",
     "NetsState",
-    "cube_shown",
-    "flat_state",
-    "origin_of",
-    "reach_of",
-    "room_of",
-    "world_poses",
+    "compute_world_poses",
+    "find_cube",
+    "find_origin",
+    "make_flat_state",
+    "measure_reach",
+    "measure_room",
 ]
 
 
@@ -44,32 +44,32 @@ class NetsState:
 
     nets: tuple[NetState, ...]
 
-    def with_net(self, number: int, net: NetState) -> "NetsState":
+    def replace_net(self, number: int, net: NetState) -> "NetsState":
         """The same with one net otherwise."""
         return NetsState((*self.nets[:number], net, *self.nets[number + 1 :]))
 
 
-def flat_state(puzzle: NetPuzzle) -> NetsState:
+def make_flat_state(puzzle: NetPuzzle) -> NetsState:
     """All nets as they lie at first."""
     return NetsState((NetState(),) * len(puzzle.nets))
 
 
-def origin_of(puzzle: NetPuzzle, number: int, net: NetState) -> Cell:
+def find_origin(puzzle: NetPuzzle, number: int, net: NetState) -> Cell:
     """The middle of the face by which a net is held; nets can be turned without meeting."""
-    height = height_of(puzzle.nets[number].tree, net.bends, net.rotation)
-    return (number * (2 * room_of(puzzle) + 1), 0, height)
+    height = measure_height(puzzle.nets[number].tree, net.bends, net.rotation)
+    return (number * (2 * measure_room(puzzle) + 1), 0, height)
 
 
-def room_of(puzzle: NetPuzzle) -> int:
+def measure_room(puzzle: NetPuzzle) -> int:
     """How far any of the nets reaches at most from the face by which it is held, in cells."""
     return max(map(_reach, puzzle.nets))
 
 
 def _reach(net: FlatNet) -> int:
-    return reach_of([plate.square for plate in net.plates], net.plates[0].square)
+    return measure_reach([plate.square for plate in net.plates], net.plates[0].square)
 
 
-def reach_of(squares: Iterable[Square], held: Square) -> int:
+def measure_reach(squares: Iterable[Square], held: Square) -> int:
     """How far a net reaches from the middle of the face by which it is held, in cells, at most."""
     return max(
         ceil(hypot(*(PITCH * abs(square[i] - held[i]) + HALF + 0.5 for i in (0, 1))))
@@ -77,21 +77,25 @@ def reach_of(squares: Iterable[Square], held: Square) -> int:
     )
 
 
-def world_poses(puzzle: NetPuzzle, state: NetsState, number: int) -> tuple[Pose, ...]:
+def compute_world_poses(puzzle: NetPuzzle, state: NetsState, number: int) -> tuple[Pose, ...]:
     """Where each face of a net is."""
     net = state.nets[number]
-    held = Pose(net.rotation, origin_of(puzzle, number, net))
-    return tuple(after(held, pose) for pose in poses(puzzle.nets[number].tree, net.bends))
+    held = Pose(net.rotation, find_origin(puzzle, number, net))
+    return tuple(
+        compose_poses(held, pose) for pose in compute_poses(puzzle.nets[number].tree, net.bends)
+    )
 
 
-def cube_shown(net: FlatNet, state: NetState) -> ArrowCube | None:
+def find_cube(net: FlatNet, state: NetState) -> ArrowCube | None:
     """The cube that a net is folded into, arrows outside, as it lies; None if it is not."""
     if state.bends[1:] != (MOUNTAIN,) * 5:
         return None
     arrows = {}
-    for plate, pose in zip(net.plates, poses(net.tree, state.bends), strict=True):
-        frame = Frame(turned(CubeFace.TOP, pose.rotation), turned(CubeFace.BACK, pose.rotation))
-        face, towards = frame.outward, frame.towards(plate.arrow.way)
-        arrow = Arrow(plate.arrow.colour, turned(towards, state.rotation))
-        arrows[turned(face, state.rotation)] = arrow
-    return ArrowCube.of(arrows)
+    for plate, pose in zip(net.plates, compute_poses(net.tree, state.bends), strict=True):
+        frame = Frame(
+            rotate_face(CubeFace.TOP, pose.rotation), rotate_face(CubeFace.BACK, pose.rotation)
+        )
+        face, towards = frame.outward, frame.find_face(plate.arrow.way)
+        arrow = Arrow(plate.arrow.colour, rotate_face(towards, state.rotation))
+        arrows[rotate_face(face, state.rotation)] = arrow
+    return ArrowCube.from_arrows(arrows)

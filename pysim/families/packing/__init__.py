@@ -4,10 +4,10 @@ from functools import partial
 
 from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.box import Packing, Piece, read_packing, write_packing
+from pysim.families.packing.preview import make_preview
 from pysim.families.packing.rules import PackingRules
-from pysim.families.packing.sheet import sheet_of
 from pysim.families.packing.state import PackingState
-from pysim.families.packing.words import describe_state, instruction_for
+from pysim.families.packing.text import describe_state, write_instruction
 from pysim.puzzle import Family, Scope, TextOnly
 
 __all__ = [
@@ -23,9 +23,9 @@ __all__ = [
 
 
 def _generator() -> object:
-    from pysim.families.packing.offer import OFFER
+    from pysim.families.packing.plugin import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 FAMILY: Family[Packing, PackingState] = Family(
@@ -35,8 +35,8 @@ FAMILY: Family[Packing, PackingState] = Family(
     read=read_packing,
     write=write_packing,
     colours=lambda packing: packing.colours,
-    sheet=sheet_of,
+    preview=make_preview,
     generator=_generator,
     scope=lambda packing: Scope(cells=packing.block),
-    text_only=TextOnly(partial(instruction_for, pictures=False), describe_state),
+    text_only=TextOnly(partial(write_instruction, pictures=False), describe_state),
 )

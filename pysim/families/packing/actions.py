@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from pysim.field_types import Cells
 from pysim.geometry import Cell, Direction, Rotation
-from pysim.kinds import Cells
 from pysim.puzzle import Action
 from pysim.scene import Colour
 

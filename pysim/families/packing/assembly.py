@@ -2,7 +2,7 @@
 
 Algorithm 1 of CHAIN (appendix A.5) takes pieces out greedily, one straight move each, and reads the
 order backwards. What counts as "can be taken out" is a predicate: the paper's looks one unit ahead
-(``one_step``), ours all the way out of the box (``sweep``). With either, greedy removal finds a
+(``may_step``), ours all the way out of the box (``sweep``). With either, greedy removal finds a
 sequence whenever there is one. Proof: what stands in a piece's way out of a set of pieces is a set
 of cells that only shrinks when pieces are taken away, so whatever can leave a set can leave every
 subset that it is in. Suppose that greedy removal gets stuck with a set R, and that there is a
@@ -16,11 +16,18 @@ searches.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from pysim.families.packing.grid import step, way_out
-from pysim.families.packing.support import falling, steady
+from pysim.families.packing.grid import find_way_out, step
+from pysim.families.packing.support import find_falling, is_steady
 from pysim.geometry import Cell, Direction
 
-__all__ = ["Insertion", "Removable", "building_order", "linear_assembly", "one_step", "sweep"]
+__all__ = [
+    "Insertion",
+    "Removable",
+    "find_building_order",
+    "find_linear_assembly",
+    "may_step",
+    "sweep",
+]
 
 Removable = Callable[[Cell, int, int, Direction], bool]
 """Whether cells can be moved out of a box of a size, past other cells, towards a side."""
@@ -34,17 +41,17 @@ class Insertion:
     direction: Direction
 
 
-def one_step(size: Cell, mask: int, others: int, side: Direction) -> bool:
+def may_step(size: Cell, mask: int, others: int, side: Direction) -> bool:
     """The paper's predicate: moved by one unit, the cells inside the box are free."""
     return not step(size, mask, side) & others
 
 
 def sweep(size: Cell, mask: int, others: int, side: Direction) -> bool:
     """The whole way out of the box is free."""
-    return not way_out(size, mask, side) & others
+    return not find_way_out(size, mask, side) & others
 
 
-def linear_assembly(
+def find_linear_assembly(
     size: Cell,
     masks: Sequence[int],
     sides: Collection[Direction] = tuple(Direction),
@@ -76,7 +83,7 @@ def linear_assembly(
     return tuple(reversed(removed))
 
 
-def building_order(
+def find_building_order(
     size: Cell, masks: Sequence[int], exits: Sequence[Direction], *, spare: bool = True
 ) -> tuple[Insertion, ...] | None:
     """An order in which every piece can be brought in and everything stays after each step.
@@ -88,7 +95,7 @@ def building_order(
         exits: the open sides.
         spare: whether pieces have to be ``steady``, or just supported.
     """
-    stays = steady if spare else _supported
+    stays = is_steady if spare else _supported
     dead: set[int] = set()
 
     def order_of(left: int) -> tuple[Insertion, ...] | None:
@@ -116,4 +123,4 @@ def building_order(
 
 
 def _supported(size: Cell, masks: Sequence[int]) -> bool:
-    return not falling(size, masks)
+    return not find_falling(size, masks)

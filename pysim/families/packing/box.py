@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pysim.errors import InputError
-from pysim.families.packing.grid import Spot, block_of, spots_of
+from pysim.families.packing.grid import Spot, get_block, list_spots
 from pysim.families.packing.table import Tabletop
 from pysim.geometry import IDENTITY, Bounds, Cell, Direction, Voxels
-from pysim.geometry.resting import rests
-from pysim.limits import quoted
+from pysim.geometry.resting import is_stable
+from pysim.limits import quote
 from pysim.scene import Colour
 
 __all__ = [
@@ -77,7 +77,7 @@ class Packing:
     @property
     def block(self) -> Bounds:
         """The cells of the box."""
-        return block_of(self.size)
+        return get_block(self.size)
 
     @property
     def full(self) -> int:
@@ -93,7 +93,8 @@ class Packing:
     def spots(self) -> tuple[Mapping[int, Spot], ...]:
         """For each piece, cells -> the spot."""
         return tuple(
-            {spot.mask: spot for spot in spots_of(self.size, piece.shape)} for piece in self.pieces
+            {spot.mask: spot for spot in list_spots(self.size, piece.shape)}
+            for piece in self.pieces
         )
 
     @cached_property
@@ -110,7 +111,7 @@ def check_size(size: Sequence[int]) -> None:
         InputError: a side below 1 or above ``MAX_SIDE``, fewer than 4 cells or more than
             ``MAX_CELLS``.
     """
-    name = "x".join(map(quoted, size))
+    name = "x".join(map(quote, size))
     if len(size) != 3 or not all(1 <= side <= MAX_SIDE for side in size):
         raise InputError(f"a box has three sides of 1 to {MAX_SIDE} cells, unlike {name}")
     cells = size[0] * size[1] * size[2]
@@ -132,7 +133,7 @@ def _check_pieces(size: Cell, pieces: Sequence[Piece]) -> None:
             raise InputError(f"{piece.colour}: the piece is not connected")
         if not _fits(size, piece.shape):
             raise InputError(f"{piece.colour}: the piece does not fit into the box")
-        if not rests(piece.shape, IDENTITY):
+        if not is_stable(piece.shape, IDENTITY):
             raise InputError(
                 f"{piece.colour}: as it is drawn the piece would tip over on the table"
             )
@@ -155,10 +156,10 @@ def read_packing(document: Mapping[str, object]) -> Packing:
     """
     size, pieces = document.get("size"), document.get("pieces")
     if not isinstance(size, list) or len(size) != 3 or not all(_is_int(side) for side in size):
-        raise InputError(f"a box has a size of three whole numbers, not {quoted(size)}")
+        raise InputError(f"a box has a size of three whole numbers, not {quote(size)}")
     gravity = document.get("gravity")
     if not isinstance(gravity, bool):
-        raise InputError(f"gravity is true or false, not {quoted(gravity)}")
+        raise InputError(f"gravity is true or false, not {quote(gravity)}")
     if not isinstance(pieces, list):
         raise InputError("a packing puzzle needs a list of pieces")
     if len(pieces) > MAX_CELLS:
@@ -170,7 +171,7 @@ def read_packing(document: Mapping[str, object]) -> Packing:
 def _read_open(value: object) -> frozenset[Direction]:
     sides = list(Direction)
     if not isinstance(value, list) or not all(side in sides for side in value[: len(sides) + 1]):
-        raise InputError(f"open sides are a list of directions such as ['+z'], not {quoted(value)}")
+        raise InputError(f"open sides are a list of directions such as ['+z'], not {quote(value)}")
     if len(value) > len(sides):
         raise InputError(f"a box has {len(sides)} sides, not {len(value):,}")
     return frozenset(Direction(side) for side in value)
@@ -182,11 +183,11 @@ def _read_piece(place: int, document: object) -> Piece:
     colour, layers = document.get("colour"), document.get("layers")
     if not isinstance(colour, str) or not re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", colour):
         # Agents name pieces in one word, and letter case is not told apart.
-        raise InputError(f"a colour is one word in lower case, unlike {quoted(colour)}")
+        raise InputError(f"a colour is one word in lower case, unlike {quote(colour)}")
     if not isinstance(layers, list) or not all(isinstance(layer, str) for layer in layers):
         raise InputError(f"{colour}: layers are a list of strings")
     try:
-        return Piece(Colour(colour), Voxels.parse(layers, longest=MAX_SIDE).at_origin())
+        return Piece(Colour(colour), Voxels.parse(layers, longest=MAX_SIDE).move_to_origin())
     except ValueError as error:
         raise InputError(f"{colour}: {error}") from None
 

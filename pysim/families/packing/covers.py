@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from pysim.families.packing.grid import Spot, bits, spots_of
-from pysim.families.packing.symmetry import box_rotations, stabiliser, turned
+from pysim.families.packing.grid import Spot, list_bits, list_spots
+from pysim.families.packing.symmetry import find_stabilizer, list_box_rotations, rotate_mask
 from pysim.geometry import Cell, Voxels
 from pysim.search.exact_cover import CoverMatrix
 
-__all__ = ["CoverProblem", "anchor_of", "cover_of"]
+__all__ = ["CoverProblem", "choose_anchor", "cover_of"]
 
 Row = tuple[int, Spot]
 """A piece in a spot."""
@@ -35,7 +35,7 @@ class CoverProblem:
     matrix: CoverMatrix
     rows: tuple[Row, ...]
 
-    def masks(self, chosen: Sequence[int]) -> tuple[int, ...]:
+    def list_masks(self, chosen: Sequence[int]) -> tuple[int, ...]:
         """Each piece's cells in a cover."""
         spots = sorted((self.rows[row] for row in chosen), key=lambda row: row[0])
         return tuple(spot.mask for _, spot in spots)
@@ -58,7 +58,7 @@ def cover_of(
     rows = [
         (i, spot)
         for i, shape in enumerate(shapes)
-        for spot in (spots_of(size, shape) if i != anchor else _unlike_spots(size, shape))
+        for spot in (list_spots(size, shape) if i != anchor else _unlike_spots(size, shape))
     ]
     if chance is not None:
         chance.shuffle(rows)
@@ -67,14 +67,14 @@ def cover_of(
     ordered = _equal_neighbours(shapes)
 
     def columns_of(piece: int, mask: int) -> list[int]:
-        own = [bit.bit_length() - 1 for bit in bits(mask)]
+        own = [bit.bit_length() - 1 for bit in list_bits(mask)]
         return [*own, cells + piece, *_ordering(piece, own[0], cells, base, ordered)]
 
     columns = (columns_of(i, spot.mask) for i, spot in rows)
-    return CoverProblem(CoverMatrix.of(columns, base, cells * len(ordered)), tuple(rows))
+    return CoverProblem(CoverMatrix.from_rows(columns, base, cells * len(ordered)), tuple(rows))
 
 
-def anchor_of(size: Cell, shapes: Sequence[Voxels]) -> int | None:
+def choose_anchor(size: Cell, shapes: Sequence[Voxels]) -> int | None:
     """The piece that is best tried in unlike spots only: the one with the fewest of them.
 
     None if no piece is unlike all others.
@@ -85,7 +85,7 @@ def anchor_of(size: Cell, shapes: Sequence[Voxels]) -> int | None:
     return min(
         single,
         key=lambda i: (
-            any(len(stabiliser(size, s.mask)) > 1 for s in _unlike_spots(size, shapes[i])),
+            any(len(find_stabilizer(size, s.mask)) > 1 for s in _unlike_spots(size, shapes[i])),
             len(_unlike_spots(size, shapes[i])),
         ),
         default=None,
@@ -97,8 +97,8 @@ def _unlike_spots(size: Cell, shape: Voxels) -> tuple[Spot, ...]:
     """The first of every set of spots that turn into each other with the box."""
     return tuple(
         spot
-        for spot in spots_of(size, shape)
-        if spot.mask == min(turned(size, spot.mask, r) for r in box_rotations(size))
+        for spot in list_spots(size, shape)
+        if spot.mask == min(rotate_mask(size, spot.mask, r) for r in list_box_rotations(size))
     )
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pysim.families.packing.assembly import linear_assembly
-from pysim.families.packing.covers import anchor_of, cover_of
-from pysim.families.packing.symmetry import box_rotations, least_image, stabiliser
+from pysim.families.packing.assembly import find_linear_assembly
+from pysim.families.packing.covers import choose_anchor, cover_of
+from pysim.families.packing.symmetry import find_least_image, find_stabilizer, list_box_rotations
 from pysim.geometry import Cell, Rotation, Voxels
 from pysim.search.exact_cover import CoverSearch
 
-__all__ = ["CAP", "MAX_NODES", "Figures", "PackingCount", "figures_of", "packings"]
+__all__ = ["CAP", "MAX_NODES", "Figures", "PackingCount", "count_packings", "measure_figures"]
 
 CAP = 1000
 """Packings that are counted at most."""
@@ -57,23 +57,23 @@ class PackingCount:
     complete: bool
 
 
-def figures_of(size: Cell, shapes: Sequence[Voxels], cap: int = CAP) -> Figures:
+def measure_figures(size: Cell, shapes: Sequence[Voxels], cap: int = CAP) -> Figures:
     """Measure the puzzle of filling a box with some shapes; the same every time.
 
     Args:
         cap: most solutions that are counted.
     """
-    count = packings(size, shapes, cap)
-    linear = sum(linear_assembly(size, masks) is not None for masks in count.packings)
+    count = count_packings(size, shapes, cap)
+    linear = sum(find_linear_assembly(size, masks) is not None for masks in count.packings)
     share = round(count.nodes / max(1, count.covers))
     return Figures(count.nodes, share, len(count.packings), count.complete, linear)
 
 
-def packings(
+def count_packings(
     size: Cell, shapes: Sequence[Voxels], cap: int = CAP, max_nodes: int = MAX_NODES
 ) -> PackingCount:
     """Packings that are unlike even when the box is turned, at most ``cap``."""
-    anchor = anchor_of(size, shapes)
+    anchor = choose_anchor(size, shapes)
     cover = cover_of(size, shapes, anchor=anchor)
     search = CoverSearch(cover.matrix)
     found: dict[tuple[int, ...], tuple[int, ...]] = {}
@@ -84,11 +84,11 @@ def packings(
         )
         covers, nodes = covers + result.count, nodes + result.nodes
         for chosen in result:
-            masks = cover.masks(chosen)
-            found.setdefault(least_image(size, masks, _left(size, masks, anchor)), masks)
+            masks = cover.list_masks(chosen)
+            found.setdefault(find_least_image(size, masks, _left(size, masks, anchor)), masks)
     return PackingCount(tuple(found.values()), covers, nodes, search.exhausted)
 
 
 def _left(size: Cell, masks: tuple[int, ...], anchor: int | None) -> tuple[Rotation, ...]:
     """The turns of the box that the choice of the anchor's spots leaves."""
-    return box_rotations(size) if anchor is None else stabiliser(size, masks[anchor])
+    return list_box_rotations(size) if anchor is None else find_stabilizer(size, masks[anchor])

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, all_rotations
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, list_rotations
 
 __all__ = [
     "Spot",
-    "bits",
-    "block_of",
-    "cells_of",
+    "find_neighbours",
+    "find_way_out",
+    "get_block",
+    "is_on_surface",
+    "list_bits",
+    "list_cells",
+    "list_spots",
     "mask_of",
-    "neighbours",
-    "on_surface",
-    "spots_of",
     "step",
-    "way_out",
 ]
 
 
@@ -39,9 +39,9 @@ class Spot:
     corner: Cell
     mask: int
 
-    def pose(self, shape: Voxels) -> Pose:
+    def find_pose(self, shape: Voxels) -> Pose:
         """The pose of ``shape`` in this spot."""
-        return Pose.at_corner(shape, self.rotation, self.corner)
+        return Pose.place_corner(shape, self.rotation, self.corner)
 
 
 def mask_of(size: Cell, cells: Iterable[Cell]) -> int:
@@ -51,7 +51,7 @@ def mask_of(size: Cell, cells: Iterable[Cell]) -> int:
 
 
 @lru_cache(maxsize=1 << 15)
-def cells_of(size: Cell, mask: int) -> tuple[Cell, ...]:
+def list_cells(size: Cell, mask: int) -> tuple[Cell, ...]:
     """The cells of some bits of a box."""
     a, b, _ = size
     bits = (bit for bit in range(mask.bit_length()) if mask >> bit & 1)
@@ -59,13 +59,13 @@ def cells_of(size: Cell, mask: int) -> tuple[Cell, ...]:
 
 
 @lru_cache(maxsize=4096)
-def spots_of(size: Cell, shape: Voxels) -> tuple[Spot, ...]:
+def list_spots(size: Cell, shape: Voxels) -> tuple[Spot, ...]:
     """Every spot of a shape in a box, each set of cells once, by rotation and then by corner."""
     a, b, _ = size
     spots = []
     seen: set[Voxels] = set()
-    for rotation in all_rotations():
-        turned = shape.rotated(rotation).at_origin()
+    for rotation in list_rotations():
+        turned = shape.rotate(rotation).move_to_origin()
         if turned in seen:
             continue
         seen.add(turned)
@@ -77,7 +77,7 @@ def spots_of(size: Cell, shape: Voxels) -> tuple[Spot, ...]:
 
 
 @lru_cache(maxsize=1 << 16)
-def way_out(size: Cell, mask: int, side: Direction) -> int:
+def find_way_out(size: Cell, mask: int, side: Direction) -> int:
     """The other cells of the box that some cells cross when they leave it straight to a side."""
     crossed, moving = 0, mask
     while moving:
@@ -103,7 +103,7 @@ def _layer(size: Cell, side: Direction) -> int:
     return mask_of(size, ((x, y, z) for x, y, z in product(*ranges)))
 
 
-def bits(mask: int) -> Iterator[int]:
+def list_bits(mask: int) -> Iterator[int]:
     """Each of some cells, as a mask."""
     while mask:
         low = mask & -mask
@@ -112,7 +112,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 @lru_cache(maxsize=1 << 16)
-def neighbours(size: Cell, mask: int) -> int:
+def find_neighbours(size: Cell, mask: int) -> int:
     """The cells of the box that touch some cells with a face."""
     touched = 0
     for side in Direction:
@@ -120,11 +120,11 @@ def neighbours(size: Cell, mask: int) -> int:
     return touched & ~mask
 
 
-def on_surface(size: Cell, mask: int) -> bool:
+def is_on_surface(size: Cell, mask: int) -> bool:
     """Whether any of some cells can be seen when the box is full."""
     return any(mask & _layer(size, side) for side in Direction)
 
 
-def block_of(size: Cell) -> Bounds:
+def get_block(size: Cell) -> Bounds:
     """The block of cells of a box."""
     return Bounds((0, 0, 0), (size[0] - 1, size[1] - 1, size[2] - 1))

@@ -5,29 +5,29 @@ from collections.abc import Sequence
 from pysim.carrying import carry_past
 from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.box import Packing
-from pysim.families.packing.grid import Spot, cells_of, mask_of, step, way_out
+from pysim.families.packing.grid import Spot, find_way_out, list_cells, mask_of, step
 from pysim.families.packing.state import PackingState
-from pysim.families.packing.support import falling
+from pysim.families.packing.support import find_falling
 from pysim.geometry import Bounds, Cell, Direction, Pose, Voxels, add, scale
 from pysim.motion import Motion, Sweep
-from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition, piece_called
+from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition, find_piece
 from pysim.scene import Colour
 
-__all__ = ["apply_pick_up", "apply_place", "apply_place_at", "exit_of", "world_pose"]
+__all__ = ["apply_pick_up", "apply_place", "apply_place_at", "exit_of", "find_world_pose"]
 
 
-def world_pose(packing: Packing, piece: int, place: Spot | None) -> Pose:
+def find_world_pose(packing: Packing, piece: int, place: Spot | None) -> Pose:
     """Where a piece is in the world."""
     if place is None:
-        return packing.table.pose(piece)
-    return place.pose(packing.pieces[piece].shape)
+        return packing.table.get_pose(piece)
+    return place.find_pose(packing.pieces[piece].shape)
 
 
 def apply_place(packing: Packing, state: PackingState, action: Place) -> Transition[PackingState]:
     """See :class:`~pysim.families.packing.actions.Place`."""
     piece = _loose(packing, state, action.piece)
-    shape = Voxels.of(action.cells)
-    if shape.at_origin() not in packing.pieces[piece].shape.copies:
+    shape = Voxels.from_cells(action.cells)
+    if shape.move_to_origin() not in packing.pieces[piece].shape.copies:
         raise InvalidAction(
             Reason.BAD_VALUE,
             f"{action.piece} does not have the shape of these cells, however it is turned",
@@ -42,7 +42,7 @@ def apply_place_at(
     """See :class:`~pysim.families.packing.actions.PlaceAt`."""
     piece = _loose(packing, state, action.piece)
     shape = packing.pieces[piece].shape
-    there = Pose.at_corner(shape, action.rotation, action.cell).place(shape)
+    there = Pose.place_corner(shape, action.rotation, action.cell).place(shape)
     return _put(packing, state, piece, there, action.direction)
 
 
@@ -50,7 +50,7 @@ def apply_pick_up(
     packing: Packing, state: PackingState, action: PickUp
 ) -> Transition[PackingState]:
     """See :class:`~pysim.families.packing.actions.PickUp`."""
-    piece = piece_called(action.piece, packing.index)
+    piece = find_piece(action.piece, packing.index)
     spot = state.places[piece]
     if spot is None:
         raise IllegalMove(
@@ -61,11 +61,11 @@ def apply_pick_up(
     side = exit_of(packing, state, spot)
     if side is None:
         raise _shut_in(packing, state, piece, spot)
-    after = state.with_place(piece, None)
+    after = state.replace_place(piece, None)
     _require_support(packing, after, f"without {action.piece}")
     sweep = Sweep(frozenset([action.piece]), side, _distance(packing, _bounds(packing, spot), side))
-    outside = _bounds(packing, spot).moved(scale(side.vector, sweep.distance))
-    way = (outside, packing.table.block(piece).low, spot.rotation.inverse)
+    outside = _bounds(packing, spot).translate(scale(side.vector, sweep.distance))
+    way = (outside, packing.table.get_block(piece).low, spot.rotation.inverse)
     carry = carry_past(packing, state.places, piece, way, loose=True)
     return Transition(after, (sweep, carry), sweep.distance)
 
@@ -74,7 +74,7 @@ def exit_of(packing: Packing, state: PackingState, spot: Spot) -> Direction | No
     """The first open side to which a piece in the box can leave straight; None if there is none."""
     others = state.filled & ~spot.mask
     for side in packing.exits:
-        if not way_out(packing.size, spot.mask, side) & others:
+        if not find_way_out(packing.size, spot.mask, side) & others:
             return side
     return None
 
@@ -97,20 +97,20 @@ def _put(
     spot = packing.spots[piece][mask]
     distance = _distance(packing, there.bounds, side)
     start = add(spot.corner, scale(side.vector, distance))
-    way = (packing.table.block(piece), start, spot.rotation)
+    way = (packing.table.get_block(piece), start, spot.rotation)
     motions: tuple[Motion, ...] = (
         carry_past(packing, state.places, piece, way, loose=packing.gravity),
         Sweep(frozenset([colour]), direction, distance),
     )
-    if way_out(packing.size, mask, side) & state.filled:
+    if find_way_out(packing.size, mask, side) & state.filled:
         raise _blocked(packing, state, colour, mask, direction, distance, motions)
-    after = state.with_place(piece, spot)
+    after = state.replace_place(piece, spot)
     _require_support(packing, after, f"with {colour} there")
     return Transition(after, motions, distance)
 
 
 def _loose(packing: Packing, state: PackingState, colour: Colour) -> int:
-    piece = piece_called(colour, packing.index)
+    piece = find_piece(colour, packing.index)
     if state.places[piece] is not None:
         raise IllegalMove(
             Reason.NOT_FREE,
@@ -122,7 +122,7 @@ def _loose(packing: Packing, state: PackingState, colour: Colour) -> int:
 
 def _require_inside(packing: Packing, colour: Colour, there: Voxels) -> None:
     block = packing.block
-    outside = [cell for cell in there.cells if not block.contains(Bounds(cell, cell))]
+    outside = [cell for cell in there.cells if not block.has_block(Bounds(cell, cell))]
     if outside:
         raise IllegalMove(
             Reason.OUT_OF_BOUNDS,
@@ -139,7 +139,7 @@ def _require_free(packing: Packing, state: PackingState, colour: Colour, mask: i
         raise IllegalMove(
             Reason.OVERLAP,
             f"{colour} can't be there: {', '.join(owners)} already covers "
-            f"{_cells(cells_of(packing.size, taken))}",
+            f"{_cells(list_cells(packing.size, taken))}",
             culprits=owners,
         )
 
@@ -147,8 +147,8 @@ def _require_free(packing: Packing, state: PackingState, colour: Colour, mask: i
 def _require_support(packing: Packing, state: PackingState, when: str) -> None:
     if not packing.gravity:
         return
-    placed = state.placed()
-    found = falling(packing.size, state.masks())
+    placed = state.list_placed()
+    found = find_falling(packing.size, state.list_masks())
     if found:
         names = tuple(packing.pieces[placed[i]].colour for i in sorted(found))
         raise IllegalMove(
@@ -167,7 +167,7 @@ def _distance(packing: Packing, bounds: Bounds, side: Direction) -> int:
 
 
 def _bounds(packing: Packing, spot: Spot) -> Bounds:
-    return Voxels(cells_of(packing.size, spot.mask)).bounds
+    return Voxels(list_cells(packing.size, spot.mask)).bounds
 
 
 def _blocked(
@@ -191,7 +191,7 @@ def _blocked(
     return IllegalMove(
         Reason.BLOCKED,
         f"{colour} could go {travel} of {distance} units towards {direction} before "
-        f"{', '.join(owners)} is in the way at {_cells(cells_of(packing.size, hit))}; "
+        f"{', '.join(owners)} is in the way at {_cells(list_cells(packing.size, hit))}; "
         f"nothing moved",
         culprits=owners,
         travel=travel,
@@ -202,11 +202,11 @@ def _blocked(
 def _shut_in(packing: Packing, state: PackingState, piece: int, spot: Spot) -> IllegalMove:
     """The refusal of a way out; it tells of each open side, and tries the first."""
     colour = packing.pieces[piece].colour
-    others = state.with_place(piece, None)
+    others = state.replace_place(piece, None)
     hits = [_first_hit(packing, others, spot.mask, side) for side in packing.exits]
     words = [
         f"towards {side} {', '.join(_owners(packing, others, hit))} is in the way at "
-        f"{_cells(cells_of(packing.size, hit))}"
+        f"{_cells(list_cells(packing.size, hit))}"
         for side, (_, hit) in zip(packing.exits, hits, strict=True)
     ]
     side, (travel, hit) = packing.exits[0], hits[0]

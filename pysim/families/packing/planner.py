@@ -1,10 +1,10 @@
 """Plans: filling the box in an order in which every piece can be brought in and stays."""
 
 from pysim.families.packing.actions import Place
-from pysim.families.packing.assembly import Insertion, building_order, linear_assembly
+from pysim.families.packing.assembly import Insertion, find_building_order, find_linear_assembly
 from pysim.families.packing.box import Packing
 from pysim.families.packing.covers import cover_of
-from pysim.families.packing.grid import cells_of
+from pysim.families.packing.grid import list_cells
 from pysim.puzzle import Plan, Proof
 from pysim.search.exact_cover import CoverSearch
 
@@ -31,7 +31,7 @@ def plan_of(packing: Packing, masks: tuple[int, ...], order: tuple[Insertion, ..
     actions = tuple(
         Place(
             packing.pieces[step.piece].colour,
-            cells_of(packing.size, masks[step.piece]),
+            list_cells(packing.size, masks[step.piece]),
             step.direction,
         )
         for step in order
@@ -47,7 +47,7 @@ def _search(packing: Packing, spare: bool) -> Plan | None:
         result = search.run(max_covers=_COVERS_AT_ONCE, max_nodes=MAX_NODES - nodes)
         nodes += result.nodes
         for chosen in result:
-            masks = cover.masks(chosen)
+            masks = cover.list_masks(chosen)
             order = _order(packing, masks, spare)
             if order is not None:
                 return plan_of(packing, masks, order)
@@ -55,7 +55,7 @@ def _search(packing: Packing, spare: bool) -> Plan | None:
 
 
 def _order(packing: Packing, masks: tuple[int, ...], spare: bool) -> tuple[Insertion, ...] | None:
-    order = linear_assembly(packing.size, masks, packing.exits)
+    order = find_linear_assembly(packing.size, masks, packing.exits)
     if order is None or not packing.gravity:
         return order
-    return building_order(packing.size, masks, packing.exits, spare=spare)
+    return find_building_order(packing.size, masks, packing.exits, spare=spare)

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.box import Packing
-from pysim.families.packing.legal import legal_actions
-from pysim.families.packing.moves import apply_pick_up, apply_place, apply_place_at, world_pose
+from pysim.families.packing.legal import list_actions
+from pysim.families.packing.moves import apply_pick_up, apply_place, apply_place_at, find_world_pose
 from pysim.families.packing.state import PackingState
-from pysim.families.packing.words import describe_state, encode_state, instruction_for
+from pysim.families.packing.text import describe_state, encode_state, write_instruction
 from pysim.puzzle import Action, InvalidAction, Level, Outcome, Plan, Reason, Transition
 from pysim.scene import Body, Container, Scene
 
@@ -27,7 +27,7 @@ class PackingRules:
         Placements after which something only just balances on an edge are legal too, but not
         listed, and neither are those as ``place_at``, which are the same.
         """
-        return legal_actions(level.puzzle, state)
+        return list_actions(level.puzzle, state)
 
     def apply(
         self, level: Level[Packing], state: PackingState, action: Action
@@ -55,7 +55,7 @@ class PackingRules:
             Body(
                 name=piece.colour,
                 shape=piece.shape,
-                pose=world_pose(packing, i, place),
+                pose=find_world_pose(packing, i, place),
                 colour=piece.colour,
                 loose=place is None or packing.gravity,
             )
@@ -77,7 +77,7 @@ class PackingRules:
 
     def instruction(self, level: Level[Packing]) -> str:
         """The task in words."""
-        return instruction_for(level.puzzle)
+        return write_instruction(level.puzzle)
 
     def describe(self, level: Level[Packing], state: PackingState) -> str:
         """One line per piece, then one per layer of the box."""

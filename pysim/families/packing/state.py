@@ -18,14 +18,14 @@ class PackingState:
         """The bits of the cells that are covered."""
         return sum(place.mask for place in self.places if place is not None)
 
-    def placed(self) -> tuple[int, ...]:
+    def list_placed(self) -> tuple[int, ...]:
         """The pieces in the box, in order."""
         return tuple(i for i, place in enumerate(self.places) if place is not None)
 
-    def masks(self) -> tuple[int, ...]:
+    def list_masks(self) -> tuple[int, ...]:
         """The bits of each piece in the box, in order."""
         return tuple(place.mask for place in self.places if place is not None)
 
-    def with_place(self, piece: int, place: Spot | None) -> "PackingState":
+    def replace_place(self, piece: int, place: Spot | None) -> "PackingState":
         """This state with one piece elsewhere."""
         return PackingState((*self.places[:piece], place, *self.places[piece + 1 :]))

@@ -14,12 +14,12 @@ where real bodies are not exactly in their places.
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from pysim.families.packing.grid import cells_of
+from pysim.families.packing.grid import list_cells
 from pysim.geometry import Cell
-from pysim.geometry.hulls import Point, contains, convex_hull
-from pysim.search.feasibility import farkas_certificate
+from pysim.geometry.hulls import Point, compute_convex_hull, is_inside
+from pysim.search.feasibility import find_farkas_certificate
 
-__all__ = ["falling", "steady"]
+__all__ = ["find_falling", "is_steady"]
 
 _UNIT = 20
 """Units of length in an edge of a cell: everything is a whole number of these."""
@@ -31,7 +31,7 @@ Faces = dict[tuple[int, int], set[Point]]
 """(upper piece, lower piece or ``_FLOOR``) -> the columns in which they touch."""
 
 
-def steady(size: Cell, masks: Sequence[int]) -> bool:
+def is_steady(size: Cell, masks: Sequence[int]) -> bool:
     """Whether pieces stay, with a twentieth of a cell to spare at every edge.
 
     Args:
@@ -41,7 +41,7 @@ def steady(size: Cell, masks: Sequence[int]) -> bool:
     return not _falling(size, tuple(sorted(masks)), _STEADY)
 
 
-def falling(size: Cell, masks: Sequence[int]) -> frozenset[int]:
+def find_falling(size: Cell, masks: Sequence[int]) -> frozenset[int]:
     """The pieces, as places in ``masks``, that begin to move; none if all are supported.
 
     Which ones is not always beyond doubt: they are some that can move, by tilting and sinking each
@@ -54,7 +54,7 @@ def falling(size: Cell, masks: Sequence[int]) -> frozenset[int]:
 
 @lru_cache(maxsize=1 << 16)
 def _falling(size: Cell, masks: tuple[int, ...], half: int) -> frozenset[int]:
-    pieces = [cells_of(size, mask) for mask in masks]
+    pieces = [list_cells(size, mask) for mask in masks]
     owners = {cell: i for i, cells in enumerate(pieces) for cell in cells}
     faces = _faces(pieces, owners)
     grounded = _grounded(owners)
@@ -107,8 +107,8 @@ def _above(cells: tuple[Cell, ...], feet: set[Point], half: int) -> bool:
     if not feet:
         return False
     count = len(cells)
-    hull = convex_hull((x * count, y * count) for x, y in _corners(feet, half))
-    return contains(hull, _moment(cells), edge=True)
+    hull = compute_convex_hull((x * count, y * count) for x, y in _corners(feet, half))
+    return is_inside(hull, _moment(cells), edge=True)
 
 
 def _corners(columns: set[Point], half: int) -> Iterator[Point]:
@@ -132,13 +132,13 @@ def _unbalanced(pieces: Sequence[tuple[Cell, ...]], faces: Faces, half: int) -> 
     """
     columns: list[dict[int, int]] = []
     for (upper, lower), touching in faces.items():
-        for x, y in convex_hull(_corners(touching, half)):
+        for x, y in compute_convex_hull(_corners(touching, half)):
             column = {3 * upper: 1, 3 * upper + 1: x, 3 * upper + 2: y}
             if lower != _FLOOR:
                 column |= {3 * lower: -1, 3 * lower + 1: -x, 3 * lower + 2: -y}
             columns.append(column)
     target = [value for cells in pieces for value in (len(cells), *_moment(cells))]
-    proof = farkas_certificate(columns, target)
+    proof = find_farkas_certificate(columns, target)
     return frozenset() if proof is None else _moving(columns, target, list(proof))
 
 

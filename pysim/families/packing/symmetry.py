@@ -2,31 +2,31 @@
 
 from functools import lru_cache
 
-from pysim.families.packing.grid import bits, mask_of
-from pysim.geometry import Cell, Rotation, Voxels, all_rotations, subtract
+from pysim.families.packing.grid import list_bits, mask_of
+from pysim.geometry import Cell, Rotation, Voxels, list_rotations, subtract
 
-__all__ = ["box_rotations", "least_image", "stabiliser", "turned"]
+__all__ = ["find_least_image", "find_stabilizer", "list_box_rotations", "rotate_mask"]
 
 
 @lru_cache(maxsize=1024)
-def box_rotations(size: Cell) -> tuple[Rotation, ...]:
+def list_box_rotations(size: Cell) -> tuple[Rotation, ...]:
     """The rotations (4 to 24) after which the box has the same size along every axis."""
-    block = Voxels.block(size)
-    return tuple(r for r in all_rotations() if block.rotated(r).bounds.size == block.bounds.size)
+    block = Voxels.make_block(size)
+    return tuple(r for r in list_rotations() if block.rotate(r).bounds.size == block.bounds.size)
 
 
 @lru_cache(maxsize=1 << 17)
-def turned(size: Cell, mask: int, rotation: Rotation) -> int:
+def rotate_mask(size: Cell, mask: int, rotation: Rotation) -> int:
     """Where some cells are after the box was turned onto itself."""
     images = _images(size, rotation)
-    return sum(images[bit] for bit in bits(mask))
+    return sum(images[bit] for bit in list_bits(mask))
 
 
 @lru_cache(maxsize=1024)
 def _images(size: Cell, rotation: Rotation) -> dict[int, int]:
     """Each cell of a box -> where it is after a turn."""
-    cells = Voxels.block(size).cells
-    low = Voxels.block(size).rotated(rotation).bounds.low
+    cells = Voxels.make_block(size).cells
+    low = Voxels.make_block(size).rotate(rotation).bounds.low
     images = (subtract(rotation.apply(cell), low) for cell in cells)
     return {
         mask_of(size, [cell]): mask_of(size, [image])
@@ -34,16 +34,16 @@ def _images(size: Cell, rotation: Rotation) -> dict[int, int]:
     }
 
 
-def stabiliser(size: Cell, mask: int) -> tuple[Rotation, ...]:
+def find_stabilizer(size: Cell, mask: int) -> tuple[Rotation, ...]:
     """The rotations of the box that leave some cells where they are."""
-    return tuple(r for r in box_rotations(size) if turned(size, mask, r) == mask)
+    return tuple(r for r in list_box_rotations(size) if rotate_mask(size, mask, r) == mask)
 
 
-def least_image(
+def find_least_image(
     size: Cell, masks: tuple[int, ...], rotations: tuple[Rotation, ...]
 ) -> tuple[int, ...]:
     """One and the same way to write packings that differ by these rotations (a group) alone.
 
     Which piece of several equal ones is where makes no difference.
     """
-    return min(tuple(sorted(turned(size, mask, r) for mask in masks)) for r in rotations)
+    return min(tuple(sorted(rotate_mask(size, mask, r) for mask in masks)) for r in rotations)

@@ -39,7 +39,7 @@ class Tabletop:
         low = (left, back - rows * self._spacing + 1, floor)
         return Bounds(low, (left + width - 1, back, floor + self._longest - 1))
 
-    def pose(self, piece: int) -> Pose:
+    def get_pose(self, piece: int) -> Pose:
         """Where a loose piece lies: as it is drawn, in the middle of its own place."""
         size = self.shapes[piece].bounds.size
         row, column = divmod(piece, self._columns)
@@ -50,14 +50,14 @@ class Tabletop:
         )
         return Pose(IDENTITY, corner)
 
-    def block(self, piece: int) -> Bounds:
+    def get_block(self, piece: int) -> Bounds:
         """The block around a loose piece."""
         return self._blocks[piece]
 
     @cached_property
     def _blocks(self) -> tuple[Bounds, ...]:
         return tuple(
-            self.pose(piece).place(shape).bounds for piece, shape in enumerate(self.shapes)
+            self.get_pose(piece).place(shape).bounds for piece, shape in enumerate(self.shapes)
         )
 
     @cached_property

@@ -24,12 +24,12 @@ from pysim.families.portal.chamber import (
     Surface,
 )
 from pysim.families.portal.documents import read_chamber, write_chamber
-from pysim.families.portal.legal import scope_of
-from pysim.families.portal.looks import shots_of
+from pysim.families.portal.legal import make_scope
 from pysim.families.portal.rules import PortalRules
-from pysim.families.portal.scene import sheet_of
+from pysim.families.portal.scene import make_preview
 from pysim.families.portal.state import ChamberState
-from pysim.families.portal.words import describe_all, text_only_instruction
+from pysim.families.portal.text import describe_all, write_text_instruction
+from pysim.families.portal.views import list_views
 from pysim.puzzle import Family, TextOnly
 
 __all__ = [
@@ -59,9 +59,9 @@ __all__ = [
 
 
 def _generator() -> object:
-    from pysim.families.portal.offer import OFFER
+    from pysim.families.portal.plugin import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 FAMILY: Family[Chamber, ChamberState] = Family(
@@ -71,9 +71,9 @@ FAMILY: Family[Chamber, ChamberState] = Family(
     read=read_chamber,
     write=write_chamber,
     colours=lambda chamber: chamber.colours,
-    sheet=sheet_of,
-    shots=shots_of,
+    preview=make_preview,
+    views=list_views,
     generator=_generator,
-    scope=scope_of,
-    text_only=TextOnly(text_only_instruction, describe_all),
+    scope=make_scope,
+    text_only=TextOnly(write_text_instruction, describe_all),
 )

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
+from pysim.field_types import Steps
 from pysim.geometry import Cell, Direction
-from pysim.kinds import Steps
 from pysim.puzzle import Action
 from pysim.scene import Colour
 

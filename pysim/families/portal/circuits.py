@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pysim.families.portal.chamber import Chamber, Emitter
-from pysim.families.portal.gates import GatePair, other_gate, turned
+from pysim.families.portal.gates import GatePair, find_other_gate, rotate_through
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction, add
 
-__all__ = ["Situation", "situation_of"]
+__all__ = ["Situation", "compute_situation"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Situation:
 
 
 @lru_cache(maxsize=20_000)
-def situation_of(chamber: Chamber, state: ChamberState, *, alone: bool = False) -> Situation:
+def compute_situation(chamber: Chamber, state: ChamberState, *, alone: bool = False) -> Situation:
     """What works in a state.
 
     Args:
@@ -101,7 +101,7 @@ def _lasers(
             for cell, way in _ray(chamber, laser, closed, (), pair, turns):
                 lit.add(cell)
                 ahead = add(cell, way.vector)
-                if ahead in receivers and other_gate(pair, cell, way) is None:
+                if ahead in receivers and find_other_gate(pair, cell, way) is None:
                     hit.add(receivers[ahead])
     return frozenset(hit), frozenset(lit)
 
@@ -123,9 +123,9 @@ def _ray(
     cell, way, seen = emitter.cell, emitter.way, set[tuple[Cell, Direction]]()
     first = True
     while True:
-        through = None if first else other_gate(pair, cell, way)
+        through = None if first else find_other_gate(pair, cell, way)
         if through is not None:
-            cell, way = through[1].front, _direction(turned(*through, way.vector))
+            cell, way = through[1].front, _direction(rotate_through(*through, way.vector))
         else:
             cell = add(cell, way.vector)
         first = False

@@ -13,7 +13,7 @@ from pysim.families.portal.chamber import (
     Pad,
     Receiver,
 )
-from pysim.families.portal.ways import check_ways
+from pysim.families.portal.paths import check_paths
 from pysim.geometry import Cell, Direction
 from pysim.scene import Colour
 
@@ -55,7 +55,7 @@ def read_chamber(document: Mapping[str, object]) -> Chamber:
         fields=tuple(_cell(cell) for cell in _list(document.get("fields", []), "fields")),
         pads=_each(document, "pads", lambda d: Pad(_cell(d.get("cell")), _cell(d.get("speed")))),
     )
-    check_ways(chamber)
+    check_paths(chamber)
     return chamber
 
 

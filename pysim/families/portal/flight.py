@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 
 from pysim.families.portal.actions import ChamberReason
 from pysim.families.portal.chamber import FASTEST, Chamber, Surface
-from pysim.families.portal.circuits import Situation, situation_of
-from pysim.families.portal.gates import other_gate, turned
+from pysim.families.portal.circuits import Situation, compute_situation
+from pysim.families.portal.gates import find_other_gate, rotate_through
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction, add, scale, subtract
 from pysim.puzzle import IllegalMove, Reason
 
-__all__ = ["Flight", "fly", "is_solid", "passage", "rests", "settled"]
+__all__ = ["Flight", "find_passage", "is_at_rest", "is_solid", "settle", "simulate_flight"]
 
 LONGEST = 120
 """Ticks after which a flight is said never to end."""
@@ -56,7 +56,7 @@ def is_solid(
     return cell in state.boxes and (body is None or state.boxes.index(cell) != body)
 
 
-def passage(
+def find_passage(
     chamber: Chamber,
     now: Situation,
     state: ChamberState,
@@ -65,13 +65,13 @@ def passage(
     body: int | None,
 ) -> tuple[Surface, Surface] | None:
     """The gate into which a body goes, and the one that it leaves by; None if there is none."""
-    met = other_gate(state.pair, cell, way)
+    met = find_other_gate(state.pair, cell, way)
     if met is None or is_solid(chamber, now, state, met[1].front, body):
         return None
     return met
 
 
-def rests(
+def is_at_rest(
     chamber: Chamber, now: Situation, state: ChamberState, cell: Cell, body: int | None
 ) -> bool:
     """Whether a body stays in a cell."""
@@ -79,7 +79,7 @@ def rests(
         way = now.beam[cell]
         ahead = add(cell, way.vector)
         free = not is_solid(chamber, now, state, ahead, body)
-        return not free and passage(chamber, now, state, cell, way, body) is None
+        return not free and find_passage(chamber, now, state, cell, way, body) is None
     return _is_held_up(chamber, now, state, cell, body)
 
 
@@ -87,12 +87,12 @@ def _is_held_up(
     chamber: Chamber, now: Situation, state: ChamberState, cell: Cell, body: int | None
 ) -> bool:
     below = add(cell, _DOWN.vector)
-    if passage(chamber, now, state, cell, _DOWN, body) is not None:
+    if find_passage(chamber, now, state, cell, _DOWN, body) is not None:
         return False
     return is_solid(chamber, now, state, below, body)
 
 
-def fly(
+def simulate_flight(
     chamber: Chamber,
     state: ChamberState,
     body: int | None,
@@ -112,9 +112,9 @@ def fly(
     """
     path, speeds = [_place(state, body)], list[Cell]()
     for _ in range(LONGEST):
-        now, cell = situation_of(chamber, state), _place(state, body)
+        now, cell = compute_situation(chamber, state), _place(state, body)
         if not thrown:
-            if rests(chamber, now, state, cell, body) and speed[2] <= 0:
+            if is_at_rest(chamber, now, state, cell, body) and speed[2] <= 0:
                 if cell not in chamber.pad_at or cell in now.beam:
                     return Flight(state, tuple(path), tuple(speeds))
                 speed = chamber.pad_at[cell]
@@ -124,7 +124,7 @@ def fly(
                 speed = (speed[0], speed[1], max(speed[2] - 1, -FASTEST))
         thrown = False
         state, speed = _tick(chamber, now, state, body, speed, path)
-        state = state.later()
+        state = state.wait()
         speeds.append(speed)
     who = chamber.agent if body is None else chamber.boxes[body].name
     raise IllegalMove(Reason.UNSTABLE, f"{who} would never come to rest", culprits=(who,))
@@ -152,10 +152,10 @@ def _tick(
             if gone[axis] == _share(speed[axis], step, steps) or way is None:
                 continue
             cell = _place(state, body)
-            through = passage(chamber, now, state, cell, way, body)
+            through = find_passage(chamber, now, state, cell, way, body)
             if through is not None:
                 state = _moved(chamber, state, body, through[1].front, path)
-                return state, turned(*through, speed)
+                return state, rotate_through(*through, speed)
             ahead = add(cell, way.vector)
             if is_solid(chamber, now, state, ahead, body):
                 if way is _DOWN:
@@ -194,19 +194,19 @@ def _moved(
         who = chamber.agent if body is None else chamber.boxes[body].name
         raise IllegalMove(ChamberReason.DEADLY, f"{who} would get into the liquid", culprits=(who,))
     if body is not None:
-        return state.with_box(body, cell)
-    state = state.with_agent(cell)
-    return state.without_gates() if cell in chamber.field_cells else state
+        return state.replace_box(body, cell)
+    state = state.replace_agent(cell)
+    return state.close_gates() if cell in chamber.field_cells else state
 
 
-def settled(chamber: Chamber, state: ChamberState) -> tuple[ChamberState, dict[int | None, Flight]]:
+def settle(chamber: Chamber, state: ChamberState) -> tuple[ChamberState, dict[int | None, Flight]]:
     """What comes of a state in which something may not rest any more: boxes first, in order.
 
     Returns:
         The state at rest, and of each body that flew its flights as one, by its number.
 
     Raises:
-        IllegalMove: as :func:`fly`.
+        IllegalMove: as :func:`simulate_flight`.
     """
     flights: dict[int | None, Flight] = {}
     for _ in range(LONGEST):
@@ -214,7 +214,7 @@ def settled(chamber: Chamber, state: ChamberState) -> tuple[ChamberState, dict[i
         if not restless:
             return state, flights
         body = restless[0]
-        flight = fly(chamber, state, body)
+        flight = simulate_flight(chamber, state, body)
         before = flights[body].path if body in flights else ()
         flights[body] = replace(flight, path=(*before, *flight.path))
         state = flight.state
@@ -223,7 +223,7 @@ def settled(chamber: Chamber, state: ChamberState) -> tuple[ChamberState, dict[i
 
 def _restless(chamber: Chamber, state: ChamberState) -> list[int | None]:
     """The numbers of the bodies that do not rest; None is the agent."""
-    now = situation_of(chamber, state)
+    now = compute_situation(chamber, state)
     bodies = [(k, cell) for k, cell in enumerate(state.boxes) if cell is not None]
-    moving: list[int | None] = [k for k, c in bodies if not rests(chamber, now, state, c, k)]
-    return moving if rests(chamber, now, state, state.agent, None) else [*moving, None]
+    moving: list[int | None] = [k for k, c in bodies if not is_at_rest(chamber, now, state, c, k)]
+    return moving if is_at_rest(chamber, now, state, state.agent, None) else [*moving, None]

@@ -8,13 +8,13 @@ from math import lcm
 from pysim.families.portal.chamber import Chamber, Surface
 from pysim.geometry import Axis, Cell, Direction, add, scale
 
-__all__ = ["GatePair", "other_gate", "sight", "turned", "up_at"]
+__all__ = ["GatePair", "find_other_gate", "find_sight_doors", "find_up", "rotate_through"]
 
 GatePair = tuple[Surface, Surface]
 """The orange gate and the blue one."""
 
 
-def other_gate(pair: GatePair | None, cell: Cell, way: Direction) -> GatePair | None:
+def find_other_gate(pair: GatePair | None, cell: Cell, way: Direction) -> GatePair | None:
     """The gate that is met when going ``way`` from a free cell, and the other one; or None."""
     if pair is None:
         return None
@@ -25,7 +25,7 @@ def other_gate(pair: GatePair | None, cell: Cell, way: Direction) -> GatePair | 
     return (two, one) if two.side is side and two.cell == ahead else None
 
 
-def turned(enter: Surface, leave: Surface, vector: Cell) -> Cell:
+def rotate_through(enter: Surface, leave: Surface, vector: Cell) -> Cell:
     """A vector after the passage from one gate to another one.
 
     What points into the first gate points out of the second one; what is up at a wall is up at
@@ -33,12 +33,12 @@ def turned(enter: Surface, leave: Surface, vector: Cell) -> Cell:
     """
     into = scale(enter.side.vector, -1)
     out = leave.side.vector
-    up, there = up_at(enter.side), up_at(leave.side)
+    up, there = find_up(enter.side), find_up(leave.side)
     a, b, c = _dot(vector, into), _dot(vector, up), _dot(vector, _cross(into, up))
     return add(add(scale(out, a), scale(there, b)), scale(_cross(out, there), c))
 
 
-def up_at(side: Direction) -> Cell:
+def find_up(side: Direction) -> Cell:
     """What is up at a surface that faces one way, and for who looks straight at it."""
     return (0, 1, 0) if side.axis is Axis.Z else (0, 0, 1)
 
@@ -56,7 +56,7 @@ def _cross(a: Cell, b: Cell) -> Cell:
 
 
 @lru_cache(maxsize=200_000)
-def sight(chamber: Chamber, cell: Cell, surface: Surface) -> frozenset[str] | None:
+def find_sight_doors(chamber: Chamber, cell: Cell, surface: Surface) -> frozenset[str] | None:
     """The doors that have to be open for a surface to be seen from a cell; None: it is not.
 
     One sees from the middle of the cell, and leans into each free cell beside it, doorways and

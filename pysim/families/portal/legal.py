@@ -1,6 +1,6 @@
 """The actions that are listed: all but walks to cells of no interest, and some places for boxes.
 
-Listed are all actions that :func:`~pysim.families.portal.moves.course_of` accepts, except that
+Listed are all actions that :func:`~pysim.families.portal.moves.apply_action` accepts, except that
 waiting is listed only for one tick and until all buttons stop.
 """
 
@@ -19,17 +19,17 @@ from pysim.families.portal.actions import (
     WalkTo,
 )
 from pysim.families.portal.chamber import Chamber, Surface
-from pysim.families.portal.moves import Course, course_of
+from pysim.families.portal.moves import Course, apply_action
 from pysim.families.portal.state import ChamberState
-from pysim.families.portal.walking import SIDES, reach_of
+from pysim.families.portal.walking import SIDES, find_reach
+from pysim.field_types import Steps
 from pysim.geometry import Cell, add
-from pysim.kinds import Steps
 from pysim.puzzle import Action, IllegalMove, Scope
 
-__all__ = ["deeds", "listed", "scope_of", "tried", "walks"]
+__all__ = ["list_actions", "list_object_actions", "list_walks", "make_scope", "try_action"]
 
 
-def scope_of(chamber: Chamber) -> Scope:
+def make_scope(chamber: Chamber) -> Scope:
     """Return the limits of a chamber: its boxes, cells and timers, and no action without an object.
 
     The agent is a body with a colour, but no action can name it.
@@ -43,22 +43,22 @@ def scope_of(chamber: Chamber) -> Scope:
     return Scope(frozenset(withheld), boxes, chamber.bounds, ticks or None)
 
 
-def listed(chamber: Chamber, state: ChamberState) -> Iterator[Action]:
+def list_actions(chamber: Chamber, state: ChamberState) -> Iterator[Action]:
     """All that are listed, in a fixed order."""
-    for action in (*deeds(chamber, state), *walks(chamber, state)):
-        if tried(chamber, state, action) is not None:
+    for action in (*list_object_actions(chamber, state), *list_walks(chamber, state)):
+        if try_action(chamber, state, action) is not None:
             yield action
 
 
-def tried(chamber: Chamber, state: ChamberState, action: Action) -> Course | None:
+def try_action(chamber: Chamber, state: ChamberState, action: Action) -> Course | None:
     """What comes of an action; None if it is refused."""
     try:
-        return course_of(chamber, state, action)
+        return apply_action(chamber, state, action)
     except IllegalMove:
         return None
 
 
-def deeds(
+def list_object_actions(
     chamber: Chamber, state: ChamberState, surfaces: Sequence[Surface] | None = None
 ) -> Iterator[Action]:
     """Everything but walks, allowed or not.
@@ -83,8 +83,8 @@ def deeds(
             yield PlaceGate(gate, surface.cell, surface.side)
 
 
-def walks(chamber: Chamber, state: ChamberState) -> Iterator[WalkTo]:
+def list_walks(chamber: Chamber, state: ChamberState) -> Iterator[WalkTo]:
     """Walks to every cell, allowed or not; the nearer ones first."""
-    reach = reach_of(chamber, state)
+    reach = find_reach(chamber, state)
     cells: list[Cell] = [*reach.ground, *sorted(reach.brinks)]
     yield from (WalkTo(cell) for cell in dict.fromkeys(cells) if cell != state.agent)

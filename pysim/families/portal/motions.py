@@ -5,38 +5,38 @@ from functools import lru_cache
 from itertools import pairwise, product
 
 from pysim.families.portal.chamber import Chamber, Door
-from pysim.families.portal.circuits import situation_of
-from pysim.families.portal.looks import door_body, is_standing
+from pysim.families.portal.circuits import compute_situation
 from pysim.families.portal.moves import Course
-from pysim.families.portal.scene import door_place, hover
+from pysim.families.portal.paths import find_path, split_path
+from pysim.families.portal.scene import find_door, find_hover
 from pysim.families.portal.state import ChamberState
-from pysim.families.portal.ways import legs_of, way_around
+from pysim.families.portal.views import format_door_name, is_standing
 from pysim.geometry import Cell, Direction, subtract
-from pysim.legs import Shift, Way
 from pysim.motion import Carry, Motion
+from pysim.path import Path, Shift
 
-__all__ = ["motions_of"]
+__all__ = ["list_motions"]
 
 _Cells = tuple[Cell, ...]
 _Free = Callable[[Cell], bool]
 
 
-def motions_of(chamber: Chamber, state: ChamberState, course: Course) -> tuple[Motion, ...]:
+def list_motions(chamber: Chamber, state: ChamberState, course: Course) -> tuple[Motion, ...]:
     """The motions that lead from a state to what comes of an action."""
-    before, after = situation_of(chamber, state), situation_of(chamber, course.state)
-    moved = [d for d in chamber.doors if door_place(d, before) != door_place(d, after)]
+    before, after = compute_situation(chamber, state), compute_situation(chamber, course.state)
+    moved = [d for d in chamber.doors if find_door(d, before) != find_door(d, after)]
     opened = [_door(d, Direction.MINUS_Z) for d in moved if d.cell not in after.closed]
     closed = [_door(d, Direction.PLUS_Z) for d in moved if d.cell in after.closed]
     return (*opened, *_bodies(chamber, state, course), *closed)
 
 
 def _door(door: Door, way: Direction) -> Carry:
-    return Carry(frozenset((door_body(door.name),)), Way((Shift(way, 1),)), False)
+    return Carry(frozenset((format_door_name(door.name),)), Path((Shift(way, 1),)), False)
 
 
 def _bodies(chamber: Chamber, state: ChamberState, course: Course) -> Iterator[Motion]:
     """The agent, then the boxes, each around all that is where it is at that time."""
-    places = [hover(chamber, state.agent) if cell is None else cell for cell in state.boxes]
+    places = [find_hover(chamber, state.agent) if cell is None else cell for cell in state.boxes]
     agent, flown = state.agent, dict(course.boxes)
     order = _order(state, course)
     for body in order:
@@ -48,12 +48,12 @@ def _bodies(chamber: Chamber, state: ChamberState, course: Course) -> Iterator[M
             agent = course.state.agent
         else:
             cell = course.state.boxes[body]
-            end = hover(chamber, course.state.agent) if cell is None else cell
+            end = find_hover(chamber, course.state.agent) if cell is None else cell
             path, name = (places[body], *flown.get(body, ()), end), chamber.boxes[body].name
             places[body] = end
         if path[0] != path[-1]:
             free = _free(chamber, others - {path[0]})
-            yield Carry(frozenset((name,)), Way(_legs(chamber, path, free)), False)
+            yield Carry(frozenset((name,)), Path(_legs(chamber, path, free)), False)
 
 
 def _order(state: ChamberState, course: Course) -> list[int | None]:
@@ -83,7 +83,7 @@ def _legs(chamber: Chamber, path: _Cells, free: _Free) -> Callable[[], list[Shif
     walls = _free(chamber, frozenset())
 
     def around(here: Cell, there: Cell) -> _Cells:
-        ways = (way_around(here, there, chamber.bounds, f) for f in (free, walls))
+        ways = (find_path(here, there, chamber.bounds, f) for f in (free, walls))
         return next((way[1:] for way in ways if way is not None), ())
 
     def made() -> list[Shift]:
@@ -91,6 +91,6 @@ def _legs(chamber: Chamber, path: _Cells, free: _Free) -> Callable[[], list[Shif
         for here, there in pairwise(path):
             near = sum(map(abs, subtract(there, here))) <= 1
             cells += (there,) if near else around(here, there)
-        return list(legs_of(cells))
+        return list(split_path(cells))
 
     return made

@@ -15,16 +15,16 @@ from pysim.families.portal.actions import (
     WalkTo,
 )
 from pysim.families.portal.chamber import Chamber, Surface
-from pysim.families.portal.circuits import situation_of
-from pysim.families.portal.flight import fly, is_solid, passage, settled
-from pysim.families.portal.gates import sight, turned
+from pysim.families.portal.circuits import compute_situation
+from pysim.families.portal.flight import find_passage, is_solid, settle, simulate_flight
+from pysim.families.portal.gates import find_sight_doors, rotate_through
 from pysim.families.portal.state import ChamberState
-from pysim.families.portal.walking import reach_of, walked
+from pysim.families.portal.walking import find_reach, walk
 from pysim.geometry import Cell, Direction, add, subtract
 from pysim.puzzle import Action, IllegalMove, InvalidAction, Reason
 from pysim.scene import Colour
 
-__all__ = ["Course", "course_of"]
+__all__ = ["Course", "apply_action"]
 
 _UP: Cell = (0, 0, 1)
 
@@ -44,7 +44,7 @@ class Course:
     boxes: tuple[tuple[int, tuple[Cell, ...]], ...] = ()
 
 
-def course_of(chamber: Chamber, state: ChamberState, action: Action) -> Course:
+def apply_action(chamber: Chamber, state: ChamberState, action: Action) -> Course:
     """What an action does.
 
     Raises:
@@ -73,7 +73,7 @@ def course_of(chamber: Chamber, state: ChamberState, action: Action) -> Course:
 
 def _ended(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...] = ()) -> Course:
     """An action at whose end all that is not at rest gets there."""
-    last, flights = settled(chamber, state)
+    last, flights = settle(chamber, state)
     path = way or (state.agent,)
     own = flights.pop(None, None)
     if own is not None:
@@ -84,7 +84,7 @@ def _ended(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...] = ()) ->
 
 def _fallen(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...]) -> Course:
     """Rest, a fall or whatever else comes at the end of a way."""
-    flight = fly(chamber, state, None)
+    flight = simulate_flight(chamber, state, None)
     return _ended(chamber, flight.state, (*way, *flight.path[1:]))
 
 
@@ -92,7 +92,7 @@ def _walk(chamber: Chamber, state: ChamberState, cell: Cell) -> Course:
     if cell == state.agent:
         raise IllegalMove(Reason.NO_EFFECT, f"{chamber.agent} is at {cell} already")
     way = _way(chamber, state, cell)
-    return _fallen(chamber, walked(chamber, state, way), way)
+    return _fallen(chamber, walk(chamber, state, way), way)
 
 
 def _way(chamber: Chamber, state: ChamberState, cell: Cell) -> tuple[Cell, ...]:
@@ -101,11 +101,11 @@ def _way(chamber: Chamber, state: ChamberState, cell: Cell) -> tuple[Cell, ...]:
     Raises:
         IllegalMove: there is none.
     """
-    if cell in situation_of(chamber, state).closed:
+    if cell in compute_situation(chamber, state).closed:
         door = chamber.door_at[cell].name
         raise IllegalMove(ChamberReason.DOOR_CLOSED, f"{door} is closed")
-    around = reach_of(chamber, state, fields=False).way_to(cell)
-    way = around or reach_of(chamber, state).way_to(cell)
+    around = find_reach(chamber, state, fields=False).find_path(cell)
+    way = around or find_reach(chamber, state).find_path(cell)
     if way is None:
         raise IllegalMove(Reason.UNREACHABLE, f"there is no way on foot to {cell}")
     return way
@@ -115,54 +115,54 @@ def _place(chamber: Chamber, state: ChamberState, gate: Gate, surface: Surface) 
     if surface not in chamber.surfaces:
         what = f"the side {surface.side} of {surface.cell}"
         raise IllegalMove(ChamberReason.NOT_PORTALABLE, f"{what} is no surface that takes a gate")
-    if state.gate(gate) == surface:
+    if state.get_gate(gate) == surface:
         raise IllegalMove(Reason.NO_EFFECT, f"{gate} is there already")
     if surface in (state.orange, state.blue):
         raise IllegalMove(Reason.NOT_FREE, "the other gate is there")
-    doors = sight(chamber, state.agent, surface)
-    closed = {chamber.door_at[cell].name for cell in situation_of(chamber, state).closed}
+    doors = find_sight_doors(chamber, state.agent, surface)
+    closed = {chamber.door_at[cell].name for cell in compute_situation(chamber, state).closed}
     if doors is None or doors & closed:
         raise IllegalMove(ChamberReason.NO_LINE_OF_SIGHT, "that surface can't be seen from here")
-    after = state.with_gate(gate, surface)
+    after = state.replace_gate(gate, surface)
     if state.pair is None and after.pair is None:
         return Course(after, (state.agent,))  # A gate alone leads nowhere.
     return _ended(chamber, after)
 
 
 def _enter(chamber: Chamber, state: ChamberState, gate: Gate) -> Course:
-    surface = state.gate(gate)
+    surface = state.get_gate(gate)
     if surface is None or state.pair is None:
         raise IllegalMove(Reason.NOT_FREE, "a gate leads nowhere until there are two")
     if surface.side is Direction.MINUS_Z:
         raise IllegalMove(Reason.UNREACHABLE, f"{gate} is in the ceiling")
     front = surface.front
     way = (front,) if front == state.agent else _way(chamber, state, front)
-    after = walked(chamber, state, way)
+    after = walk(chamber, state, way)
     into = surface.side.opposite
     if surface.side is Direction.PLUS_Z:
         return _fallen(chamber, after, way)
-    now = situation_of(chamber, after)
-    if front not in reach_of(chamber, after).ground:
+    now = compute_situation(chamber, after)
+    if front not in find_reach(chamber, after).ground:
         raise IllegalMove(Reason.UNREACHABLE, f"there is nothing to stand on before {gate}")
-    through = passage(chamber, now, after, front, into, None)
+    through = find_passage(chamber, now, after, front, into, None)
     if through is None:
         raise IllegalMove(Reason.BLOCKED, "no way leads out of the other gate, or there is none")
     there = through[1].front
     if there in chamber.liquid:
         who = chamber.agent
         raise IllegalMove(ChamberReason.DEADLY, f"{who} would get into the liquid", culprits=(who,))
-    out = after.with_agent(there)
+    out = after.replace_agent(there)
     if there in chamber.field_cells:
-        out = out.without_gates()
-    flight = fly(chamber, out, None, turned(*through, into.vector))
+        out = out.close_gates()
+    flight = simulate_flight(chamber, out, None, rotate_through(*through, into.vector))
     return _ended(chamber, flight.state, (*way, *flight.path))
 
 
 def _jump(chamber: Chamber, state: ChamberState, way: Direction) -> Course:
-    now, above = situation_of(chamber, state), add(state.agent, _UP)
+    now, above = compute_situation(chamber, state), add(state.agent, _UP)
     if is_solid(chamber, now, state, above, None):
         raise IllegalMove(Reason.BLOCKED, "there is no room above to jump")
-    flight = fly(chamber, state.with_agent(above), None, way.vector, thrown=True)
+    flight = simulate_flight(chamber, state.replace_agent(above), None, way.vector, thrown=True)
     course = _ended(chamber, flight.state, (state.agent, *flight.path))
     if replace(course.state, timers=state.timers) == state:
         raise IllegalMove(Reason.NO_EFFECT, f"{chamber.agent} would come down where it is")
@@ -199,7 +199,7 @@ def _pick_up(chamber: Chamber, state: ChamberState, name: Colour) -> Course:
         raise IllegalMove(Reason.BLOCKED, f"{on[0]} stands on {name}", culprits=tuple(on))
     if state.agent in chamber.field_cells:
         raise IllegalMove(Reason.BLOCKED, "nothing can be taken up in a field")
-    return _ended(chamber, state.with_box(number, None))
+    return _ended(chamber, state.replace_box(number, None))
 
 
 def _drop(chamber: Chamber, state: ChamberState, cell: Cell) -> Course:
@@ -209,7 +209,7 @@ def _drop(chamber: Chamber, state: ChamberState, cell: Cell) -> Course:
     dx, dy, dz = subtract(cell, state.agent)
     if abs(dx) + abs(dy) != 1 or dz not in (0, 1):
         raise IllegalMove(Reason.UNREACHABLE, f"{cell} is not beside you")
-    now = situation_of(chamber, state)
+    now = compute_situation(chamber, state)
     over = add(state.agent, _UP)
     if dz and is_solid(chamber, now, state, over, None):
         raise IllegalMove(Reason.BLOCKED, "there is no room to lift it so high")
@@ -220,7 +220,7 @@ def _drop(chamber: Chamber, state: ChamberState, cell: Cell) -> Course:
         raise IllegalMove(
             ChamberReason.DEADLY, f"{name} would get into the liquid", culprits=(name,)
         )
-    flight = fly(chamber, state.with_box(number, cell), number)
+    flight = simulate_flight(chamber, state.replace_box(number, cell), number)
     after = _ended(chamber, flight.state)
     more = dict(after.boxes)
     path = (*flight.path, *more.pop(number, ())[1:])
@@ -245,4 +245,4 @@ def _press(chamber: Chamber, state: ChamberState, cell: Cell) -> Course:
 def _wait(chamber: Chamber, state: ChamberState, ticks: int) -> Course:
     if not any(state.timers):
         raise IllegalMove(Reason.NO_EFFECT, "nothing changes by waiting: no button is running")
-    return _ended(chamber, state.later(min(ticks, max(state.timers))))
+    return _ended(chamber, state.wait(min(ticks, max(state.timers))))

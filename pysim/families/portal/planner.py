@@ -13,24 +13,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pysim.families.portal.actions import Jump, Wait, WalkTo
-from pysim.families.portal.alike import alike_in, seen_from
+from pysim.families.portal.canonical_states import classify_cells, find_visible_surfaces
 from pysim.families.portal.chamber import Chamber
-from pysim.families.portal.circuits import situation_of
-from pysim.families.portal.legal import deeds, tried, walks
+from pysim.families.portal.circuits import compute_situation
+from pysim.families.portal.legal import list_object_actions, list_walks, try_action
 from pysim.families.portal.state import ChamberState, start_of
-from pysim.families.portal.walking import reach_of
+from pysim.families.portal.walking import find_reach
+from pysim.field_types import Steps
 from pysim.geometry import Cell, Direction
-from pysim.kinds import Steps
 from pysim.puzzle import Action, Plan, Proof
 
 __all__ = [
     "MOST",
     "ChamberSearch",
-    "in_stages",
     "is_dead_end",
     "is_plain",
     "plan_for",
-    "proven",
+    "plan_in_stages",
+    "prove_plan",
     "search",
 ]
 
@@ -83,11 +83,11 @@ def plan_for(chamber: Chamber) -> Plan | None:
     found = search(chamber, most=0 if large else SMALL if chamber.fields else MOST)
     if found.plan is not None and is_plain(chamber):
         return Plan(found.plan, Proof.OPTIMAL, len(found.plan))
-    plan = found.plan or in_stages(chamber)
-    return None if plan is None else proven(chamber, plan)
+    plan = found.plan or plan_in_stages(chamber)
+    return None if plan is None else prove_plan(chamber, plan)
 
 
-def proven(chamber: Chamber, plan: tuple[Action, ...], most: int = PROOF) -> Plan:
+def prove_plan(chamber: Chamber, plan: tuple[Action, ...], most: int = PROOF) -> Plan:
     """A plan with what a search through every cell says of all plans, or a shorter one.
 
     Args:
@@ -130,7 +130,7 @@ def search(
         reached = []
         for state in layer:
             walks_on = every or state not in strolled
-            for action, after, passed_by in following(
+            for action, after, passed_by in list_successors(
                 chamber, state, former, every=every, ends=staged, walks_on=walks_on
             ):
                 if after in former or not barred.isdisjoint(passed_by or ()):
@@ -155,7 +155,7 @@ def is_dead_end(chamber: Chamber, state: ChamberState) -> bool | None:
     return not found.plan and state.agent != chamber.exit if found.complete else None
 
 
-def in_stages(chamber: Chamber, *, every: bool = False) -> tuple[Action, ...] | None:
+def plan_in_stages(chamber: Chamber, *, every: bool = False) -> tuple[Action, ...] | None:
     """A plan from field to field, without the stops that are not needed; None if none was found.
 
     Args:
@@ -178,7 +178,7 @@ def in_stages(chamber: Chamber, *, every: bool = False) -> tuple[Action, ...] | 
 def _solves(chamber: Chamber, plan: list[Action]) -> bool:
     state = start_of(chamber)
     for action in plan:
-        course = tried(chamber, state, action)
+        course = try_action(chamber, state, action)
         if course is None or state.agent == chamber.exit:
             return False
         state = course.state
@@ -200,7 +200,7 @@ _Known = Mapping[ChamberState, object]
 _Step = tuple[Action, ChamberState, Sequence[Cell] | None]
 
 
-def following(
+def list_successors(
     chamber: Chamber,
     state: ChamberState,
     known: _Known,
@@ -222,14 +222,16 @@ def following(
     """
     if walks_on:
         yield from _walking(chamber, state, known, every=every, ends=ends)
-    flat = not every and not alike_in(chamber, state).leaps(state.agent)
-    for action in deeds(chamber, state, tuple(seen_from(chamber, state.agent))):
+    flat = not every and not classify_cells(chamber, state).may_leap(state.agent)
+    for action in list_object_actions(
+        chamber, state, tuple(find_visible_surfaces(chamber, state.agent))
+    ):
         if flat and isinstance(action, Jump):
             continue  # It leads where a walk leads.
-        if (course := tried(chamber, state, action)) is not None:
+        if (course := try_action(chamber, state, action)) is not None:
             yield action, course.state, course.agent[1:-1]
     for ticks in range(2, max((0, *state.timers))) if every else ():
-        if (course := tried(chamber, state, Wait(Steps(ticks)))) is not None:
+        if (course := try_action(chamber, state, Wait(Steps(ticks)))) is not None:
             yield Wait(Steps(ticks)), course.state, ()
 
 
@@ -242,15 +244,15 @@ def _walking(
     ends: AbstractSet[Cell] | None,
 ) -> Iterator[_Step]:
     quiet = _quiet(chamber, state)
-    near = reach_of(chamber, state, fields=False)
-    for walk in walks(chamber, state) if every else _some_walks(chamber, state):
-        if ends is not None and walk.cell not in ends and near.way_to(walk.cell) is None:
+    near = find_reach(chamber, state, fields=False)
+    for walk in list_walks(chamber, state) if every else _some_walks(chamber, state):
+        if ends is not None and walk.cell not in ends and near.find_path(walk.cell) is None:
             continue
         if walk.cell in quiet:
-            after = state.with_agent(walk.cell)
+            after = state.replace_agent(walk.cell)
             if after not in known:
                 yield walk, after, None
-        elif (course := tried(chamber, state, walk)) is not None:
+        elif (course := try_action(chamber, state, walk)) is not None:
             yield walk, course.state, course.agent[1:-1]
 
 
@@ -263,11 +265,11 @@ def _quiet(chamber: Chamber, state: ChamberState) -> AbstractSet[Cell]:
     buttons = {button.cell for button in chamber.buttons}
     if any(state.timers) or state.agent in buttons:
         return frozenset()
-    reach = reach_of(chamber, state, fields=False)
+    reach = find_reach(chamber, state, fields=False)
     quiet = reach.ground.keys() - reach.brinks.keys() - buttons - {chamber.exit}
     if not chamber.bridges:
         return quiet
-    barred = buttons | situation_of(chamber, state, alone=True).bridge
+    barred = buttons | compute_situation(chamber, state, alone=True).bridge
     clear = set[Cell]()
     for cell, before in reach.ground.items():  # What leads to a cell comes before it.
         if cell not in barred and (before in clear or before == cell):
@@ -277,13 +279,13 @@ def _quiet(chamber: Chamber, state: ChamberState) -> AbstractSet[Cell]:
 
 def _some_walks(chamber: Chamber, state: ChamberState) -> Iterator[WalkTo]:
     """A walk to one cell of each kind."""
-    reach, alike = reach_of(chamber, state), alike_in(chamber, state)
-    kinds = {alike.kind(state.agent)} if state.held is None else set[int]()
+    reach, alike = find_reach(chamber, state), classify_cells(chamber, state)
+    kinds = {alike.classify(state.agent)} if state.held is None else set[int]()
     for cell in (*reach.ground, *sorted(reach.brinks)):
         if cell == state.agent:
             continue
         if cell in reach.ground and cell != chamber.exit and state.held is None:
-            kind = alike.kind(cell)
+            kind = alike.classify(cell)
             if kind in kinds:
                 continue
             kinds.add(kind)

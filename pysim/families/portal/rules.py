@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from pysim.families.portal.chamber import Chamber
-from pysim.families.portal.legal import listed
-from pysim.families.portal.motions import motions_of
-from pysim.families.portal.moves import course_of
-from pysim.families.portal.scene import scene_of
+from pysim.families.portal.legal import list_actions
+from pysim.families.portal.motions import list_motions
+from pysim.families.portal.moves import apply_action
+from pysim.families.portal.scene import make_scene
 from pysim.families.portal.state import ChamberState, start_of
-from pysim.families.portal.words import describe_state, encode_state, instruction_for
+from pysim.families.portal.text import describe_state, encode_state, write_instruction
 from pysim.puzzle import Action, Level, Outcome, Plan, Transition
 from pysim.scene import Scene
 
@@ -24,14 +24,14 @@ class PortalRules:
 
     def legal(self, level: Level[Chamber], state: ChamberState) -> Iterator[Action]:
         """See :mod:`pysim.families.portal.legal`."""
-        return listed(level.puzzle, state)
+        return list_actions(level.puzzle, state)
 
     def apply(
         self, level: Level[Chamber], state: ChamberState, action: Action
     ) -> Transition[ChamberState]:
         """See the actions in :mod:`pysim.families.portal.actions`."""
-        course = course_of(level.puzzle, state, action)
-        return Transition(course.state, motions_of(level.puzzle, state, course), None)
+        course = apply_action(level.puzzle, state, action)
+        return Transition(course.state, list_motions(level.puzzle, state, course), None)
 
     def outcome(self, level: Level[Chamber], state: ChamberState) -> Outcome | None:
         """SOLVED when the agent rests in the exit."""
@@ -39,7 +39,7 @@ class PortalRules:
 
     def scene(self, level: Level[Chamber], state: ChamberState) -> Scene:
         """The room without its ceiling and the nearer walls."""
-        return scene_of(level.puzzle, state)
+        return make_scene(level.puzzle, state)
 
     def goal_scene(self, level: Level[Chamber]) -> Scene | None:
         """None: the goal is a place."""
@@ -53,7 +53,7 @@ class PortalRules:
 
     def instruction(self, level: Level[Chamber]) -> str:
         """The task in words."""
-        return instruction_for(level.puzzle)
+        return write_instruction(level.puzzle)
 
     def describe(self, level: Level[Chamber], state: ChamberState) -> str:
         """What the agent knows or sees of the state."""

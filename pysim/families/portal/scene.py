@@ -10,41 +10,41 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pysim.families.portal.chamber import Chamber, Door, Surface
-from pysim.families.portal.circuits import Situation, situation_of
-from pysim.families.portal.looks import (
+from pysim.families.portal.circuits import Situation, compute_situation
+from pysim.families.portal.state import ChamberState, start_of
+from pysim.families.portal.views import (
     LIGHTS,
     Wall,
-    door_body,
-    light_body,
-    shots_of,
-    storey_of,
-    walls_of,
+    find_storey,
+    format_door_name,
+    format_light_name,
+    list_views,
+    list_walls,
 )
-from pysim.families.portal.state import ChamberState, start_of
 from pysim.geometry import IDENTITY, Cell, Direction, Pose, Voxels, add
 from pysim.glyphs import ARROW, Glyph
-from pysim.puzzle import Panel
+from pysim.puzzle import PreviewPanel
 from pysim.scene import Body, Colour, Scene, Sticker
 
-__all__ = ["door_place", "hover", "scene_of", "sheet_of"]
+__all__ = ["find_door", "find_hover", "make_preview", "make_scene"]
 
 _DOWN: Cell = (0, 0, -1)
 _AT_HOME = Pose(IDENTITY, (0, 0, 0))
 _WAYS = {"+x": 1, "-x": 3, "+y": 0, "-y": 2}
 
 
-def scene_of(chamber: Chamber, state: ChamberState) -> Scene:
+def make_scene(chamber: Chamber, state: ChamberState) -> Scene:
     """All bodies where they are."""
-    now = situation_of(chamber, state)
+    now = compute_situation(chamber, state)
     signs = dict(_stickers(chamber, state, now))
-    walls = {wall: _standing(wall, signs) for wall in walls_of(chamber)}
+    walls = {wall: _standing(wall, signs) for wall in list_walls(chamber)}
     bodies = [body for wall, body in walls.items() if not wall.is_scenery]
-    dot = Voxels.of([(0, 0, 0)])
+    dot = Voxels.from_cells([(0, 0, 0)])
     for door in chamber.doors:
-        place = Pose(IDENTITY, door_place(door, now))
-        bodies.append(Body(door_body(door.name), dot, place, Colour("copper")))
+        place = Pose(IDENTITY, find_door(door, now))
+        bodies.append(Body(format_door_name(door.name), dot, place, Colour("copper")))
     for box, cell in zip(chamber.boxes, state.boxes, strict=True):
-        where = hover(chamber, state.agent) if cell is None else cell
+        where = find_hover(chamber, state.agent) if cell is None else cell
         marks = () if box.turns is None else _mirror(box.name, box.turns)
         bodies.append(Body(box.name, dot, Pose(IDENTITY, where), box.name, stickers=marks))
     bodies.append(Body(chamber.agent, dot, Pose(IDENTITY, state.agent), chamber.agent))
@@ -52,16 +52,18 @@ def scene_of(chamber: Chamber, state: ChamberState) -> Scene:
     return Scene(
         tuple(bodies),
         chamber.bounds,
-        shots=shots_of(chamber, state),
+        views=list_views(chamber, state),
         scenery=(*scenery, *_lights(chamber, state, now)),
     )
 
 
-def sheet_of(chamber: Chamber) -> tuple[Panel, ...]:
+def make_preview(chamber: Chamber) -> tuple[PreviewPanel, ...]:
     """What a level's picture sheet shows: the pictures that agents are shown of its start."""
     state = start_of(chamber)
-    scene = scene_of(chamber, state)
-    return tuple(Panel(s.name, replace(scene, shots=(s,))) for s in shots_of(chamber, state))
+    scene = make_scene(chamber, state)
+    return tuple(
+        PreviewPanel(s.name, replace(scene, views=(s,))) for s in list_views(chamber, state)
+    )
 
 
 def _standing(wall: Wall, signs: dict[Surface, Sticker]) -> Body:
@@ -76,18 +78,18 @@ def _lights(chamber: Chamber, state: ChamberState, now: Situation) -> Iterator[B
         parts: dict[int, list[Cell]] = {}
         free, taken = cells - taken, taken | cells
         for cell in free:
-            parts.setdefault(storey_of(chamber, cell[2]), []).append(cell)
+            parts.setdefault(find_storey(chamber, cell[2]), []).append(cell)
         for storey, part in sorted(parts.items()):
-            name, colour = light_body(chamber, kind, storey), Colour(LIGHTS[kind])
-            yield Body(name, Voxels.of(part), _AT_HOME, colour, translucent=True)
+            name, colour = format_light_name(chamber, kind, storey), Colour(LIGHTS[kind])
+            yield Body(name, Voxels.from_cells(part), _AT_HOME, colour, translucent=True)
 
 
-def hover(chamber: Chamber, agent: Cell) -> Cell:
+def find_hover(chamber: Chamber, agent: Cell) -> Cell:
     """Where a carried box is drawn."""
     return (agent[0], agent[1], chamber.size[2] + 1)
 
 
-def door_place(door: Door, now: Situation) -> Cell:
+def find_door(door: Door, now: Situation) -> Cell:
     """Where the body of a door is: in its cell, or in the floor."""
     return door.cell if door.cell in now.closed else add(door.cell, _DOWN)
 

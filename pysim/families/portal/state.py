@@ -36,30 +36,30 @@ class ChamberState:
         """Both gates, if there are both: only then they are open."""
         return None if self.orange is None or self.blue is None else (self.orange, self.blue)
 
-    def with_agent(self, cell: Cell) -> "ChamberState":
+    def replace_agent(self, cell: Cell) -> "ChamberState":
         """The same with the agent elsewhere."""
         return ChamberState(cell, self.boxes, self.orange, self.blue, self.timers)
 
-    def without_gates(self) -> "ChamberState":
+    def close_gates(self) -> "ChamberState":
         """The same with both gates closed."""
         return ChamberState(self.agent, self.boxes, None, None, self.timers)
 
-    def gate(self, gate: Gate) -> Surface | None:
+    def get_gate(self, gate: Gate) -> Surface | None:
         """Where a gate is."""
         return self.orange if gate is Gate.ORANGE else self.blue
 
-    def with_gate(self, gate: Gate, surface: Surface) -> "ChamberState":
+    def replace_gate(self, gate: Gate, surface: Surface) -> "ChamberState":
         """The same with a gate elsewhere."""
         if gate is Gate.ORANGE:
             return replace(self, orange=surface)
         return replace(self, blue=surface)
 
-    def with_box(self, number: int, cell: Cell | None) -> "ChamberState":
+    def replace_box(self, number: int, cell: Cell | None) -> "ChamberState":
         """The same with a box elsewhere, or carried."""
         boxes = (*self.boxes[:number], cell, *self.boxes[number + 1 :])
         return ChamberState(self.agent, boxes, self.orange, self.blue, self.timers)
 
-    def later(self, ticks: int = 1) -> "ChamberState":
+    def wait(self, ticks: int = 1) -> "ChamberState":
         """The same after some ticks in which nothing moves."""
         if not any(self.timers):
             return self

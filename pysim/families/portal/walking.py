@@ -8,13 +8,13 @@ from functools import lru_cache
 
 from pysim.families.portal.actions import ChamberReason, FloorWay
 from pysim.families.portal.chamber import Chamber
-from pysim.families.portal.circuits import situation_of
-from pysim.families.portal.flight import is_solid, passage, rests
+from pysim.families.portal.circuits import compute_situation
+from pysim.families.portal.flight import find_passage, is_at_rest, is_solid
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction
 from pysim.puzzle import IllegalMove, Reason
 
-__all__ = ["WalkReach", "reach_of", "walked"]
+__all__ = ["WalkReach", "find_reach", "walk"]
 
 SIDES = tuple(way.direction.vector for way in FloorWay)
 
@@ -32,7 +32,7 @@ class WalkReach:
     ground: Mapping[Cell, Cell]
     brinks: Mapping[Cell, Cell]
 
-    def way_to(self, cell: Cell) -> tuple[Cell, ...] | None:
+    def find_path(self, cell: Cell) -> tuple[Cell, ...] | None:
         """The cells of a shortest way, both ends among them; None if there is none."""
         if cell not in self.ground and cell not in self.brinks:
             return None
@@ -45,19 +45,19 @@ class WalkReach:
 
 
 @lru_cache(maxsize=4_096)
-def reach_of(chamber: Chamber, state: ChamberState, *, fields: bool = True) -> WalkReach:
+def find_reach(chamber: Chamber, state: ChamberState, *, fields: bool = True) -> WalkReach:
     """Where the agent can walk, doors, bridges and beams staying as they are.
 
     Args:
         fields: whether it may go through fields that erase gates.
     """
     if not fields:
-        reach = reach_of(chamber, state)
+        reach = find_reach(chamber, state)
         if chamber.field_cells.isdisjoint(reach.ground) and chamber.field_cells.isdisjoint(
             reach.brinks
         ):
             return reach
-    floor = _Floor.of(chamber, state, fields=fields)
+    floor = _Floor.from_state(chamber, state, fields=fields)
     ground, brinks = {state.agent: state.agent}, dict[Cell, Cell]()
     queue = deque([state.agent])
     while queue:
@@ -66,19 +66,19 @@ def reach_of(chamber: Chamber, state: ChamberState, *, fields: bool = True) -> W
         for there in ((x + 1, y, z), (x - 1, y, z), (x, y + 1, z), (x, y - 1, z)):
             if there in ground or there not in floor.open:
                 continue
-            if floor.holds(there):
+            if floor.has_footing(there):
                 ground[there] = cell
                 queue.append(there)
                 continue
             brinks.setdefault(there, cell)
             lower = (there[0], there[1], z - 1)
-            if lower in ground or not floor.leads_down(there, lower):
+            if lower in ground or not floor.is_leading_down(there, lower):
                 continue
             ground[there], ground[lower] = cell, there
             queue.append(lower)
-    now = situation_of(chamber, state)
+    now = compute_situation(chamber, state)
     for cell in [c for c in ground if c in brinks]:
-        if rests(chamber, now, state, cell, None):
+        if is_at_rest(chamber, now, state, cell, None):
             del brinks[cell]
     return WalkReach(ground, brinks)
 
@@ -105,39 +105,39 @@ class _Floor:
     beam: Container[Cell]
 
     @staticmethod
-    def of(chamber: Chamber, state: ChamberState, *, fields: bool) -> "_Floor":
-        now = situation_of(chamber, state)
+    def from_state(chamber: Chamber, state: ChamberState, *, fields: bool) -> "_Floor":
+        now = compute_situation(chamber, state)
         firm = now.closed | now.bridge | {box for box in state.boxes if box is not None}
         if state.held is not None:
             firm |= chamber.field_cells
         barred = firm if fields else firm | chamber.field_cells
         holes = (g.front for g in state.pair or () if g.side is Direction.PLUS_Z)
-        over = {c for c in holes if passage(chamber, now, state, c, Direction.MINUS_Z, None)}
+        over = {c for c in holes if find_passage(chamber, now, state, c, Direction.MINUS_Z, None)}
         loose = over.union(chamber.pad_at, now.beam)
         return _Floor(
             chamber.free - barred, firm, loose, chamber.liquid, chamber.free, now.beam.keys()
         )
 
-    def holds(self, cell: Cell) -> bool:
+    def has_footing(self, cell: Cell) -> bool:
         """Whether one comes to rest in a cell, and can go on from it."""
         below = (cell[0], cell[1], cell[2] - 1)
         return cell not in self.loose and (below not in self.free or below in self.firm)
 
-    def leads_down(self, cell: Cell, lower: Cell) -> bool:
+    def is_leading_down(self, cell: Cell, lower: Cell) -> bool:
         """Whether one can step from a cell into the one below it, and stay there."""
         if cell in self.beam or cell in self.liquid or lower in self.liquid:
             return False
-        return lower in self.open and self.holds(lower)
+        return lower in self.open and self.has_footing(lower)
 
 
-def walked(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...]) -> ChamberState:
+def walk(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...]) -> ChamberState:
     """The state after a walk, a tick for each cell; timers run, and doors do as they do.
 
     Raises:
         IllegalMove: a door closes before the agent (DOOR_CLOSED), or it would die (DEADLY).
     """
     for cell in way[1:]:
-        now = situation_of(chamber, state)
+        now = compute_situation(chamber, state)
         if cell in now.closed:
             door = chamber.door_at[cell].name
             raise IllegalMove(ChamberReason.DOOR_CLOSED, f"{door} closes before you get there")
@@ -147,7 +147,7 @@ def walked(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...]) -> Cham
             who = chamber.agent
             message = f"{who} would get into the liquid"
             raise IllegalMove(ChamberReason.DEADLY, message, culprits=(who,))
-        state = state.later().with_agent(cell)
+        state = state.wait().replace_agent(cell)
         if cell in chamber.field_cells:
-            state = state.without_gates()
+            state = state.close_gates()
     return state

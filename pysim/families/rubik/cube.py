@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
 
-from pysim.families.rubik.faces import FACELETS, Face, Facelet, facelet_index, facelets
-from pysim.families.rubik.moves import Move, all_moves
-from pysim.geometry import Cell, Rotation, quarter_turn
+from pysim.families.rubik.faces import FACELETS, Face, Facelet, index_facelets, list_facelets
+from pysim.families.rubik.moves import Move, list_moves
+from pysim.geometry import Cell, Rotation, make_quarter_turn
 
 __all__ = [
     "CORNERS",
@@ -24,11 +24,11 @@ __all__ = [
     "EDGE_NAMES",
     "SOLVED",
     "Cube",
-    "cube_after",
-    "cube_of",
+    "compute_parity",
     "find_cubie",
-    "layer_rotation",
-    "parity",
+    "find_layer_rotation",
+    "make_cube",
+    "parse_facelets",
     "turn_of",
 ]
 
@@ -58,7 +58,7 @@ def _slot_facelets(name: str) -> tuple[int, ...]:
     """The numbers of a cubie's facelets, in the order of the letters of its name."""
     sides = [Face(letter).side for letter in name]
     x, y, z = (sum(side.vector[axis] for side in sides) for axis in range(3))
-    return tuple(facelet_index()[((x, y, z), side)] for side in sides)
+    return tuple(index_facelets()[((x, y, z), side)] for side in sides)
 
 
 CORNER_FACELETS = tuple(map(_slot_facelets, CORNER_NAMES))
@@ -85,7 +85,7 @@ class Cube:
     edges: tuple[int, ...]
     flips: tuple[int, ...]
 
-    def then(self, other: "Cube") -> "Cube":
+    def compose(self, other: "Cube") -> "Cube":
         """The product: this state, and then what makes ``other`` out of the solved cube."""
         return Cube(
             tuple(self.corners[i] for i in other.corners),
@@ -97,7 +97,7 @@ class Cube:
             tuple(self.flips[i] ^ flip for i, flip in zip(other.edges, other.flips, strict=True)),
         )
 
-    def inverse(self) -> "Cube":
+    def invert(self) -> "Cube":
         """The state that undoes this one: ``cube.then(cube.inverse())`` is solved."""
         return Cube(
             tuple(self.corners.index(i) for i in range(CORNERS)),
@@ -106,11 +106,11 @@ class Cube:
             tuple(self.flips[self.edges.index(i)] for i in range(EDGES)),
         )
 
-    def after(self, moves: Iterable[Move]) -> "Cube":
+    def turn(self, moves: Iterable[Move]) -> "Cube":
         """This state after some turns."""
         cube = self
         for move in moves:
-            cube = cube.then(turn_of(move))
+            cube = cube.compose(turn_of(move))
         return cube
 
     @property
@@ -118,7 +118,7 @@ class Cube:
         """Whether every cubie is at home."""
         return self == SOLVED
 
-    def facelets(self) -> tuple[int, ...]:
+    def list_facelets(self) -> tuple[int, ...]:
         """(54,) for each facelet the number of the facelet of the solved cube that is there."""
         result = list(range(FACELETS))
         for slot, corner, twist in zip(CORNER_FACELETS, self.corners, self.twists, strict=True):
@@ -129,13 +129,13 @@ class Cube:
                 result[slot[(k + flip) % 2]] = EDGE_FACELETS[edge][k]
         return tuple(result)
 
-    def colours(self) -> tuple[Face, ...]:
+    def list_colours(self) -> tuple[Face, ...]:
         """(54,) for each facelet the face whose colour it has."""
         faces = list(Face)
-        return tuple(faces[number // 9] for number in self.facelets())
+        return tuple(faces[number // 9] for number in self.list_facelets())
 
     @staticmethod
-    def of_cubies(corners: Iterable[tuple[int, int]], edges: Iterable[tuple[int, int]]) -> "Cube":
+    def from_cubies(corners: Iterable[tuple[int, int]], edges: Iterable[tuple[int, int]]) -> "Cube":
         """The cube with these cubies in its slots: number and twist, or number and flip."""
         numbers, twists = zip(*corners, strict=True)
         others, flips = zip(*edges, strict=True)
@@ -145,21 +145,21 @@ class Cube:
 SOLVED = Cube(tuple(range(CORNERS)), (0,) * CORNERS, tuple(range(EDGES)), (0,) * EDGES)
 
 
-def cube_after(moves: Iterable[Move]) -> Cube:
+def make_cube(moves: Iterable[Move]) -> Cube:
     """The solved cube after some turns."""
-    return SOLVED.after(moves)
+    return SOLVED.turn(moves)
 
 
-def parity(permutation: tuple[int, ...]) -> int:
+def compute_parity(permutation: tuple[int, ...]) -> int:
     """0 if a permutation is even, 1 if it is odd."""
     pairs = (permutation[i] > permutation[j] for j in range(len(permutation)) for i in range(j))
     return sum(pairs) % 2
 
 
-def layer_rotation(move: Move) -> Rotation:
+def find_layer_rotation(move: Move) -> Rotation:
     """How the layer of a move turns in space."""
     side = move.face.side
-    return quarter_turn(side.axis, -side.sign * move.turns)
+    return make_quarter_turn(side.axis, -side.sign * move.turns)
 
 
 def turn_of(move: Move) -> Cube:
@@ -170,11 +170,11 @@ def turn_of(move: Move) -> Cube:
 @cache
 def _turns() -> tuple[Cube, ...]:
     """The solved cube after each of the 18 moves, from the geometry of the layers."""
-    return tuple(cube_of(_turned(move)) for move in all_moves())
+    return tuple(parse_facelets(_turned(move)) for move in list_moves())
 
 
-def cube_of(numbers: tuple[int, ...]) -> Cube:
-    """The cube whose :meth:`Cube.facelets` are ``numbers``."""
+def parse_facelets(numbers: tuple[int, ...]) -> Cube:
+    """The cube whose :meth:`Cube.list_facelets` are ``numbers``."""
 
     def cubies(slots: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int]]:
         for slot in slots:
@@ -182,15 +182,15 @@ def cube_of(numbers: tuple[int, ...]) -> Cube:
             assert found is not None
             yield found
 
-    return Cube.of_cubies(cubies(CORNER_FACELETS), cubies(EDGE_FACELETS))
+    return Cube.from_cubies(cubies(CORNER_FACELETS), cubies(EDGE_FACELETS))
 
 
 def _turned(move: Move) -> tuple[int, ...]:
     """For each facelet, which facelet a move brings there."""
     result = list(range(FACELETS))
-    for number, facelet in enumerate(facelets()):
+    for number, facelet in enumerate(list_facelets()):
         if _in_layer(facelet[0], move.face):
-            result[facelet_index()[_rotated(facelet, layer_rotation(move))]] = number
+            result[index_facelets()[_rotated(facelet, find_layer_rotation(move))]] = number
     return tuple(result)
 
 

@@ -11,7 +11,7 @@ from functools import cache
 
 from pysim.geometry import Cell, Direction, add, scale
 
-__all__ = ["FACELETS", "Face", "Facelet", "facelet_index", "facelets"]
+__all__ = ["FACELETS", "Face", "Facelet", "index_facelets", "list_facelets"]
 
 FACELETS = 54
 Facelet = tuple[Cell, Direction]
@@ -29,7 +29,7 @@ class Face(StrEnum):
     B = "B"
 
     @staticmethod
-    def on(side: Direction) -> "Face":
+    def from_direction(side: Direction) -> "Face":
         """The face that looks in a direction."""
         return next(face for face in Face if face.side is side)
 
@@ -85,7 +85,7 @@ _RIGHT_AND_DOWN: dict[str, tuple[Direction, Direction]] = {
 
 
 @cache
-def facelets() -> tuple[Facelet, ...]:
+def list_facelets() -> tuple[Facelet, ...]:
     """All facelets in the order of their numbers."""
     return tuple(
         (_cell(face, row, column), face.side)
@@ -96,9 +96,9 @@ def facelets() -> tuple[Facelet, ...]:
 
 
 @cache
-def facelet_index() -> dict[Facelet, int]:
+def index_facelets() -> dict[Facelet, int]:
     """The number of each facelet."""
-    return {facelet: number for number, facelet in enumerate(facelets())}
+    return {facelet: number for number, facelet in enumerate(list_facelets())}
 
 
 def _cell(face: Face, row: int, column: int) -> Cell:

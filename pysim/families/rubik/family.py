@@ -1,14 +1,14 @@
 """The family as the catalog knows it."""
 
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
-from pysim.families.rubik.learning.batch import batch
-from pysim.families.rubik.learning.training import FACELET_COLOURS, scrambled
-from pysim.families.rubik.pictures import all_shots
+from pysim.families.rubik.learning.batch import create_batch
+from pysim.families.rubik.learning.training import FACELET_COLOURS, scramble_puzzle
+from pysim.families.rubik.pictures import list_views
+from pysim.families.rubik.preview import make_preview
 from pysim.families.rubik.puzzle import COLOURS, CubePuzzle, read_puzzle, write_puzzle
 from pysim.families.rubik.rules import RubikRules
-from pysim.families.rubik.sheet import sheet_of
 from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.words import describe_letters, text_only_instruction
+from pysim.families.rubik.text import describe_letters, write_text_instruction
 from pysim.puzzle import Family, Scope, TextOnly
 
 __all__ = ["FAMILY"]
@@ -21,9 +21,9 @@ def _scope(puzzle: CubePuzzle) -> Scope:
 
 
 def _generator() -> object:
-    from pysim.families.rubik.making.offer import OFFER
+    from pysim.families.rubik.plugin import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 FAMILY: Family[CubePuzzle, CubeState] = Family(
@@ -33,12 +33,12 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     read=read_puzzle,
     write=write_puzzle,
     colours=lambda puzzle: COLOURS,
-    sheet=sheet_of,
-    shots=lambda puzzle, state: all_shots(state),
+    preview=make_preview,
+    views=lambda puzzle, state: list_views(state),
     features=FACELET_COLOURS,
-    scramble=scrambled,
-    batch=batch,
+    scramble=scramble_puzzle,
+    batch=create_batch,
     scope=_scope,
-    text_only=TextOnly(text_only_instruction, describe_letters),
+    text_only=TextOnly(write_text_instruction, describe_letters),
     generator=_generator,
 )

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from itertools import groupby
 
 from pysim.errors import InputError
 from pysim.families.rubik.faces import Face
@@ -13,11 +14,12 @@ __all__ = [
     "MOST_MOVES",
     "Metric",
     "Move",
-    "all_moves",
     "format_moves",
-    "inverse_moves",
+    "format_solution",
+    "invert_moves",
+    "list_moves",
     "parse_moves",
-    "quarter_turns_of",
+    "split_half_turns",
 ]
 
 MOST_MOVES = 10_000
@@ -88,16 +90,16 @@ class Metric(StrEnum):
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves of length 1: 18 or 12."""
-        moves = all_moves()
+        moves = list_moves()
         return moves if self is Metric.HTM else tuple(m for m in moves if m.turns != 2)
 
-    def length(self, moves: Iterable[Move]) -> int:
+    def measure(self, moves: Iterable[Move]) -> int:
         """The length of a sequence."""
         return sum(1 if self is Metric.HTM else move.quarters for move in moves)
 
 
 @cache
-def all_moves() -> tuple[Move, ...]:
+def list_moves() -> tuple[Move, ...]:
     """The 18 moves in the order of their indices."""
     return tuple(Move(face, turns) for face in Face for turns in (1, 2, 3))
 
@@ -135,12 +137,22 @@ def format_moves(moves: Iterable[Move]) -> str:
     return " ".join(map(str, moves))
 
 
-def inverse_moves(moves: Sequence[Move]) -> tuple[Move, ...]:
+def format_solution(moves: Iterable[Move]) -> str:
+    """Return moves as text, two quarter turns of a face as one half turn."""
+    turns = [(face, sum(move.turns for move in own) % 4) for face, own in groupby(moves, _face_of)]
+    return format_moves(Move(face, number) for face, number in turns)
+
+
+def _face_of(move: Move) -> Face:
+    return move.face
+
+
+def invert_moves(moves: Sequence[Move]) -> tuple[Move, ...]:
     """The sequence that undoes another one."""
     return tuple(move.inverse for move in reversed(moves))
 
 
-def quarter_turns_of(moves: Iterable[Move]) -> tuple[Move, ...]:
+def split_half_turns(moves: Iterable[Move]) -> tuple[Move, ...]:
     """The same sequence with every half turn as two clockwise quarter turns."""
     return tuple(
         quarter

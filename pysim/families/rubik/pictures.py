@@ -7,9 +7,16 @@ from pysim.families.rubik.faces import Face
 from pysim.families.rubik.puzzle import Setting
 from pysim.families.rubik.state import CubeState
 from pysim.geometry import Direction, add
-from pysim.shots import Shot, Tile
+from pysim.viewpoints import Panel, View
 
-__all__ = ["Net", "all_shots", "face_shot", "net_shot", "shots_of", "vertex_shot"]
+__all__ = [
+    "Net",
+    "choose_views",
+    "list_views",
+    "make_face_view",
+    "make_net_view",
+    "make_vertex_view",
+]
 
 
 class Net(StrEnum):
@@ -32,66 +39,66 @@ class Net(StrEnum):
         places = {Face.U: (0, 1), Face.L: (1, 0), Face.F: (1, 1), Face.R: (1, 2), Face.D: (2, 1)}
         return places | {Face.B: (3, 1) if self is Net.CROSS else (1, 3)}
 
-    def above(self, face: Face) -> Direction:
+    def find_above(self, face: Face) -> Direction:
         """What is above a face."""
         hangs = self is Net.CROSS and face is Face.B
         return Face.D.side if hangs else face.above
 
 
-def shots_of(setting: Setting, state: CubeState) -> tuple[Shot, ...]:
+def choose_views(setting: Setting, state: CubeState) -> tuple[View, ...]:
     """The pictures of an observation: one, or none where the state is told in letters."""
     match setting:
         case Setting.FULL_SYMBOLIC:
             return ()
         case Setting.FULL_VISUAL:
-            return (net_shot(),)
+            return (make_net_view(),)
         case Setting.FACE_VIEW:
-            return (face_shot(state.front, state.above),)
+            return (make_face_view(state.front, state.above),)
         case Setting.VERTEX_VIEW:
-            return (vertex_shot(state.front, state.right, state.above),)
+            return (make_vertex_view(state.front, state.right, state.above),)
 
 
-def all_shots(state: CubeState) -> tuple[Shot, ...]:
+def list_views(state: CubeState) -> tuple[View, ...]:
     """Those of every setting, and ``strip``: the net as a strip, with the faces' letters."""
-    strip = net_shot(Net.STRIP, names={face: face.value for face in Face})
+    strip = make_net_view(Net.STRIP, names={face: face.value for face in Face})
     return (
-        *(shot for setting in Setting for shot in shots_of(setting, state)),
+        *(shot for setting in Setting for shot in choose_views(setting, state)),
         replace(strip, name="strip"),
     )
 
 
-def net_shot(net: Net = Net.CROSS, *, names: dict[Face, str] | None = None) -> Shot:
+def make_net_view(net: Net = Net.CROSS, *, names: dict[Face, str] | None = None) -> View:
     """All six faces, unfolded.
 
     Args:
         names: what is written above each face; nothing by default.
     """
     tiles = (
-        _facing(face.side, net.above(face), row, column, (names or {}).get(face, ""))
+        _facing(face.side, net.find_above(face), row, column, (names or {}).get(face, ""))
         for face, (row, column) in net.places.items()
     )
-    return Shot("net", tuple(tiles))
+    return View("net", tuple(tiles))
 
 
-def face_shot(front: Direction, above: Direction) -> Shot:
+def make_face_view(front: Direction, above: Direction) -> View:
     """One face, straight on.
 
     Args:
         front: the side that is looked at.
         above: the side that is above it.
     """
-    return Shot("face", (_facing(front, above),))
+    return View("face", (_facing(front, above),))
 
 
-def vertex_shot(front: Direction, right: Direction, above: Direction) -> Shot:
+def make_vertex_view(front: Direction, right: Direction, above: Direction) -> View:
     """Three faces around a corner, equally large: ``front`` on the left, ``right``, ``above``."""
     towards = add(add(front.vector, right.vector), above.vector)
-    return Shot("vertex", (Tile(towards, above.vector),))
+    return View("vertex", (Panel(towards, above.vector),))
 
 
 def _facing(
     side: Direction, above: Direction, row: int = 0, column: int = 0, label: str = ""
-) -> Tile:
-    return Tile(
+) -> Panel:
+    return Panel(
         side.vector, above.vector, parallel=True, shaded=False, row=row, column=column, label=label
     )

@@ -10,9 +10,9 @@ from typing import NoReturn
 
 from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.stages import face_score, stage_of, sticker_score
+from pysim.families.rubik.stages import find_stage, score_faces, score_stickers
 
-__all__ = ["Reward", "terminal_reward"]
+__all__ = ["Reward", "score_terminal"]
 
 
 class Reward(StrEnum):
@@ -31,19 +31,19 @@ class Reward(StrEnum):
     def _missing_(cls, value: object) -> NoReturn:
         raise InputError(f"there is no reward {value!r}; there are {', '.join(cls)}")
 
-    def metric(self, cube: Cube) -> int:
+    def score(self, cube: Cube) -> int:
         """How good a cube is."""
         return _METRICS[self](cube)
 
 
 _METRICS: dict[Reward, Callable[[Cube], int]] = {
     Reward.NONE: lambda cube: 0,
-    Reward.STICKER: sticker_score,
-    Reward.FACE: face_score,
-    Reward.HEURISTIC: stage_of,
+    Reward.STICKER: score_stickers,
+    Reward.FACE: score_faces,
+    Reward.HEURISTIC: find_stage,
 }
 
 
-def terminal_reward(cube: Cube) -> int:
+def score_terminal(cube: Cube) -> int:
     """1 if the cube is solved, else 0: the only reward of a run without dense ones."""
     return int(cube.solved)

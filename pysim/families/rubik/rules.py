@@ -5,15 +5,15 @@ from functools import cache
 
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.choices import FACE_TURNS, ViewShift
-from pysim.families.rubik.cube import layer_rotation
+from pysim.families.rubik.cube import find_layer_rotation
 from pysim.families.rubik.moves import Move
-from pysim.families.rubik.pictures import shots_of
+from pysim.families.rubik.pictures import choose_views
 from pysim.families.rubik.planner import plan_for
 from pysim.families.rubik.puzzle import CubePuzzle
-from pysim.families.rubik.scene import WHOLE, bodies_of, cubies_in
+from pysim.families.rubik.scene import WHOLE, list_layer, make_bodies
 from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.words import describe_state, encode_state, instruction_for
-from pysim.geometry import Axis, quarter_turn
+from pysim.families.rubik.text import describe_state, encode_state, write_instruction
+from pysim.geometry import Axis, make_quarter_turn
 from pysim.motion import Turn
 from pysim.puzzle import (
     Action,
@@ -62,8 +62,8 @@ class RubikRules:
 
     def scene(self, level: Level[CubePuzzle], state: CubeState) -> Scene:
         """26 cubies with stickers, the six centres named after their colours."""
-        shots = shots_of(level.puzzle.setting, state)
-        return Scene(bodies_of(state.cube, state.spins), WHOLE, shots=shots)
+        shots = choose_views(level.puzzle.setting, state)
+        return Scene(make_bodies(state.cube, state.spins), WHOLE, views=shots)
 
     def goal_scene(self, level: Level[CubePuzzle]) -> Scene | None:
         """None: what a solved cube looks like is said in words."""
@@ -75,7 +75,7 @@ class RubikRules:
 
     def instruction(self, level: Level[CubePuzzle]) -> str:
         """The task in words."""
-        return instruction_for(level.puzzle)
+        return write_instruction(level.puzzle)
 
     def describe(self, level: Level[CubePuzzle], state: CubeState) -> str:
         """One line per centre, then what the setting tells of the rest."""
@@ -89,15 +89,15 @@ class RubikRules:
 def _turned(state: CubeState, action: MakeMove) -> Transition[CubeState]:
     move = Move.parse(action.move)
     axis, quarters = _in_space(move)
-    turn = Turn(cubies_in(state.cube, move.face), axis, (0, 0, 0), quarters)
-    return Transition(state.turned(move), (turn,), None)
+    turn = Turn(list_layer(state.cube, move.face), axis, (0, 0, 0), quarters)
+    return Transition(state.turn(move), (turn,), None)
 
 
 @cache
 def _in_space(move: Move) -> tuple[Axis, int]:
     """The axis of a move, and by how many quarter turns about it."""
-    axis, rotation = move.face.side.axis, layer_rotation(move)
-    return axis, next(k for k in (1, 2, 3) if quarter_turn(axis, k) == rotation)
+    axis, rotation = move.face.side.axis, find_layer_rotation(move)
+    return axis, next(k for k in (1, 2, 3) if make_quarter_turn(axis, k) == rotation)
 
 
 def _looked(
@@ -107,4 +107,4 @@ def _looked(
         raise IllegalMove(
             Reason.NO_EFFECT, f"the view can't be changed: this is {puzzle.setting}, all is seen"
         )
-    return Transition(state.shifted(action.direction), (), None)
+    return Transition(state.shift(action.direction), (), None)

@@ -8,14 +8,14 @@ from pysim.families.rubik.cube import (
     EDGE_FACELETS,
     EDGE_NAMES,
     Cube,
-    layer_rotation,
+    find_layer_rotation,
 )
-from pysim.families.rubik.faces import Face, facelets
+from pysim.families.rubik.faces import Face, list_facelets
 from pysim.families.rubik.moves import Move
-from pysim.geometry import IDENTITY, Cell, Pose, Rotation, Voxels, all_rotations
+from pysim.geometry import IDENTITY, Cell, Pose, Rotation, Voxels, list_rotations
 from pysim.scene import Body, Bounds, Colour, Sticker
 
-__all__ = ["WHOLE", "bodies_of", "cubies_in"]
+__all__ = ["WHOLE", "list_layer", "make_bodies"]
 
 WHOLE = Bounds((-1, -1, -1), (1, 1, 1))
 _PLASTIC = Colour("black")
@@ -23,7 +23,7 @@ _FACES = tuple(Face(letter) for letter in "ULFRDB")
 _CUBIE = Voxels(((0, 0, 0),))
 
 
-def bodies_of(cube: Cube, spins: tuple[int, ...] = (0,) * 6) -> tuple[Body, ...]:
+def make_bodies(cube: Cube, spins: tuple[int, ...] = (0,) * 6) -> tuple[Body, ...]:
     """The six centres, named after their colours, then the corners and edges after their slots.
 
     Args:
@@ -34,7 +34,7 @@ def bodies_of(cube: Cube, spins: tuple[int, ...] = (0,) * 6) -> tuple[Body, ...]
     return (*map(_centre, _FACES, (spins[face.number] for face in _FACES)), *corners, *edges)
 
 
-def cubies_in(cube: Cube, face: Face) -> frozenset[str]:
+def list_layer(cube: Cube, face: Face) -> frozenset[str]:
     """The names of the bodies in the layer of a face."""
     corners, edges = _slots_in(face)
     return frozenset(
@@ -61,7 +61,7 @@ def _centre(face: Face, spin: int) -> Body:
     return Body(
         name=face.colour,
         shape=_CUBIE,
-        pose=Pose(layer_rotation(Move(face, spin)) if spin else IDENTITY, face.side.vector),
+        pose=Pose(find_layer_rotation(Move(face, spin)) if spin else IDENTITY, face.side.vector),
         colour=_PLASTIC,
         stickers=(Sticker((0, 0, 0), face.side, Colour(face.colour)),),
     )
@@ -85,11 +85,11 @@ def _placed(
 @cache
 def _body(name: str, home: tuple[int, ...], there: tuple[int, ...]) -> Body:
     """The cubie whose facelets are ``home``, with them at the facelets ``there``."""
-    sides = [(facelets()[number][1], list(Face)[number // 9]) for number in home]
+    sides = [(list_facelets()[number][1], list(Face)[number // 9]) for number in home]
     return Body(
         name=name,
         shape=_CUBIE,
-        pose=Pose(_rotation(home, there), facelets()[there[0]][0]),
+        pose=Pose(_rotation(home, there), list_facelets()[there[0]][0]),
         colour=_PLASTIC,
         stickers=tuple(Sticker((0, 0, 0), side, Colour(face.colour)) for side, face in sides),
     )
@@ -99,10 +99,10 @@ def _rotation(home: tuple[int, ...], there: tuple[int, ...]) -> Rotation:
     """The rotation that takes the facelets ``home`` of a cubie to ``there``."""
 
     def vector(number: int) -> Cell:
-        return facelets()[number][1].vector
+        return list_facelets()[number][1].vector
 
     return next(
         rotation
-        for rotation in all_rotations()
+        for rotation in list_rotations()
         if all(rotation.apply(vector(a)) == vector(b) for a, b in zip(home, there, strict=True))
     )

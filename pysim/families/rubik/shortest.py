@@ -1,7 +1,8 @@
 """Shortest solutions of cubes that are written down: what ``luban solve`` asks for.
 
 A solution of a shallow cube needs no compiled code, whose compiler alone takes longer to load than
-to find it (:mod:`.solver.shallow`). What else there is to find is found by :mod:`.solver.finding`.
+to find it (:mod:`.solver.meet_in_middle`). What else there is to find is found by
+:mod:`.solver.search`.
 """
 
 import sys
@@ -9,11 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.faces import FACELETS
-from pysim.families.rubik.moves import Metric, Move, parse_moves
-from pysim.families.rubik.solver.shallow import shallow
-from pysim.families.rubik.solver.writing import written
+from pysim.families.rubik.moves import Metric, Move, format_solution, parse_moves
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.strings import Letters, Order, parse_cube
 from pysim.families.rubik.validity import InvalidCube, check_cube
 from pysim.shortest import Searched
@@ -55,7 +55,7 @@ class CubeSolver:
         if len(letters) != FACELETS:
             words = text.split()
             known = bool(words) and all(word[0] in "URFDLB" for word in words)
-            return cube_after(parse_moves(text)) if known else None
+            return make_cube(parse_moves(text)) if known else None
         if set(letters) <= set("URFDLB") and letters[4] == "U" and letters[13] == "R":
             return parse_cube(letters, Order.SOLVER, Letters.FACES)
         return _parse_colors(letters) if set(letters) <= set("WRGYOB") else None
@@ -68,7 +68,7 @@ class CubeSolver:
         """Make the tables, unless the cube is near home."""
         unit = Metric(metric)
         if _shallow_way(check_cube(puzzle), unit, DEPTH) is None and not _has_tables(unit):
-            from pysim.families.rubik.solver.finding import make_tables
+            from pysim.families.rubik.solver.search import make_tables
 
             make_tables(puzzle, unit, progress)
 
@@ -83,18 +83,18 @@ class CubeSolver:
         depth = LESS_DEEP if quick else DEPTH
         moves = _shallow_way(cube, unit, depth)
         if moves is not None and not everything:
-            length = unit.length(moves)
-            return iter([Searched(length, length, 0, 1.0, (written(moves),), over=True)])
+            length = unit.measure(moves)
+            return iter([Searched(length, length, 0, 1.0, (format_solution(moves),), over=True)])
         if moves is None and _has_tables(unit):
             search = _compiled if quick else _uncompiled
             return search()(cube, unit, 2 * depth + 1, everything=everything)
-        from pysim.families.rubik.solver.finding import find
+        from pysim.families.rubik.solver.search import find
 
         return find(cube, unit, everything=everything)
 
 
 def _compiled() -> _Search:
-    from pysim.families.rubik.solver.finding import find_compiled
+    from pysim.families.rubik.solver.search import find_compiled
 
     return find_compiled
 
@@ -111,7 +111,7 @@ def _parse_colors(letters: str) -> Cube:
 
 
 def _uncompiled() -> _Search:
-    from pysim.families.rubik.solver.uncompiled import find_uncompiled
+    from pysim.families.rubik.solver.numpy_search import find_uncompiled
 
     return find_uncompiled
 
@@ -125,7 +125,7 @@ def _has_tables(unit: Metric) -> bool:
 @lru_cache(maxsize=16)
 def _shallow_way(cube: Cube, unit: Metric, depth: int) -> tuple[Move, ...] | None:
     """A shortest solution of a shallow cube, which is asked for twice; None of another one."""
-    return shallow(unit, depth).solve(cube)
+    return create_meet_in_middle(unit, depth).solve(cube)
 
 
 SHORTEST = CubeSolver()

@@ -8,7 +8,7 @@ their places, 7 these turned right. A cube has reached stage n if it fulfils all
 from pysim.families.rubik.cube import SOLVED, Cube
 from pysim.families.rubik.faces import FACELETS
 
-__all__ = ["STAGES", "face_score", "stage_of", "sticker_score"]
+__all__ = ["STAGES", "find_stage", "score_faces", "score_stickers"]
 
 STAGES = 7
 
@@ -16,7 +16,7 @@ _UPPER_CORNERS, _LOWER_CORNERS = range(4), range(4, 8)
 _UPPER_EDGES, _LOWER_EDGES, _MIDDLE_EDGES = range(4), range(4, 8), range(8, 12)
 
 
-def stage_of(cube: Cube) -> int:
+def find_stage(cube: Cube) -> int:
     """The highest stage that is reached, 0 to 7."""
     done = (
         _edges_home(cube, _LOWER_EDGES),
@@ -30,17 +30,17 @@ def stage_of(cube: Cube) -> int:
     return done.index(False) if False in done else STAGES
 
 
-def sticker_score(cube: Cube) -> int:
+def score_stickers(cube: Cube) -> int:
     """How many facelets have the colour of their face's centre: 6 to 54.
 
     The six centres always do.
     """
-    return sum(i // 9 == home // 9 for i, home in enumerate(cube.facelets()))
+    return sum(i // 9 == home // 9 for i, home in enumerate(cube.list_facelets()))
 
 
-def face_score(cube: Cube) -> int:
+def score_faces(cube: Cube) -> int:
     """How many faces are of one colour: 0 to 6."""
-    homes = cube.facelets()
+    homes = cube.list_facelets()
     faces = (homes[i : i + 9] for i in range(0, FACELETS, 9))
     return sum(all(home // 9 == face[0] // 9 for home in face) for face in faces)
 

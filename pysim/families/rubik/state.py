@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pysim.families.rubik.choices import ViewShift
 from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.moves import Move
-from pysim.geometry import IDENTITY, Axis, Direction, Rotation, quarter_turn
+from pysim.geometry import IDENTITY, Axis, Direction, Rotation, make_quarter_turn
 
 __all__ = ["CubeState"]
 
@@ -27,16 +27,16 @@ class CubeState:
     gaze: Rotation = IDENTITY
     spins: tuple[int, ...] = field(default=(0,) * 6, compare=False)
 
-    def turned(self, move: Move) -> "CubeState":
+    def turn(self, move: Move) -> "CubeState":
         """The state after a turn of a face."""
         number = move.face.number
         spin = (self.spins[number] + move.turns) % 4
         spins = (*self.spins[:number], spin, *self.spins[number + 1 :])
-        return replace(self, cube=self.cube.then(turn_of(move)), spins=spins)
+        return replace(self, cube=self.cube.compose(turn_of(move)), spins=spins)
 
-    def shifted(self, shift: ViewShift) -> "CubeState":
+    def shift(self, shift: ViewShift) -> "CubeState":
         """The same cube, seen from a neighbouring side."""
-        return replace(self, gaze=self.gaze.after(_SHIFTS[shift]))
+        return replace(self, gaze=self.gaze.compose(_SHIFTS[shift]))
 
     @property
     def front(self) -> Direction:
@@ -55,10 +55,10 @@ class CubeState:
 
 
 _SHIFTS = {
-    ViewShift.UP: quarter_turn(Axis.X, 3),
-    ViewShift.DOWN: quarter_turn(Axis.X, 1),
-    ViewShift.LEFT: quarter_turn(Axis.Z, 3),
-    ViewShift.RIGHT: quarter_turn(Axis.Z, 1),
+    ViewShift.UP: make_quarter_turn(Axis.X, 3),
+    ViewShift.DOWN: make_quarter_turn(Axis.X, 1),
+    ViewShift.LEFT: make_quarter_turn(Axis.Z, 3),
+    ViewShift.RIGHT: make_quarter_turn(Axis.Z, 1),
 }
 
 

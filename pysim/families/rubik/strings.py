@@ -29,10 +29,10 @@ __all__ = [
     "Order",
     "ReadCubes",
     "convert",
+    "draw_net",
     "format_cube",
-    "net_of",
+    "list_positions",
     "parse_cube",
-    "positions",
     "read_letters",
     "read_net",
 ]
@@ -53,13 +53,13 @@ class Letters(StrEnum):
     COLOURS = "colours"
     FACES = "faces"
 
-    def of(self, face: Face) -> str:
+    def get(self, face: Face) -> str:
         """The letter for the colour of a face."""
         return face.letter if self is Letters.COLOURS else face.value
 
 
 @cache
-def positions(order: Order) -> tuple[int, ...]:
+def list_positions(order: Order) -> tuple[int, ...]:
     """The number of the facelet (see :mod:`pysim.families.rubik.faces`) at each place of a text."""
     if order is Order.SOLVER:
         return tuple(range(FACELETS))
@@ -83,14 +83,14 @@ def format_cube(
     cube: Cube, order: Order = Order.ENVIRONMENT, letters: Letters = Letters.COLOURS
 ) -> str:
     """The 54 letters of a cube."""
-    home, there = _home_letters(letters), cube.facelets()
-    return "".join([home[there[position]] for position in positions(order)])
+    home, there = _home_letters(letters), cube.list_facelets()
+    return "".join([home[there[position]] for position in list_positions(order)])
 
 
 @cache
 def _home_letters(letters: Letters) -> str:
     """The letter of each facelet of the solved cube, by its number."""
-    return "".join(letters.of(_face(number)) for number in range(FACELETS))
+    return "".join(letters.get(_face(number)) for number in range(FACELETS))
 
 
 def parse_cube(
@@ -102,14 +102,14 @@ def parse_cube(
         InvalidCube: colours or cubies are there too often, or no turns lead to this cube.
         InputError: it is not 54 of the letters.
     """
-    known = {letters.of(face): face for face in Face}
+    known = {letters.get(face): face for face in Face}
     if len(text) != FACELETS:
         raise InputError(f"a cube is written with {FACELETS} letters, not {len(text)}")
     strange = sorted(set(text) - set(known))
     if strange:
         raise InputError(f"a cube is written with {' '.join(known)}, not {strange[0]!r}")
     colours: list[Face] = [Face.U] * FACELETS
-    for letter, position in zip(text, positions(order), strict=True):
+    for letter, position in zip(text, list_positions(order), strict=True):
         colours[position] = known[letter]
     _check_colours(colours, letters)
     return check_cube(_cubies(colours, letters))
@@ -123,11 +123,11 @@ def convert(text: str, source: Order, target: Order) -> str:
     """
     if len(text) != FACELETS:
         raise InputError(f"a cube is written with {FACELETS} letters, not {len(text)}")
-    by_number = dict(zip(positions(source), text, strict=True))
-    return "".join(by_number[number] for number in positions(target))
+    by_number = dict(zip(list_positions(source), text, strict=True))
+    return "".join(by_number[number] for number in list_positions(target))
 
 
-def net_of(cube: Cube, letters: Letters = Letters.COLOURS) -> str:
+def draw_net(cube: Cube, letters: Letters = Letters.COLOURS) -> str:
     """The unfolded cross, 9 lines: U, then L F R B side by side, then D."""
     text = format_cube(cube, Order.SOLVER, letters)
 
@@ -143,7 +143,7 @@ def net_of(cube: Cube, letters: Letters = Letters.COLOURS) -> str:
 
 def _check_colours(colours: list[Face], letters: Letters) -> None:
     counts = Counter(colours)
-    wrong = [f"{letters.of(f)} is there {counts[f]} times" for f in Face if counts[f] != 9]
+    wrong = [f"{letters.get(f)} is there {counts[f]} times" for f in Face if counts[f] != 9]
     if wrong:
         raise InvalidCube((Defect.COUNT,), f"each colour is there 9 times, but {', '.join(wrong)}")
     for face in Face:
@@ -151,7 +151,7 @@ def _check_colours(colours: list[Face], letters: Letters) -> None:
         if centre is not face:
             raise InvalidCube(
                 (Defect.COUNT,),
-                f"the centre of face {face} is {letters.of(face)}, not {letters.of(centre)}",
+                f"the centre of face {face} is {letters.get(face)}, not {letters.get(centre)}",
             )
 
 
@@ -168,12 +168,12 @@ def _cubies(colours: list[Face], letters: Letters) -> Cube:
             seen = [colours[number] for number in slot]
             found = find_cubie(seen, homes)
             if found is None:
-                shown = "".join(map(letters.of, seen))
+                shown = "".join(map(letters.get, seen))
                 message = f"no cubie shows {shown}, as at {''.join(home)}"
                 raise InvalidCube((Defect.COUNT,), message)
             yield found
 
-    return Cube.of_cubies(cubies(CORNER_FACELETS), cubies(EDGE_FACELETS))
+    return Cube.from_cubies(cubies(CORNER_FACELETS), cubies(EDGE_FACELETS))
 
 
 def _face(facelet: int) -> Face:
@@ -210,13 +210,13 @@ class ReadCubes:
 @cache
 def _orders() -> Mapping[str, tuple[int, ...]]:
     """Return the number of the facelet at each place of a text, by the order's name."""
-    drawn, rows = positions(Order.DRAWN), positions(Order.ENVIRONMENT_ROWS)
+    drawn, rows = list_positions(Order.DRAWN), list_positions(Order.ENVIRONMENT_ROWS)
     return {
         "drawn": drawn,
-        "environment": positions(Order.ENVIRONMENT),
+        "environment": list_positions(Order.ENVIRONMENT),
         "drawn-rows": (*rows[: FACELETS - 9], *drawn[FACELETS - 9 :]),
         "environment-rows": rows,
-        "solver": positions(Order.SOLVER),
+        "solver": list_positions(Order.SOLVER),
     }
 
 

@@ -8,9 +8,9 @@ parity.
 from enum import StrEnum
 
 from pysim.errors import InputError
-from pysim.families.rubik.cube import CORNER_NAMES, EDGE_NAMES, Cube, parity
+from pysim.families.rubik.cube import CORNER_NAMES, EDGE_NAMES, Cube, compute_parity
 
-__all__ = ["Defect", "InvalidCube", "check_cube", "faults_of"]
+__all__ = ["Defect", "InvalidCube", "check_cube", "find_faults"]
 
 
 class Defect(StrEnum):
@@ -44,13 +44,13 @@ def check_cube(cube: Cube) -> Cube:
     Raises:
         InvalidCube: they don't; the message names everything that is wrong.
     """
-    found = faults_of(cube)
+    found = find_faults(cube)
     if found:
         raise InvalidCube(tuple(found), "no turns lead to this cube: " + "; ".join(found.values()))
     return cube
 
 
-def faults_of(cube: Cube) -> dict[Defect, str]:
+def find_faults(cube: Cube) -> dict[Defect, str]:
     """What is wrong with a state, in words; empty if nothing is."""
     wrong = [
         *_wrong_counts("corner", cube.corners, CORNER_NAMES),
@@ -62,7 +62,7 @@ def faults_of(cube: Cube) -> dict[Defect, str]:
         found[Defect.TWIST] = f"its corners are twisted by {twist}/3 of a turn altogether"
     if flip:
         found[Defect.FLIP] = f"{sum(cube.flips)} edges are flipped, an odd number"
-    if not wrong and parity(cube.corners) != parity(cube.edges):
+    if not wrong and compute_parity(cube.corners) != compute_parity(cube.edges):
         found[Defect.PARITY] = "two corners or two edges have changed places (parity)"
     return found
 

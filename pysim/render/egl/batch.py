@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from pysim.render.camera import Camera
 from pysim.render.inputs import DrawList
-from pysim.render.scenery.lights import light_matrix
+from pysim.render.scenery.lights import compute_light_matrix
 from pysim.scene import Scene
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
-__all__ = ["Draws", "SceneBatch", "ground_of", "lay_out"]
+__all__ = ["Draws", "SceneBatch", "lay_out", "measure_ground"]
 
 COMMAND = np.dtype(
     [("count", "<u4"), ("instances", "<u4"), ("index", "<u4"), ("vertex", "<i4"), ("base", "<u4")]
@@ -112,7 +112,7 @@ def _views(scene: int, job: DrawList) -> Iterator[NDArray[np.float64]]:
     for camera in job.cameras:
         row = _camera_row(camera).copy()
         row[23] = scene
-        row[44:48] = ground_of(job.scene, camera)
+        row[44:48] = measure_ground(job.scene, camera)
         yield row
 
 
@@ -120,22 +120,22 @@ def _views(scene: int, job: DrawList) -> Iterator[NDArray[np.float64]]:
 def _camera_row(camera: Camera) -> NDArray[np.float64]:
     """What ``View`` holds of a camera; the rest is 0."""
     row = np.zeros(48)
-    row[:16] = (_UPSIDE_DOWN @ camera.projection() @ camera.view()).T.ravel()
-    row[16:20] = -camera.view()[2]
-    row[20:44].reshape(6, 4)[:, :3] = camera.rays().reshape(6, 3)
+    row[:16] = (_UPSIDE_DOWN @ camera.compute_projection() @ camera.compute_view()).T.ravel()
+    row[16:20] = -camera.compute_view()[2]
+    row[20:44].reshape(6, 4)[:, :3] = camera.compute_rays().reshape(6, 3)
     row[27] = not camera.shaded
     return row
 
 
 def _light(job: DrawList, shadow_size: int, sun: Vector) -> NDArray[np.float64]:
-    matrix, width = light_matrix(job.scene, job.transforms, sun)
+    matrix, width = compute_light_matrix(job.scene, job.transforms, sun)
     row = np.zeros(20)
     row[:16] = matrix.T.ravel()
     row[16] = 2.5 * width / shadow_size
     return row
 
 
-def ground_of(scene: Scene, camera: Camera) -> tuple[float, float, float, float]:
+def measure_ground(scene: Scene, camera: Camera) -> tuple[float, float, float, float]:
     """Middle x and y, height, and radius of the visible ground; radius 0 for none."""
     if scene.table is None:
         return (0.0, 0.0, 0.0, 0.0)

@@ -13,7 +13,7 @@ from pysim.render.cache import ReleasingCache
 from pysim.render.egl import screens, shaders
 from pysim.render.egl.batch import Draws, SceneBatch, lay_out
 from pysim.render.egl.context import create_context, describe
-from pysim.render.egl.finishes import with_finish
+from pysim.render.egl.finishes import add_finish
 from pysim.render.egl.models import Models
 from pysim.render.egl.targets import Shadows, Targets
 from pysim.render.inputs import DrawList
@@ -23,7 +23,7 @@ from pysim.render.scenery import DIAGRAM, Finish, Scenery
 if TYPE_CHECKING:
     import moderngl
 
-__all__ = ["ContextLost", "Engine", "shadow_size"]
+__all__ = ["ContextLost", "Engine", "choose_shadow_size"]
 
 _MEBIBYTE = 2**20
 _SEEN_THROUGH = 0b1010
@@ -34,7 +34,7 @@ class ContextLost(LubanError, RuntimeError):
     """The graphics context is gone, with everything in it."""
 
 
-def shadow_size(size: int) -> int:
+def choose_shadow_size(size: int) -> int:
     """Edge of the shadow maps, in texels, for pictures of ``size`` pixels."""
     return 1024 if size > 320 else 512
 
@@ -139,9 +139,9 @@ class Engine:
         began = time.perf_counter()
         layers = sum(len(job.cameras) for job in jobs)
         targets = self._targets.get((size, layers, Pass.NORMALS in passes))
-        shadows = self._shadows.get((shadow_size(size), len(jobs)))
+        shadows = self._shadows.get((choose_shadow_size(size), len(jobs)))
         models = [model for job in jobs for model in job.models]
-        batch = lay_out(jobs, self._models.locate(models), shadow_size(size), scenery.sun)
+        batch = lay_out(jobs, self._models.locate(models), choose_shadow_size(size), scenery.sun)
         self._write(batch)
         arrays = self._current_arrays(scenery.finish)
         if Pass.RGB in passes:
@@ -206,7 +206,7 @@ class Engine:
         self._draw_all(batch.plain, arrays.plain)
         self._draw_all(batch.adorned, arrays.adorned)
         if len(batch.translucent.commands):
-            with self._gl.only_samples(_SEEN_THROUGH):
+            with self._gl.mask_samples(_SEEN_THROUGH):
                 self._draw_all(batch.translucent, arrays.adorned)
         self._compare.clear(0)
 
@@ -239,8 +239,8 @@ class Engine:
         """What draws bodies without stickers, and with them; made when they are first needed."""
         if finish not in self._bodies:
             sources = shaders.BODY_VERTEX, shaders.BODY_FRAGMENT
-            vertex, fragment = (with_finish(source, finish) for source in sources)
-            stuck = (shaders.with_stickers(source) for source in (vertex, fragment))
+            vertex, fragment = (add_finish(source, finish) for source in sources)
+            stuck = (shaders.add_stickers(source) for source in (vertex, fragment))
             self._bodies[finish] = self._program(vertex, fragment), self._program(*stuck)
         return self._bodies[finish]
 

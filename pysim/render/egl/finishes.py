@@ -2,12 +2,12 @@
 
 from pysim.render.scenery import Finish
 
-__all__ = ["WOOD", "with_finish"]
+__all__ = ["WOOD", "add_finish"]
 
 _NUMBERS = {Finish.DIAGRAM: 0, Finish.PLAIN: 1, Finish.WOOD: 2}
 
 
-def with_finish(source: str, finish: Finish) -> str:
+def add_finish(source: str, finish: Finish) -> str:
     """A body shader that draws a finish."""
     version, rest = source.split("\n", 1)
     return f"{version}\n#define FINISH {_NUMBERS[finish]}\n{rest}"

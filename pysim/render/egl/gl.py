@@ -92,7 +92,7 @@ class Gl:
         """Whether this thread has a current context."""
         return bool(self._current())
 
-    def texture(self, format: TexelFormat, size: int, layers: int, samples: int = 0) -> int:
+    def create_texture(self, format: TexelFormat, size: int, layers: int, samples: int = 0) -> int:
         """A new array of square pictures without mipmaps; ``samples`` 0 for plain ones."""
         target = _TEXTURE_2D_MULTISAMPLE_ARRAY if samples else _TEXTURE_2D_ARRAY
         name = c_uint()
@@ -112,7 +112,7 @@ class Gl:
             self._calls["glTextureParameteri"](name, setting, value)
         return name.value
 
-    def smooth(self, texture: int) -> None:
+    def use_bilinear(self, texture: int) -> None:
         """Have a texture read with bilinear interpolation."""
         for setting in (_MIN_FILTER, _MAG_FILTER):
             self._calls["glTextureParameteri"](texture, setting, _LINEAR)
@@ -122,7 +122,7 @@ class Gl:
         for unit, texture in enumerate(textures):
             self._calls["glBindTextureUnit"](unit, texture)
 
-    def framebuffer(self, colours: tuple[int, ...], depth: int | None = None) -> int:
+    def create_framebuffer(self, colours: tuple[int, ...], depth: int | None = None) -> int:
         """A new framebuffer that draws into all layers of some textures."""
         name = c_uint()
         self._calls["glCreateFramebuffers"](1, ctypes.byref(name))
@@ -154,7 +154,7 @@ class Gl:
         self._calls["glClearNamedFramebufferfv"](framebuffer, _DEPTH, 0, (c_float * 1)(1.0))
 
     @contextmanager
-    def only_samples(self, mask: int) -> Iterator[None]:
+    def mask_samples(self, mask: int) -> Iterator[None]:
         """Draw only into the samples of each pixel whose bits are set."""
         self._calls["glEnable"](_SAMPLE_MASK)
         self._calls["glSampleMaski"](0, mask)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.render.mesh import VERTEX, Model, quad_indices, quads
+from pysim.render.mesh import VERTEX, Model, build_quad_indices, build_quads
 
 if TYPE_CHECKING:
     import moderngl
@@ -35,9 +35,9 @@ class Models:
 
     def locate(self, models: Sequence[Model]) -> NDArray[np.uint32]:
         """Number of faces and first vertex (n, 2) of n models, brought in where missing."""
-        missing = {model: len(quads(model)) for model in models if model not in self._starts}
+        missing = {model: len(build_quads(model)) for model in models if model not in self._starts}
         if self._used + sum(missing.values()) > self._capacity:
-            missing = {model: len(quads(model)) for model in models}
+            missing = {model: len(build_quads(model)) for model in models}
             needed = sum(missing.values())
             self._reserve(max(min(2 * self._capacity, self._limit), needed))
         self._append(missing)
@@ -51,7 +51,7 @@ class Models:
 
     def _append(self, models: Iterable[Model]) -> None:
         for model in models:
-            faces = quads(model)
+            faces = build_quads(model)
             self.vertices.write(faces, offset=self._used * 4 * VERTEX.itemsize)
             self._starts[model] = (len(faces), 4 * self._used)
             self._used += len(faces)
@@ -62,5 +62,5 @@ class Models:
         self._starts.clear()
         self._used, self._capacity = 0, faces
         self.vertices = self._context.buffer(reserve=faces * 4 * VERTEX.itemsize)
-        self.indices = self._context.buffer(quad_indices(faces))
+        self.indices = self._context.buffer(build_quad_indices(faces))
         self.version += 1

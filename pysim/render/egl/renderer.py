@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.render.drawing import CheckedRenderer
-from pysim.render.egl.engine import ContextLost, Engine, shadow_size
-from pysim.render.egl.targets import layer_bytes
+from pysim.render.egl.engine import ContextLost, Engine, choose_shadow_size
+from pysim.render.egl.targets import measure_layer
 from pysim.render.inputs import DrawList
 from pysim.render.palette import PALETTE, Rgb
 from pysim.render.renderer import Pass, Pictures, Renderer
@@ -133,8 +133,8 @@ class EglRenderer(CheckedRenderer):
     ) -> Iterator[Sequence[DrawList]]:
         """The jobs, as many at a time as the memory holds; if not even one, view by view."""
         views = len(jobs[0].cameras)
-        view = layer_bytes(size, Pass.NORMALS in passes)
-        scene = views * view + 4 * shadow_size(size) ** 2
+        view = measure_layer(size, Pass.NORMALS in passes)
+        scene = views * view + 4 * choose_shadow_size(size) ** 2
         if scene <= self._memory and views <= _MOST_LAYERS:
             count = min(self._memory // scene, _MOST_LAYERS // views)
             yield from (jobs[start : start + count] for start in range(0, len(jobs), count))

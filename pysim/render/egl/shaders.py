@@ -9,7 +9,7 @@ import numpy as np
 
 from pysim.glyphs import GLYPHS
 from pysim.render.egl.finishes import WOOD
-from pysim.render.glyphs import DARK, LIGHT, MIDDLE, REACH, SIDE, patterns
+from pysim.render.glyphs import DARK, LIGHT, MIDDLE, REACH, SIDE, build_patterns
 
 __all__ = [
     "BODY_FRAGMENT",
@@ -21,7 +21,7 @@ __all__ = [
     "SHADOW_VERTEX",
     "VERTEX",
     "VIEWS",
-    "with_stickers",
+    "add_stickers",
 ]
 
 VERTEX = """#version 450
@@ -29,7 +29,7 @@ VERTEX = """#version 450
 """
 
 
-def with_stickers(source: str) -> str:
+def add_stickers(source: str) -> str:
     """A body shader that draws stickers as well."""
     version, rest = source.split("\n", 1)
     return f"{version}\n#define STICKERS\n{rest}"
@@ -180,7 +180,7 @@ float lit(vec3 at) {
 
 def _glyph_table() -> str:
     """The patterns of all glyphs as bits, from the lowest row on, and how they are drawn."""
-    bits = np.packbits(patterns().reshape(len(GLYPHS), -1), axis=1, bitorder="little")
+    bits = np.packbits(build_patterns().reshape(len(GLYPHS), -1), axis=1, bitorder="little")
     words = np.pad(bits, ((0, 0), (0, 8 - bits.shape[1]))).view("<u4")
     rows = ", ".join(f"uvec2({low}u, {high}u)" for low, high in words.tolist())
     inks = (f"vec3({', '.join(f'{value / 255.0:.6f}' for value in ink)})" for ink in (DARK, LIGHT))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pysim.render.egl.gl import Gl, TexelFormat, Transfer
 from pysim.render.renderer import Pass
 
-__all__ = ["SAMPLES", "Shadows", "Targets", "layer_bytes"]
+__all__ = ["SAMPLES", "Shadows", "Targets", "measure_layer"]
 
 SAMPLES = 4
 """Samples of a pixel."""
@@ -32,7 +32,7 @@ _TRANSFERS = {
 }
 
 
-def layer_bytes(size: int, normals: bool) -> int:
+def measure_layer(size: int, normals: bool) -> int:
     """Bytes that one picture takes in :class:`Targets`."""
     depth, colour = _TEXEL_BYTES[TexelFormat.DEPTH32F], _TEXEL_BYTES[_COLOUR]
     exact = sum(_TEXEL_BYTES[format] for format in _exact(normals))
@@ -53,15 +53,15 @@ class Targets:
     def __init__(self, gl: Gl, size: int, layers: int, normals: bool) -> None:
         self._gl = gl
         self._size = size
-        self.sampled = gl.texture(_COLOUR, size, layers, SAMPLES)
-        self._depth = gl.texture(TexelFormat.DEPTH32F, size, layers, SAMPLES)
-        self._resolved = gl.texture(_COLOUR, size, layers)
-        self._exact = tuple(gl.texture(format, size, layers) for format in _exact(normals))
-        self._exact_depth = gl.texture(TexelFormat.DEPTH32F, size, layers)
-        self._drawn = gl.framebuffer((self.sampled,), self._depth)
-        self._read = gl.framebuffer((self._resolved,))
-        self._middles = gl.framebuffer(self._exact, self._exact_depth)
-        self.nbytes = layers * layer_bytes(size, normals)
+        self.sampled = gl.create_texture(_COLOUR, size, layers, SAMPLES)
+        self._depth = gl.create_texture(TexelFormat.DEPTH32F, size, layers, SAMPLES)
+        self._resolved = gl.create_texture(_COLOUR, size, layers)
+        self._exact = tuple(gl.create_texture(format, size, layers) for format in _exact(normals))
+        self._exact_depth = gl.create_texture(TexelFormat.DEPTH32F, size, layers)
+        self._drawn = gl.create_framebuffer((self.sampled,), self._depth)
+        self._read = gl.create_framebuffer((self._resolved,))
+        self._middles = gl.create_framebuffer(self._exact, self._exact_depth)
+        self.nbytes = layers * measure_layer(size, normals)
 
     def begin(self) -> None:
         """Make ready to draw samples of colours: nothing is seen yet."""
@@ -107,11 +107,11 @@ class Shadows:
     def __init__(self, gl: Gl, size: int, layers: int) -> None:
         self._gl = gl
         self._size = size
-        self.map = gl.texture(TexelFormat.DEPTH32F, size, layers)
-        self.shade = gl.texture(TexelFormat.R8, size // 4, layers)
-        gl.smooth(self.shade)
-        self._cast = gl.framebuffer((), self.map)
-        self._shaded = gl.framebuffer((self.shade,))
+        self.map = gl.create_texture(TexelFormat.DEPTH32F, size, layers)
+        self.shade = gl.create_texture(TexelFormat.R8, size // 4, layers)
+        gl.use_bilinear(self.shade)
+        self._cast = gl.create_framebuffer((), self.map)
+        self._shaded = gl.create_framebuffer((self.shade,))
         self.nbytes = layers * (4 * size * size + size * size // 16)
 
     def begin(self) -> None:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from pysim.errors import InputError
 from pysim.render.renderer import Renderer
 from pysim.render.scenery.lights import SUN
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
-__all__ = ["DIAGRAM", "Finish", "Scenery", "dressed"]
+__all__ = ["DIAGRAM", "Finish", "Scenery", "create_dressed"]
 
 
 class Finish(StrEnum):
@@ -73,7 +73,7 @@ class SceneryRenderer(Protocol):
         """A renderer that draws with it. It lives as long as this one, and need not be closed."""
 
 
-def dressed(renderer: Renderer, scenery: Scenery) -> Renderer:
+def create_dressed(renderer: Renderer, scenery: Scenery) -> Renderer:
     """A renderer that draws with a scenery, on the engine of another one.
 
     Raises:

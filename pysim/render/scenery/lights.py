@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.scene import Scene
-from pysim.shots import Vector
+from pysim.viewpoints import Vector
 
-__all__ = ["SUN", "TO_LIGHT", "light_matrix"]
+__all__ = ["SUN", "TO_LIGHT", "compute_light_matrix"]
 
 SUN: Vector = (0.34, -0.46, 0.82)
 """From the scene to the usual sun."""
@@ -22,7 +22,7 @@ _MARGIN = 0.1
 """Share of a step that stays free around the bodies, so that no shadow touches the map's border."""
 
 
-def light_matrix(
+def compute_light_matrix(
     scene: Scene, transforms: NDArray[np.float64], sun: Vector = SUN
 ) -> tuple[NDArray[np.float64], float]:
     """The orthographic view from the sun around all bodies.

@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from pysim.errors import InputError, without_pybullet
+from pysim.errors import InputError, describe_missing_pybullet
 from pysim.geometry import Voxels, merge_boxes
-from pysim.machine.quiet import silenced
+from pysim.machine import silence_stderr
 from pysim.render.camera import Camera
-from pysim.render.drawing import CheckedRenderer, one_by_one
+from pysim.render.drawing import CheckedRenderer, draw_each
 from pysim.render.inputs import DrawList
 from pysim.render.mesh import Model
 from pysim.render.palette import PALETTE, Rgb
 from pysim.render.renderer import BACKDROP, PASSES, Pass, Pictures, RendererUnavailable
-from pysim.render.tiny.stickers import stick
+from pysim.render.tiny.stickers import paint_stickers
 from pysim.render.walls import draw_walls
 
 __all__ = ["TinyRenderer"]
@@ -62,10 +62,10 @@ class TinyRenderer(CheckedRenderer):
     def __init__(self, *, palette: Mapping[str, Rgb] = PALETTE) -> None:
         super().__init__(palette)
         try:
-            with silenced():
+            with silence_stderr():
                 import pybullet
         except ImportError as error:
-            raise RendererUnavailable(without_pybullet()) from error
+            raise RendererUnavailable(describe_missing_pybullet()) from error
         self._bullet = pybullet
         self._client = pybullet.connect(pybullet.DIRECT)
         self._closed = False
@@ -89,7 +89,7 @@ class TinyRenderer(CheckedRenderer):
             raise InputError("the renderer tiny can't draw normals; egl can")
         if self._closed:
             raise RuntimeError("this renderer is closed")
-        return one_by_one(lambda job: self._draw_scene(job, size), jobs, passes)
+        return draw_each(lambda job: self._draw_scene(job, size), jobs, passes)
 
     def _draw_scene(self, job: DrawList, size: int) -> Pictures:
         """One scene from all its cameras, in every pass that this renderer knows."""
@@ -97,7 +97,7 @@ class TinyRenderer(CheckedRenderer):
         self._place(job)
         seen = [self._look(camera, size) for camera in job.cameras]
         for camera, (rgb, ids, depth) in zip(job.cameras, seen, strict=True):
-            stick(rgb, ids, depth, camera, job)
+            paint_stickers(rgb, ids, depth, camera, job)
         planes = (np.stack(plane) for plane in zip(*seen, strict=True))
         pictures = Pictures(dict(zip(PASSES, planes, strict=True)))
         if job.scene.container is not None:
@@ -166,11 +166,11 @@ class TinyRenderer(CheckedRenderer):
         _, _, rgba, buffer, parts = self._bullet.getCameraImage(
             size,
             size,
-            viewMatrix=camera.view().T.ravel().tolist(),
-            projectionMatrix=(_middle(size) @ camera.projection()).T.ravel().tolist(),
+            viewMatrix=camera.compute_view().T.ravel().tolist(),
+            projectionMatrix=(_middle(size) @ camera.compute_projection()).T.ravel().tolist(),
             renderer=self._bullet.ER_TINY_RENDERER,
             shadow=0,
-            lightDirection=(camera.view()[:3, :3].T @ _TO_LIGHT).tolist(),
+            lightDirection=(camera.compute_view()[:3, :3].T @ _TO_LIGHT).tolist(),
             lightAmbientCoeff=ambient,
             lightDiffuseCoeff=1.0 - ambient,
             lightSpecularCoeff=0.0,

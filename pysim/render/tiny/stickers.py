@@ -5,11 +5,11 @@ from numpy.typing import NDArray
 
 from pysim.geometry import Cell, Direction
 from pysim.render.camera import Camera
-from pysim.render.glyphs import ink_for, inked
+from pysim.render.glyphs import choose_ink, find_ink
 from pysim.render.inputs import DrawList
 from pysim.render.mesh import Model, Patch
 
-__all__ = ["stick"]
+__all__ = ["paint_stickers"]
 
 _FLAT, _ROUND = 0.27, 0.15
 """A sticker is a square with round corners: from its middle to where an edge begins to be round,
@@ -21,7 +21,7 @@ _OFF = 0.02
 Points = NDArray[np.float64]
 
 
-def stick(
+def paint_stickers(
     rgb: NDArray[np.uint8],
     ids: NDArray[np.uint16],
     depth: NDArray[np.float32],
@@ -49,7 +49,7 @@ def _points(camera: Camera, depth: NDArray[np.float32], seen: NDArray[np.bool_])
     x = 2.0 * (columns + 0.5) / depth.shape[1] - 1.0
     y = 1.0 - 2.0 * (rows + 0.5) / depth.shape[0]
     weights = np.column_stack([np.ones(len(x)), x, y])
-    starts, ways = (weights @ part for part in camera.rays())
+    starts, ways = (weights @ part for part in camera.compute_rays())
     points: Points = starts + ways * depth[seen][:, None]
     return points
 
@@ -62,7 +62,7 @@ def _paints(local: Points, model: Model, colour: NDArray[np.uint8]) -> NDArray[n
         paints[covered] = patch.paint
         if patch.glyph:
             u, v = _across(local, patch)
-            paints[covered & inked(patch.glyph, patch.lie, u, v)] = ink_for(patch.paint)
+            paints[covered & find_ink(patch.glyph, patch.lie, u, v)] = choose_ink(patch.paint)
     return paints
 
 

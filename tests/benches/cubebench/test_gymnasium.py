@@ -38,11 +38,11 @@ def test_the_rewards_of_a_solution_add_up_to_what_was_missing(
     total = 0.0
     for action in level.plan.actions:
         _, reward, terminated, _, _ = env.step(np.int64(actions.index(action)))
-        after = state.after([Move.parse(str(action.move))])  # type: ignore[attr-defined]
-        assert reward == Reward(kind).metric(after) - Reward(kind).metric(state)
+        after = state.turn([Move.parse(str(action.move))])  # type: ignore[attr-defined]
+        assert reward == Reward(kind).score(after) - Reward(kind).score(state)
         state, total = after, total + float(reward)
     assert terminated
-    assert total == KINDS[kind] - Reward(kind).metric(level.puzzle.start)
+    assert total == KINDS[kind] - Reward(kind).score(level.puzzle.start)
 
 
 def test_each_episode_begins_with_its_own_score() -> None:

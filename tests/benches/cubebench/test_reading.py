@@ -152,7 +152,7 @@ def check(level: AnyLevel, renderer: SharedRenderer) -> None:
     with LocalEpisode(level, "lattice", renderer, options, picture_format="raw") as episode:
         text = READERS[level.puzzle.setting](episode)
     moves = solve_ideal(text)
-    assert level.puzzle.start.after(map(Move.parse, moves)).solved, f"{level.id}: {text}"
+    assert level.puzzle.start.turn(map(Move.parse, moves)).solved, f"{level.id}: {text}"
 
 
 @pytest.mark.parametrize("depth", [2, 20])

@@ -137,8 +137,8 @@ def test_a_move_is_worth_the_change_that_it_makes(reward: Reward, tmp_path: Path
     moves = parse_moves("R U R' U' F' D B L'")
     cubes: list[Cube] = [played.puzzle.start]
     for move in moves:
-        cubes.append(cubes[-1].after([move]))
-    values = [reward.metric(cube) for cube in cubes]
+        cubes.append(cubes[-1].turn([move]))
+    values = [reward.score(cube) for cube in cubes]
     expected = [b - a for a, b in itertools.pairwise(values)]
     text = f"print([make_move(m) for m in {list(map(str, moves))!r}])"
     agent = Script([code(text), code("print(make_move(move='U') + make_move(\"U'\"))")])
@@ -161,7 +161,7 @@ def test_without_code_the_rewards_of_a_sequence_are_told(tmp_path: Path) -> None
 
 def test_the_symbolic_observation_is_54_letters(tmp_path: Path) -> None:
     played = level(4)
-    after = played.puzzle.start.after(parse_moves("F"))
+    after = played.puzzle.start.turn(parse_moves("F"))
     agent = Script([code("print(get_observation())\nmake_move('F')\nprint(get_observation())")])
     play(played, agent, tmp_path, mode=TurnMode.CODE)
     assert agent.prompts[1].text.split() == [drawn(played.puzzle.start), drawn(after)]
@@ -262,7 +262,7 @@ def test_without_code_the_solver_tells_moves_or_an_error(tmp_path: Path) -> None
     agent = Script([TurnAnswer("", calls)])
     play(played, agent, tmp_path, protocol=TurnProtocol(setup=Setup.IDEAL_SOLVER))
     solution, error = agent.prompts[1].results
-    assert played.puzzle.start.after(map(Move.parse, solution.split())).solved
+    assert played.puzzle.start.turn(map(Move.parse, solution.split())).solved
     assert error.startswith("error: ")
 
 

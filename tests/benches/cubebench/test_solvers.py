@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from bridge.benches.cubebench.solvers import UnreadableCube, solve_ideal, solve_standard
 from pysim.families.rubik import SOLVED
 from pysim.families.rubik.choices import FACE_TURNS
-from pysim.families.rubik.cube import Cube, cube_after
-from pysim.families.rubik.moves import Move, all_moves, parse_moves
+from pysim.families.rubik.cube import Cube, make_cube
+from pysim.families.rubik.moves import Move, list_moves, parse_moves
 from pysim.families.rubik.strings import Letters, Order, format_cube
 
-CUBES = st.lists(st.sampled_from(all_moves()), max_size=25).map(cube_after)
+CUBES = st.lists(st.sampled_from(list_moves()), max_size=25).map(make_cube)
 
 
 def standard(cube: Cube) -> str:
@@ -23,7 +23,7 @@ def standard(cube: Cube) -> str:
 def test_both_solve_a_cube_in_quarter_turns(cube: Cube) -> None:
     for moves in (solve_standard(standard(cube)), solve_ideal(format_cube(cube, Order.DRAWN))):
         assert set(moves) <= set(FACE_TURNS)
-        assert cube.after(map(Move.parse, moves)).solved
+        assert cube.turn(map(Move.parse, moves)).solved
 
 
 def test_a_solved_cube_takes_no_move() -> None:
@@ -31,7 +31,7 @@ def test_a_solved_cube_takes_no_move() -> None:
     assert solve_ideal(format_cube(SOLVED, Order.DRAWN)) == []
 
 
-SCRAMBLED = cube_after(parse_moves("R U F' L D B"))
+SCRAMBLED = make_cube(parse_moves("R U F' L D B"))
 
 
 def broken(kind: str) -> str:

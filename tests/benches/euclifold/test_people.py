@@ -11,10 +11,10 @@ from bridge.benches.euclifold.options import EuclifoldOptions, Protocol
 from bridge.benches.euclifold.people import DEALT, PEOPLE_TASKS, deal, pooled_people
 from bridge.benches.euclifold.suite import EuclifoldSuite
 from bridge.items.suites import ScoredRun, Subset
-from pysim.catalog import assets_root
+from pysim.catalog import find_assets
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, make_trials
-from pysim.kinds import Json
+from pysim.field_types import Json
 from tests.commands import Luban
 
 SUITE = EuclifoldSuite()
@@ -91,7 +91,7 @@ def test_pool_of_the_papers_counts_has_the_papers_accuracies() -> None:
     assert scores["positive_accuracy"] == 38 / 44 and scores["negative_accuracy"] == 31 / 32
     assert scores["wino_accuracy"] == pytest.approx(38 / 44 + 31 / 32 - 1)
     cells = [row[1:4] for row in _halves(runs)]
-    path = assets_root() / "published" / "euclifold-table-3.csv"
+    path = find_assets() / "published" / "euclifold-table-3.csv"
     with path.open() as file:
         paper = {row["Model"]: list(row.values())[1:4] for row in csv.DictReader(file)}
     assert cells == [paper["Human: folding"]]

@@ -16,11 +16,11 @@ from bridge.items.runner import run_items
 from bridge.items.suites import Asker, Subset, limited
 from bridge.report.parts import Figure
 from luban.testing import BenchContract
-from pysim.catalog import assets_root
+from pysim.catalog import find_assets
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, make_trials
-from pysim.families.nets.euclifold.cubes import TURNINGS, standing_cube
-from pysim.families.nets.euclifold.sealing import FORMAT, sealed, sealed_conditions
+from pysim.families.nets.euclifold.cubes import TURNINGS, make_cube
+from pysim.families.nets.euclifold.sealing import FORMAT, list_sealed_conditions, make_sealed_file
 from tests.commands import Luban
 
 SUITE = EuclifoldSuite()
@@ -189,17 +189,17 @@ def test_a_report_shows_the_items_with_their_pictures(tmp_path: Path) -> None:
     assert pictures == [1] * 12 + [2] * 8
 
 
-FILES = sorted((assets_root() / "nets" / "items").glob("*.json"))
+FILES = sorted((find_assets() / "nets" / "items").glob("*.json"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_sealed_files_hold_the_cubes_of_their_seeds(path: Path) -> None:
     document = json.loads(path.read_text())
     assert document["format"] == FORMAT and path.stem.endswith(f"-{document['seed']}")
-    cubes = [str(standing_cube(document["seed"], TURNINGS * k)) for k in range(50)]
+    cubes = [str(make_cube(document["seed"], TURNINGS * k)) for k in range(50)]
     assert document["cubes"] == cubes
     assert [part["variant"] for part in document["parts"]] == [
-        condition.variant for condition in sealed_conditions()
+        condition.variant for condition in list_sealed_conditions()
     ]
     assert {part["items"] for part in document["parts"]} == {2400}
 
@@ -208,12 +208,12 @@ def test_sealed_files_hold_the_cubes_of_their_seeds(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_sealed_items_are_made_again_to_the_last_bit(path: Path) -> None:
     document = json.loads(path.read_text())
-    assert sealed(document["seed"]) == document
+    assert make_sealed_file(document["seed"]) == document
 
 
 def test_a_changed_item_breaks_the_seal() -> None:
     digests = [t.item.digest for t in make_trials(EuclifoldCondition(EuclifoldTask.COLOUR), 0, 4)]
     others = [t.item.digest for t in make_trials(EuclifoldCondition(EuclifoldTask.COLOUR), 1, 4)]
     assert not set(digests) & set(others)
-    one, other = sealed(0, cubes=1), sealed(1, cubes=1)
-    assert one["parts"] != other["parts"] and sealed(0, cubes=1) == one
+    one, other = make_sealed_file(0, cubes=1), make_sealed_file(1, cubes=1)
+    assert one["parts"] != other["parts"] and make_sealed_file(0, cubes=1) == one

@@ -52,7 +52,7 @@ def told(cube: AskedCube, answer: Seated) -> dict[tuple[int, int, int], set[int]
                 parts[1].split("/"), parts.group(2, 4), parts.group(3, 5), strict=True
             ):
                 piece = places[LETTERS.index(letter)]
-                assert piece.face == face and Edge.numbered(int(number)) in Edge
+                assert piece.face == face and Edge.from_number(int(number)) in Edge
         for fault in parts[6].split("; "):
             if both := _BOTH.fullmatch(fault):
                 owners = {LETTERS.index(x) for x in re.findall(r"\b[A-F]\b", both[1])}

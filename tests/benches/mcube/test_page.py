@@ -9,15 +9,15 @@ from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.suite import SUITES
 from bridge.cli.derived import option_of
 from pysim.families.jigsaw import FAMILY, ShellFace
-from pysim.fields import fields_of
-from pysim.suites import find_suite, levels_of
+from pysim.fields import list_fields
+from pysim.suites import find_suite, load_levels
 from tests.pages import PAGES, named, table
 
 
 def test_actions_have_the_arguments_that_the_page_gives_them() -> None:
     told = dict(re.findall(r"^\*\*`(\w+)\((.*?)\)`", PAGES["jigsaw"], re.MULTILINE))
     made = {
-        action.tool: ", ".join(field.name for field in fields_of(action))
+        action.tool: ", ".join(field.name for field in list_fields(action))
         for action in FAMILY.actions
     }
     assert told == made
@@ -31,7 +31,7 @@ def test_views_are_those_that_the_page_tells() -> None:
 def test_facts_are_the_documented_ones() -> None:
     told = set(named(table("jigsaw", "fact | ")))
     floor = {"random_passes", "random_attempts"}
-    assert all(set(v.facts) == told | floor for v in levels_of(find_suite("jigsaw-24")))
+    assert all(set(v.facts) == told | floor for v in load_levels(find_suite("jigsaw-24")))
 
 
 def test_suites_and_options_are_the_documented_ones() -> None:

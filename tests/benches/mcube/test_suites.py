@@ -21,7 +21,7 @@ from bridge.items.suites import Ended, ScoredRun, Subset, find_suite
 from bridge.scoring.statistics import wilson_interval
 from pysim.errors import InputError
 from pysim.families.jigsaw.cutting import cut_cube
-from pysim.families.jigsaw.solving import Placing, assemblies, solve
+from pysim.families.jigsaw.solving import Placing, count_assemblies, solve
 from pysim.items import Item
 from tests.families.jigsaw.cubes import by_brute_force
 
@@ -156,7 +156,7 @@ def test_arms_ask_the_same_and_show_something_else() -> None:
 def test_cubes_with_one_solution_can_be_asked_for() -> None:
     for trial in MCubeSuite("mcube").trials(subset("mcube", unique=True, n=25)):
         found = solve(Placing(trial.cube.pieces, {})).found
-        assert assemblies(trial.cube.pieces, found) == 1
+        assert count_assemblies(trial.cube.pieces, found) == 1
 
 
 def test_other_seeds_make_other_cubes() -> None:
@@ -245,7 +245,7 @@ def test_the_figures_of_the_page_are_those_of_the_first_thousand_cubes() -> None
     answers = [round(chance_of(easy, seed) * 32) for seed in range(1000)]
     assert answers.count(2) == 6 and "six cubes of the first thousand have two answers" in page
     several = sum(
-        assemblies(asked_cube(cube, seed).pieces, found) > 1
+        count_assemblies(asked_cube(cube, seed).pieces, found) > 1
         for seed in range(1000)
         if (found := solve(Placing(asked_cube(cube, seed).pieces, {})).found)
     )

@@ -103,7 +103,7 @@ def test_a_folder_that_is_there_is_left_alone(bundle: Bundle, renderer: Renderer
 
 
 def _bodies(bundle: Bundle):  # type: ignore[no-untyped-def]
-    from pysim.catalog import family_of
+    from pysim.catalog import find_family
 
-    rules = family_of(bundle.level).rules
+    rules = find_family(bundle.level).rules
     return rules.scene(bundle.level, rules.initial(bundle.level)).bodies

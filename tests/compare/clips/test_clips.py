@@ -34,10 +34,10 @@ def archive(files: dict[str, bytes], ending: str) -> dict[str, Any]:
 
 
 def cells_of(level: str, names: list[str]) -> dict[str, Any]:
-    from pysim.catalog import family_of
+    from pysim.catalog import find_family
 
     found = find_level(level)
-    rules = family_of(found).rules
+    rules = find_family(found).rules
     bodies = rules.scene(found, rules.initial(found)).bodies
     return {body.name: np.array(body.shape.cells, float) for body in bodies if body.name in names}
 

@@ -12,7 +12,7 @@ from bridge.compare.judging.violations import Violation, ViolationKind
 from pysim.catalog import find_level
 
 SUBJECT = Subject.of(find_level("burr-piston"), speed=12.0)
-START = np.stack([SUBJECT.scene.body(name).pose.transform() for name in SUBJECT.names])
+START = np.stack([SUBJECT.scene.find_body(name).pose.transform() for name in SUBJECT.names])
 
 
 def still(frames: int) -> Tracks:

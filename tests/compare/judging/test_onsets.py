@@ -92,6 +92,6 @@ def test_what_looks_unlike_itself_but_keeps_its_shape_is_dated_as_it_is_seen() -
 @pytest.mark.parametrize("level", ["burr-three-bars", "burr-half-lap"])
 def test_a_film_in_which_nothing_is_wrong_has_nothing_to_date(level: str) -> None:
     subject = Subject.of(find_level(level), speed=12.0)
-    start = np.stack([subject.scene.body(name).pose.transform() for name in subject.names])
+    start = np.stack([subject.scene.find_body(name).pose.transform() for name in subject.names])
     tracks = true_tracks(subject.names, np.tile(start, (10, 1, 1, 1)), 24.0)
     assert rule_on(subject, tracks).violations == ()

@@ -8,8 +8,8 @@ import pytest
 from bridge.compare.judging.ruling import rule_on
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Tracks, true_tracks
-from pysim.catalog import AnyLevel, family_of, find_level
-from pysim.fields import arguments_of
+from pysim.catalog import AnyLevel, find_family, find_level
+from pysim.fields import encode_arguments
 from pysim.scene import Scene
 from tests.sampling import by_day
 
@@ -18,7 +18,7 @@ JIGSAWS = ["jigsaw-easy-1", "jigsaw-hard-1"]
 
 def scenes(level: AnyLevel) -> Iterator[Scene]:
     """How a puzzle stands at the start and after each action of its plan."""
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     yield rules.scene(level, state)
     for action in level.plan.actions:
@@ -31,7 +31,7 @@ def rests(level: AnyLevel, every: int, off: float = 0.0) -> Tracks:
     seen = [*scenes(level)]
     shown = sorted({*range(0, len(seen), every), len(seen) - 1})
     names = Subject.of(level).names
-    poses = np.array([[seen[n].body(name).pose.transform() for name in names] for n in shown])
+    poses = np.array([[seen[n].find_body(name).pose.transform() for name in names] for n in shown])
     moved = np.abs(poses - poses[0]).max(axis=(2, 3), keepdims=True)[..., 0] > 0
     poses[..., 0, 3] += off * moved[..., 0]
     return true_tracks(names, np.repeat(poses, 12, axis=0), 24.0)
@@ -44,7 +44,7 @@ def test_moves_between_rests_are_read_though_some_rests_are_not_seen(name: str, 
     reading = rule_on(Subject.of(level), rests(level, every)).reading
     told = [(move.tool, move.arguments) for move in reading.moves]
     assert reading.solved and reading.prefix == len(told) == len(level.plan)
-    plan = [(type(action).tool, arguments_of(action)) for action in level.plan.actions]
+    plan = [(type(action).tool, encode_arguments(action)) for action in level.plan.actions]
     assert sorted(map(str, told)) == sorted(map(str, plan))
 
 

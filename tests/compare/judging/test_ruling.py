@@ -16,7 +16,7 @@ from bridge.compare.judging.violations import ViolationKind
 from bridge.recording.frames import stills_of
 from bridge.referee.films import deepest_overlap
 from pysim.catalog import AnyLevel, find_level
-from pysim.geometry import all_rotations
+from pysim.geometry import list_rotations
 from tests.sampling import by_day
 
 LOCKS = ("burr-piston", "burr-chinese-cross", "burr-half-lap", "burr-cabinet-2")
@@ -61,7 +61,7 @@ def test_none_of_many_pushes_through_others_is_missed() -> None:
 def turned(random: Random, quarter: bool) -> np.ndarray:
     pose = np.eye(4)
     spin = Rotation.random(random_state=random.randrange(10**6)).as_matrix()
-    pose[:3, :3] = np.array(all_rotations()[random.randrange(24)].matrix) if quarter else spin
+    pose[:3, :3] = np.array(list_rotations()[random.randrange(24)].matrix) if quarter else spin
     pose[:3, 3] = [random.uniform(-2, 2) for _ in range(3)]
     return pose
 

@@ -23,13 +23,13 @@ from bridge.compare.judging.violations import ViolationKind
 from bridge.compare.roaming.passages import Branches
 from bridge.compare.roaming.story import Story
 from bridge.compare.scoring.scores import score_video
-from pysim.catalog import family_of, find_level
-from pysim.fields import arguments_of
+from pysim.catalog import find_family, find_level
+from pysim.fields import encode_arguments
 from pysim.puzzle import Action
 from pysim.render.renderer import Renderer
 
 LEVEL = find_level("portal-d1-01")
-RULES = family_of(LEVEL).rules
+RULES = find_family(LEVEL).rules
 SUBJECT = Subject.of(LEVEL, speed=12.0)
 FPS, REST = 12, 10
 """Frames a second, and frames for which everything rests after an action."""
@@ -46,13 +46,13 @@ def rests() -> NDArray[np.float64]:
     for action in plan():
         states.append(RULES.apply(LEVEL, states[-1], action).state)
     scenes = [RULES.scene(LEVEL, state) for state in states]
-    return np.array([[s.body(n).pose.transform() for n in SUBJECT.names] for s in scenes])
+    return np.array([[s.find_body(n).pose.transform() for n in SUBJECT.names] for s in scenes])
 
 
 def told(poses: NDArray[np.float64]) -> Tracks:
     """Tracks of rests, each for a while, with the plan as what was done."""
     deeds = [
-        Deed(action.tool, arguments_of(action), REST * k, REST * (k + 1))
+        Deed(action.tool, encode_arguments(action), REST * k, REST * (k + 1))
         for k, action in enumerate(plan())
     ]
     tracks = true_tracks(SUBJECT.names, np.repeat(poses, REST, axis=0), FPS)

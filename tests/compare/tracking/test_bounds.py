@@ -12,7 +12,7 @@ from bridge.compare.tracking.zbuffer import Scratch, faces_of
 from pysim.geometry import Voxels
 
 SIZE = 60
-SHAPE = Voxels.of([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0)])
+SHAPE = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0)])
 
 
 def sight_of(chance: np.random.Generator) -> Sight:

@@ -16,7 +16,7 @@ from bridge.compare.tracking.zbuffer import PieceFaces, Scratch, draw_piece, fac
 from pysim.geometry import Voxels
 
 SIZE = 120
-BAR = Voxels.of([(x, 0, 0) for x in range(4)])
+BAR = Voxels.from_cells([(x, 0, 0) for x in range(4)])
 FACES = faces_of(BAR)
 MIDDLE = np.array([1.5, 0.0, 0.0])
 

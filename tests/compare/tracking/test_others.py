@@ -29,7 +29,7 @@ STEP[0, 3] = 1.0
 @pytest.fixture(scope="module")
 def board() -> TrackedPieces:
     """Two bars beside each other, seen from the front with 10 pixels to a unit."""
-    bar = faces_of(Voxels.of((x, 0, 0) for x in range(4)))
+    bar = faces_of(Voxels.from_cells((x, 0, 0) for x in range(4)))
     view = np.eye(4)
     view[2, 3] = 20.0
     lens = np.array([200.0, SIZE / 2.0, SIZE / 2.0])
@@ -141,8 +141,8 @@ def test_lines_between_cells_are_part_of_what_is_too_much(
 def test_a_piece_in_two_is_no_piece_that_is_turned_and_bent_at_once(
     board: TrackedPieces, looks: Looks, poses: NDArray[np.float64]
 ) -> None:
-    bar = Voxels.of((x, 0, 0) for x in range(4))
-    low, high = (faces_of(Voxels.of((x, 0, 0) for x in some)) for some in ((0, 1), (2, 3)))
+    bar = Voxels.from_cells((x, 0, 0) for x in range(4))
+    low, high = (faces_of(Voxels.from_cells((x, 0, 0) for x in some)) for some in ((0, 1), (2, 3)))
     apart = replace(board, faces=[low, high])
     picture, _ = framed(apart, looks, poses[[0, 0]] + [np.zeros((4, 4)), STEP], [0, 0])
     sight = weighed(board, looks, picture).sight(0, poses, np.array([True, False]))
@@ -159,8 +159,8 @@ def test_a_piece_in_two_is_no_piece_that_is_turned_and_bent_at_once(
 def test_a_piece_that_grows_both_ways_is_not_in_two_for_long(
     board: TrackedPieces, looks: Looks, poses: NDArray[np.float64]
 ) -> None:
-    bar = Voxels.of((x, 0, 0) for x in range(4))
-    low, high = (faces_of(Voxels.of((x, 0, 0) for x in some)) for some in ((0, 1), (2, 3)))
+    bar = Voxels.from_cells((x, 0, 0) for x in range(4))
+    low, high = (faces_of(Voxels.from_cells((x, 0, 0) for x in some)) for some in ((0, 1), (2, 3)))
     grown = np.stack([stretched(poses[0], board.middles[0], 0, 1.4), poses[1]])
     halves = Halves(low, high, np.eye(3)[0], 0.8)
     for away, there in ((poses[[0, 0]] + [np.zeros((4, 4)), STEP], 1.0), (grown, None)):

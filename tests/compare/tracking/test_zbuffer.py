@@ -12,12 +12,14 @@ from pysim.geometry import Voxels
 from pysim.render.camera import fit
 from pysim.render.pinhole import Pinhole
 
-SHAPE = Voxels.of([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0), (2, 1, 1)])
+SHAPE = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0), (2, 1, 1)])
 SIZE = 60
 
 
 def camera() -> Pinhole:
-    return Pinhole.of(fit("c", (0.6, -1.0, 0.7), SHAPE.bounds.grown((2, 2, 2), (2, 2, 2))), SIZE)
+    return Pinhole.from_camera(
+        fit("c", (0.6, -1.0, 0.7), SHAPE.bounds.expand((2, 2, 2), (2, 2, 2))), SIZE
+    )
 
 
 def lens_of(seen: Pinhole) -> np.ndarray:
@@ -89,7 +91,7 @@ def test_a_hypothesis_is_weighed_where_it_is_seen_and_leaves_its_buffers_empty()
 
 
 def test_rectangles_cover_the_outside_of_a_shape_once() -> None:
-    shape = Voxels.of([*SHAPE.cells, (0, 1, 0), (1, 2, 0), (2, 2, 0)])
+    shape = Voxels.from_cells([*SHAPE.cells, (0, 1, 0), (1, 2, 0), (2, 2, 0)])
     faces = faces_of(shape)
     first, second, _, fourth = np.moveaxis(faces.corners, 1, 0)
     outward = np.cross(second - first, fourth - first)

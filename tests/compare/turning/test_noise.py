@@ -13,7 +13,7 @@ from bridge.compare.turning.outlines import Outlines, dark_lines, edge_pixels
 from bridge.compare.turning.patches import ASKEW
 from bridge.compare.turning.shades import shaded_costs
 from bridge.compare.turning.tints import first_tint, later_tint
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 
 Picture = NDArray[np.float32]
 
@@ -107,7 +107,7 @@ def test_a_film_without_lines_has_none_and_costs_nothing() -> None:
 def frame() -> tuple[PaintedFrame, NDArray[np.float64]]:
     """A cube drawn by its own board: what it looks like is known, and there are lines."""
     level = find_level("cubebench-d02-1-full-symbolic")
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     bodies = rules.scene(level, rules.initial(level)).bodies
     view = np.array(
         [[0.7, 0.7, 0, 0], [0.4, -0.4, -0.82, 0], [-0.58, 0.58, -0.58, 9.0], [0, 0, 0, 1]]

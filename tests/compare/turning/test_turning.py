@@ -156,7 +156,7 @@ def test_a_sticker_of_another_colour_is_found(
     name = next(
         n for n, p in zip(cube.names, cube.poses[0], strict=True) if p[:3, 3].tolist() == [1, -1, 1]
     )
-    body = scene_of(cube).body(name)
+    body = scene_of(cube).find_body(name)
     others = [Colour("purple"), *(s.colour for s in body.stickers[1:])]
     painted = replace(
         body,
@@ -172,10 +172,10 @@ def test_a_small_cube_that_is_there_twice_is_found(
 ) -> None:
     place = cube.poses[0, cube.names.index("URF")].copy()
     place[0, 3] += 2.0
-    double = replace(scene_of(cube).body("URF"), name="double")
+    double = replace(scene_of(cube).find_body("URF"), name="double")
     path = drawn(cube, still(cube), renderer, tmp_path / "x.mp4", extra=(double, place))
     (extra,) = judged(cube, path).violations
-    shown = {s.colour for s in scene_of(cube).body(extra.pieces[0]).stickers}
+    shown = {s.colour for s in scene_of(cube).find_body(extra.pieces[0]).stickers}
     # It may be taken for one of the same colours, where only these are seen.
     assert extra.kind is ViolationKind.EXTRA and extra.first <= BEGIN + 3
     assert len(shown & {s.colour for s in double.stickers}) >= 2

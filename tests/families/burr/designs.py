@@ -26,7 +26,7 @@ def drawn_anew(design: Design, turns: Iterable[Rotation]) -> Design:
 
 
 def _turned(shape: DrawnShape, turn: Rotation) -> DrawnShape:
-    bounds = Voxels.of(shape.filled | shape.variable).rotated(turn).bounds
+    bounds = Voxels.from_cells(shape.filled | shape.variable).rotate(turn).bounds
 
     def image(cell: Cell) -> Cell:
         x, y, z = turn.apply(cell)

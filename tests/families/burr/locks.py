@@ -4,11 +4,11 @@ import random
 from collections.abc import Sequence
 from itertools import product
 
-from pysim.catalog import content_hash, families
+from pysim.catalog import compute_content_hash, discover_families
 from pysim.families.burr import Goal, Lock, Piece
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
-from pysim.families.burr.notches import burr_stick
-from pysim.families.burr.sixpiece import six_piece_assemblies
+from pysim.families.burr.notches import make_stick
+from pysim.families.burr.sixpiece import enumerate_six_piece_assemblies
 from pysim.geometry import (
     IDENTITY,
     Cell,
@@ -17,7 +17,7 @@ from pysim.geometry import (
     Rotation,
     Voxels,
     add,
-    all_rotations,
+    list_rotations,
     scale,
 )
 from pysim.puzzle import Level, Source, Tier
@@ -49,13 +49,13 @@ def level_of(lock: Lock, budget: int = 60) -> LockLevel:
         colours=tuple(piece.colour for piece in lock.pieces),
         plan=None,
         source=Source("luban", "made by a test"),
-        hash=content_hash(families()["burr"], lock, budget),
+        hash=compute_content_hash(discover_families()["burr"], lock, budget),
     )
 
 
 def drawn(goal: Goal, *pieces: tuple[Sequence[str], Cell]) -> LockLevel:
     """A level of pieces that are drawn in layers, each with its low corner when assembled."""
-    shapes = [(Voxels.parse(layers).at_origin(), corner) for layers, corner in pieces]
+    shapes = [(Voxels.parse(layers).move_to_origin(), corner) for layers, corner in pieces]
     return level_of(
         Lock(
             tuple(
@@ -68,10 +68,10 @@ def drawn(goal: Goal, *pieces: tuple[Sequence[str], Cell]) -> LockLevel:
 
 
 def six_piece_lock(numbers: Sequence[int], goal: Goal, length: int = 6, which: int = 0) -> Lock:
-    poses = list(six_piece_assemblies(numbers, length))[which]
+    poses = list(enumerate_six_piece_assemblies(numbers, length))[which]
     return Lock(
         tuple(
-            Piece(colour, burr_stick(number, length), pose, number)
+            Piece(colour, make_stick(number, length), pose, number)
             for colour, number, pose in zip(COLOURS, numbers, poses, strict=True)
         ),
         goal,
@@ -91,7 +91,7 @@ def random_lock(chance: random.Random, goal: Goal, count: int, size: Cell = (3, 
             cells.append(cell)
     return Lock(
         tuple(
-            _turned(colour, cells, chance.choice(all_rotations()))
+            _turned(colour, cells, chance.choice(list_rotations()))
             for colour, cells in zip(COLOURS, grown, strict=False)
         ),
         goal,
@@ -99,9 +99,9 @@ def random_lock(chance: random.Random, goal: Goal, count: int, size: Cell = (3, 
 
 
 def _turned(colour: Colour, cells: list[Cell], rotation: Rotation) -> Piece:
-    there = Voxels.of(cells)
-    shape = there.rotated(rotation.inverse).at_origin()
-    return Piece(colour, shape, Pose.at_corner(shape, rotation, there.bounds.low))
+    there = Voxels.from_cells(cells)
+    shape = there.rotate(rotation.inverse).move_to_origin()
+    return Piece(colour, shape, Pose.place_corner(shape, rotation, there.bounds.low))
 
 
 def keyhole(room: int, along: str) -> tuple[list[Cell], list[Cell]]:
@@ -117,8 +117,8 @@ def keyhole(room: int, along: str) -> tuple[list[Cell], list[Cell]]:
 
 def keyhole_design(room: int, along: str, group: int = 0) -> Design:
     """The same as a design; both pieces are of one group."""
-    pieces = [Voxels.of(cells) for cells in keyhole(room, along)]
-    whole = Voxels.of([*pieces[0].cells, *pieces[1].cells])
-    shapes = [DrawnShape(v.bounds.size, v.at_origin().cell_set) for v in (whole, *pieces)]
+    pieces = [Voxels.from_cells(cells) for cells in keyhole(room, along)]
+    whole = Voxels.from_cells([*pieces[0].cells, *pieces[1].cells])
+    shapes = [DrawnShape(v.bounds.size, v.move_to_origin().cell_set) for v in (whole, *pieces)]
     parts = (PartUse(1, 1, 1, group), PartUse(2, 1, 1, group))
     return Design(tuple(shapes), (Problem("", parts, 0),))

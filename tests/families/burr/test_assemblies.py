@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 from pysim.families.burr import Goal, Lock, LockState, Piece
-from pysim.families.burr.notches import burr_stick
+from pysim.families.burr.notches import make_stick
 from pysim.families.burr.planner import plan_lock
-from pysim.families.burr.sixpiece import six_piece_assemblies
+from pysim.families.burr.sixpiece import enumerate_six_piece_assemblies
 from pysim.families.burr.state import Loose
-from pysim.geometry import Cell, all_rotations
+from pysim.geometry import Cell, list_rotations
 from pysim.puzzle import Proof
 from tests.families.burr.locks import COLOURS, level_of
 from tests.sampling import by_day
@@ -76,14 +76,14 @@ def symmetry_class(lock: Lock) -> frozenset[frozenset[frozenset[Cell]]]:
         frozenset(
             frozenset(rotation.apply((side * x, y, z)) for x, y, z in cells) for cells in pieces
         )
-        for rotation in all_rotations()
+        for rotation in list_rotations()
         for side in (1, -1)
     )
 
 
 def all_assemblies(burr: Set, goal: Goal) -> Iterator[Lock]:
-    sticks = [burr_stick(number, burr.length) for number in burr.numbers]
-    for poses in six_piece_assemblies(burr.numbers, burr.length):
+    sticks = [make_stick(number, burr.length) for number in burr.numbers]
+    for poses in enumerate_six_piece_assemblies(burr.numbers, burr.length):
         yield Lock(
             tuple(
                 Piece(colour, stick, pose)
@@ -105,14 +105,14 @@ def assemblies_but_for_mirroring(burr: Set, goal: Goal) -> Iterator[Lock]:
 def first_separation(lock: Lock) -> tuple[int, bool]:
     """Moves of the key plan up to the first separation, and whether that frees one piece."""
     level = level_of(lock)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     plan = plan_lock(lock)
     assert plan is not None and plan.proof is Proof.OPTIMAL
     state: LockState = rules.initial(level)
     for count, action in enumerate(plan.actions, 1):
         state = rules.apply(level, state, action).state
         loose = any(isinstance(place, Loose) for place in state.places)
-        if loose or len(state.benches()) > 1:
+        if loose or len(state.list_benches()) > 1:
             return count, loose
     raise AssertionError("the plan separates nothing")
 
@@ -184,8 +184,8 @@ def test_mirrored_assemblies_are_kept_and_turned_ones_are_not() -> None:
 @pytest.mark.parametrize("numbers", [(), (1,) * 5, (1,) * 7])
 def test_a_six_piece_burr_has_six_pieces(numbers: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="six pieces"):
-        list(six_piece_assemblies(numbers))
+        list(enumerate_six_piece_assemblies(numbers))
 
 
 def test_six_whole_sticks_can_not_be_put_together() -> None:
-    assert list(six_piece_assemblies((1, 1, 1, 1, 1, 1))) == []
+    assert list(enumerate_six_piece_assemblies((1, 1, 1, 1, 1, 1))) == []

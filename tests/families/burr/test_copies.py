@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.families.burr.solver import AssemblyTally, solve
 from pysim.families.burr.solver.board import Board
-from pysim.geometry import Cell, all_rotations
+from pysim.geometry import Cell, list_rotations
 from tests.families.burr.designs import cut_design, drawn_anew, tally_of
 
 Labelled = frozenset[tuple[int, frozenset[Cell]]]
@@ -59,7 +59,7 @@ def varied(seed: int) -> Design:
     (problem,) = design.problems
     parts = tuple(replace(part, group=chance.choice([0, 0, 1])) for part in problem.parts)
     shapes = tuple(replace(shape, weight=chance.choice([1, 1, 2])) for shape in design.shapes)
-    turns = [chance.choice(all_rotations()) for _ in shapes]
+    turns = [chance.choice(list_rotations()) for _ in shapes]
     design = replace(design, shapes=shapes, problems=(replace(problem, parts=parts),))
     return drawn_anew(design, turns)
 
@@ -79,7 +79,7 @@ def test_plain_python_and_compiled_code_find_the_same_in_the_same_order(part: in
     "numbers", [(88, 512, 704, 960, 992, 1008), (412, 480, 512, 704, 704, 960)]
 )
 def test_going_over_to_compiled_code_on_the_way_changes_nothing(numbers: tuple[int, ...]) -> None:
-    design = six_piece_design(numbers)
+    design = make_six_piece_design(numbers)
     wanted = list(solve(design, design.problems[0], plain_work=math.inf))
     for work in (100_000, 250_000, 500_000):
         assert list(solve(design, design.problems[0], plain_work=work)) == wanted
@@ -109,7 +109,7 @@ def test_congruent_shapes_that_are_listed_apart_are_counted_as_by_burrtools(seed
 def test_a_burr_whose_sticks_are_all_listed_has_the_count_of_burrtools(
     numbers: tuple[int, ...], assemblies: int, labelled: int
 ) -> None:
-    design = six_piece_design(numbers)
+    design = make_six_piece_design(numbers)
     (problem,) = design.problems
     copies = [part.shape for part in problem.parts for _ in range(part.maximum)]
     shapes = design.shapes + tuple(design.shapes[shape] for shape in copies)
@@ -132,7 +132,7 @@ def test_labelled_assemblies_are_what_brute_force_counts(part: int) -> None:
 
 def all_mirrored_alike(design: Design) -> bool:
     """Whether no piece is handed, so that a mirror image is made of the same parts."""
-    board = Board.of(design, design.problems[0])
+    board = Board.from_problem(design, design.problems[0])
     return all(kind.mirror == i for i, kind in enumerate(board.pieces)) or not any(
         symmetry.mirrored for symmetry in board.symmetries
     )
@@ -186,7 +186,7 @@ def labelled(design: Design, problem: Problem, goal: DrawnShape) -> Iterator[Lab
 def all_places(shape: DrawnShape, goal: DrawnShape) -> set[frozenset[Cell]]:
     room = goal.filled | goal.variable
     found = set()
-    for turn in all_rotations():
+    for turn in list_rotations():
         turned = [turn.apply(cell) for cell in shape.filled]
         for place in room:
             by = [place[a] - turned[0][a] for a in range(3)]
@@ -196,7 +196,7 @@ def all_places(shape: DrawnShape, goal: DrawnShape) -> set[frozenset[Cell]]:
 
 def onto_itself(goal: DrawnShape) -> Iterator[Mapping[Cell, Cell]]:
     cells = sorted(goal.filled | goal.variable)
-    for turn in all_rotations():
+    for turn in list_rotations():
         for side in (1, -1):
             moved = [turn.apply((side * x, side * y, side * z)) for x, y, z in cells]
             by = [min(c[a] for c in cells) - min(c[a] for c in moved) for a in range(3)]

@@ -7,16 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.catalog import AnyLevel, family_of, find_level, levels
-from pysim.families.burr.facts import EASY, HARD, measure, score_of, tier_of
+from pysim.catalog import AnyLevel, find_family, find_level, list_shipped_levels
+from pysim.families.burr.facts import EASY, HARD, classify_tier, measure, score_of
 from pysim.families.burr.planner import plan_lock
-from pysim.families.burr.solver.assembled import level_of as level_of_lock
+from pysim.families.burr.solver.assembled import compute_level as level_of_lock
 from pysim.families.burr.solver.limits import SearchTooLarge
 from pysim.families.burr.state import LockState
 from pysim.puzzle import Tier
 from tests.families.burr.locks import Goal, drawn
 
-SHIPPED = [level for level in levels() if level.family == "burr" and "ladder" not in level.facts]
+SHIPPED = [
+    level
+    for level in list_shipped_levels()
+    if level.family == "burr" and "ladder" not in level.facts
+]
 """Levels of a ladder have tiers by the length of their plans."""
 QUICK = [level for level in SHIPPED if level.puzzle.goal is not Goal.ASSEMBLE]
 SLOW = [level for level in SHIPPED if level.puzzle.goal is Goal.ASSEMBLE]
@@ -56,7 +60,7 @@ def test_the_facts_that_ship_are_those_that_are_measured_where_that_is_long(
 
 @every_lock
 def test_the_tier_that_ships_follows_from_the_facts(level: AnyLevel) -> None:
-    assert level.tier is tier_of(level.facts)
+    assert level.tier is classify_tier(level.facts)
     assert level.facts["pieces"] == len(level.colours)
     assert level.facts["moves"] == len(level.plan or ())
 
@@ -81,14 +85,14 @@ def test_a_half_lap_joint_is_counted_by_hand() -> None:
 
 def parts(state: LockState) -> int:
     """What is separated is free, or on a bench of its own."""
-    benches = [state.bench_of(piece) for piece in range(len(state.places))]
+    benches = [state.find_bench(piece) for piece in range(len(state.places))]
     return benches.count(None) + len(set(benches) - {None})
 
 
 @pytest.mark.parametrize("name", ["burr-piston", "burr-diabolical-structure", "burr-labyrinth"])
 def test_choices_are_the_odds_of_playing_the_plan_at_random(name: str) -> None:
     level = find_level(name)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     assert level.plan is not None
     state, odds, astray = rules.initial(level), 1.0, 0
     for action in level.plan.actions:
@@ -119,20 +123,20 @@ def test_more_moves_or_more_choices_never_make_a_lock_easier(
         {"moves": moves, "choices": choices + extra},
     ):
         assert score_of(harder) >= score_of(less)
-        assert ORDER.index(tier_of(harder)) >= ORDER.index(tier_of(less))
+        assert ORDER.index(classify_tier(harder)) >= ORDER.index(classify_tier(less))
 
 
 def test_the_tiers_begin_and_end_where_they_are_said_to() -> None:
-    assert tier_of({"moves": 1, "choices": EASY - 1}) is Tier.EASY
-    assert tier_of({"moves": 1, "choices": EASY - 0.9}) is Tier.MEDIUM
-    assert tier_of({"moves": 1, "choices": HARD - 1.1}) is Tier.MEDIUM
-    assert tier_of({"moves": 1, "choices": HARD - 1}) is Tier.HARD
+    assert classify_tier({"moves": 1, "choices": EASY - 1}) is Tier.EASY
+    assert classify_tier({"moves": 1, "choices": EASY - 0.9}) is Tier.MEDIUM
+    assert classify_tier({"moves": 1, "choices": HARD - 1.1}) is Tier.MEDIUM
+    assert classify_tier({"moves": 1, "choices": HARD - 1}) is Tier.HARD
 
 
 @pytest.mark.parametrize("facts", [{}, {"moves": 3}, {"moves": "3", "choices": 1.0}])
 def test_facts_of_something_else_have_no_tier(facts: dict[str, float | str]) -> None:
     with pytest.raises(ValueError, match="a lock's facts"):
-        tier_of(facts)
+        classify_tier(facts)
 
 
 def test_a_level_without_a_plan_or_a_lock_that_stays_together_has_no_facts() -> None:

@@ -7,12 +7,12 @@ from itertools import product
 
 import pytest
 
-from pysim.catalog import family_of, find_level, levels
+from pysim.catalog import find_family, find_level, list_shipped_levels
 from pysim.families.burr import Bring, Goal, LockState, Rotate, Slide
 from pysim.families.burr.state import Held, Loose
-from pysim.geometry import IDENTITY, Axis, Cell, Direction, Pose, Rotation, add, all_rotations
-from pysim.geometry.resting import rests
-from pysim.kinds import OUT, QuarterTurns
+from pysim.field_types import OUT, QuarterTurns
+from pysim.geometry import IDENTITY, Axis, Cell, Direction, Pose, Rotation, add, list_rotations
+from pysim.geometry.resting import is_stable
 from pysim.physics.requests import check_scene
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Reason
 from pysim.scene import Colour
@@ -26,18 +26,18 @@ PAIR = ((["##"], (0, 0, 0)), (["##"], (0, 1, 0)), (["#"], (2, 0, 0)))
 
 
 def start(level: LockLevel) -> LockState:
-    return family_of(level).rules.initial(level)  # type: ignore[no-any-return]
+    return find_family(level).rules.initial(level)  # type: ignore[no-any-return]
 
 
 def after(level: LockLevel, *actions: Slide | Bring | Rotate) -> LockState:
     state = start(level)
     for action in actions:
-        state = family_of(level).rules.apply(level, state, action).state
+        state = find_family(level).rules.apply(level, state, action).state
     return state
 
 
 def is_solved(level: LockLevel, state: LockState) -> bool:
-    return family_of(level).rules.outcome(level, state) is Outcome.SOLVED
+    return find_family(level).rules.outcome(level, state) is Outcome.SOLVED
 
 
 def bring(
@@ -52,7 +52,7 @@ def test_the_key_goal_is_met_as_soon_as_one_piece_is_free() -> None:
     *before, last = level.plan.actions
     state = after(level, *before)
     assert not is_solved(level, state)
-    state = family_of(level).rules.apply(level, state, last).state
+    state = find_family(level).rules.apply(level, state, last).state
     assert sum(isinstance(place, Loose) for place in state.places) == 1
     assert is_solved(level, state)
 
@@ -71,10 +71,10 @@ def test_taking_apart_asks_for_every_piece() -> None:
 
 
 def test_assembling_starts_from_pieces_that_rest_on_the_table() -> None:
-    for level in levels():
+    for level in list_shipped_levels():
         if level.family == "burr" and level.puzzle.goal is Goal.ASSEMBLE:
             for place, piece in zip(start(level).places, level.puzzle.pieces, strict=True):
-                assert isinstance(place, Loose) and rests(piece.shape, place.rotation)
+                assert isinstance(place, Loose) and is_stable(piece.shape, place.rotation)
 
 
 def test_assembled_anywhere_in_the_room_counts() -> None:
@@ -103,20 +103,20 @@ def test_a_mirrored_assembly_in_space_is_not_the_goal() -> None:
     assert not is_solved(level, after(level, *mirrored))
 
 
-@pytest.mark.parametrize("turn", [r.name for r in all_rotations()])
+@pytest.mark.parametrize("turn", [r.name for r in list_rotations()])
 def test_assembled_in_any_rotation_of_the_whole_counts(turn: str) -> None:
     level = find_level("burr-chinese-cross-assemble")
     lock, rotation = level.puzzle, Rotation.parse(turn)
     built = LockState(
         tuple(
-            Held(0, Pose(rotation.after(p.home.rotation), rotation.apply(p.home.offset)))
+            Held(0, Pose(rotation.compose(p.home.rotation), rotation.apply(p.home.offset)))
             for p in lock.pieces
         )
     )
     assert is_solved(level, built)
     first = built.places[0]
     assert isinstance(first, Held)
-    off = built.with_places({0: Held(0, first.pose.moved((0, 0, 1)))})
+    off = built.replace_places({0: Held(0, first.pose.translate((0, 0, 1)))})
     assert not is_solved(level, off)
 
 
@@ -124,14 +124,14 @@ def test_pieces_on_two_benches_are_not_assembled() -> None:
     level = find_level("burr-chinese-cross-assemble")
     built = LockState(tuple(Held(0, p.home) for p in level.puzzle.pieces))
     assert is_solved(level, built)
-    apart = built.with_places({0: Held(1, level.puzzle.pieces[0].home)})
+    apart = built.replace_places({0: Held(1, level.puzzle.pieces[0].home)})
     assert not is_solved(level, apart)
 
 
 def test_the_goal_is_shown_where_it_is_a_shape_and_nowhere_else() -> None:
     for goal in Goal:
         level = drawn(goal, *PAIR)
-        scene = family_of(level).rules.goal_scene(level)
+        scene = find_family(level).rules.goal_scene(level)
         assert (scene is not None) == (goal is Goal.ASSEMBLE)
         if scene is not None:
             assert {body.name for body in scene.bodies} == set(level.colours)
@@ -139,17 +139,17 @@ def test_the_goal_is_shown_where_it_is_a_shape_and_nowhere_else() -> None:
 
 def test_bring_puts_the_low_corner_where_it_was_asked_for() -> None:
     level = drawn(Goal.ASSEMBLE, *PAIR)
-    rules = family_of(level).rules
-    for rotation in all_rotations():
+    rules = find_family(level).rules
+    for rotation in list_rotations():
         transition = rules.apply(level, start(level), bring(level, 0, (0, 1, 0), "+x", rotation))
-        body = rules.scene(level, transition.state).body(level.colours[0])
-        assert body.placed().bounds.low == (0, 1, 0) and not body.loose
+        body = rules.scene(level, transition.state).find_body(level.colours[0])
+        assert body.place().bounds.low == (0, 1, 0) and not body.loose
         assert body.pose.rotation == rotation and transition.travel == 1
 
 
 def test_a_clear_way_in_is_needed_and_the_refusal_says_who_blocks_it() -> None:
     level = drawn(Goal.ASSEMBLE, (["###/#.#/###"], (0, 0, 0)), (["#"], (1, 1, 0)))
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     ring = after(level, bring(level, 0, (0, 0, 0)))
     for way in ("+x", "-x", "+y", "-y"):
         with pytest.raises(IllegalMove) as refused:
@@ -202,8 +202,8 @@ def test_a_single_piece_that_is_held_goes_back_to_the_table() -> None:
     level = drawn(Goal.ASSEMBLE, *PAIR)
     state = after(level, bring(level, 0, (0, 0, 0)))
     slide = Slide((level.colours[0],), Direction.PLUS_X, OUT)
-    assert slide in list(family_of(level).rules.legal(level, state))
-    back = family_of(level).rules.apply(level, state, slide)
+    assert slide in list(find_family(level).rules.legal(level, state))
+    back = find_family(level).rules.apply(level, state, slide)
     assert back.state == start(level) and back.travel is None
 
 
@@ -223,7 +223,7 @@ def test_a_piece_that_would_tip_over_is_not_turned() -> None:
     level = drawn(
         Goal.ASSEMBLE, (["#####/#....", "#####/#....", "....#/....."], (0, 0, 0)), CUBE_AT
     )
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     counts: Counter[bool] = Counter()
     for axis in Axis:
         for turns in (1, 2, 3):
@@ -236,7 +236,7 @@ def test_a_piece_that_would_tip_over_is_not_turned() -> None:
                 continue
             place = state.places[0]
             assert isinstance(place, Loose)
-            assert rests(level.puzzle.pieces[0].shape, place.rotation)
+            assert is_stable(level.puzzle.pieces[0].shape, place.rotation)
             counts[True] += 1
     assert counts[True] and counts[False]
 
@@ -245,7 +245,7 @@ def test_a_piece_that_would_tip_over_is_not_turned() -> None:
 def test_building_at_random_never_makes_bodies_overlap(seed: int) -> None:
     chance = random.Random(seed)
     level = level_of(random_lock(chance, Goal.ASSEMBLE, 3 + seed % 3))
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = start(level)
     for _ in range(12):
         legal = list(rules.legal(level, state))
@@ -259,7 +259,7 @@ def test_building_at_random_never_makes_bodies_overlap(seed: int) -> None:
 def test_listed_are_just_the_ways_in_that_are_accepted(seed: int) -> None:
     chance = random.Random(seed)
     level = level_of(random_lock(chance, Goal.ASSEMBLE, 3, (4, 3, 2)))
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = start(level)
     for step in [(1, 0, 0), (-1, 1, 0), (0, -1, -1)]:
         listed = [action for action in rules.legal(level, state) if isinstance(action, Bring)]
@@ -274,18 +274,18 @@ def ways_in(level: LockLevel, state: LockState) -> Iterator[Bring]:
     low, high = level.puzzle.bounds.low, level.puzzle.bounds.high
     across, deep, tall = (range(a, b + 1) for a, b in zip(low, high, strict=True))
     for piece, place in zip(level.puzzle.pieces, state.places, strict=True):
-        shapes = {piece.shape.rotated(r).at_origin(): r for r in reversed(all_rotations())}
+        shapes = {piece.shape.rotate(r).move_to_origin(): r for r in reversed(list_rotations())}
         turned = sorted(((r, v) for v, r in shapes.items()), key=lambda one: one[0].index)
         for rotation, shape in turned if isinstance(place, Loose) else ():
             for cell in product(across, deep, tall):
-                if level.puzzle.bounds.contains(shape.moved(cell).bounds):
+                if level.puzzle.bounds.has_block(shape.translate(cell).bounds):
                     for direction in Direction:
                         yield Bring(piece.colour, rotation, cell, direction)
 
 
 def is_accepted(level: LockLevel, state: LockState, action: Bring) -> bool:
     try:
-        family_of(level).rules.apply(level, state, action)
+        find_family(level).rules.apply(level, state, action)
     except IllegalMove:
         return False
     return True
@@ -294,23 +294,23 @@ def is_accepted(level: LockLevel, state: LockState, action: Bring) -> bool:
 def with_all_aside(state: LockState, step: Cell) -> LockState:
     """The state with what is held elsewhere, so that some of it is outside the target's block."""
     held = {i: p.pose for i, p in enumerate(state.places) if isinstance(p, Held)}
-    return state.with_places({i: Held(0, pose.moved(step)) for i, pose in held.items()})
+    return state.replace_places({i: Held(0, pose.translate(step)) for i, pose in held.items()})
 
 
 @pytest.mark.parametrize("goal", list(Goal))
 def test_the_task_says_what_is_to_be_done_and_names_every_piece(goal: Goal) -> None:
     level = drawn(goal, *PAIR)
-    text = family_of(level).rules.instruction(level)
+    text = find_family(level).rules.instruction(level)
     assert all(colour in text for colour in level.colours)
     low, high = level.puzzle.workspace.room.low, level.puzzle.workspace.room.high
     assert f"x {low[0]}..{high[0]}" in text and f"z {low[2]}..{high[2]}" in text
-    others = [family_of(level).rules.instruction(drawn(g, *PAIR)) for g in Goal if g is not goal]
+    others = [find_family(level).rules.instruction(drawn(g, *PAIR)) for g in Goal if g is not goal]
     assert text not in others
 
 
 def test_the_state_in_words_covers_exactly_the_cells_of_the_pieces() -> None:
     level = find_level("burr-six-way-set")
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     for play in walk(level, 1, 25):
         lines = rules.describe(level, play.state).splitlines()
         for line, body in zip(lines, play.scene.bodies, strict=True):
@@ -322,12 +322,12 @@ def test_the_state_in_words_covers_exactly_the_cells_of_the_pieces() -> None:
                     for span in block.strip("()").split(",")
                 ]
                 cells |= {(x, y, z) for x in spans[0] for y in spans[1] for z in spans[2]}
-            assert name == body.name and cells == body.placed().cell_set
+            assert name == body.name and cells == body.place().cell_set
 
 
 def test_no_two_places_of_a_piece_are_written_alike() -> None:
-    poses = [Pose(r, cell) for r in all_rotations() for cell in [(0, 0, 0), (1, 0, 0), (0, 0, -1)]]
+    poses = [Pose(r, cell) for r in list_rotations() for cell in [(0, 0, 0), (1, 0, 0), (0, 0, -1)]]
     places = [Held(bench, pose) for bench in (0, 1, 10) for pose in poses]
-    states = [LockState((place,)) for place in (*places, *map(Loose, all_rotations()))]
-    encode = family_of(find_level("burr-piston")).rules.encode
+    states = [LockState((place,)) for place in (*places, *map(Loose, list_rotations()))]
+    encode = find_family(find_level("burr-piston")).rules.encode
     assert len({encode(state) for state in states}) == len(states)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.catalog import find_level, levels
+from pysim.catalog import find_level, list_shipped_levels
 from pysim.families.burr import Goal, Lock, Slide
 from pysim.families.burr.files.design import (
     Design,
@@ -20,22 +20,22 @@ from pysim.families.burr.files.design import (
     Problem,
     StoredAssembly,
 )
-from pysim.families.burr.files.exporting import design_of
+from pysim.families.burr.files.exporting import export_design
 from pysim.families.burr.files.importing import (
     check_pieces,
-    found_parts,
+    fix_assembly,
     lock_of,
-    pinned,
-    stored_parts,
+    place_found_parts,
+    place_stored_parts,
 )
-from pysim.families.burr.files.placing import placement_of, pose_of
+from pysim.families.burr.files.placing import find_placement, find_pose
 from pysim.families.burr.files.puz import read_design, read_puz
 from pysim.families.burr.files.xmpuzzle import read_xmpuzzle, write_xmpuzzle
-from pysim.families.burr.grading import budget_for, graded
+from pysim.families.burr.grading import add_grade, compute_budget
 from pysim.families.burr.lock import MAX_PIECES, Companions, write_lock
 from pysim.families.burr.planner import plan_lock
-from pysim.families.burr.sixpiece import six_piece_design
-from pysim.families.burr.solver import level_name, solve
+from pysim.families.burr.sixpiece import make_six_piece_design
+from pysim.families.burr.solver import format_level, solve
 from pysim.families.burr.solver.solve import may_stay_together
 from pysim.geometry import Direction, Pose, Rotation, Voxels
 from pysim.puzzle import Plan, Proof, Tier
@@ -47,17 +47,17 @@ from tests.sampling import more
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 FILES = sorted(DATA.glob("*/*.xmpuzzle"))
 COLOURS = tuple(map(Colour, PALETTE))
-LOCKS = [level for level in levels() if isinstance(level.puzzle, Lock)]
+LOCKS = [level for level in list_shipped_levels() if isinstance(level.puzzle, Lock)]
 CROSS = (1, 256, 824, 928, 975, 1024)
-BAR = DrawnShape((2, 1, 1), Voxels.block((2, 1, 1)).cell_set)
-SQUARE = DrawnShape((2, 2, 1), Voxels.block((2, 2, 1)).cell_set)
+BAR = DrawnShape((2, 1, 1), Voxels.make_block((2, 1, 1)).cell_set)
+SQUARE = DrawnShape((2, 2, 1), Voxels.make_block((2, 2, 1)).cell_set)
 CHIRAL = DrawnShape((2, 2, 2), frozenset({(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)}))
 
 
 def there_and_back(lock: Lock) -> Lock:
-    design = read_xmpuzzle(write_xmpuzzle(design_of(lock)))
+    design = read_xmpuzzle(write_xmpuzzle(export_design(lock)))
     problem = design.problems[0]
-    return lock_of(design, problem, stored_parts(design, problem, 0), lock.goal, COLOURS)
+    return lock_of(design, problem, place_stored_parts(design, problem, 0), lock.goal, COLOURS)
 
 
 @pytest.mark.parametrize("level", LOCKS, ids=lambda level: level.id)
@@ -89,17 +89,19 @@ def test_any_lock_comes_back_with_its_pieces_where_they_were(
 
 
 def test_companions_come_back() -> None:
-    design = six_piece_design((1, 154, 256, 256, 1024, 1024))
+    design = make_six_piece_design((1, 154, 256, 256, 1024, 1024))
     problem = design.problems[0]
     found = next(solve(design, problem))
-    lock = lock_of(design, problem, found_parts(design, problem, found.pieces), Goal.KEY, COLOURS)
+    lock = lock_of(
+        design, problem, place_found_parts(design, problem, found.pieces), Goal.KEY, COLOURS
+    )
     one, both = (frozenset({0}), 1), (frozenset({2, 3}), 2)
     for members in ((one, both), (one, (frozenset({4, 5}), 1))):
         joined = replace(lock, companions=(Companions((both,)), Companions(members)))
         assert there_and_back(joined) == joined
     for members in (((frozenset({0, 1}), 1),), (one, one)):
         with pytest.raises(DesignError, match="a design can't"):
-            design_of(replace(lock, companions=(Companions(members),)))
+            export_design(replace(lock, companions=(Companions(members),)))
 
 
 @st.composite
@@ -116,10 +118,12 @@ def test_pieces_may_stay_together_as_the_solver_says(
 ) -> None:
     problem, parts = grouping
     places = tuple(((2 * i, 0, 0, 0)) for i in range(len(parts)))
-    goal = DrawnShape((2 * len(parts), 1, 1), Voxels.block((2 * len(parts), 1, 1)).cell_set)
+    goal = DrawnShape((2 * len(parts), 1, 1), Voxels.make_block((2 * len(parts), 1, 1)).cell_set)
     problem = replace(problem, assemblies=(StoredAssembly(places),))
     design = Design((BAR, goal), (problem,))
-    lock = lock_of(design, problem, stored_parts(design, problem, 0), Goal.DISASSEMBLE, COLOURS)
+    lock = lock_of(
+        design, problem, place_stored_parts(design, problem, 0), Goal.DISASSEMBLE, COLOURS
+    )
     some = data.draw(st.sets(st.sampled_from(range(len(parts))), min_size=2))
     assert lock.may_stay(some) == may_stay_together(problem, [parts[i] for i in some])
 
@@ -135,21 +139,21 @@ def test_pieces_may_stay_together_as_the_solver_says(
 def test_a_placement_says_where_the_hotspot_lands(
     hotspot: tuple[int, int, int], place: tuple[int, int, int], turn: int
 ) -> None:
-    pose = pose_of(replace(BAR, hotspot=hotspot), (*place, turn))
+    pose = find_pose(replace(BAR, hotspot=hotspot), (*place, turn))
     assert pose is not None
-    assert Pose(pose.rotation, pose.offset).place(Voxels.of([hotspot])).cells == (place,)
+    assert Pose(pose.rotation, pose.offset).place(Voxels.from_cells([hotspot])).cells == (place,)
 
 
 @given(st.integers(0, 23), st.tuples(*[st.integers(-9, 9)] * 3))
 def test_a_pose_is_written_and_read_back(index: int, offset: tuple[int, int, int]) -> None:
     pose = Pose(Rotation(index), offset)
-    assert pose_of(CHIRAL, placement_of(pose)) == pose
+    assert find_pose(CHIRAL, find_placement(pose)) == pose
 
 
 def test_mirrored_placements_are_read_where_a_rotation_does_the_same() -> None:
-    assert all(pose_of(CHIRAL, (0, 0, 0, turn)) is None for turn in range(24, 48))
-    assert pose_of(CHIRAL, (0, 0, 0, 23)) is not None
-    pose = pose_of(BAR, (0, 0, 0, 24))
+    assert all(find_pose(CHIRAL, (0, 0, 0, turn)) is None for turn in range(24, 48))
+    assert find_pose(CHIRAL, (0, 0, 0, 23)) is not None
+    pose = find_pose(BAR, (0, 0, 0, 24))
     assert pose is not None
     # Mirrored is x to -x, then the turn is as for 0.
     assert set(pose.place(BAR.voxels).cells) == {(0, 0, 0), (-1, 0, 0)}
@@ -162,7 +166,7 @@ def test_every_assembly_that_designers_files_hold_fills_its_goal() -> None:
         design = read_design(path)
         for problem in design.problems:
             for number in range(len(problem.assemblies)):
-                placed = stored_parts(design, problem, number)
+                placed = place_stored_parts(design, problem, number)
                 goal = design.shapes[problem.goal]
                 cells = [cell for piece in placed for cell in piece.cells.cells]
                 assert len(set(cells)) == len(cells)
@@ -182,10 +186,10 @@ def test_stored_solutions_have_the_levels_of_the_reference(name: str) -> None:
     problem = design.problems[0]
     found: Counter[str] = Counter()
     for number in range(len(problem.assemblies)):
-        alone = pinned(design, problem, stored_parts(design, problem, number))
+        alone = fix_assembly(design, problem, place_stored_parts(design, problem, number))
         (assembly,) = solve(alone, alone.problems[0])
         assert assembly.level is not None
-        found[level_name(assembly.level)] += 1
+        found[format_level(assembly.level)] += 1
     assert dict(found) == wanted
 
 
@@ -196,7 +200,7 @@ def with_stored(*placements: tuple[int, int, int, int] | None) -> tuple[Design, 
 
 
 def test_a_stored_assembly_is_read() -> None:
-    placed = stored_parts(*with_stored((0, 0, 0, 0), None, (0, 1, 0, 0)), 0)
+    placed = place_stored_parts(*with_stored((0, 0, 0, 0), None, (0, 1, 0, 0)), 0)
     assert [piece.cells.bounds.low for piece in placed] == [(0, 0, 0), (0, 1, 0)]
 
 
@@ -212,7 +216,7 @@ def test_a_stored_assembly_that_contradicts_the_goal_is_refused(
     placements: tuple[tuple[int, int, int, int] | None, ...], message: str
 ) -> None:
     with pytest.raises(DesignError, match=f"stored assembly 0: {message}"):
-        stored_parts(*with_stored(*placements), 0)
+        place_stored_parts(*with_stored(*placements), 0)
 
 
 def test_a_stored_assembly_that_uses_too_few_pieces_is_refused() -> None:
@@ -223,7 +227,7 @@ def test_a_stored_assembly_that_uses_too_few_pieces_is_refused() -> None:
         assemblies=(StoredAssembly((None, (0, 0, 0, 0))),),
     )
     with pytest.raises(DesignError, match="of shape S1 it uses 0, not 1"):
-        stored_parts(Design((BAR, SQUARE), (problem,)), problem, 0)
+        place_stored_parts(Design((BAR, SQUARE), (problem,)), problem, 0)
 
 
 def test_a_stored_assembly_of_a_mirrored_piece_is_refused() -> None:
@@ -231,16 +235,16 @@ def test_a_stored_assembly_of_a_mirrored_piece_is_refused() -> None:
         "", (PartUse(0, 2, 2),), 0, assemblies=(StoredAssembly(((0, 0, 0, 24),) * 2),)
     )
     with pytest.raises(DesignError, match="mirror image of shape S1"):
-        stored_parts(Design((CHIRAL,), (problem,)), problem, 0)
+        place_stored_parts(Design((CHIRAL,), (problem,)), problem, 0)
 
 
 @pytest.mark.parametrize(("number", "message"), [(-1, "0 to 0, no -1"), (1, "0 to 0, no 1")])
 def test_the_number_of_a_stored_assembly_has_a_range(number: int, message: str) -> None:
     with pytest.raises(DesignError, match=message):
-        stored_parts(*with_stored((0, 0, 0, 0), None, (0, 1, 0, 0)), number)
+        place_stored_parts(*with_stored((0, 0, 0, 0), None, (0, 1, 0, 0)), number)
     design, problem = with_stored()
     with pytest.raises(DesignError, match="no stored assembly"):
-        stored_parts(design, replace(problem, assemblies=()), number)
+        place_stored_parts(design, replace(problem, assemblies=()), number)
 
 
 def test_a_stored_assembly_of_very_many_pieces_is_refused_at_once() -> None:
@@ -248,13 +252,13 @@ def test_a_stored_assembly_of_very_many_pieces_is_refused_at_once() -> None:
         "", (PartUse(0, 0, 9000),), 0, assemblies=(StoredAssembly(((0,) * 4,) * 9000),)
     )
     with pytest.raises(DesignError, match=f"up to {MAX_PIECES} pieces; it has 9,000"):
-        stored_parts(Design((BAR,), (problem,)), problem, 0)
+        place_stored_parts(Design((BAR,), (problem,)), problem, 0)
 
 
 # What a lock can't be made of
 
 APART = DrawnShape((3, 1, 1), frozenset({(0, 0, 0), (2, 0, 0)}))
-LONG = DrawnShape((65, 1, 1), Voxels.block((65, 1, 1)).cell_set)
+LONG = DrawnShape((65, 1, 1), Voxels.make_block((65, 1, 1)).cell_set)
 NOTHING = DrawnShape((1, 1, 1), frozenset())
 
 
@@ -282,7 +286,7 @@ def test_a_shape_that_need_not_be_used_may_be_anything() -> None:
     problem = Problem("", (PartUse(1, 2, 2), PartUse(2, 0, 1)), 0)
     check_pieces(Design((SQUARE, BAR, APART), (problem,)), problem)
     with pytest.raises(DesignError, match="S3 is not connected"):
-        found_parts(Design((SQUARE, BAR, APART), (problem,)), problem, [(1, [(0, 0, 0)])])
+        place_found_parts(Design((SQUARE, BAR, APART), (problem,)), problem, [(1, [(0, 0, 0)])])
 
 
 # Names
@@ -302,21 +306,21 @@ def test_pieces_take_the_colours_that_their_shapes_are_called(
     names: tuple[str, ...], colours: list[str]
 ) -> None:
     bars = tuple(replace(BAR, name=name) for name in names)
-    goal = DrawnShape((6, 1, 1), Voxels.block((6, 1, 1)).cell_set)
+    goal = DrawnShape((6, 1, 1), Voxels.make_block((6, 1, 1)).cell_set)
     stored = StoredAssembly(((0, 0, 0, 0), (2, 0, 0, 0), (4, 0, 0, 0)))
     parts = tuple(PartUse(i, 1, 1) for i in range(3))
     problem = Problem("", parts, 3, assemblies=(stored,))
     design = Design((*bars, goal), (problem,))
-    lock = lock_of(design, problem, stored_parts(design, problem, 0), Goal.KEY, COLOURS)
+    lock = lock_of(design, problem, place_stored_parts(design, problem, 0), Goal.KEY, COLOURS)
     assert [piece.colour for piece in lock.pieces] == colours
     assert all(piece.number is None for piece in lock.pieces)
 
 
 def test_a_burr_number_is_kept_only_where_the_shape_is_that_stick() -> None:
-    design = six_piece_design(CROSS)
+    design = make_six_piece_design(CROSS)
     problem = design.problems[0]
     (found,) = solve(design, problem)
-    placed = found_parts(design, problem, found.pieces)
+    placed = place_found_parts(design, problem, found.pieces)
     lock = lock_of(design, problem, placed, Goal.KEY, COLOURS)
     assert tuple(piece.number for piece in lock.pieces) == CROSS
     renamed = (replace(shape, name="2") for shape in design.shapes)
@@ -327,7 +331,9 @@ def test_a_burr_number_is_kept_only_where_the_shape_is_that_stick() -> None:
 def test_a_puz_file_is_a_lock_as_it_stands() -> None:
     design = read_puz(b"2 2 1\n1\n1 1 2 2")
     problem = design.problems[0]
-    lock = lock_of(design, problem, stored_parts(design, problem, 0), Goal.DISASSEMBLE, COLOURS)
+    lock = lock_of(
+        design, problem, place_stored_parts(design, problem, 0), Goal.DISASSEMBLE, COLOURS
+    )
     assert lock.target == {
         frozenset({(0, 0, 0), (1, 0, 0)}),
         frozenset({(0, 1, 0), (1, 1, 0)}),
@@ -343,15 +349,15 @@ def test_a_puz_file_is_a_lock_as_it_stands() -> None:
 def test_the_budget_follows_from_the_plan(steps: int | None, budget: int) -> None:
     slide = Slide((COLOURS[0],), Direction.PLUS_X, 1)
     plan = None if steps is None else Plan((slide,) * steps, Proof.UPPER_BOUND, 0)
-    assert budget_for(plan) == budget
+    assert compute_budget(plan) == budget
 
 
 def test_a_level_is_graded_by_its_facts_and_hard_without_a_plan() -> None:
     piston = find_level("burr-piston")
     bare = replace(piston, facts={}, tier=Tier.EASY)
     facts = {name: fact for name, fact in piston.facts.items() if "random" not in name}
-    assert graded(bare) == replace(piston, facts=facts)
-    assert graded(replace(bare, plan=None)) == replace(piston, facts={}, plan=None)
+    assert add_grade(bare) == replace(piston, facts=facts)
+    assert add_grade(replace(bare, plan=None)) == replace(piston, facts={}, plan=None)
 
 
 # Turned designs
@@ -359,7 +365,7 @@ def test_a_level_is_graded_by_its_facts_and_hard_without_a_plan() -> None:
 
 def turned(design: Design, rotation: Rotation) -> Design:
     def image(shape: DrawnShape) -> DrawnShape:
-        whole = Voxels.of(shape.filled | shape.variable).rotated(rotation)
+        whole = Voxels.from_cells(shape.filled | shape.variable).rotate(rotation)
         low = whole.bounds.low
         move = Pose(rotation, (-low[0], -low[1], -low[2]))
         filled, variable = (
@@ -383,11 +389,11 @@ PISTON = (88, 512, 768, 922, 1008, 1008)
 def test_a_turned_design_has_the_same_counts_and_plan(
     numbers: tuple[int, ...], counts: tuple[int, int], plan: int, index: int
 ) -> None:
-    design = turned(six_piece_design(numbers), Rotation(index))
+    design = turned(make_six_piece_design(numbers), Rotation(index))
     problem = design.problems[0]
     found = list(solve(design, problem))
     solved = [assembly for assembly in found if assembly.level]
     assert (len(found), len(solved)) == counts
-    placed = found_parts(design, problem, solved[0].pieces)
+    placed = place_found_parts(design, problem, solved[0].pieces)
     shortest = plan_lock(lock_of(design, problem, placed, Goal.DISASSEMBLE, COLOURS))
     assert shortest is not None and len(shortest) == plan

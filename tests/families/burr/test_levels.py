@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.families.burr.solver import Assembly, may_stay_together, solve
-from pysim.families.burr.solver.separating import first_separation
-from pysim.geometry import IDENTITY, Cell, Rotation, Voxels, all_rotations
+from pysim.families.burr.solver.separation import find_first_separation
+from pysim.geometry import IDENTITY, Cell, Rotation, Voxels, list_rotations
 from tests.families.burr.designs import cut_design, drawn_anew, tally_of
 from tests.families.burr.oracle import naive_assemblies, naive_levels
 from tests.sampling import by_day, more
@@ -26,7 +26,7 @@ SMALL = (
     (120, 160, 256, 512, 880, 960),
 )
 SEEDS = st.integers(0, 2**32 - 1)
-TURNS = st.sampled_from(all_rotations())
+TURNS = st.sampled_from(list_rotations())
 
 
 def cells_of(assembly: Assembly) -> frozenset[frozenset[tuple[int, int, int]]]:
@@ -63,11 +63,11 @@ def test_small_designs_have_the_assemblies_and_levels_that_brute_force_finds(par
 def test_six_piece_burrs_have_the_assemblies_that_brute_force_finds(
     numbers: tuple[int, ...],
 ) -> None:
-    check_against_oracle(six_piece_design(numbers))
+    check_against_oracle(make_six_piece_design(numbers))
 
 
 def test_levels_are_among_those_that_brute_force_finds() -> None:
-    design = six_piece_design(LOVES_DOZEN)
+    design = make_six_piece_design(LOVES_DOZEN)
     looked_at: Counter[object] = Counter()
     for assembly in solve(design, design.problems[0]):
         looked_at[assembly.level] += 1
@@ -87,12 +87,12 @@ def first_moves(design: Design) -> tuple[int, Counter[int]]:
     return len(found), Counter(level[0] if level else 0 for level in found)
 
 
-@pytest.mark.parametrize("turn", by_day(all_rotations(), top_of, name=lambda turn: turn.name))
+@pytest.mark.parametrize("turn", by_day(list_rotations(), top_of, name=lambda turn: turn.name))
 @pytest.mark.parametrize("numbers", SMALL)
 def test_turning_the_drawing_changes_no_count_and_no_first_number(
     numbers: tuple[int, ...], turn: Rotation
 ) -> None:
-    design = six_piece_design(numbers)
+    design = make_six_piece_design(numbers)
     still = [IDENTITY] * len(design.shapes)
     wanted = first_moves(design)
     assert first_moves(drawn_anew(design, [turn for _ in still])) == wanted
@@ -122,16 +122,16 @@ short are taken in an order that belongs to the drawing."""
 
 @pytest.mark.parametrize("seed", TIED)
 def test_of_equally_short_ways_the_one_of_burrtools_is_taken(seed: int) -> None:
-    design = six_piece_design(LOVES_DOZEN)
+    design = make_six_piece_design(LOVES_DOZEN)
     chance = random.Random(seed)
-    turns = [chance.choice(all_rotations()) for _ in design.shapes]
+    turns = [chance.choice(list_rotations()) for _ in design.shapes]
     levels = tally_of(drawn_anew(design, turns)).levels
     assert " ".join(f"{count}x{level}" for level, count in sorted(levels.items())) == TIED[seed]
 
 
 def test_a_handed_goal_is_built_of_the_piece_of_its_hand() -> None:
-    screw = Voxels.of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
-    image = Voxels.of([(-x, y, z) for x, y, z in screw.cells]).at_origin()
+    screw = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
+    image = Voxels.from_cells([(-x, y, z) for x, y, z in screw.cells]).move_to_origin()
     shapes = tuple(DrawnShape(v.bounds.size, v.cell_set) for v in (image, screw, image))
     parts = (PartUse(1, 0, 1), PartUse(2, 0, 1))
     found = list(solve(design := Design(shapes, (Problem("", parts, 0),)), design.problems[0]))
@@ -139,15 +139,15 @@ def test_a_handed_goal_is_built_of_the_piece_of_its_hand() -> None:
 
 
 RING = Voxels.parse(["###/#.#/###"])
-LINK = Voxels.of([(1, 1, 0), (1, 1, 1), (1, 1, -1), (0, 1, 1), (2, 1, -1)])
+LINK = Voxels.from_cells([(1, 1, 0), (1, 1, 1), (1, 1, -1), (0, 1, 1), (2, 1, -1)])
 
 
 def linked(*parts: PartUse) -> Design:
     """A ring and a link that can't come apart, and a cube beside them."""
-    cube = Voxels.of([(-1, 0, 0)])
-    shapes = [v.at_origin() for v in (RING, LINK, cube)]
+    cube = Voxels.from_cells([(-1, 0, 0)])
+    shapes = [v.move_to_origin() for v in (RING, LINK, cube)]
     used = (RING, LINK, cube)[: len(parts)]
-    whole = Voxels.of([cell for v in used for cell in v.cells]).at_origin()
+    whole = Voxels.from_cells([cell for v in used for cell in v.cells]).move_to_origin()
     drawn = [DrawnShape(v.bounds.size, v.cell_set) for v in (whole, *shapes)]
     return Design(tuple(drawn), (Problem("", parts, 0),))
 
@@ -182,7 +182,7 @@ def test_pieces_that_share_a_group_need_not_come_apart(
 
 
 def test_pieces_of_one_group_alone_are_left_together_though_they_could_come_apart() -> None:
-    design = six_piece_design((1, 256, 256, 256, 928, 928))
+    design = make_six_piece_design((1, 256, 256, 256, 928, 928))
     (problem,) = design.problems
     parts = tuple(replace(part, group=part.maximum and 1) for part in problem.parts)
     assert levels(design) == [(1, 2)]
@@ -224,6 +224,6 @@ def test_a_group_takes_so_many_copies_of_each_part(pieces: list[int], stay: bool
 def test_the_lighter_side_counts_as_taken_away() -> None:
     bars = [np.array([(x, y, 0) for x in range(3)], np.int32) for y in range(2)]
     for weights, moved in (((1, 1), (True, False)), ((2, 1), (False, True))):
-        found = first_separation(bars, np.zeros((2, 3), np.int32), np.array(weights), 100)
+        found = find_first_separation(bars, np.zeros((2, 3), np.int32), np.array(weights), 100)
         assert found is not None
         assert (found.moves, found.moved) == (1, moved)

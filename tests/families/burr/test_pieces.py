@@ -2,7 +2,7 @@
 
 import pytest
 
-from pysim.families.burr.notches import burr_stick
+from pysim.families.burr.notches import make_stick
 from pysim.geometry import Voxels
 
 
@@ -10,14 +10,14 @@ def connected_sticks() -> dict[int, Voxels]:
     sticks = {}
     for number in range(1, 4097):
         try:
-            sticks[number] = burr_stick(number)
+            sticks[number] = make_stick(number)
         except ValueError as error:
             assert "falls apart" in str(error)
     return sticks
 
 
 def mirrored(shape: Voxels) -> Voxels:
-    return Voxels.of((-x, y, z) for x, y, z in shape.cells)
+    return Voxels.from_cells((-x, y, z) for x, y, z in shape.cells)
 
 
 def test_2225_of_4096_numbers_are_pieces_and_837_are_distinct() -> None:
@@ -29,9 +29,9 @@ def test_2225_of_4096_numbers_are_pieces_and_837_are_distinct() -> None:
 
 
 def test_number_1_is_the_whole_stick_and_each_bit_removes_one_cell() -> None:
-    whole = burr_stick(1).cell_set
-    assert whole == Voxels.block((6, 2, 2)).cell_set
-    cells = {value: whole - burr_stick(1 + value).cell_set for value in (1 << k for k in range(12))}
+    whole = make_stick(1).cell_set
+    assert whole == Voxels.make_block((6, 2, 2)).cell_set
+    cells = {value: whole - make_stick(1 + value).cell_set for value in (1 << k for k in range(12))}
     assert cells[1] == {(1, 0, 1)} and cells[8] == {(4, 0, 1)}
     assert cells[16] == {(1, 1, 1)} and cells[128] == {(4, 1, 1)}
     assert cells[256] == {(2, 0, 0)} and cells[512] == {(3, 0, 0)}
@@ -48,9 +48,9 @@ def test_a_piece_is_the_whole_stick_less_the_cells_of_its_bits() -> None:
 def test_longer_sticks_have_the_same_notches_in_the_middle(length: int) -> None:
     shift = (length - 6) // 2
     for number in (1, 88, 1024, 956):
-        whole = Voxels.block((length, 2, 2)).cell_set
-        short = Voxels.block((6, 2, 2)).cell_set - burr_stick(number).cell_set
-        assert whole - burr_stick(number, length).cell_set == {
+        whole = Voxels.make_block((length, 2, 2)).cell_set
+        short = Voxels.make_block((6, 2, 2)).cell_set - make_stick(number).cell_set
+        assert whole - make_stick(number, length).cell_set == {
             (x + shift, y, z) for x, y, z in short
         }
 
@@ -71,4 +71,4 @@ def test_a_number_or_a_length_that_is_none_is_refused(
     number: int, length: int, message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        burr_stick(number, length)
+        make_stick(number, length)

@@ -7,10 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 from pysim.families.burr import Goal, Lock
 from pysim.families.burr.planner import Limits, plan_lock
-from pysim.families.burr.solver.exploring import Exploration, cell_array
+from pysim.families.burr.solver.exploration import Exploration, index_cells
 from pysim.geometry import Direction, add, scale
 from pysim.puzzle import Outcome, Plan, Proof
 from tests.families.burr.locks import LockLevel, drawn, level_of, random_lock
@@ -18,7 +18,7 @@ from tests.families.burr.oracle import TooBig, disjoint, naive_plan_length
 
 
 def replayed(level: LockLevel, plan: Plan) -> Outcome | None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     for action in plan.actions:
         assert rules.outcome(level, state) is None, "the plan goes on after the goal is met"
@@ -88,11 +88,11 @@ def test_what_one_move_leads_to_is_what_moving_every_set_leads_to(seed: int) -> 
     lock = random_lock(random.Random(f"sets {seed}"), Goal.DISASSEMBLE, 3 + seed % 4, (4, 3, 3))
     cells = [piece.home.place(piece.shape).cell_set for piece in lock.pieces]
     count = len(cells)
-    exploration = Exploration([cell_array(sorted(c)) for c in cells], np.zeros((count, 3), int))
-    for _ in exploration.advance():
+    exploration = Exploration([index_cells(sorted(c)) for c in cells], np.zeros((count, 3), int))
+    for _ in exploration.expand():
         pass
-    together = {_relative(exploration.offsets(node)) for node in exploration.layer(1)}
-    parted = {s.move.moving for chunk in exploration.separations(0) for s in chunk}
+    together = {_relative(exploration.get_offsets(node)) for node in exploration.get_layer(1)}
+    parted = {s.move.moving for chunk in exploration.list_separations(0) for s in chunk}
     expected: set[tuple[tuple[int, ...], ...]] = set()
     apart: set[frozenset[int]] = set()
     for size in range(1, count):

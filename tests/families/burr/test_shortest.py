@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.families.burr import Goal, Lock, Piece
 from pysim.families.burr.lock import Companions, read_lock, write_lock
 from pysim.families.burr.planner import Limits, plan_lock
-from pysim.families.burr.solver.shortest import shortest
+from pysim.families.burr.solver.shortest import find_shortest
 from pysim.families.burr.solver.solutions import Aim, SearchResult
-from pysim.geometry import Cell, Pose, all_rotations
+from pysim.geometry import Cell, Pose, list_rotations
 from pysim.puzzle import Outcome, Proof
 from tests.families.burr.locks import COLOURS, drawn, level_of, random_lock, six_piece_lock
 from tests.families.burr.oracle import naive_plan_length
@@ -35,7 +35,7 @@ def cells_of(lock: Lock) -> list[list[Cell]]:
 
 
 def found(lock: Lock, aim: Aim, **limits: int) -> SearchResult:
-    return shortest(cells_of(lock), aim, alone, Limits(**limits))
+    return find_shortest(cells_of(lock), aim, alone, Limits(**limits))
 
 
 def length(lock: Lock, aim: Aim) -> int | None:
@@ -44,13 +44,13 @@ def length(lock: Lock, aim: Aim) -> int | None:
 
 
 def turned(lock: Lock, by: int) -> Lock:
-    rotation = all_rotations()[by]
+    rotation = list_rotations()[by]
     return Lock(
         tuple(
             Piece(
                 p.colour,
                 p.shape,
-                Pose(rotation.after(p.home.rotation), rotation.apply(p.home.offset)),
+                Pose(rotation.compose(p.home.rotation), rotation.apply(p.home.offset)),
             )
             for p in lock.pieces
         ),
@@ -134,7 +134,7 @@ def test_a_cut_off_search_says_what_it_refuted() -> None:
 
 def test_a_search_that_is_out_of_time_proves_nothing() -> None:
     lock = find_level("burr-loves-dozen").puzzle
-    in_no_time = shortest(cells_of(lock), Aim.APART, alone, Limits(seconds=0.0))
+    in_no_time = find_shortest(cells_of(lock), Aim.APART, alone, Limits(seconds=0.0))
     assert in_no_time.steps is None and not in_no_time.impossible
     assert plan_lock(lock, Limits(seconds=0.0)) is None
 
@@ -162,7 +162,7 @@ def test_companions_need_not_come_apart() -> None:
     plan = plan_lock(freed)
     assert plan is not None and len(plan) == 1 and plan.proof is Proof.OPTIMAL
     level = level_of(freed)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.apply(level, rules.initial(level), plan.actions[0]).state
     assert rules.outcome(level, rules.initial(level)) is None
     assert rules.outcome(level, state) is Outcome.SOLVED
@@ -203,7 +203,7 @@ def test_companions_that_make_no_sense_are_refused(companions: object, message: 
 def test_more_pieces_than_the_search_takes_are_refused() -> None:
     bars = [[(x, 0, 2 * i) for x in range(3)] for i in range(63)]
     with pytest.raises(ValueError, match="too many to explore"):
-        shortest(bars, Aim.APART, alone, Limits())
+        find_shortest(bars, Aim.APART, alone, Limits())
 
 
 def test_many_pieces_in_a_forced_order_are_proven_at_once() -> None:
@@ -214,5 +214,5 @@ def test_many_pieces_in_a_forced_order_are_proven_at_once() -> None:
         [(x, y, z) for z in (2 * i, 2 * i + 1) for x in range(3) for y in range(3)]
         for i in range(count)
     ]
-    done = shortest(stack, Aim.APART, alone, Limits())
+    done = find_shortest(stack, Aim.APART, alone, Limits())
     assert done.steps is not None and len(done.steps) == done.lower_bound == count - 1

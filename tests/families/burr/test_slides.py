@@ -6,12 +6,12 @@ from itertools import product
 
 import pytest
 
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.families.burr import Goal, Lock, LockState, Piece, Slide
 from pysim.families.burr.state import Loose
+from pysim.field_types import OUT, Steps
 from pysim.geometry import IDENTITY, Direction, Pose, Voxels
-from pysim.geometry.resting import rests
-from pysim.kinds import OUT, Steps
+from pysim.geometry.resting import is_stable
 from pysim.physics.factory import create_world
 from pysim.physics.requests import check_scene
 from pysim.puzzle import IllegalMove, InvalidAction, Reason
@@ -43,8 +43,8 @@ def stood_apart(play: Play, slide: Slide) -> bool:
     They are still one group if it was another move that brought them there; but whoever moves them
     there separates them, so that a slide back does not restore the group.
     """
-    cells = {body.name: body.placed().cell_set for body in play.scene.bodies}
-    bench = play.state.bench_of(play.level.puzzle.index[slide.pieces[0]])
+    cells = {body.name: body.place().cell_set for body in play.scene.bodies}
+    bench = play.state.find_bench(play.level.puzzle.index[slide.pieces[0]])
     assert bench is not None
     group = [play.level.colours[i] for i in play.state.group(bench)]
     moving = frozenset().union(*(cells[colour] for colour in slide.pieces))
@@ -54,7 +54,7 @@ def stood_apart(play: Play, slide: Slide) -> bool:
 
 @every_level
 def test_a_slide_and_its_reverse_restore_the_state(level: LockLevel) -> None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     undone = 0
     for seed in range(4):
         for play in walk(level, seed, 30):
@@ -74,7 +74,7 @@ def test_a_slide_and_its_reverse_restore_the_state(level: LockLevel) -> None:
 
 @every_level
 def test_a_refused_slide_says_what_could_have_been_done(level: LockLevel) -> None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     for seed in range(3):
         for play in walk(level, seed, 30):
             refusal = play.refusal
@@ -91,7 +91,7 @@ def test_a_refused_slide_says_what_could_have_been_done(level: LockLevel) -> Non
 
 @every_level
 def test_bodies_of_scenes_that_can_be_reached_never_overlap(level: LockLevel) -> None:
-    rules, lock = family_of(level).rules, level.puzzle
+    rules, lock = find_family(level).rules, level.puzzle
     for seed in range(5):
         for play in walk(level, seed, 25):
             if play.transition is None:
@@ -102,13 +102,15 @@ def test_bodies_of_scenes_that_can_be_reached_never_overlap(level: LockLevel) ->
             places = zip(scene.bodies, play.transition.state.places, lock.pieces, strict=True)
             for body, place, piece in places:
                 if isinstance(place, Loose):
-                    assert scene.table.contains(body.placed().bounds)
-                    assert body.placed().bounds.low[2] == scene.table.low[2]
-                    assert body.loose and rests(piece.shape, place.rotation)
+                    assert scene.table.has_block(body.place().bounds)
+                    assert body.place().bounds.low[2] == scene.table.low[2]
+                    assert body.loose and is_stable(piece.shape, place.rotation)
                 else:
-                    room = lock.workspace.room.moved(lock.workspace.bench_offset(place.bench))
-                    assert not body.loose and room.contains(body.placed().bounds)
-                    assert scene.work.contains(body.placed().bounds)
+                    room = lock.workspace.room.translate(
+                        lock.workspace.get_bench_offset(place.bench)
+                    )
+                    assert not body.loose and room.has_block(body.place().bounds)
+                    assert scene.work.has_block(body.place().bounds)
 
 
 @every_level
@@ -116,7 +118,7 @@ def test_groups_are_always_two_pieces_or_more_unless_a_goal_is_to_build(level: L
     for play in walk(level, 9, 40):
         if play.transition is not None:
             state = play.transition.state
-            assert all(len(state.group(bench)) >= 2 for bench in state.benches())
+            assert all(len(state.group(bench)) >= 2 for bench in state.list_benches())
 
 
 @pytest.mark.parametrize("direction", list(Direction))
@@ -124,7 +126,7 @@ def test_groups_are_always_two_pieces_or_more_unless_a_goal_is_to_build(level: L
 def test_greedy_leaving_in_one_direction_meets_nothing(name: str, direction: Direction) -> None:
     # Always the most pieces out the same way: the hardest for benches, table and ways out.
     level = find_level(name)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     world = create_world("lattice")
     for seed in range(3):
         chance = random.Random(f"{name} {direction} {seed}")
@@ -134,7 +136,7 @@ def test_greedy_leaving_in_one_direction_meets_nothing(name: str, direction: Dir
             slides = [a for a in rules.legal(level, state) if isinstance(a, Slide)]
             wanted = []
             for slide in slides:
-                bench = state.bench_of(level.puzzle.index[slide.pieces[0]])
+                bench = state.find_bench(level.puzzle.index[slide.pieces[0]])
                 group = [level.colours[i] for i in state.group(bench or 0)]
                 others = tuple(c for c in group if c not in slide.pieces)
                 if others:
@@ -164,7 +166,7 @@ def colours(level: LockLevel, *pieces: int) -> tuple[Colour, ...]:
 
 def test_several_pieces_that_part_are_put_aside_and_come_apart_there() -> None:
     level = bars(5)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     world = create_world("lattice")
     state: LockState = rules.initial(level)
     world.reset(rules.scene(level, state))
@@ -182,16 +184,16 @@ def test_several_pieces_that_part_are_put_aside_and_come_apart_there() -> None:
     do(0, 1, way=Direction.MINUS_Y)
     assert state.group(0) == (0, 1) and isinstance(state.places[2], Loose)
     do(0, way=Direction.PLUS_Z)
-    assert state.benches() == (1,)
+    assert state.list_benches() == (1,)
     do(4, way=Direction.PLUS_Y)
     assert all(isinstance(place, Loose) for place in state.places)
 
 
 def test_when_two_pieces_part_both_are_on_the_table() -> None:
     level = bars(2)
-    transition = family_of(level).rules.apply(
+    transition = find_family(level).rules.apply(
         level,
-        family_of(level).rules.initial(level),
+        find_family(level).rules.initial(level),
         Slide(colours(level, 0), Direction.PLUS_Z, OUT),
     )
     assert all(isinstance(place, Loose) for place in transition.state.places)
@@ -200,12 +202,12 @@ def test_when_two_pieces_part_both_are_on_the_table() -> None:
 
 def test_out_goes_as_far_as_it_takes_to_leave_the_others_behind() -> None:
     level = drawn(Goal.DISASSEMBLE, (["###/#.#/#.#/#.#"], (0, 0, 0)), (["#/#/#/#"], (1, 1, 0)))
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     for way, travel in [(Direction.PLUS_Y, 3), (Direction.PLUS_Z, 1), (Direction.MINUS_Z, 1)]:
         assert rules.apply(level, state, Slide(colours(level, 1), way, OUT)).travel == travel
     by_two = rules.apply(level, state, Slide(colours(level, 1), Direction.PLUS_Y, Steps(2)))
-    assert by_two.state.benches() == (0,)
+    assert by_two.state.list_benches() == (0,)
     onward = Slide(colours(level, 1), Direction.PLUS_Y, OUT)
     assert rules.apply(level, by_two.state, onward).travel == 1
 
@@ -213,10 +215,10 @@ def test_out_goes_as_far_as_it_takes_to_leave_the_others_behind() -> None:
 def test_a_piece_that_only_comes_nearer_is_separated_too_but_never_out_that_way() -> None:
     # Their blocks have no cell in common before and after; the way out leads through the other.
     level = drawn(Goal.KEY, (["#"], (0, 0, 0)), (["#"], (2, 0, 0)))
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     nearer = rules.apply(level, state, Slide(colours(level, 0), Direction.PLUS_X, Steps(1)))
-    assert nearer.state.benches() == ()
+    assert nearer.state.list_benches() == ()
     with pytest.raises(IllegalMove):
         rules.apply(level, state, Slide(colours(level, 0), Direction.PLUS_X, OUT))
     plan = rules.plan(level)
@@ -227,7 +229,7 @@ def test_a_piece_that_only_comes_nearer_is_separated_too_but_never_out_that_way(
 
 def test_a_slide_by_number_that_separates_does_what_out_does() -> None:
     level = bars(3, length=3)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     by_number = rules.apply(level, state, Slide(colours(level, 0), Direction.PLUS_Z, Steps(1)))
     assert by_number == rules.apply(level, state, Slide(colours(level, 0), Direction.PLUS_Z, OUT))
@@ -253,7 +255,7 @@ def test_refusals_name_reason_culprits_and_travel(
     travel: int | None,
 ) -> None:
     level = bars(3)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     with pytest.raises(IllegalMove) as refused:
         slide = Slide(colours(level, *pieces), Direction(direction), distance)
         rules.apply(level, rules.initial(level), slide)
@@ -265,7 +267,7 @@ def test_refusals_name_reason_culprits_and_travel(
 
 def test_pieces_that_are_free_or_on_another_bench_do_not_slide_along() -> None:
     level = bars(5)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     state = rules.apply(level, state, Slide(colours(level, 0), Direction.PLUS_Z, OUT)).state
     state = rules.apply(level, state, Slide(colours(level, 1, 2), Direction.PLUS_Z, OUT)).state
@@ -283,7 +285,7 @@ def test_pieces_that_are_free_or_on_another_bench_do_not_slide_along() -> None:
 
 def test_an_unknown_colour_is_an_invalid_action_that_names_the_known_ones() -> None:
     level = bars(2)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     with pytest.raises(InvalidAction) as refused:
         rules.apply(
             level,
@@ -311,7 +313,7 @@ def scattered(chance: random.Random) -> LockLevel:
     ids=["six pieces", "scattered", "scattered otherwise"],
 )
 def test_every_legal_slide_is_accepted_and_every_piece_alone_is_tried(level: LockLevel) -> None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     for play in walk(level, 4, 30):
         listed = list(rules.legal(level, play.state))
         assert len(set(listed)) == len(listed)
@@ -327,7 +329,10 @@ def test_every_legal_slide_is_accepted_and_every_piece_alone_is_tried(level: Loc
                     continue
                 results = [rules.apply(level, play.state, a).state for a in listed]
                 alone = rules.encode(single.state)
-                if len(play.state.group(play.state.bench_of(level.puzzle.index[colour]) or 0)) > 1:
+                if (
+                    len(play.state.group(play.state.find_bench(level.puzzle.index[colour]) or 0))
+                    > 1
+                ):
                     assert alone in map(rules.encode, results), slide
 
 
@@ -335,7 +340,7 @@ def rows_of_bars(bars: int, rows: int) -> LockLevel:
     """Rows of short bars: a lock much longer than its pieces, with groups just as long."""
     cells = [(2 * k, y, 0) for y in range(rows) for k in range(bars)]
     pieces = [
-        Piece(Colour(f"c{i}"), Voxels.block((2, 1, 1)), Pose(IDENTITY, corner))
+        Piece(Colour(f"c{i}"), Voxels.make_block((2, 1, 1)), Pose(IDENTITY, corner))
         for i, corner in enumerate(cells)
     ]
     return level_of(Lock(tuple(pieces), Goal.DISASSEMBLE))
@@ -346,7 +351,7 @@ def test_a_group_much_longer_than_its_pieces_is_blocked_only_by_what_is_there(
     direction: Direction,
 ) -> None:
     level = rows_of_bars(16, 2)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     for row in (range(16), range(16, 32)):
         slide = Slide(colours(level, *row), direction, OUT)
@@ -359,7 +364,7 @@ def test_a_group_much_longer_than_its_pieces_is_blocked_only_by_what_is_there(
 
 def test_a_long_group_on_its_way_out_meets_no_other_bench() -> None:
     level = rows_of_bars(6, 3)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state: LockState = rules.initial(level)
     world = create_world("lattice")
     world.reset(rules.scene(level, state))
@@ -373,7 +378,7 @@ def test_a_long_group_on_its_way_out_meets_no_other_bench() -> None:
         report = world.execute(transition.motions)
         assert report.completed, report.contacts
         state = transition.state
-    assert state.benches() == (0, 1, 2)
+    assert state.list_benches() == (0, 1, 2)
 
 
 def test_the_same_lock_has_the_same_room_for_every_goal() -> None:

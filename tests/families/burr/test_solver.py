@@ -7,10 +7,10 @@ import pytest
 
 from pysim.catalog import find_level
 from pysim.families.burr.files.design import Design, DesignError, DrawnShape, PartUse, Problem
-from pysim.families.burr.files.exporting import design_of
+from pysim.families.burr.files.exporting import export_design
 from pysim.families.burr.files.puz import read_design
-from pysim.families.burr.sixpiece import six_piece_design
-from pysim.families.burr.solver import AssemblyTally, level_name
+from pysim.families.burr.sixpiece import make_six_piece_design
+from pysim.families.burr.solver import AssemblyTally, format_level
 from pysim.geometry import Voxels
 from tests.families.burr.designs import tally_of
 
@@ -40,7 +40,7 @@ def highest(tally: AssemblyTally) -> str:
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_six_piece_burrs_have_the_published_counts(name: str) -> None:
     numbers, assemblies, solutions, level = PUBLISHED[name]
-    tally = tally_of(six_piece_design(numbers))
+    tally = tally_of(make_six_piece_design(numbers))
     assert (tally.assemblies, tally.solutions, highest(tally)) == (assemblies, solutions, level)
 
 
@@ -49,7 +49,7 @@ def test_six_piece_burrs_have_the_published_counts(name: str) -> None:
     [("Piston", (10, 0)), ("Artifactory 5/4", (144, 0)), ("Computer's Choice Unique-10", (7, 1))],
 )
 def test_longer_sticks_lock_better(name: str, counts: tuple[int, int]) -> None:
-    tally = tally_of(six_piece_design(PUBLISHED[name][0], length=8))
+    tally = tally_of(make_six_piece_design(PUBLISHED[name][0], length=8))
     assert (tally.assemblies, tally.solutions) == counts
     assert name != "Computer's Choice Unique-10" or highest(tally) == "10"
 
@@ -77,19 +77,19 @@ def test_files_have_the_counts_and_levels_of_the_reference(row: dict[str, str]) 
 
 def test_a_level_is_solved_like_a_design() -> None:
     lock = find_level("burr-philippe-dubois").puzzle
-    assert dict(tally_of(design_of(lock)).levels) == {"6.4": 1}
+    assert dict(tally_of(export_design(lock)).levels) == {"6.4": 1}
 
 
 def test_one_piece_is_an_assembly_but_no_solution() -> None:
-    bar = DrawnShape((3, 1, 1), Voxels.block((3, 1, 1)).cell_set)
+    bar = DrawnShape((3, 1, 1), Voxels.make_block((3, 1, 1)).cell_set)
     design = Design((bar, bar), (Problem("", (PartUse(0, 1, 1),), 1),))
     tally = tally_of(design)
     assert (tally.assemblies, tally.solutions) == (1, 0)
 
 
 def test_a_problem_without_a_fitting_piece_has_no_assembly() -> None:
-    bar = DrawnShape((3, 1, 1), Voxels.block((3, 1, 1)).cell_set)
-    goal = DrawnShape((2, 2, 2), Voxels.block((2, 2, 2)).cell_set)
+    bar = DrawnShape((3, 1, 1), Voxels.make_block((3, 1, 1)).cell_set)
+    goal = DrawnShape((2, 2, 2), Voxels.make_block((2, 2, 2)).cell_set)
     assert tally_of(Design((goal, bar), (Problem("", (PartUse(1, 1, 2),), 0),))).assemblies == 0
 
 
@@ -102,10 +102,10 @@ def test_shapes_without_cells_are_refused(goal: int, piece: int, message: str) -
 
 def test_more_pieces_than_the_solver_takes_are_refused() -> None:
     cube = DrawnShape((1, 1, 1), frozenset({(0, 0, 0)}))
-    goal = DrawnShape((70, 1, 1), Voxels.block((70, 1, 1)).cell_set)
+    goal = DrawnShape((70, 1, 1), Voxels.make_block((70, 1, 1)).cell_set)
     with pytest.raises(DesignError, match="62 pieces"):
         tally_of(Design((goal, cube), (Problem("", (PartUse(1, 70, 70),), 0),)))
 
 
 def test_levels_are_written_as_designers_do() -> None:
-    assert level_name((98, 2, 4, 2)) == "98.2.4.2"
+    assert format_level((98, 2, 4, 2)) == "98.2.4.2"

@@ -13,10 +13,15 @@ from hypothesis import strategies as st
 from pysim.families.burr import Goal
 from pysim.families.burr.files.design import Design
 from pysim.families.burr.solver import solve
-from pysim.families.burr.solver.quarter_turns import QuarterTurn, meets, possible_turns
-from pysim.families.burr.solver.shortest import shortest
+from pysim.families.burr.solver.quarter_turns import QuarterTurn, find_quarter_turns, is_meeting
+from pysim.families.burr.solver.shortest import find_shortest
 from pysim.families.burr.solver.solutions import Aim, Limits, SlideStep
-from pysim.families.burr.solver.turning import Turning, TurningTally, TurnStep, turning
+from pysim.families.burr.solver.turning_takedown import (
+    Turning,
+    TurningTally,
+    TurnStep,
+    find_takedown_with_turns,
+)
 from pysim.geometry import (
     Axis,
     Cell,
@@ -25,8 +30,8 @@ from pysim.geometry import (
     Rotation,
     Voxels,
     add,
-    all_rotations,
-    quarter_turn,
+    list_rotations,
+    make_quarter_turn,
     scale,
 )
 from tests.families.burr.locks import keyhole, keyhole_design, random_lock
@@ -75,11 +80,11 @@ def test_a_turning_cell_meets_just_those_that_it_overlaps_at_some_sampled_angle(
     angles = np.radians(np.arange(0.0, 90.5, 0.5))
     for a, b in others[(np.abs(others) <= 9).all(axis=1)]:
         deepest = np.max([depths(a, b, others, angle) for angle in angles], axis=0)
-        swept = [meets(a, b, c, d, 1) for c, d in others]
+        swept = [is_meeting(a, b, c, d, 1) for c, d in others]
         # Nothing overlaps so little that rounding, or the step between two angles, could hide it.
         assert np.all(np.abs(deepest[deepest > 1e-9]) > 1e-3)
         assert np.array_equal(deepest > 1e-9, swept), (a, b)
-        assert swept == [meets(a, -b, c, -d, -1) for c, d in others]
+        assert swept == [is_meeting(a, -b, c, -d, -1) for c, d in others]
 
 
 @given(
@@ -97,12 +102,12 @@ def test_every_point_of_a_turning_cell_stays_inside_what_it_meets(
     u, v = x * cos - y * sin, x * sin + y * cos
     c, d = (2 * round((w - cell[2]) / 2) + cell[2] for w in (u, v))
     if max(abs(u - c), abs(v - d)) < 1 - 1e-9:
-        assert meets(a, b, c, d, way)
+        assert is_meeting(a, b, c, d, way)
 
 
 def test_a_bar_of_two_turns_about_one_of_its_cells_through_ten_cells() -> None:
     around = product(range(-3, 4), repeat=2)
-    swept = {(c, d) for c, d in around for a in (0, 1) if meets(2 * a, 0, 2 * c, 2 * d, 1)}
+    swept = {(c, d) for c, d in around for a in (0, 1) if is_meeting(2 * a, 0, 2 * c, 2 * d, 1)}
     square = {(0, 0), (1, 0), (0, 1), (1, 1)}
     assert swept == square | {(2, 0), (0, 2), (-1, 0), (0, -1)}
 
@@ -130,7 +135,7 @@ def test_a_turn_leaves_its_axis_alone_and_its_way_back_undoes_it(
 
 def test_linked_pieces_turn_together_or_not_at_all() -> None:
     pieces = [np.array(cells, np.int32) for cells in (*linked(3), [(9, 9, 9)])]
-    sets = {moving for moving, _ in possible_turns(pieces)}
+    sets = {moving for moving, _ in find_quarter_turns(pieces)}
     assert sets == {frozenset({0, 1}), frozenset({2})}
 
 
@@ -151,7 +156,8 @@ def hits(mine: Cells, other: Cells, turn: QuarterTurn) -> bool:
     u, v = (w + 1) % 3, (w + 2) % 3
     x, y = turn.centre
     return any(
-        p[w] == q[w] and meets(2 * p[u] - x, 2 * p[v] - y, 2 * q[u] - x, 2 * q[v] - y, turn.way)
+        p[w] == q[w]
+        and is_meeting(2 * p[u] - x, 2 * p[v] - y, 2 * q[u] - x, 2 * q[v] - y, turn.way)
         for p in mine
         for q in other
     )
@@ -179,7 +185,7 @@ def test_the_possible_turns_are_those_of_the_definition(seed: int) -> None:
     shift = scale(chance.choice(list(Direction)).vector, 3)
     cells = [sorted(p.home.place(p.shape).cells) for p in lock.pieces]
     cells[0] = [add(cell, shift) for cell in cells[0]]
-    turns = list(possible_turns([np.array(piece, np.int32) for piece in cells]))
+    turns = list(find_quarter_turns([np.array(piece, np.int32) for piece in cells]))
     assert len(turns) == len(set(turns))
     assert set(turns) == turns_by_definition(cells)
     assert turns
@@ -189,34 +195,34 @@ def test_the_possible_turns_are_those_of_the_definition(seed: int) -> None:
 
 
 def test_a_bar_is_turned_to_pass_through_a_slot_across() -> None:
-    found = turning(keyhole(5, "x"), alone)
+    found = find_takedown_with_turns(keyhole(5, "x"), alone)
     assert (found.first, found.turns, found.cut_off) == ((2, 1), 1, False)
 
 
 def test_a_turn_whose_end_is_free_but_whose_way_is_not_is_not_made() -> None:
     case, bar = keyhole(3, "x")
     assert not set(case) & set(keyhole(3, "y")[1])
-    assert turning((case, bar), alone) == Turning(None)
+    assert find_takedown_with_turns((case, bar), alone) == Turning(None)
 
 
 def test_a_bar_along_the_slot_needs_no_turn() -> None:
-    found = turning(keyhole(5, "y"), alone)
+    found = find_takedown_with_turns(keyhole(5, "y"), alone)
     assert (found.first, found.turns) == ((1, 0), 0)
 
 
 @pytest.mark.parametrize("size", [3, 5])
 def test_linked_rings_stay_together(size: int) -> None:
-    assert turning(linked(size), alone) == Turning(None)
+    assert find_takedown_with_turns(linked(size), alone) == Turning(None)
 
 
 def test_what_may_stay_together_is_done() -> None:
-    assert turning(linked(3), lambda pieces: True) == Turning(())
+    assert find_takedown_with_turns(linked(3), lambda pieces: True) == Turning(())
 
 
 def test_a_turn_can_be_needed_after_the_first_separation() -> None:
     case, bar = keyhole(5, "x")
     plug = [(3, 2, 2), (3, 3, 2), (3, 4, 2)]
-    found = turning((case, bar, plug), alone)
+    found = find_takedown_with_turns((case, bar, plug), alone)
     assert found.moves is not None
     assert (len(found.moves), found.first, found.turns) == (3, (1, 0), 1)
 
@@ -225,18 +231,18 @@ def test_a_turn_can_be_needed_after_the_first_separation() -> None:
 def test_a_search_that_is_cut_off_says_so(limits: Limits) -> None:
     case, bar = keyhole(7, "x")
     aside = [add(cell, (1, 1, 0)) for cell in bar]
-    assert turning((case, aside), alone, limits) == Turning(None, cut_off=True)
+    assert find_takedown_with_turns((case, aside), alone, limits) == Turning(None, cut_off=True)
 
 
-@pytest.mark.parametrize("rotation", all_rotations(), ids=lambda rotation: rotation.name)
+@pytest.mark.parametrize("rotation", list_rotations(), ids=lambda rotation: rotation.name)
 def test_a_lock_may_stand_any_way_round(rotation: Rotation) -> None:
     def turned(pieces: Sequence[Cells]) -> list[list[Cell]]:
         return [[rotation.apply(cell) for cell in cells] for cells in pieces]
 
     case, bar = keyhole(5, "x")
     aside = [add(cell, (1, 2, 0)) for cell in bar]
-    assert turning(turned((aside, case)), alone).first == (3, 1)
-    assert turning(turned(keyhole(3, "x")), alone).moves is None
+    assert find_takedown_with_turns(turned((aside, case)), alone).first == (3, 1)
+    assert find_takedown_with_turns(turned(keyhole(3, "x")), alone).moves is None
 
 
 def test_random_locks_are_turned_only_where_slides_do_not_do() -> None:
@@ -245,8 +251,8 @@ def test_random_locks_are_turned_only_where_slides_do_not_do() -> None:
     for _ in range(100):
         lock = random_lock(chance, Goal.DISASSEMBLE, 2, (4, 4, 4))
         cells = [sorted(p.home.place(p.shape).cells) for p in lock.pieces]
-        impossible = shortest(cells, Aim.APART, alone, Limits()).impossible
-        found = turning(cells, alone, Limits(200))
+        impossible = find_shortest(cells, Aim.APART, alone, Limits()).impossible
+        found = find_takedown_with_turns(cells, alone, Limits(200))
         assert (found.moves is None or found.turns > 0) == impossible
         stuck += impossible
     assert 5 < stuck < 50
@@ -301,10 +307,10 @@ def part_of(move: SlideStep | TurnStep, share: float) -> tuple[np.ndarray, np.nd
 def random_keyhole(chance: random.Random) -> tuple[list[Cell], list[Cell]]:
     """A tromino in a flat room with pillars, below a slot in which it would lie turned."""
     tromino = Voxels.parse([chance.choice(["###", "##/#."])])
-    turned = tromino.rotated(quarter_turn(Axis.Z, 1)).at_origin()
-    room = Voxels.block((5, 5, 1)).moved((1, 1, 1))
+    turned = tromino.rotate(make_quarter_turn(Axis.Z, 1)).move_to_origin()
+    room = Voxels.make_block((5, 5, 1)).translate((1, 1, 1))
     piece, slot = (
-        shape.moved((chance.randint(1, 3), chance.randint(1, 3), z)).cell_set
+        shape.translate((chance.randint(1, 3), chance.randint(1, 3), z)).cell_set
         for shape, z in ((tromino, 1), (turned, 2))
     )
     pillars = set(chance.sample(room.cells, 2)) - piece
@@ -318,7 +324,7 @@ def test_fcl_confirms_what_is_found_in_random_keyholes() -> None:
     turned = 0
     for _ in range(25):
         pieces = random_keyhole(chance)
-        found = turning(pieces, alone)
+        found = find_takedown_with_turns(pieces, alone)
         replay(pieces, found)
         turned += found.turns > 0
     assert turned > 5

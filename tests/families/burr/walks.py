@@ -4,11 +4,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.families.burr import Goal, LockState, Slide
 from pysim.families.burr.state import Held
+from pysim.field_types import OUT, Steps
 from pysim.geometry import Cell, Direction, add, scale
-from pysim.kinds import OUT, Steps
 from pysim.puzzle import Action, ActionError, IllegalMove, Reason, Transition
 from pysim.scene import Scene
 from tests.families.burr.locks import LockLevel, level_of, random_lock, six_piece_lock
@@ -31,7 +31,7 @@ class Play:
 
     @property
     def scene(self) -> Scene:
-        return family_of(self.level).rules.scene(self.level, self.state)
+        return find_family(self.level).rules.scene(self.level, self.state)
 
 
 def levels_to_play() -> list[LockLevel]:
@@ -46,7 +46,7 @@ def levels_to_play() -> list[LockLevel]:
 
 def random_slide(chance: random.Random, level: LockLevel, state: LockState) -> Slide:
     """Mostly some pieces of one group; sometimes any pieces."""
-    benches = state.benches()
+    benches = state.list_benches()
     pieces = list(range(len(level.colours)))
     if benches and chance.random() < 0.85:
         pieces = list(state.group(chance.choice(benches)))
@@ -59,7 +59,7 @@ def random_slide(chance: random.Random, level: LockLevel, state: LockState) -> S
 def walk(level: LockLevel, seed: int, steps: int) -> Iterator[Play]:
     """Random slides, and legal actions in between so that play gets somewhere."""
     chance = random.Random(f"{level.id} {level.hash} {seed}")
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state: LockState = rules.initial(level)
     for _ in range(steps):
         action: Action = random_slide(chance, level, state)
@@ -88,8 +88,8 @@ def naive_slide(level: LockLevel, state: LockState, slide: Slide) -> Verdict:
         return Reason.NOT_TOGETHER, None, frozenset(slide.pieces)
     (bench,) = benches
     cells = {
-        body.name: body.placed().cell_set
-        for body in family_of(level).rules.scene(level, state).bodies
+        body.name: body.place().cell_set
+        for body in find_family(level).rules.scene(level, state).bodies
     }
     moving = frozenset().union(*(cells[colour] for colour in slide.pieces))
     staying = [
@@ -149,6 +149,6 @@ def _is_past(staying: frozenset[Cell], moved: frozenset[Cell], slide: Slide) -> 
 
 def _in_room(level: LockLevel, bench: int, cells: frozenset[Cell]) -> bool:
     space = level.puzzle.workspace
-    room = space.room.moved(space.bench_offset(bench))
+    room = space.room.translate(space.get_bench_offset(bench))
     low, high = box(cells)
     return all(room.low[k] <= low[k] and high[k] <= room.high[k] for k in range(3))

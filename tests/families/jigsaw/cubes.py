@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut, cut_cube
-from pysim.families.jigsaw.faces import all_seats
+from pysim.families.jigsaw.faces import list_seats
 
 SAMPLE = "LUBAN_MCUBE_SAMPLE"
 """Variable with the path of a published item, CC BY-NC, which is not part of this repository."""
@@ -49,7 +49,7 @@ def sample() -> tuple[tuple[PieceRows, ...], tuple[Seat, ...]]:
         pieces.append(tuple("".join("#" if cell else "." for cell in row) for row in rows))
         found = re.search(rf"{letter}: \((\w+), (\d), (\d)\)", document["reference_solution"])
         assert found is not None
-        edges = Edge.numbered(int(found[2])), Edge.numbered(int(found[3]))
+        edges = Edge.from_number(int(found[2])), Edge.from_number(int(found[3]))
         places.append(Seat(ShellFace(found[1]), *edges))
     return tuple(pieces), tuple(places)
 
@@ -100,7 +100,7 @@ def by_brute_force(cut: Cut, missing: Sequence[int], *, flips: bool) -> set[tupl
     found = set()
     for order in permutations(faces):
         choices = [
-            [p for p in all_seats() if p.face is face and (flips or not p.flipped)]
+            [p for p in list_seats() if p.face is face and (flips or not p.flipped)]
             for face in order
         ]
         for chosen in product(*choices):

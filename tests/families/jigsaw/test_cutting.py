@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pysim.families.jigsaw.cutting import Cut, cut_cube
-from pysim.families.jigsaw.fitting import conflicts, fits
-from pysim.families.jigsaw.shell import CELLS, cells_of, faces_at, mask_of
+from pysim.families.jigsaw.fitting import find_conflicts, is_cube
+from pysim.families.jigsaw.shell import CELLS, list_cells, list_faces, mask_of
 from tests.families.jigsaw.cubes import cuts, is_whole
 
 
 @given(cuts)
 def test_the_pieces_of_a_cut_make_the_cube(cut: Cut) -> None:
-    assert fits(cut.pieces, cut.places) and is_whole(cut.pieces, cut.places)
-    assert not conflicts(cut.pieces, cut.places)
+    assert is_cube(cut.pieces, cut.places) and is_whole(cut.pieces, cut.places)
+    assert not find_conflicts(cut.pieces, cut.places)
     assert all(rows[1][1:4] == rows[2][1:4] == rows[3][1:4] == "###" for rows in cut.pieces)
 
 
@@ -38,10 +38,10 @@ def test_cells_go_evenly_to_the_faces_that_meet_there_and_pieces_lie_evenly() ->
         cut = cut_cube(random, flipped=True)
         ways.update((i, place) for i, place in enumerate(cut.places))
         for rows, place in zip(cut.pieces, cut.places, strict=True):
-            for cell in cells_of(mask_of(rows, place)):
+            for cell in list_cells(mask_of(rows, place)):
                 owners[cell][place.face] += 1
     for cell, found in owners.items():
-        assert set(found) == set(faces_at(cell)) and found.total() == count
+        assert set(found) == set(list_faces(cell)) and found.total() == count
         share = 1 / len(found)
         reach = 4.5 * sqrt(count * share * (1 - share))
         assert all(abs(n - count * share) <= reach for n in found.values()), (cell, found)

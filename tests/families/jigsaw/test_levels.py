@@ -7,20 +7,20 @@ from typing import Any
 import pytest
 
 from bridge.generating import level_made
-from pysim.catalog import find_level, level_to_document
+from pysim.catalog import encode_level, find_level
 from pysim.errors import InputError
 from pysim.families.jigsaw import Jigsaw
 from pysim.families.jigsaw.generate import GIVEN, JigsawGenerator
-from pysim.families.jigsaw.offer import OFFER, JigsawOptions
+from pysim.families.jigsaw.plugin import GENERATOR, JigsawOptions
 from pysim.families.jigsaw.puzzle import read_jigsaw, write_jigsaw
-from pysim.families.jigsaw.solving import Placing, assemblies, solve
+from pysim.families.jigsaw.solving import Placing, count_assemblies, solve
 from pysim.generation import Draft, Rejected
 from pysim.puzzle import Level, Tier
 from pysim.render.palette import COLOURS
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.floors import without_floor
 
-LEVELS: list[Level[Jigsaw]] = list(levels_of(find_suite("jigsaw-24")))
+LEVELS: list[Level[Jigsaw]] = list(load_levels(find_suite("jigsaw-24")))
 
 
 def test_there_are_eight_of_each_tier() -> None:
@@ -39,7 +39,7 @@ def test_a_level_is_made_again_by_its_source(level: Level[Jigsaw]) -> None:
     draft = generator.attempt(int(found[3]))
     assert isinstance(draft, Draft)
     made = replace(level_made(generator, draft, int(found[3])), id=level.id)
-    assert without_floor(level_to_document(made)) == without_floor(level_to_document(level))
+    assert without_floor(encode_level(made)) == without_floor(encode_level(level))
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=[level.id for level in LEVELS])
@@ -50,20 +50,20 @@ def test_pieces_are_whole_solutions_are_unique_and_tiers_are_what_they_are_said_
     assert all(shape.is_connected for shape in jigsaw.shapes)
     flips = level.tier is Tier.HARD
     found = solve(Placing(jigsaw.rows, {}, flips=flips)).found
-    assert found and assemblies(jigsaw.rows, found) == 1
+    assert found and count_assemblies(jigsaw.rows, found) == 1
     given = [place for place in jigsaw.start if place is not None]
     assert len(given) == (GIVEN if level.tier is Tier.EASY else 0)
     assert not any(place.flipped for place in given)
 
 
 def test_what_is_asked_of_the_generator_is_in_its_command() -> None:
-    plain = OFFER.make(JigsawOptions(Tier.HARD), 5, COLOURS)
+    plain = GENERATOR.make(JigsawOptions(Tier.HARD), 5, COLOURS)
     assert plain.command == "luban generate jigsaw --tier hard --seed 5"
-    loose = OFFER.make(JigsawOptions(Tier.EASY, unique=False, whole=False), 5, COLOURS)
+    loose = GENERATOR.make(JigsawOptions(Tier.EASY, unique=False, whole=False), 5, COLOURS)
     assert loose.command == "luban generate jigsaw --tier easy --seed 5 --no-unique --no-whole"
     assert isinstance(loose.attempt(0), Draft), "nothing is left to reject"
     with pytest.raises(InputError, match="6 pieces"):
-        OFFER.make(JigsawOptions(Tier.HARD), 5, COLOURS[:5])
+        GENERATOR.make(JigsawOptions(Tier.HARD), 5, COLOURS[:5])
 
 
 def test_attempts_are_rejected_for_what_they_are() -> None:

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from bridge.referee.jigsaw.counting import unlike
 from bridge.referee.jigsaw.laying import read_puzzle
-from pysim.catalog import AnyLevel, content_hash, families, find_level
+from pysim.catalog import AnyLevel, compute_content_hash, discover_families, find_level
 from pysim.families.jigsaw import Attach, Detach, Edge, Jigsaw, JigsawRules, Piece, Seat, ShellFace
 from pysim.families.jigsaw.cutting import cut_cube
-from pysim.families.jigsaw.moves import APPROACH, world_pose
-from pysim.families.jigsaw.puzzle import shape_of, write_jigsaw
+from pysim.families.jigsaw.moves import APPROACH, find_world_pose
+from pysim.families.jigsaw.puzzle import make_shape, write_jigsaw
 from pysim.families.jigsaw.shell import mask_of
 from pysim.motion import Carry, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Proof, Reason
@@ -29,7 +29,7 @@ RED = NAMES[0]
 
 def level_of(jigsaw: Jigsaw) -> AnyLevel:
     """A level with other pieces."""
-    hashed = content_hash(families()["jigsaw"], jigsaw, HARD.budget)
+    hashed = compute_content_hash(discover_families()["jigsaw"], jigsaw, HARD.budget)
     return replace(HARD, puzzle=jigsaw, colours=jigsaw.colours, plan=None, hash=hashed)
 
 
@@ -140,7 +140,7 @@ def test_symmetric_placements_lead_to_one_state() -> None:
         RULES.apply(level, start, Attach(RED, ShellFace.TOP, left, top)).state
         for left in Edge
         for top in Edge
-        if left.beside(top)
+        if left.is_beside(top)
     }
     assert len(states) == 1
 
@@ -158,7 +158,7 @@ def test_gaps_are_told_once_nothing_can_fill_them() -> None:
             break
     x, y, z = map(int, told.split()[0].strip("()").split(","))
     bodies = RULES.scene(HARD, state).bodies
-    assert all((x, y, z) not in body.placed().cells for body in bodies)
+    assert all((x, y, z) not in body.place().cells for body in bodies)
     assert {x, y, z} & {0, 4}
 
 
@@ -208,8 +208,8 @@ def test_pieces_that_make_no_cube_have_no_plan() -> None:
 
 def test_pieces_lie_on_the_table_as_they_are_drawn() -> None:
     for i, piece in enumerate(HARD.puzzle.pieces):
-        cells = world_pose(HARD.puzzle, i, None).place(shape_of(piece.rows)).cells
-        low = HARD.puzzle.table.pose(i).offset
+        cells = find_world_pose(HARD.puzzle, i, None).place(make_shape(piece.rows)).cells
+        low = HARD.puzzle.table.get_pose(i).offset
         for row, line in enumerate(piece.rows):
             for column, sign in enumerate(line):
                 there = (low[0] + column, low[1] + 4 - row, low[2]) in cells

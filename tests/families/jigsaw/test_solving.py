@@ -11,9 +11,9 @@ from bridge.referee.jigsaw.counting import answers, unlike
 from bridge.referee.jigsaw.laying import read_puzzle
 from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut, cut_cube
-from pysim.families.jigsaw.faces import all_seats
-from pysim.families.jigsaw.fitting import conflicts, fits
-from pysim.families.jigsaw.solving import Placing, assemblies, search_space, solve
+from pysim.families.jigsaw.faces import list_seats
+from pysim.families.jigsaw.fitting import find_conflicts, is_cube
+from pysim.families.jigsaw.solving import Placing, count_assemblies, search_space, solve
 from tests.families.jigsaw.cubes import PieceRows, by_brute_force, cuts, sample
 
 BLANK = (".....", ".###.", ".###.", ".###.", ".....")
@@ -36,10 +36,10 @@ def document_of(pieces: Sequence[PieceRows]) -> dict[str, object]:
 
 def test_the_published_sample_makes_a_cube_in_one_way_up_to_turning_and_mirroring() -> None:
     pieces, places = sample()
-    assert fits(pieces, places) and conflicts(pieces, places) == ()
+    assert is_cube(pieces, places) and find_conflicts(pieces, places) == ()
     solved = solve(Placing(pieces, {}))
-    assert solved.complete and assemblies(pieces, solved.found) == 1
-    moved = {tuple(p.moved(w) for p in one) for one in solved.found for w in all_seats()}
+    assert solved.complete and count_assemblies(pieces, solved.found) == 1
+    moved = {tuple(p.move(w) for p in one) for one in solved.found for w in list_seats()}
     assert tuple(places) in moved and len(moved) == solved.right == 48
 
 
@@ -69,7 +69,7 @@ def test_counts_are_those_of_the_referee(cut: Cut) -> None:
     puzzle = read_puzzle(document_of(cut.pieces))
     solved = solve(Placing(cut.pieces, {}))
     assert solved.right == answers(puzzle)
-    assert assemblies(cut.pieces, solved.found) == unlike(puzzle)
+    assert count_assemblies(cut.pieces, solved.found) == unlike(puzzle)
 
 
 @pytest.mark.slow
@@ -77,16 +77,16 @@ def test_pieces_without_teeth_go_together_in_many_ways_and_all_are_found() -> No
     puzzle = read_puzzle(document_of(PLAIN))
     solved = solve(Placing(PLAIN, {}))
     assert solved.right == answers(puzzle) > 48
-    assert assemblies(PLAIN, solved.found) == unlike(puzzle) >= 1
+    assert count_assemblies(PLAIN, solved.found) == unlike(puzzle) >= 1
 
 
 @given(cuts)
 @settings(max_examples=10)
 def test_the_true_places_are_among_the_answers_and_all_answers_are_right(cut: Cut) -> None:
     solved = solve(Placing(cut.pieces, {}))
-    moved = {tuple(p.moved(w) for p in one) for one in solved.found for w in all_seats()}
+    moved = {tuple(p.move(w) for p in one) for one in solved.found for w in list_seats()}
     assert cut.places in moved
-    assert all(fits(cut.pieces, places) for places in moved)
+    assert all(is_cube(cut.pieces, places) for places in moved)
     assert len(moved) == solved.right
 
 

@@ -3,10 +3,10 @@
 from hypothesis import strategies as st
 
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube
-from pysim.families.nets.faces import CubeFace, frames
-from pysim.families.nets.folding import unfold, unfoldings
-from pysim.families.nets.shapes import net_shapes
-from pysim.geometry import all_rotations
+from pysim.families.nets.faces import CubeFace, list_frames
+from pysim.families.nets.folding import list_unfoldings, open_cube
+from pysim.families.nets.shapes import list_net_shapes
+from pysim.geometry import list_rotations
 
 __all__ = ["CUBES", "FRAMES", "NETS", "ROTATIONS", "SHAPES"]
 
@@ -16,7 +16,9 @@ def arrows_on(face: CubeFace) -> st.SearchStrategy[Arrow]:
 
 
 CUBES = st.tuples(*map(arrows_on, CubeFace)).map(ArrowCube)
-ROTATIONS = st.sampled_from(all_rotations())
-FRAMES = st.sampled_from(frames())
-SHAPES = st.sampled_from(net_shapes())
-NETS = st.builds(lambda cube, ways: unfold(cube, *ways), CUBES, st.sampled_from(unfoldings()))
+ROTATIONS = st.sampled_from(list_rotations())
+FRAMES = st.sampled_from(list_frames())
+SHAPES = st.sampled_from(list_net_shapes())
+NETS = st.builds(
+    lambda cube, ways: open_cube(cube, *ways), CUBES, st.sampled_from(list_unfoldings())
+)

@@ -13,10 +13,17 @@ from scipy.spatial.transform import Rotation as Turn
 
 from pysim.errors import InputError
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube
-from pysim.families.nets.faces import CubeFace, Frame, Heading, frames, turned
-from pysim.families.nets.folding import ArrowNet, FlatArrow, fold, unfold, unfoldings
-from pysim.families.nets.shapes import NetShape, Square, laid, net_shapes, normalised, outline
-from pysim.geometry import Rotation, all_rotations
+from pysim.families.nets.faces import CubeFace, Frame, Heading, list_frames, rotate_face
+from pysim.families.nets.folding import ArrowNet, FlatArrow, fold, list_unfoldings, open_cube
+from pysim.families.nets.shapes import (
+    NetShape,
+    Square,
+    draw_outline,
+    lay,
+    list_net_shapes,
+    normalize,
+)
+from pysim.geometry import Rotation, list_rotations
 from tests.families.nets.strategies import CUBES, FRAMES, NETS, ROTATIONS, SHAPES
 
 Vector = tuple[int, int, int]
@@ -70,7 +77,7 @@ def flattened(edges: tuple[tuple[Vector, Vector], ...]) -> NetShape:
                 else:
                     found[there] = ((x - 1, y), above, face)
                 queue.append(there)
-    return normalised(square for square, _, _ in found.values())
+    return normalize(square for square, _, _ in found.values())
 
 
 def copies(shape: NetShape) -> Iterator[NetShape]:
@@ -78,15 +85,15 @@ def copies(shape: NetShape) -> Iterator[NetShape]:
         squares = [(mirror * x, y) for x, y in shape]
         for _ in range(turns):
             squares = [(-y, x) for x, y in squares]
-        yield normalised(squares)
+        yield normalize(squares)
 
 
 def test_384_ways_to_cut_a_cube_open_give_the_11_nets_and_no_others() -> None:
     trees = [edges for edges in combinations(HINGES, 5) if is_tree(edges)]
     assert len(trees) == TREES
     classes = {frozenset(copies(flattened(edges))) for edges in trees}
-    assert len(classes) == len(net_shapes()) == 11
-    assert classes == {frozenset(copies(shape)) for shape in net_shapes()}
+    assert len(classes) == len(list_net_shapes()) == 11
+    assert classes == {frozenset(copies(shape)) for shape in list_net_shapes()}
 
 
 def test_the_other_24_of_35_shapes_of_six_squares_do_not_fold() -> None:
@@ -94,7 +101,7 @@ def test_the_other_24_of_35_shapes_of_six_squares_do_not_fold() -> None:
     found: set[NetShape] = {((0, 0),)}
     for _ in range(5):
         found = {
-            normalised({*shape, (x + dx, y + dy)})
+            normalize({*shape, (x + dx, y + dy)})
             for shape in found
             for x, y in shape
             for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -102,7 +109,7 @@ def test_the_other_24_of_35_shapes_of_six_squares_do_not_fold() -> None:
         }
     shapes = {frozenset(copies(shape)) for shape in found}
     assert len(shapes) == HEXOMINOES
-    nets = {frozenset(copies(shape)) for shape in net_shapes()}
+    nets = {frozenset(copies(shape)) for shape in list_net_shapes()}
     assert nets < shapes
     for shape in (min(others) for others in shapes - nets):
         arrows = (FlatArrow(ArrowColour.RED, Heading.UP),) * 6
@@ -111,47 +118,47 @@ def test_the_other_24_of_35_shapes_of_six_squares_do_not_fold() -> None:
 
 
 def test_shapes_are_wide_and_told_apart_by_their_outlines() -> None:
-    outlines = [outline(shape) for shape in net_shapes()]
+    outlines = [draw_outline(shape) for shape in list_net_shapes()]
     assert len(set(outlines)) == 11 and ".#../####/.#.." in outlines
-    for shape in net_shapes():
+    for shape in list_net_shapes():
         assert max(x for x, _ in shape) >= max(y for _, y in shape)
-        assert shape == normalised(shape)
+        assert shape == normalize(shape)
 
 
 def test_a_cube_has_264_unfoldings_all_unlike() -> None:
-    assert len(unfoldings()) == len(set(unfoldings())) == 264
+    assert len(list_unfoldings()) == len(set(list_unfoldings())) == 264
     colours = list(ArrowColour)
     cube = ArrowCube(
         tuple(Arrow(c, face.beside[0]) for c, face in zip(colours[:6], CubeFace, strict=True))
     )
-    nets = {unfold(cube, *ways) for ways in unfoldings()}
+    nets = {open_cube(cube, *ways) for ways in list_unfoldings()}
     assert len(nets) == 264
-    assert all(fold(net).same_as(cube) for net in nets)
+    assert all(fold(net).is_same(cube) for net in nets)
 
 
 @given(CUBES, SHAPES, FRAMES)
 def test_folding_undoes_unfolding(cube: ArrowCube, shape: NetShape, frame: Frame) -> None:
-    assert fold(unfold(cube, shape, frame), frame) == cube
+    assert fold(open_cube(cube, shape, frame), frame) == cube
 
 
 @given(NETS, FRAMES)
 def test_unfolding_undoes_folding(net: ArrowNet, frame: Frame) -> None:
-    assert unfold(fold(net, frame), net.shape, frame) == net
+    assert open_cube(fold(net, frame), net.shape, frame) == net
 
 
 @given(NETS, FRAMES, FRAMES)
 def test_wherever_it_begins_a_net_folds_into_the_same_cube(
     net: ArrowNet, one: Frame, other: Frame
 ) -> None:
-    assert fold(net, one).same_as(fold(net, other))
+    assert fold(net, one).is_same(fold(net, other))
 
 
 @given(CUBES, ROTATIONS)
 def test_a_cube_that_is_turned_is_the_same_cube(cube: ArrowCube, rotation: Rotation) -> None:
-    there = cube.turned(rotation)
-    assert there.same_as(cube) and cube.same_as(there)
-    assert there.turned(rotation.inverse) == cube
-    assert set(there.turnings()) == set(cube.turnings())
+    there = cube.rotate(rotation)
+    assert there.is_same(cube) and cube.is_same(there)
+    assert there.rotate(rotation.inverse) == cube
+    assert set(there.list_rotations()) == set(cube.list_rotations())
     assert sorted(there.views) == sorted(cube.views)
 
 
@@ -159,25 +166,25 @@ def test_a_cube_that_is_turned_is_the_same_cube(cube: ArrowCube, rotation: Rotat
 def test_turning_twice_is_turning_by_the_product(
     cube: ArrowCube, one: Rotation, two: Rotation
 ) -> None:
-    assert cube.turned(one).turned(two) == cube.turned(two.after(one))
+    assert cube.rotate(one).rotate(two) == cube.rotate(two.compose(one))
 
 
 @given(CUBES, CUBES)
 def test_cubes_are_the_same_exactly_if_one_is_among_the_others_turnings(
     one: ArrowCube, other: ArrowCube
 ) -> None:
-    assert one.same_as(other) == (other in set(one.turnings()))
-    canonical = [min(cube.turnings(), key=lambda c: c.arrows) for cube in (one, other)]
-    assert one.same_as(other) == (canonical[0] == canonical[1])
+    assert one.is_same(other) == (other in set(one.list_rotations()))
+    canonical = [min(cube.list_rotations(), key=lambda c: c.arrows) for cube in (one, other)]
+    assert one.is_same(other) == (canonical[0] == canonical[1])
 
 
 @given(CUBES, st.sampled_from(list(CubeFace)), ROTATIONS)
 def test_one_other_colour_makes_another_cube(
     cube: ArrowCube, face: CubeFace, rotation: Rotation
 ) -> None:
-    arrow = cube.on(face)
+    arrow = cube.get_arrow(face)
     other = next(colour for colour in ArrowColour if colour is not arrow.colour)
-    assert not cube.with_arrow(face, Arrow(other, arrow.towards)).turned(rotation).same_as(cube)
+    assert not cube.replace_arrow(face, Arrow(other, arrow.towards)).rotate(rotation).is_same(cube)
 
 
 def folded_by_matrices(net: ArrowNet) -> dict[CubeFace, tuple[ArrowColour, CubeFace]]:
@@ -217,9 +224,9 @@ def nearest(vector: NDArray[np.float64]) -> CubeFace:
 @given(NETS)
 def test_exact_folding_is_what_matrices_say(net: ArrowNet) -> None:
     cube = fold(net)
-    assert {face: (cube.on(face).colour, cube.on(face).towards) for face in CubeFace} == (
-        folded_by_matrices(net)
-    )
+    assert {
+        face: (cube.get_arrow(face).colour, cube.get_arrow(face).towards) for face in CubeFace
+    } == (folded_by_matrices(net))
 
 
 @given(CUBES, ROTATIONS)
@@ -227,31 +234,33 @@ def test_turned_faces_are_where_matrices_bring_them(cube: ArrowCube, rotation: R
     matrix = np.array(rotation.matrix)
     for face in CubeFace:
         there = nearest(matrix @ face.side.vector)
-        assert turned(face, rotation) is there
-        arrow = cube.turned(rotation).on(there)
-        assert arrow.colour is cube.on(face).colour
-        assert np.array_equal(arrow.towards.side.vector, matrix @ cube.on(face).towards.side.vector)
+        assert rotate_face(face, rotation) is there
+        arrow = cube.rotate(rotation).get_arrow(there)
+        assert arrow.colour is cube.get_arrow(face).colour
+        assert np.array_equal(
+            arrow.towards.side.vector, matrix @ cube.get_arrow(face).towards.side.vector
+        )
 
 
 def test_24_frames_are_the_24_rotations_of_a_square() -> None:
-    assert len(set(frames())) == len(all_rotations()) == 24
-    for frame in frames():
-        axes = [frame.towards(Heading.RIGHT), frame.up, frame.outward]
+    assert len(set(list_frames())) == len(list_rotations()) == 24
+    for frame in list_frames():
+        axes = [frame.find_face(Heading.RIGHT), frame.up, frame.outward]
         matrix = np.column_stack([face.side.vector for face in axes])
         assert np.linalg.det(matrix) == pytest.approx(1.0)
-        assert all(frame.way(frame.towards(way)) is way for way in Heading)
+        assert all(frame.find_heading(frame.find_face(way)) is way for way in Heading)
         back = {
             Heading.UP: Heading.DOWN,
             Heading.DOWN: Heading.UP,
             Heading.LEFT: Heading.RIGHT,
             Heading.RIGHT: Heading.LEFT,
         }
-        assert all(frame.beyond(way).beyond(back[way]) == frame for way in Heading)
+        assert all(frame.cross(way).cross(back[way]) == frame for way in Heading)
 
 
 def test_every_face_of_a_net_is_told_once() -> None:
-    for shape in net_shapes():
-        there = laid(shape, shape[0], Frame(CubeFace.FRONT, CubeFace.TOP))
+    for shape in list_net_shapes():
+        there = lay(shape, shape[0], Frame(CubeFace.FRONT, CubeFace.TOP))
         assert Counter(frame.outward for frame in there.values()) == Counter(CubeFace)
 
 

@@ -25,14 +25,14 @@ from pysim.families.nets.euclifold.condition import (
     PictureLook,
     Prompting,
     Wording,
-    settings_of,
+    list_settings,
 )
-from pysim.families.nets.euclifold.cubes import TURNINGS, standing_cube
+from pysim.families.nets.euclifold.cubes import TURNINGS, make_cube
 from pysim.families.nets.euclifold.forms import TruthForm
 from pysim.families.nets.faces import VISIBLE, CubeFace, Heading
 from pysim.families.nets.folding import ArrowNet, FlatArrow, fold
-from pysim.families.nets.shapes import normalised
-from pysim.geometry import Axis, quarter_turn
+from pysim.families.nets.shapes import normalize
+from pysim.geometry import Axis, make_quarter_turn
 
 PAIRS = 120
 EVERY = [
@@ -85,7 +85,7 @@ def seen_net(key: str) -> ArrowNet:
             if first != ".":
                 squares[x, y] = FlatArrow(ArrowColour(first), Heading(words.pop(0)))
             x += 1
-    assert normalised(squares) == tuple(sorted(squares))
+    assert normalize(squares) == tuple(sorted(squares))
     return ArrowNet(tuple(sorted(squares)), tuple(squares[square] for square in sorted(squares)))
 
 
@@ -192,7 +192,7 @@ def test_after_a_turn_an_arrow_points_where_the_matrix_says(wording: Wording) ->
             or f"about the {in_space(f)} axis" in true.item.text
         )
         axis, sign = axes[about]
-        rotation = quarter_turn(axis, sign * int(degrees) // 90)
+        rotation = make_quarter_turn(axis, sign * int(degrees) // 90)
         vector = rotation.apply(seen[face].towards.side.vector)
         right, wrong = (told_direction(t, wording) for t in (true, false))
         assert right.side.vector == vector != wrong.side.vector
@@ -207,7 +207,10 @@ def test_a_net_makes_the_true_cube_and_never_the_false_one(negatives: Negatives)
     changed = Counter()
     for true, false in pairs(EuclifoldCondition(EuclifoldTask.FOLDING, negatives=negatives)):
         cube = fold(seen_net(keys(true)[0]))
-        views = [{face: turning.on(face) for face in VISIBLE} for turning in set(cube.turnings())]
+        views = [
+            {face: turning.get_arrow(face) for face in VISIBLE}
+            for turning in set(cube.list_rotations())
+        ]
         right, wrong = seen_cube(keys(true)[1]), seen_cube(keys(false)[1])
         assert right in views and wrong not in views
         present = {arrow.colour for arrow in cube.arrows}
@@ -222,8 +225,8 @@ def test_two_nets_make_the_same_cube_or_never_do() -> None:
     for true, false in pairs(EuclifoldCondition(EuclifoldTask.MATCHING)):
         one, other = (fold(seen_net(key)) for key in keys(true))
         wrong = fold(seen_net(keys(false)[1]))
-        assert other in set(one.turnings())
-        assert wrong not in set(one.turnings())
+        assert other in set(one.list_rotations())
+        assert wrong not in set(one.list_rotations())
         assert keys(true)[0] != keys(true)[1]
 
 
@@ -235,10 +238,10 @@ def test_24_first_nets_of_a_cube_are_all_unlike() -> None:
 
 def test_1200_pictures_of_50_cubes_are_all_unlike() -> None:
     """The paper counts fewer than 5 % duplicates; here there are none."""
-    cubes = [standing_cube(0, number) for number in range(1200)]
+    cubes = [make_cube(0, number) for number in range(1200)]
     assert len({cube.view for cube in cubes}) == 1200
-    assert len({min(turning.arrows for turning in cube.turnings()) for cube in cubes}) == 50
-    assert all(a.same_as(b) for a, b in pairwise(cubes[:TURNINGS]))
+    assert len({min(turning.arrows for turning in cube.list_rotations()) for cube in cubes}) == 50
+    assert all(a.is_same(b) for a, b in pairwise(cubes[:TURNINGS]))
 
 
 def test_no_more_pairs_are_asked_than_there_are_views_for() -> None:
@@ -329,8 +332,8 @@ def test_a_condition_that_makes_no_sense_is_refused(variant: str, message: str) 
 
 
 def test_settings_are_those_of_a_task() -> None:
-    assert settings_of(EuclifoldTask.FOLDING)[0] == "negatives"
-    assert "wording" not in settings_of(EuclifoldTask.MATCHING)
+    assert list_settings(EuclifoldTask.FOLDING)[0] == "negatives"
+    assert "wording" not in list_settings(EuclifoldTask.MATCHING)
 
 
 @pytest.mark.parametrize(
@@ -367,7 +370,7 @@ def test_what_is_written_is_read(bare: bool, answer: bool) -> None:
 
 
 def test_a_cube_is_told_as_it_is_kept() -> None:
-    cube = standing_cube(0, 0)
+    cube = make_cube(0, 0)
     words = [word.split(">") for word in str(cube).split()]
     again = tuple(Arrow(ArrowColour(c), CubeFace(t)) for c, t in words)
     assert ArrowCube(again) == cube

@@ -12,7 +12,7 @@ from bridge.items.drawing import draw
 from pysim.families.nets.cube import ArrowColour, ArrowCube
 from pysim.families.nets.euclifold.condition import PictureLook
 from pysim.families.nets.euclifold.drawings import CubeDrawing, NetDrawing
-from pysim.families.nets.euclifold.pictures import cube_picture, net_picture
+from pysim.families.nets.euclifold.pictures import make_cube_picture, make_net_picture
 from pysim.families.nets.faces import VISIBLE, CubeFace, Heading
 from pysim.families.nets.folding import ArrowNet, FlatArrow
 from pysim.render.palette import PALETTE
@@ -56,7 +56,7 @@ def arrow_in(cell: NDArray[np.int_], names: list[str]) -> FlatArrow:
         Heading.UP: np.abs(x[y > 0]).mean() - np.abs(x[y < 0]).mean(),
         Heading.RIGHT: np.abs(y[x > 0]).mean() - np.abs(y[x < 0]).mean(),
     }
-    spread |= {way.after(2): -value for way, value in list(spread.items())}
+    spread |= {way.turn(2): -value for way, value in list(spread.items())}
     return FlatArrow(ArrowColour(names[ink]), max(spread, key=lambda way: spread[way]))
 
 
@@ -91,7 +91,7 @@ def test_a_net_is_read_from_a_plain_drawing(net: ArrowNet) -> None:
 @given(net=NETS)
 @settings(max_examples=more(5))
 def test_a_net_is_read_from_a_rendered_picture(renderer: Renderer, net: ArrowNet) -> None:
-    (view,) = draw(renderer, net_picture("net", net, PictureLook.LUBAN), SIZE)
+    (view,) = draw(renderer, make_net_picture("net", net, PictureLook.LUBAN), SIZE)
     assert read_net(view.rgb(), net, LUBAN, 12, 7 / 8) == net
 
 
@@ -117,7 +117,7 @@ def colours_seen(ink: NDArray[np.int_], names: list[str]) -> dict[CubeFace, str]
 @settings(max_examples=more(8))
 def test_colours_of_a_cube_are_read_from_a_plain_drawing(cube: ArrowCube) -> None:
     seen = colours_seen(inked(CubeDrawing(cube.view).draw(SIZE), PAPER, 8), list(PAPER))
-    assert seen == {face: cube.on(face).colour for face in VISIBLE}
+    assert seen == {face: cube.get_arrow(face).colour for face in VISIBLE}
 
 
 @given(cube=CUBES)
@@ -126,9 +126,9 @@ def test_colours_of_a_cube_are_read_from_a_rendered_picture(
     renderer: Renderer, cube: ArrowCube
 ) -> None:
     """Faces are darker the way they look: hues are compared, at the brightness of each pixel."""
-    (view,) = draw(renderer, cube_picture("cube", cube, PictureLook.LUBAN), SIZE)
+    (view,) = draw(renderer, make_cube_picture("cube", cube, PictureLook.LUBAN), SIZE)
     pixels = view.rgb().astype(float)
-    expected = {face: np.array(LUBAN[cube.on(face).colour], float) for face in VISIBLE}
+    expected = {face: np.array(LUBAN[cube.get_arrow(face).colour], float) for face in VISIBLE}
     for face, part in parts(np.arange(SIZE * SIZE).reshape(SIZE, SIZE)).items():
         shown = pixels.reshape(-1, 3)[part.ravel()]
         scale = (shown @ expected[face]) / (expected[face] @ expected[face])
@@ -140,6 +140,6 @@ def test_colours_of_a_cube_are_read_from_a_rendered_picture(
 @settings(max_examples=20)
 def test_pictures_of_unlike_nets_have_unlike_keys(net: ArrowNet) -> None:
     first, *rest = net.arrows
-    other = ArrowNet(net.shape, (FlatArrow(first.colour, first.way.after(2)), *rest))
-    keys = {net_picture("net", one, look).key for one in (net, other) for look in PictureLook}
+    other = ArrowNet(net.shape, (FlatArrow(first.colour, first.way.turn(2)), *rest))
+    keys = {make_net_picture("net", one, look).key for one in (net, other) for look in PictureLook}
     assert len(keys) == 2 * len(PictureLook)

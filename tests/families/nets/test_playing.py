@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.referee.nets.plates import read_sheets
-from pysim.catalog import content_hash, families
+from pysim.catalog import compute_content_hash, discover_families
 from pysim.families.nets import (
     Crease,
     FlatNet,
@@ -23,15 +23,14 @@ from pysim.families.nets import (
     TurnNet,
     Unfold,
 )
-from pysim.families.nets.folding import ArrowNet, fold, unfold
-from pysim.families.nets.joints import MOUNTAIN, Bends, in_the_way, poses
-from pysim.families.nets.planner import folding_order, turns_to
-from pysim.families.nets.shapes import net_shapes
-from pysim.families.nets.state import cube_shown
-from pysim.geometry import Axis, all_rotations, quarter_turn
-from pysim.kinds import QuarterTurns
+from pysim.families.nets.folding import ArrowNet, fold, open_cube
+from pysim.families.nets.joints import MOUNTAIN, Bends, compute_poses, find_obstacles
+from pysim.families.nets.planner import find_folding_order, find_turns
+from pysim.families.nets.shapes import list_net_shapes
+from pysim.families.nets.state import find_cube
+from pysim.field_types import QuarterTurns
+from pysim.geometry import Axis, list_rotations, make_quarter_turn
 from pysim.physics.factory import create_world
-from pysim.plain import shortest_plan
 from pysim.puzzle import (
     ActionError,
     IllegalMove,
@@ -45,41 +44,42 @@ from pysim.puzzle import (
 )
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
-from pysim.suites import find_suite, levels_of
+from pysim.simple_family import find_shortest_plan
+from pysim.suites import find_suite, load_levels
 from tests.families.nets.strategies import NETS
 from tests.sampling import by_day
 from tools.build_nets import level_files
 from tools.floor_facts import carried
 
-FAMILY = families()["nets"]
+FAMILY = discover_families()["nets"]
 RULES = FAMILY.rules
 NAMES = [Colour(name) for name in ("pink", "mint", "lavender", "peach", "sky", "lilac")]
-LEVELS = list(levels_of(find_suite("nets-33")))
+LEVELS = list(load_levels(find_suite("nets-33")))
 BENDS = [(0, *bends) for bends in product((-1, 0, 1), repeat=5)]
 
 
 def held_by(net: ArrowNet, first: int = 0) -> FlatNet:
     squares = [net.shape[first], *(s for k, s in enumerate(net.shape) if k != first)]
-    plates = (Plate(n, s, net.on(s)) for n, s in zip(NAMES, squares, strict=True))
+    plates = (Plate(n, s, net.get_arrow(s)) for n, s in zip(NAMES, squares, strict=True))
     return FlatNet(tuple(plates))
 
 
 def level_of(puzzle: NetPuzzle) -> Level[NetPuzzle]:
     return Level(
         "nets-test", "nets", "Test", Tier.EASY, 60, puzzle, puzzle.colours, None,
-        Source("test", "test"), content_hash(FAMILY, puzzle, 60),
+        Source("test", "test"), compute_content_hash(FAMILY, puzzle, 60),
     )  # fmt: skip
 
 
 def wanted(flat: FlatNet, rotation: int = 0) -> NetPuzzle:
-    cube = cube_shown(flat, NetState((0, *(MOUNTAIN,) * 5), all_rotations()[rotation]))
+    cube = find_cube(flat, NetState((0, *(MOUNTAIN,) * 5), list_rotations()[rotation]))
     assert cube is not None
     return NetPuzzle((flat,), cube.view)
 
 
 def is_free(flat: FlatNet, bends: Bends) -> bool:
     """Whether no two plates are in one place."""
-    return len({pose.offset for pose in poses(flat.tree, bends)}) == 6
+    return len({pose.offset for pose in compute_poses(flat.tree, bends)}) == 6
 
 
 @given(NETS, st.integers(0, 5))
@@ -87,17 +87,17 @@ def test_a_net_that_is_folded_step_by_step_is_the_cube_that_it_folds_into(
     net: ArrowNet, first: int
 ) -> None:
     flat = held_by(net, first)
-    shown = cube_shown(flat, NetState((0, *(MOUNTAIN,) * 5)))
-    assert shown is not None and shown.same_as(fold(net))
+    shown = find_cube(flat, NetState((0, *(MOUNTAIN,) * 5)))
+    assert shown is not None and shown.is_same(fold(net))
     assert flat.net == net
-    assert cube_shown(flat, NetState((0, *(MOUNTAIN,) * 4, 0))) is None
+    assert find_cube(flat, NetState((0, *(MOUNTAIN,) * 4, 0))) is None
 
 
 @pytest.mark.parametrize("shape", by_day(range(11), each=4))
 def test_folds_are_blocked_exactly_where_rigid_plates_meet(shape: int) -> None:
     """Against plates that are turned in small steps, told apart by separating axes."""
     chance = Random(shape)
-    net = unfold(fold(LEVELS[0].puzzle.nets[0].net), net_shapes()[shape])
+    net = open_cube(fold(LEVELS[0].puzzle.nets[0].net), list_net_shapes()[shape])
     flat = held_by(net, chance.randrange(6))
     (sheet,) = read_sheets({"puzzle": FAMILY.write(wanted(flat))})
     tried = blocked = 0
@@ -110,7 +110,7 @@ def test_folds_are_blocked_exactly_where_rigid_plates_meet(shape: int) -> None:
         for plate, by in product(range(1, 6), (1, -1)):
             if abs(bends[plate] + by) > 1:
                 continue
-            hit = in_the_way(flat.tree, bends, plate, by)
+            hit = find_obstacles(flat.tree, bends, plate, by)
             assert sorted(NAMES[k] for k in hit) == sorted(here.blocked_by(plate, by))
             tried += 1
             blocked += bool(hit)
@@ -157,7 +157,7 @@ def folded_all(level: Level[NetPuzzle], order: tuple[int, ...], way: Crease) -> 
 
 def test_a_cube_with_its_arrows_inside_is_no_solution() -> None:
     level = level_of(wanted(held_by(LEVELS[0].puzzle.nets[0].net)))
-    order = folding_order(level.puzzle.nets[0].tree)
+    order = find_folding_order(level.puzzle.nets[0].tree)
     assert RULES.outcome(level, folded_all(level, order, Crease.MOUNTAIN)) is Outcome.SOLVED
     assert RULES.outcome(level, folded_all(level, order, Crease.VALLEY)) is None
 
@@ -165,12 +165,12 @@ def test_a_cube_with_its_arrows_inside_is_no_solution() -> None:
 def test_a_cube_that_lies_otherwise_is_no_solution() -> None:
     flat = held_by(LEVELS[0].puzzle.nets[0].net)
     level = level_of(wanted(flat))
-    state = folded_all(level, folding_order(flat.tree), Crease.MOUNTAIN)
+    state = folded_all(level, find_folding_order(flat.tree), Crease.MOUNTAIN)
     held = flat.plates[0].name
     solved = 0
-    for rotation in all_rotations():
+    for rotation in list_rotations():
         turned = state
-        for axis, quarters in turns_to(rotation):
+        for axis, quarters in find_turns(rotation):
             turned = RULES.apply(level, turned, TurnNet(held, axis, QuarterTurns(quarters))).state
         assert turned.nets[0].rotation == rotation
         solved += RULES.outcome(level, turned) is Outcome.SOLVED
@@ -221,12 +221,12 @@ def test_unfolding_undoes_a_fold(
 
 
 def test_24_rotations_take_two_turns_at_most() -> None:
-    counts = sorted(len(turns_to(rotation)) for rotation in all_rotations())
+    counts = sorted(len(find_turns(rotation)) for rotation in list_rotations())
     assert counts == [0] + [1] * 9 + [2] * 14
-    for rotation in all_rotations():
-        found = all_rotations()[0]
-        for axis, quarters in turns_to(rotation):
-            found = quarter_turn(axis, quarters).after(found)
+    for rotation in list_rotations():
+        found = list_rotations()[0]
+        for axis, quarters in find_turns(rotation):
+            found = make_quarter_turn(axis, quarters).compose(found)
         assert found == rotation
 
 
@@ -234,22 +234,22 @@ def test_24_rotations_take_two_turns_at_most() -> None:
 def test_every_net_can_be_folded_whichever_face_holds_it(shape: int) -> None:
     cube = fold(LEVELS[0].puzzle.nets[0].net)
     for first in range(6):
-        flat = held_by(unfold(cube, net_shapes()[shape]), first)
-        assert sorted(folding_order(flat.tree)) == [1, 2, 3, 4, 5]
+        flat = held_by(open_cube(cube, list_net_shapes()[shape]), first)
+        assert sorted(find_folding_order(flat.tree)) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("number", [0, 8])
 def test_no_plan_is_shorter_than_the_planners(number: int) -> None:
     """Against a search of all states, breadth first."""
     level = LEVELS[number]
-    found = shortest_plan(RULES, level)
+    found = find_shortest_plan(RULES, level)
     assert found is not None and level.plan is not None
     assert len(found) == len(level.plan) and level.plan.proof is Proof.OPTIMAL
 
 
 def test_the_suite_has_each_shape_in_each_tier() -> None:
     shapes = [level.puzzle.nets[0].net.shape for level in LEVELS]
-    assert shapes == list(net_shapes()) * 3
+    assert shapes == list(list_net_shapes()) * 3
     assert [level.tier for level in LEVELS] == [tier for tier in list(Tier)[:3] for _ in range(11)]
     for level in LEVELS:
         assert len(level.puzzle.nets) == (2 if level.tier is Tier.HARD else 1)

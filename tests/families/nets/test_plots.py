@@ -59,7 +59,7 @@ def test_a_net_is_read_from_a_plot(net: ArrowNet) -> None:
 def test_a_cube_looks_on_matplotlibs_axes_as_our_own_projection_draws_it(cube: ArrowCube) -> None:
     picture = CubePlot(cube.view).draw(SIZE)
     seen = colours_seen(inked(picture, PAPER, 8), list(PAPER))
-    assert seen == {face: cube.on(face).colour for face in VISIBLE}
+    assert seen == {face: cube.get_arrow(face).colour for face in VISIBLE}
     assert agreement(CubePlot(cube.view), CubeDrawing(cube.view)) > 0.8
 
 

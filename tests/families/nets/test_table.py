@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 from bridge.referee.films import judge
-from pysim.catalog import AnyLevel, families
+from pysim.catalog import AnyLevel, discover_families
 from pysim.families.nets import Crease, Fold, TurnNet, Unfold
+from pysim.field_types import QuarterTurns
 from pysim.geometry import Axis
-from pysim.kinds import QuarterTurns
-from pysim.motion import Motion, Transform, Turn, film
+from pysim.motion import Motion, Transform, Turn, sample_frames
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Action, IllegalMove
 from pysim.scene import Scene
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 
-RULES = families()["nets"].rules
-LEVELS = list(levels_of(find_suite("nets-33")))
+RULES = discover_families()["nets"].rules
+LEVELS = list(load_levels(find_suite("nets-33")))
 SURFACE = -0.5
 ROUNDING = 1e-6
 
@@ -50,7 +50,7 @@ def played(level: AnyLevel, actions: int) -> Iterator[tuple[Scene, tuple[Motion,
 
 def lowest(scene: Scene) -> list[int]:
     """Of the first and of the second six plates, cell by cell."""
-    heights = [min(cell[2] for cell in body.placed().cells) for body in scene.bodies]
+    heights = [min(cell[2] for cell in body.place().cells) for body in scene.bodies]
     return [min(heights[k : k + 6]) for k in range(0, len(heights), 6)]
 
 
@@ -58,7 +58,7 @@ def shown(scene: Scene, motions: tuple[Motion, ...]) -> Iterator[dict[str, Trans
     world = LatticeWorld()
     world.reset(scene)
     yield dict(world.transforms())
-    yield from film(world.execute(motions).trajectory, 60.0)
+    yield from sample_frames(world.execute(motions).trajectory, 60.0)
 
 
 def lowest_shown(scene: Scene, motions: tuple[Motion, ...]) -> float:
@@ -92,6 +92,6 @@ def test_no_face_gets_through_the_table_while_it_is_folded_or_turned(number: int
 
 def centre_before(motions: tuple[Motion, ...], turn: Turn) -> tuple[int, int, int]:
     """Where the axis would be if nothing were lifted."""
-    (shift,) = motions[0].way  # type: ignore[union-attr]
+    (shift,) = motions[0].path  # type: ignore[union-attr]
     x, y, z = turn.centre
     return (x, y, z - shift.distance)

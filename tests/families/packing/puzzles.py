@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from pysim.catalog import content_hash, families
+from pysim.catalog import compute_content_hash, discover_families
 from pysim.families.packing import Packing, PackingState, Piece
 from pysim.families.packing.grid import mask_of
 from pysim.geometry import Cell, Direction, Voxels, add
@@ -31,7 +31,7 @@ def level_of(packing: Packing, budget: int = 60) -> PackingLevel:
         colours=packing.colours,
         plan=None,
         source=Source("luban", "made by a test"),
-        hash=content_hash(families()["packing"], packing, budget),
+        hash=compute_content_hash(discover_families()["packing"], packing, budget),
     )
 
 
@@ -42,13 +42,13 @@ def drawn(
     sides: frozenset[Direction] = TOP,
 ) -> PackingLevel:
     """A level of pieces that are drawn in layers."""
-    shapes = (Voxels.parse(layers).at_origin() for layers in pieces)
+    shapes = (Voxels.parse(layers).move_to_origin() for layers in pieces)
     named = tuple(Piece(c, s) for c, s in zip(COLOURS, shapes, strict=False))
     return level_of(Packing(size, named, gravity, sides))
 
 
 def after(level: PackingLevel, *actions: Action) -> PackingState:
-    rules = families()["packing"].rules
+    rules = discover_families()["packing"].rules
     state = rules.initial(level)
     for action in actions:
         state = rules.apply(level, state, action).state
@@ -57,7 +57,7 @@ def after(level: PackingLevel, *actions: Action) -> PackingState:
 
 def box(*size: int) -> list[Cell]:
     """All cells of a box."""
-    return list(Voxels.block((size[0], size[1], size[2])).cells)
+    return list(Voxels.make_block((size[0], size[1], size[2])).cells)
 
 
 def split(chance: random.Random, size: Cell, count: int) -> list[list[Cell]]:

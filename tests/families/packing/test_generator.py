@@ -14,17 +14,22 @@ from hypothesis import strategies as st
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
-from pysim.catalog import families
+from pysim.catalog import discover_families
 from pysim.families.packing.box import Packing
 from pysim.families.packing.generator.generate import HARD_EFFORT, PackingGenerator
-from pysim.families.packing.generator.growth import Growth, duplicates, shape_of, told_apart
-from pysim.families.packing.generator.plates import easy_cuboids, has_plate
+from pysim.families.packing.generator.growth import (
+    Growth,
+    find_duplicates,
+    make_distinct,
+    make_shape,
+)
+from pysim.families.packing.generator.plates import has_plate, list_easy_cuboids
 from pysim.families.packing.generator.sampling import Sampling
-from pysim.families.packing.generator.signature import signature_of
-from pysim.families.packing.grid import cells_of, mask_of
+from pysim.families.packing.generator.signature import compute_signature
+from pysim.families.packing.grid import list_cells, mask_of
 from pysim.generation import Draft, GenerationResult, Rejected
-from pysim.geometry import Cell, Direction, Voxels, all_rotations
-from pysim.physics.factory import create_world, worlds
+from pysim.geometry import Cell, Direction, Voxels, list_rotations
+from pysim.physics.factory import create_world, list_worlds
 from pysim.puzzle import Outcome, Proof, Tier
 from tests.families.packing.puzzles import COLOURS, box, level_of
 from tests.geometry.strategies import connected_shapes
@@ -99,12 +104,12 @@ def test_a_generated_puzzle_keeps_the_rules_of_its_sampling(generator: PackingGe
             assert len({shape.canonical for shape in shapes}) == len(shapes)
             assert draft.score >= HARD_EFFORT and draft.tier is Tier.HARD
         assert draft.score == draft.facts["nodes_per_solution"]
-        assert draft.key == draft.facts["signature"] == signature_of(shapes)
+        assert draft.key == draft.facts["signature"] == compute_signature(shapes)
         assert draft.facts["linear_solutions"] <= draft.facts["solutions"]
 
 
 @every_generator
-@pytest.mark.parametrize("name", worlds())
+@pytest.mark.parametrize("name", list_worlds())
 def test_the_plan_of_a_generated_puzzle_plays_through_in_every_world(
     generator: PackingGenerator, name: str
 ) -> None:
@@ -139,7 +144,7 @@ def test_any_generated_puzzle_solves(
         assert attempt.reason
         return
     level = level_of(attempt.puzzle, attempt.budget)
-    rules = families()["packing"].rules
+    rules = discover_families()["packing"].rules
     found = rules.plan(level)
     assert found is not None
     for plan in (attempt.plan, found):
@@ -187,30 +192,34 @@ def test_attempts_differ_by_number_and_seed() -> None:
 def test_signatures_do_not_depend_on_rotation_and_order(
     shapes: list[Voxels], chance: random.Random
 ) -> None:
-    moved = [shape.rotated(chance.choice(all_rotations())).moved((1, -2, 3)) for shape in shapes]
+    moved = [
+        shape.rotate(chance.choice(list_rotations())).translate((1, -2, 3)) for shape in shapes
+    ]
     chance.shuffle(moved)
-    assert signature_of(moved) == signature_of(shapes)
+    assert compute_signature(moved) == compute_signature(shapes)
 
 
 def test_signatures_tell_mirror_images_and_numbers_of_pieces_apart() -> None:
-    screw = Voxels.of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
-    mirrored = Voxels.of([(-x, y, z) for x, y, z in screw.cells])
-    signatures = [signature_of(s) for s in ([screw], [mirrored], [screw, screw], [screw, mirrored])]
+    screw = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
+    mirrored = Voxels.from_cells([(-x, y, z) for x, y, z in screw.cells])
+    signatures = [
+        compute_signature(s) for s in ([screw], [mirrored], [screw, screw], [screw, mirrored])
+    ]
     assert len(set(signatures)) == 4
 
 
 @given(connected_shapes())
 def test_plates_are_found_in_every_plane(shape: Voxels) -> None:
-    there = shape.at_origin()
+    there = shape.move_to_origin()
     size = there.bounds.size
     assert has_plate(size, mask_of(size, there.cells)) == contains_plate(there)
 
 
 def test_easy_cuboids_are_those_of_the_rule() -> None:
-    found = {shape.bounds.size for shape in easy_cuboids((2, 3, 4), 1, 8)}
+    found = {shape.bounds.size for shape in list_easy_cuboids((2, 3, 4), 1, 8)}
     # 2 x 2 x 3 and all larger ones have a face of 2 x 3.
     assert found == {(1, 1, 1), (2, 1, 1), (3, 1, 1), (4, 1, 1), (2, 2, 1), (2, 2, 2)}
-    assert {len(shape.cells) for shape in easy_cuboids((2, 3, 4), 3, 4)} == {3, 4}
+    assert {len(shape.cells) for shape in list_easy_cuboids((2, 3, 4), 3, 4)} == {3, 4}
 
 
 @settings(max_examples=more(30))
@@ -222,27 +231,29 @@ def test_growth_fills_the_box_with_pieces_of_the_right_sizes(
     pieces = growth.partition(random.Random(seed))
     if pieces is None:
         return
-    covered = Counter(cell for mask in pieces for cell in cells_of(growth.size, mask))
+    covered = Counter(cell for mask in pieces for cell in list_cells(growth.size, mask))
     assert covered == Counter(box(3, 3, 3))
     for mask in pieces:
-        shape = shape_of(growth.size, mask)
-        assert least <= len(shape.cells) <= 6 and shape.is_connected and growth.allows(mask)
+        shape = make_shape(growth.size, mask)
+        assert least <= len(shape.cells) <= 6 and shape.is_connected and growth.may_be_piece(mask)
         assert not flat or 1 in shape.bounds.size
 
 
 def test_equal_pieces_are_told_apart_by_moving_cells() -> None:
     growth = Growth((2, 2, 4), 3, 6, flat=False)
     bars = [mask_of(growth.size, [(x, y, z) for z in range(4)]) for x in (0, 1) for y in (0, 1)]
-    assert duplicates(growth.size, bars) == [0, 1, 2, 3]
+    assert find_duplicates(growth.size, bars) == [0, 1, 2, 3]
     for seed in range(20):
-        pieces = told_apart(growth, bars, random.Random(seed))
+        pieces = make_distinct(growth, bars, random.Random(seed))
         if pieces is not None:
-            assert not duplicates(growth.size, pieces) and sum(pieces) == sum(bars)
-            assert all(growth.allows(m) and shape_of(growth.size, m).is_connected for m in pieces)
+            assert not find_duplicates(growth.size, pieces) and sum(pieces) == sum(bars)
+            assert all(
+                growth.may_be_piece(m) and make_shape(growth.size, m).is_connected for m in pieces
+            )
             break
     else:
         pytest.fail("bars can be told apart")
-    assert told_apart(growth, bars, random.Random(0), most=0) is None
+    assert make_distinct(growth, bars, random.Random(0), most=0) is None
 
 
 @pytest.mark.parametrize("size", [(0, 3, 3), (-2, 3, 3), (1, 1, 1), (20, 20, 20)])

@@ -4,18 +4,18 @@ import random
 
 import pytest
 
-from pysim.catalog import families
+from pysim.catalog import discover_families
 from pysim.families.packing import PackingState, PickUp, Place, PlaceAt
-from pysim.families.packing.grid import cells_of, mask_of, spots_of
-from pysim.families.packing.support import steady
-from pysim.geometry import IDENTITY, Cell, Direction, Voxels, all_rotations, scale
+from pysim.families.packing.grid import list_cells, list_spots, mask_of
+from pysim.families.packing.support import is_steady
+from pysim.geometry import IDENTITY, Cell, Direction, Voxels, list_rotations, scale
 from pysim.motion import Carry, Sweep
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Action, ActionError, IllegalMove, InvalidAction, Outcome, Reason
 from pysim.scene import Colour
 from tests.families.packing.puzzles import PackingLevel, after, drawn
 
-RULES = families()["packing"].rules
+RULES = discover_families()["packing"].rules
 DOWN = Direction.MINUS_Z
 RED, BLUE, GREEN, YELLOW = map(Colour, ("red", "blue", "green", "yellow"))
 
@@ -41,17 +41,17 @@ def bar(z: int) -> tuple[Cell, ...]:
 def test_a_piece_is_put_where_its_cells_are_named_in_any_order() -> None:
     state = after(LEVEL, Place(RED, L_CELLS))
     assert state == after(LEVEL, Place(RED, (*L_CELLS[::-1], L_CELLS[0])))
-    body = RULES.scene(LEVEL, state).body(RED)
-    assert body.placed().cell_set == set(L_CELLS) and body.loose
+    body = RULES.scene(LEVEL, state).find_body(RED)
+    assert body.place().cell_set == set(L_CELLS) and body.loose
 
 
 def test_place_at_is_the_same_as_place_with_the_cells_that_follow() -> None:
-    for rotation in all_rotations():
+    for rotation in list_rotations():
         shape = LEVEL.puzzle.pieces[0].shape
-        turned = shape.rotated(rotation).at_origin()
+        turned = shape.rotate(rotation).move_to_origin()
         for corner in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)):
             by_corner = PlaceAt(RED, rotation, corner)
-            by_cells = Place(RED, turned.moved(corner).cells)
+            by_cells = Place(RED, turned.translate(corner).cells)
             try:
                 expected: object = RULES.apply(LEVEL, after(LEVEL), by_cells)
             except ActionError as error:
@@ -66,7 +66,7 @@ def test_a_placement_carries_the_piece_over_the_box_and_lowers_it() -> None:
     carry, sweep = transition.motions
     assert isinstance(carry, Carry) and carry.loose
     assert sweep == Sweep(frozenset([RED]), DOWN, 2) and transition.travel == 2
-    over = carry.way.of(RULES.scene(LEVEL, after(LEVEL)).body(RED).pose).place(
+    over = carry.path.apply(RULES.scene(LEVEL, after(LEVEL)).find_body(RED).pose).place(
         LEVEL.puzzle.pieces[0].shape
     )
     assert min(z for _, _, z in over.cells) == 2
@@ -103,10 +103,10 @@ def test_cells_of_another_shape_are_refused_without_telling_the_piece_s_own(
 
 
 def test_a_mirror_image_is_another_shape() -> None:
-    corner = Voxels.of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
-    twin = Voxels.of((-x, y, z) for x, y, z in corner.cells)
+    corner = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
+    twin = Voxels.from_cells((-x, y, z) for x, y, z in corner.cells)
     level = drawn((2, 2, 2), corner.format(), corner.format())
-    cells = twin.moved((1, 0, 0)).cells
+    cells = twin.translate((1, 0, 0)).cells
     assert refused(level, Place(RED, cells)).reason is Reason.BAD_VALUE
 
 
@@ -168,7 +168,7 @@ def test_a_level_may_open_other_sides() -> None:
 def test_a_piece_in_the_air_is_refused_unless_gravity_is_off() -> None:
     error = refused(OPEN, Place(RED, bar(1)))
     assert error.reason is Reason.UNSTABLE and error.culprits == (RED,)
-    assert not RULES.scene(FLOATING, after(FLOATING, Place(RED, bar(1)))).body(RED).loose
+    assert not RULES.scene(FLOATING, after(FLOATING, Place(RED, bar(1)))).find_body(RED).loose
 
 
 def test_a_piece_that_makes_another_one_tip_is_refused_with_its_name() -> None:
@@ -189,9 +189,9 @@ def test_only_what_lies_free_is_picked_up_and_it_goes_back_to_its_own_place() ->
     assert isinstance(sweep, Sweep) and transition.travel == sweep.distance == 2
     assert isinstance(carry, Carry) and carry.bodies == {RED} and carry.loose
     assert isinstance(sweep, Sweep)
-    inside = RULES.scene(OPEN, after(OPEN, Place(RED, bar(0)))).body(RED).pose
-    out = inside.moved(scale(sweep.direction.vector, sweep.distance))
-    assert carry.way.of(out) == RULES.scene(OPEN, start).body(RED).pose
+    inside = RULES.scene(OPEN, after(OPEN, Place(RED, bar(0)))).find_body(RED).pose
+    out = inside.translate(scale(sweep.direction.vector, sweep.distance))
+    assert carry.path.apply(out) == RULES.scene(OPEN, start).find_body(RED).pose
 
 
 def test_a_piece_that_is_shut_in_tells_what_is_in_the_way() -> None:
@@ -214,19 +214,19 @@ def test_spots_are_all_the_ways_to_lie_in_the_box_each_once() -> None:
     for layers in (["###/#.."], ["##", "##"], ["###", "#.."], ["#"]):
         shape = Voxels.parse(layers)
         expected = set()
-        for rotation in all_rotations():
-            turned = shape.rotated(rotation).at_origin()
-            for offset in Voxels.block((3, 2, 2)).cells:
-                cells = turned.moved(offset).cells
+        for rotation in list_rotations():
+            turned = shape.rotate(rotation).move_to_origin()
+            for offset in Voxels.make_block((3, 2, 2)).cells:
+                cells = turned.translate(offset).cells
                 if all(x < 3 and y < 2 and z < 2 for x, y, z in cells):
                     expected.add(cells)
-        spots = spots_of((3, 2, 2), shape)
-        assert {cells_of((3, 2, 2), spot.mask) for spot in spots} == {
+        spots = list_spots((3, 2, 2), shape)
+        assert {list_cells((3, 2, 2), spot.mask) for spot in spots} == {
             tuple(sorted(c, key=lambda cell: cell[::-1])) for c in expected
         }
         assert len({spot.mask for spot in spots}) == len(spots)
         for spot in spots:
-            assert mask_of((3, 2, 2), spot.pose(shape).place(shape).cells) == spot.mask
+            assert mask_of((3, 2, 2), spot.find_pose(shape).place(shape).cells) == spot.mask
 
 
 def test_random_building_never_leaves_the_rules() -> None:
@@ -235,7 +235,7 @@ def test_random_building_never_leaves_the_rules() -> None:
     for _ in range(60):
         legal = list(RULES.legal(LEVEL, state))
         state = RULES.apply(LEVEL, state, chance.choice(legal)).state
-        bodies = [b.placed().cell_set for b in RULES.scene(LEVEL, state).bodies]
+        bodies = [b.place().cell_set for b in RULES.scene(LEVEL, state).bodies]
         assert len(frozenset().union(*bodies)) == sum(map(len, bodies)), "two pieces overlap"
 
 
@@ -245,12 +245,12 @@ def test_what_is_legal_is_all_that_is_accepted_and_does_not_just_balance() -> No
     accepted = set()
     for i, piece in enumerate(LEVEL.puzzle.pieces):
         for mask in LEVEL.puzzle.spots[i]:
-            action = Place(piece.colour, cells_of(LEVEL.puzzle.size, mask))
+            action = Place(piece.colour, list_cells(LEVEL.puzzle.size, mask))
             try:
-                masks = RULES.apply(LEVEL, state, action).state.masks()
+                masks = RULES.apply(LEVEL, state, action).state.list_masks()
             except IllegalMove:
                 continue
-            if steady(LEVEL.puzzle.size, masks):
+            if is_steady(LEVEL.puzzle.size, masks):
                 accepted.add(action)
     assert listed == accepted | {PickUp(RED)}
 
@@ -296,7 +296,7 @@ def test_there_is_a_way_to_and_from_every_open_side_and_none_is_below_the_table(
         seen |= {m.direction for m in transition.motions if isinstance(m, Sweep)}
         for keyframe in report.trajectory.keyframes:
             for name, transform in keyframe.transforms.items():
-                shape = RULES.scene(level, state).body(name).shape
+                shape = RULES.scene(level, state).find_body(name).shape
                 heights = [float(transform[2, :3] @ cell + transform[2, 3]) for cell in shape.cells]
                 assert min(heights) > table.low[2] - 0.01
         state = transition.state

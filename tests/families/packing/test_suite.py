@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 
 from bridge.report.floors import ATTEMPTS, PASSES
-from pysim.catalog import family_of, level_to_document
-from pysim.families.packing.figures import figures_of
+from pysim.catalog import encode_level, find_family
+from pysim.families.packing.figures import measure_figures
 from pysim.families.packing.generator.generate import PackingGenerator
 from pysim.families.packing.generator.sampling import Sampling
-from pysim.families.packing.generator.signature import signature_of
-from pysim.families.packing.support import steady
+from pysim.families.packing.generator.signature import compute_signature
+from pysim.families.packing.support import is_steady
 from pysim.generation import Draft
 from pysim.puzzle import Outcome, Proof, Tier
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.families.packing.puzzles import COLOURS, PackingLevel
 from tests.sampling import these_by_day
 from tools.build_packing import EASY, HARD, MEDIUM, level_of
 
-LEVELS: list[PackingLevel] = list(levels_of(find_suite("packing-77")))
+LEVELS: list[PackingLevel] = list(load_levels(find_suite("packing-77")))
 FEW = LEVELS[::9]
 """Nine levels, some of each tier."""
 BANDS = {Tier.EASY: EASY, Tier.MEDIUM: MEDIUM, Tier.HARD: HARD}
@@ -57,7 +57,7 @@ def test_tiers_are_separated_by_measured_difficulty() -> None:
 
 
 def test_no_two_levels_have_the_same_pieces() -> None:
-    signatures = {signature_of(p.shape for p in level.puzzle.pieces) for level in LEVELS}
+    signatures = {compute_signature(p.shape for p in level.puzzle.pieces) for level in LEVELS}
     assert len(signatures) == 77
     assert signatures == {level.facts["signature"] for level in LEVELS}
 
@@ -66,14 +66,14 @@ def test_no_two_levels_have_the_same_pieces() -> None:
 def test_every_plan_builds_the_box_steadily_and_is_as_short_as_it_can_be(
     level: PackingLevel,
 ) -> None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     assert level.plan is not None and level.plan.proof is Proof.OPTIMAL
     assert len(level.plan) == len(level.puzzle.pieces) and level.puzzle.gravity
     state = rules.initial(level)
     for action in level.plan.actions:
         assert rules.outcome(level, state) is None
         state = rules.apply(level, state, action).state
-        assert steady(level.puzzle.size, state.masks())
+        assert is_steady(level.puzzle.size, state.list_masks())
     assert rules.outcome(level, state) is Outcome.SOLVED
 
 
@@ -92,12 +92,12 @@ def test_a_level_comes_again_from_its_seed_and_attempt(level: PackingLevel) -> N
     again = level_of(generator, draft, int(attempt), int(level.id[-2:]))
     measured = {name: level.facts[name] for name in (PASSES, ATTEMPTS) if name in level.facts}
     again = replace(again, facts={**again.facts, **measured})
-    assert level_to_document(again) == level_to_document(level)
+    assert encode_level(again) == encode_level(level)
 
 
 @pytest.mark.parametrize("level", few_and_all(LEVELS))
 def test_the_figures_of_a_level_are_measured_again(level: PackingLevel) -> None:
-    figures = figures_of(level.puzzle.size, [piece.shape for piece in level.puzzle.pieces])
+    figures = measure_figures(level.puzzle.size, [piece.shape for piece in level.puzzle.pieces])
     facts = level.facts
     # The pieces are in another order than when they were sampled, and the search goes another way.
     assert figures.complete == (facts["solutions_complete"] == "yes")
@@ -114,7 +114,7 @@ def test_pieces_that_are_all_free_stay_for_a_second_after_each_placement(
     from pysim.physics.engine import STEP, BulletClient
     from pysim.physics.solids import BodyPose, Solid
 
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     engine = BulletClient(pybullet)
     state = rules.initial(level)
     assert level.plan is not None
@@ -127,9 +127,9 @@ def test_pieces_that_are_all_free_stay_for_a_second_after_each_placement(
             for b in rules.scene(level, state).bodies
             if state.places[level.puzzle.index[b.colour]] is not None
         ]
-        solids = [Solid.of(body.shape) for body in bodies]
+        solids = [Solid.from_shape(body.shape) for body in bodies]
         ids = [
-            engine.add(solid, BodyPose.of(body.pose), free=True)
+            engine.add(solid, BodyPose.from_pose(body.pose), free=True)
             for solid, body in zip(solids, bodies, strict=True)
         ]
         for _ in range(round(1.0 / STEP)):

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from pysim.families.packing.grid import cells_of, mask_of
-from pysim.families.packing.support import falling, steady
+from pysim.families.packing.grid import list_cells, mask_of
+from pysim.families.packing.support import find_falling, is_steady
 from pysim.geometry import Cell
 from tests.families.packing.puzzles import packed_boxes
 from tests.sampling import more
@@ -28,7 +28,7 @@ def bar(x: int, length: int, z: int, y: int = 0) -> list[Cell]:
 
 def stands_in_floats(size: Cell, pieces: list[int], half: float) -> bool:
     """A force at each corner of each contact face of a cell; no hulls, no short cuts."""
-    cells = [cells_of(size, mask) for mask in pieces]
+    cells = [list_cells(size, mask) for mask in pieces]
     owner = {cell: i for i, own in enumerate(cells) for cell in own}
     columns = []
     for (x, y, z), upper in owner.items():
@@ -58,8 +58,8 @@ def test_the_exact_answer_is_that_of_a_linear_programme(
     size, pieces = packed
     chance = random.Random(seed)
     some = [mask for mask in pieces if chance.random() < 0.7]
-    assert (not falling(size, some)) == stands_in_floats(size, some, 0.5)
-    assert steady(size, some) == stands_in_floats(size, some, 0.45)
+    assert (not find_falling(size, some)) == stands_in_floats(size, some, 0.5)
+    assert is_steady(size, some) == stands_in_floats(size, some, 0.45)
 
 
 @settings(max_examples=more(20))
@@ -69,17 +69,17 @@ def test_the_order_of_pieces_does_not_matter_and_steady_ones_are_supported(
 ) -> None:
     size, pieces = packed
     some = chance.sample(pieces, chance.randint(0, len(pieces)))
-    moved = {some[i] for i in falling(size, some)}
+    moved = {some[i] for i in find_falling(size, some)}
     turned = list(reversed(some))
-    assert {turned[i] for i in falling(size, turned)} == moved
-    assert not (steady(size, some) and moved)
+    assert {turned[i] for i in find_falling(size, turned)} == moved
+    assert not (is_steady(size, some) and moved)
 
 
 @settings(max_examples=more(20))
 @given(packed_boxes())
 def test_a_full_box_is_always_supported(packed: tuple[Cell, tuple[int, ...]]) -> None:
     size, pieces = packed
-    assert not falling(size, pieces) and steady(size, pieces)
+    assert not find_falling(size, pieces) and is_steady(size, pieces)
 
 
 @settings(max_examples=more(20))
@@ -90,20 +90,20 @@ def test_what_falls_can_move_without_the_others(
     """Held in their places, as if on the floor, the others do not stop it."""
     size, pieces = packed
     some = chance.sample(pieces, chance.randint(1, len(pieces)))
-    for piece in falling(size, some):
+    for piece in find_falling(size, some):
         alone = [some[piece]]
         # A piece that stands on its own foot moves only because of what lies on it.
-        if not falling(size, alone):
-            cells = cells_of(size, some[piece])
+        if not find_falling(size, alone):
+            cells = list_cells(size, some[piece])
             above = {(x, y, z + 1) for x, y, z in cells} - set(cells)
-            assert any(above & set(cells_of(size, mask)) for mask in some if mask != some[piece])
+            assert any(above & set(list_cells(size, mask)) for mask in some if mask != some[piece])
 
 
 def test_a_piece_needs_something_below_it() -> None:
-    assert not falling(SIZE, masks(bar(0, 3, 0)))
-    assert falling(SIZE, masks(bar(0, 3, 1))) == {0}
+    assert not find_falling(SIZE, masks(bar(0, 3, 0)))
+    assert find_falling(SIZE, masks(bar(0, 3, 1))) == {0}
     # Touching from the side carries nothing.
-    assert falling(SIZE, masks(bar(0, 3, 0), [(3, 0, 1)], bar(0, 3, 1))) == {1}
+    assert find_falling(SIZE, masks(bar(0, 3, 0), [(3, 0, 1)], bar(0, 3, 1))) == {1}
 
 
 @pytest.mark.parametrize(
@@ -115,40 +115,42 @@ def test_a_bar_tips_when_more_than_half_of_it_is_in_the_air(
 ) -> None:
     """Four cells long: with two in the air its centre of mass is above the very edge."""
     pieces = masks(bar(0, 4 - overhang, 0), bar(0, 4, 1))
-    assert (not falling(SIZE, pieces)) == stays
-    assert steady(SIZE, pieces) == firmly
+    assert (not find_falling(SIZE, pieces)) == stays
+    assert is_steady(SIZE, pieces) == firmly
 
 
 def test_a_counterweight_holds_what_would_tip() -> None:
     foot, plank, weight = [(0, 0, 0)], bar(0, 3, 1), [(0, 0, 2)]
     heavy = [(0, 0, 2), (0, 0, 3)]
-    assert falling(SIZE, masks(foot, plank)) == {1}
+    assert find_falling(SIZE, masks(foot, plank)) == {1}
     # About the edge at 1/2 the plank turns with -1/2 + 1/2 + 3/2, a cell above the foot with -1/2.
-    assert falling(SIZE, masks(foot, plank, weight))
-    assert not falling(SIZE, masks(foot, bar(0, 2, 1), weight))
-    assert not steady(SIZE, masks(foot, bar(0, 2, 1)))
-    assert steady(SIZE, masks(foot, bar(0, 2, 1), heavy))
+    assert find_falling(SIZE, masks(foot, plank, weight))
+    assert not find_falling(SIZE, masks(foot, bar(0, 2, 1), weight))
+    assert not is_steady(SIZE, masks(foot, bar(0, 2, 1)))
+    assert is_steady(SIZE, masks(foot, bar(0, 2, 1), heavy))
 
 
 def test_a_weight_on_the_free_end_makes_the_lower_piece_tip() -> None:
     foot, plank = bar(0, 2, 0), bar(0, 3, 1)
-    assert not falling(SIZE, masks(foot, plank))
+    assert not find_falling(SIZE, masks(foot, plank))
     load = [(2, 0, 2), (2, 0, 3), (3, 0, 3)]
-    found = falling(SIZE, masks(foot, plank, load))
+    found = find_falling(SIZE, masks(foot, plank, load))
     assert 1 in found and 0 not in found
 
 
 def test_a_bridge_stands_on_two_feet_and_falls_without_one() -> None:
     left, right, top = [(0, 0, 0)], [(3, 0, 0)], bar(0, 4, 1)
-    assert steady(SIZE, masks(left, right, top))
-    assert falling(SIZE, masks(left, top)) == {1}
+    assert is_steady(SIZE, masks(left, right, top))
+    assert find_falling(SIZE, masks(left, top)) == {1}
 
 
 def test_pieces_that_lean_on_each_other_crosswise_are_decided_too() -> None:
     """Each lies on the other at one end: no piece can be asked about before the other."""
     one = [(0, 0, 0), (0, 0, 1), (1, 0, 1), (2, 0, 1)]
     other = [(1, 0, 0), (2, 0, 0), (3, 0, 0), (3, 0, 1)]
-    assert not falling(SIZE, masks(one, other))
+    assert not find_falling(SIZE, masks(one, other))
     hook = [(0, 0, 1), (0, 0, 2), (1, 0, 2), (1, 1, 2), (1, 1, 1)]
     eye = [(0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 1, 0)]
-    assert stands_in_floats(SIZE, masks(hook, eye), 0.5) == (not falling(SIZE, masks(hook, eye)))
+    assert stands_in_floats(SIZE, masks(hook, eye), 0.5) == (
+        not find_falling(SIZE, masks(hook, eye))
+    )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pysim.catalog import content_hash, families
+from pysim.catalog import compute_content_hash, discover_families
 from pysim.families.portal import Chamber
 from pysim.puzzle import Level, Source, Tier
 from pysim.scene import Colour
@@ -25,6 +25,6 @@ def room(changes: dict[tuple[int, int, int], str], **parts: Any) -> Chamber:
 
 def level_of(chamber: Chamber) -> Level[Chamber]:
     """A level with a chamber, without a plan."""
-    hashed = content_hash(families()["portal"], chamber, 50)
+    hashed = compute_content_hash(discover_families()["portal"], chamber, 50)
     source = Source("luban", "a test")
     return Level("t", "portal", "t", Tier.EASY, 50, chamber, chamber.colours, None, source, hashed)

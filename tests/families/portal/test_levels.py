@@ -9,23 +9,29 @@ import pytest
 from pysim.errors import InputError
 from pysim.families.portal import Chamber, ChamberState, MovableBox, PortalRules, Surface
 from pysim.families.portal.documents import read_chamber, write_chamber
-from pysim.families.portal.making.building import build, is_symmetric, parts_of, without
-from pysim.families.portal.making.generate import PARTS, ChamberGenerator, drawn, fewest, is_needed
-from pysim.families.portal.making.modules import MAKERS
-from pysim.families.portal.moves import course_of
-from pysim.families.portal.planner import following, in_stages, is_plain, search
+from pysim.families.portal.generator.building import build, build_parts, is_symmetric, remove_parts
+from pysim.families.portal.generator.generate import (
+    PARTS,
+    ChamberGenerator,
+    count_fewest,
+    draw_module,
+    is_needed,
+)
+from pysim.families.portal.generator.modules import MAKERS
+from pysim.families.portal.moves import apply_action
+from pysim.families.portal.planner import is_plain, list_successors, plan_in_stages, search
 from pysim.families.portal.state import start_of
-from pysim.families.portal.words import told_room
+from pysim.families.portal.text import describe_room
 from pysim.generation import Draft
 from pysim.geometry import Direction
 from pysim.puzzle import Level, Outcome
 from pysim.scene import Colour
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.families.portal.rooms import room
 from tests.sampling import by_day
 
-CHOSEN: list[Level[Chamber]] = list(levels_of(find_suite("portal-16")))
-GENERATED: list[Level[Chamber]] = list(levels_of(find_suite("portal-100")))
+CHOSEN: list[Level[Chamber]] = list(load_levels(find_suite("portal-16")))
+GENERATED: list[Level[Chamber]] = list(load_levels(find_suite("portal-100")))
 RULES = PortalRules()
 
 
@@ -63,10 +69,10 @@ def test_every_plan_leads_out_with_its_last_action(level: Level[Chamber]) -> Non
 )
 def test_a_module_can_not_be_left_without_its_mechanic(name: str) -> None:
     variant = next(k for k in range(8) if is_needed(name, k))
-    chamber = build([drawn(name, variant)]).chamber
+    chamber = build([draw_module(name, variant)]).chamber
     assert search(chamber).plan is not None
     for part in PARTS[name]:
-        found = search(without(chamber, part))
+        found = search(remove_parts(chamber, part))
         assert found.plan is None and found.complete
 
 
@@ -86,7 +92,7 @@ def test_a_module_can_not_be_left_without_its_mechanic(name: str) -> None:
 def test_a_room_that_was_drawn_can_not_be_left_without_its_parts(number: int, parts: str) -> None:
     chamber = CHOSEN[number - 1].puzzle
     for part in parts.split():
-        found = search(without(chamber, part))
+        found = search(remove_parts(chamber, part))
         assert found.plan is None and found.complete, part
 
 
@@ -107,24 +113,24 @@ def test_attempts_make_the_same_again_and_a_level_is_what_its_attempt_makes() ->
 def test_a_chain_takes_what_the_bound_of_its_modules_says_or_more(names: str) -> None:
     """Searched as a whole through every cell, and module by module."""
     modules = [
-        drawn(name, next(k for k in range(8) if is_needed(name, k))) for name in names.split()
+        draw_module(name, next(k for k in range(8) if is_needed(name, k))) for name in names.split()
     ]
     chamber = build(modules).chamber
-    whole, staged = search(chamber, every=True), in_stages(chamber)
+    whole, staged = search(chamber, every=True), plan_in_stages(chamber)
     assert whole.plan is not None and staged is not None
-    bound = sum(map(fewest, parts_of(modules))) - 1
+    bound = sum(map(count_fewest, build_parts(modules))) - 1
     assert bound <= len(whole.plan) <= len(staged)
 
 
 @pytest.mark.parametrize("name", ["stair", "fling", "button", "bridge"])
 def test_the_search_goes_where_the_rules_lead(name: str) -> None:
     """It takes most walks for granted."""
-    chamber = build([drawn(name, 1)]).chamber
+    chamber = build([draw_module(name, 1)]).chamber
     states, known = [start_of(chamber)], set[ChamberState]()
     for state in islice(iter(lambda: states.pop(0) if states else None, None), 60):
         assert state is not None
-        for action, after, _ in following(chamber, state, {}, every=True):
-            assert course_of(chamber, state, action).state == after, action
+        for action, after, _ in list_successors(chamber, state, {}, every=True):
+            assert apply_action(chamber, state, action).state == after, action
             if after not in known:
                 known.add(after)
                 states.append(after)
@@ -133,7 +139,7 @@ def test_the_search_goes_where_the_rules_lead(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["gates", "button", "stair", "relay", "timer"])
 def test_to_try_some_cells_is_no_worse_than_to_try_all_where_that_is_said(name: str) -> None:
-    chamber = build([drawn(name, 1)]).chamber
+    chamber = build([draw_module(name, 1)]).chamber
     some, every = search(chamber), search(chamber, every=True)
     assert every.complete and some.complete
     if is_plain(chamber):
@@ -143,7 +149,7 @@ def test_to_try_some_cells_is_no_worse_than_to_try_all_where_that_is_said(name: 
 
 def test_text_tells_every_cell() -> None:
     chamber = CHOSEN[0].puzzle
-    told = told_room(chamber).splitlines()
+    told = describe_room(chamber).splitlines()
     for layer in chamber.layers:
         assert all(row in told for row in layer)
 

@@ -9,20 +9,20 @@ from bridge.recording.caption import Caption
 from bridge.recording.stage import Stage, Still
 from pysim.families.portal import Chamber, PortalRules
 from pysim.families.portal.chamber import LIQUID
-from pysim.families.portal.looks import storeys
 from pysim.families.portal.state import ChamberState, start_of
+from pysim.families.portal.views import list_storeys
 from pysim.geometry import Cell
 from pysim.puzzle import Level
-from pysim.render.legibility import LEAST_PIXELS, observed
+from pysim.render.legibility import LEAST_PIXELS, measure_observed_coverage
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.families.portal.rooms import level_of, room
 from tests.sampling import by_day
 
 RULES = PortalRules()
 LEVELS: list[Level[Chamber]] = [
-    level for name in ("portal-16", "portal-100") for level in levels_of(find_suite(name))
+    level for name in ("portal-16", "portal-100") for level in load_levels(find_suite(name))
 ]
 
 
@@ -38,7 +38,7 @@ def is_large(level: Level[Chamber]) -> bool:
 def test_agents_are_shown_every_box_and_door_well(
     renderer: Renderer, level: Level[Chamber]
 ) -> None:
-    seen = observed(renderer, RULES.scene(level, RULES.initial(level)))
+    seen = measure_observed_coverage(renderer, RULES.scene(level, RULES.initial(level)))
     pieces = {*level.colours, *(f"door {door.name}" for door in level.puzzle.doors)}
     assert not {name: seen[name] for name in pieces if seen[name] < LEAST_PIXELS}
 
@@ -50,24 +50,24 @@ def test_every_place_to_stand_on_is_seen_from_above_in_some_plan(level: Level[Ch
         x, y, z = cell
         if (x, y, z - 1) in chamber.free and chamber.sign(cell) != LIQUID:
             continue
-        tops = [top for top in storeys(chamber) if top >= z]
+        tops = [top for top in list_storeys(chamber) if top >= z]
         assert any(all((x, y, k) in chamber.free for k in range(z, top + 1)) for top in tops)
 
 
 def test_ledges_over_each_other_are_storeys_of_their_own() -> None:
     ledges: dict[Cell, str] = {(x, 1, z): "#" for x in (3, 4) for z in (6, 8)}
-    assert storeys(room({})) == (9,)
-    assert storeys(room(ledges)) == (5, 7, 9)
-    names = [shot.name for shot in RULES.scene(*begun(room(ledges))).shots or ()]
+    assert list_storeys(room({})) == (9,)
+    assert list_storeys(room(ledges)) == (5, 7, 9)
+    names = [shot.name for shot in RULES.scene(*begun(room(ledges))).views or ()]
     plans = ["plan", "plan up to z = 7", "plan up to z = 5"]
     assert names == ["overview", "from behind", *plans, "first person"]
 
 
 def test_the_agent_sees_walls_and_ceiling_all_around(renderer: Renderer) -> None:
     scene = RULES.scene(*begun(room({})))
-    shot = (scene.shots or ())[-1]
-    bare = replace(shot, tiles=tuple(replace(tile, adds=frozenset()) for tile in shot.tiles))
-    own, open_to = (observe(renderer, replace(scene, shots=(s,)), 300)[0] for s in (shot, bare))
+    shot = (scene.views or ())[-1]
+    bare = replace(shot, panels=tuple(replace(tile, adds=frozenset()) for tile in shot.panels))
+    own, open_to = (observe(renderer, replace(scene, views=(s,)), 300)[0] for s in (shot, bare))
     front = np.s_[175:215, 105:145]  # High up in the tile towards -y, where worlds have no wall.
     assert np.abs(own.rgb[front].astype(int) - open_to.rgb[front].astype(int)).mean() > 20
     assert not own.ids[front].any() and np.isinf(own.depth[front]).all()

@@ -31,22 +31,22 @@ from pysim.families.portal import (
     Wait,
     WalkTo,
 )
-from pysim.families.portal.circuits import situation_of
-from pysim.families.portal.flight import fly
-from pysim.families.portal.gates import sight, turned
+from pysim.families.portal.circuits import compute_situation
+from pysim.families.portal.flight import simulate_flight
+from pysim.families.portal.gates import find_sight_doors, rotate_through
 from pysim.families.portal.planner import is_dead_end, search
 from pysim.families.portal.state import ChamberState, start_of
+from pysim.field_types import Steps
 from pysim.geometry import Cell, Direction, add, scale
-from pysim.kinds import Steps
 from pysim.physics.factory import create_world
 from pysim.puzzle import Action, IllegalMove, InvalidAction, Level, Outcome, Reason
 from pysim.scene import Colour
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.families.portal.rooms import level_of, room
 from tests.sampling import by_day
 
 RULES = PortalRules()
-LEVELS: list[Level[Chamber]] = list(levels_of(find_suite("portal-16")))
+LEVELS: list[Level[Chamber]] = list(load_levels(find_suite("portal-16")))
 RED = Colour("red")
 GAP = {(x, y, z): "~" if z == 3 else "." for x in (3, 4, 5) for y in (1, 2, 3) for z in (3, 4)}
 PIT = {(2, 2, z): "." for z in range(1, 5)} | {(2, 2, 0): "o", (0, 2, 9): "o"}
@@ -79,16 +79,16 @@ def size(vector: Cell) -> int:
 def test_gates_keep_speed_and_the_way_back_undoes_the_way_there(
     one: Surface, two: Surface, vector: Cell
 ) -> None:
-    there = turned(one, two, vector)
+    there = rotate_through(one, two, vector)
     assert size(there) == size(vector)
-    assert scale(turned(two, one, scale(there, -1)), -1) == vector
+    assert scale(rotate_through(two, one, scale(there, -1)), -1) == vector
 
 
 @given(SURFACES, SURFACES)
 def test_what_goes_into_a_gate_comes_straight_out_of_the_other_one(
     one: Surface, two: Surface
 ) -> None:
-    assert turned(one, two, one.side.opposite.vector) == two.side.vector
+    assert rotate_through(one, two, one.side.opposite.vector) == two.side.vector
 
 
 def test_a_fall_becomes_a_fling() -> None:
@@ -119,7 +119,7 @@ def test_energy_grows_by_gravity_alone(
     """Tick by tick: gravity takes 1 from the upward speed, and nothing else makes a body faster."""
     state = ChamberState(cell, (), surfaces[0], surfaces[1], ())
     try:
-        flight = fly(TALL, state, None, speed)
+        flight = simulate_flight(TALL, state, None, speed)
     except IllegalMove as error:
         assert error.reason is Reason.UNSTABLE
         return
@@ -134,7 +134,7 @@ def test_energy_grows_by_gravity_alone(
 )
 def test_nothing_gets_higher_than_its_energy_lets_it(cell: Cell, speed: Cell) -> None:
     """Speed squared less the upward speed, and twice the height: free flight keeps their sum."""
-    flight = fly(TALL, ChamberState(cell, (), None, None, ()), None, speed)
+    flight = simulate_flight(TALL, ChamberState(cell, (), None, None, ()), None, speed)
     energy = size(speed) - speed[2] + 2 * cell[2]
     assert all(2 * passed[2] <= energy for passed in flight.path)
 
@@ -161,7 +161,7 @@ def test_a_flight_is_the_parabola_of_bullet_within_half_a_cell(vx: int, height: 
         )
         pybullet.changeDynamics(ball, -1, linearDamping=0, physicsClientId=client)
         pybullet.resetBaseVelocity(ball, (vx, 0, -0.5), physicsClientId=client)
-        flight = fly(chamber, state, None, speed)
+        flight = simulate_flight(chamber, state, None, speed)
         for tick in range(1, len(flight.speeds) + 1):
             x, z = 1 + vx * tick, height - tick * (tick + 1) // 2
             if z < 1 or x > width - 2:
@@ -212,16 +212,16 @@ def test_lasers_are_turned_by_boxes_and_led_by_gates() -> None:
     laser, receiver = Emitter((0, 1, 5), Direction.PLUS_X), Receiver("eye", (3, 4, 5))
     box = MovableBox(RED, (3, 1, 5), Direction.PLUS_Y)
     chamber = room({}, lasers=(laser,), receivers=(receiver,), boxes=(box,))
-    assert situation_of(chamber, start_of(chamber)).working == {"eye"}
+    assert compute_situation(chamber, start_of(chamber)).working == {"eye"}
     plain = room({}, lasers=(laser,), receivers=(receiver,), boxes=(MovableBox(RED, (3, 1, 5)),))
-    assert not situation_of(plain, start_of(plain)).working
+    assert not compute_situation(plain, start_of(plain)).working
     led = room({(7, 1, 5): "o", (3, 0, 5): "o"}, lasers=(laser,), receivers=(receiver,))
     state = played(
         led,
         PlaceGate(Gate.ORANGE, (7, 1, 5), Direction.MINUS_X),
         PlaceGate(Gate.BLUE, (3, 0, 5), Direction.PLUS_Y),
     )
-    assert situation_of(led, state).working == {"eye"}
+    assert compute_situation(led, state).working == {"eye"}
 
 
 def test_bridges_hold_and_beams_carry() -> None:
@@ -291,8 +291,11 @@ def test_endless_falls_are_refused() -> None:
 def test_sight_never_goes_through_walls() -> None:
     chamber = room(GAP | PIT)
     for surface in chamber.surfaces:
-        assert sight(chamber, surface.front, surface) == frozenset()
-        assert sight(chamber, add(surface.cell, surface.side.opposite.vector), surface) is None
+        assert find_sight_doors(chamber, surface.front, surface) == frozenset()
+        assert (
+            find_sight_doors(chamber, add(surface.cell, surface.side.opposite.vector), surface)
+            is None
+        )
 
 
 @pytest.mark.parametrize("name", ["lattice", "bullet"])
@@ -318,7 +321,7 @@ def test_no_action_leaves_anything_in_a_solid_cell(level: Level[Chamber]) -> Non
         if not actions:
             break
         state = RULES.apply(level, state, chance.choice(actions)).state
-        now = situation_of(chamber, state)
+        now = compute_situation(chamber, state)
         bodies = [state.agent, *(cell for cell in state.boxes if cell is not None)]
         assert len(set(bodies)) == len(bodies)
         for cell in bodies:

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.referee.portal.room import read_room
-from pysim.catalog import level_to_document
-from pysim.families.portal.gates import sight
-from pysim.suites import find_suite, levels_of
+from pysim.catalog import encode_level
+from pysim.families.portal.gates import find_sight_doors
+from pysim.suites import find_suite, load_levels
 
-LEVELS = [x for x in levels_of(find_suite("portal-16")) if x.puzzle.surfaces][:8]
-ROOMS = [read_room(json.loads(json.dumps(level_to_document(level)))) for level in LEVELS]
+LEVELS = [x for x in load_levels(find_suite("portal-16")) if x.puzzle.surfaces][:8]
+ROOMS = [read_room(json.loads(json.dumps(encode_level(level)))) for level in LEVELS]
 
 
 @given(st.integers(0, len(LEVELS) - 1), st.data())
@@ -19,7 +19,7 @@ def test_the_rules_see_what_the_referee_sees(number: int, data: st.DataObject) -
     chamber, room = LEVELS[number].puzzle, ROOMS[number]
     cell = data.draw(st.sampled_from(sorted(chamber.free)))
     surface = data.draw(st.sampled_from(chamber.surfaces))
-    doors = sight(chamber, cell, surface)
+    doors = find_sight_doors(chamber, cell, surface)
     theirs = room.seen(cell, (surface.cell, surface.side.value))
     names = None if theirs is None else frozenset(room.doors[door][0] for door in theirs)
     assert doors == names

@@ -14,20 +14,20 @@ from bridge.recording.log import EpisodeLog, read_log
 from bridge.rpc.errors import fault_of, raise_fault
 from pysim.catalog import find_level
 from pysim.families.portal import Chamber, ChamberReason, PortalRules
-from pysim.families.portal.gates import sight
-from pysim.families.portal.looks import looks_from
-from pysim.families.portal.scene import scene_of
+from pysim.families.portal.gates import find_sight_doors
+from pysim.families.portal.scene import make_scene
 from pysim.families.portal.state import start_of
-from pysim.families.portal.words import legend_of
+from pysim.families.portal.text import write_legend
+from pysim.families.portal.views import make_eye_view
 from pysim.geometry import Direction
 from pysim.physics.factory import create_world
-from pysim.puzzle import IllegalMove, Level, Reason, reason_called
+from pysim.puzzle import IllegalMove, Level, Reason, parse_reason
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 
-LEVELS: list[Level[Chamber]] = list(levels_of(find_suite("portal-16")))
+LEVELS: list[Level[Chamber]] = list(load_levels(find_suite("portal-16")))
 RULES = PortalRules()
 
 
@@ -55,7 +55,7 @@ def test_reasons_come_back_from_logs(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "deadly", "NO WAY", "A" * 41, "DROP TABLE", "X\n"])
 def test_what_is_no_reason_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="no reason"):
-        reason_called(name)
+        parse_reason(name)
 
 
 def test_text_tells_of_no_box_that_is_out_of_sight() -> None:
@@ -68,7 +68,7 @@ def test_text_tells_of_no_box_that_is_out_of_sight() -> None:
 
 
 def test_the_legend_names_what_is_there_and_nothing_else() -> None:
-    legend = legend_of(find_level("portal-09").puzzle)
+    legend = write_legend(find_level("portal-09").puzzle)
     assert "beam" in legend and "laser" not in legend and "green: you" in legend
     assert "red: boxes" in legend
 
@@ -93,12 +93,12 @@ def test_the_agent_sees_from_its_cell_what_sight_says(renderer: Renderer, number
     """A panel whose face is in the middle of nothing is in the pictures of the agent's eyes."""
     chamber = LEVELS[number - 1].puzzle
     state = start_of(chamber)
-    whole = scene_of(chamber, state)
-    shot = looks_from(chamber, state, chamber.start)
-    (view,) = observe(renderer, replace(whole, shots=(shot,)), 400)
+    whole = make_scene(chamber, state)
+    shot = make_eye_view(chamber, state, chamber.start)
+    (view,) = observe(renderer, replace(whole, views=(shot,)), 400)
     panels = [number for number, body in enumerate(whole.bodies, 1) if body.colour == "white"]
     seen = any(
-        sight(chamber, chamber.start, surface) is not None
+        find_sight_doors(chamber, chamber.start, surface) is not None
         for surface in chamber.surfaces
         if surface.side is not Direction.PLUS_Z
     )

@@ -26,13 +26,13 @@ from pysim.families.portal.state import start_of
 from pysim.geometry import Cell, Direction
 from pysim.puzzle import Level, Outcome
 from pysim.scene import Colour
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.families.portal.rooms import level_of, room
 from tests.sampling import by_day
 
 RULES = PortalRules()
 LEVELS: list[Level[Chamber]] = [
-    level for name in ("portal-16", "portal-100") for level in levels_of(find_suite(name))
+    level for name in ("portal-16", "portal-100") for level in load_levels(find_suite(name))
 ]
 CELL = r"\((-?\d+),(-?\d+),(-?\d+)\)"
 every_level = pytest.mark.parametrize("level", by_day(LEVELS, each=6, name=lambda v: v.id))

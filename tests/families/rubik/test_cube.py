@@ -10,39 +10,39 @@ from pysim.families.rubik.cube import (
     EDGE_NAMES,
     SOLVED,
     Cube,
-    cube_after,
-    parity,
+    compute_parity,
+    make_cube,
     turn_of,
 )
-from pysim.families.rubik.faces import FACELETS, Face, facelets
+from pysim.families.rubik.faces import FACELETS, Face, list_facelets
 from pysim.families.rubik.moves import (
     Metric,
     Move,
-    all_moves,
     format_moves,
-    inverse_moves,
+    invert_moves,
+    list_moves,
     parse_moves,
-    quarter_turns_of,
+    split_half_turns,
 )
 from pysim.families.rubik.strings import Letters, Order, format_cube
-from pysim.families.rubik.validity import faults_of
+from pysim.families.rubik.validity import find_faults
 from tests.families.rubik.sequences import HARDEST, SUPERFLIP, cubes, moves, sequences
 
 
 def test_a_known_position_has_its_published_facelets() -> None:
-    text = format_cube(cube_after(parse_moves(HARDEST)), Order.SOLVER, Letters.FACES)
+    text = format_cube(make_cube(parse_moves(HARDEST)), Order.SOLVER, Letters.FACES)
     assert text == "FBLLURRFBUUFBRFDDFUULLFRDDLRFBLDRFBLUUBFLBDDBUURRBLDDR"
 
 
 def test_the_superflip_flips_every_edge_and_nothing_else() -> None:
-    cube = cube_after(parse_moves(SUPERFLIP))
+    cube = make_cube(parse_moves(SUPERFLIP))
     assert cube == Cube(SOLVED.corners, SOLVED.twists, SOLVED.edges, (1,) * 12)
     text = format_cube(cube, Order.SOLVER, Letters.FACES)
     assert text == "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"
 
 
 def test_there_are_as_many_facelets_as_on_26_cubies() -> None:
-    assert len(set(facelets())) == FACELETS == 8 * 3 + 12 * 2 + 6
+    assert len(set(list_facelets())) == FACELETS == 8 * 3 + 12 * 2 + 6
     assert len(set(CORNER_NAMES)) == 8 and len(set(EDGE_NAMES)) == 12
 
 
@@ -51,23 +51,23 @@ def test_there_are_as_many_facelets_as_on_26_cubies() -> None:
     [("R", 4), ("R2", 2), ("R U", 105), ("R U'", 63), ("R U R' U'", 6), ("R2 U2", 6), ("R L", 4)],
 )
 def test_sequences_have_their_published_orders(text: str, order: int) -> None:
-    cube, count = cube_after(parse_moves(text)), 1
+    cube, count = make_cube(parse_moves(text)), 1
     power = cube
     while not power.solved:
-        power, count = power.then(cube), count + 1
+        power, count = power.compose(cube), count + 1
     assert count == order
 
 
-@pytest.mark.parametrize("move", all_moves(), ids=str)
+@pytest.mark.parametrize("move", list_moves(), ids=str)
 def test_quarter_turns_have_order_four_and_half_turns_two(move: Move) -> None:
-    powers = [cube_after([move] * count).solved for count in range(1, 5)]
+    powers = [make_cube([move] * count).solved for count in range(1, 5)]
     assert powers == (
         [False, True, False, True] if move.turns == 2 else [False, False, False, True]
     )
 
 
 def commutator(a: Cube, b: Cube) -> Cube:
-    return a.then(b).then(a.inverse()).then(b.inverse())
+    return a.compose(b).compose(a.invert()).compose(b.invert())
 
 
 @given(cubes, cubes, cubes)
@@ -75,64 +75,64 @@ def test_commutators_are_even_inverted_by_exchange_and_conjugated_part_by_part(
     a: Cube, b: Cube, c: Cube
 ) -> None:
     found = commutator(a, b)
-    assert parity(found.corners) == parity(found.edges) == 0
-    assert found.inverse() == commutator(b, a)
-    assert found.solved == (a.then(b) == b.then(a))
+    assert compute_parity(found.corners) == compute_parity(found.edges) == 0
+    assert found.invert() == commutator(b, a)
+    assert found.solved == (a.compose(b) == b.compose(a))
 
     def conjugated(cube: Cube) -> Cube:
-        return c.then(cube).then(c.inverse())
+        return c.compose(cube).compose(c.invert())
 
     assert conjugated(found) == commutator(conjugated(a), conjugated(b))
 
 
 @given(cubes)
 def test_a_cube_and_its_inverse_cancel(cube: Cube) -> None:
-    assert cube.then(cube.inverse()) == cube.inverse().then(cube) == SOLVED
-    assert cube.inverse().inverse() == cube
+    assert cube.compose(cube.invert()) == cube.invert().compose(cube) == SOLVED
+    assert cube.invert().invert() == cube
 
 
 @given(cubes, cubes, cubes)
 def test_the_product_is_associative_and_has_a_unit(a: Cube, b: Cube, c: Cube) -> None:
-    assert a.then(b).then(c) == a.then(b.then(c))
-    assert a.then(SOLVED) == SOLVED.then(a) == a
-    assert a.then(b).inverse() == b.inverse().then(a.inverse())
+    assert a.compose(b).compose(c) == a.compose(b.compose(c))
+    assert a.compose(SOLVED) == SOLVED.compose(a) == a
+    assert a.compose(b).invert() == b.invert().compose(a.invert())
 
 
 @given(cubes, moves)
 def test_a_conjugated_turn_has_the_order_of_the_turn(cube: Cube, move: Move) -> None:
-    conjugated = cube.then(turn_of(move)).then(cube.inverse())
+    conjugated = cube.compose(turn_of(move)).compose(cube.invert())
     power = SOLVED
     for count in range(1, 5):
-        power = power.then(conjugated)
+        power = power.compose(conjugated)
         assert power.solved == (count % (2 if move.turns == 2 else 4) == 0)
 
 
 @given(sequences)
 def test_moves_make_the_product_of_their_turns_and_can_be_undone(made: tuple[Move, ...]) -> None:
-    cube = cube_after(made)
-    assert cube.after(inverse_moves(made)).solved
-    assert cube == cube_after(quarter_turns_of(made))
-    assert not faults_of(cube)
-    assert cube.inverse() == cube_after(inverse_moves(made))
+    cube = make_cube(made)
+    assert cube.turn(invert_moves(made)).solved
+    assert cube == make_cube(split_half_turns(made))
+    assert not find_faults(cube)
+    assert cube.invert() == make_cube(invert_moves(made))
 
 
 @given(cubes)
 def test_facelets_are_permuted(cube: Cube) -> None:
-    numbers = cube.facelets()
+    numbers = cube.list_facelets()
     assert sorted(numbers) == list(range(FACELETS))
     assert all(numbers[9 * face.number + 4] == 9 * face.number + 4 for face in Face)
 
 
 @given(cubes, cubes)
 def test_facelets_of_a_product_are_those_of_the_factors(a: Cube, b: Cube) -> None:
-    first, second = a.facelets(), b.facelets()
-    assert a.then(b).facelets() == tuple(first[i] for i in second)
+    first, second = a.list_facelets(), b.list_facelets()
+    assert a.compose(b).list_facelets() == tuple(first[i] for i in second)
 
 
 def test_opposite_faces_commute_and_others_do_not() -> None:
-    for one in all_moves():
-        for other in all_moves():
-            same = cube_after([one, other]) == cube_after([other, one])
+    for one in list_moves():
+        for other in list_moves():
+            same = make_cube([one, other]) == make_cube([other, one])
             assert same == (other.face in (one.face, one.face.opposite))
 
 
@@ -144,9 +144,9 @@ def test_sequences_read_back(made: tuple[Move, ...]) -> None:
 
 def test_metrics_count_half_turns_once_or_twice() -> None:
     made = parse_moves("R U2 F' D2")
-    assert (Metric.HTM.length(made), Metric.QTM.length(made)) == (4, 6)
+    assert (Metric.HTM.measure(made), Metric.QTM.measure(made)) == (4, 6)
     assert (len(Metric.HTM.moves), len(Metric.QTM.moves)) == (18, 12)
-    assert Metric.QTM.length(quarter_turns_of(made)) == len(quarter_turns_of(made)) == 6
+    assert Metric.QTM.measure(split_half_turns(made)) == len(split_half_turns(made)) == 6
 
 
 @pytest.mark.parametrize("text", ["X", "r", "R3", "R''", "R U M", "U2 2", "'", "R" * 10_001])

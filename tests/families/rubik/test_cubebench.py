@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from pysim.catalog import AnyLevel, find_shipped_level, level_from_document
+from pysim.catalog import AnyLevel, decode_level, find_shipped_level
 from pysim.families.rubik import FAMILY, Setting
-from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.faces import Face
-from pysim.families.rubik.moves import Metric, Move, inverse_moves, parse_moves
+from pysim.families.rubik.moves import Metric, Move, invert_moves, parse_moves
 from pysim.families.rubik.solver.mapping import has_tables
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.solver.optimal import solve_optimally
-from pysim.families.rubik.solver.shallow import shallow
 from pysim.geometry import Direction
 from pysim.puzzle import Outcome, Proof
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 
-LEVELS = levels_of(find_suite("cubebench-160"))
+LEVELS = load_levels(find_suite("cubebench-160"))
 SYMBOLIC = [lv for lv in LEVELS if lv.puzzle.setting is Setting.FULL_SYMBOLIC]
 each_state = pytest.mark.parametrize("level", SYMBOLIC, ids=[level.id for level in SYMBOLIC])
 
@@ -34,7 +34,7 @@ def depth_of(level: AnyLevel) -> int:
 def certify(cube: Cube, depth: int) -> None:
     """Check that no shorter solution exists, with the tables if they are there."""
     if depth <= 8:
-        assert shallow(Metric.HTM, 4).distance(cube) == depth
+        assert create_meet_in_middle(Metric.HTM, 4).find_distance(cube) == depth
     elif has_tables(Metric.HTM):
         assert solve_optimally(cube, at_most=depth).lower_bound == depth
     else:
@@ -56,11 +56,11 @@ def turned_and_mirrored(moves: tuple[Move, ...]) -> set[Cube]:
 
         def shown(face: Face, order: Sequence[int] = order, signs: Sequence[int] = signs) -> Face:
             x, y, z = (signs[k] * face.side.vector[order[k]] for k in range(3))
-            return Face.on(sides[(x, y, z)])
+            return Face.from_direction(sides[(x, y, z)])
 
         mirrors = (order in ((0, 1, 2), (1, 2, 0), (2, 0, 1))) is (signs.count(-1) % 2 == 1)
         turned = (Move(shown(m.face), 4 - m.turns if mirrors else m.turns) for m in moves)
-        seen.add(cube_after(turned))
+        seen.add(make_cube(turned))
     return seen
 
 
@@ -72,7 +72,7 @@ def test_the_states_at_depth_20_are_all_different_and_the_superflip_is_none_of_t
     classes = []
     for level in (superflip, *deepest):
         moves = parse_moves(str(level.facts["solution_htm"]))
-        alike = turned_and_mirrored(moves) | turned_and_mirrored(inverse_moves(moves))
+        alike = turned_and_mirrored(moves) | turned_and_mirrored(invert_moves(moves))
         assert level.puzzle.start in alike
         classes.append(alike)
     assert len(classes[0]) == 1  # The superflip looks alike from everywhere, and is its inverse.
@@ -105,11 +105,11 @@ def test_a_private_split_follows_from_its_seed(tmp_path: Path) -> None:
         if depth < 20:  # There the positions are published ones, turned; some look alike turned.
             assert not {cube for cube, _ in one} & ({cube for cube, _ in other} | shipped)
         for cube, solution in one:
-            assert cube.after(solution).solved and len(solution) == depth
+            assert cube.turn(solution).solved and len(solution) == depth
     split = build.private_split(5, tmp_path)
     (sample, *_) = build.samples(2, split)
     documents = list(build._documents(sample, split))
-    assert [level_from_document(document).id for document in documents] == [
+    assert [decode_level(document).id for document in documents] == [
         f"private-5-d02-1-{setting}" for setting in Setting
     ]
 
@@ -123,7 +123,7 @@ def test_the_settings_share_their_states() -> None:
 def test_the_certificates_solve_and_the_plans_are_what_they_say(level: AnyLevel) -> None:
     cube: Cube = level.puzzle.start
     solution = parse_moves(str(level.facts["solution_htm"]))
-    assert cube.after(solution).solved and len(solution) == depth_of(level)
+    assert cube.turn(solution).solved and len(solution) == depth_of(level)
     assert level.plan is not None
     state = FAMILY.rules.initial(level)
     for action in level.plan.actions:

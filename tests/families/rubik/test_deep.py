@@ -8,31 +8,35 @@ import pytest
 from hypothesis import given
 from numpy.typing import NDArray
 
-from pysim.families.rubik.cube import SOLVED, Cube, cube_after
-from pysim.families.rubik.moves import Metric, all_moves
+from pysim.families.rubik.cube import SOLVED, Cube, make_cube
+from pysim.families.rubik.moves import Metric, list_moves
 from pysim.families.rubik.solver import storing
-from pysim.families.rubik.solver.building import distances, edge_classes
-from pysim.families.rubik.solver.coordinates import TWISTS, coordinates
-from pysim.families.rubik.solver.deep.filling import filled, row_entries
-from pysim.families.rubik.solver.deep.places import (
+from pysim.families.rubik.solver.building import build_edge_classes, compute_distances
+from pysim.families.rubik.solver.coordinates import TWISTS, build_coordinates
+from pysim.families.rubik.solver.distance_table import load_distance_table
+from pysim.families.rubik.solver.ida_star.places import (
     SIZE_VARIABLE,
     TableSize,
-    chosen_size,
-    places,
-    places_of,
+    build_places,
+    index_places,
+    read_chosen_size,
 )
-from pysim.families.rubik.solver.mapping import has_tables, size_for
-from pysim.families.rubik.solver.near import near
+from pysim.families.rubik.solver.ida_star.table_builder import count_row_entries, fill_table
+from pysim.families.rubik.solver.mapping import choose_size, has_tables
 from pysim.families.rubik.solver.optimal import solve_optimally
-from pysim.families.rubik.solver.storing import Bytes, TableDraft, load_table, table_path
-from pysim.families.rubik.solver.symmetry import axis_symmetries, conjugate, facelet_array
+from pysim.families.rubik.solver.storing import Bytes, TableDraft, find_table_path, load_table
+from pysim.families.rubik.solver.symmetry import (
+    list_axis_symmetries,
+    stack_facelets,
+    transform_states,
+)
 from tests.families.rubik.sequences import cubes
 from tests.families.rubik.test_solver import FIRST_PHASE
 
 
 def entries(table: Bytes, kinds: int) -> NDArray[np.uint8]:
     """(rows, kinds, 2187) the values of a packed table."""
-    rows = table.reshape(-1, row_entries(kinds) // 4)
+    rows = table.reshape(-1, count_row_entries(kinds) // 4)
     apart = np.stack([rows >> shift & 3 for shift in (0, 2, 4, 6)], axis=2)
     return apart.reshape(len(rows), -1)[:, : kinds * TWISTS].reshape(len(rows), kinds, TWISTS)
 
@@ -42,13 +46,15 @@ def entries(table: Bytes, kinds: int) -> NDArray[np.uint8]:
 def test_places_after_moves_and_through_symmetries_are_those_of_the_states(
     size: TableSize, cube: Cube
 ) -> None:
-    tables = places(size)
-    states = facelet_array([cube, *(cube.after([move]) for move in all_moves())])
-    place, *after = places_of(states, size).tolist()
+    tables = build_places(size)
+    states = stack_facelets([cube, *(cube.turn([move]) for move in list_moves())])
+    place, *after = index_places(states, size).tolist()
     assert tables.moves[place].tolist() == after
-    seen = [int(places_of(conjugate(states[:1], s), size)[0]) for s in axis_symmetries()]
+    seen = [
+        int(index_places(transform_states(states[:1], s), size)[0]) for s in list_axis_symmetries()
+    ]
     assert tables.seen[place].tolist() == [number % size.kinds for number in seen]
-    assert places_of(facelet_array([SOLVED]), size).tolist() == [0]
+    assert index_places(stack_facelets([SOLVED]), size).tolist() == [0]
     assert len(tables.moves) == 495 * size.kinds
 
 
@@ -56,8 +62,8 @@ def test_a_table_that_is_cut_off_has_as_many_entries_of_each_value_as_is_publish
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    numbers, shares = coordinates(), []
-    classes, own = edge_classes(numbers), places(TableSize.SMALL)
+    numbers, shares = build_coordinates(), []
+    classes, own = build_edge_classes(numbers), build_places(TableSize.SMALL)
 
     class Broken(Exception):
         pass
@@ -68,8 +74,8 @@ def test_a_table_that_is_cut_off_has_as_many_entries_of_each_value_as_is_publish
             raise Broken
 
     with pytest.raises(Broken):
-        filled(classes, numbers, own, Metric.HTM, told, TableDraft("try", every=0.0))
-    table, counts = filled(classes, numbers, own, Metric.HTM, shares.append, TableDraft("try"))
+        fill_table(classes, numbers, own, Metric.HTM, told, TableDraft("try", every=0.0))
+    table, counts = fill_table(classes, numbers, own, Metric.HTM, shares.append, TableDraft("try"))
     broken = next(k for k, share in enumerate(shares) if share > 0.01)
     assert 0.0 < shares[broken + 1] <= shares[broken]  # It went on; it did not begin anew.
     values = entries(table, 1)[:, 0]
@@ -82,11 +88,11 @@ def test_a_table_that_is_cut_off_has_as_many_entries_of_each_value_as_is_publish
 @pytest.mark.parametrize("size", [TableSize.MEDIUM, TableSize.LARGE])
 def test_of_all_kinds_the_nearest_is_as_far_as_the_small_table_says(size: TableSize) -> None:
     """Telling less apart gives the distance of the nearest of those that are not told apart."""
-    numbers = coordinates()
-    classes = edge_classes(numbers)
-    small, _ = distances(classes, numbers, Metric.HTM)
+    numbers = build_coordinates()
+    classes = build_edge_classes(numbers)
+    small, _ = compute_distances(classes, numbers, Metric.HTM)
     cut = np.maximum(np.minimum(small, size.base + 3), size.base) - size.base
-    table, _ = filled(classes, numbers, places(size), Metric.HTM)
+    table, _ = fill_table(classes, numbers, build_places(size), Metric.HTM)
     rows = table.reshape(len(classes.rows), -1)
     for first in range(0, len(rows), 1000):
         part = entries(rows[first : first + 1000], size.kinds)
@@ -101,20 +107,20 @@ def test_each_size_finds_solutions_of_the_same_length(
     if not has_tables(Metric.HTM):
         pytest.skip(f"NOT TESTED: the {size} tables are not made (benchmarks.rubik makes them)")
     for seed in range(12):
-        cube = cube_after(Random(seed).choices(all_moves(), k=seed + 2))
+        cube = make_cube(Random(seed).choices(list_moves(), k=seed + 2))
         found = solve_optimally(cube)
-        assert found.moves is not None and cube.after(found.moves).solved
-        assert len(found.moves) == near(Metric.HTM).distance(cube)
+        assert found.moves is not None and cube.turn(found.moves).solved
+        assert len(found.moves) == load_distance_table(Metric.HTM).find_distance(cube)
 
 
 def test_the_size_is_chosen_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(SIZE_VARIABLE, raising=False)
-    assert chosen_size() is TableSize.SMALL
+    assert read_chosen_size() is TableSize.SMALL
     monkeypatch.setenv(SIZE_VARIABLE, "large")
-    assert size_for(Metric.HTM) is TableSize.LARGE and size_for(Metric.QTM) is TableSize.SMALL
+    assert choose_size(Metric.HTM) is TableSize.LARGE and choose_size(Metric.QTM) is TableSize.SMALL
     monkeypatch.setenv(SIZE_VARIABLE, "vast")
     with pytest.raises(ValueError, match="small, medium, large, huge, not 'vast'"):
-        chosen_size()
+        read_chosen_size()
 
 
 def test_a_large_table_is_checked_in_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -123,7 +129,7 @@ def test_a_large_table_is_checked_in_parts(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setattr(storing, "_SAMPLED", storing._PARTS)
     made = np.arange(5000).astype(np.uint8)
     load_table("some", lambda: made)
-    path = table_path("some")
+    path = find_table_path("some")
     assert np.array_equal(load_table("some", lambda: pytest.fail("made again")), made)
     data = bytearray(path.read_bytes())
     for damaged in (data[:-1], data[:-9] + bytes([data[-9] ^ 1]) + data[-8:]):

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.families.rubik.cube import SOLVED, cube_after, turn_of
+from pysim.families.rubik.cube import SOLVED, make_cube, turn_of
 from pysim.families.rubik.moves import Metric, Move
-from pysim.families.rubik.solver.near import near
-from pysim.families.rubik.solver.shallow import shallow
+from pysim.families.rubik.solver.distance_table import load_distance_table
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from tests.families.rubik.test_solver import BY_DEPTH
 from tests.sampling import more
 
 
 @pytest.mark.parametrize("metric", Metric)
 def test_the_tables_hold_the_published_numbers_of_positions(metric: Metric) -> None:
-    counts = near(metric).counts
+    counts = load_distance_table(metric).counts
     assert counts == BY_DEPTH[metric][: len(counts)]
 
 
@@ -30,11 +30,11 @@ def words(metric: Metric, longest: int) -> st.SearchStrategy[list[Move]]:
 def test_distances_are_those_of_the_breadth_first_search(
     metric: Metric, data: st.DataObject
 ) -> None:
-    cube = cube_after(data.draw(words(metric, 8)))
-    distance = shallow(metric, 4).distance(cube)
-    assert near(metric).distance(cube) == distance
-    for move, after in near(metric).after_each(cube).items():
-        assert after == near(metric).distance(cube.then(turn_of(move)))
+    cube = make_cube(data.draw(words(metric, 8)))
+    distance = create_meet_in_middle(metric, 4).find_distance(cube)
+    assert load_distance_table(metric).find_distance(cube) == distance
+    for move, after in load_distance_table(metric).list_distances(cube).items():
+        assert after == load_distance_table(metric).find_distance(cube.compose(turn_of(move)))
         assert distance is not None
         assert abs(after - distance) <= 1
 
@@ -43,27 +43,27 @@ def test_distances_are_those_of_the_breadth_first_search(
 def test_plans_are_shortest_solutions(metric: Metric) -> None:
     random = Random(1)
     for length in range(9):
-        cube = cube_after(random.choices(metric.moves, k=length))
-        plan = near(metric).plan(cube)
-        assert cube.after(plan).solved
-        assert len(plan) == near(metric).distance(cube)
-    assert near(metric).plan(SOLVED) == ()
+        cube = make_cube(random.choices(metric.moves, k=length))
+        plan = load_distance_table(metric).plan(cube)
+        assert cube.turn(plan).solved
+        assert len(plan) == load_distance_table(metric).find_distance(cube)
+    assert load_distance_table(metric).plan(SOLVED) == ()
 
 
 @pytest.mark.parametrize(("metric", "lengths"), [(Metric.HTM, (9, 10)), (Metric.QTM, (10, 12))])
 def test_far_cubes_are_as_far_as_two_breadth_first_searches_say(
     metric: Metric, lengths: tuple[int, ...]
 ) -> None:
-    chance, oracle = Random(1), shallow(metric, 5)
+    chance, oracle = Random(1), create_meet_in_middle(metric, 5)
     for length in lengths * 2:
-        cube = cube_after(chance.choices(metric.moves, k=length))
-        expected = oracle.distance(cube)
+        cube = make_cube(chance.choices(metric.moves, k=length))
+        expected = oracle.find_distance(cube)
         if expected is None:
             continue
-        assert near(metric).distance(cube) == expected
-        assert near(metric).distance(cube, expected - 1) == expected
-        after = near(metric).ahead(cube)
+        assert load_distance_table(metric).find_distance(cube) == expected
+        assert load_distance_table(metric).find_distance(cube, expected - 1) == expected
+        after = load_distance_table(metric).list_progress(cube)
         for move, left in list(after.items())[length % 3 :: 4]:
             assert left in (expected - 1, expected)
-            beyond = oracle.distance(cube.then(turn_of(move)))
+            beyond = oracle.find_distance(cube.compose(turn_of(move)))
             assert (beyond == expected - 1) == (left == expected - 1)

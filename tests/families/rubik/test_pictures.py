@@ -12,32 +12,38 @@ from pysim.catalog import find_shipped_level
 from pysim.families.rubik import FAMILY, Setting
 from pysim.families.rubik.choices import ViewShift
 from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.faces import FACELETS, Face, facelet_index
+from pysim.families.rubik.faces import FACELETS, Face, index_facelets
 from pysim.families.rubik.moves import Move
-from pysim.families.rubik.pictures import Net, face_shot, net_shot, shots_of, vertex_shot
+from pysim.families.rubik.pictures import (
+    Net,
+    choose_views,
+    make_face_view,
+    make_net_view,
+    make_vertex_view,
+)
 from pysim.families.rubik.puzzle import CubePuzzle
-from pysim.families.rubik.scene import WHOLE, bodies_of
+from pysim.families.rubik.scene import WHOLE, make_bodies
 from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.strings import Order, positions
-from pysim.geometry import Direction, Rotation, add, all_rotations, scale
+from pysim.families.rubik.strings import Order, list_positions
+from pysim.geometry import Direction, Rotation, add, list_rotations, scale
 from pysim.render.camera import fit
-from pysim.render.factory import create_renderer, renderers
+from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.palette import PALETTE
+from pysim.render.previews import draw_preview
 from pysim.render.renderer import Renderer, RendererUnavailable
-from pysim.render.sheets import draw_sheet
 from pysim.render.views import Rendered, observe
 from pysim.scene import Scene
-from pysim.shots import Shot, Tile
+from pysim.viewpoints import Panel, View
 from tests.families.rubik.sequences import cubes, random_cube
 
-TURNED = tuple(CubeState(random_cube(0, 25), gaze) for gaze in all_rotations())
+TURNED = tuple(CubeState(random_cube(0, 25), gaze) for gaze in list_rotations())
 LEFT, RIGHT, TOP = (33, 65), (87, 65), (60, 19)
 """Columns and rows of the centres of three faces in a picture of 120 pixels from a corner."""
 
 few = settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-@pytest.fixture(scope="module", params=renderers())
+@pytest.fixture(scope="module", params=list_renderers())
 def renderer(request: pytest.FixtureRequest) -> Renderer:
     try:
         made, _ = create_renderer(request.param)
@@ -47,8 +53,8 @@ def renderer(request: pytest.FixtureRequest) -> Renderer:
     return made
 
 
-def picture(renderer: Renderer, cube: Cube, shot: Shot, size: int) -> Rendered:
-    (view,) = observe(renderer, Scene(bodies_of(cube), WHOLE, shots=(shot,)), size)
+def picture(renderer: Renderer, cube: Cube, shot: View, size: int) -> Rendered:
+    (view,) = observe(renderer, Scene(make_bodies(cube), WHOLE, views=(shot,)), size)
     assert view.name == shot.name and view.rgb.shape == (size, size, 3)
     return view
 
@@ -83,7 +89,7 @@ def net_order(net: Net) -> list[tuple[Face, float, float]]:
 @pytest.mark.parametrize("net", Net)
 def test_the_net_folds(net: Net) -> None:
     """Stickers on both sides of an edge in the picture are on one cubie."""
-    placed = {(tile.row, tile.column): tile for tile in net_shot(net).tiles}
+    placed = {(tile.row, tile.column): tile for tile in make_net_view(net).panels}
     touching = 0
     for (row, column), tile in placed.items():
         below, beside = placed.get((row + 1, column)), placed.get((row, column + 1))
@@ -97,7 +103,7 @@ def test_the_net_folds(net: Net) -> None:
     assert touching == 5
 
 
-def cubie(tile: Tile, row: int, column: int) -> tuple[float, ...]:
+def cubie(tile: Panel, row: int, column: int) -> tuple[float, ...]:
     """Where the cubie is whose sticker a tile shows there."""
     right = np.cross(tile.up, tile.towards)
     place = np.array(tile.towards) + (1 - row) * np.array(tile.up) + (column - 1) * right
@@ -108,11 +114,11 @@ def cubie(tile: Tile, row: int, column: int) -> tuple[float, ...]:
 @few
 @given(cube=cubes)
 def test_all_stickers_are_read_back_from_the_net(renderer: Renderer, net: Net, cube: Cube) -> None:
-    rgb = picture(renderer, cube, net_shot(net), 128).rgb
+    rgb = picture(renderer, cube, make_net_view(net), 128).rgb
     side = (4 - (3 if net is Net.CROSS else 4)) / 8, (4 - (4 if net is Net.CROSS else 3)) / 8
     read = [painted(rgb, side[0] + x / 4, side[1] + y / 4) for _, x, y in net_order(net)]
     order = Order.DRAWN if net is Net.CROSS else Order.ENVIRONMENT
-    assert read == [cube.colours()[number] for number in positions(order)]
+    assert read == [cube.list_colours()[number] for number in list_positions(order)]
 
 
 @few
@@ -120,17 +126,17 @@ def test_all_stickers_are_read_back_from_the_net(renderer: Renderer, net: Net, c
 def test_nine_stickers_are_read_back_from_each_view_of_a_face(
     renderer: Renderer, cube: Cube
 ) -> None:
-    colours = cube.colours()
-    for gaze in all_rotations():
+    colours = cube.list_colours()
+    for gaze in list_rotations():
         state = CubeState(cube, gaze)
-        rgb = picture(renderer, cube, face_shot(state.front, state.above), 60).rgb
+        rgb = picture(renderer, cube, make_face_view(state.front, state.above), 60).rgb
         for row in range(3):
             for column in range(3):
                 across = add(
                     scale(state.right.vector, column - 1), scale(state.above.vector, 1 - row)
                 )
                 cell = add(state.front.vector, across)
-                expected = colours[facelet_index()[(cell, state.front)]]
+                expected = colours[index_facelets()[(cell, state.front)]]
                 assert painted(rgb, (column + 0.5) / 3, (row + 0.5) / 3) is expected
 
 
@@ -140,14 +146,14 @@ def test_twenty_seven_stickers_are_read_back_from_each_corner(
     renderer: Renderer, cube: Cube
 ) -> None:
     size = 200
-    colours = cube.colours()
-    for gaze in all_rotations():
+    colours = cube.list_colours()
+    for gaze in list_rotations():
         state = CubeState(cube, gaze)
         sides = (state.front, state.right, state.above)
-        rgb = picture(renderer, cube, vertex_shot(*sides), size).rgb
+        rgb = picture(renderer, cube, make_vertex_view(*sides), size).rgb
         towards = np.sum([side.vector for side in sides], axis=0)
         camera = fit("", tuple(towards.tolist()), WHOLE, up=state.above.vector)
-        for (cell, side), number in facelet_index().items():
+        for (cell, side), number in index_facelets().items():
             if side in sides:
                 spot = np.add(cell, np.array(side.vector) / 2.0)
                 (x, y, _) = camera.project(spot[None], size)[0]
@@ -159,28 +165,30 @@ def test_from_a_corner_the_front_is_on_the_left_and_what_is_above_on_top(
 ) -> None:
     for state in TURNED:
         sides = (state.front, state.right, state.above)
-        view = picture(renderer, state.cube, vertex_shot(*sides), 120)
-        bodies = [body.name for body in bodies_of(state.cube)]
+        view = picture(renderer, state.cube, make_vertex_view(*sides), 120)
+        bodies = [body.name for body in make_bodies(state.cube)]
         for side, (x, y) in zip(sides, (LEFT, RIGHT, TOP), strict=True):
-            assert bodies[view.ids[y, x] - 1] == Face.on(side).colour
-            assert hue(view.rgb, x, y) is Face.on(side)
+            assert bodies[view.ids[y, x] - 1] == Face.from_direction(side).colour
+            assert hue(view.rgb, x, y) is Face.from_direction(side)
 
 
 def test_pictures_of_a_cube_follow_the_world(renderer: Renderer) -> None:
     cube = random_cube(1, 20)
-    scene = Scene(bodies_of(cube), WHOLE, shots=(net_shot(),))
-    turned = cube.after([Move.parse("F")])
-    moved = {body.name: body.pose.transform() for body in bodies_of(turned)}
+    scene = Scene(make_bodies(cube), WHOLE, views=(make_net_view(),))
+    turned = cube.turn([Move.parse("F")])
+    moved = {body.name: body.pose.transform() for body in make_bodies(turned)}
     (seen,) = observe(renderer, scene, 128, moved)
-    assert np.array_equal(seen.rgb, picture(renderer, turned, net_shot(), 128).rgb)
-    assert not np.array_equal(seen.rgb, picture(renderer, cube, net_shot(), 128).rgb)
+    assert np.array_equal(seen.rgb, picture(renderer, turned, make_net_view(), 128).rgb)
+    assert not np.array_equal(seen.rgb, picture(renderer, cube, make_net_view(), 128).rgb)
 
 
 @pytest.mark.parametrize("net", Net)
 def test_names_of_faces_stand_above_them_and_hide_nothing(renderer: Renderer, net: Net) -> None:
     cube = random_cube(2, 20)
-    plain = picture(renderer, cube, net_shot(net), 512)
-    named = picture(renderer, cube, net_shot(net, names={face: face.value for face in Face}), 512)
+    plain = picture(renderer, cube, make_net_view(net), 512)
+    named = picture(
+        renderer, cube, make_net_view(net, names={face: face.value for face in Face}), 512
+    )
     assert np.count_nonzero(named.ids == 0) >= np.count_nonzero(plain.ids == 0)
     ink = (named.rgb < 120).all(axis=2) & (named.ids == 0)
     rows, columns = np.nonzero(ink)
@@ -197,12 +205,12 @@ def test_names_of_faces_stand_above_them_and_hide_nothing(renderer: Renderer, ne
 
 def test_each_setting_has_its_pictures_and_no_other() -> None:
     for state in TURNED:
-        assert shots_of(Setting.FULL_SYMBOLIC, state) == ()
-        assert shots_of(Setting.FULL_VISUAL, state) == (net_shot(),)
-        (face,) = shots_of(Setting.FACE_VIEW, state)
-        assert face == face_shot(state.front, state.above)
-        (vertex,) = shots_of(Setting.VERTEX_VIEW, state)
-        assert vertex == vertex_shot(state.front, state.right, state.above)
+        assert choose_views(Setting.FULL_SYMBOLIC, state) == ()
+        assert choose_views(Setting.FULL_VISUAL, state) == (make_net_view(),)
+        (face,) = choose_views(Setting.FACE_VIEW, state)
+        assert face == make_face_view(state.front, state.above)
+        (vertex,) = choose_views(Setting.VERTEX_VIEW, state)
+        assert vertex == make_vertex_view(state.front, state.right, state.above)
 
 
 def walk(start: CubeState) -> list[CubeState]:
@@ -211,7 +219,7 @@ def walk(start: CubeState) -> list[CubeState]:
     ahead = [start]
     while ahead:
         state = ahead.pop()
-        for after in map(state.shifted, ViewShift):
+        for after in map(state.shift, ViewShift):
             if after.gaze not in found:
                 found[after.gaze] = after
                 ahead.append(after)
@@ -229,11 +237,11 @@ def test_a_walk_leads_to_all_faces_all_corners_and_all_ways_to_look() -> None:
 @given(st.sampled_from(TURNED))
 def test_four_steps_one_way_lead_back_and_opposites_undo(state: CubeState) -> None:
     for there, back in ((ViewShift.UP, ViewShift.DOWN), (ViewShift.LEFT, ViewShift.RIGHT)):
-        assert state.shifted(there).shifted(back) == state == state.shifted(back).shifted(there)
+        assert state.shift(there).shift(back) == state == state.shift(back).shift(there)
         for shift in (there, back):
             around = state
             for _ in range(4):
-                around = around.shifted(shift)
+                around = around.shift(shift)
             assert around == state
 
 
@@ -248,7 +256,7 @@ def test_each_step_leads_to_a_neighbouring_face_and_a_neighbouring_corner(state:
         ViewShift.RIGHT: state.right,
     }
     for shift, front in fronts.items():
-        after = state.shifted(shift)
+        after = state.shift(shift)
         assert after.front is front
         assert len(here & {after.front, after.right, after.above}) == 2
         kept = (
@@ -273,12 +281,12 @@ def test_words_of_a_visual_setting_are_the_same_whatever_the_stickers(setting: S
 
 
 @few
-@given(cube=cubes, gaze=st.sampled_from(all_rotations()))
+@given(cube=cubes, gaze=st.sampled_from(list_rotations()))
 def test_letters_in_place_of_a_picture_of_a_face_are_its_stickers(
     renderer: Renderer, cube: Cube, gaze: Rotation
 ) -> None:
     state = CubeState(cube, gaze)
-    scene = Scene(bodies_of(cube), WHOLE, shots=shots_of(Setting.FACE_VIEW, state))
+    scene = Scene(make_bodies(cube), WHOLE, views=choose_views(Setting.FACE_VIEW, state))
     (view,) = observe(renderer, scene, 90)
     thirds = (1 / 6, 1 / 2, 5 / 6)
     rows = ("".join(painted(view.rgb, x, y).letter for x in thirds) for y in thirds)
@@ -305,7 +313,7 @@ def test_words_of_the_symbolic_setting_are_the_letters_alone() -> None:
 
 def test_one_gaze_is_that_of_an_observer_in_front() -> None:
     state = CubeState(random_cube(0, 5), Rotation(0))
-    assert [Face.on(side) for side in (state.front, state.right, state.above)] == [
+    assert [Face.from_direction(side) for side in (state.front, state.right, state.above)] == [
         Face.F,
         Face.R,
         Face.U,
@@ -314,13 +322,13 @@ def test_one_gaze_is_that_of_an_observer_in_front() -> None:
 
 def test_a_sheet_shows_every_sticker_of_the_cube(renderer: Renderer) -> None:
     puzzle = CubePuzzle(random_cube(4, 20))
-    panels = FAMILY.sheet(puzzle)
+    panels = FAMILY.preview(puzzle)
     assert [panel.title for panel in panels] == ["in front", "behind", "unfolded"]
-    assert draw_sheet(renderer, panels, 120).shape == (120, 3 * 122 - 2, 3)
-    front, behind = (panel.scene.shots[0].tiles[0].towards for panel in panels[:2])
+    assert draw_preview(renderer, panels, 120).shape == (120, 3 * 122 - 2, 3)
+    front, behind = (panel.scene.views[0].panels[0].towards for panel in panels[:2])
     assert front == tuple(-step for step in behind), "opposite corners, so all six faces"
 
 
 def test_every_picture_of_a_cube_has_a_name_of_its_own() -> None:
-    names = [shot.name for shot in FAMILY.shots(CubePuzzle(TURNED[0].cube), TURNED[0])]
+    names = [shot.name for shot in FAMILY.views(CubePuzzle(TURNED[0].cube), TURNED[0])]
     assert names == ["net", "face", "vertex", "strip"]

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pysim.families.rubik import SOLVED
-from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.faces import Face
-from pysim.families.rubik.moves import all_moves, parse_moves
-from pysim.families.rubik.rewards import Reward, terminal_reward
+from pysim.families.rubik.moves import list_moves, parse_moves
+from pysim.families.rubik.rewards import Reward, score_terminal
 from pysim.families.rubik.strings import Order, format_cube
 
-CUBES = st.lists(st.sampled_from(all_moves()), max_size=25).map(cube_after)
+CUBES = st.lists(st.sampled_from(list_moves()), max_size=25).map(make_cube)
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,10 @@ CUBES = st.lists(st.sampled_from(all_moves()), max_size=25).map(cube_after)
     ],
 )
 def test_metrics_of_known_cubes(moves: str, stickers: int, faces: int, stage: int) -> None:
-    cube = cube_after(parse_moves(moves))
-    assert Reward.FACE.metric(cube) == faces
-    assert Reward.HEURISTIC.metric(cube) == stage
-    assert Reward.STICKER.metric(cube) == stickers
+    cube = make_cube(parse_moves(moves))
+    assert Reward.FACE.score(cube) == faces
+    assert Reward.HEURISTIC.score(cube) == stage
+    assert Reward.STICKER.score(cube) == stickers
 
 
 @given(CUBES)
@@ -36,18 +36,18 @@ def test_metrics_are_those_of_the_letters(cube: Cube) -> None:
     faces = [text[i : i + 9] for i in range(0, 54, 9)]
     homes = [face.letter for face in Face]
     stickers = sum(face.count(home) for face, home in zip(faces, homes, strict=True))
-    assert Reward.STICKER.metric(cube) == stickers
+    assert Reward.STICKER.score(cube) == stickers
     assert 6 <= stickers <= 54
-    assert Reward.FACE.metric(cube) == sum(len(set(face)) == 1 for face in faces)
-    assert 0 <= Reward.HEURISTIC.metric(cube) <= 7
-    assert Reward.NONE.metric(cube) == 0
-    assert terminal_reward(cube) == (cube == SOLVED)
+    assert Reward.FACE.score(cube) == sum(len(set(face)) == 1 for face in faces)
+    assert 0 <= Reward.HEURISTIC.score(cube) <= 7
+    assert Reward.NONE.score(cube) == 0
+    assert score_terminal(cube) == (cube == SOLVED)
 
 
 def test_six_stickers_at_home_is_the_least() -> None:
     """The pattern in which each face has its centre in other colours (six spots)."""
-    cube = cube_after(parse_moves("U D' R L' F B' U D'"))
-    assert Reward.STICKER.metric(cube) == 6
+    cube = make_cube(parse_moves("U D' R L' F B' U D'"))
+    assert Reward.STICKER.score(cube) == 6
 
 
 def test_an_unknown_reward_is_told() -> None:

@@ -14,14 +14,14 @@ from bridge.recording.stage import corners_of
 from pysim.catalog import AnyLevel, find_shipped_level
 from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
 from pysim.families.rubik.choices import FACE_TURNS, FaceTurn, ViewShift
-from pysim.families.rubik.faces import Face, facelets
+from pysim.families.rubik.faces import Face, list_facelets
 from pysim.families.rubik.puzzle import CubePuzzle, read_puzzle
-from pysim.families.rubik.scene import bodies_of
+from pysim.families.rubik.scene import make_bodies
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Order, format_cube
 from pysim.geometry import Direction
 from pysim.motion import Turn
-from pysim.physics.factory import create_world, worlds
+from pysim.physics.factory import create_world, list_worlds
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome
 from tests.families.rubik.sequences import cubes
 
@@ -33,16 +33,16 @@ def level_in(setting: Setting) -> AnyLevel:
 @given(cubes)
 def test_stickers_of_the_scene_are_those_of_the_facelets(cube: object) -> None:
     seen = {}
-    for body in bodies_of(cube):  # type: ignore[arg-type]
+    for body in make_bodies(cube):  # type: ignore[arg-type]
         for sticker in body.stickers:
             vector = body.pose.rotation.apply(sticker.side.vector)
             side = next(d for d in Direction if d.vector == vector)
             seen[(body.pose.offset, side)] = str(sticker.colour)
-    colours = [face.colour for face in cube.colours()]  # type: ignore[attr-defined]
-    assert seen == dict(zip(facelets(), colours, strict=True))
+    colours = [face.colour for face in cube.list_colours()]  # type: ignore[attr-defined]
+    assert seen == dict(zip(list_facelets(), colours, strict=True))
 
 
-@pytest.mark.parametrize("name", worlds())
+@pytest.mark.parametrize("name", list_worlds())
 def test_worlds_turn_layers_rigidly_and_confirm_every_pose(name: str) -> None:
     level = level_in(Setting.FULL_SYMBOLIC)
     world = create_world(name)
@@ -60,7 +60,7 @@ def test_worlds_turn_layers_rigidly_and_confirm_every_pose(name: str) -> None:
     assert episode.disagreements == 0
 
 
-@pytest.mark.parametrize("name", worlds())
+@pytest.mark.parametrize("name", list_worlds())
 @pytest.mark.parametrize("move", ["F", "B'", "L", "R'", "U", "D'"])
 def test_a_layer_stays_one_piece_and_on_its_side_all_the_way(name: str, move: str) -> None:
     """Nothing overlaps: all that turns stays beyond a plane across the axis, all else before it."""
@@ -79,7 +79,7 @@ def test_a_layer_stays_one_piece_and_on_its_side_all_the_way(name: str, move: st
     for keyframe in report.trajectory.keyframes:
         places = {b.name: b.pose.transform() for b in scene.bodies} | dict(keyframe.transforms)
         whole_turn = {
-            n: places[n] @ np.linalg.inv(scene.body(n).pose.transform()) for n in turn.bodies
+            n: places[n] @ np.linalg.inv(scene.find_body(n).pose.transform()) for n in turn.bodies
         }
         first = next(iter(whole_turn.values()))
         assert all(np.allclose(own, first, atol=1e-6) for own in whole_turn.values())
@@ -121,7 +121,7 @@ def test_views_are_undone_by_their_opposites(shifts: list[ViewShift]) -> None:
     start = FAMILY.rules.initial(level_in(Setting.FACE_VIEW))
     state: CubeState = start
     for shift in [*shifts, *(back[shift] for shift in reversed(shifts))]:
-        state = state.shifted(shift)
+        state = state.shift(shift)
     assert state == start
 
 

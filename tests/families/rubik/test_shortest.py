@@ -12,21 +12,25 @@ import numpy as np
 import pytest
 
 from bridge.referee.rubik.stickers import HOME, TURNS, turned
-from pysim.families.rubik.cube import Cube, cube_after
-from pysim.families.rubik.moves import Metric, all_moves, format_moves, parse_moves
+from pysim.families.rubik.cube import Cube, make_cube
+from pysim.families.rubik.moves import Metric, format_moves, list_moves, parse_moves
 from pysim.families.rubik.shortest import CubeSolver
 from pysim.families.rubik.solver.arrays import pack_arrays, unpack_arrays
-from pysim.families.rubik.solver.building import corner_classes, distances, edge_classes
-from pysim.families.rubik.solver.coordinates import coordinates
-from pysim.families.rubik.solver.deep.places import TableSize, places
-from pysim.families.rubik.solver.deep.searching import PausableSearch
-from pysim.families.rubik.solver.deep.tables import Tables
-from pysim.families.rubik.solver.mapping import has_tables, size_for, tables_of
-from pysim.families.rubik.solver.near import near
-from pysim.families.rubik.solver.shallow import shallow
+from pysim.families.rubik.solver.building import (
+    build_corner_classes,
+    build_edge_classes,
+    compute_distances,
+)
+from pysim.families.rubik.solver.coordinates import build_coordinates
+from pysim.families.rubik.solver.distance_table import load_distance_table
+from pysim.families.rubik.solver.ida_star.places import TableSize, build_places
+from pysim.families.rubik.solver.ida_star.search import PausableSearch
+from pysim.families.rubik.solver.ida_star.tables import Tables
+from pysim.families.rubik.solver.mapping import choose_size, has_tables, load_tables
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
+from pysim.families.rubik.solver.numpy_search import find_solutions
 from pysim.families.rubik.solver.states import search_tables, start_of
-from pysim.families.rubik.solver.storing import TableDraft, load_table, table_path
-from pysim.families.rubik.solver.uncompiled import ways_of
+from pysim.families.rubik.solver.storing import TableDraft, find_table_path, load_table
 from pysim.families.rubik.strings import Letters, Order, format_cube
 from pysim.shortest import Searched
 
@@ -53,7 +57,7 @@ def brute(moves: str, length: int) -> set[str]:
 
 @pytest.mark.parametrize(("moves", "length"), [("R U", 2), ("R L'", 2), ("R2 L2 U2", 3)])
 def test_all_ways_home_are_those_that_trying_all_finds(moves: str, length: int) -> None:
-    found = last_of(SOLVER.search(cube_after(parse_moves(moves)), "htm", everything=True))
+    found = last_of(SOLVER.search(make_cube(parse_moves(moves)), "htm", everything=True))
     assert (found.lower, found.upper, found.over) == (length, length, True)
     assert set(found.solutions) == brute(moves, length)
 
@@ -63,10 +67,10 @@ def test_near_cubes_need_no_tables_and_their_solutions_are_shortest(
     metric: Metric, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("LUBAN_CACHE", str(tmp_path))
-    chance, oracle = Random(2), shallow(metric, 4)
+    chance, oracle = Random(2), create_meet_in_middle(metric, 4)
     for length in range(9):
-        cube = cube_after(chance.choices(metric.moves, k=length))
-        expected = oracle.distance(cube)
+        cube = make_cube(chance.choices(metric.moves, k=length))
+        expected = oracle.find_distance(cube)
         SOLVER.prepare(cube, metric, lambda share: None)
         one = last_of(SOLVER.search(cube, metric, everything=False))
         every = last_of(SOLVER.search(cube, metric, everything=True))
@@ -74,15 +78,15 @@ def test_near_cubes_need_no_tables_and_their_solutions_are_shortest(
         assert len(one.solutions) == 1 <= len(set(every.solutions)) == len(every.solutions)
         for solution in (*one.solutions, *every.solutions):
             moves = parse_moves(solution)
-            assert metric.length(moves) == expected and cube.after(moves).solved
+            assert metric.measure(moves) == expected and cube.turn(moves).solved
     assert not list(tmp_path.iterdir())
 
 
 def far_cube(metric: Metric, length: int, seed: int) -> Cube:
     chance = Random(seed)
     while True:
-        cube = cube_after(chance.choices(metric.moves, k=length))
-        if near(metric).distance(cube, length - 1) == length:
+        cube = make_cube(chance.choices(metric.moves, k=length))
+        if load_distance_table(metric).find_distance(cube, length - 1) == length:
             return cube
 
 
@@ -97,9 +101,13 @@ def test_far_cubes_are_searched_in_parts_and_are_as_far_as_near_says(
     assert (found.lower, found.upper, found.over) == (length, length, True)
     for solution in found.solutions:
         moves = parse_moves(solution)
-        assert metric.length(moves) == length and cube.after(moves).solved
+        assert metric.measure(moves) == length and cube.turn(moves).solved
     # The first moves of all solutions are those that lead nearer, of opposite faces one order.
-    ahead = {str(m) for m, left in near(metric).ahead(cube).items() if left < length}
+    ahead = {
+        str(m)
+        for m, left in load_distance_table(metric).list_progress(cube).items()
+        if left < length
+    }
     firsts = {solution.split()[0] for solution in found.solutions}
     assert firsts <= ahead | {f"{name[0]}2" for name in ahead} and firsts
 
@@ -109,12 +117,14 @@ def test_near_home_all_solutions_are_those_that_the_tables_find(metric: Metric) 
     if not has_tables(metric):
         pytest.skip(f"NOT TESTED: the {metric} tables are not made (benchmarks.rubik makes them)")
     for moves in ("U2 D2 R2 L2 F2 B2", "R U2 D' L F2 B", "U D R2"):
-        cube = cube_after(parse_moves(moves))
+        cube = make_cube(parse_moves(moves))
         near_home = last_of(SOLVER.search(cube, metric, everything=True))
-        one = PausableSearch(tables_of(metric), start_of(cube, size_for(metric)), near_home.lower)
+        one = PausableSearch(
+            load_tables(metric), start_of(cube, choose_size(metric)), near_home.lower
+        )
         found = set()
         while not one.over:
-            found |= {format_moves(all_moves()[k] for k in way) for way in one.go(1 << 40)}
+            found |= {format_moves(list_moves()[k] for k in way) for way in one.run(1 << 40)}
         assert found == set(near_home.solutions)
 
 
@@ -123,17 +133,17 @@ def test_without_compiled_code_all_ways_are_found_that_trying_all_finds(
     moves: str, length: int
 ) -> None:
     """With a table that says of no state how far it is, so that none is dropped."""
-    numbers, small = coordinates(), TableSize.SMALL
-    edges, corners = edge_classes(numbers), corner_classes(numbers)
-    arrays = search_tables(numbers, places(small), Metric.HTM, edges, corners)
+    numbers, small = build_coordinates(), TableSize.SMALL
+    edges, corners = build_edge_classes(numbers), build_corner_classes(numbers)
+    arrays = search_tables(numbers, build_places(small), Metric.HTM, edges, corners)
     nothing = np.zeros(len(edges.rows) * 2187 // 2 + 1, dtype=np.uint8)
     others: dict[str, Any] = {
         name: array if array.ndim else int(array) for name, array in arrays.items()
     }
     tables = Tables(edges=nothing, nearest=nothing, corners=nothing, **others)
-    found, _ = ways_of(tables, start_of(cube_after(parse_moves(moves)), small), length, 10**6)
+    found, _ = find_solutions(tables, start_of(make_cube(parse_moves(moves)), small), length, 10**6)
     assert found is not None
-    assert {format_moves(all_moves()[k] for k in way) for way in found} == brute(moves, length)
+    assert {format_moves(list_moves()[k] for k in way) for way in found} == brute(moves, length)
 
 
 @pytest.mark.parametrize(
@@ -145,37 +155,40 @@ def test_without_compiled_code_the_tables_find_the_same_ways(
 ) -> None:
     if not has_tables(metric):
         pytest.skip(f"NOT TESTED: the {metric} tables are not made (benchmarks.rubik makes them)")
-    tables, chance = tables_of(metric), Random(8)
+    tables, chance = load_tables(metric), Random(8)
     for cube in (
-        cube_after(parse_moves(pattern)),
-        *(cube_after(chance.choices(metric.moves, k=length)) for _ in range(4)),
+        make_cube(parse_moves(pattern)),
+        *(make_cube(chance.choices(metric.moves, k=length)) for _ in range(4)),
     ):
-        start, distance = start_of(cube, size_for(metric)), near(metric).distance(cube)
+        start, distance = (
+            start_of(cube, choose_size(metric)),
+            load_distance_table(metric).find_distance(cube),
+        )
         for bound in range(max(distance - 1, 1), distance + 1):
             one, expected = PausableSearch(tables, start, bound), set()
             while not one.over:
-                expected |= set(map(tuple, one.go(1 << 40)))
-            found, looked = ways_of(tables, start, bound, 10**7)
+                expected |= set(map(tuple, one.run(1 << 40)))
+            found, looked = find_solutions(tables, start, bound, 10**7)
             assert found is not None and set(map(tuple, found)) == expected
             assert len(found) == len(expected) and bool(found) == (bound == distance)
-            assert ways_of(tables, start, bound, looked - 1)[0] is None
+            assert find_solutions(tables, start, bound, looked - 1)[0] is None
 
 
 def test_a_search_that_stops_and_goes_on_finds_the_same() -> None:
     if not has_tables(Metric.HTM):
         pytest.skip("NOT TESTED: the htm tables are not made (benchmarks.rubik makes them)")
-    cube, size = cube_after(parse_moves("R2 L2 U2 D2 F2 B2")), size_for(Metric.HTM)
-    tables, start = tables_of(Metric.HTM), start_of(cube, size)
+    cube, size = make_cube(parse_moves("R2 L2 U2 D2 F2 B2")), choose_size(Metric.HTM)
+    tables, start = load_tables(Metric.HTM), start_of(cube, size)
     ways: dict[int, set[tuple[int, ...]]] = {}
     for most in (1, 700, 1 << 40):
         one, ways[most] = PausableSearch(tables, start, 8), set()
         while not one.over:
-            ways[most] |= set(map(tuple, one.go(most)))
+            ways[most] |= set(map(tuple, one.run(most)))
     assert ways[1] == ways[700] == ways[1 << 40] and ways[1]
 
 
 def test_a_cube_is_read_from_moves_and_from_letters_of_both_orders() -> None:
-    cube = cube_after(parse_moves("R U2 F'"))
+    cube = make_cube(parse_moves("R U2 F'"))
     solver = format_cube(cube, Order.SOLVER, Letters.FACES)
     for text in ("R U2 F'", "RU2F'", format_cube(cube), solver, f" {solver[:27]} {solver[27:]}"):
         assert SOLVER.read(text) == cube
@@ -207,8 +220,8 @@ def test_a_table_that_was_begun_goes_on_where_it_was(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    numbers, shares = coordinates(), []
-    classes = corner_classes(numbers)
+    numbers, shares = build_coordinates(), []
+    classes = build_corner_classes(numbers)
 
     class Broken(Exception):
         pass
@@ -218,10 +231,10 @@ def test_a_table_that_was_begun_goes_on_where_it_was(
         if len(shares) == 6:
             raise Broken
 
-    whole, counts = distances(classes, numbers, Metric.HTM)
+    whole, counts = compute_distances(classes, numbers, Metric.HTM)
     with pytest.raises(Broken):
-        distances(classes, numbers, Metric.HTM, told, TableDraft("try", every=0.0))
-    table, again = distances(classes, numbers, Metric.HTM, shares.append, TableDraft("try"))
+        compute_distances(classes, numbers, Metric.HTM, told, TableDraft("try", every=0.0))
+    table, again = compute_distances(classes, numbers, Metric.HTM, shares.append, TableDraft("try"))
     assert np.array_equal(table, whole) and again == counts
     assert shares[6] == shares[5] > shares[0]  # It went on; it did not begin anew.
     (draft,) = tmp_path.rglob("*.draft")
@@ -237,7 +250,7 @@ def test_a_table_of_ones_own_is_for_everybody_to_read(
 ) -> None:
     monkeypatch.setenv("LUBAN_CACHE", str(tmp_path))
     load_table("small", lambda: np.arange(9, dtype=np.uint8))
-    path = table_path("small")
+    path = find_table_path("small")
     path.chmod(0o600)
     assert load_table("small", lambda: np.zeros(1, dtype=np.uint8)).tolist() == list(range(9))
     assert stat.S_IMODE(path.stat().st_mode) == 0o644

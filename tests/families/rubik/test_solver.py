@@ -12,19 +12,24 @@ from hypothesis import given, settings
 from pysim.catalog import find_level
 from pysim.families.rubik import FAMILY, MakeMove
 from pysim.families.rubik.choices import FaceTurn
-from pysim.families.rubik.cube import SOLVED, Cube, cube_after, parity
-from pysim.families.rubik.moves import Metric, Move, all_moves, parse_moves, quarter_turns_of
-from pysim.families.rubik.solver.building import corner_classes, distances, edge_classes, pack
-from pysim.families.rubik.solver.coordinates import coordinates
+from pysim.families.rubik.cube import SOLVED, Cube, compute_parity, make_cube
+from pysim.families.rubik.moves import Metric, Move, list_moves, parse_moves, split_half_turns
+from pysim.families.rubik.solver.building import (
+    build_corner_classes,
+    build_edge_classes,
+    compute_distances,
+    pack,
+)
+from pysim.families.rubik.solver.coordinates import build_coordinates
 from pysim.families.rubik.solver.mapping import has_tables
+from pysim.families.rubik.solver.meet_in_middle import MeetInMiddle, create_meet_in_middle
 from pysim.families.rubik.solver.optimal import solve_optimally
-from pysim.families.rubik.solver.shallow import Shallow, shallow
-from pysim.families.rubik.solver.storing import cache_folder, load_table, table_path
+from pysim.families.rubik.solver.storing import cache_folder, find_table_path, load_table
 from pysim.families.rubik.solver.symmetry import (
-    all_symmetries,
-    axis_symmetries,
-    conjugate,
-    facelet_array,
+    list_axis_symmetries,
+    list_symmetries,
+    stack_facelets,
+    transform_states,
 )
 from pysim.families.rubik.validity import InvalidCube
 from pysim.puzzle import Outcome
@@ -55,17 +60,17 @@ FIRST_PHASE = (
 
 @pytest.mark.parametrize(("metric", "depth"), [(Metric.HTM, 4), (Metric.QTM, 5)])
 def test_positions_by_depth_are_as_published(metric: Metric, depth: int) -> None:
-    assert shallow(metric, depth).counts == BY_DEPTH[metric][: depth + 1]
+    assert create_meet_in_middle(metric, depth).counts == BY_DEPTH[metric][: depth + 1]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("metric", "depth"), [(Metric.HTM, 6), (Metric.QTM, 6)])
 def test_more_positions_by_depth_are_as_published(metric: Metric, depth: int) -> None:
-    assert Shallow(metric, depth).counts == BY_DEPTH[metric]
+    assert MeetInMiddle(metric, depth).counts == BY_DEPTH[metric]
 
 
 def test_five_face_turns_lead_to_574908_positions() -> None:
-    assert Shallow(Metric.HTM, 5).counts == BY_DEPTH[Metric.HTM][:6]
+    assert MeetInMiddle(Metric.HTM, 5).counts == BY_DEPTH[Metric.HTM][:6]
 
 
 @settings(max_examples=more(20))
@@ -74,23 +79,23 @@ def test_meeting_in_the_middle_solves_and_never_takes_longer_than_the_scramble(
     made: tuple[Move, ...],
 ) -> None:
     for metric in Metric:
-        near = shallow(metric, 3)
+        near = create_meet_in_middle(metric, 3)
         moves = made[: 6 if metric is Metric.HTM else 3]
-        cube = cube_after(moves)
+        cube = make_cube(moves)
         solution = near.solve(cube)
-        assert solution is not None and cube.after(solution).solved
-        assert metric.length(solution) == near.distance(cube) <= metric.length(moves)
+        assert solution is not None and cube.turn(solution).solved
+        assert metric.measure(solution) == near.find_distance(cube) <= metric.measure(moves)
 
 
 def test_what_is_far_away_is_not_found() -> None:
-    assert shallow(Metric.HTM, 3).solve(cube_after(parse_moves(SUPERFLIP))) is None
-    assert shallow(Metric.HTM, 3).solve(SOLVED) == ()
+    assert create_meet_in_middle(Metric.HTM, 3).solve(make_cube(parse_moves(SUPERFLIP))) is None
+    assert create_meet_in_middle(Metric.HTM, 3).solve(SOLVED) == ()
 
 
 @pytest.mark.parametrize("metric", Metric)
 def test_corners_are_as_far_as_published(metric: Metric) -> None:
-    classes = corner_classes(coordinates())
-    table, _ = distances(classes, coordinates(), metric)
+    classes = build_corner_classes(build_coordinates())
+    table, _ = compute_distances(classes, build_coordinates(), metric)
     assert len(classes.rows) == 2768 and classes.sizes.sum() == 40320
     counts = [int(((table == d).sum(axis=1) * classes.sizes).sum()) for d in range(table.max() + 1)]
     assert tuple(counts) == CORNERS[metric]
@@ -101,8 +106,8 @@ def test_corners_are_as_far_as_published(metric: Metric) -> None:
 
 @pytest.mark.slow
 def test_the_first_phase_is_as_far_as_published() -> None:
-    classes = edge_classes(coordinates())
-    table, _ = distances(classes, coordinates(), Metric.HTM)
+    classes = build_edge_classes(build_coordinates())
+    table, _ = compute_distances(classes, build_coordinates(), Metric.HTM)
     assert len(classes.rows) == 64430
     counts = [int(((table == d).sum(axis=1) * classes.sizes).sum()) for d in range(table.max() + 1)]
     assert tuple(counts) == FIRST_PHASE
@@ -110,11 +115,11 @@ def test_the_first_phase_is_as_far_as_published() -> None:
 
 @given(cubes)
 def test_symmetries_are_48_and_keep_products(cube: Cube) -> None:
-    assert len(set(all_symmetries())) == 48 and len(set(axis_symmetries())) == 16
-    assert set(axis_symmetries()) <= set(all_symmetries())
-    states = facelet_array([cube, cube.inverse()])
-    for symmetry in all_symmetries():
-        one, other = conjugate(states, symmetry)
+    assert len(set(list_symmetries())) == 48 and len(set(list_axis_symmetries())) == 16
+    assert set(list_axis_symmetries()) <= set(list_symmetries())
+    states = stack_facelets([cube, cube.invert()])
+    for symmetry in list_symmetries():
+        one, other = transform_states(states, symmetry)
         assert np.array_equal(one[other], np.arange(54))
 
 
@@ -127,13 +132,13 @@ def metric(request: pytest.FixtureRequest) -> Metric:
 
 
 def test_shortest_solutions_are_as_short_as_breadth_first_ones(metric: Metric) -> None:
-    near = shallow(metric, 4)
+    near = create_meet_in_middle(metric, 4)
     for seed in range(more(16)):
         cube = random_cube(seed, seed % 8)
-        distance = near.distance(cube)
+        distance = near.find_distance(cube)
         solution = solve_optimally(cube, metric)
-        assert solution.moves is not None and cube.after(solution.moves).solved
-        assert metric.length(solution.moves) == solution.lower_bound
+        assert solution.moves is not None and cube.turn(solution.moves).solved
+        assert metric.measure(solution.moves) == solution.lower_bound
         if distance is not None:
             assert solution.lower_bound == distance
         assert solution.lower_bound >= 0 if distance is not None else solution.lower_bound > 8
@@ -142,26 +147,26 @@ def test_shortest_solutions_are_as_short_as_breadth_first_ones(metric: Metric) -
 def test_a_cube_and_its_inverse_are_equally_far(metric: Metric) -> None:
     for seed in range(5):
         cube = random_cube(seed, 11)
-        bounds = {solve_optimally(c, metric).lower_bound for c in (cube, cube.inverse())}
+        bounds = {solve_optimally(c, metric).lower_bound for c in (cube, cube.invert())}
         assert len(bounds) == 1
 
 
 def test_nothing_longer_than_allowed_is_searched(metric: Metric) -> None:
     for text in (SUPERFLIP, HARDEST):
-        cube = cube_after(parse_moves(text))
+        cube = make_cube(parse_moves(text))
         solution = solve_optimally(cube, metric, at_most=11)
         assert solution.moves is None and solution.lower_bound >= 12
         if metric is Metric.QTM:
-            assert solution.lower_bound % 2 == parity(cube.corners)
+            assert solution.lower_bound % 2 == compute_parity(cube.corners)
 
 
 def test_half_turns_and_moves_of_each_face_may_come_first(metric: Metric) -> None:
-    for first in all_moves():
-        for last in all_moves():
-            cube = cube_after([first, Move(first.face.opposite, 1), last])
+    for first in list_moves():
+        for last in list_moves():
+            cube = make_cube([first, Move(first.face.opposite, 1), last])
             solution = solve_optimally(cube, metric)
-            assert solution.moves is not None and cube.after(solution.moves).solved
-            assert solution.lower_bound == shallow(metric, 3).distance(cube)
+            assert solution.moves is not None and cube.turn(solution.moves).solved
+            assert solution.lower_bound == create_meet_in_middle(metric, 3).find_distance(cube)
 
 
 def test_shortest_solutions_solve_by_play(metric: Metric) -> None:
@@ -169,7 +174,7 @@ def test_shortest_solutions_solve_by_play(metric: Metric) -> None:
     solution = solve_optimally(level.puzzle.start, metric)
     assert solution.moves is not None
     state = FAMILY.rules.initial(level)
-    for move in quarter_turns_of(solution.moves):
+    for move in split_half_turns(solution.moves):
         action = MakeMove(FaceTurn(str(move)))
         state = FAMILY.rules.apply(level, state, action).state
     assert FAMILY.rules.outcome(level, state) is Outcome.SOLVED
@@ -185,9 +190,9 @@ def test_the_superflip_takes_at_least_19_face_turns() -> None:
     """
     if not has_tables(Metric.HTM):
         pytest.skip("NOT TESTED: the htm tables are not made (benchmarks.rubik makes them)")
-    flipped = cube_after(parse_moves(SUPERFLIP))
-    assert all(flipped.after([move]) == cube_after([move]).then(flipped) for move in all_moves())
-    found = solve_optimally(flipped.after(parse_moves("U")), at_most=17)
+    flipped = make_cube(parse_moves(SUPERFLIP))
+    assert all(flipped.turn([move]) == make_cube([move]).compose(flipped) for move in list_moves())
+    found = solve_optimally(flipped.turn(parse_moves("U")), at_most=17)
     assert found.moves is None and found.lower_bound + 1 == 19
 
 
@@ -223,7 +228,7 @@ def test_tables_are_made_once_and_read_back(folder: Path) -> None:
 @pytest.mark.parametrize("damage", ["byte", "cut", "empty", "other"])
 def test_a_damaged_table_is_made_again(folder: Path, damage: str) -> None:
     load_table("some", make_table)
-    path = table_path("some")
+    path = find_table_path("some")
     data = bytearray(path.read_bytes())
     match damage:
         case "byte":

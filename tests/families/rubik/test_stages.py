@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 
-from pysim.families.rubik.cube import SOLVED, Cube, cube_after
+from pysim.families.rubik.cube import SOLVED, Cube, make_cube
 from pysim.families.rubik.moves import parse_moves
-from pysim.families.rubik.stages import STAGES, face_score, stage_of, sticker_score
+from pysim.families.rubik.stages import STAGES, find_stage, score_faces, score_stickers
 from tests.families.rubik.sequences import SUPERFLIP, cubes
 
 
@@ -24,17 +24,17 @@ from tests.families.rubik.sequences import SUPERFLIP, cubes
     ],
 )
 def test_known_sequences_spoil_known_stages(text: str, stage: int) -> None:
-    assert stage_of(cube_after(parse_moves(text))) == stage
+    assert find_stage(make_cube(parse_moves(text))) == stage
 
 
 @given(cubes)
 def test_scores_lie_in_their_ranges_and_are_full_only_when_solved(cube: Cube) -> None:
-    assert 0 <= stage_of(cube) <= STAGES and (stage_of(cube) == STAGES) == cube.solved
-    assert 6 <= sticker_score(cube) <= 54 and (sticker_score(cube) == 54) == cube.solved
-    assert 0 <= face_score(cube) <= 6 and (face_score(cube) == 6) == cube.solved
+    assert 0 <= find_stage(cube) <= STAGES and (find_stage(cube) == STAGES) == cube.solved
+    assert 6 <= score_stickers(cube) <= 54 and (score_stickers(cube) == 54) == cube.solved
+    assert 0 <= score_faces(cube) <= 6 and (score_faces(cube) == 6) == cube.solved
 
 
 def test_one_turn_costs_twelve_stickers_and_four_faces() -> None:
-    cube = cube_after(parse_moves("R"))
-    assert sticker_score(cube) == 54 - 12 and face_score(cube) == 2
-    assert sticker_score(SOLVED) == 54 and face_score(SOLVED) == 6
+    cube = make_cube(parse_moves("R"))
+    assert score_stickers(cube) == 54 - 12 and score_faces(cube) == 2
+    assert score_stickers(SOLVED) == 54 and score_faces(SOLVED) == 6

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.families.rubik.cube import SOLVED, Cube, cube_after
+from pysim.families.rubik.cube import SOLVED, Cube, make_cube
 from pysim.families.rubik.moves import parse_moves
 from pysim.families.rubik.strings import (
     Letters,
     Order,
     convert,
+    draw_net,
     format_cube,
-    net_of,
+    list_positions,
     parse_cube,
-    positions,
 )
 from pysim.families.rubik.validity import Defect, InvalidCube, check_cube
 from tests.families.rubik.sequences import cubes
@@ -37,7 +37,7 @@ def test_converting_is_writing_in_another_order(cube: Cube, one: Order, other: O
 
 @pytest.mark.parametrize("order", Order)
 def test_an_order_names_every_facelet_once(order: Order) -> None:
-    assert sorted(positions(order)) == list(range(54))
+    assert sorted(list_positions(order)) == list(range(54))
 
 
 def test_the_environment_writes_u_l_f_r_d_b() -> None:
@@ -48,7 +48,7 @@ def test_the_environment_writes_u_l_f_r_d_b() -> None:
 
 
 def test_a_net_is_the_unfolded_cross() -> None:
-    net = net_of(cube_after(parse_moves("R")))
+    net = draw_net(make_cube(parse_moves("R")))
     assert net.splitlines() == [
         "      W W G",
         "      W W G",

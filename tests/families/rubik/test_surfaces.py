@@ -126,7 +126,7 @@ def test_names_of_pictures_stay_the_same_in_every_state(setting: Setting) -> Non
     state = FAMILY.rules.initial(level)
     for action in (MakeMove(FaceTurn("U")), MakeMove(FaceTurn("L'")), *_changes(setting)):
         state = FAMILY.rules.apply(level, state, action).state
-        shots = FAMILY.rules.scene(level, state).shots
+        shots = FAMILY.rules.scene(level, state).views
         assert shots is not None and [shot.name for shot in shots] == PICTURES[setting]
 
 

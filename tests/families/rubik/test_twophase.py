@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.families.rubik.cube import SOLVED, Cube, cube_after, parity
-from pysim.families.rubik.moves import Move, all_moves, format_moves, parse_moves
-from pysim.families.rubik.solver.phases import phases
+from pysim.families.rubik.cube import SOLVED, Cube, compute_parity, make_cube
+from pysim.families.rubik.moves import Move, format_moves, list_moves, parse_moves
+from pysim.families.rubik.solver.phases import load_phases
 from pysim.families.rubik.solver.twophase import solve_in_two_phases
 from pysim.families.rubik.strings import Letters, Order, format_cube
 from pysim.families.rubik.validity import InvalidCube
@@ -68,7 +68,7 @@ def drawn(seed: int) -> Cube:
     """One of all the cubes that turns lead to, each as likely as any other."""
     chance = random.Random(seed)
     corners, edges = chance.sample(range(8), 8), chance.sample(range(12), 12)
-    if parity(tuple(corners)) != parity(tuple(edges)):
+    if compute_parity(tuple(corners)) != compute_parity(tuple(edges)):
         edges[:2] = edges[1::-1]
     twists, flips = chance.choices(range(3), k=7), chance.choices(range(2), k=11)
     return Cube(
@@ -80,7 +80,7 @@ def drawn(seed: int) -> Cube:
 
 
 def test_the_stickers_know_their_cube() -> None:
-    superflip = format_cube(cube_after(parse_moves(SUPERFLIP)), Order.SOLVER, Letters.FACES)
+    superflip = format_cube(make_cube(parse_moves(SUPERFLIP)), Order.SOLVER, Letters.FACES)
     assert replayed(superflip, SUPERFLIP) and not replayed(superflip, SUPERFLIP[:-3])
     assert replayed(format_cube(SOLVED, Order.SOLVER, Letters.FACES), "R U R' U' " * 6)
 
@@ -96,19 +96,19 @@ def test_any_cube_is_solved(seed: int) -> None:
 @settings(max_examples=30)
 @given(sequences)
 def test_cubes_near_home_are_solved(made: tuple[Move, ...]) -> None:
-    cube = cube_after(made)
+    cube = make_cube(made)
     solution = solve_in_two_phases(cube)
-    assert cube.after(solution).solved and len(solution) <= LONGEST
+    assert cube.turn(solution).solved and len(solution) <= LONGEST
 
 
-@pytest.mark.parametrize("move", all_moves())
+@pytest.mark.parametrize("move", list_moves())
 def test_one_turn_is_undone_by_one(move: Move) -> None:
-    assert solve_in_two_phases(cube_after([move])) == (move.inverse,)
+    assert solve_in_two_phases(make_cube([move])) == (move.inverse,)
 
 
 @pytest.mark.parametrize("known", [SUPERFLIP, HARDEST])
 def test_the_cubes_that_are_farthest_from_home_are_solved(known: str) -> None:
-    cube = cube_after(parse_moves(known))
+    cube = make_cube(parse_moves(known))
     solution = solve_in_two_phases(cube)
     assert 20 <= len(solution) <= LONGEST and solves(solution, cube)
 
@@ -144,7 +144,7 @@ def test_a_solved_cube_is_left_alone_and_an_impossible_one_refused() -> None:
 )
 def test_tables_hold_distances(far: str, one: str, other: str) -> None:
     """Zero at home only; moves change it by one at most; and some move makes it less."""
-    tables = phases()
+    tables = load_phases()
     table = getattr(tables, far).astype(np.int8)
     left, right = getattr(tables, one), getattr(tables, other)
     assert table[0, 0] == 0 and np.count_nonzero(table) == table.size - 1

@@ -21,7 +21,7 @@ from bridge.recording.dataset.export import export_dataset
 from bridge.recording.dataset.request import DatasetRequest, Format
 from bridge.recording.errors import LogError, RecordingError
 from bridge.recording.log import read_log
-from pysim.catalog import family_of, level_from_document
+from pysim.catalog import decode_level, find_family
 from pysim.geometry import Rotation
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
@@ -70,9 +70,9 @@ def test_a_plain_dataset_is_enough_to_play_its_episodes_again(
     export_dataset(locks[:2], tmp_path / "out", STATES, None)
     steps = table(tmp_path / "out", "steps")
     for row in table(tmp_path / "out", "episodes"):
-        level = level_from_document(json.loads(row["level_document"]))
-        rules, state = family_of(level).rules, family_of(level).rules.initial(level)
-        space = ActionSpace(family_of(level).actions, level.colours)
+        level = decode_level(json.loads(row["level_document"]))
+        rules, state = find_family(level).rules, find_family(level).rules.initial(level)
+        space = ActionSpace(find_family(level).actions, level.colours)
         for step in steps[row["from_index"] : row["to_index"]]:
             assert step["state_hash"] == state_hash(level, state)
             bodies = {body.name: body.pose for body in rules.scene(level, state).bodies}

@@ -6,7 +6,7 @@ import pytest
 
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.recording.dataset.vectors import ActionVector, Sizes, state_names, state_vector
-from pysim.catalog import families, family_of, find_level
+from pysim.catalog import discover_families, find_family, find_level
 from pysim.scene import Scene
 
 CROSS = find_level("burr-chinese-cross")
@@ -16,7 +16,7 @@ SIZES = Sizes(40, 8, 30)
 
 
 def numbers(level, call: ToolCall, sizes: Sizes = SIZES) -> dict[str, float]:
-    family = family_of(level)
+    family = find_family(level)
     vector = ActionVector(family.actions, sizes)
     values = vector.numbers(ActionSpace(family.actions, level.colours), level.colours, call)
     return dict(zip(vector.names, values.tolist(), strict=True))
@@ -27,20 +27,20 @@ def used(found: dict[str, float]) -> dict[str, float]:
 
 
 def scene_of(level) -> Scene:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     return rules.scene(level, rules.initial(level))
 
 
-@pytest.mark.parametrize("name", sorted(families()))
+@pytest.mark.parametrize("name", sorted(discover_families()))
 def test_every_action_of_every_family_has_numbers_of_its_own_names(name: str) -> None:
-    vector = ActionVector(families()[name].actions, SIZES)
+    vector = ActionVector(discover_families()[name].actions, SIZES)
     assert len(set(vector.names)) == len(vector.names) == len(vector)
-    assert vector.words["tool"] == [action.tool for action in families()[name].actions]
+    assert vector.words["tool"] == [action.tool for action in discover_families()[name].actions]
 
 
 @pytest.mark.parametrize("level", [CROSS, SOMA, CUBE], ids=lambda level: level.id)
 def test_different_actions_have_different_vectors(level) -> None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     actions = itertools.islice(rules.legal(level, rules.initial(level)), 300)
     found = [tuple(numbers(level, ToolCall.of(action)).values()) for action in actions]
     assert len(set(found)) == len(found) > 1

@@ -16,8 +16,8 @@ from pysim.puzzle import (
     InvalidAction,
     Level,
     Outcome,
-    Panel,
     Plan,
+    PreviewPanel,
     Proof,
     Reason,
     Transition,
@@ -27,7 +27,7 @@ from pysim.scene import Body, Colour, Scene
 __all__ = ["FAMILY"]
 
 COLOURS = (Colour("red"), Colour("blue"))
-CELL = Voxels.of([(0, 0, 0)])
+CELL = Voxels.from_cells([(0, 0, 0)])
 
 
 class RailWay(StrEnum):
@@ -68,7 +68,7 @@ State = tuple[int, int]
 def drawn(rail: Rail, state: State) -> Scene:
     places = zip(COLOURS, state, strict=True)
     bodies = [Body(c, CELL, Pose(HOME.rotation, (x, 0, 0)), c) for c, x in places]
-    return Scene(tuple(bodies), Voxels.of((x, 0, 0) for x in range(rail.length)).bounds)
+    return Scene(tuple(bodies), Voxels.from_cells((x, 0, 0) for x in range(rail.length)).bounds)
 
 
 class ToyRules:
@@ -145,14 +145,14 @@ def write(rail: Rail) -> dict[str, object]:
     return {"length": rail.length, "start": list(rail.start), "goal": rail.goal}
 
 
-def sheet(rail: Rail) -> tuple[Panel, ...]:
-    return (Panel("start", drawn(rail, rail.start)),)
+def sheet(rail: Rail) -> tuple[PreviewPanel, ...]:
+    return (PreviewPanel("start", drawn(rail, rail.start)),)
 
 
 def generator() -> object:
-    from toy_family.making import OFFER
+    from toy_family.making import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 FAMILY: Family[Rail, State] = Family(
@@ -162,7 +162,7 @@ FAMILY: Family[Rail, State] = Family(
     read=read,
     write=write,
     colours=lambda rail: COLOURS,
-    sheet=sheet,
+    preview=sheet,
     generator=generator,
     columns=(FactColumn("cells", "rail", right=True), FactColumn("maker", "made by", least=4)),
 )

@@ -6,11 +6,11 @@ from random import Random
 
 from toy_family import COLOURS, FAMILY, Rail
 
-from pysim.generation import Draft, GenerationResult, GeneratorOffer, Rejected
+from pysim.generation import Draft, GenerationResult, GeneratorPlugin, Rejected
 from pysim.puzzle import Fact, Level, Source, Tier
 from pysim.scene import Colour
 
-__all__ = ["OFFER"]
+__all__ = ["GENERATOR"]
 
 
 class Apart(StrEnum):
@@ -72,4 +72,4 @@ def make(options: ToyOptions, seed: int, colours: tuple[Colour, ...]) -> ToyGene
     return ToyGenerator(options, seed)
 
 
-OFFER = GeneratorOffer("Make rails.", ToyOptions, make)
+GENERATOR = GeneratorPlugin("Make rails.", ToyOptions, make)

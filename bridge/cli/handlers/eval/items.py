@@ -47,7 +47,7 @@ from bridge.scoring.metrics import Price
 from bridge.scoring.prices import price_of, read_prices
 from bridge.scoring.spending import SpendingLimits
 from pysim.catalog.suite_files import read_suite_file
-from pysim.machine.cores import cores
+from pysim.machine import count_cores
 
 __all__ = ["run_ask"]
 
@@ -112,7 +112,7 @@ def _ask(
     """How many trials are finished, and those that failed."""
     settings, out = log.settings, log.path
     # What only computes is quickest in one thread, unless somebody knows better.
-    workers = shared.workers or (cores() if answering_kind(settings.agent).waits else 1)
+    workers = shared.workers or (count_cores() if answering_kind(settings.agent).waits else 1)
     person = person_prompter(settings.agent, out)
     total, finished = sum(subset.count for subset in settings.parts), 0
     with (

@@ -49,8 +49,8 @@ from bridge.scoring.prices import price_of, read_prices
 from bridge.scoring.selection.beam import beam_of, scorer_price
 from bridge.scoring.selection.scorers import scorer_kind
 from pysim.catalog import AnyLevel
-from pysim.machine.cores import cores
-from pysim.shots import Views
+from pysim.machine import count_cores
+from pysim.viewpoints import Views
 
 __all__ = ["cost_words", "run_eval"]
 
@@ -88,7 +88,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
             done = play_run(
                 folder,
                 levels,
-                workers=shared.workers or cores(),
+                workers=shared.workers or count_cores(),
                 cluster=cluster,
                 video=options.video,
                 renderer=shared.renderer,

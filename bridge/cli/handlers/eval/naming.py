@@ -9,9 +9,9 @@ from bridge.cli.requests import SharedRequest
 from bridge.generating.twin import SUITE, draw_twin, read_seed, twin_of
 from bridge.runs.protocol import benches
 from pysim.catalog import AnyLevel
+from pysim.level_selection import select_levels
 from pysim.limits import MAX_PATTERN
-from pysim.machine.cores import cores
-from pysim.selecting import select_levels
+from pysim.machine import count_cores
 from pysim.suites import SuiteError
 
 __all__ = ["levels_named", "named_or_private"]
@@ -37,7 +37,7 @@ def named_or_private(
         raise CommandError(f"--private draws a twin of {SUITE}; {suite[:60]} has none")
     twin = twin_of(read_seed(seed_file))
     with draw_progress(quiet=shared.as_json) as tell:
-        workers = shared.workers or cores()
+        workers = shared.workers or count_cores()
         return twin.name, draw_twin(twin, limit=shared.limit, workers=workers, tell=tell)
 
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 import pysim.families
 from bridge.cli.progress import frame_progress
 from bridge.cli.terminal import status
-from pysim.discovery import DiscoveryError, found_beside
+from pysim.discovery import DiscoveryError, discover_beside
 from pysim.errors import InputError
 from pysim.limits import LEVEL_ID
 from pysim.shortest import Searched, ShortestSolver
@@ -61,7 +61,7 @@ def _written(text: str) -> ShortestAsk | None:
 
 
 def _solvers() -> Iterator[ShortestSolver]:
-    return found_beside(GROUP, _checked, package=pysim.families.__name__, module="shortest")
+    return discover_beside(GROUP, _checked, package=pysim.families.__name__, module="shortest")
 
 
 def _checked(name: str, offered: object) -> ShortestSolver:

@@ -14,10 +14,10 @@ from bridge.compare.bundles.making import BundleRequest, fits, make_bundle
 from bridge.compare.clips.request import ClipsRequest
 from bridge.compare.clips.shards import make_clips
 from pysim.catalog import AnyLevel, find_shipped_level
-from pysim.limits import quoted
+from pysim.level_selection import select_levels
+from pysim.limits import quote
 from pysim.render.factory import create_renderer
 from pysim.render.scenery import Finish
-from pysim.selecting import select_levels
 
 __all__ = ["BundleOptions", "run_bundle", "run_clips"]
 
@@ -48,7 +48,7 @@ class BundleOptions:
         if not all(16 <= edge <= 4096 and edge % 2 == 0 for edge in pixels):
             raise CommandError(
                 f"a film's size is two even numbers from 16 to 4096, such as 832x480, not "
-                f"{quoted(self.size)}"
+                f"{quote(self.size)}"
             )
         return pixels
 
@@ -61,7 +61,7 @@ class BundleOptions:
         """
         unknown = [look for look in self.looks if look not in list(Finish)]
         if unknown:
-            raise CommandError(f"{quoted(unknown[0])} is no look; known: {', '.join(Finish)}")
+            raise CommandError(f"{quote(unknown[0])} is no look; known: {', '.join(Finish)}")
         return tuple(dict.fromkeys(Finish(look) for look in self.looks))
 
 

@@ -54,7 +54,7 @@ class DrawnShape:
         Raises:
             InputError: none is filled.
         """
-        return Voxels.of(self.filled)
+        return Voxels.from_cells(self.filled)
 
 
 @dataclass(frozen=True, slots=True)

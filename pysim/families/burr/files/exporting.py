@@ -10,17 +10,17 @@ from pysim.families.burr.files.design import (
     Problem,
     StoredAssembly,
 )
-from pysim.families.burr.files.placing import placement_of
+from pysim.families.burr.files.placing import find_placement
 from pysim.families.burr.lock import Lock
 from pysim.geometry import Voxels, subtract
 
-__all__ = ["design_of"]
+__all__ = ["export_design"]
 
 _Sets = tuple[tuple[int, int], ...]
 """Which of the lock's companions, and which of their sets of pieces, name a piece."""
 
 
-def design_of(lock: Lock, *, name: str = "", comment: str = "") -> Design:
+def export_design(lock: Lock, *, name: str = "", comment: str = "") -> Design:
     """A lock as a design: the assembled shape as the goal, and the assembly stored.
 
     Pieces that are drawn alike, and may stay with the same others, are copies of one shape. Its
@@ -39,12 +39,12 @@ def design_of(lock: Lock, *, name: str = "", comment: str = "") -> Design:
     """
     low = lock.bounds.low
     back = subtract((0, 0, 0), low)
-    goal = Voxels.of(frozenset().union(*lock.target)).moved(back)
+    goal = Voxels.from_cells(frozenset().union(*lock.target)).translate(back)
     alike = _alike(lock)
     shapes = (_shape(lock, copies) for copies, _ in alike)
     parts = (_part(lock, i, copies, sets) for i, (copies, sets) in enumerate(alike, start=1))
-    homes = (lock.pieces[i].home.moved(back) for copies, _ in alike for i in copies)
-    assembled = StoredAssembly(tuple(map(placement_of, homes)))
+    homes = (lock.pieces[i].home.translate(back) for copies, _ in alike for i in copies)
+    assembled = StoredAssembly(tuple(map(find_placement, homes)))
     problem = Problem(name, tuple(parts), 0, assemblies=(assembled,))
     drawn = DrawnShape(goal.bounds.size, goal.cell_set)
     return Design((drawn, *shapes), (problem,), comment=comment)

@@ -15,14 +15,21 @@ from pysim.families.burr.files.design import (
     Problem,
     StoredAssembly,
 )
-from pysim.families.burr.files.placing import pose_of, pose_onto
+from pysim.families.burr.files.placing import find_pose, fit_pose
 from pysim.families.burr.lock import MAX_EXTENT, MAX_PIECES, Companions, Goal, Lock, Piece
-from pysim.families.burr.notches import burr_stick
+from pysim.families.burr.notches import make_stick
 from pysim.geometry import IDENTITY, Bounds, Cell, Pose, Voxels, subtract
-from pysim.geometry.resting import resting_rotation
+from pysim.geometry.resting import find_stable_rotation
 from pysim.scene import Colour
 
-__all__ = ["PlacedPart", "check_pieces", "found_parts", "lock_of", "pinned", "stored_parts"]
+__all__ = [
+    "PlacedPart",
+    "check_pieces",
+    "fix_assembly",
+    "lock_of",
+    "place_found_parts",
+    "place_stored_parts",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +84,19 @@ def _drawn(design: Design, part: PartUse) -> Voxels:
     shape, name = design.shapes[part.shape], f"shape S{part.shape + 1}"
     if not shape.filled:
         raise DesignError(f"{name} is empty; a piece needs a filled cell")
-    cells = shape.voxels.at_origin()
+    cells = shape.voxels.move_to_origin()
     if max(cells.bounds.size) > MAX_EXTENT:
         raise DesignError(f"{name} is longer than {MAX_EXTENT} cells; draw it on a coarser grid")
     if not cells.is_connected:
         raise DesignError(f"{name} is not connected; join its cells, or make it two pieces")
     try:
-        resting_rotation(cells, IDENTITY)
+        find_stable_rotation(cells, IDENTITY)
     except ValueError as error:
         raise DesignError(f"{name} can't be a piece of a lock: {error}") from None
     return cells
 
 
-def found_parts(
+def place_found_parts(
     design: Design, problem: Problem, pieces: Sequence[tuple[int, Sequence[Cell]]]
 ) -> tuple[PlacedPart, ...]:
     """An assembly that the solver found: for each piece its part and its cells.
@@ -99,12 +106,12 @@ def found_parts(
     """
     drawn = _drawn_parts(design, problem, {part for part, _ in pieces})
     return tuple(
-        _placed(problem, part, drawn[part], pose_onto(drawn[part], Voxels.of(cells)))
+        _placed(problem, part, drawn[part], fit_pose(drawn[part], Voxels.from_cells(cells)))
         for part, cells in pieces
     )
 
 
-def stored_parts(design: Design, problem: Problem, number: int) -> tuple[PlacedPart, ...]:
+def place_stored_parts(design: Design, problem: Problem, number: int) -> tuple[PlacedPart, ...]:
     """The assembly that the file holds under a number, from 0.
 
     Raises:
@@ -134,7 +141,7 @@ def _stored(design: Design, problem: Problem, assembly: StoredAssembly) -> Itera
         raise DesignError(f"a lock has up to {MAX_PIECES} pieces; it has {len(used):,}")
     drawn = _drawn_parts(design, problem, {part for part, _ in used})
     for part, placement in used:
-        pose = pose_of(design.shapes[problem.parts[part].shape], placement)
+        pose = find_pose(design.shapes[problem.parts[part].shape], placement)
         yield _placed(problem, part, drawn[part], pose)
 
 
@@ -194,9 +201,9 @@ def lock_of(
     most = min(MAX_PIECES, len(colours))
     if len(placed) > most:
         raise DesignError(f"a lock has up to {most} pieces; this assembly has {len(placed):,}")
-    low = Bounds.around(piece.cells.bounds for piece in placed).low
+    low = Bounds.cover(piece.cells.bounds for piece in placed).low
     pieces = tuple(
-        Piece(colour, piece.shape, piece.pose.moved(subtract((0, 0, 0), low)), number)
+        Piece(colour, piece.shape, piece.pose.translate(subtract((0, 0, 0), low)), number)
         for colour, number, piece in zip(
             _colours(design, problem, placed, colours),
             _numbers(design, problem, placed),
@@ -246,7 +253,7 @@ def _stick_number(name: str, shape: Voxels) -> int | None:
     if not (word.isascii() and word.isdecimal() and len(word) <= 4):
         return None
     try:
-        stick = burr_stick(int(word), shape.bounds.size[0])
+        stick = make_stick(int(word), shape.bounds.size[0])
     except ValueError:
         return None
     return int(word) if stick == shape else None
@@ -267,7 +274,7 @@ def _companions(problem: Problem, placed: Sequence[PlacedPart]) -> Iterator[Comp
             yield Companions(tuple(members[group]))
 
 
-def pinned(design: Design, problem: Problem, placed: Sequence[PlacedPart]) -> Design:
+def fix_assembly(design: Design, problem: Problem, placed: Sequence[PlacedPart]) -> Design:
     """A design with one problem that only this assembly solves.
 
     Every piece has a colour of its own, and only the cells that it fills take that colour. Of a
@@ -279,7 +286,7 @@ def pinned(design: Design, problem: Problem, placed: Sequence[PlacedPart]) -> De
     shapes = [DrawnShape(goal.size, frozenset(painted), colours=painted)]
     parts = []
     for i, piece in enumerate(placed, start=1):
-        part, cells = problem.parts[piece.part], piece.cells.at_origin()
+        part, cells = problem.parts[piece.part], piece.cells.move_to_origin()
         weight = design.shapes[part.shape].weight
         colours = dict.fromkeys(cells.cells, i)
         shapes.append(DrawnShape(cells.bounds.size, cells.cell_set, colours=colours, weight=weight))

@@ -16,28 +16,28 @@ from pysim.geometry import (
     Rotation,
     Voxels,
     add,
-    all_rotations,
-    quarter_turn,
+    list_rotations,
+    make_quarter_turn,
     subtract,
 )
 
-__all__ = ["Placement", "placement_of", "pose_of", "pose_onto", "turns"]
+__all__ = ["Placement", "find_placement", "find_pose", "fit_pose", "list_numbered_rotations"]
 
 Placement = tuple[int, int, int, int]
 """``(x, y, z, t)``, see above."""
 
 
 @cache
-def turns() -> tuple[Rotation, ...]:
+def list_numbered_rotations() -> tuple[Rotation, ...]:
     """The rotations in the order of their numbers in the file."""
     carrying = (
-        *(quarter_turn(Axis.Y, count) for count in (0, 3, 2, 1)),
-        *(quarter_turn(Axis.Z, count) for count in (1, 3)),
+        *(make_quarter_turn(Axis.Y, count) for count in (0, 3, 2, 1)),
+        *(make_quarter_turn(Axis.Z, count) for count in (1, 3)),
     )
-    return tuple(turn.after(quarter_turn(Axis.X, n)) for turn in carrying for n in range(4))
+    return tuple(turn.compose(make_quarter_turn(Axis.X, n)) for turn in carrying for n in range(4))
 
 
-def pose_of(shape: DrawnShape, placement: Placement) -> Pose | None:
+def find_pose(shape: DrawnShape, placement: Placement) -> Pose | None:
     """The pose in which the shape, moved to the origin, fills the cells of a placement.
 
     None if the placement mirrors the shape and no rotation does the same.
@@ -47,8 +47,8 @@ def pose_of(shape: DrawnShape, placement: Placement) -> Pose | None:
     """
     x, y, z, turn = placement
     if turn >= 24:
-        return pose_onto(shape.voxels.at_origin(), _placed_cells(shape, placement))
-    rotation = turns()[turn]
+        return fit_pose(shape.voxels.move_to_origin(), _placed_cells(shape, placement))
+    rotation = list_numbered_rotations()[turn]
     corner = subtract(shape.voxels.bounds.low, shape.hotspot)
     return Pose(rotation, add(rotation.apply(corner), (x, y, z)))
 
@@ -56,24 +56,24 @@ def pose_of(shape: DrawnShape, placement: Placement) -> Pose | None:
 def _placed_cells(shape: DrawnShape, placement: Placement) -> Voxels:
     """The cells that a shape fills when placed, in the frame of the goal's drawing."""
     x, y, z, turn = placement
-    rotation, side = turns()[turn % 24], -1 if turn >= 24 else 1
+    rotation, side = list_numbered_rotations()[turn % 24], -1 if turn >= 24 else 1
 
     def image(cell: Cell) -> Cell:
         dx, dy, dz = subtract(cell, shape.hotspot)
         return add(rotation.apply((side * dx, dy, dz)), (x, y, z))
 
-    return Voxels.of(map(image, shape.filled))
+    return Voxels.from_cells(map(image, shape.filled))
 
 
-def pose_onto(shape: Voxels, cells: Voxels) -> Pose | None:
+def fit_pose(shape: Voxels, cells: Voxels) -> Pose | None:
     """The first pose, in the order of the rotations, in which a shape fills exactly these cells."""
-    wanted = cells.at_origin()
-    for rotation in all_rotations():
-        if shape.rotated(rotation).at_origin() == wanted:
-            return Pose.at_corner(shape, rotation, cells.bounds.low)
+    wanted = cells.move_to_origin()
+    for rotation in list_rotations():
+        if shape.rotate(rotation).move_to_origin() == wanted:
+            return Pose.place_corner(shape, rotation, cells.bounds.low)
     return None
 
 
-def placement_of(pose: Pose) -> Placement:
+def find_placement(pose: Pose) -> Placement:
     """The placement that says a pose, for a shape whose hotspot is the origin."""
-    return (*pose.offset, turns().index(pose.rotation))
+    return (*pose.offset, list_numbered_rotations().index(pose.rotation))

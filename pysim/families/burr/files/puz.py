@@ -19,7 +19,7 @@ from pysim.families.burr.files.design import (
     Problem,
     StoredAssembly,
 )
-from pysim.families.burr.files.xmlreader import check_text, load_bytes, text_encoding
+from pysim.families.burr.files.xmlreader import check_text, guess_encoding, load_bytes
 from pysim.families.burr.files.xmpuzzle import MAX_CELLS, MAX_PIECES, MAX_VOLUME, read_xmpuzzle
 from pysim.geometry import Cell
 
@@ -77,7 +77,7 @@ def _read_text(data: bytes) -> tuple[str, Cell, list[int]]:
     if len(data) > MAX_TEXT:
         raise DesignError(f"the file is larger than {MAX_TEXT:,} bytes")
     comments: list[str] = []
-    lines = _lines(check_text(data.decode(text_encoding(data))), comments)
+    lines = _lines(check_text(data.decode(guess_encoding(data))), comments)
     size = _read_size(next(lines, []))
     _check_edges(next(lines, []))
     numbers: list[int] = []

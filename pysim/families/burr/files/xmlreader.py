@@ -15,7 +15,7 @@ from xml.parsers import expat
 
 from pysim.families.burr.files.design import DesignError
 
-__all__ = ["MAX_BYTES", "Element", "check_text", "load_bytes", "read_xml", "text_encoding"]
+__all__ = ["MAX_BYTES", "Element", "check_text", "guess_encoding", "load_bytes", "read_xml"]
 
 MAX_BYTES = 16 * 1024 * 1024
 """Longest file, and longest text that a packed file may hold: a hundred times what is usual."""
@@ -54,7 +54,7 @@ class Element:
         """The text directly inside."""
         return "".join(self.parts)
 
-    def all(self, tag: str) -> Iterator["Element"]:
+    def find_all(self, tag: str) -> Iterator["Element"]:
         """The children called ``tag``."""
         return (child for child in self.children if child.tag == tag)
 
@@ -64,7 +64,7 @@ class Element:
         Raises:
             DesignError: there are several.
         """
-        found = list(self.all(tag))
+        found = list(self.find_all(tag))
         if len(found) > 1:
             raise DesignError(f"<{self.tag}> holds {len(found)} <{tag}> where one may be")
         return found[0] if found else None
@@ -126,7 +126,7 @@ def _unpacked(data: bytes) -> bytes:
     return text
 
 
-def text_encoding(data: bytes) -> str:
+def guess_encoding(data: bytes) -> str:
     """``utf-8`` if ``data`` is that, else ``iso-8859-1``: old files don't say what they hold."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
@@ -167,7 +167,7 @@ class _Reader:
 
     def __init__(self, data: bytes, verbatim: frozenset[str]) -> None:
         self._data = data
-        self._encoding = text_encoding(data)
+        self._encoding = guess_encoding(data)
         self._verbatim = verbatim
         self._top = Element("", {})
         self._open = [self._top]

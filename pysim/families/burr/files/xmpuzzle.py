@@ -71,7 +71,7 @@ def read_xmpuzzle(source: bytes | Path) -> Design:
     shapes = _read_shapes(root.get("shapes"), len(palette))
     problems: list[Problem] = []
     room = MAX_PLACEMENTS
-    for i, problem in enumerate(root.get("problems").all("problem"), start=1):
+    for i, problem in enumerate(root.get("problems").find_all("problem"), start=1):
         with _within(f"problem P{i}"):
             problems.append(_read_problem(problem, len(shapes), len(palette), room))
         room -= sum(len(assembly.placements) for assembly in problems[-1].assemblies)
@@ -89,7 +89,7 @@ def _check_grid(grid: Element | None) -> None:
 
 
 def _read_palette(colours: Element | None) -> tuple[tuple[int, int, int], ...]:
-    found = [] if colours is None else list(colours.all("color"))
+    found = [] if colours is None else list(colours.find_all("color"))
     if len(found) > MAX_COLOURS:
         raise DesignError(f"a puzzle may have {MAX_COLOURS} colours, not {len(found):,}")
     red, green, blue = ([_integer(c, n, 0, 255) for c in found] for n in ("red", "green", "blue"))
@@ -99,7 +99,7 @@ def _read_palette(colours: Element | None) -> tuple[tuple[int, int, int], ...]:
 def _read_shapes(element: Element, colours: int) -> tuple[DrawnShape, ...]:
     shapes: list[DrawnShape] = []
     cells, volume = MAX_CELLS, MAX_VOLUME
-    for i, voxel in enumerate(element.all("voxel"), start=1):
+    for i, voxel in enumerate(element.find_all("voxel"), start=1):
         with _within(f"shape S{i}"):
             shape = _read_shape(voxel, cells, volume, colours)
         shapes.append(shape)
@@ -153,12 +153,12 @@ def _cell(index: int, x: int, y: int) -> Cell:
 
 
 def _read_problem(element: Element, shapes: int, colours: int, room: int) -> Problem:
-    parts = tuple(_read_part(shape, shapes) for shape in element.get("shapes").all("shape"))
+    parts = tuple(_read_part(shape, shapes) for shape in element.get("shapes").find_all("shape"))
     pieces = sum(part.maximum for part in parts)
     if pieces > MAX_PIECES:
         raise DesignError(f"a problem may have {MAX_PIECES:,} pieces, not {pieces:,}")
     holes = element.attributes.get("maxHoles")
-    solutions = list((element.find("solutions") or Element("solutions", {})).all("solution"))
+    solutions = list((element.find("solutions") or Element("solutions", {})).find_all("solution"))
     if len(solutions) * pieces > room:
         raise DesignError(f"a file may hold the places of {MAX_PLACEMENTS:,} pieces")
     return Problem(
@@ -183,7 +183,7 @@ def _read_part(element: Element, shapes: int) -> PartUse:
         raise DesignError(f"shape S{shape + 1}: at least {minimum} and at most {maximum} pieces")
     group = _integer(element, "group", 0, MAX_NUMBER, absent=0)
     # BurrTools too looks at the list of groups only if there is no one group for all.
-    groups = () if group else tuple(_read_membership(g) for g in element.all("group"))
+    groups = () if group else tuple(_read_membership(g) for g in element.find_all("group"))
     return PartUse(shape, minimum, maximum, group, groups)
 
 
@@ -196,7 +196,7 @@ def _read_allowed(bitmap: Element | None, colours: int) -> frozenset[tuple[int, 
         return frozenset()
     return frozenset(
         (_integer(p, "piece", 0, colours - 1) + 1, _integer(p, "result", 0, colours - 1) + 1)
-        for p in bitmap.all("pair")
+        for p in bitmap.find_all("pair")
     )
 
 

@@ -13,9 +13,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pysim.families.burr.generator.chance import below, unit
-from pysim.families.burr.generator.rows import empty_rows, flip
-from pysim.families.burr.generator.takedown import SearchBuffers, Takedown, bench, take_down
+from pysim.families.burr.generator.rng import draw_below, draw_unit
+from pysim.families.burr.generator.rows import create_rows, flip
+from pysim.families.burr.generator.takedown import (
+    SearchBuffers,
+    Takedown,
+    create_buffers,
+    take_down,
+)
 
 __all__ = ["Annealed", "Cooling", "Sharing", "anneal"]
 
@@ -55,7 +60,7 @@ class Sharing(NamedTuple):
         allowed: (m,) uint64, bit p set if owner p may have the cell.
         free: cells that more than one owner may have.
         label: (m,) int32, the owner of each cell; changed by a search.
-        rows: the pieces as :func:`~pysim.families.burr.generator.rows.empty_rows` says.
+        rows: the pieces as :func:`~pysim.families.burr.generator.rows.create_rows` says.
         stack, mark: (m,) scratch.
     """
 
@@ -69,7 +74,7 @@ class Sharing(NamedTuple):
     mark: NDArray[np.bool_]
 
     @staticmethod
-    def of(
+    def from_labels(
         cells: NDArray[np.int32],
         neighbours: NDArray[np.int32],
         allowed: NDArray[np.uint64],
@@ -78,7 +83,7 @@ class Sharing(NamedTuple):
     ) -> "Sharing":
         """Cells that are shared out as ``label`` says."""
         free = np.nonzero(allowed & (allowed - np.uint64(1)))[0].astype(np.int32)
-        rows = empty_rows(pieces, int(cells.max()) + 1)
+        rows = create_rows(pieces, int(cells.max()) + 1)
         for (x, y, z), owner in zip(cells.tolist(), label.tolist(), strict=True):
             if owner < pieces:
                 flip(rows, owner, x, y, z)
@@ -110,9 +115,9 @@ def anneal(
     Args:
         sharing: where to start; changed.
         least: cells that every piece keeps.
-        chance: see :mod:`pysim.families.burr.generator.chance`; changed.
+        chance: see :mod:`pysim.families.burr.generator.rng`; changed.
     """
-    room = bench(len(sharing.rows), cooling.configurations)
+    room = create_buffers(len(sharing.rows), cooling.configurations)
     level, label, tried = _anneal(sharing, least, cooling, target, chance, room)
     return Annealed(int(level), label, int(tried))
 
@@ -142,7 +147,7 @@ def _anneal(
         tried += 1
         worth = _worth(found)
         heat = cooling.hot * (cooling.cold / cooling.hot) ** (step / cooling.steps)
-        if worth < current and unit(chance) >= np.exp((worth - current) / heat):
+        if worth < current and draw_unit(chance) >= np.exp((worth - current) / heat):
             _undo(sharing, changed, count)
             continue
         current = worth
@@ -177,15 +182,15 @@ def _give(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> 
 def _change(sharing: Sharing, chance: NDArray[np.uint64], changed: NDArray[np.int32]) -> int:
     """Give some cells away, and write each with its last owner; their number."""
     wanted = 1
-    while wanted < _MOST_CELLS and unit(chance) < _MORE_CELLS:
+    while wanted < _MOST_CELLS and draw_unit(chance) < _MORE_CELLS:
         wanted += 1
     count = 0
     while count < wanted:
-        cell = sharing.free[below(chance, len(sharing.free))]
+        cell = sharing.free[draw_below(chance, len(sharing.free))]
         if count > 0:
-            near = sharing.neighbours[changed[count - 1, 0], below(chance, 6)]
+            near = sharing.neighbours[changed[count - 1, 0], draw_below(chance, 6)]
             cell = near if near >= 0 else cell
-        owner = below(chance, len(sharing.rows) + 1)
+        owner = draw_below(chance, len(sharing.rows) + 1)
         last = sharing.label[cell]
         may = sharing.allowed[cell] >> np.uint64(owner) & np.uint64(1)
         if owner == last or not may or not _touches(sharing, cell, owner):

@@ -8,11 +8,17 @@ from collections.abc import Mapping
 from random import Random
 
 from pysim.families.burr.generator.canvas import Canvas
-from pysim.families.burr.generator.crossing import block, by_axis, owners_of, shared_out, to_origin
-from pysim.families.burr.generator.rods import cooling
+from pysim.families.burr.generator.crossing import (
+    count_by_axis,
+    find_owners,
+    make_block,
+    share_cells,
+    to_origin,
+)
+from pysim.families.burr.generator.rods import choose_cooling
 from pysim.geometry import Cell
 
-__all__ = ["canvas", "least_length", "places"]
+__all__ = ["compute_least_length", "list_places", "make_canvas"]
 
 PITCH = 2
 """Cells from one board to the next of the same direction."""
@@ -20,33 +26,33 @@ EMPTY = 0.4
 """Share of the crossing cells that are empty at first: boards cut deeper fall apart."""
 
 
-def canvas(pieces: int, length: int, thickness: int) -> Canvas:
+def make_canvas(pieces: int, length: int, thickness: int) -> Canvas:
     """The places of ``pieces`` boards, their crossing cells to be shared out."""
-    slots = places(pieces, length, thickness)
+    slots = list_places(pieces, length, thickness)
 
     def start(chance: Random) -> Mapping[Cell, int] | None:
-        return shared_out(slots, {}, EMPTY, chance)
+        return share_cells(slots, {}, EMPTY, chance)
 
-    return Canvas(pieces, owners_of(slots), start, cooling=cooling(pieces))
+    return Canvas(pieces, find_owners(slots), start, cooling=choose_cooling(pieces))
 
 
-def least_length(pieces: int, thickness: int) -> int:
+def compute_least_length(pieces: int, thickness: int) -> int:
     """The shortest boards that reach past those which they cross."""
-    least = _stack(max(by_axis(pieces)), thickness) + 3
+    least = _stack(max(count_by_axis(pieces)), thickness) + 3
     return least + least % 2
 
 
-def places(pieces: int, length: int, thickness: int) -> list[frozenset[Cell]]:
+def list_places(pieces: int, length: int, thickness: int) -> list[frozenset[Cell]]:
     """The full boards, the low corner of the whole at the origin.
 
     A board is ``length`` long, ``length`` - 2 wide, and ``thickness`` thick.
     """
     slots = []
-    for along, count in enumerate(by_axis(pieces)):
+    for along, count in enumerate(count_by_axis(pieces)):
         for k in range(count):
             up = PITCH * k - _stack(count, thickness) // 2
             low = (-length // 2, -(length - 2) // 2, up)
-            slots.append(block(low, (length, length - 2, thickness), along))
+            slots.append(make_block(low, (length, length - 2, thickness), along))
     return to_origin(slots)
 
 

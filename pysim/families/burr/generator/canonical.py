@@ -3,12 +3,12 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from pysim.geometry import Bounds, Cell, Rotation, Voxels, all_rotations
+from pysim.geometry import Bounds, Cell, Rotation, Voxels, list_rotations
 
-__all__ = ["canonical_key"]
+__all__ = ["compute_canonical_key"]
 
 
-def canonical_key(pieces: Sequence[Voxels], *, reflections: bool) -> str:
+def compute_canonical_key(pieces: Sequence[Voxels], *, reflections: bool) -> str:
     """Equal for assemblies that can be turned into each other as a whole.
 
     The order of the pieces does not matter.
@@ -19,7 +19,7 @@ def canonical_key(pieces: Sequence[Voxels], *, reflections: bool) -> str:
     """
     least = min(
         _image(pieces, rotation, mirror)
-        for rotation in all_rotations()
+        for rotation in list_rotations()
         for mirror in ((False, True) if reflections else (False,))
     )
     return hashlib.sha256(repr(least).encode()).hexdigest()
@@ -28,7 +28,7 @@ def canonical_key(pieces: Sequence[Voxels], *, reflections: bool) -> str:
 def _image(pieces: Sequence[Voxels], rotation: Rotation, mirror: bool) -> list[tuple[Cell, ...]]:
     """The turned pieces with the low corner of the whole at the origin, sorted."""
     turned = [list(_turned(piece, rotation, mirror)) for piece in pieces]
-    x, y, z = Bounds.around(Bounds(c, c) for cells in turned for c in cells).low
+    x, y, z = Bounds.cover(Bounds(c, c) for cells in turned for c in cells).low
     return sorted(tuple(sorted((a - x, b - y, c - z) for a, b, c in cells)) for cells in turned)
 
 

@@ -24,7 +24,7 @@ NOBODY = -1
 
 def draw_plainly(cells: Voxels) -> Drawn:
     """A piece drawn as it stands, without a name."""
-    return cells.at_origin(), ""
+    return cells.move_to_origin(), ""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Canvas:
         """All cells, in the order of :class:`~pysim.families.burr.generator.annealing.Sharing`."""
         return tuple(sorted(self.owners))
 
-    def sharing(self, start: Mapping[Cell, int]) -> Sharing:
+    def make_sharing(self, start: Mapping[Cell, int]) -> Sharing:
         """The cells as a search wants them, shared out as ``start`` says."""
         number = {cell: i for i, cell in enumerate(self.cells)}
         near = [
@@ -62,7 +62,7 @@ class Canvas:
         ]
         allowed = [sum(1 << self._label(o) for o in self.owners[cell]) for cell in self.cells]
         label = [self._label(start[cell]) for cell in self.cells]
-        return Sharing.of(
+        return Sharing.from_labels(
             np.array(self.cells, np.int32),
             np.array(near, np.int32),
             np.array(allowed, np.uint64),
@@ -78,9 +78,9 @@ class Canvas:
         owned: list[list[Cell]] = [[] for _ in range(self.pieces + 1)]
         for cell, owner in zip(self.cells, label.tolist(), strict=True):
             owned[owner].append(cell)
-        return tuple(Voxels.of(cells) for cells in owned[: self.pieces])
+        return tuple(Voxels.from_cells(cells) for cells in owned[: self.pieces])
 
-    def design(self, pieces: Sequence[Voxels]) -> tuple[Design, list[int]]:
+    def make_design(self, pieces: Sequence[Voxels]) -> tuple[Design, list[int]]:
         """An assembly's pieces as a design, and for each of them the part that it is a copy of.
 
         The goal's cells are filled, but for those that may stay empty: they are variable.
@@ -100,7 +100,7 @@ class Canvas:
 
     def _goal(self) -> DrawnShape:
         variable = frozenset(cell for cell, who in self.owners.items() if NOBODY in who)
-        size = Bounds.around(Bounds(cell, cell) for cell in self.cells).high
+        size = Bounds.cover(Bounds(cell, cell) for cell in self.cells).high
         return DrawnShape(add(size, (1, 1, 1)), frozenset(self.cells) - variable, variable)
 
 

@@ -10,26 +10,26 @@ from math import factorial, prod
 
 from pysim.families.burr.actions import Slide
 from pysim.families.burr.files.design import Design
-from pysim.families.burr.files.importing import found_parts, lock_of
-from pysim.families.burr.generator.canonical import canonical_key
-from pysim.families.burr.grading import budget_for, graded
-from pysim.families.burr.lock import Goal, Lock, colours_of
+from pysim.families.burr.files.importing import lock_of, place_found_parts
+from pysim.families.burr.generator.canonical import compute_canonical_key
+from pysim.families.burr.grading import add_grade, compute_budget
+from pysim.families.burr.lock import Goal, Lock, list_colours
 from pysim.families.burr.moves import apply_slide
 from pysim.families.burr.planner import Limits, plan_lock
-from pysim.families.burr.solver import AssemblyTally, level_name, solve
-from pysim.families.burr.solver.assembled import level_of
+from pysim.families.burr.solver import AssemblyTally, format_level, solve
+from pysim.families.burr.solver.assembled import compute_level
 from pysim.families.burr.solver.board import Board
 from pysim.families.burr.solver.limits import SearchTooLarge
-from pysim.families.burr.state import Loose, initial_state
+from pysim.families.burr.state import Loose, make_initial_state
+from pysim.field_types import OUT
 from pysim.generation import Draft, Rejected
 from pysim.geometry import Direction, Voxels
-from pysim.kinds import OUT
 from pysim.puzzle import Fact, Level, Plan, Proof, Source, Tier
 from pysim.scene import Colour
 from pysim.search.exact_cover import CoverMatrix
 from pysim.search.exact_cover import solve as solve_cover
 
-__all__ = ["MAX_ASSEMBLIES", "Wanted", "certify"]
+__all__ = ["MAX_ASSEMBLIES", "Wanted", "make_certified_draft"]
 
 MAX_ASSEMBLIES = 2000
 """Ways to build a lock that are counted and taken apart."""
@@ -75,7 +75,7 @@ class _Count:
     solutions: int | None
 
 
-def certify(
+def make_certified_draft(
     design: Design,
     parts: Sequence[int],
     pieces: Sequence[Voxels],
@@ -85,7 +85,7 @@ def certify(
     """A draft of the lock that the pieces of a design make when assembled so, if it is as wanted.
 
     Args:
-        design: what :meth:`pysim.families.burr.generator.canvas.Canvas.design` gives.
+        design: what :meth:`pysim.families.burr.generator.canvas.Canvas.make_design` gives.
         parts: for each piece the part that it is a copy of.
         pieces: each piece's cells in the assembly.
         wanted: what it must be like.
@@ -93,14 +93,14 @@ def certify(
     """
     problem = design.problems[0]
     try:
-        placed = found_parts(
+        placed = place_found_parts(
             design, problem, [(p, cells.cells) for p, cells in zip(parts, pieces, strict=True)]
         )
         lock = lock_of(design, problem, placed, Goal.DISASSEMBLE, wanted.colours)
     except ValueError:
         return Rejected("a piece can't be laid on a table")
     try:
-        level = level_of(lock, MAX_CONFIGURATIONS)
+        level = compute_level(lock, MAX_CONFIGURATIONS)
     except SearchTooLarge:
         return Rejected("too loose to be measured")
     if not level or level[0] < wanted.level:
@@ -111,7 +111,7 @@ def certify(
     plan = plan_lock(lock, Limits(MAX_CONFIGURATIONS)) if order is None else _in_order(lock, order)
     if plan is None or not _solves(lock, plan):
         return Rejected("no plan within the limits", level[0])
-    title = f"{wanted.title}, level {level_name(level)}"
+    title = f"{wanted.title}, level {format_level(level)}"
     measured = _measured(lock, plan, title)
     return Draft(
         puzzle=lock,
@@ -119,7 +119,7 @@ def certify(
         tier=measured.tier,
         budget=measured.budget,
         plan=plan,
-        key=canonical_key(pieces, reflections=wanted.reflections),
+        key=compute_canonical_key(pieces, reflections=wanted.reflections),
         score=level[0],
         facts={**measured.facts, **_counted(count), **_sizes(lock)},
     )
@@ -135,7 +135,7 @@ def _ambiguity(count: _Count, pieces: int) -> str:
 def _count(design: Design) -> _Count:
     """Ways to build a lock, as far as they can be counted within the limits."""
     problem = design.problems[0]
-    board = Board.of(design, problem)
+    board = Board.from_problem(design, problem)
     # Each assembly is seen once for each symmetry of the goal, or less often, and for each way to
     # swap alike pieces.
     times = len(board.symmetries) * prod(map(factorial, board.most))
@@ -168,7 +168,7 @@ def _matrix(board: Board) -> CoverMatrix:
         for row, kind in zip(board.rows, board.kinds, strict=True)
         for column in copies[kind]
     ]
-    return CoverMatrix.of(rows, piece + board.primary, len(board.cells) - board.primary)
+    return CoverMatrix.from_rows(rows, piece + board.primary, len(board.cells) - board.primary)
 
 
 def _in_order(lock: Lock, order: Sequence[tuple[int, Direction]]) -> Plan:
@@ -179,7 +179,7 @@ def _in_order(lock: Lock, order: Sequence[tuple[int, Direction]]) -> Plan:
 
 def _solves(lock: Lock, plan: Plan) -> bool:
     """Whether the rules replay a plan to the end."""
-    state = initial_state(lock)
+    state = make_initial_state(lock)
     for action in plan.actions:
         assert isinstance(action, Slide)
         state = apply_slide(lock, state, action).state
@@ -188,15 +188,15 @@ def _solves(lock: Lock, plan: Plan) -> bool:
 
 def _measured(lock: Lock, plan: Plan, title: str) -> Level[Lock]:
     """The lock as a level that is not named yet, with its facts and its tier."""
-    return graded(
+    return add_grade(
         Level(
             id="draft",
             family="burr",
             name=title,
             tier=Tier.HARD,
-            budget=budget_for(plan),
+            budget=compute_budget(plan),
             puzzle=lock,
-            colours=colours_of(lock),
+            colours=list_colours(lock),
             plan=plan,
             source=Source("luban", title),
             hash="",

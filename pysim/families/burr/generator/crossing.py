@@ -10,10 +10,10 @@ from random import Random
 from pysim.families.burr.generator.canvas import NOBODY, is_whole
 from pysim.geometry import Bounds, Cell, subtract
 
-__all__ = ["block", "by_axis", "owners_of", "shared_out", "to_origin"]
+__all__ = ["count_by_axis", "find_owners", "make_block", "share_cells", "to_origin"]
 
 
-def block(low: Sequence[int], size: Sequence[int], along: int) -> frozenset[Cell]:
+def make_block(low: Sequence[int], size: Sequence[int], along: int) -> frozenset[Cell]:
     """A block of cells whose coordinates are counted from axis ``along`` on, cyclically."""
     cells = []
     for p in range(size[0]):
@@ -26,18 +26,18 @@ def block(low: Sequence[int], size: Sequence[int], along: int) -> frozenset[Cell
     return frozenset(cells)
 
 
-def by_axis(pieces: int) -> list[int]:
+def count_by_axis(pieces: int) -> list[int]:
     """Pieces along x, y and z: as many of each as possible."""
     return [(pieces + 2 - axis) // 3 for axis in range(3)]
 
 
 def to_origin(places: Sequence[frozenset[Cell]]) -> list[frozenset[Cell]]:
     """The places, moved together so that the low corner of the whole is the origin."""
-    low = Bounds.around(Bounds(c, c) for place in places for c in place).low
+    low = Bounds.cover(Bounds(c, c) for place in places for c in place).low
     return [frozenset(subtract(cell, low) for cell in place) for place in places]
 
 
-def owners_of(places: Sequence[frozenset[Cell]]) -> dict[Cell, frozenset[int]]:
+def find_owners(places: Sequence[frozenset[Cell]]) -> dict[Cell, frozenset[int]]:
     """See :attr:`pysim.families.burr.generator.canvas.Canvas.owners`."""
     owners: dict[Cell, set[int]] = {}
     for piece, place in enumerate(places):
@@ -49,7 +49,7 @@ def owners_of(places: Sequence[frozenset[Cell]]) -> dict[Cell, frozenset[int]]:
     }
 
 
-def shared_out(
+def share_cells(
     places: Sequence[frozenset[Cell]], kept: Mapping[Cell, int], empty: float, chance: Random
 ) -> Mapping[Cell, int] | None:
     """A random way to give every shared cell to one piece or none, all pieces staying whole.
@@ -62,7 +62,7 @@ def shared_out(
         empty: share of the other shared cells that stays empty, as far as possible.
     """
     owned = [set(place) for place in places]
-    owners = owners_of(places)
+    owners = find_owners(places)
     shared = sorted(cell for cell, who in owners.items() if NOBODY in who)
     chance.shuffle(shared)
     shared.sort(key=lambda cell: cell not in kept)

@@ -12,18 +12,18 @@ from pysim.families.burr.generator.annealing import Cooling
 from pysim.families.burr.generator.canvas import NOBODY, Canvas, is_whole
 from pysim.geometry import Cell, Direction, Voxels, add
 
-__all__ = ["canvas"]
+__all__ = ["make_canvas"]
 
 LEAST_CELLS = 3
 """Cells that a piece keeps."""
 
 
-def canvas(pieces: int, size: Cell) -> Canvas:
+def make_canvas(pieces: int, size: Cell) -> Canvas:
     """The box of some size, whose inner cells may stay empty."""
     everyone = frozenset(range(pieces))
     owners = {
         cell: everyone | {NOBODY} if _is_inner(cell, size) else everyone
-        for cell in Voxels.block(size).cells
+        for cell in Voxels.make_block(size).cells
     }
 
     def start(chance: Random) -> Mapping[Cell, int] | None:
@@ -38,7 +38,7 @@ def _is_inner(cell: Cell, size: Cell) -> bool:
 
 def _grown(pieces: int, size: Cell, chance: Random) -> dict[Cell, int]:
     """Pieces that grow from single cells until the box is full."""
-    cells = Voxels.block(size).cells
+    cells = Voxels.make_block(size).cells
     owner = {cell: i for i, cell in enumerate(chance.sample(cells, pieces))}
     steps = [direction.vector for direction in Direction]
     open_cells = [cell for cell in cells if cell not in owner]

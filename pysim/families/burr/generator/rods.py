@@ -9,10 +9,16 @@ from random import Random
 
 from pysim.families.burr.generator.annealing import Cooling
 from pysim.families.burr.generator.canvas import Canvas
-from pysim.families.burr.generator.crossing import block, by_axis, owners_of, shared_out, to_origin
+from pysim.families.burr.generator.crossing import (
+    count_by_axis,
+    find_owners,
+    make_block,
+    share_cells,
+    to_origin,
+)
 from pysim.geometry import Bounds, Cell
 
-__all__ = ["canvas", "core", "places"]
+__all__ = ["list_places", "make_canvas", "measure_core"]
 
 
 PITCH = 4
@@ -22,36 +28,36 @@ EMPTY = 0.9
 """Share of the crossing cells that are empty at first: rods cut so deep can move."""
 
 
-def canvas(pieces: int, length: int) -> Canvas:
+def make_canvas(pieces: int, length: int) -> Canvas:
     """The places of ``pieces`` rods, their crossing cells to be shared out."""
-    slots = places(pieces, length)
+    slots = list_places(pieces, length)
 
     def start(chance: Random) -> Mapping[Cell, int] | None:
-        return shared_out(slots, _spines(slots, chance), EMPTY, chance)
+        return share_cells(slots, _spines(slots, chance), EMPTY, chance)
 
-    return Canvas(pieces, owners_of(slots), start, cooling=cooling(pieces))
+    return Canvas(pieces, find_owners(slots), start, cooling=choose_cooling(pieces))
 
 
-def cooling(pieces: int) -> Cooling:
+def choose_cooling(pieces: int) -> Cooling:
     """A loose assembly of many pieces has more configurations than one cares to look at."""
     return Cooling(steps=60_000, configurations=max(200, 6000 // pieces))
 
 
-def core(pieces: int) -> int:
+def measure_core(pieces: int) -> int:
     """Cells over which the rods of one direction extend at most: what a rod has to span."""
-    return max(4, max(PITCH * (max(_layers(n)) - 1) + 2 for n in by_axis(pieces)))
+    return max(4, max(PITCH * (max(_layers(n)) - 1) + 2 for n in count_by_axis(pieces)))
 
 
-def places(pieces: int, length: int) -> list[frozenset[Cell]]:
+def list_places(pieces: int, length: int) -> list[frozenset[Cell]]:
     """The full rods, the low corner of the whole at the origin."""
     slots = []
-    for along, count in enumerate(by_axis(pieces)):
+    for along, count in enumerate(count_by_axis(pieces)):
         layers = _layers(count)
         for layer, number in enumerate(layers):
             for k in range(number):
                 across = PITCH * k - PITCH * (number - 1) // 2 - 1
                 up = 2 * layer - 2 * (len(layers) // 2)
-                slots.append(block((-length // 2, across, up), (length, 2, 2), along))
+                slots.append(make_block((-length // 2, across, up), (length, 2, 2), along))
     return to_origin(slots)
 
 
@@ -64,7 +70,7 @@ def _spines(slots: Sequence[frozenset[Cell]], chance: Random) -> dict[Cell, int]
     odd = [chance.randrange(2) for _ in range(3)]
     kept: dict[Cell, int] = {}
     for rod, slot in enumerate(slots):
-        size = Bounds.around(Bounds(cell, cell) for cell in slot).size
+        size = Bounds.cover(Bounds(cell, cell) for cell in slot).size
         along = size.index(max(size))
         y, z = (along + 1) % 3, (along + 2) % 3
         for cell in slot:

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.solver.movement import FAR
 
-__all__ = ["MAX_SIDE", "empty_rows", "flip", "measure_rows"]
+__all__ = ["MAX_SIDE", "create_rows", "flip", "measure_rows"]
 
 MAX_SIDE = 21
 """Cells along each axis of the block in which pieces stand: three blocks fit in a word."""
 
 
-def empty_rows(pieces: int, side: int) -> NDArray[np.uint64]:
+def create_rows(pieces: int, side: int) -> NDArray[np.uint64]:
     """(pieces, 3, side, side) rows of pieces without a cell.
 
     Bit ``side`` + k of ``rows[p, a, u, v]`` is the cell of piece p at k along axis a, and at u and

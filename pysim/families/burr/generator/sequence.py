@@ -4,8 +4,8 @@ After P. Song, C.-W. Fu and D. Cohen-Or, *Recursive Interlocking Puzzles* (2012)
 from a full box one by one. What is cut can be taken out of the rest straight away in one direction;
 but as long as the piece before it is there it can't, for that is in its way. So if each piece, the
 one before it and the rest taken as one are locked but for the one before, then at every stage one
-piece alone can move. :func:`forced_order` checks this for all pieces, and knows nothing of how they
-were made.
+piece alone can move. :func:`find_forced_order` checks this for all pieces, and knows nothing of
+how they were made.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from random import Random
 
 from pysim.geometry import IDENTITY, Cell, Direction, Voxels, add, subtract
-from pysim.geometry.resting import resting_rotation
+from pysim.geometry.resting import find_stable_rotation
 
-__all__ = ["LEAST_CELLS", "Exit", "cut", "forced_order"]
+__all__ = ["LEAST_CELLS", "Exit", "cut", "find_forced_order"]
 
 LEAST_CELLS = 4
 """Cells of the smallest piece."""
@@ -48,7 +48,7 @@ def cut(pieces: int, size: Cell, chance: Random) -> list[Voxels] | None:
     """Pieces that fill a box, in the order in which they come out; None if it did not work out."""
     cuts: list[_Cut] = []
     dead_ends = 0
-    box = rest = Voxels.block(size).cell_set
+    box = rest = Voxels.make_block(size).cell_set
     low, high = (max(LEAST_CELLS, round(share * len(box) / pieces)) for share in SHARES)
     while len(cuts) < pieces - 1:
         found = _next(cuts, rest, (low, high), pieces - len(cuts) - 1, chance)
@@ -60,7 +60,7 @@ def cut(pieces: int, size: Cell, chance: Random) -> list[Voxels] | None:
                 return None
             del cuts[-min(len(cuts), 1 + dead_ends // 10) :]
         rest = cuts[-1].rest if cuts else box
-    return [*(Voxels.of(c.piece) for c in cuts), Voxels.of(rest)]
+    return [*(Voxels.from_cells(c.piece) for c in cuts), Voxels.from_cells(rest)]
 
 
 def _next(
@@ -148,7 +148,7 @@ def _is_good(cuts: Sequence[_Cut], trial: _Cut, after: int) -> bool:
 def _lies(piece: CellSet) -> bool:
     """Whether it can be laid on a table."""
     try:
-        resting_rotation(Voxels.of(piece).at_origin(), IDENTITY)
+        find_stable_rotation(Voxels.from_cells(piece).move_to_origin(), IDENTITY)
     except ValueError:
         return False
     return True
@@ -160,7 +160,7 @@ def _contacts(cells: CellSet) -> int:
     return sum(add(cell, step) in cells for cell in cells for step in steps)
 
 
-def forced_order(pieces: Sequence[Voxels]) -> list[Exit] | None:
+def find_forced_order(pieces: Sequence[Voxels]) -> list[Exit] | None:
     """The only order in which the pieces come apart; None if there is not just one.
 
     At each stage it is checked that one piece can move alone (or all others the other way, which is

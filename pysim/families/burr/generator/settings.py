@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pysim.errors import InputError
-from pysim.families.burr.generator.boards import least_length
-from pysim.families.burr.generator.rods import core
+from pysim.families.burr.generator.boards import compute_least_length
+from pysim.families.burr.generator.rods import measure_core
 from pysim.families.burr.generator.rows import MAX_SIDE
 from pysim.families.burr.generator.sequence import LEAST_CELLS
 from pysim.families.burr.lock import LockKind
@@ -82,9 +82,9 @@ class Settings:
             case LockKind.SIX_PIECE:
                 return (6,)
             case LockKind.RODS:
-                return (core(self.pieces) + 2,)
+                return (measure_core(self.pieces) + 2,)
             case LockKind.BOARD:
-                return (least_length(self.pieces, self.thickness),)
+                return (compute_least_length(self.pieces, self.thickness),)
             case LockKind.CUBE:
                 return (8, 8, 8) if self.sequential else (4, 4, 4)
 
@@ -96,8 +96,8 @@ class Settings:
             raise InputError(f"the size of the kind {self.kind} is one number, a length")
         low = {
             LockKind.SIX_PIECE: 6,
-            LockKind.RODS: core(self.pieces) + 2,
-            LockKind.BOARD: least_length(self.pieces, self.thickness),
+            LockKind.RODS: measure_core(self.pieces) + 2,
+            LockKind.BOARD: compute_least_length(self.pieces, self.thickness),
         }[self.kind]
         (length,) = self.size
         if not low <= length <= MAX_SIDE or length % 2:

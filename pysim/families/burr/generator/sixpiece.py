@@ -4,22 +4,22 @@ from functools import cache
 
 from pysim.families.burr.generator.annealing import Cooling
 from pysim.families.burr.generator.canvas import Canvas, Drawn
-from pysim.families.burr.generator.rods import canvas as rods_canvas
-from pysim.families.burr.notches import burr_stick
-from pysim.geometry import Cell, Voxels, all_rotations
+from pysim.families.burr.generator.rods import make_canvas as rods_canvas
+from pysim.families.burr.notches import make_stick
+from pysim.geometry import Cell, Voxels, list_rotations
 
-__all__ = ["canvas", "stick_of"]
+__all__ = ["find_stick", "make_canvas"]
 
 COOLING = Cooling(steps=20_000, configurations=2000)
 
 
-def canvas(length: int) -> Canvas:
+def make_canvas(length: int) -> Canvas:
     """The classic burr of sticks of some length: all that can be cut from it has a number."""
     rods = rods_canvas(6, length)
-    return Canvas(6, rods.owners, rods.start, drawn=stick_of, cooling=COOLING)
+    return Canvas(6, rods.owners, rods.start, drawn=find_stick, cooling=COOLING)
 
 
-def stick_of(cells: Voxels) -> Drawn:
+def find_stick(cells: Voxels) -> Drawn:
     """A stick as its number says, the lowest of them if there are several; and the number.
 
     Raises:
@@ -27,22 +27,22 @@ def stick_of(cells: Voxels) -> Drawn:
     """
     length = max(cells.bounds.size)
     numbers = []
-    for rotation in all_rotations():
-        turned = cells.rotated(rotation).at_origin()
+    for rotation in list_rotations():
+        turned = cells.rotate(rotation).move_to_origin()
         if turned.bounds.size == (length, 2, 2):
-            missing = Voxels.block((length, 2, 2)).cell_set - turned.cell_set
+            missing = Voxels.make_block((length, 2, 2)).cell_set - turned.cell_set
             values = [_values(length).get(cell, 0) for cell in missing]
             if all(values):
                 numbers.append(1 + sum(values))
     if not numbers:
         raise ValueError("this is no burr stick")
     number = min(numbers)
-    return burr_stick(number, length), str(number)
+    return make_stick(number, length), str(number)
 
 
 @cache
 def _values(length: int) -> dict[Cell, int]:
     """A cell that may be notched -> what it adds to the number."""
-    full = burr_stick(1, length).cell_set
+    full = make_stick(1, length).cell_set
     values = [1 << k for k in range(12)]
-    return {cell: v for v in values for cell in full - burr_stick(1 + v, length).cell_set}
+    return {cell: v for v in values for cell in full - make_stick(1 + v, length).cell_set}

@@ -1,6 +1,6 @@
 """How an assembly comes apart, as quickly as can be told: what a search for hard locks asks.
 
-Breadth first, as :mod:`pysim.families.burr.solver.separating`, over pieces that are held as rows of
+Breadth first, as :mod:`pysim.families.burr.solver.separation`, over pieces that are held as rows of
 bits, in tables that are made once and used for every assembly. A move one way with some pieces is
 one the other way with all others, so +x, +y and +z are enough.
 """
@@ -12,9 +12,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.generator.rows import measure_rows
-from pysim.families.burr.solver.movement import FAR, closure, movable_sets, move_set
+from pysim.families.burr.solver.movement import FAR, compute_closure, list_movable_sets, move_set
 
-__all__ = ["SearchBuffers", "Takedown", "bench", "take_down"]
+__all__ = ["SearchBuffers", "Takedown", "create_buffers", "take_down"]
 
 _MAX_SETS = 128
 """Sets of pieces that are tried in one direction and distance."""
@@ -61,7 +61,7 @@ class Takedown(NamedTuple):
     exits: int
 
 
-def bench(pieces: int, limit: int) -> SearchBuffers:
+def create_buffers(pieces: int, limit: int) -> SearchBuffers:
     """Room for assemblies of some pieces, and ``limit`` configurations of each group."""
     places = 1 << max(8, (4 * limit - 1).bit_length())
     pairs = 1 << max(8, (4 * limit * pieces - 1).bit_length())
@@ -82,7 +82,7 @@ def take_down(rows: NDArray[np.uint64], bench: SearchBuffers) -> Takedown:
     """Take an assembly apart: each group at the first possibility, then the parts.
 
     Args:
-        rows: the pieces, see :func:`~pysim.families.burr.generator.rows.empty_rows`.
+        rows: the pieces, see :func:`~pysim.families.burr.generator.rows.create_rows`.
         bench: room for so many pieces; changed.
     """
     n = len(rows)
@@ -154,7 +154,7 @@ def _explore(
         exits, out = 0, full
         for d in range(6):
             for piece in range(n):
-                bits = closure(reach, d, piece, FAR, n)
+                bits = compute_closure(reach, d, piece, FAR, n)
                 if bits != full:
                     exits += 1
                     out = bits
@@ -164,7 +164,7 @@ def _explore(
         for axis in range(3):
             distance = 1
             while True:
-                number, _ = movable_sets(reach, 2 * axis, distance, n, sets)
+                number, _ = list_movable_sets(reach, 2 * axis, distance, n, sets)
                 if number == 0:
                     break
                 for s in range(number):

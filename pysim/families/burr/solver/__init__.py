@@ -4,9 +4,9 @@ from pysim.families.burr.solver.solve import (
     Assembly,
     AssemblyTally,
     BurrLevel,
-    level_name,
+    format_level,
     may_stay_together,
     solve,
 )
 
-__all__ = ["Assembly", "AssemblyTally", "BurrLevel", "level_name", "may_stay_together", "solve"]
+__all__ = ["Assembly", "AssemblyTally", "BurrLevel", "format_level", "may_stay_together", "solve"]

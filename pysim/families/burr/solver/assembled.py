@@ -4,17 +4,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.families.burr.lock import Lock
-from pysim.families.burr.solver.exploring import cell_array
-from pysim.families.burr.solver.separating import first_separation
+from pysim.families.burr.solver.exploration import index_cells
+from pysim.families.burr.solver.separation import find_first_separation
 from pysim.families.burr.solver.solve import BurrLevel
 
-__all__ = ["level_of"]
+__all__ = ["compute_level"]
 
 MAX_CONFIGURATIONS = 5_000_000
 """Configurations that one group may have before its search is given up."""
 
 
-def level_of(lock: Lock, limit: int = MAX_CONFIGURATIONS) -> BurrLevel | None:
+def compute_level(lock: Lock, limit: int = MAX_CONFIGURATIONS) -> BurrLevel | None:
     """Moves to the first separation, then those of the parts; None if the lock stays together.
 
     Parts are told as in :mod:`pysim.families.burr.solver.solve`: what stays comes before what was
@@ -24,7 +24,7 @@ def level_of(lock: Lock, limit: int = MAX_CONFIGURATIONS) -> BurrLevel | None:
     Raises:
         SearchTooLarge: a group has more than ``limit`` configurations.
     """
-    cells = [cell_array(piece.home.place(piece.shape).cells) for piece in lock.pieces]
+    cells = [index_cells(piece.home.place(piece.shape).cells) for piece in lock.pieces]
     still = np.zeros((len(cells), 3), np.int32)
     return _take(lock, cells, list(range(len(cells))), still, limit)
 
@@ -39,7 +39,7 @@ def _take(
     if lock.may_stay(group):
         return ()
     equal = np.ones(len(group), np.int64)
-    found = first_separation([cells[piece] for piece in group], offsets, equal, limit)
+    found = find_first_separation([cells[piece] for piece in group], offsets, equal, limit)
     if found is None:
         return None
     level: BurrLevel = (found.moves,)

@@ -14,7 +14,7 @@ from itertools import product
 from math import prod
 
 from pysim.families.burr.files.design import Design, DesignError, DrawnShape, Problem
-from pysim.families.burr.files.placing import turns
+from pysim.families.burr.files.placing import list_numbered_rotations
 from pysim.families.burr.solver.limits import MAX_TRIES, check_drawing, check_rows
 from pysim.geometry import Cell, Rotation
 
@@ -91,7 +91,7 @@ class Board:
     _images: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     @staticmethod
-    def of(design: Design, problem: Problem) -> "Board":
+    def from_problem(design: Design, problem: Problem) -> "Board":
         """The board of a problem.
 
         Raises:
@@ -107,7 +107,7 @@ class Board:
         check_drawing(problem.goal, goal.size)
         cells = (*sorted(goal.filled), *sorted(goal.variable))
         drawings = [_drawing(design.shapes[part.shape]) for part in problem.parts]
-        looks = [drawing.looks() for drawing in drawings]
+        looks = [drawing.list_orientations() for drawing in drawings]
         leaving = _symmetries(goal, cells)
         pieces = _kinds(design, problem, looks)
         if any(symmetry.mirrored for symmetry in leaving.values()):
@@ -121,7 +121,7 @@ class Board:
         for number, kind in enumerate(pieces):
             for look in dict.fromkeys(looks[kind.parts[0]]):
                 name = shapes[-1] + 1 if shapes else 0
-                for row, tints in grid.placements(look):
+                for row, tints in grid.list_placements(look):
                     if tints:
                         colours[len(rows)] = tints
                     rows.append(row)
@@ -149,7 +149,7 @@ class Board:
         """For each placement its cells; made when they are asked for."""
         return _Cells(self)
 
-    def images(self, row: int) -> tuple[int, ...]:
+    def list_images(self, row: int) -> tuple[int, ...]:
         """For each symmetry the row that a row becomes; :data:`NO_ROW` if no part is so."""
         known = self._images.get(row)
         if known is None:
@@ -216,7 +216,9 @@ class _Grid:
     def _place(self, cell: Cell) -> int:
         return (cell[0] * self._size[1] + cell[1]) * self._size[2] + cell[2]
 
-    def placements(self, look: PackedShape) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    def list_placements(
+        self, look: PackedShape
+    ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """The columns of every placement, sorted, and the colours laid on them; () for none."""
         turned = [_unpacked(code) for code in look]
         places = [self._place(cell) for cell, _ in turned]
@@ -287,7 +289,7 @@ def _mirrored(
 ) -> tuple[PartClass, ...]:
     """Kinds with those of their mirror images: itself, or the first that no other one has."""
     ours = [min(looks[kind.parts[0]]) for kind in kinds]
-    theirs = [min(drawings[kind.parts[0]].looks(-1)) for kind in kinds]
+    theirs = [min(drawings[kind.parts[0]].list_orientations(-1)) for kind in kinds]
     found = [i if ours[i] == theirs[i] else -1 for i in range(len(kinds))]
     for i, look in enumerate(theirs):
         if found[i] < 0:
@@ -313,7 +315,7 @@ class _Drawing:
             self._ends[axis, -1] = [high - place for place in along]
         self._colours = list(coloured.values())
 
-    def turned(self, isometry: Isometry) -> list[int]:
+    def rotate(self, isometry: Isometry) -> list[int]:
         """Each cell after a turn, packed: places along x, y, z from the low corner, and colour."""
         axes = (self._ends[_end(row, isometry[1])] for row in isometry[0].matrix)
         return [
@@ -321,9 +323,9 @@ class _Drawing:
             for x, y, z, colour in zip(*axes, self._colours, strict=True)
         ]
 
-    def looks(self, side: int = 1) -> list[PackedShape]:
+    def list_orientations(self, side: int = 1) -> list[PackedShape]:
         """How it looks in every turn, or its mirror image if the side is -1."""
-        return [tuple(sorted(self.turned((turn, side)))) for turn in turns()]
+        return [tuple(sorted(self.rotate((turn, side)))) for turn in list_numbered_rotations()]
 
 
 def _end(row: Cell, side: int) -> tuple[int, int]:
@@ -338,17 +340,17 @@ def _unpacked(code: int) -> tuple[Cell, int]:
 
 def _isometries() -> Iterator[Isometry]:
     """Rotations, then mirror images; the identity first."""
-    return ((turn, side) for side in (1, -1) for turn in turns())
+    return ((turn, side) for side in (1, -1) for turn in list_numbered_rotations())
 
 
 def _symmetries(goal: DrawnShape, cells: tuple[Cell, ...]) -> dict[Isometry, Symmetry]:
     """Turns and mirror images that leave a goal as it is."""
     drawing = _Drawing({c: goal.colours.get(c, 0) << 1 | (c in goal.filled) for c in cells})
-    still = drawing.turned((turns()[0], 1))
+    still = drawing.rotate((list_numbered_rotations()[0], 1))
     column, wanted = {code: i for i, code in enumerate(still)}, sorted(still)
     found: dict[Isometry, Symmetry] = {}
     for isometry in _isometries():
-        moved = drawing.turned(isometry)
+        moved = drawing.rotate(isometry)
         if sorted(moved) == wanted:
             found[isometry] = Symmetry(tuple(column[code] for code in moved), isometry[1] < 0)
     return found
@@ -375,9 +377,9 @@ def _pivot(
 def _shared(shape: DrawnShape, sorts: set[tuple[int, bool, int]]) -> int:
     """How many symmetries of a shape are of one of these sorts."""
     drawing = _drawing(shape)
-    still = sorted(drawing.turned((turns()[0], 1)))
+    still = sorted(drawing.rotate((list_numbered_rotations()[0], 1)))
     return sum(
-        _sort(isometry) in sorts and sorted(drawing.turned(isometry)) == still
+        _sort(isometry) in sorts and sorted(drawing.rotate(isometry)) == still
         for isometry in _isometries()
     )
 

@@ -14,21 +14,21 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.files.design import Design, DesignError, Problem
 from pysim.families.burr.solver.board import NO_ROW, Board
-from pysim.families.burr.solver.copies import AssemblyFound, Dealer, Laid, SearchRoot, starts
-from pysim.families.burr.solver.gaps import Gaps, Stock, no_gaps
+from pysim.families.burr.solver.copies import AssemblyFound, Dealer, Laid, SearchRoot, list_starts
+from pysim.families.burr.solver.gaps import Gaps, Stock, create_gaps
 from pysim.families.burr.solver.limits import (
     MAX_ASSEMBLIES,
     MAX_CONFIGURATIONS,
     BurrLevel,
     SearchTooLarge,
-    too_many,
-    too_wide,
+    describe_too_many,
+    describe_too_wide,
 )
-from pysim.families.burr.solver.separating import APART, TOGETHER, TOO_LARGE
+from pysim.families.burr.solver.separation import APART, TOGETHER, TOO_LARGE
 from pysim.families.burr.solver.takedown import PartRules, take_down
-from pysim.search.multicover import Rows, covers
+from pysim.search.multicover import Rows, enumerate_covers
 
-__all__ = ["compiled_assemblies"]
+__all__ = ["enumerate_assemblies"]
 
 _UNKNOWN = -2
 """Stands for images that were not asked for yet."""
@@ -58,7 +58,7 @@ class Kinds(NamedTuple):
     covered: int
 
     @staticmethod
-    def of_board(board: Board) -> "Kinds":
+    def from_board(board: Board) -> "Kinds":
         """What a board says."""
         return Kinds(
             of=np.array(board.kinds, np.int32),
@@ -71,25 +71,27 @@ class Kinds(NamedTuple):
         )
 
 
-def compiled_assemblies(design: Design, problem: Problem, board: Board) -> Iterator[AssemblyFound]:
+def enumerate_assemblies(design: Design, problem: Problem, board: Board) -> Iterator[AssemblyFound]:
     """Every assembly with its level, in the order of the plain search.
 
     Raises:
         DesignError: there are too many.
         SearchTooLarge: one can't be taken apart within the limits.
     """
-    rows = Rows.of(board.rows, board.kinds, len(board.cells))
-    kinds = Kinds.of_board(board)
+    rows = Rows.from_rows(board.rows, board.kinds, len(board.cells))
+    kinds = Kinds.from_board(board)
     images = _Images(board)
     takedown = _Takedown(design, problem, board)
-    for start in starts(board):
+    for start in list_starts(board):
         found = 0
         live = np.arange(start.lowest, len(board.rows), dtype=np.int32)
-        for batch in covers(rows, live, start.row, kinds.least, kinds.most, board.primary):
+        for batch in enumerate_covers(
+            rows, live, start.row, kinds.least, kinds.most, board.primary
+        ):
             found += len(batch)
             if found > MAX_ASSEMBLIES:
                 raise DesignError(f"there are more than {MAX_ASSEMBLIES:,} assemblies")
-            yield from takedown.levels(*_sifted(batch, images, kinds, start))
+            yield from takedown.compute_levels(*_sifted(batch, images, kinds, start))
 
 
 class _Images:
@@ -99,12 +101,12 @@ class _Images:
         self._board = board
         self._known = np.full((len(board.rows), len(board.symmetries)), _UNKNOWN, np.int32)
 
-    def of(self, batch: NDArray[np.int32]) -> NDArray[np.int32]:
+    def find(self, batch: NDArray[np.int32]) -> NDArray[np.int32]:
         """(R, g) int32; the images of the rows of a batch, and theirs, are in it."""
         used = np.unique(batch[batch >= 0])
         for row in used[self._known[used, 0] == _UNKNOWN].tolist():
-            for image in {row, *self._board.images(row)} - {NO_ROW}:
-                self._known[image] = self._board.images(image)
+            for image in {row, *self._board.list_images(row)} - {NO_ROW}:
+                self._known[image] = self._board.list_images(image)
         return self._known
 
 
@@ -119,7 +121,7 @@ def _sifted(
     """
     taken = np.full_like(batch, -1)
     same = np.zeros(len(batch), np.uint64)
-    count = _sift(batch, images.of(batch), kinds, start.row, start.kind, taken, same)
+    count = _sift(batch, images.find(batch), kinds, start.row, start.kind, taken, same)
     return taken[:count], same[:count]
 
 
@@ -133,7 +135,7 @@ def _sift(
     taken: NDArray[np.int32],
     same: NDArray[np.uint64],
 ) -> int:
-    """See :func:`pysim.families.burr.solver.copies.kept`; the number of assemblies written."""
+    """Return the number of assemblies written; see :func:`~.copies.select_copy`."""
     count = 0
     image = np.empty(batch.shape[1], np.int64)
     still = np.empty(batch.shape[1], np.int64)
@@ -235,18 +237,22 @@ class _Takedown:
 
     def __init__(self, design: Design, problem: Problem, board: Board) -> None:
         self._dealer = Dealer(board, problem)
-        self._lay = _Lay.of(board)
+        self._lay = _Lay.from_board(board)
         self._rules = _rules(design, problem)
-        self._gaps = no_gaps()
+        self._gaps = create_gaps()
         self._most = _FIRST_CALL
 
-    def levels(self, rows: NDArray[np.int32], same: NDArray[np.uint64]) -> Iterator[AssemblyFound]:
+    def compute_levels(
+        self, rows: NDArray[np.int32], same: NDArray[np.uint64]
+    ) -> Iterator[AssemblyFound]:
         """What :func:`_sifted` gives, with levels."""
         done = 0
         while done < len(rows):
             chunk = slice(done, done + self._most)
             lines = rows[chunk].tolist()
-            copies = [self._dealer.laid([row for row in line if row >= 0]) for line in lines]
+            copies = [
+                self._dealer.assign_parts([row for row in line if row >= 0]) for line in lines
+            ]
             levels = self._levels(copies)
             for copy, kept, level in zip(copies, same[chunk].tolist(), levels, strict=True):
                 yield AssemblyFound(copy, tuple(_bits(kept)), level)
@@ -283,12 +289,12 @@ class _Lay(NamedTuple):
     corners: NDArray[np.int32]
 
     @staticmethod
-    def of(board: Board) -> "_Lay":
+    def from_board(board: Board) -> "_Lay":
         """The rows of a board."""
         cells = np.array(board.cells, np.int32)
         shapes = np.array(board.shapes, np.int64)
         firsts = np.unique(shapes, return_index=True)[1]
-        stock = Stock.of([cells[list(board.rows[row])] for row in firsts])
+        stock = Stock.from_shapes([cells[list(board.rows[row])] for row in firsts])
         corners = np.array([cells[list(row)].min(axis=0) for row in board.rows], np.int32)
         return _Lay(stock, shapes, corners)
 
@@ -335,5 +341,5 @@ def _level(became: int, length: int, written: NDArray[np.int32]) -> BurrLevel | 
         return tuple(written[:length].tolist())
     if became == TOGETHER:
         return None
-    reason = too_many(length) if became == TOO_LARGE else too_wide(length)
+    reason = describe_too_many(length) if became == TOO_LARGE else describe_too_wide(length)
     raise SearchTooLarge(reason)

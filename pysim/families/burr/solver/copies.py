@@ -16,7 +16,7 @@ from pysim.families.burr.files.design import Problem
 from pysim.families.burr.solver.board import NO_ROW, Board
 from pysim.families.burr.solver.limits import BurrLevel
 
-__all__ = ["AssemblyFound", "Dealer", "Laid", "SearchRoot", "kept", "starts"]
+__all__ = ["AssemblyFound", "Dealer", "Laid", "SearchRoot", "list_starts", "select_copy"]
 
 Laid = tuple[tuple[int, int], ...]
 """An assembly: for each piece its part and its row, in the order of the parts."""
@@ -52,7 +52,7 @@ class SearchRoot:
     kind: int
 
 
-def starts(board: Board) -> Iterator[SearchRoot]:
+def list_starts(board: Board) -> Iterator[SearchRoot]:
     """First rows that between them lead to the lowest copy of every assembly.
 
     A piece that is used for sure is laid first, one of a single copy if there is such a piece, and
@@ -74,11 +74,11 @@ def starts(board: Board) -> Iterator[SearchRoot]:
 
 
 def _turned(board: Board, row: int) -> Iterator[int]:
-    pairs = zip(board.symmetries, board.images(row), strict=True)
+    pairs = zip(board.symmetries, board.list_images(row), strict=True)
     return (image for symmetry, image in pairs if not symmetry.mirrored)
 
 
-def kept(
+def select_copy(
     board: Board, start: SearchRoot, chosen: Sequence[int]
 ) -> tuple[list[int], list[int]] | None:
     """The copy of an assembly that is taken apart; None if the assembly is not the one to count.
@@ -108,7 +108,7 @@ def _images(board: Board, rows: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _image(board: Board, number: int, chosen: Sequence[int]) -> list[int]:
-    rows = sorted([board.images(row)[number] for row in chosen])
+    rows = sorted([board.list_images(row)[number] for row in chosen])
     if rows[0] == NO_ROW:
         return []
     if board.symmetries[number].mirrored:
@@ -137,7 +137,7 @@ class Dealer:
         ]
         self._known: dict[tuple[int, ...], list[int]] = {}
 
-    def laid(self, rows: Sequence[int]) -> Laid:
+    def assign_parts(self, rows: Sequence[int]) -> Laid:
         """An assembly with the part of each row; low rows are copies of early parts.
 
         Args:
@@ -166,7 +166,7 @@ class Dealer:
         """Whether parts share a kind, so that an assembly may stand for several."""
         return any(len(kind.parts) > 1 for kind in self._board.pieces)
 
-    def labellings(self, found: AssemblyFound) -> int:
+    def count_labellings(self, found: AssemblyFound) -> int:
         """How many assemblies there would be in place of this one, were parts told apart."""
         if not self.merges:
             return 1
@@ -203,7 +203,7 @@ class Dealer:
             while row in left:
                 left.remove(row)
                 cycle[self._board.kinds[row]] += 1
-                row = self._board.images(row)[number]
+                row = self._board.list_images(row)[number]
             if cycle:
                 cycles.append(cycle)
         return cycles

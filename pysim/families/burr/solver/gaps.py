@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.solver.movement import measure
 
-__all__ = ["Gaps", "Stock", "fill_gaps", "no_gaps"]
+__all__ = ["Gaps", "Stock", "create_gaps", "fill_gaps"]
 
 MAX_GAPS = 1 << 20
 """Pairs of pieces that are remembered at once."""
@@ -33,7 +33,7 @@ class Stock(NamedTuple):
     lengths: NDArray[np.int64]
 
     @staticmethod
-    def of(shapes: Sequence[NDArray[np.int32]]) -> "Stock":
+    def from_shapes(shapes: Sequence[NDArray[np.int32]]) -> "Stock":
         """Shapes given by their cells, (m, 3) each, the low corners anywhere."""
         low = [cells - cells.min(axis=0) for cells in shapes]
         return Stock(
@@ -59,7 +59,7 @@ class Gaps(NamedTuple):
     known: int
 
 
-def no_gaps() -> Gaps:
+def create_gaps() -> Gaps:
     """A table that is empty."""
     return Gaps(np.full(4096, -1, np.int64), np.empty(4096, np.int64), _room(4096), 0)
 

@@ -18,8 +18,8 @@ __all__ = [
     "check_drawing",
     "check_rows",
     "check_spread",
-    "too_many",
-    "too_wide",
+    "describe_too_many",
+    "describe_too_wide",
 ]
 
 MAX_ROWS = 2_000_000
@@ -87,14 +87,14 @@ def check_spread(lengths: Iterable[int]) -> None:
     """
     known = list(lengths)
     if len(known) > MAX_PIECES or sum(known) > MAX_SPREAD:
-        raise SearchTooLarge(too_wide(len(known)))
+        raise SearchTooLarge(describe_too_wide(len(known)))
 
 
-def too_wide(pieces: int) -> str:
+def describe_too_wide(pieces: int) -> str:
     """What is said of a group that is too long."""
     return f"{pieces} pieces that can spread over more than {MAX_SPREAD:,} units"
 
 
-def too_many(pieces: int, limit: int = MAX_CONFIGURATIONS) -> str:
+def describe_too_many(pieces: int, limit: int = MAX_CONFIGURATIONS) -> str:
     """What is said of a group that has too many configurations."""
     return f"more than {limit:,} configurations of {pieces} pieces"

@@ -17,12 +17,12 @@ __all__ = [
     "MAX_PIECES",
     "MAX_SPREAD",
     "PairCache",
-    "closure",
-    "empty_cache",
+    "compute_closure",
+    "create_cache",
     "fill_reach",
     "has_set",
+    "list_movable_sets",
     "measure",
-    "movable_sets",
     "move_set",
 ]
 
@@ -42,7 +42,7 @@ class PairCache(NamedTuple):
 
 
 @njit(cache=True)
-def empty_cache() -> PairCache:
+def create_cache() -> PairCache:
     """A cache that knows of no pair."""
     return PairCache(np.full(1024, -1, np.int64), np.empty((1024, 6), np.int32), 0)
 
@@ -83,7 +83,7 @@ def find_key(keys: NDArray[np.int64], key: int) -> int:
 
 
 @njit(cache=True)
-def grown(cache: PairCache) -> PairCache:
+def expand_cache(cache: PairCache) -> PairCache:
     """The same cache with four times as many places."""
     keys = np.full(4 * len(cache.keys), -1, np.int64)
     values = np.empty((4 * len(cache.keys), 6), np.int32)
@@ -127,7 +127,7 @@ def fill_reach(
             place = find_key(keys, key)
             if keys[place] < 0:
                 if 2 * known > len(keys):
-                    keys, values, known = grown(PairCache(keys, values, known))
+                    keys, values, known = expand_cache(PairCache(keys, values, known))
                     place = find_key(keys, key)
                 mine = cells[starts[i] : starts[i + 1]]
                 values[place] = measure(mine, cells[starts[j] : starts[j + 1]], relative)
@@ -140,7 +140,9 @@ def fill_reach(
 
 
 @njit(cache=True)
-def closure(reach: NDArray[np.int32], d: int, piece: int, distance: int, n: int) -> np.uint64:
+def compute_closure(
+    reach: NDArray[np.int32], d: int, piece: int, distance: int, n: int
+) -> np.uint64:
     """The smallest set with ``piece`` that can go ``distance`` along direction d, as bits."""
     one = np.uint64(1)
     moving = one << np.uint64(piece)
@@ -168,7 +170,7 @@ def has_set(sets: NDArray[np.uint64], count: int, bits: np.uint64) -> bool:
 
 
 @njit(cache=True)
-def movable_sets(
+def list_movable_sets(
     reach: NDArray[np.int32], d: int, units: int, n: int, sets: NDArray[np.uint64]
 ) -> tuple[int, bool]:
     """Write every set that can go some units along direction d, smallest ones first.
@@ -179,7 +181,7 @@ def movable_sets(
     full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
     count = 0
     for piece in range(n):
-        bits = closure(reach, d, piece, units, n)
+        bits = compute_closure(reach, d, piece, units, n)
         if bits != full and not has_set(sets, count, bits):
             sets[count] = bits
             count += 1

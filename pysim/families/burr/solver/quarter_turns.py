@@ -26,9 +26,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pysim.geometry import Axis, Cell, Pose, Rotation, add, quarter_turn, subtract
+from pysim.geometry import Axis, Cell, Pose, Rotation, add, make_quarter_turn, subtract
 
-__all__ = ["QuarterTurn", "meets", "possible_turns"]
+__all__ = ["QuarterTurn", "find_quarter_turns", "is_meeting"]
 
 _AXES = tuple(Axis)
 
@@ -51,7 +51,7 @@ class QuarterTurn:
     @property
     def rotation(self) -> Rotation:
         """The rotation alone."""
-        return quarter_turn(self.axis, self.way)
+        return make_quarter_turn(self.axis, self.way)
 
     @property
     def back(self) -> "QuarterTurn":
@@ -63,7 +63,7 @@ class QuarterTurn:
         rotation = self.rotation
         doubled = subtract(self._point, rotation.apply(self._point))
         shift = (doubled[0] // 2, doubled[1] // 2, doubled[2] // 2)
-        return Pose(rotation.after(pose.rotation), add(rotation.apply(pose.offset), shift))
+        return Pose(rotation.compose(pose.rotation), add(rotation.apply(pose.offset), shift))
 
     @property
     def _point(self) -> Cell:
@@ -74,7 +74,7 @@ class QuarterTurn:
         return (point[0], point[1], point[2])
 
 
-def possible_turns(
+def find_quarter_turns(
     pieces: Sequence[NDArray[np.int32]],
 ) -> Iterator[tuple[frozenset[int], QuarterTurn]]:
     """The smallest sets of pieces that can make a quarter turn while the others stand still.
@@ -94,7 +94,7 @@ def possible_turns(
 
 
 @njit(cache=True)
-def meets(a: int, b: int, c: int, d: int, way: int) -> bool:
+def is_meeting(a: int, b: int, c: int, d: int, way: int) -> bool:
     """Whether the cell at (a, b) overlaps the one at (c, d) at some angle of a quarter turn.
 
     Both are relative to the centre and doubled; ``way`` is 1 for a turn from u to v, else -1.
@@ -230,13 +230,13 @@ def _hits(plane: _Plane, u: int, v: int, way: int, i: int, j: int, far: bool) ->
     if not far:
         for k in range(firsts[len(layers) * i + j], firsts[len(layers) * i + j + 1]):
             p, q = near[k]
-            if meets(flat[p, 0] - u, flat[p, 1] - v, flat[q, 0] - u, flat[q, 1] - v, way):
+            if is_meeting(flat[p, 0] - u, flat[p, 1] - v, flat[q, 0] - u, flat[q, 1] - v, way):
                 return True
         return False
     for k in range(layers.shape[1] - 1):
         for p in range(layers[i, k], layers[i, k + 1]):
             a, b = flat[p, 0] - u, flat[p, 1] - v
             for q in range(layers[j, k], layers[j, k + 1]):
-                if meets(a, b, flat[q, 0] - u, flat[q, 1] - v, way):
+                if is_meeting(a, b, flat[q, 0] - u, flat[q, 1] - v, way):
                     return True
     return False

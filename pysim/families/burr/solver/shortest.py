@@ -21,14 +21,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.burr.solver.exploring import Exploration, Separating, Translation, cell_array
+from pysim.families.burr.solver.exploration import Exploration, Separating, Translation, index_cells
 from pysim.families.burr.solver.solutions import Aim, Limits, SearchResult, SlideStep
 from pysim.geometry import Cell
 
-__all__ = ["fewest_together", "shortest"]
+__all__ = ["find_lower_bound", "find_shortest"]
 
 
-def shortest(
+def find_shortest(
     pieces: Sequence[Sequence[Cell]],
     aim: Aim,
     may_stay: Callable[[Collection[int]], bool],
@@ -46,7 +46,7 @@ def shortest(
     return _Search(pieces, aim, may_stay, limits).run()
 
 
-def fewest_together(pieces: Sequence[Sequence[Cell]], most: int, limits: Limits) -> int:
+def find_lower_bound(pieces: Sequence[Sequence[Cell]], most: int, limits: Limits) -> int:
     """A number of moves below which assembled pieces can't have been put together.
 
     Read backwards, every piece leaves by a straight move of its own, from among those that are
@@ -64,7 +64,10 @@ def fewest_together(pieces: Sequence[Sequence[Cell]], most: int, limits: Limits)
         A lower bound, at most ``most``.
     """
     return (
-        _Search(pieces, Aim.TOGETHER, lambda group: len(group) == 1, limits).at_least(most - 1) + 1
+        _Search(pieces, Aim.TOGETHER, lambda group: len(group) == 1, limits).compute_lower_bound(
+            most - 1
+        )
+        + 1
     )
 
 
@@ -120,7 +123,7 @@ class _Search:
         may_stay: Callable[[Collection[int]], bool],
         limits: Limits,
     ) -> None:
-        self._cells = [cell_array(cells) for cells in pieces]
+        self._cells = [index_cells(cells) for cells in pieces]
         self._aim = aim
         self._may_stay = may_stay
         self._limits = limits
@@ -129,7 +132,7 @@ class _Search:
         self._records: dict[_Group, _Record] = {}
 
     def run(self) -> SearchResult:
-        """See :func:`shortest`."""
+        """See :func:`find_shortest`."""
         start = self._start()
         if self._is_done(start.pieces):
             return SearchResult((), 0)
@@ -148,7 +151,7 @@ class _Search:
             raise AssertionError(f"a way of {len(steps)} moves was said to take {cost}")
         return SearchResult(steps, cost)
 
-    def at_least(self, most: int) -> int:
+    def compute_lower_bound(self, most: int) -> int:
         """No solution takes fewer moves than this; ``most`` at the most."""
         start = self._start()
         if self._is_done(start.pieces):
@@ -258,14 +261,14 @@ class _Search:
         exploration = record.exploration
         while exploration.depth < record.layers:
             known = exploration.configurations
-            for count in exploration.advance():
+            for count in exploration.expand():
                 self._visit(count - known)
                 known = count
-        if not exploration.layer(record.layers):
+        if not exploration.get_layer(record.layers):
             if not exploration.complete:
                 raise _LimitReachedError
             return False
-        for chunk in exploration.separations(record.layers):
+        for chunk in exploration.list_separations(record.layers):
             self._visit(len(chunk))
             for separating in chunk:
                 split = _split(group, exploration, separating, record.layers)
@@ -343,7 +346,7 @@ class _Search:
 
     def _moves(self, group: _Group, split: _Split) -> Iterator[SlideStep]:
         """The moves up to a separation, and that."""
-        for move in self._records[group].exploration.path(split.separating.node):
+        for move in self._records[group].exploration.find_path(split.separating.node):
             yield _step(group, move, False)
         yield _step(group, split.separating.move, True)
 
@@ -357,7 +360,7 @@ def _smallest_part(split: _Split) -> int:
 
 
 def _split(group: _Group, exploration: Exploration, separating: Separating, before: int) -> _Split:
-    offsets = exploration.offsets(separating.node)
+    offsets = exploration.get_offsets(separating.node)
     places: tuple[list[int], list[int]] = ([], [])
     for place in range(len(group.pieces)):
         places[separating.bits >> place & 1].append(place)

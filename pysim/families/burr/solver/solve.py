@@ -6,7 +6,7 @@ several turns, or mirrored, the lowest counts (see :mod:`pysim.families.burr.sol
 mirror image counts as a copy if the problem's pieces can build it.
 
 An assembly is a solution if it comes apart: groups are separated at the first possibility, and the
-parts again (see :mod:`pysim.families.burr.solver.separating`). Its level is written as designers
+parts again (see :mod:`pysim.families.burr.solver.separation`). Its level is written as designers
 do: moves to the first separation, then those of what stays and of what was taken away, parts that
 need only single moves left out.
 
@@ -21,12 +21,12 @@ from itertools import islice
 
 from pysim.families.burr.files.design import Design, DesignError, Problem
 from pysim.families.burr.solver.board import Board
-from pysim.families.burr.solver.copies import AssemblyFound, Dealer, Laid, kept, starts
+from pysim.families.burr.solver.copies import AssemblyFound, Dealer, Laid, list_starts, select_copy
 from pysim.families.burr.solver.limits import MAX_PIECES, BurrLevel
-from pysim.families.burr.solver.plain import PlainTakedown, StandingPart
+from pysim.families.burr.solver.python_takedown import PlainTakedown, StandingPart
 from pysim.families.burr.solver.staying import may_stay_together
 from pysim.geometry import Cell
-from pysim.search.bit_cover import BitRows, bit_covers
+from pysim.search.bit_cover import BitRows, enumerate_bit_covers
 from pysim.search.work import OutOfWork, WorkBudget
 
 __all__ = [
@@ -34,7 +34,7 @@ __all__ = [
     "Assembly",
     "AssemblyTally",
     "BurrLevel",
-    "level_name",
+    "format_level",
     "may_stay_together",
     "solve",
 ]
@@ -78,7 +78,7 @@ class AssemblyTally:
         self.assemblies += 1
         self.labelled += assembly.labellings
         if assembly.level:
-            self.levels[level_name(assembly.level)] += 1
+            self.levels[format_level(assembly.level)] += 1
 
     @property
     def solutions(self) -> int:
@@ -86,7 +86,7 @@ class AssemblyTally:
         return self.levels.total()
 
 
-def level_name(level: BurrLevel) -> str:
+def format_level(level: BurrLevel) -> str:
     """As designers write it: ``9.3``."""
     return ".".join(map(str, level))
 
@@ -103,7 +103,7 @@ def solve(design: Design, problem: Problem, plain_work: float = PLAIN_WORK) -> I
         DesignError: it is too large for this solver; the message says in what.
     """
     least = sum(part.minimum for part in problem.parts)
-    board = Board.of(design, problem)
+    board = Board.from_problem(design, problem)
     if least > MAX_PIECES:
         raise DesignError(f"the solver takes up to {MAX_PIECES} pieces, not {least}")
     if not board.rows:
@@ -111,7 +111,7 @@ def solve(design: Design, problem: Problem, plain_work: float = PLAIN_WORK) -> I
     dealer = Dealer(board, problem)
     for found in _found(design, problem, board, WorkBudget(plain_work)):
         pieces = tuple((part, board.placed[row]) for part, row in found.laid)
-        yield Assembly(pieces, found.level, dealer.labellings(found))
+        yield Assembly(pieces, found.level, dealer.count_labellings(found))
 
 
 def _found(
@@ -123,9 +123,9 @@ def _found(
             yield found
             done += 1
     except OutOfWork:
-        from pysim.families.burr.solver.compiled import compiled_assemblies
+        from pysim.families.burr.solver.compiled import enumerate_assemblies
 
-        yield from islice(compiled_assemblies(design, problem, board), done, None)
+        yield from islice(enumerate_assemblies(design, problem, board), done, None)
 
 
 def _plain(
@@ -136,20 +136,20 @@ def _plain(
     Raises:
         OutOfWork: there are too many for plain Python.
     """
-    work.spend(10 * sum(map(len, board.rows)))
-    rows = BitRows.of(board.rows, board.kinds, len(board.cells), len(board.pieces))
+    work.use(10 * sum(map(len, board.rows)))
+    rows = BitRows.from_rows(board.rows, board.kinds, len(board.cells), len(board.pieces))
     takedown = PlainTakedown(problem, work)
     dealer = Dealer(board, problem)
-    for start in starts(board):
-        for chosen in bit_covers(
+    for start in list_starts(board):
+        for chosen in enumerate_bit_covers(
             rows, start.lowest, start.row, board.least, board.most, board.primary, work
         ):
-            work.spend(20 * len(chosen) * len(board.symmetries))
+            work.use(20 * len(chosen) * len(board.symmetries))
             if sum(len(board.rows[row]) for row in chosen) < board.covered:
                 continue
-            if (taken := kept(board, start, chosen)) is not None:
-                laid = dealer.laid(taken[0])
-                level = takedown.level(_bodies(design, problem, board, laid))
+            if (taken := select_copy(board, start, chosen)) is not None:
+                laid = dealer.assign_parts(taken[0])
+                level = takedown.compute_level(_bodies(design, problem, board, laid))
                 yield AssemblyFound(laid, tuple(taken[1]), level)
 
 

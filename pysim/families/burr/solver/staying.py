@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pysim.families.burr.files.design import Problem
 
-__all__ = ["are_left", "may_stay_together"]
+__all__ = ["is_left_together", "may_stay_together"]
 
 
 def may_stay_together(problem: Problem, parts: Sequence[int]) -> bool:
@@ -21,7 +21,7 @@ def may_stay_together(problem: Problem, parts: Sequence[int]) -> bool:
     )
 
 
-def are_left(problem: Problem, parts: Sequence[int]) -> bool:
+def is_left_together(problem: Problem, parts: Sequence[int]) -> bool:
     """Whether pieces that were separated from others are left together without a try.
 
     They are if each belongs to one group alone and they may stay together.

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.solver.gaps import Gaps, Stock
 from pysim.families.burr.solver.limits import MAX_SPREAD
-from pysim.families.burr.solver.separating import APART, TOGETHER, TOO_LARGE, explore
+from pysim.families.burr.solver.separation import APART, TOGETHER, TOO_LARGE, search_separation
 
 __all__ = ["TOO_WIDE", "PartRules", "take_down"]
 
@@ -116,7 +116,7 @@ def take_down(
                         count += 1
                 if spread > MAX_SPREAD:
                     return TOO_WIDE, count, gaps
-                found, moves, where, bits, gaps = explore(
+                found, moves, where, bits, gaps = search_separation(
                     stock, gaps, shapes[own], stands[depth][own], rules.weights[parts[own]],
                     rules.limit,
                 )  # fmt: skip

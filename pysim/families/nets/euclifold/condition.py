@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from pysim.errors import InputError
-from pysim.items import word_of
+from pysim.items import parse_word
 
 __all__ = [
     "EuclifoldCondition",
@@ -20,7 +20,7 @@ __all__ = [
     "Prompting",
     "SystemPrompt",
     "Wording",
-    "settings_of",
+    "list_settings",
 ]
 
 
@@ -128,7 +128,7 @@ class EuclifoldCondition:
             raise InputError(
                 f"the system prompt {self.system} does not say how to answer: leave prompting out"
             )
-        known = settings_of(self.task)
+        known = list_settings(self.task)
         for name in _NAMES:
             if name not in known and getattr(self, name) != _USUAL[name]:
                 raise InputError(f"{self.task} has no setting {name!r}; it has {', '.join(known)}")
@@ -148,10 +148,10 @@ class EuclifoldCondition:
         """
         task, *named = variant.split(",")
         pairs = [part.partition("=")[::2] for part in named]
-        return EuclifoldCondition.named(word_of("task", EuclifoldTask, task), dict(pairs))
+        return EuclifoldCondition.from_texts(parse_word("task", EuclifoldTask, task), dict(pairs))
 
     @staticmethod
-    def named(task: EuclifoldTask, settings: Mapping[str, str]) -> "EuclifoldCondition":
+    def from_texts(task: EuclifoldTask, settings: Mapping[str, str]) -> "EuclifoldCondition":
         """A task with some settings given as text.
 
         Raises:
@@ -159,11 +159,11 @@ class EuclifoldCondition:
         """
         if strange := [name for name in settings if name not in _NAMES]:
             raise InputError(f"there is no setting {strange[0][:60]!r}; known: {', '.join(_NAMES)}")
-        read = {n: word_of(n, type(_USUAL[n]), text) for n, text in settings.items()}
+        read = {n: parse_word(n, type(_USUAL[n]), text) for n, text in settings.items()}
         return EuclifoldCondition(task, **read)  # type: ignore[arg-type]
 
 
-def settings_of(task: EuclifoldTask) -> tuple[str, ...]:
+def list_settings(task: EuclifoldTask) -> tuple[str, ...]:
     """The names of the settings that a task has."""
     own = {
         EuclifoldTask.ORIENTATION: ("wording",),

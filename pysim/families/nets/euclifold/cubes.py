@@ -9,10 +9,10 @@ from random import Random
 
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube, CornerView
 from pysim.families.nets.faces import CubeFace
-from pysim.families.nets.folding import ArrowNet, unfold, unfoldings
-from pysim.geometry import all_rotations
+from pysim.families.nets.folding import ArrowNet, list_unfoldings, open_cube
+from pysim.geometry import list_rotations
 
-__all__ = ["CUBES", "TURNINGS", "drawn_cube", "drawn_net", "standing_cube", "stream"]
+__all__ = ["CUBES", "TURNINGS", "create_rng", "draw_cube", "draw_net", "make_cube"]
 
 CUBES = 50
 """Of the paper's size."""
@@ -21,12 +21,12 @@ _AT_ONCE = 10
 """Cubes are drawn in blocks; which ones does not depend on how many are asked for."""
 
 
-def stream(*of: object) -> Random:
+def create_rng(*of: object) -> Random:
     """Random numbers that depend on nothing but what is named."""
     return Random("euclifold/" + "/".join(map(str, of)))
 
 
-def drawn_cube(random: Random) -> ArrowCube:
+def draw_cube(random: Random) -> ArrowCube:
     """One of the (8 x 4)^6 ways to paint a cube, each as likely."""
     return ArrowCube(
         tuple(
@@ -35,15 +35,15 @@ def drawn_cube(random: Random) -> ArrowCube:
     )
 
 
-def drawn_net(cube: ArrowCube, random: Random) -> ArrowNet:
+def draw_net(cube: ArrowCube, random: Random) -> ArrowNet:
     """One of the 264 nets of a cube, each as likely."""
-    return unfold(cube, *random.choice(unfoldings()))
+    return open_cube(cube, *random.choice(list_unfoldings()))
 
 
-def standing_cube(seed: int, number: int) -> ArrowCube:
+def make_cube(seed: int, number: int) -> ArrowCube:
     """Picture ``number`` of a seed: cube ``number // 24`` in rotation ``number % 24``."""
     cube = _cubes(seed, 1 + number // TURNINGS // _AT_ONCE)[number // TURNINGS]
-    return cube.turned(all_rotations()[number % TURNINGS])
+    return cube.rotate(list_rotations()[number % TURNINGS])
 
 
 @lru_cache(maxsize=16)
@@ -52,9 +52,9 @@ def _cubes(seed: int, blocks: int) -> tuple[ArrowCube, ...]:
     before = _cubes(seed, blocks - 1) if blocks > 1 else ()
     seen: set[CornerView] = {view for cube in before for view in cube.views}
     found: list[ArrowCube] = []
-    random = stream("cubes", seed, blocks)
+    random = create_rng("cubes", seed, blocks)
     while len(found) < _AT_ONCE:
-        cube = drawn_cube(random)
+        cube = draw_cube(random)
         views = set(cube.views)
         if len(views) == TURNINGS and not views & seen:
             found.append(cube)

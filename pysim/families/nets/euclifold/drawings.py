@@ -16,7 +16,7 @@ from pysim.families.nets.cube import ArrowColour, CornerView
 from pysim.families.nets.faces import VISIBLE, Frame, Heading
 from pysim.families.nets.folding import ArrowNet
 
-__all__ = ["ARROW", "PAINT", "SQUARE", "CubeDrawing", "NetDrawing", "clockwise"]
+__all__ = ["ARROW", "PAINT", "SQUARE", "CubeDrawing", "NetDrawing", "make_turn"]
 
 PAINT = {
     ArrowColour.GREY: (87, 87, 87),
@@ -74,13 +74,13 @@ class NetDrawing:
         """(size, size, 3) sRGB."""
         outlines: list[Outline] = []
         for square, arrow in zip(self.net.shape, self.net.arrows, strict=True):
-            turned = ARROW @ clockwise(arrow.way)
+            turned = ARROW @ make_turn(arrow.way)
             outlines.append((SQUARE + square, None))
             outlines.append((turned + square, PAINT[arrow.colour]))
         return _drawn(outlines, size)
 
 
-def clockwise(way: Heading) -> _Points:
+def make_turn(way: Heading) -> _Points:
     """(2, 2): turns rows of points that mean up so that they point this way."""
     x, y = way.step
     return np.array([[y, -x], [x, y]], dtype=np.float64)
@@ -90,7 +90,7 @@ def _on_face(frame: Frame, points: _Points) -> _Points:
     """Points of a face of the cube of edge 1 around the origin, where they are seen."""
     right, up, out = (
         np.array(face.side.vector, dtype=np.float64)
-        for face in (frame.towards(Heading.RIGHT), frame.up, frame.outward)
+        for face in (frame.find_face(Heading.RIGHT), frame.up, frame.outward)
     )
     seen: _Points = (points @ np.array([right, up]) + out / 2.0) @ _camera()
     return seen

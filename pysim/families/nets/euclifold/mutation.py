@@ -12,10 +12,10 @@ from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube
 from pysim.families.nets.euclifold.condition import Negatives
 from pysim.families.nets.faces import VISIBLE, CubeFace
 
-__all__ = ["another", "unlike_cube", "unlike_view"]
+__all__ = ["change_cube", "change_view", "choose_another"]
 
 
-def unlike_view(cube: ArrowCube, negatives: Negatives, random: Random) -> ArrowCube:
+def change_view(cube: ArrowCube, negatives: Negatives, random: Random) -> ArrowCube:
     """The cube as it stands with one of its visible faces changed, so that it never looks so."""
     while True:
         found = _mutated(cube, random.choice(VISIBLE), negatives, random)
@@ -23,15 +23,15 @@ def unlike_view(cube: ArrowCube, negatives: Negatives, random: Random) -> ArrowC
             return found
 
 
-def unlike_cube(cube: ArrowCube, random: Random) -> ArrowCube:
+def change_cube(cube: ArrowCube, random: Random) -> ArrowCube:
     """The cube as it stands with one face changed; no rotation makes it of the true one."""
     while True:
         found = _mutated(cube, random.choice(list(CubeFace)), Negatives.PROPER, random)
-        if not found.same_as(cube):
+        if not found.is_same(cube):
             return found
 
 
-def another(of: Sequence[CubeFace], than: CubeFace, random: Random) -> CubeFace:
+def choose_another(of: Sequence[CubeFace], than: CubeFace, random: Random) -> CubeFace:
     """One of several faces that is not this one."""
     return random.choice([face for face in of if face is not than])
 
@@ -42,10 +42,12 @@ def _mutated(cube: ArrowCube, face: CubeFace, negatives: Negatives, random: Rand
     A new colour is one that the cube has elsewhere; in leaked negatives it is one that it has not,
     and the colour always changes.
     """
-    arrow = cube.on(face)
+    arrow = cube.get_arrow(face)
     present = {one.colour for one in cube.arrows}
     leaked = negatives is Negatives.LEAKED
     choices = [c for c in ArrowColour if (c in present) is not leaked and c is not arrow.colour]
     if choices and (leaked or random.random() < 0.5):
-        return cube.with_arrow(face, Arrow(random.choice(choices), arrow.towards))
-    return cube.with_arrow(face, Arrow(arrow.colour, another(face.beside, arrow.towards, random)))
+        return cube.replace_arrow(face, Arrow(random.choice(choices), arrow.towards))
+    return cube.replace_arrow(
+        face, Arrow(arrow.colour, choose_another(face.beside, arrow.towards, random))
+    )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pysim.errors import MissingPackage
 from pysim.families.nets.cube import CornerView
-from pysim.families.nets.euclifold.drawings import ARROW, PAINT, SQUARE, clockwise
+from pysim.families.nets.euclifold.drawings import ARROW, PAINT, SQUARE, make_turn
 from pysim.families.nets.faces import VISIBLE, Frame, Heading
 from pysim.families.nets.folding import ArrowNet
 
@@ -62,7 +62,7 @@ class NetPlot:
         axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
         for square, arrow in zip(self.net.shape, self.net.arrows, strict=True):
             axes.add_patch(Polygon(SQUARE + square, fill=False, edgecolor="black"))
-            turned = ARROW @ clockwise(arrow.way)
+            turned = ARROW @ make_turn(arrow.way)
             axes.add_patch(Polygon(turned + square, facecolor=_paint(PAINT[arrow.colour])))
         corners = np.concatenate([SQUARE + square for square in self.net.shape])
         middle, half = (corners.max(0) + corners.min(0)) / 2, np.ptp(corners, axis=0).max() / 2
@@ -112,7 +112,7 @@ def _in_room(frame: Frame, points: NDArray[np.float64]) -> NDArray[np.float64]:
     """(n, 3): points of a face of the cube of edge 1 around the origin."""
     right, up, out = (
         np.array(face.side.vector, dtype=np.float64)
-        for face in (frame.towards(Heading.RIGHT), frame.up, frame.outward)
+        for face in (frame.find_face(Heading.RIGHT), frame.up, frame.outward)
     )
     there: NDArray[np.float64] = points @ np.array([right, up]) + out / 2.0
     return there

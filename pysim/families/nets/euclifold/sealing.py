@@ -9,16 +9,16 @@ from pysim.families.nets.euclifold.condition import (
     Negatives,
     Wording,
 )
-from pysim.families.nets.euclifold.cubes import CUBES, TURNINGS, standing_cube
+from pysim.families.nets.euclifold.cubes import CUBES, TURNINGS, make_cube
 from pysim.families.nets.euclifold.trials import Statement, make_trials
-from pysim.kinds import Json
+from pysim.field_types import Json
 
-__all__ = ["FORMAT", "sealed", "sealed_conditions"]
+__all__ = ["FORMAT", "list_sealed_conditions", "make_sealed_file"]
 
 FORMAT = "euclifold-items/1"
 
 
-def sealed(seed: int, cubes: int = CUBES) -> dict[str, Json]:
+def make_sealed_file(seed: int, cubes: int = CUBES) -> dict[str, Json]:
     """The item file of a seed: its cubes, and for each condition a digest of all its items.
 
     The digest is SHA-256 over the items' own, each of which covers all that an agent is shown and
@@ -27,12 +27,12 @@ def sealed(seed: int, cubes: int = CUBES) -> dict[str, Json]:
     return {
         "format": FORMAT,
         "seed": seed,
-        "cubes": [str(standing_cube(seed, TURNINGS * k)) for k in range(cubes)],
+        "cubes": [str(make_cube(seed, TURNINGS * k)) for k in range(cubes)],
         "parts": list(_parts(seed, cubes * TURNINGS)),
     }
 
 
-def sealed_conditions() -> Iterator[EuclifoldCondition]:
+def list_sealed_conditions() -> Iterator[EuclifoldCondition]:
     """The five questions as usual, and those of the paper's ablations."""
     yield from map(EuclifoldCondition, EuclifoldTask)
     yield from (
@@ -43,7 +43,7 @@ def sealed_conditions() -> Iterator[EuclifoldCondition]:
 
 
 def _parts(seed: int, pairs: int) -> Iterator[dict[str, Json]]:
-    for condition in sealed_conditions():
+    for condition in list_sealed_conditions():
         trials = make_trials(condition, seed, 2 * pairs)
         yield {"variant": condition.variant, "items": len(trials), "digest": _digest(trials)}
 

@@ -18,17 +18,17 @@ from pysim.families.nets.euclifold.condition import (
 )
 from pysim.families.nets.euclifold.cubes import (
     TURNINGS,
-    drawn_cube,
-    drawn_net,
-    standing_cube,
-    stream,
+    create_rng,
+    draw_cube,
+    draw_net,
+    make_cube,
 )
 from pysim.families.nets.euclifold.forms import TruthForm
-from pysim.families.nets.euclifold.mutation import another, unlike_cube, unlike_view
-from pysim.families.nets.euclifold.pictures import cube_picture, net_picture
-from pysim.families.nets.faces import VISIBLE, CubeFace, Frame, turned
-from pysim.families.nets.folding import ArrowNet, FlatArrow, unfold, unfoldings
-from pysim.geometry import quarter_turn
+from pysim.families.nets.euclifold.mutation import change_cube, change_view, choose_another
+from pysim.families.nets.euclifold.pictures import make_cube_picture, make_net_picture
+from pysim.families.nets.faces import VISIBLE, CubeFace, Frame, rotate_face
+from pysim.families.nets.folding import ArrowNet, FlatArrow, list_unfoldings, open_cube
+from pysim.geometry import make_quarter_turn
 from pysim.items import Item, Picture, Single
 
 __all__ = ["MOST_PAIRS", "PairSubject", "Statement", "make_pair", "make_trials"]
@@ -103,11 +103,11 @@ def _trials(condition: EuclifoldCondition, seed: int, number: int) -> Iterator[S
     """Both trials of a pair; which comes first says nothing about which is true."""
     pair = _MAKERS[condition.task](condition, seed, number)
     group = f"{condition.variant}/{seed}/{number}"
-    first = stream("order", condition.task, seed, number).random() < 0.5
+    first = create_rng("order", condition.task, seed, number).random() < 0.5
     for letter, gold in (("a", first), ("b", not first)):
         side, seen = (pair.true, pair.true.seen) if gold else (pair.false, pair.false.seen)
         if condition.shown is Evidence.WRONG:  # The same in both items.
-            seen = _drawn_blindly(seen, stream("wrong", condition.task, seed, number))
+            seen = _drawn_blindly(seen, create_rng("wrong", condition.task, seed, number))
         yield Statement(_item(condition, f"{group}{letter}", group, side, seen, gold), pair.asked)
 
 
@@ -120,14 +120,14 @@ def _item(
     gold: bool,
 ) -> Item[bool]:
     told = [
-        wording.told_net(one) if isinstance(one, ArrowNet) else wording.told_cube(one)
+        wording.describe_net(one) if isinstance(one, ArrowNet) else wording.describe_cube(one)
         for one in seen
     ]
     shows = condition.shown in (Evidence.PICTURE, Evidence.WRONG)
     return Item(
         id=name,
-        system=wording.system_prompt(condition, len(seen)),
-        text=wording.question(condition, side.text, told),
+        system=wording.write_system_prompt(condition, len(seen)),
+        text=wording.write_question(condition, side.text, told),
         pictures=tuple(_pictures(condition, seen)) if shows else (),
         form=TruthForm(bare=condition.prompting is Prompting.DIRECT),
         gold=gold,
@@ -139,38 +139,38 @@ def _pictures(condition: EuclifoldCondition, seen: tuple[_Seen, ...]) -> Iterato
     for number, one in enumerate(seen, start=1):
         name = "picture" if len(seen) == 1 else f"picture {number}"
         if isinstance(one, ArrowNet):
-            yield net_picture(name, one, condition.look)
+            yield make_net_picture(name, one, condition.look)
         else:
-            yield cube_picture(name, one, condition.look)
+            yield make_cube_picture(name, one, condition.look)
 
 
 def _drawn_blindly(seen: tuple[_Seen, ...], random: Random) -> tuple[_Seen, ...]:
     """Other cubes and nets of the same kinds."""
     return tuple(
-        drawn_net(drawn_cube(random), random) if isinstance(one, ArrowNet) else drawn_cube(random)
+        draw_net(draw_cube(random), random) if isinstance(one, ArrowNet) else draw_cube(random)
         for one in seen
     )
 
 
 def _colour(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
     """Wrong is the colour of another visible face, if one differs (5.1)."""
-    random, cube = stream("colour", seed, number), standing_cube(seed, number)
+    random, cube = create_rng("colour", seed, number), make_cube(seed, number)
     face = random.choice(VISIBLE)
-    right = cube.on(face).colour
+    right = cube.get_arrow(face).colour
     others = [c for c in (arrow.colour for arrow in cube.view) if c is not right]
     wrong = random.choice(others or [c for c in ArrowColour if c is not right])
-    true, false = (_Side(wording.colour_statement(face, c), (cube,)) for c in (right, wrong))
+    true, false = (_Side(wording.write_colour_statement(face, c), (cube,)) for c in (right, wrong))
     return _Pair(PairSubject(face), true, false)
 
 
 def _orientation(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
     """Wrong is one of the three other directions in which an arrow on this face can point."""
-    random, cube = stream("orientation", seed, number), standing_cube(seed, number)
+    random, cube = create_rng("orientation", seed, number), make_cube(seed, number)
     face = random.choice(VISIBLE)
-    right = cube.on(face).towards
-    sides = (right, another(face.beside, right, random))
+    right = cube.get_arrow(face).towards
+    sides = (right, choose_another(face.beside, right, random))
     true, false = (
-        _Side(wording.orientation_statement(condition.wording, face, side), (cube,))
+        _Side(wording.write_orientation_statement(condition.wording, face, side), (cube,))
         for side in sides
     )
     return _Pair(PairSubject(face), true, false)
@@ -178,13 +178,16 @@ def _orientation(condition: EuclifoldCondition, seed: int, number: int) -> _Pair
 
 def _operation(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
     """Wrong is one of the three other directions that an arrow can have on the face it gets to."""
-    random, cube = stream("operation", seed, number), standing_cube(seed, number)
+    random, cube = create_rng("operation", seed, number), make_cube(seed, number)
     face, about, quarters = random.choice(VISIBLE), random.choice(VISIBLE), random.choice((1, 3))
-    rotation = quarter_turn(about.side.axis, about.side.sign * quarters)
-    right = turned(cube.on(face).towards, rotation)
-    sides = (right, another(turned(face, rotation).beside, right, random))
+    rotation = make_quarter_turn(about.side.axis, about.side.sign * quarters)
+    right = rotate_face(cube.get_arrow(face).towards, rotation)
+    sides = (right, choose_another(rotate_face(face, rotation).beside, right, random))
     true, false = (
-        _Side(wording.operation_statement(condition.wording, about, quarters, face, side), (cube,))
+        _Side(
+            wording.write_operation_statement(condition.wording, about, quarters, face, side),
+            (cube,),
+        )
         for side in sides
     )
     return _Pair(PairSubject(face), true, false)
@@ -192,9 +195,9 @@ def _operation(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
 
 def _folding(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
     """Wrong is a cube of which one visible face was changed."""
-    random, cube = stream("folding", seed, number), standing_cube(seed, number)
-    net = drawn_net(cube, random)
-    wrong = unlike_view(cube, condition.negatives, random)
+    random, cube = create_rng("folding", seed, number), make_cube(seed, number)
+    net = draw_net(cube, random)
+    wrong = change_view(cube, condition.negatives, random)
     true, false = (_Side(wording.FOLDING, (net, seen)) for seen in (cube, wrong))
     return _Pair(PairSubject(straight=_is_straight(net, cube)), true, false)
 
@@ -205,14 +208,14 @@ def _matching(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
     The first ones of a cube are 24 of its 264, none twice.
     """
     which, place = divmod(number, TURNINGS)
-    cube = standing_cube(seed, which * TURNINGS)
-    chosen = stream("nets", seed, which).sample(unfoldings(), TURNINGS)[place]
-    random = stream("matching", seed, number)
-    other = random.choice([ways for ways in unfoldings() if ways != chosen])
-    first = unfold(cube, *chosen)
+    cube = make_cube(seed, which * TURNINGS)
+    chosen = create_rng("nets", seed, which).sample(list_unfoldings(), TURNINGS)[place]
+    random = create_rng("matching", seed, number)
+    other = random.choice([ways for ways in list_unfoldings() if ways != chosen])
+    first = open_cube(cube, *chosen)
     true, false = (
-        _Side(wording.MATCHING, (first, unfold(one, *other)))
-        for one in (cube, unlike_cube(cube, random))
+        _Side(wording.MATCHING, (first, open_cube(one, *other)))
+        for one in (cube, change_cube(cube, random))
     )
     return _Pair(PairSubject(), true, false)
 
@@ -221,7 +224,7 @@ def _is_straight(net: ArrowNet, cube: ArrowCube) -> bool:
     """Whether front, the top above it and the right beside it stand in the net as they are seen."""
     squares = dict(zip(net.shape, net.arrows, strict=True))
     top, front, right = (
-        FlatArrow(arrow.colour, frame.way(arrow.towards))
+        FlatArrow(arrow.colour, frame.find_heading(arrow.towards))
         for arrow, frame in zip(cube.view, _AS_SEEN, strict=True)
     )
     return any(

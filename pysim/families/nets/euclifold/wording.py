@@ -16,13 +16,13 @@ from pysim.families.nets.folding import ArrowNet
 __all__ = [
     "FOLDING",
     "MATCHING",
-    "colour_statement",
-    "operation_statement",
-    "orientation_statement",
-    "question",
-    "system_prompt",
-    "told_cube",
-    "told_net",
+    "describe_cube",
+    "describe_net",
+    "write_colour_statement",
+    "write_operation_statement",
+    "write_orientation_statement",
+    "write_question",
+    "write_system_prompt",
 ]
 
 _AXES = {
@@ -45,7 +45,7 @@ MATCHING = (
 )
 
 
-def system_prompt(condition: EuclifoldCondition, pictures: int) -> str:
+def write_system_prompt(condition: EuclifoldCondition, pictures: int) -> str:
     """Return what is to be done, and how the answer is to be written."""
     if condition.system is SystemPrompt.BASE:
         return "You help people with what they ask."
@@ -62,7 +62,7 @@ def system_prompt(condition: EuclifoldCondition, pictures: int) -> str:
     )
 
 
-def question(condition: EuclifoldCondition, statement: str, told: Sequence[str]) -> str:
+def write_question(condition: EuclifoldCondition, statement: str, told: Sequence[str]) -> str:
     """The text of an item.
 
     Args:
@@ -89,20 +89,20 @@ def _name(number: int, single: bool) -> str:
     return "The picture" if single else f"Picture {number}"
 
 
-def told_cube(cube: ArrowCube) -> str:
+def describe_cube(cube: ArrowCube) -> str:
     """What is seen of a cube, in words."""
-    seen = ((face, cube.on(face)) for face in VISIBLE)
+    seen = ((face, cube.get_arrow(face)) for face in VISIBLE)
     return "; ".join(
         f"the {face} face bears a {arrow.colour} arrow that points towards the {arrow.towards} face"
         for face, arrow in seen
     )
 
 
-def told_net(net: ArrowNet) -> str:
+def describe_net(net: ArrowNet) -> str:
     """A net in words, row by row."""
     rows = (
         ", ".join("no square" if one is None else f"{one.colour} {one.way}" for one in row)
-        for row in net.rows()
+        for row in net.list_rows()
     )
     return (
         "a net, its rows from the top, each from the left, with colour and direction of the arrow "
@@ -110,19 +110,19 @@ def told_net(net: ArrowNet) -> str:
     )
 
 
-def colour_statement(face: CubeFace, colour: ArrowColour) -> str:
+def write_colour_statement(face: CubeFace, colour: ArrowColour) -> str:
     """What colour the arrow on a face is said to be."""
     return f"The arrow on the {face} face is {colour}."
 
 
-def orientation_statement(wording: Wording, face: CubeFace, towards: CubeFace) -> str:
+def write_orientation_statement(wording: Wording, face: CubeFace, towards: CubeFace) -> str:
     """Where the arrow on a face is said to point."""
     if wording is Wording.EUCLIDEAN:
         return f"{_SPACE}The arrow on the {face} face points in the {_AXES[towards]} direction."
     return f"The arrow on the {face} face points towards the {towards} face."
 
 
-def operation_statement(
+def write_operation_statement(
     wording: Wording, about: CubeFace, quarters: int, face: CubeFace, towards: CubeFace
 ) -> str:
     """Where an arrow is said to point after a turn.

@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 
-from pysim.families.packing.assembly import Insertion, building_order, linear_assembly
+from pysim.families.packing.assembly import Insertion, find_building_order, find_linear_assembly
 from pysim.families.packing.box import Packing, Piece, check_size
-from pysim.families.packing.figures import CAP, Figures, figures_of
-from pysim.families.packing.generator.growth import shape_of
+from pysim.families.packing.figures import CAP, Figures, measure_figures
+from pysim.families.packing.generator.growth import make_shape
 from pysim.families.packing.generator.plates import has_plate
 from pysim.families.packing.generator.sampling import STAGES, Sampling, sample
-from pysim.families.packing.generator.signature import signature_of
-from pysim.families.packing.grid import neighbours, on_surface
+from pysim.families.packing.generator.signature import compute_signature
+from pysim.families.packing.grid import find_neighbours, is_on_surface
 from pysim.families.packing.planner import plan_of
 from pysim.generation import Draft, GenerationResult, Rejected
-from pysim.geometry import IDENTITY, Cell, Direction, Voxels, all_rotations
-from pysim.geometry.resting import rests
+from pysim.geometry import IDENTITY, Cell, Direction, Voxels, list_rotations
+from pysim.geometry.resting import is_stable
 from pysim.puzzle import Fact, Tier
 from pysim.scene import Colour
 
-__all__ = ["HARD_EFFORT", "SAMPLINGS", "PackingGenerator", "facts_of"]
+__all__ = ["HARD_EFFORT", "SAMPLINGS", "PackingGenerator", "make_facts"]
 
 HARD_EFFORT = 100
 """Nodes per solution that a puzzle of ``hard`` needs at least."""
@@ -150,7 +150,7 @@ class PackingGenerator:
             return "no linear assembly"
         # The level is measured as it will be written: a search depends on the order of the pieces.
         laid = _laid_out(self.size, masks, chance)
-        figures = figures_of(self.size, laid.shapes)
+        figures = measure_figures(self.size, laid.shapes)
         if self.sampling is Sampling.HARD and figures.solutions >= CAP:
             return "too many solutions"
         if self.sampling is Sampling.HARD and figures.nodes_per_solution < HARD_EFFORT:
@@ -159,11 +159,11 @@ class PackingGenerator:
 
     def _order(self, masks: Sequence[int]) -> tuple[Insertion, ...] | None:
         if not self.linear:
-            return linear_assembly(self.size, masks)
+            return find_linear_assembly(self.size, masks)
         # The quick test first: without gravity there is an order whenever there is one with it.
-        if linear_assembly(self.size, masks, _TOP) is None:
+        if find_linear_assembly(self.size, masks, _TOP) is None:
             return None
-        return building_order(self.size, masks, _TOP)
+        return find_building_order(self.size, masks, _TOP)
 
     def _draft(
         self,
@@ -188,9 +188,9 @@ class PackingGenerator:
             tier=_TIERS[self.sampling],
             budget=max(30, 3 * len(masks)),
             plan=plan_of(packing, tuple(masks[i] for i in laid.places), steps),
-            key=signature_of(laid.shapes),
+            key=compute_signature(laid.shapes),
             score=figures.nodes_per_solution,
-            facts={"least_cells": least, **facts_of(figures, packing)},
+            facts={"least_cells": least, **make_facts(figures, packing)},
         )
 
 
@@ -199,7 +199,7 @@ def _laid_out(size: Cell, masks: Sequence[int], chance: random.Random) -> _Laid:
     own = copy(chance)
     places = list(range(len(masks)))
     own.shuffle(places)
-    return _Laid(tuple(places), tuple(_laid_down(shape_of(size, masks[i]), own) for i in places))
+    return _Laid(tuple(places), tuple(_laid_down(make_shape(size, masks[i]), own) for i in places))
 
 
 def _flaw(size: Cell, masks: Sequence[int]) -> str:
@@ -208,11 +208,11 @@ def _flaw(size: Cell, masks: Sequence[int]) -> str:
         return "too few pieces"
     if any(has_plate(size, mask) for mask in masks):
         return "a piece contains a 2 x 3 plate"
-    if any(not neighbours(size, mask) & (sum(masks) & ~mask) for mask in masks):
+    if any(not find_neighbours(size, mask) & (sum(masks) & ~mask) for mask in masks):
         return "a piece touches no other"
-    if not all(on_surface(size, mask) for mask in masks):
+    if not all(is_on_surface(size, mask) for mask in masks):
         return "a piece is hidden"
-    if not all(_ways_to_lie(shape_of(size, mask)) for mask in masks):
+    if not all(_ways_to_lie(make_shape(size, mask)) for mask in masks):
         return "a piece can't lie on a table"
     return ""
 
@@ -225,11 +225,11 @@ def _laid_down(shape: Voxels, chance: random.Random) -> Voxels:
 
 
 def _ways_to_lie(shape: Voxels) -> list[Voxels]:
-    turned = [shape.rotated(rotation).at_origin() for rotation in all_rotations()]
-    return [one for one in turned if rests(one, IDENTITY)]
+    turned = [shape.rotate(rotation).move_to_origin() for rotation in list_rotations()]
+    return [one for one in turned if is_stable(one, IDENTITY)]
 
 
-def facts_of(figures: Figures, packing: Packing) -> dict[str, Fact]:
+def make_facts(figures: Figures, packing: Packing) -> dict[str, Fact]:
     """What is known of a puzzle, as a level keeps it."""
     return {
         "search_nodes": figures.search_nodes,
@@ -237,5 +237,5 @@ def facts_of(figures: Figures, packing: Packing) -> dict[str, Fact]:
         "solutions": figures.solutions,
         "solutions_complete": "yes" if figures.complete else "no",
         "linear_solutions": figures.linear_solutions,
-        "signature": signature_of(piece.shape for piece in packing.pieces),
+        "signature": compute_signature(piece.shape for piece in packing.pieces),
     }

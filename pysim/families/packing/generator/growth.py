@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pysim.families.packing.generator.plates import has_plate
-from pysim.families.packing.grid import bits, cells_of, mask_of, neighbours
+from pysim.families.packing.grid import find_neighbours, list_bits, list_cells, mask_of
 from pysim.geometry import Axis, Cell, Voxels
 
-__all__ = ["Growth", "duplicates", "shape_of", "told_apart"]
+__all__ = ["Growth", "find_duplicates", "make_distinct", "make_shape"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Growth:
                 return None
         return pieces
 
-    def allows(self, mask: int) -> bool:
+    def may_be_piece(self, mask: int) -> bool:
         """Whether cells may be one piece, apart from being enough."""
         return (
             mask.bit_count() <= self.most
@@ -56,8 +56,8 @@ class Growth:
         if self.flat:
             room &= _plane(self.size, seed, chance.choice(list(Axis)))
         while piece.bit_count() < goal:
-            near = bits(neighbours(self.size, piece) & room)
-            allowed = [cell for cell in near if self.allows(piece | cell)]
+            near = list_bits(find_neighbours(self.size, piece) & room)
+            allowed = [cell for cell in near if self.may_be_piece(piece | cell)]
             if not allowed:
                 break
             piece |= chance.choice(allowed)
@@ -69,8 +69,8 @@ class Growth:
             takers = [
                 (i, cell)
                 for i, piece in enumerate(pieces)
-                for cell in bits(neighbours(self.size, piece) & rest)
-                if self.allows(piece | cell)
+                for cell in list_bits(find_neighbours(self.size, piece) & rest)
+                if self.may_be_piece(piece | cell)
             ]
             if not takers:
                 return False
@@ -80,7 +80,7 @@ class Growth:
         return True
 
 
-def told_apart(
+def make_distinct(
     growth: Growth, pieces: Sequence[int], chance: random.Random, most: int = 40
 ) -> list[int] | None:
     """The pieces, after at most ``most`` cells went from one to another, with no two shapes equal.
@@ -89,25 +89,25 @@ def told_apart(
     """
     current = list(pieces)
     for _ in range(most):
-        equal = duplicates(growth.size, current)
+        equal = find_duplicates(growth.size, current)
         if not equal:
             return current
         moved = _transfer(growth, current, chance.choice(equal), chance)
-        if moved is not None and len(duplicates(growth.size, moved)) <= len(equal):
+        if moved is not None and len(find_duplicates(growth.size, moved)) <= len(equal):
             current = moved
-    return None if duplicates(growth.size, current) else current
+    return None if find_duplicates(growth.size, current) else current
 
 
-def duplicates(size: Cell, pieces: Sequence[int]) -> list[int]:
+def find_duplicates(size: Cell, pieces: Sequence[int]) -> list[int]:
     """The places of pieces that some other piece can be turned into."""
-    shapes = [shape_of(size, mask).canonical for mask in pieces]
+    shapes = [make_shape(size, mask).canonical for mask in pieces]
     return [i for i, shape in enumerate(shapes) if shapes.count(shape) > 1]
 
 
 @lru_cache(maxsize=1 << 15)
-def shape_of(size: Cell, mask: int) -> Voxels:
+def make_shape(size: Cell, mask: int) -> Voxels:
     """The shape of some cells, at the origin."""
-    return _shared(Voxels.of(cells_of(size, mask)).at_origin())
+    return _shared(Voxels.from_cells(list_cells(size, mask)).move_to_origin())
 
 
 @lru_cache(maxsize=1 << 15)
@@ -120,17 +120,19 @@ def _transfer(
     growth: Growth, pieces: list[int], piece: int, chance: random.Random
 ) -> list[int] | None:
     """Move a cell between a piece and a neighbour; None if that would break one of them."""
-    others = [i for i in range(len(pieces)) if neighbours(growth.size, pieces[piece]) & pieces[i]]
+    others = [
+        i for i in range(len(pieces)) if find_neighbours(growth.size, pieces[piece]) & pieces[i]
+    ]
     pair = [piece, chance.choice([i for i in others if i != piece])]
     chance.shuffle(pair)
     giver, taker = pair
-    cells = list(bits(neighbours(growth.size, pieces[taker]) & pieces[giver]))
+    cells = list(list_bits(find_neighbours(growth.size, pieces[taker]) & pieces[giver]))
     cell = chance.choice(cells)
     small, large = pieces[giver] & ~cell, pieces[taker] | cell
     if (
         small.bit_count() < growth.least
-        or not growth.allows(large)
-        or not Voxels.of(cells_of(growth.size, small)).is_connected
+        or not growth.may_be_piece(large)
+        or not Voxels.from_cells(list_cells(growth.size, small)).is_connected
     ):
         return None
     moved = pieces.copy()
@@ -140,18 +142,18 @@ def _transfer(
 
 def _cornered(size: Cell, free: int, chance: random.Random) -> int:
     """A free cell with the fewest free neighbours: left for later it might be cut off."""
-    cells = list(bits(free))
-    counts = [(neighbours(size, cell) & free).bit_count() for cell in cells]
+    cells = list(list_bits(free))
+    counts = [(find_neighbours(size, cell) & free).bit_count() for cell in cells]
     least = min(counts)
     return chance.choice([c for c, n in zip(cells, counts, strict=True) if n == least])
 
 
 def _plane(size: Cell, cell: int, axis: Axis) -> int:
     """The cells of the box in the plane across an axis through a cell."""
-    at = cells_of(size, cell)[0][axis.number]
-    block = Voxels.block(size)
+    at = list_cells(size, cell)[0][axis.number]
+    block = Voxels.make_block(size)
     return mask_of(size, (c for c in block.cells if c[axis.number] == at))
 
 
 def _is_flat(size: Cell, mask: int) -> bool:
-    return 1 in shape_of(size, mask).bounds.size
+    return 1 in make_shape(size, mask).bounds.size

@@ -4,8 +4,8 @@ import random
 from enum import StrEnum
 
 from pysim.families.packing.covers import cover_of
-from pysim.families.packing.generator.growth import Growth, told_apart
-from pysim.families.packing.generator.plates import easy_cuboids
+from pysim.families.packing.generator.growth import Growth, make_distinct
+from pysim.families.packing.generator.plates import list_easy_cuboids
 from pysim.geometry import Cell, Voxels
 from pysim.search.exact_cover import solve
 
@@ -45,13 +45,13 @@ def sample(
         return "a piece found no room to grow"
     if sampling is Sampling.MID:
         return tuple(pieces)
-    unlike = told_apart(growth, pieces, chance)
+    unlike = make_distinct(growth, pieces, chance)
     return "two pieces stayed equal" if unlike is None else tuple(unlike)
 
 
 def _cuboids(size: Cell, least: int, chance: random.Random) -> tuple[int, ...] | str:
     """Cuboids with the volume of the box, drawn one by one, and a random packing of them."""
-    kinds = easy_cuboids(size, least, _MOST_EASY)
+    kinds = list_easy_cuboids(size, least, _MOST_EASY)
     left = size[0] * size[1] * size[2]
     drawn: list[Voxels] = []
     while left:
@@ -62,4 +62,4 @@ def _cuboids(size: Cell, least: int, chance: random.Random) -> tuple[int, ...] |
         left -= len(drawn[-1].cells)
     cover = cover_of(size, drawn, chance=chance)
     first = solve(cover.matrix, max_covers=1, max_nodes=_NODES).first
-    return "the cuboids do not pack" if first is None else cover.masks(first)
+    return "the cuboids do not pack" if first is None else cover.list_masks(first)

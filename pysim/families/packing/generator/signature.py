@@ -5,10 +5,10 @@ from collections.abc import Iterable
 
 from pysim.geometry import Voxels
 
-__all__ = ["signature_of"]
+__all__ = ["compute_signature"]
 
 
-def signature_of(shapes: Iterable[Voxels]) -> str:
+def compute_signature(shapes: Iterable[Voxels]) -> str:
     """32 hexadecimal digits that depend on the multiset of shapes up to rotation alone."""
     canonical = sorted(shape.canonical.cells for shape in shapes)
     return hashlib.sha256(repr(canonical).encode()).hexdigest()[:32]

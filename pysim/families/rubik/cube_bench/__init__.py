@@ -4,7 +4,7 @@ After D. Anand and E. Shareghi, "Cube Bench: A Benchmark for Spatial Visual Reas
 sections and appendices are named where they are followed. The prompts are Luban's own.
 """
 
-from pysim.families.rubik.cube_bench.condition import Condition, Task, conditions
+from pysim.families.rubik.cube_bench.condition import Condition, Task, list_conditions
 from pysim.families.rubik.cube_bench.trials import make_trials
 
-__all__ = ["Condition", "Task", "conditions", "make_trials"]
+__all__ = ["Condition", "Task", "list_conditions", "make_trials"]

@@ -11,13 +11,17 @@ from pysim.families.rubik.cube_bench.condition import (
     OptionSets,
 )
 from pysim.families.rubik.cube_bench.forms import Accepts, ChoiceForm, OptionLetter
-from pysim.families.rubik.cube_bench.options import letter_of, loop_options, plain_options
-from pysim.families.rubik.cube_bench.prompts import loop_system, loop_text
-from pysim.families.rubik.cube_bench.questions import pictures_of
-from pysim.families.rubik.cube_bench.readings import choice_form
-from pysim.families.rubik.cube_bench.scrambling import start_of, stream
+from pysim.families.rubik.cube_bench.options import (
+    draw_loop_options,
+    draw_plain_options,
+    find_letter,
+)
+from pysim.families.rubik.cube_bench.prompts import write_loop_question, write_loop_system
+from pysim.families.rubik.cube_bench.questions import make_pictures
+from pysim.families.rubik.cube_bench.readings import make_choice_form
+from pysim.families.rubik.cube_bench.scrambling import create_rng, start_of
 from pysim.families.rubik.moves import Move
-from pysim.families.rubik.solver.nearness import near
+from pysim.families.rubik.solver import load_distance_table
 from pysim.items import Item
 
 __all__ = ["Decision", "LoopState", "LoopTrial"]
@@ -71,7 +75,7 @@ class LoopTrial:
     @property
     def id(self) -> str:
         """The condition's, with depth and seed."""
-        return self.condition.item_id(self.seed)
+        return self.condition.make_item_id(self.seed)
 
     def start(self) -> LoopState:
         """The scrambled cube, and the inverse of the scramble."""
@@ -82,26 +86,26 @@ class LoopTrial:
         """The next decision."""
         if state.halted or not state.plan:
             return None
-        condition, options = self.condition, self.options(state)
+        condition, options = self.condition, self.list_options(state)
         return Item(
             f"{self.id}/{len(state.decisions) + 1}",
-            loop_system(condition),
-            loop_text(state.cube, options, condition, len(state.plan)),
-            pictures_of(state.cube, condition, self.seed),
+            write_loop_system(condition),
+            write_loop_question(state.cube, options, condition, len(state.plan)),
+            make_pictures(state.cube, condition, self.seed),
             self._form(),
-            letter_of(options, state.plan[0]),
+            find_letter(options, state.plan[0]),
         )
 
-    def options(self, state: LoopState) -> Mapping[OptionLetter, Move]:
+    def list_options(self, state: LoopState) -> Mapping[OptionLetter, Move]:
         """The moves to choose from."""
         condition = self.condition
         step = len(state.decisions) + 1
-        random = stream("loop options", condition.metric, condition.depth, self.seed, step)
+        random = create_rng("loop options", condition.metric, condition.depth, self.seed, step)
         uniform = condition.options is OptionSets.UNIFORM
         if condition.abstain is Abstention.NONE and uniform:
-            return plain_options(state.plan[0], condition.metric, random)
-        after = near(condition.metric).after_each(state.cube)
-        return loop_options(state.plan[0], after, len(state.plan), random)
+            return draw_plain_options(state.plan[0], condition.metric, random)
+        after = load_distance_table(condition.metric).list_distances(state.cube)
+        return draw_loop_options(state.plan[0], after, len(state.plan), random)
 
     def after(self, state: LoopState, text: str) -> LoopState:
         """What the answer leads to."""
@@ -111,8 +115,8 @@ class LoopTrial:
         if choice is OptionLetter.IDK:
             taught = self.condition.abstain is Abstention.TEACHER
             return self._decided(state, Decision(choice, False), state.plan[0] if taught else None)
-        move = self.options(state)[choice]
-        left = near(self.condition.metric).after_each(state.cube)[move]
+        move = self.list_options(state)[choice]
+        left = load_distance_table(self.condition.metric).list_distances(state.cube)[move]
         nearer = left < len(state.plan)
         taught = move == state.plan[0]
         correct = taught or (nearer and self.condition.criterion is Criterion.OPTIMAL)
@@ -120,14 +124,14 @@ class LoopTrial:
 
     def _form(self) -> ChoiceForm:
         idk = self.condition.abstain is not Abstention.NONE
-        return choice_form(self.condition, LETTERS | Accepts.IDK if idk else LETTERS)
+        return make_choice_form(self.condition, LETTERS | Accepts.IDK if idk else LETTERS)
 
     def _decided(self, state: LoopState, decision: Decision, move: Move | None) -> LoopState:
         """The state after a decision and, unless it halts the episode, a move that leads nearer."""
         decisions = (*state.decisions, decision)
         if move is None:
             return replace(state, decisions=decisions, halted=True)
-        cube = state.cube.then(turn_of(move))
+        cube = state.cube.compose(turn_of(move))
         taught = move == state.plan[0]
-        plan = state.plan[1:] if taught else near(self.condition.metric).plan(cube)
+        plan = state.plan[1:] if taught else load_distance_table(self.condition.metric).plan(cube)
         return LoopState(cube, plan, decisions)

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from pysim.errors import InputError
 from pysim.families.rubik.cube_bench.given import GivenStates
-from pysim.families.rubik.cube_bench.settings import read_setting, read_whole, written_setting
+from pysim.families.rubik.cube_bench.settings import format_setting, read_setting, read_whole
 from pysim.families.rubik.moves import Metric
 
 __all__ = [
@@ -32,9 +32,9 @@ __all__ = [
     "StickerColors",
     "Task",
     "Template",
-    "condition",
-    "conditions",
-    "usual_depths",
+    "list_conditions",
+    "list_usual_depths",
+    "parse_condition",
 ]
 
 
@@ -260,7 +260,7 @@ class Condition:
         """The task and what is not as usual for it; with depth and seed it names an item."""
         usual = _usual(self.task, self.depth, self.edition)
         named = [
-            f"{_SETTINGS.get(name, name)}={written_setting(getattr(self, name))}"
+            f"{_SETTINGS.get(name, name)}={format_setting(getattr(self, name))}"
             for name in _NAMES
             if getattr(self, name) != getattr(usual, name)
         ]
@@ -280,9 +280,9 @@ class Condition:
             raise InputError(f"there is no task {task[:60]!r}; there are {', '.join(Task)}")
         pairs = dict(part.partition("=")[::2] for part in named)
         pairs.pop("given", None)
-        return condition(Task(task), depth, {"edition": "1", **pairs})
+        return parse_condition(Task(task), depth, {"edition": "1", **pairs})
 
-    def item_id(self, seed: int) -> str:
+    def make_item_id(self, seed: int) -> str:
         """``variant/depth/seed``."""
         return f"{self.variant}/{self.depth}/{seed}"
 
@@ -323,7 +323,7 @@ def _usual(task: Task, depth: int, edition: int) -> Condition:
     )
 
 
-def condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
+def parse_condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
     """The condition with some settings given as text.
 
     Raises:
@@ -343,7 +343,7 @@ def condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
     return replace(usual, **values)  # type: ignore[arg-type]
 
 
-def usual_depths(task: Task) -> tuple[int, ...]:
+def list_usual_depths(task: Task) -> tuple[int, ...]:
     """The depths of the paper's tables."""
     return {
         Task.FACE: (1, 2, 3),
@@ -363,7 +363,7 @@ _SERIES: Mapping[Task, tuple[str, type[StrEnum]]] = {
 """What a task's table compares besides depths."""
 
 
-def conditions(
+def list_conditions(
     task: Task, depths: tuple[int, ...] = (), named: Mapping[str, str] | None = None
 ) -> tuple[Condition, ...]:
     """The conditions of a task's table in the paper, those that are named fixed.
@@ -380,7 +380,7 @@ def conditions(
         [{}] if series is None or series[0] in given else [{series[0]: str(v)} for v in series[1]]
     )
     return tuple(
-        condition(task, depth, {**given, **more})
-        for depth in depths or usual_depths(task)
+        parse_condition(task, depth, {**given, **more})
+        for depth in depths or list_usual_depths(task)
         for more in several
     )

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from random import Random
 
 from pysim.families.rubik.cube_bench.forms import OPTIONS, Effect, OptionLetter
-from pysim.families.rubik.cube_bench.options import labelled
+from pysim.families.rubik.cube_bench.options import label_options
 from pysim.families.rubik.moves import Move
 
-__all__ = ["Balance", "effect_of"]
+__all__ = ["Balance", "classify_effect"]
 
 ALPHA = 1.0
 _CLASSES = tuple(Effect)
 
 
-def effect_of(after: int, before: int) -> Effect:
+def classify_effect(after: int, before: int) -> Effect:
     """The class of a change of the distance; a move that solves lowers it to 0."""
     if after == before:
         return Effect.NO_CHANGE
@@ -38,7 +38,7 @@ class Balance:
     labels: Counter[Effect] = field(default_factory=Counter)
     slots: Counter[tuple[OptionLetter, Effect]] = field(default_factory=Counter)
 
-    def target(self) -> dict[Effect, float]:
+    def compute_target(self) -> dict[Effect, float]:
         """The mix of classes to aim at: a quarter each, and the last quarter by feasibility.
 
         The estimate of how often a class can be doubled is smoothed by ``ALPHA``, and counts the
@@ -58,7 +58,7 @@ class Balance:
         """
         buckets: dict[Effect, list[Move]] = {c: [] for c in _CLASSES}
         for move, left in after.items():
-            buckets[effect_of(left, distance)].append(move)
+            buckets[classify_effect(left, distance)].append(move)
         self.items += 1
         self.feasible.update(c for c in _CLASSES if len(buckets[c]) >= 2)
         wanted = self._classes({c: len(bucket) for c, bucket in buckets.items()})
@@ -66,12 +66,12 @@ class Balance:
         chosen = self._letters(wanted)
         self.labels.update(wanted)
         self.slots.update(chosen.items())
-        return labelled([moves[chosen[letter]].pop() for letter in OPTIONS])
+        return label_options([moves[chosen[letter]].pop() for letter in OPTIONS])
 
     def _classes(self, sizes: Mapping[Effect, int]) -> Counter[Effect]:
         """How many options of each class; a class is doubled that is farthest below its target."""
         wanted = Counter({c: 1 for c in _CLASSES if sizes[c]})
-        target, total = self.target(), max(1, self.labels.total())
+        target, total = self.compute_target(), max(1, self.labels.total())
         while wanted.total() < 4:
             free = [c for c in _CLASSES if sizes[c] > wanted[c]]
             most = max(free, key=lambda c: target[c] - self.labels[c] / total)

@@ -24,7 +24,7 @@ __all__ = [
     "OptionLetter",
     "ProseForm",
     "YesNoForm",
-    "named_letters",
+    "find_letters",
 ]
 
 
@@ -86,7 +86,7 @@ class ChoiceForm:
         if Accepts.STRICT in self.accepts:
             strict = _STRICT.fullmatch(text)
             return OptionLetter(strict[1]) if strict else None
-        found = set(named_letters(self.accepts, text))
+        found = set(find_letters(self.accepts, text))
         if not found and Accepts.IDK in self.accepts and _UNKNOWING.search(text):
             return OptionLetter.IDK
         choice = found.pop() if len(found) == 1 else None
@@ -101,7 +101,7 @@ class ChoiceForm:
         return random.choice(OPTIONS)
 
 
-def named_letters(accepts: Accepts, text: str) -> Iterator[OptionLetter]:
+def find_letters(accepts: Accepts, text: str) -> Iterator[OptionLetter]:
     """The options that a text names in some of the ways."""
     if Accepts.TAG in accepts:
         yield from map(_choice, _TAG.findall(text))

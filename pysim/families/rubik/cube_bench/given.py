@@ -14,8 +14,8 @@ from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.strings import format_cube, parse_cube
-from pysim.kinds import Json
-from pysim.limits import quoted
+from pysim.field_types import Json
+from pysim.limits import quote
 
 __all__ = ["GivenState", "GivenStates", "read_state", "write_state"]
 
@@ -50,15 +50,15 @@ class GivenStates:
     digest: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        text = json.dumps(self.document())
+        text = json.dumps(self.to_document())
         object.__setattr__(self, "digest", hashlib.sha256(text.encode()).hexdigest())
 
-    def document(self) -> Json:
-        """Return what :meth:`of` reads."""
+    def to_document(self) -> Json:
+        """Return what :meth:`from_document` reads."""
         return {"name": self.name, "states": [write_state(state) for state in self.states]}
 
     @staticmethod
-    def of(document: Json) -> "GivenStates":
+    def from_document(document: Json) -> "GivenStates":
         """Read the cubes in the header of a run.
 
         Raises:
@@ -86,7 +86,7 @@ def read_state(document: object) -> GivenState:
         raise InputError("a cube is an object with a state of 54 letters")
     depth, options = document.get("depth"), document.get("options", [])
     if not isinstance(depth, int) or isinstance(depth, bool) or depth < 1:
-        raise InputError(f"the depth of a cube is a number from 1 on, not {quoted(depth)}")
+        raise InputError(f"the depth of a cube is a number from 1 on, not {quote(depth)}")
     if not isinstance(options, list) or not all(isinstance(move, str) for move in options):
         raise InputError("options are a list of moves")
     state = GivenState(parse_cube(document["state"]), depth, tuple(map(Move.parse, options)))
@@ -101,6 +101,6 @@ def _check_options(state: GivenState) -> None:
         return
     if len(state.options) != 4 or len(set(state.options)) != 4:
         raise InputError("options are four moves, no two alike")
-    solving = [move for move in state.options if state.cube.then(turn_of(move)).solved]
+    solving = [move for move in state.options if state.cube.compose(turn_of(move)).solved]
     if len(solving) != 1:
         raise InputError(f"{len(solving)} of its options solve the cube, not one")

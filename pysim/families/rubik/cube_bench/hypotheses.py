@@ -12,11 +12,11 @@ from typing import TypeVar
 
 from pysim.families.rubik.cube_bench.condition import Condition, Mismatch, Template
 from pysim.families.rubik.cube_bench.forms import Grid
-from pysim.families.rubik.cube_bench.scrambling import stream
-from pysim.families.rubik.cube_bench.wording import LISTED, worded
+from pysim.families.rubik.cube_bench.scrambling import create_rng
+from pysim.families.rubik.cube_bench.wording import LISTED, apply_wording
 from pysim.families.rubik.faces import Face
 
-__all__ = ["Hypothesis", "hypothesis"]
+__all__ = ["Hypothesis", "make_hypothesis"]
 
 TEMPLATES = tuple(template for template in Template if template is not Template.ALL)
 _WORDS = {face.letter: face.colour for face in Face}
@@ -43,7 +43,7 @@ class Hypothesis:
     truth: bool
 
 
-def hypothesis(
+def make_hypothesis(
     front: Grid, condition: Condition, seed: int, turned: Sequence[Grid] = ()
 ) -> Hypothesis:
     """The statement of an item.
@@ -62,18 +62,18 @@ def hypothesis(
     truth, denies = _block(condition, block)[place]
     if template is Template.EQUALITY:
         denies = False
-    random = stream("hypothesis", condition.depth, seed, template)
+    random = create_rng("hypothesis", condition.depth, seed, template)
     shown = truth ^ denies
     if template in _GRIDS and not shown and condition.mismatch is Mismatch.MOVE:
         text = _GRIDS[template](random.choice(turned), True, denies, random)
     else:
         text = _MAKERS[template](front, shown, denies, random)
-    return Hypothesis(template, denies, worded(text, condition.edition), truth)
+    return Hypothesis(template, denies, apply_wording(text, condition.edition), truth)
 
 
 def _block(condition: Condition, block: int) -> list[tuple[bool, bool]]:
     """Truth and reversal of the four seeds of a block."""
-    random = stream("prior", condition.depth, block)
+    random = create_rng("prior", condition.depth, block)
     halves = []
     reversals = {truth: random.sample([False, True], 2) for truth in (True, False)}
     for half in (0, 1):

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.cube_bench.condition import Condition, Counting
 from pysim.families.rubik.cube_bench.forms import Accepts, OptionLetter
-from pysim.families.rubik.cube_bench.options import best_option, one_progress
-from pysim.families.rubik.cube_bench.prompts import loop_system, loop_text
-from pysim.families.rubik.cube_bench.questions import pictures_of
-from pysim.families.rubik.cube_bench.readings import choice_form
-from pysim.families.rubik.cube_bench.scrambling import start_of, stream
+from pysim.families.rubik.cube_bench.options import choose_best, draw_progress_options
+from pysim.families.rubik.cube_bench.prompts import write_loop_question, write_loop_system
+from pysim.families.rubik.cube_bench.questions import make_pictures
+from pysim.families.rubik.cube_bench.readings import make_choice_form
+from pysim.families.rubik.cube_bench.scrambling import create_rng, start_of
 from pysim.families.rubik.moves import Move
-from pysim.families.rubik.solver.nearness import near
+from pysim.families.rubik.solver import load_distance_table
 from pysim.items import Item
 
 __all__ = ["CurveState", "CurveTrial"]
@@ -60,7 +60,7 @@ class CurveTrial:
     @property
     def id(self) -> str:
         """The condition's, with depth and seed."""
-        return self.condition.item_id(self.seed)
+        return self.condition.make_item_id(self.seed)
 
     def start(self) -> CurveState:
         """The scrambled cube, and the inverse of the scramble."""
@@ -73,30 +73,30 @@ class CurveTrial:
         if state.cube.solved or state.attempts == self.condition.max_attempts:
             return None
         condition = self.condition
-        after = near(condition.metric).ahead(state.cube)
+        after = load_distance_table(condition.metric).list_progress(state.cube)
         distance = min(after.values()) + 1
         options = self._options(state, after, distance)
         return Item(
             f"{self.id}/{state.before + state.attempts + 1}",
-            loop_system(condition),
-            loop_text(state.cube, options, condition, distance),
-            pictures_of(state.cube, condition, self.seed),
-            choice_form(condition, LETTERS, options),
-            best_option(options, after),
+            write_loop_system(condition),
+            write_loop_question(state.cube, options, condition, distance),
+            make_pictures(state.cube, condition, self.seed),
+            make_choice_form(condition, LETTERS, options),
+            choose_best(options, after),
         )
 
     def after(self, state: CurveState, text: str) -> CurveState:
         """What the answer leads to."""
-        distances = near(self.condition.metric)
-        after = distances.ahead(state.cube)
+        distances = load_distance_table(self.condition.metric)
+        after = distances.list_progress(state.cube)
         distance = min(after.values()) + 1
         options = self._options(state, after, distance)
-        choice = choice_form(self.condition, LETTERS, options).parse(text)
+        choice = make_choice_form(self.condition, LETTERS, options).parse(text)
         if choice is None:
             return self._answered(state, nearer=False, read=False)
         move = options[choice]
         nearer = after[move] < distance
-        cube = state.cube.then(turn_of(move))
+        cube = state.cube.compose(turn_of(move))
         if move == state.plan[0]:
             plan = state.plan[1:]
         elif nearer:
@@ -111,11 +111,11 @@ class CurveTrial:
             return replace(state, before=state.before + 1, counting=not nearer)
         return replace(state, attempts=state.attempts + 1, unread=state.unread + (not read))
 
-    def erred(self, state: CurveState) -> bool:
+    def has_erred(self, state: CurveState) -> bool:
         """Whether attempts were counted at all: from the start always, else from an error on."""
         return state.counting
 
-    def solved_after(self, state: CurveState) -> int | None:
+    def count_attempts(self, state: CurveState) -> int | None:
         """T: the attempts used to solve the cube; None if it is not solved."""
         return state.attempts if state.cube.solved else None
 
@@ -125,4 +125,4 @@ class CurveTrial:
         condition = self.condition
         attempt = state.before + state.attempts + 1
         parts = (condition.metric, condition.depth, self.seed, attempt)
-        return one_progress(after, distance, stream("curve options", *parts))
+        return draw_progress_options(after, distance, create_rng("curve options", *parts))

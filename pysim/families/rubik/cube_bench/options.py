@@ -6,31 +6,38 @@ from random import Random
 from pysim.families.rubik.cube_bench.forms import OPTIONS, OptionLetter
 from pysim.families.rubik.moves import Metric, Move
 
-__all__ = ["best_option", "labelled", "letter_of", "loop_options", "one_progress", "plain_options"]
+__all__ = [
+    "choose_best",
+    "draw_loop_options",
+    "draw_plain_options",
+    "draw_progress_options",
+    "find_letter",
+    "label_options",
+]
 
 
-def labelled(moves: Sequence[Move]) -> dict[OptionLetter, Move]:
+def label_options(moves: Sequence[Move]) -> dict[OptionLetter, Move]:
     """Four moves as the options A to D, in their order."""
     return dict(zip(OPTIONS, moves, strict=True))
 
 
-def letter_of(options: Mapping[OptionLetter, Move], move: Move) -> OptionLetter:
+def find_letter(options: Mapping[OptionLetter, Move], move: Move) -> OptionLetter:
     """The letter of a move among the options."""
     return next(letter for letter in OPTIONS if options[letter] == move)
 
 
-def best_option(options: Mapping[OptionLetter, Move], after: Mapping[Move, int]) -> OptionLetter:
+def choose_best(options: Mapping[OptionLetter, Move], after: Mapping[Move, int]) -> OptionLetter:
     """The option after which the distance is least; of several the first letter (4.3.3)."""
     return min(OPTIONS, key=lambda letter: after[options[letter]])
 
 
-def plain_options(right: Move, metric: Metric, random: Random) -> dict[OptionLetter, Move]:
+def draw_plain_options(right: Move, metric: Metric, random: Random) -> dict[OptionLetter, Move]:
     """The right move and three others drawn evenly from all the rest, shuffled (A.3.2, A.5.2)."""
     others = random.sample([move for move in metric.moves if move != right], 3)
     return _shuffled([right, *others], random)
 
 
-def loop_options(
+def draw_loop_options(
     teacher: Move, after: Mapping[Move, int], distance: int, random: Random
 ) -> dict[OptionLetter, Move]:
     """The teacher's move, one other that leads nearer where there is one, the rest not (A.6.2).
@@ -45,7 +52,7 @@ def loop_options(
     return _shuffled(chosen + random.sample(others, 4 - len(chosen)), random)
 
 
-def one_progress(
+def draw_progress_options(
     after: Mapping[Move, int], distance: int, random: Random
 ) -> dict[OptionLetter, Move]:
     """One move that leads nearer and three that don't (A.8).
@@ -61,4 +68,4 @@ def one_progress(
 
 
 def _shuffled(moves: list[Move], random: Random) -> dict[OptionLetter, Move]:
-    return labelled(random.sample(moves, 4))
+    return label_options(random.sample(moves, 4))

@@ -16,21 +16,21 @@ from pysim.families.rubik.cube_bench.condition import (
     PictureType,
     StickerColors,
 )
-from pysim.families.rubik.cube_bench.scrambling import stream
+from pysim.families.rubik.cube_bench.scrambling import create_rng
 from pysim.families.rubik.faces import Face
-from pysim.families.rubik.pictures import Net, net_shot
-from pysim.families.rubik.scene import WHOLE, bodies_of
+from pysim.families.rubik.pictures import Net, make_net_view
+from pysim.families.rubik.scene import WHOLE, make_bodies
 from pysim.families.rubik.strings import format_cube
 from pysim.items import Brightness, Cover, Picture, Retouch, Shade
 from pysim.scene import Body, Colour, Scene, hex_color
-from pysim.shots import Shot, Tile, Vector
+from pysim.viewpoints import Panel, Vector, View
 
-__all__ = ["PAPER_COLORS", "picture_of"]
+__all__ = ["PAPER_COLORS", "make_picture"]
 
 NAMES = {
     Face.U: "Up", Face.R: "Right", Face.F: "Front", Face.D: "Down", Face.L: "Left", Face.B: "Back"
 }  # fmt: skip
-FRONT_VIEW = Tile(towards=(0.42, -1.0, 0.36), up=(0.0, 0.0, 1.0))
+FRONT_VIEW = Panel(towards=(0.42, -1.0, 0.36), up=(0.0, 0.0, 1.0))
 """From the front, a little from the right and from above: R and U are seen at an angle."""
 
 SHADES: Mapping[str, tuple[str, ...]] = {
@@ -60,7 +60,7 @@ _BAR = {PictureType.NET: 0.02, PictureType.FRONT: 0.045}
 """Width of bars in shares of the picture: a quarter of a sticker."""
 
 
-def picture_of(cube: Cube, condition: Condition, seed: int) -> Picture:
+def make_picture(cube: Cube, condition: Condition, seed: int) -> Picture:
     """The picture of an item."""
     shades: tuple[tuple[str, str], ...] = ()
     if condition.colors is StickerColors.PAPER:
@@ -68,7 +68,7 @@ def picture_of(cube: Cube, condition: Condition, seed: int) -> Picture:
     shot = _shot(condition.picture)
     retouches: list[Retouch] = []
     for perturbation in condition.perturb:
-        random = stream("picture", condition.depth, seed, perturbation)
+        random = create_rng("picture", condition.depth, seed, perturbation)
         match perturbation:
             case Perturbation.CAMERA:
                 shot = _tilted(shot, random)
@@ -81,28 +81,28 @@ def picture_of(cube: Cube, condition: Condition, seed: int) -> Picture:
             case Perturbation.OCCLUSION:
                 retouches += _bars(_BAR[condition.picture], random)
     bodies = (
-        tuple(_painted(body, shades) for body in bodies_of(cube)) if shades else bodies_of(cube)
+        tuple(_painted(body, shades) for body in make_bodies(cube)) if shades else make_bodies(cube)
     )
     key = " ".join([format_cube(cube), *(f"{a}:{b}" for a, b in shades)])
     return Picture(
-        condition.picture.value, Scene(bodies, WHOLE, shots=(shot,)), key, tuple(retouches)
+        condition.picture.value, Scene(bodies, WHOLE, views=(shot,)), key, tuple(retouches)
     )
 
 
 @cache
-def _shot(look: PictureType) -> Shot:
+def _shot(look: PictureType) -> View:
     if look is PictureType.FRONT:
-        return Shot("front", (FRONT_VIEW,))
-    return net_shot(Net.STRIP, names=NAMES)
+        return View("front", (FRONT_VIEW,))
+    return make_net_view(Net.STRIP, names=NAMES)
 
 
-def _tilted(shot: Shot, random: Random) -> Shot:
+def _tilted(shot: View, random: Random) -> View:
     """The shot with its cameras moved to the side and up, all of them alike."""
     aside, above = (math.tan(math.radians(random.uniform(-TILT, TILT))) for _ in range(2))
-    return replace(shot, tiles=tuple(_moved(tile, aside, above) for tile in shot.tiles))
+    return replace(shot, panels=tuple(_moved(tile, aside, above) for tile in shot.panels))
 
 
-def _moved(tile: Tile, aside: float, above: float) -> Tile:
+def _moved(tile: Panel, aside: float, above: float) -> Panel:
     right = _cross(tile.up, tile.towards)
     length = math.hypot(*tile.towards)
     sideways = aside * length / math.hypot(*right)

@@ -14,25 +14,25 @@ from pysim.families.rubik.cube_bench.condition import (
 )
 from pysim.families.rubik.cube_bench.forms import OPTIONS, OptionLetter
 from pysim.families.rubik.cube_bench.pictures import PAPER_COLORS
-from pysim.families.rubik.cube_bench.wording import CLOSING, ONE_MOVE, worded
+from pysim.families.rubik.cube_bench.wording import CLOSING, ONE_MOVE, apply_wording
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Move
-from pysim.families.rubik.strings import Letters, Order, format_cube, net_of
+from pysim.families.rubik.strings import Letters, Order, draw_net, format_cube
 
 __all__ = [
     "EFFECT_SYSTEM",
     "VERIFICATION_SYSTEM",
-    "effect_text",
-    "face_system",
-    "face_text",
-    "loop_system",
-    "loop_text",
     "move_system",
     "move_text",
-    "reanswer_text",
-    "reflection_system",
-    "reflection_text",
-    "written",
+    "write_effect_question",
+    "write_face_question",
+    "write_face_system",
+    "write_loop_question",
+    "write_loop_system",
+    "write_reanswer_question",
+    "write_reflection_question",
+    "write_reflection_system",
+    "write_state",
 ]
 
 _WHO = "You know the Rubik's cube of 3 x 3 x 3 cubies very well."
@@ -45,13 +45,13 @@ _CENTRES = ", ".join(f"{face} {face.colour}" for face in Face)
 _TAG = "<ANSWER> X </ANSWER>"
 
 
-def written(cube: Cube, how: Serialization) -> str:
+def write_state(cube: Cube, how: Serialization) -> str:
     """A state as text, and how to read it."""
     if how is Serialization.FACELETS:
         letters = format_cube(cube, Order.SOLVER, Letters.FACES)
         return f"{letters}\n(54 face letters, row by row: faces U R F D L B in this order)"
     return (
-        f"{net_of(cube)}\n"
+        f"{draw_net(cube)}\n"
         "(an unfolded net: U on top, then L F R B side by side, then D; W white, Y yellow, "
         "O orange, R red, G green, B blue)"
     )
@@ -69,7 +69,7 @@ def _what_is_seen(condition: Condition) -> str:
     )
 
 
-def face_system(condition: Condition) -> str:
+def write_face_system(condition: Condition) -> str:
     """Of face reconstruction (B.1)."""
     colours = ", ".join(sorted(face.colour for face in Face))
     text = (
@@ -81,7 +81,7 @@ def face_system(condition: Condition) -> str:
         "ANSWER:\nRow 1: [colour, colour, colour]\nRow 2: [colour, colour, colour]\n"
         f"Row 3: [colour, colour, colour]\n{CLOSING}"
     )
-    return worded(text, condition.edition)
+    return apply_wording(text, condition.edition)
 
 
 def _values(condition: Condition) -> str:
@@ -92,7 +92,7 @@ def _values(condition: Condition) -> str:
     return f"Their sRGB values in the picture: {', '.join(named)}. "
 
 
-def face_text() -> str:
+def write_face_question() -> str:
     """The question of face reconstruction."""
     return "Which colours has the front face of the cube in this picture, as a 3 x 3 grid?"
 
@@ -114,7 +114,9 @@ def _options(options: Mapping[OptionLetter, Move]) -> str:
 
 def _state(cube: Cube, condition: Condition) -> str:
     return (
-        "" if condition.mode is Modality.IMAGE else f"State:\n{written(cube, condition.text)}\n\n"
+        ""
+        if condition.mode is Modality.IMAGE
+        else f"State:\n{write_state(cube, condition.text)}\n\n"
     )
 
 
@@ -142,7 +144,7 @@ def move_system(condition: Condition) -> str:
         f"Think silently. Your whole answer is one line of exactly this form, with A, B, C or D "
         f"for X and nothing before or after it:\n{_TAG}"
     )
-    return worded(text, condition.edition)
+    return apply_wording(text, condition.edition)
 
 
 def move_text(cube: Cube, options: Mapping[OptionLetter, Move], condition: Condition) -> str:
@@ -150,7 +152,7 @@ def move_text(cube: Cube, options: Mapping[OptionLetter, Move], condition: Condi
     return f"{_state(cube, condition)}Moves:\n{_options(options)}\n\nAnswer with one line: {_TAG}"
 
 
-def reflection_system(condition: Condition) -> str:
+def write_reflection_system(condition: Condition) -> str:
     """Of the reflection on an answer (B.4)."""
     told = condition.reflection is Reflection.UNREDACTED
     given = "your answer and the right answer" if told else "your answer"
@@ -166,7 +168,7 @@ def reflection_system(condition: Condition) -> str:
     )
 
 
-def reflection_text(
+def write_reflection_question(
     cube: Cube,
     options: Mapping[OptionLetter, Move],
     condition: Condition,
@@ -188,12 +190,12 @@ def reflection_text(
     )
 
 
-def reanswer_text(question: str, reflection: str) -> str:
+def write_reanswer_question(question: str, reflection: str) -> str:
     """The question again, after a reflection."""
     return f"You have thought about this question before:\n{reflection}\n\n{question}"
 
 
-def loop_system(condition: Condition) -> str:
+def write_loop_system(condition: Condition) -> str:
     """Of the closed loop and the learning curve (B.5, B.7)."""
     return (
         f"{_WHO} You are given {_SHOWN[condition.mode]} and four moves, A to D. Choose the one "
@@ -217,7 +219,7 @@ def _letters(condition: Condition) -> str:
     return "A, B, C or D" if condition.abstain is Abstention.NONE else "A, B, C, D or IDK"
 
 
-def loop_text(
+def write_loop_question(
     cube: Cube, options: Mapping[OptionLetter, Move], condition: Condition, distance: int
 ) -> str:
     """One decision; ``distance``: of the cube from home."""
@@ -239,9 +241,11 @@ EFFECT_SYSTEM = (
 """Of the move-effect probe (B.6)."""
 
 
-def effect_text(cube: Cube, options: Mapping[OptionLetter, Move], condition: Condition) -> str:
+def write_effect_question(
+    cube: Cube, options: Mapping[OptionLetter, Move], condition: Condition
+) -> str:
     """The question of the move-effect probe."""
     return (
-        f"Centres: {_CENTRES}\n\nState:\n{written(cube, condition.text)}\n\n"
+        f"Centres: {_CENTRES}\n\nState:\n{write_state(cube, condition.text)}\n\n"
         f"Moves:\n{_options(options)}\n\nAnswer with exactly four lines:\n{_EFFECT_LINES}"
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.cube_bench.condition import Condition, Modality, PictureType
-from pysim.families.rubik.cube_bench.effects import Balance, effect_of
+from pysim.families.rubik.cube_bench.effects import Balance, classify_effect
 from pysim.families.rubik.cube_bench.forms import (
     OPTIONS,
     Accepts,
@@ -15,65 +15,65 @@ from pysim.families.rubik.cube_bench.forms import (
     Grid,
     OptionLetter,
 )
-from pysim.families.rubik.cube_bench.hypotheses import Hypothesis, hypothesis
-from pysim.families.rubik.cube_bench.options import labelled, letter_of, plain_options
-from pysim.families.rubik.cube_bench.pictures import picture_of
+from pysim.families.rubik.cube_bench.hypotheses import Hypothesis, make_hypothesis
+from pysim.families.rubik.cube_bench.options import draw_plain_options, find_letter, label_options
+from pysim.families.rubik.cube_bench.pictures import make_picture
 from pysim.families.rubik.cube_bench.prompts import (
     EFFECT_SYSTEM,
     VERIFICATION_SYSTEM,
-    effect_text,
-    face_system,
-    face_text,
     move_system,
     move_text,
+    write_effect_question,
+    write_face_question,
+    write_face_system,
 )
 from pysim.families.rubik.cube_bench.readings import (
-    choice_form,
-    effects_form,
-    grid_form,
-    yes_no_form,
+    make_choice_form,
+    make_effects_form,
+    make_grid_form,
+    make_yes_no_form,
 )
-from pysim.families.rubik.cube_bench.scrambling import start_of, stream
+from pysim.families.rubik.cube_bench.scrambling import create_rng, start_of
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, Move
-from pysim.families.rubik.solver.nearness import near
+from pysim.families.rubik.solver import load_distance_table
 from pysim.items import Item, Picture, Single
 
 __all__ = [
     "Claim",
     "MoveQuestion",
-    "claim",
-    "effect_target",
-    "effects",
-    "face",
-    "front_of",
+    "compute_effect_target",
+    "make_claim",
+    "make_effect_trials",
+    "make_face_trial",
+    "make_pictures",
     "move_question",
-    "pictures_of",
+    "read_front",
 ]
 
 
-def front_of(cube: Cube) -> Grid:
+def read_front(cube: Cube) -> Grid:
     """The colour letters of the front face, row by row."""
     start = 9 * Face.F.number
-    return tuple(face.letter for face in cube.colours()[start : start + 9])
+    return tuple(face.letter for face in cube.list_colours()[start : start + 9])
 
 
-def pictures_of(cube: Cube, condition: Condition, seed: int) -> tuple[Picture, ...]:
+def make_pictures(cube: Cube, condition: Condition, seed: int) -> tuple[Picture, ...]:
     """The picture of a state, or none where it is told in text alone."""
-    return () if condition.mode is Modality.TEXT else (picture_of(cube, condition, seed),)
+    return () if condition.mode is Modality.TEXT else (make_picture(cube, condition, seed),)
 
 
-def face(condition: Condition, seed: int) -> Single[Grid]:
+def make_face_trial(condition: Condition, seed: int) -> Single[Grid]:
     """Face reconstruction (4.3.1)."""
     cube = start_of(condition, seed).cube
     return Single(
         Item(
-            condition.item_id(seed),
-            face_system(condition),
-            face_text(),
-            pictures_of(cube, condition, seed),
-            grid_form(condition),
-            front_of(cube),
+            condition.make_item_id(seed),
+            write_face_system(condition),
+            write_face_question(),
+            make_pictures(cube, condition, seed),
+            make_grid_form(condition),
+            read_front(cube),
         )
     )
 
@@ -89,17 +89,19 @@ class Claim(Single[bool]):
     hypothesis: Hypothesis
 
 
-def claim(condition: Condition, seed: int) -> Claim:
+def make_claim(condition: Condition, seed: int) -> Claim:
     """A claim about the front face and a picture of the net."""
     assert condition.picture is PictureType.NET
     cube = start_of(condition, seed).cube
-    said = hypothesis(front_of(cube), condition, seed, _turned_fronts(cube, condition.metric))
+    said = make_hypothesis(
+        read_front(cube), condition, seed, _turned_fronts(cube, condition.metric)
+    )
     item = Item(
-        condition.item_id(seed),
+        condition.make_item_id(seed),
         VERIFICATION_SYSTEM,
         f"Statement:\n{said.text}\n\nIs the statement true of the cube in the picture?",
-        pictures_of(cube, condition, seed),
-        yes_no_form(condition),
+        make_pictures(cube, condition, seed),
+        make_yes_no_form(condition),
         said.truth,
         group=f"{condition.variant}/{condition.depth}/pair {seed // 2}",
     )
@@ -108,8 +110,8 @@ def claim(condition: Condition, seed: int) -> Claim:
 
 def _turned_fronts(cube: Cube, metric: Metric) -> list[Grid]:
     """The front after each move that changes it."""
-    front = front_of(cube)
-    turned = (front_of(cube.then(turn_of(move))) for move in metric.moves)
+    front = read_front(cube)
+    turned = (read_front(cube.compose(turn_of(move))) for move in metric.moves)
     return [other for other in turned if other != front]
 
 
@@ -142,16 +144,16 @@ class MoveQuestion:
     @property
     def form(self) -> ChoiceForm:
         """Of the answer."""
-        return choice_form(self.condition, MOVE_LETTERS, self.options)
+        return make_choice_form(self.condition, MOVE_LETTERS, self.options)
 
-    def item(self) -> Item[OptionLetter]:
+    def make_item(self) -> Item[OptionLetter]:
         """The question as move prediction asks it."""
         condition, seed = self.condition, self.seed
         return Item(
-            condition.item_id(seed),
+            condition.make_item_id(seed),
             move_system(condition),
             self.text,
-            pictures_of(self.cube, condition, seed),
+            make_pictures(self.cube, condition, seed),
             self.form,
             self.gold,
             group=f"{condition.metric}/{seed}",
@@ -164,9 +166,9 @@ def move_question(condition: Condition, seed: int) -> MoveQuestion:
     (right,) = start.teacher
     options = _given_options(condition, seed)
     if options is None:
-        random = stream("move options", condition.metric, seed)
-        options = plain_options(right, condition.metric, random)
-    return MoveQuestion(condition, seed, start.cube, options, letter_of(options, right))
+        random = create_rng("move options", condition.metric, seed)
+        options = draw_plain_options(right, condition.metric, random)
+    return MoveQuestion(condition, seed, start.cube, options, find_letter(options, right))
 
 
 def _given_options(condition: Condition, seed: int) -> Mapping[OptionLetter, Move] | None:
@@ -174,31 +176,38 @@ def _given_options(condition: Condition, seed: int) -> Mapping[OptionLetter, Mov
     if condition.given is None:
         return None
     moves = condition.given.states[seed % len(condition.given.states)].options
-    return labelled(moves) if moves else None
+    return label_options(moves) if moves else None
 
 
-def effects(condition: Condition, seeds: range) -> list[Single[Effects]]:
+def make_effect_trials(condition: Condition, seeds: range) -> list[Single[Effects]]:
     """The move-effect probe (4.3.6): what is asked depends on the seeds before, from 0 on."""
     balance = Balance()
     made = [_effect(condition, seed, balance) for seed in range(seeds.stop)]
     return [made[seed] for seed in seeds]
 
 
-def effect_target(condition: Condition, count: int) -> dict[Effect, float]:
+def compute_effect_target(condition: Condition, count: int) -> dict[Effect, float]:
     """The mix of classes that the first ``count`` items of the move-effect probe aim at."""
     balance = Balance()
     for seed in range(count):
         _effect(condition, seed, balance)
-    return balance.target()
+    return balance.compute_target()
 
 
 def _effect(condition: Condition, seed: int, balance: Balance) -> Single[Effects]:
     cube = start_of(condition, seed).cube
-    after = near(condition.metric).after_each(cube)
-    random = stream("effect options", condition.metric, condition.depth, seed)
+    after = load_distance_table(condition.metric).list_distances(cube)
+    random = create_rng("effect options", condition.metric, condition.depth, seed)
     options = balance.draw(after, condition.depth, random)
-    gold = tuple(effect_of(after[options[letter]], condition.depth) for letter in OPTIONS)
-    text = effect_text(cube, options, condition)
+    gold = tuple(classify_effect(after[options[letter]], condition.depth) for letter in OPTIONS)
+    text = write_effect_question(cube, options, condition)
     return Single(
-        Item(condition.item_id(seed), EFFECT_SYSTEM, text, (), effects_form(condition), gold)
+        Item(
+            condition.make_item_id(seed),
+            EFFECT_SYSTEM,
+            text,
+            (),
+            make_effects_form(condition),
+            gold,
+        )
     )

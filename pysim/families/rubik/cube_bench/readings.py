@@ -21,9 +21,9 @@ from pysim.families.rubik.cube_bench.forms import (
     GridForm,
     OptionLetter,
     YesNoForm,
-    named_letters,
+    find_letters,
 )
-from pysim.families.rubik.cube_bench.wording import CLOSING, worded
+from pysim.families.rubik.cube_bench.wording import CLOSING, apply_wording
 from pysim.families.rubik.moves import Move
 
 __all__ = [
@@ -32,10 +32,10 @@ __all__ = [
     "FirstGrid",
     "FirstYesNo",
     "LastLetter",
-    "choice_form",
-    "effects_form",
-    "grid_form",
-    "yes_no_form",
+    "make_choice_form",
+    "make_effects_form",
+    "make_grid_form",
+    "make_yes_no_form",
 ]
 
 _OPEN, _CLOSE = r"<\s*answer\s*>", r"<\s*/\s*answer\s*>"
@@ -83,7 +83,7 @@ class FirstChoice(ChoiceForm):
         if letter is None:
             letter = _first(_PLAIN, text)
         if letter is None and Accepts.BARE in self.accepts:
-            letter = next(iter(named_letters(Accepts.BARE, text)), None)
+            letter = next(iter(find_letters(Accepts.BARE, text)), None)
         return letter
 
 
@@ -179,7 +179,7 @@ def _effect(letter: OptionLetter, text: str) -> Effect | None:
     return Effect(re.sub("NO[_ -]?", "NO_", tagged[-1].upper())) if tagged else None
 
 
-def choice_form(
+def make_choice_form(
     condition: Condition, accepts: Accepts, options: Mapping[OptionLetter, Move] = _NOTHING
 ) -> ChoiceForm:
     """How a choice is read; ``accepts`` are the paper's forms for the task."""
@@ -188,17 +188,17 @@ def choice_form(
     return FirstChoice(accepts, options)
 
 
-def yes_no_form(condition: Condition) -> YesNoForm:
+def make_yes_no_form(condition: Condition) -> YesNoForm:
     """How a yes or no is read."""
     return YesNoForm() if condition.answers is Reading.ONLY else FirstYesNo()
 
 
-def grid_form(condition: Condition) -> GridForm:
+def make_grid_form(condition: Condition) -> GridForm:
     """How a face is read."""
-    closing = worded(CLOSING, condition.edition)
+    closing = apply_wording(CLOSING, condition.edition)
     return GridForm(closing) if condition.answers is Reading.ONLY else FirstGrid(closing)
 
 
-def effects_form(condition: Condition) -> EffectsForm:
+def make_effects_form(condition: Condition) -> EffectsForm:
     """How labels are read."""
     return EffectsForm() if condition.answers is Reading.ONLY else FirstEffects()

@@ -8,9 +8,9 @@ from typing import Any
 from pysim.families.rubik.cube_bench.condition import Reading, Reflection
 from pysim.families.rubik.cube_bench.forms import Accepts, ChoiceForm, OptionLetter, ProseForm
 from pysim.families.rubik.cube_bench.prompts import (
-    reanswer_text,
-    reflection_system,
-    reflection_text,
+    write_reanswer_question,
+    write_reflection_question,
+    write_reflection_system,
 )
 from pysim.families.rubik.cube_bench.questions import MoveQuestion
 from pysim.families.rubik.cube_bench.readings import LastLetter
@@ -44,7 +44,7 @@ class ReflectionTrial:
     @property
     def id(self) -> str:
         """The condition's, with depth and seed."""
-        return self.question.condition.item_id(self.question.seed)
+        return self.question.condition.make_item_id(self.question.seed)
 
     def start(self) -> tuple[str, ...]:
         """No answer."""
@@ -56,8 +56,8 @@ class ReflectionTrial:
             case 0:
                 plain = replace(self.question.condition, reflection=Reflection.REDACTED)
                 return replace(
-                    self.question.item(),
-                    id=f"{plain.item_id(self.question.seed)}/{ReflectionPhase.DRAFT}",
+                    self.question.make_item(),
+                    id=f"{plain.make_item_id(self.question.seed)}/{ReflectionPhase.DRAFT}",
                 )
             case 1:
                 return replace(
@@ -71,11 +71,11 @@ class ReflectionTrial:
         """One answer more."""
         return (*state, text)
 
-    def draft(self, state: Sequence[str]) -> OptionLetter | None:
+    def read_draft(self, state: Sequence[str]) -> OptionLetter | None:
         """The first choice."""
         return self.question.form.parse(state[0])
 
-    def final(self, state: Sequence[str]) -> OptionLetter | None:
+    def read_final(self, state: Sequence[str]) -> OptionLetter | None:
         """The choice after reflection."""
         return self._final_form.parse(state[2])
 
@@ -89,12 +89,12 @@ class ReflectionTrial:
         question, condition = self.question, self.question.condition
         told = question.gold if condition.reflection is Reflection.UNREDACTED else None
         chosen = question.form.parse(draft)
-        text = reflection_text(question.cube, question.options, condition, chosen, told)
-        pictures = question.item().pictures
-        system = reflection_system(condition)
+        text = write_reflection_question(question.cube, question.options, condition, chosen, told)
+        pictures = question.make_item().pictures
+        system = write_reflection_system(condition)
         return Item("", system, text, pictures, ProseForm(), _THOUGHT, counts=False)
 
     def _again(self, reflection: str) -> Item[OptionLetter]:
-        item = self.question.item()
-        text = reanswer_text(item.text, reflection)
+        item = self.question.make_item()
+        text = write_reanswer_question(item.text, reflection)
         return Item("", item.system, text, item.pictures, self._final_form, item.gold)

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from random import Random
 
-from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.cube_bench.condition import Condition
-from pysim.families.rubik.moves import Metric, Move, inverse_moves
-from pysim.families.rubik.solver.nearness import near
+from pysim.families.rubik.moves import Metric, Move, invert_moves
+from pysim.families.rubik.solver import load_distance_table
 
-__all__ = ["Scramble", "scramble", "start_of", "stream"]
+__all__ = ["Scramble", "create_rng", "scramble", "start_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,10 @@ class Scramble:
     @property
     def teacher(self) -> tuple[Move, ...]:
         """The teacher plan: the inverse of the scramble."""
-        return inverse_moves(self.moves)
+        return invert_moves(self.moves)
 
 
-def stream(*parts: object) -> Random:
+def create_rng(*parts: object) -> Random:
     """Random numbers that depend on some values alone; unlike values, independent numbers."""
     return Random("/".join(map(str, ("cube-bench", *parts))))
 
@@ -40,11 +40,11 @@ def scramble(depth: int, seed: int, metric: Metric) -> Scramble:
     Moves are drawn evenly, whole sequences anew until the cube is as far from home as there are
     moves: so the teacher plan is a shortest one.
     """
-    random = stream("scramble", metric, depth, seed)
+    random = create_rng("scramble", metric, depth, seed)
     while True:
         moves = tuple(random.choice(metric.moves) for _ in range(depth))
-        cube = cube_after(moves)
-        if near(metric).distance(cube) == depth:
+        cube = make_cube(moves)
+        if load_distance_table(metric).find_distance(cube) == depth:
             return Scramble(moves, cube)
 
 
@@ -56,4 +56,4 @@ def start_of(condition: Condition, seed: int) -> Scramble:
     if condition.given is None:
         return scramble(condition.depth, seed, condition.metric)
     cube = condition.given.states[seed % len(condition.given.states)].cube
-    return Scramble(inverse_moves(near(condition.metric).plan(cube)), cube)
+    return Scramble(invert_moves(load_distance_table(condition.metric).plan(cube)), cube)

@@ -4,9 +4,9 @@ import math
 from enum import StrEnum
 
 from pysim.errors import InputError
-from pysim.items import word_of
+from pysim.items import parse_word
 
-__all__ = ["read_setting", "read_whole", "written_setting"]
+__all__ = ["format_setting", "read_setting", "read_whole"]
 
 
 def read_setting(name: str, usual: object, text: str, words: type[StrEnum]) -> object:
@@ -16,9 +16,9 @@ def read_setting(name: str, usual: object, text: str, words: type[StrEnum]) -> o
         InputError: it is none.
     """
     if isinstance(usual, tuple):
-        return tuple(word_of(name, words, word) for word in text.split("+"))
+        return tuple(parse_word(name, words, word) for word in text.split("+"))
     if isinstance(usual, StrEnum):
-        return word_of(name, type(usual), text)
+        return parse_word(name, type(usual), text)
     if isinstance(usual, int):
         return read_whole(name, text)
     try:
@@ -42,6 +42,6 @@ def read_whole(name: str, text: str) -> int:
         raise InputError(f"{name} is a number, not {text[:60]!r}") from None
 
 
-def written_setting(value: object) -> str:
+def format_setting(value: object) -> str:
     """Return the value of a setting as text."""
     return "+".join(value) if isinstance(value, tuple) else str(value)

@@ -5,7 +5,12 @@ from typing import Any
 from pysim.families.rubik.cube_bench.closed_loop import LoopTrial
 from pysim.families.rubik.cube_bench.condition import Condition, Task
 from pysim.families.rubik.cube_bench.learning_curve import CurveTrial
-from pysim.families.rubik.cube_bench.questions import claim, effects, face, move_question
+from pysim.families.rubik.cube_bench.questions import (
+    make_claim,
+    make_effect_trials,
+    make_face_trial,
+    move_question,
+)
 from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
 from pysim.items import Single, Trial
 
@@ -20,16 +25,16 @@ def make_trials(condition: Condition, seeds: range) -> list[Trial[Any]]:
     """
     match condition.task:
         case Task.FACE:
-            return [face(condition, seed) for seed in seeds]
+            return [make_face_trial(condition, seed) for seed in seeds]
         case Task.VERIFICATION:
-            return [claim(condition, seed) for seed in seeds]
+            return [make_claim(condition, seed) for seed in seeds]
         case Task.MOVE:
-            return [Single(move_question(condition, seed).item()) for seed in seeds]
+            return [Single(move_question(condition, seed).make_item()) for seed in seeds]
         case Task.REFLECTION:
             return [ReflectionTrial(move_question(condition, seed)) for seed in seeds]
         case Task.LOOP:
             return [LoopTrial(condition, seed) for seed in seeds]
         case Task.EFFECT:
-            return list(effects(condition, seeds))
+            return list(make_effect_trials(condition, seeds))
         case Task.CURVE:
             return [CurveTrial(condition, seed) for seed in seeds]

@@ -4,7 +4,7 @@ Edition 3 words three phrases of editions 1 and 2 anew. The former ones are kept
 the items of those editions, and the digests in the logs of their runs, stay the same.
 """
 
-__all__ = ["CLOSING", "LISTED", "ONE_MOVE", "worded"]
+__all__ = ["CLOSING", "LISTED", "ONE_MOVE", "apply_wording"]
 
 LISTED = "Read by rows, the stickers of the front face are:"
 ONE_MOVE = (
@@ -24,7 +24,7 @@ _FORMER = {
 }
 
 
-def worded(text: str, edition: int) -> str:
+def apply_wording(text: str, edition: int) -> str:
     """Return a text in the wording of an edition."""
     if edition < _REWORDED:
         for phrase, former in _FORMER.items():

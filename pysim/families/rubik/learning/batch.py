@@ -12,13 +12,13 @@ from pysim.families.rubik.choices import FACE_TURNS
 from pysim.families.rubik.cube import SOLVED, turn_of
 from pysim.families.rubik.faces import FACELETS
 from pysim.families.rubik.learning.training import FACELET_COLOURS, MOST_SCRAMBLED
-from pysim.families.rubik.moves import Move, all_moves
+from pysim.families.rubik.moves import Move, list_moves
 from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.strings import Order, positions
+from pysim.families.rubik.strings import Order, list_positions
 from pysim.learning.batches import StateRows
 from pysim.puzzle import Action
 
-__all__ = ["Cubes", "batch"]
+__all__ = ["Cubes", "create_batch"]
 
 
 class Cubes:
@@ -29,7 +29,7 @@ class Cubes:
         self.features, self.values = FACELETS, FACELET_COLOURS.values
         self._home = self.row_of(CubeState(SOLVED))
         self._origins = _origins([Move.parse(turn.value) for turn in FACE_TURNS])
-        self._any_origins = _origins(all_moves())
+        self._any_origins = _origins(list_moves())
 
     def row_of(self, state: CubeState) -> StateRows:
         """(54,) the colours of a cube, wherever it is looked at from."""
@@ -74,16 +74,16 @@ class Cubes:
 
 
 @cache
-def batch() -> Cubes:
+def create_batch() -> Cubes:
     """The tables, made once in a process."""
     return Cubes()
 
 
 def _origins(moves: Sequence[Move]) -> NDArray[np.int64]:
     """(moves, 54) from where each move brings the sticker of each place."""
-    order = np.array(positions(Order.ENVIRONMENT))
+    order = np.array(list_positions(Order.ENVIRONMENT))
     place = np.argsort(order)
-    rows = [place[np.array(turn_of(move).facelets())[order]] for move in moves]
+    rows = [place[np.array(turn_of(move).list_facelets())[order]] for move in moves]
     return np.array(rows, dtype=np.int64)
 
 

@@ -4,20 +4,20 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pysim.errors import InputError
-from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.faces import FACELETS
-from pysim.families.rubik.moves import Move, all_moves
+from pysim.families.rubik.moves import Move, list_moves
 from pysim.families.rubik.puzzle import CubePuzzle
 from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.strings import Order, positions
+from pysim.families.rubik.strings import Order, list_positions
 from pysim.puzzle import Features
 
-__all__ = ["FACELET_COLOURS", "MOST_SCRAMBLED", "scramble_of", "scrambled"]
+__all__ = ["FACELET_COLOURS", "MOST_SCRAMBLED", "scramble_of", "scramble_puzzle"]
 
 MOST_SCRAMBLED = 100
 
 
-def scrambled(puzzle: CubePuzzle, depth: int, draw: Callable[[int], int]) -> CubePuzzle:
+def scramble_puzzle(puzzle: CubePuzzle, depth: int, draw: Callable[[int], int]) -> CubePuzzle:
     """The same setting with the cube after ``depth`` random face turns.
 
     Raises:
@@ -37,17 +37,17 @@ def scramble_of(depth: int, draw: Callable[[int], int]) -> Cube:
     while True:
         moves: list[Move] = []
         while len(moves) < depth:
-            move = all_moves()[draw(len(all_moves()))]
+            move = list_moves()[draw(len(list_moves()))]
             if not moves or move.face is not moves[-1].face:
                 moves.append(move)
-        cube = cube_after(moves)
+        cube = make_cube(moves)
         if not cube.solved:  # Turns may cancel: U D U' D'.
             return cube
 
 
 def _colours_of(state: CubeState) -> tuple[int, ...]:
-    numbers = state.cube.facelets()
-    return tuple([numbers[position] // 9 for position in positions(Order.ENVIRONMENT)])
+    numbers = state.cube.list_facelets()
+    return tuple([numbers[position] // 9 for position in list_positions(Order.ENVIRONMENT)])
 
 
 FACELET_COLOURS: Features[CubeState] = Features(FACELETS, 6, _colours_of)

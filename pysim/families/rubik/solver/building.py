@@ -22,9 +22,16 @@ from pysim.families.rubik.solver.coordinates import (
     Coordinates,
 )
 from pysim.families.rubik.solver.storing import Bytes, TableDraft
-from pysim.families.rubik.solver.symmetry import axis_symmetries
+from pysim.families.rubik.solver.symmetry import list_axis_symmetries
 
-__all__ = ["UNSEEN", "Classes", "corner_classes", "distances", "edge_classes", "pack"]
+__all__ = [
+    "UNSEEN",
+    "Classes",
+    "build_corner_classes",
+    "build_edge_classes",
+    "compute_distances",
+    "pack",
+]
 
 UNSEEN = 255
 _BACKWARDS = 0.25
@@ -53,7 +60,7 @@ class Classes:
     representatives: NDArray[np.int64]
 
 
-def edge_classes(tables: Coordinates) -> Classes:
+def build_edge_classes(tables: Coordinates) -> Classes:
     """Flip and slice together: number ``flip * 495 + slice``."""
 
     def seen(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -68,7 +75,7 @@ def edge_classes(tables: Coordinates) -> Classes:
     return _classes(FLIPS * SLICES, seen, moved)
 
 
-def corner_classes(tables: Coordinates) -> Classes:
+def build_corner_classes(tables: Coordinates) -> Classes:
     """Permutations of the corners."""
     return _classes(
         PERMUTATIONS,
@@ -77,7 +84,7 @@ def corner_classes(tables: Coordinates) -> Classes:
     )
 
 
-def distances(
+def compute_distances(
     classes: Classes,
     tables: Coordinates,
     metric: Metric,
@@ -124,7 +131,7 @@ def _classes(
     seen: Callable[[NDArray[np.int64]], NDArray[np.int64]],
     moved: Callable[[NDArray[np.int64]], NDArray[np.int64]],
 ) -> Classes:
-    symmetries = axis_symmetries()
+    symmetries = list_axis_symmetries()
     index = {symmetry: i for i, symmetry in enumerate(symmetries)}
     inverses = np.array([index[tuple(np.argsort(s).tolist())] for s in symmetries])
     where, representatives, own, sizes = _find_classes(count, _rows_of(seen, count), inverses)

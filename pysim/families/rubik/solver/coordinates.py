@@ -21,14 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.families.rubik.cube import CORNER_FACELETS, EDGE_FACELETS, SOLVED, Cube, turn_of
-from pysim.families.rubik.moves import all_moves
+from pysim.families.rubik.moves import list_moves
 from pysim.families.rubik.solver.symmetry import (
     Facelets,
-    axis_symmetries,
-    conjugate,
-    facelet_array,
+    list_axis_symmetries,
+    list_thirds,
     move_map,
-    thirds,
+    stack_facelets,
+    transform_states,
 )
 
 __all__ = [
@@ -38,15 +38,15 @@ __all__ = [
     "SYMMETRIES",
     "TWISTS",
     "Coordinates",
-    "coordinates",
-    "edges_with",
-    "flip_of",
-    "permutation_of",
+    "build_coordinates",
+    "index_flip",
+    "index_permutation",
+    "index_slice",
+    "index_twist",
+    "list_slots",
+    "place_edges",
     "rank_of",
-    "slice_of",
     "slice_ranks",
-    "slots_of",
-    "twist_of",
 ]
 
 TWISTS, FLIPS, SLICES, PERMUTATIONS = 3**7, 2**11, 495, factorial(8)
@@ -82,28 +82,36 @@ class Coordinates:
 
 
 @cache
-def coordinates() -> Coordinates:
+def build_coordinates() -> Coordinates:
     """The tables, made once."""
-    moves = [turn_of(move) for move in all_moves()]
-    twists = facelet_array([_with_twist(i) for i in range(TWISTS)])
-    flips = facelet_array([_with_flip(i) for i in range(FLIPS)])
-    slices = facelet_array([_with_slice(i) for i in range(SLICES)])
+    moves = [turn_of(move) for move in list_moves()]
+    twists = stack_facelets([_with_twist(i) for i in range(TWISTS)])
+    flips = stack_facelets([_with_flip(i) for i in range(FLIPS)])
+    slices = stack_facelets([_with_slice(i) for i in range(SLICES)])
     orders = _corner_orders()
     return Coordinates(
-        twist=_moved(twists, moves, twist_of),
-        flip=_moved(flips, moves, flip_of),
-        slice=_moved(slices, moves, slice_of),
+        twist=_moved(twists, moves, index_twist),
+        flip=_moved(flips, moves, index_flip),
+        slice=_moved(slices, moves, index_slice),
         permutation=_columns([rank_of(orders[:, list(move.corners)]) for move in moves]),
-        axis_moves=np.array([move_map(third) for third in thirds()], dtype=np.int32),
-        seen_twist=_columns([twist_of(conjugate(twists, s)) for s in axis_symmetries()]),
-        seen_flip=_columns([flip_of(conjugate(flips, s)) for s in axis_symmetries()]),
-        seen_slice=_columns([slice_of(conjugate(slices, s)) for s in axis_symmetries()]),
-        slice_flip=_columns([flip_of(conjugate(slices, s)) for s in axis_symmetries()]),
+        axis_moves=np.array([move_map(third) for third in list_thirds()], dtype=np.int32),
+        seen_twist=_columns(
+            [index_twist(transform_states(twists, s)) for s in list_axis_symmetries()]
+        ),
+        seen_flip=_columns(
+            [index_flip(transform_states(flips, s)) for s in list_axis_symmetries()]
+        ),
+        seen_slice=_columns(
+            [index_slice(transform_states(slices, s)) for s in list_axis_symmetries()]
+        ),
+        slice_flip=_columns(
+            [index_flip(transform_states(slices, s)) for s in list_axis_symmetries()]
+        ),
         seen_permutation=_seen_permutations(orders),
     )
 
 
-def twist_of(states: Facelets) -> IntTable:
+def index_twist(states: Facelets) -> IntTable:
     """(n,) the twists of some states (n, 54)."""
     first = np.isin(np.arange(54), [slot[0] for slot in CORNER_FACELETS])
     shown = first[states[:, CORNER_FACELETS]]
@@ -112,7 +120,7 @@ def twist_of(states: Facelets) -> IntTable:
     return numbers
 
 
-def flip_of(states: Facelets) -> IntTable:
+def index_flip(states: Facelets) -> IntTable:
     """(n,) the flips of some states (n, 54)."""
     second = np.isin(np.arange(54), [slot[1] for slot in EDGE_FACELETS])
     flips = second[states[:, EDGE_FACELETS]][:, :, 0]
@@ -120,7 +128,7 @@ def flip_of(states: Facelets) -> IntTable:
     return numbers
 
 
-def slice_of(states: Facelets) -> IntTable:
+def index_slice(states: Facelets) -> IntTable:
     """(n,) where the edges of the middle layer are in some states (n, 54)."""
     middle = np.isin(np.arange(54), [slot[0] for slot in EDGE_FACELETS[8:]])
     middle |= np.isin(np.arange(54), [slot[1] for slot in EDGE_FACELETS[8:]])
@@ -133,18 +141,18 @@ def slice_of(states: Facelets) -> IntTable:
 def slice_ranks() -> IntTable:
     """(4096,) the slice number for a bit at each place of an edge of the middle layer, or -1."""
     ranks = np.full(2**12, -1, dtype=np.int32)
-    for rank, chosen in enumerate(slots_of()):
+    for rank, chosen in enumerate(list_slots()):
         ranks[sum(1 << place for place in chosen)] = rank
     return ranks
 
 
-def permutation_of(cube: Cube) -> int:
+def index_permutation(cube: Cube) -> int:
     """Where the corners are."""
     return int(rank_of(np.array([cube.corners]))[0])
 
 
 @cache
-def slots_of() -> tuple[tuple[int, ...], ...]:
+def list_slots() -> tuple[tuple[int, ...], ...]:
     """The slots of the four edges of the middle layer for each slice number, at home first."""
     return tuple(sorted(combinations(range(12), 4), reverse=True))
 
@@ -160,18 +168,18 @@ def _with_flip(number: int) -> Cube:
 
 
 def _with_slice(number: int) -> Cube:
-    edges = edges_with(slots_of()[number])
+    edges = place_edges(list_slots()[number])
     return Cube(SOLVED.corners, SOLVED.twists, edges, SOLVED.flips)
 
 
-def edges_with(slots: tuple[int, ...], order: tuple[int, ...] = (0, 1, 2, 3)) -> tuple[int, ...]:
+def place_edges(slots: tuple[int, ...], order: tuple[int, ...] = (0, 1, 2, 3)) -> tuple[int, ...]:
     """Edges, those of the middle layer in some slots in some order."""
     middle, others = iter(order), iter(range(8))
     return tuple(8 + next(middle) if slot in slots else next(others) for slot in range(12))
 
 
 def _moved(states: Facelets, moves: list[Cube], number: Callable[[Facelets], IntTable]) -> IntTable:
-    return _columns([number(states[:, list(move.facelets())]) for move in moves])
+    return _columns([number(states[:, list(move.list_facelets())]) for move in moves])
 
 
 def _columns(columns: list[IntTable]) -> IntTable:
@@ -197,7 +205,7 @@ def _seen_permutations(orders: Facelets) -> IntTable:
     """(40320, 16); a symmetry moves corners like facelets, whichever way it twists them."""
     corner_at = {frozenset(slot): corner for corner, slot in enumerate(CORNER_FACELETS)}
     columns = []
-    for symmetry in axis_symmetries():
+    for symmetry in list_axis_symmetries():
         taken = np.array([corner_at[frozenset(symmetry[f] for f in s)] for s in CORNER_FACELETS])
         columns.append(rank_of(np.argsort(taken)[orders[:, taken]]))
     return _columns(columns)

@@ -10,9 +10,9 @@ from typing import Any
 
 from pysim.families.rubik.moves import Metric
 from pysim.families.rubik.solver.arrays import pack_arrays, unpack_arrays
-from pysim.families.rubik.solver.coordinates import coordinates
-from pysim.families.rubik.solver.deep.places import TableSize, chosen_size, places
-from pysim.families.rubik.solver.deep.tables import Tables
+from pysim.families.rubik.solver.coordinates import build_coordinates
+from pysim.families.rubik.solver.ida_star.places import TableSize, build_places, read_chosen_size
+from pysim.families.rubik.solver.ida_star.tables import Tables
 from pysim.families.rubik.solver.states import search_tables
 from pysim.families.rubik.solver.storing import (
     Bytes,
@@ -22,17 +22,17 @@ from pysim.families.rubik.solver.storing import (
     load_table,
 )
 
-__all__ = ["announcement", "has_tables", "prepare", "size_for", "tables_of"]
+__all__ = ["choose_size", "describe_preparation", "has_tables", "load_tables", "prepare"]
 
 
 def has_tables(metric: Metric) -> bool:
     """Whether the tables of a metric, of the size that is in use, have been made."""
-    return all(map(has_table, _names(metric, size_for(metric))))
+    return all(map(has_table, _names(metric, choose_size(metric))))
 
 
-def announcement(metric: Metric) -> str:
+def describe_preparation(metric: Metric) -> str:
     """What is made before the first search, where it is kept, and how long that takes."""
-    size = size_for(metric)
+    size = choose_size(metric)
     megabytes, takes = _COSTS[size]
     return (
         f"making the {size} tables for shortest solutions in {metric.upper()}, once: {megabytes} "
@@ -49,33 +49,33 @@ def prepare(metric: Metric, progress: Callable[[float], None] = lambda share: No
     Raises:
         OSError: the cache folder can't be written.
     """
-    tables_of(metric, progress)
+    load_tables(metric, progress)
 
 
 _LOADED: dict[tuple[Metric, TableSize], Tables] = {}
 """The tables of this process."""
 
 
-def size_for(metric: Metric) -> TableSize:
+def choose_size(metric: Metric) -> TableSize:
     """The size of the tables in use: as it was chosen; of quarter turns there are only small ones.
 
     Raises:
         InputError: a size was chosen that there is not.
     """
-    size = chosen_size()
+    size = read_chosen_size()
     return size if metric is Metric.HTM else TableSize.SMALL
 
 
-def tables_of(
+def load_tables(
     metric: Metric,
     progress: Callable[[float], None] = lambda share: None,
     size: TableSize | None = None,
 ) -> Tables:
     """What a search reads, mapped from its files; see :func:`prepare`."""
-    size = size_for(metric) if size is None else size
+    size = choose_size(metric) if size is None else size
     if (metric, size) not in _LOADED:
         if not all(map(has_table, _names(metric, size))):
-            _LOG.warning("%s", announcement(metric))
+            _LOG.warning("%s", describe_preparation(metric))
         small = _edge_table(metric, TableSize.SMALL, progress)
         edges = small if size is TableSize.SMALL else _edge_table(metric, size, progress)
         corners = load_table(f"corners-{metric}", lambda: _corners(metric))
@@ -114,30 +114,30 @@ def _edge_table(metric: Metric, size: TableSize, progress: Callable[[float], Non
 
 
 def _made_edges(metric: Metric, size: TableSize, progress: Callable[[float], None]) -> Bytes:
-    from pysim.families.rubik.solver.building import distances, edge_classes, pack
-    from pysim.families.rubik.solver.deep.filling import filled
+    from pysim.families.rubik.solver.building import build_edge_classes, compute_distances, pack
+    from pysim.families.rubik.solver.ida_star.table_builder import fill_table
 
-    numbers, draft = coordinates(), TableDraft(_edges(metric, size))
-    classes = edge_classes(numbers)
+    numbers, draft = build_coordinates(), TableDraft(_edges(metric, size))
+    classes = build_edge_classes(numbers)
     if size is TableSize.SMALL:
-        table = pack(distances(classes, numbers, metric, progress, draft)[0])
+        table = pack(compute_distances(classes, numbers, metric, progress, draft)[0])
     else:
-        table, _ = filled(classes, numbers, places(size), metric, progress, draft)
+        table, _ = fill_table(classes, numbers, build_places(size), metric, progress, draft)
     draft.drop()
     return table
 
 
 def _corners(metric: Metric) -> Bytes:
-    from pysim.families.rubik.solver.building import corner_classes, distances, pack
+    from pysim.families.rubik.solver.building import build_corner_classes, compute_distances, pack
 
-    numbers = coordinates()
-    return pack(distances(corner_classes(numbers), numbers, metric)[0])
+    numbers = build_coordinates()
+    return pack(compute_distances(build_corner_classes(numbers), numbers, metric)[0])
 
 
 def _numbers(metric: Metric, size: TableSize) -> Bytes:
     """Everything that a search reads besides: quickly made, but more quickly read."""
-    from pysim.families.rubik.solver.building import corner_classes, edge_classes
+    from pysim.families.rubik.solver.building import build_corner_classes, build_edge_classes
 
-    numbers = coordinates()
-    edges, corners = edge_classes(numbers), corner_classes(numbers)
-    return pack_arrays(search_tables(numbers, places(size), metric, edges, corners))
+    numbers = build_coordinates()
+    edges, corners = build_edge_classes(numbers), build_corner_classes(numbers)
+    return pack_arrays(search_tables(numbers, build_places(size), metric, edges, corners))

@@ -7,11 +7,10 @@ corners), and each bound is searched whole. So the first solution found is prove
 from dataclasses import dataclass
 
 from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.moves import Metric, Move, all_moves
-from pysim.families.rubik.solver.bounds import bounds
-from pysim.families.rubik.solver.deep.searching import search
-from pysim.families.rubik.solver.mapping import size_for, tables_of
-from pysim.families.rubik.solver.states import start_of
+from pysim.families.rubik.moves import Metric, Move, list_moves
+from pysim.families.rubik.solver.ida_star.search import search
+from pysim.families.rubik.solver.mapping import choose_size, load_tables
+from pysim.families.rubik.solver.states import list_bounds, start_of
 from pysim.families.rubik.validity import check_cube
 
 __all__ = ["MOST", "Solution", "solve_optimally"]
@@ -52,13 +51,13 @@ def solve_optimally(
     check_cube(cube)
     if cube.solved:
         return Solution((), 0, 0)
-    tables, start = tables_of(metric), start_of(cube, size_for(metric))
+    tables, start = load_tables(metric), start_of(cube, choose_size(metric))
     most, nodes = MOST[metric] if at_most is None else at_most, 0
-    for bound in bounds(cube, metric, max(at_least, 1)):
+    for bound in list_bounds(cube, metric, max(at_least, 1)):
         if bound > most:
             return Solution(None, bound, nodes)
         path, looked = search(tables, start, bound)
         nodes += looked
         if path is not None:
-            return Solution(tuple(all_moves()[index] for index in path), bound, nodes)
+            return Solution(tuple(list_moves()[index] for index in path), bound, nodes)
     raise AssertionError("bounds have no end")

@@ -14,13 +14,13 @@ from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.rubik.cube import CORNERS, EDGES, turn_of
-from pysim.families.rubik.moves import all_moves
+from pysim.families.rubik.moves import list_moves
 from pysim.families.rubik.solver.arrays import pack_arrays, unpack_arrays
-from pysim.families.rubik.solver.coordinates import coordinates, rank_of
-from pysim.families.rubik.solver.states import cubie_moves
+from pysim.families.rubik.solver.coordinates import build_coordinates, rank_of
+from pysim.families.rubik.solver.states import list_cubie_moves
 from pysim.families.rubik.solver.storing import Bytes, has_table, load_table
 
-__all__ = ["Phases", "keep_phases", "phases"]
+__all__ = ["Phases", "keep_phases", "load_phases"]
 
 _NAME = "phases"
 
@@ -61,7 +61,7 @@ class Phases(NamedTuple):
 
 
 @cache
-def phases() -> Phases:
+def load_phases() -> Phases:
     """The tables, 6 MB: read where they are kept, else made."""
     if not has_table(_NAME):
         return _made()
@@ -80,7 +80,7 @@ def _kept() -> Bytes:
 
 
 def _made() -> Phases:
-    numbers = coordinates()
+    numbers = build_coordinates()
     is_inner = _inner()
     inner = np.flatnonzero(is_inner)
     twist, flip, place = (_words(t) for t in (numbers.twist, numbers.flip, numbers.slice))
@@ -99,8 +99,8 @@ def _made() -> Phases:
         middle=middle,
         corners_far=_distances(corners, middle),
         edges_far=_distances(edges, middle),
-        corner_moves=cubie_moves(CORNERS, 3),
-        edge_moves=cubie_moves(EDGES, 2),
+        corner_moves=list_cubie_moves(CORNERS, 3),
+        edge_moves=list_cubie_moves(EDGES, 2),
     )
 
 
@@ -110,7 +110,7 @@ def _words(table: NDArray[np.int32]) -> Words16:
 
 def _inner() -> NDArray[np.bool_]:
     """(18,) which moves twist no corner, flip no edge and keep the edges of the middle layer."""
-    numbers = coordinates()
+    numbers = build_coordinates()
     home = [table[0] == 0 for table in (numbers.twist, numbers.flip, numbers.slice)]
     inner: NDArray[np.bool_] = np.all(home, axis=0)
     return inner
@@ -119,7 +119,7 @@ def _inner() -> NDArray[np.bool_]:
 def _order_moves(moves: NDArray[np.int64], low: int, high: int) -> Words16:
     """(n!, moves) orders of the edges in some slots after moves that keep them there."""
     orders = np.array(list(permutations(range(high - low))), dtype=np.int64)
-    taken = [np.array(turn_of(all_moves()[move]).edges[low:high]) - low for move in moves]
+    taken = [np.array(turn_of(list_moves()[move]).edges[low:high]) - low for move in moves]
     return np.stack([rank_of(orders[:, slots]) for slots in taken], axis=1).astype(np.uint16)
 
 

@@ -4,7 +4,9 @@ The inverse of a state has in slot i what is told by where cubie i is and how it
 its coordinates are sums over cubies, and one table holds what each cubie adds.
 """
 
+from collections.abc import Iterator
 from functools import cache
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,25 +18,26 @@ from pysim.families.rubik.cube import (
     EDGE_FACELETS,
     EDGES,
     Cube,
+    compute_parity,
     turn_of,
 )
-from pysim.families.rubik.moves import Metric, all_moves
+from pysim.families.rubik.moves import Metric, list_moves
 from pysim.families.rubik.solver.coordinates import (
     SLICES,
     TWISTS,
     Coordinates,
-    flip_of,
-    permutation_of,
-    twist_of,
+    index_flip,
+    index_permutation,
+    index_twist,
 )
-from pysim.families.rubik.solver.deep.places import TETRAD, PlaceTables, TableSize, places_of
+from pysim.families.rubik.solver.ida_star.places import TETRAD, PlaceTables, TableSize, index_places
 from pysim.families.rubik.solver.storing import Bytes
-from pysim.families.rubik.solver.symmetry import conjugate, facelet_array, thirds
+from pysim.families.rubik.solver.symmetry import list_thirds, stack_facelets, transform_states
 
 if TYPE_CHECKING:
     from pysim.families.rubik.solver.building import Classes
 
-__all__ = ["cubie_moves", "cubies_of", "search_tables", "start_of"]
+__all__ = ["list_bounds", "list_cubie_moves", "list_cubies", "search_tables", "start_of"]
 
 
 _WHOLE = {"shift": 1, "low": 1, "bits": 2, "mask": 15}
@@ -44,17 +47,17 @@ _CUT = {"shift": 2, "low": 3, "bits": 1, "mask": 3}
 
 
 def start_of(cube: Cube, size: TableSize) -> NDArray[np.int64]:
-    """(30,) a state as :func:`pysim.families.rubik.solver.deep.searching.search` takes it."""
-    facelets = facelet_array([cube])
+    """(30,) a state as :func:`pysim.families.rubik.solver.ida_star.search.search` takes it."""
+    facelets = stack_facelets([cube])
     numbers: list[int] = []
-    for third in thirds():
-        seen = conjugate(facelets, third)
-        parts = flip_of(seen), places_of(seen, size), twist_of(seen)
+    for third in list_thirds():
+        seen = transform_states(facelets, third)
+        parts = index_flip(seen), index_places(seen, size), index_twist(seen)
         numbers += [int(part[0]) for part in parts]
-    return np.array([*numbers, permutation_of(cube), *cubies_of(cube)], dtype=np.int64)
+    return np.array([*numbers, index_permutation(cube), *list_cubies(cube)], dtype=np.int64)
 
 
-def cubies_of(cube: Cube) -> tuple[int, ...]:
+def list_cubies(cube: Cube) -> tuple[int, ...]:
     """(20,) where each cubie is: ``3 * slot + twist`` of 8 corners, then ``2 * slot + flip``."""
     corners, edges = [0] * CORNERS, [0] * EDGES
     for slot, (corner, twist) in enumerate(zip(cube.corners, cube.twists, strict=True)):
@@ -72,9 +75,11 @@ def search_tables(
     corners: "Classes",
 ) -> dict[str, NDArray[Any]]:
     """The tables of a search but for the distances, whose classes are given."""
-    from pysim.families.rubik.solver.deep.filling import row_entries  # It loads compiled code.
+    from pysim.families.rubik.solver.ida_star.table_builder import (
+        count_row_entries,  # It loads compiled code.
+    )
 
-    costs = np.array([metric.length([move]) for move in all_moves()], dtype=np.int64)
+    costs = np.array([metric.measure([move]) for move in list_moves()], dtype=np.int64)
     changes = _changes(coordinates, own_places)
     whole, base = own_places.kinds == 1, own_places.base
     return dict(
@@ -90,12 +95,12 @@ def search_tables(
         permutation=coordinates.permutation.astype(np.uint16),
         axis_moves=coordinates.axis_moves.astype(np.int64),
         seen_twist=coordinates.seen_twist.astype(np.uint16),
-        corner_moves=cubie_moves(CORNERS, 3),
-        edge_moves=cubie_moves(EDGES, 2),
+        corner_moves=list_cubie_moves(CORNERS, 3),
+        edge_moves=list_cubie_moves(EDGES, 2),
         inverse_words=np.ascontiguousarray(_inverse_words().transpose(1, 2, 0)),
         edge_ranks=own_places.edge_ranks,
         corner_ranks=own_places.corner_ranks,
-        row=np.array(TWISTS if whole else row_entries(own_places.kinds)),
+        row=np.array(TWISTS if whole else count_row_entries(own_places.kinds)),
         near=np.array(-1 if whole else base),
         **{name: np.array(value) for name, value in (_WHOLE if whole else _CUT).items()},
         codes=np.array(range(16) if whole else (0, *range(base + 1, base + 4)), dtype=np.uint8),
@@ -128,10 +133,10 @@ def _changes(coordinates: Coordinates, own_places: PlaceTables) -> NDArray[np.bo
     return leaves
 
 
-def cubie_moves(slots: int, turns: int) -> Bytes:
+def list_cubie_moves(slots: int, turns: int) -> Bytes:
     """(18, slots * turns) the state ``turns * slot + turned`` of a cubie after a move."""
     result = np.zeros((18, slots * turns), dtype=np.uint8)
-    for move in all_moves():
+    for move in list_moves():
         cube = turn_of(move)
         numbers, turned = (cube.corners, cube.twists) if turns == 3 else (cube.edges, cube.flips)
         for slot, (origin, by) in enumerate(zip(numbers, turned, strict=True)):
@@ -144,7 +149,7 @@ def cubie_moves(slots: int, turns: int) -> Bytes:
 def _inverse_words() -> NDArray[np.int64]:
     """(3, 20, 24) words of twist (12 bits), flip (11), edges (16) and corners (8)."""
     words = np.zeros((3, CORNERS + EDGES, 24), dtype=np.int64)
-    for axis, third in enumerate(thirds()):
+    for axis, third in enumerate(list_thirds()):
         images = np.argsort(third)
         for cubie, slots in ((0, CORNER_FACELETS), (CORNERS, EDGE_FACELETS)):
             for number, home in enumerate(slots):
@@ -170,3 +175,13 @@ def _word(at: dict[int, int], slots: tuple[tuple[int, ...], ...]) -> int:
         return twist | (other in TETRAD) << (39 + place)
     flip = turned << (10 - place) if place < 11 else 0
     return flip << 12 | (place << (23 + 4 * (other - 8)) if other >= 8 else 0)
+
+
+def list_bounds(cube: Cube, metric: Metric, at_least: int) -> Iterator[int]:
+    """Yield the possible lengths of solutions, in ascending order from ``at_least`` on.
+
+    A quarter turn changes the parity of the corners.
+    """
+    if metric is Metric.HTM:
+        return count(at_least)
+    return count(at_least + (at_least + compute_parity(cube.corners)) % 2, 2)

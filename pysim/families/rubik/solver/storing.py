@@ -29,9 +29,9 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.machine.homes import home
+from pysim.machine import find_home
 
-__all__ = ["Bytes", "TableDraft", "cache_folder", "has_table", "load_table", "table_path"]
+__all__ = ["Bytes", "TableDraft", "cache_folder", "find_table_path", "has_table", "load_table"]
 
 FORMAT = "luban-rubik-table/1"
 _HEADER = 4096
@@ -54,10 +54,10 @@ def cache_folder() -> Path:
     if own := os.environ.get("LUBAN_CACHE"):
         return Path(own) / "rubik"
     shared = os.environ.get("XDG_CACHE_HOME")
-    return (Path(shared) if shared else home() / ".cache") / "luban" / "rubik"
+    return (Path(shared) if shared else find_home() / ".cache") / "luban" / "rubik"
 
 
-def table_path(name: str) -> Path:
+def find_table_path(name: str) -> Path:
     """Where the table called ``name`` is kept."""
     return cache_folder() / f"{name}.table"
 
@@ -148,7 +148,7 @@ def has_table(name: str) -> bool:
 def _places(name: str) -> tuple[Path, Path]:
     """Where the table called ``name`` is kept, and where if that is not allowed."""
     own = Path(tempfile.gettempdir()) / f"luban-cache-{os.getuid()}"
-    return table_path(name), own / f"{name}.table"
+    return find_table_path(name), own / f"{name}.table"
 
 
 def _make_folder(folder: Path) -> None:

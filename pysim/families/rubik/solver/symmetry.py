@@ -12,18 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.families.rubik.cube import Cube, turn_of
-from pysim.families.rubik.faces import facelet_index, facelets
-from pysim.families.rubik.moves import all_moves
+from pysim.families.rubik.faces import index_facelets, list_facelets
+from pysim.families.rubik.moves import list_moves
 from pysim.geometry import Cell, Direction
 
 __all__ = [
     "Facelets",
-    "all_symmetries",
-    "axis_symmetries",
-    "conjugate",
-    "facelet_array",
+    "list_axis_symmetries",
+    "list_symmetries",
+    "list_thirds",
     "move_map",
-    "thirds",
+    "stack_facelets",
+    "transform_states",
 ]
 
 Facelets = NDArray[np.int64]
@@ -31,7 +31,7 @@ Facelets = NDArray[np.int64]
 
 
 @cache
-def all_symmetries() -> tuple[tuple[int, ...], ...]:
+def list_symmetries() -> tuple[tuple[int, ...], ...]:
     """(48, 54) where each symmetry takes each facelet from; the first is the identity."""
     return tuple(
         _permutation(order, signs)
@@ -41,7 +41,7 @@ def all_symmetries() -> tuple[tuple[int, ...], ...]:
 
 
 @cache
-def axis_symmetries() -> tuple[tuple[int, ...], ...]:
+def list_axis_symmetries() -> tuple[tuple[int, ...], ...]:
     """(16, 54) the symmetries that keep the axis from D to U, the identity first."""
     return tuple(
         _permutation(order, signs)
@@ -51,19 +51,19 @@ def axis_symmetries() -> tuple[tuple[int, ...], ...]:
 
 
 @cache
-def thirds() -> tuple[tuple[int, ...], ...]:
+def list_thirds() -> tuple[tuple[int, ...], ...]:
     """(3, 54) the turns about the corner URF by 0, 1 and 2 thirds."""
     third = _permutation((1, 2, 0), (-1, -1, 1))
     twice = tuple(third[i] for i in third)
     return tuple(range(54)), third, twice
 
 
-def facelet_array(cubes: Sequence[Cube]) -> Facelets:
+def stack_facelets(cubes: Sequence[Cube]) -> Facelets:
     """(n, 54) the facelets of some cubes."""
-    return np.array([cube.facelets() for cube in cubes], dtype=np.int64)
+    return np.array([cube.list_facelets() for cube in cubes], dtype=np.int64)
 
 
-def conjugate(states: Facelets, symmetry: Sequence[int]) -> Facelets:
+def transform_states(states: Facelets, symmetry: Sequence[int]) -> Facelets:
     """(..., 54) every state as seen through a symmetry."""
     taken = np.array(symmetry)
     back = np.argsort(taken)
@@ -73,8 +73,8 @@ def conjugate(states: Facelets, symmetry: Sequence[int]) -> Facelets:
 
 def move_map(symmetry: Sequence[int]) -> tuple[int, ...]:
     """(18,) the index of each move as seen through a symmetry."""
-    moves = facelet_array([turn_of(move) for move in all_moves()])
-    seen = conjugate(moves, symmetry)
+    moves = stack_facelets([turn_of(move) for move in list_moves()])
+    seen = transform_states(moves, symmetry)
     by_facelets = {tuple(row): i for i, row in enumerate(moves.tolist())}
     return tuple(by_facelets[tuple(row)] for row in seen.tolist())
 
@@ -88,5 +88,5 @@ def _permutation(order: Sequence[int], signs: Sequence[int]) -> tuple[int, ...]:
 
     sides = {side.vector: side for side in Direction}
     return tuple(
-        facelet_index()[(image(cell), sides[image(side.vector)])] for cell, side in facelets()
+        index_facelets()[(image(cell), sides[image(side.vector)])] for cell, side in list_facelets()
     )

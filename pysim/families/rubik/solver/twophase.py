@@ -13,13 +13,18 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.rubik.cube import Cube, cube_of
-from pysim.families.rubik.moves import Move, all_moves, inverse_moves
-from pysim.families.rubik.solver.coordinates import flip_of, slice_of, twist_of
-from pysim.families.rubik.solver.descending import descend
-from pysim.families.rubik.solver.phases import phases
-from pysim.families.rubik.solver.states import cubies_of
-from pysim.families.rubik.solver.symmetry import conjugate, facelet_array, move_map, thirds
+from pysim.families.rubik.cube import Cube, parse_facelets
+from pysim.families.rubik.moves import Move, invert_moves, list_moves
+from pysim.families.rubik.solver.coordinates import index_flip, index_slice, index_twist
+from pysim.families.rubik.solver.phases import load_phases
+from pysim.families.rubik.solver.states import list_cubies
+from pysim.families.rubik.solver.symmetry import (
+    list_thirds,
+    move_map,
+    stack_facelets,
+    transform_states,
+)
+from pysim.families.rubik.solver.two_phase_search import search_two_phases
 from pysim.families.rubik.validity import check_cube
 
 __all__ = ["solve_in_two_phases"]
@@ -51,10 +56,10 @@ class _View:
     seen: tuple[int, ...]
     inverted: bool
 
-    def solution(self, numbers: list[int]) -> tuple[Move, ...]:
+    def map_solution(self, numbers: list[int]) -> tuple[Move, ...]:
         """What solves the cube, given what solves this view of it."""
-        moves = tuple(all_moves()[self.seen.index(number)] for number in numbers)
-        return inverse_moves(moves) if self.inverted else moves
+        moves = tuple(list_moves()[self.seen.index(number)] for number in numbers)
+        return invert_moves(moves) if self.inverted else moves
 
 
 def solve_in_two_phases(cube: Cube) -> tuple[Move, ...]:
@@ -73,24 +78,26 @@ def solve_in_two_phases(cube: Cube) -> tuple[Move, ...]:
         second = _SECOND_AT_FIRST if best is None else min(_SECOND, len(best) - first - 1)
         if second < 0 or (good and left <= 0):
             break
-        found, looked = descend(phases(), view.start, first, second, left if good else None)
+        found, looked = search_two_phases(
+            load_phases(), view.start, first, second, left if good else None
+        )
         left -= looked
-        best = best if found is None else view.solution(found)
+        best = best if found is None else view.map_solution(found)
     assert best is not None
     return best
 
 
 def _views(cube: Cube) -> list[_View]:
     """Up to six, each once: symmetric cubes look the same from several sides."""
-    both = ((cube, False), (cube.inverse(), True))
-    views = (_view(*one, third) for third in thirds() for one in both)
+    both = ((cube, False), (cube.invert(), True))
+    views = (_view(*one, third) for third in list_thirds() for one in both)
     return list({tuple(view.start.tolist()): view for view in views}.values())
 
 
 def _view(cube: Cube, inverted: bool, third: tuple[int, ...]) -> _View:
-    seen = conjugate(facelet_array([cube]), third)
-    numbers = [int(number(seen)[0]) for number in (twist_of, flip_of, slice_of)]
-    cubies = cubies_of(cube_of(tuple(seen[0].tolist())))
+    seen = transform_states(stack_facelets([cube]), third)
+    numbers = [int(number(seen)[0]) for number in (index_twist, index_flip, index_slice)]
+    cubies = list_cubies(parse_facelets(tuple(seen[0].tolist())))
     return _View(np.array([*numbers, *cubies], dtype=np.int64), _move_map(third), inverted)
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pysim.families.burr import Lock
 from pysim.families.burr.files.design import Design, Problem
 from pysim.families.burr.generator import LockGenerator, Settings
-from pysim.families.burr.lock import LockKind, colours_of
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.lock import LockKind, list_colours
+from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.generation import Draft, Rejected
 from pysim.geometry import Voxels
 from pysim.puzzle import Outcome, Proof
@@ -61,7 +61,7 @@ def test_locks_of_every_kind_replay_their_plan(kind: LockKind) -> None:
     draft = first_draft(SMALL[kind])
     check_plan(draft)
     assert draft.facts["pieces"] == SMALL[kind].pieces == len(draft.puzzle.pieces)
-    assert colours_of(draft.puzzle) == COLOURS[: SMALL[kind].pieces]
+    assert list_colours(draft.puzzle) == COLOURS[: SMALL[kind].pieces]
 
 
 @pytest.mark.parametrize("kind", [LockKind.CUBE, LockKind.BOARD])
@@ -84,7 +84,7 @@ def test_every_cube_keeps_its_promises(seed: int, level: int) -> None:
     check_plan(attempt)
     pieces = assembled(attempt.puzzle)
     filled = frozenset().union(*pieces)
-    outside = {c for c in Voxels.block((4, 4, 4)).cells if min(c) == 0 or max(c) == 3}
+    outside = {c for c in Voxels.make_block((4, 4, 4)).cells if min(c) == 0 or max(c) == 3}
     assert outside <= filled
     assert level <= attempt.score == min(naive_levels(frozenset(pieces)))[0]
 
@@ -93,7 +93,7 @@ def test_six_piece_burrs_have_numbers_and_one_solution() -> None:
     draft = first_draft(SMALL[LockKind.SIX_PIECE])
     numbers = [piece.number for piece in draft.puzzle.pieces]
     assert None not in numbers
-    tally = tally_of(six_piece_design([number for number in numbers if number]))
+    tally = tally_of(make_six_piece_design([number for number in numbers if number]))
     assert (tally.solutions, tally.assemblies) == (1, draft.facts["assemblies"])
     assert list(tally.levels) == [draft.facts["level"]]
 
@@ -152,7 +152,7 @@ def test_ways_to_build_that_can_not_be_counted_are_told_as_a_lower_bound(
 
 def test_counts_of_ways_to_build_are_those_of_the_solver() -> None:
     draft = first_draft(SMALL[LockKind.CUBE])
-    cells = frozenset(Voxels.block((4, 4, 4)).cells)
+    cells = frozenset(Voxels.make_block((4, 4, 4)).cells)
     inner = frozenset(c for c in cells if all(0 < v < 3 for v in c))
     design, problem = _problem_of(draft.puzzle, cells - inner, inner)
     assert tally_of(Design(design.shapes, (problem,))).assemblies == draft.facts["assemblies"]

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pysim.families.burr.generator.canonical import canonical_key
-from pysim.families.burr.generator.chance import below, seeded, unit
-from pysim.families.burr.generator.rods import places
-from pysim.families.burr.generator.rows import empty_rows, flip, measure_rows
-from pysim.families.burr.generator.sixpiece import stick_of
-from pysim.families.burr.generator.takedown import bench, take_down
-from pysim.families.burr.notches import burr_stick
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.generator.canonical import compute_canonical_key
+from pysim.families.burr.generator.rng import create_rng, draw_below, draw_unit
+from pysim.families.burr.generator.rods import list_places
+from pysim.families.burr.generator.rows import create_rows, flip, measure_rows
+from pysim.families.burr.generator.sixpiece import find_stick
+from pysim.families.burr.generator.takedown import create_buffers, take_down
+from pysim.families.burr.notches import make_stick
+from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.families.burr.solver.movement import measure
 from pysim.geometry import Cell, Rotation, Voxels
 from tests.families.burr.oracle import naive_levels
@@ -36,7 +36,7 @@ def drawn_pieces(seed: int, pieces: int, size: int = SIDE) -> list[list[Cell]]:
 
 
 def rows_of(pieces: list[list[Cell]], side: int = SIDE) -> np.ndarray:
-    rows = empty_rows(len(pieces), side)
+    rows = create_rows(len(pieces), side)
     for i, cells in enumerate(pieces):
         for x, y, z in cells:
             flip(rows, i, x, y, z)
@@ -45,16 +45,16 @@ def rows_of(pieces: list[list[Cell]], side: int = SIDE) -> np.ndarray:
 
 def test_random_numbers_are_those_of_splitmix64() -> None:
     # The first outputs for the state 1234567, as its authors' reference program prints them.
-    state = seeded(1234567)
+    state = create_rng(1234567)
     outputs = [6457827717110365317, 3203168211198807973, 9817491932198370423]
-    assert [below(state, 1 << 32) for _ in outputs] == [output >> 32 for output in outputs]
+    assert [draw_below(state, 1 << 32) for _ in outputs] == [output >> 32 for output in outputs]
 
 
 @given(SEEDS, st.integers(1, 100))
 def test_random_numbers_stay_within_their_bounds(seed: int, count: int) -> None:
-    state = seeded(seed)
-    assert all(0 <= below(state, count) < count for _ in range(20))
-    assert all(0.0 <= unit(state) < 1.0 for _ in range(20))
+    state = create_rng(seed)
+    assert all(0 <= draw_below(state, count) < count for _ in range(20))
+    assert all(0.0 <= draw_unit(state) < 1.0 for _ in range(20))
 
 
 @given(SEEDS, st.tuples(*[st.integers(-12, 12)] * 3))
@@ -73,7 +73,7 @@ def test_bits_measure_what_cells_measure(seed: int, relative: Cell) -> None:
 @given(SEEDS, st.integers(2, 4))
 def test_taking_apart_agrees_with_an_oracle_that_knows_only_cells(seed: int, pieces: int) -> None:
     drawn = drawn_pieces(seed, pieces, 4)
-    found = take_down(rows_of(drawn, 4), bench(pieces, 20_000))
+    found = take_down(rows_of(drawn, 4), create_buffers(pieces, 20_000))
     levels = naive_levels(frozenset(map(frozenset, drawn)))
     assert found.apart is bool(levels)
     if levels:
@@ -81,7 +81,7 @@ def test_taking_apart_agrees_with_an_oracle_that_knows_only_cells(seed: int, pie
 
 
 def test_a_search_that_reaches_its_limit_says_so() -> None:
-    room, cramped = bench(4, 20_000), bench(4, 3)
+    room, cramped = create_buffers(4, 20_000), create_buffers(4, 3)
     every = [rows_of(drawn_pieces(seed, 4, 4), 4) for seed in range(200)]
     far = [rows for rows in every if take_down(rows, room).depth > 2]
     assert far
@@ -94,24 +94,35 @@ def test_a_search_that_reaches_its_limit_says_so() -> None:
 def test_turned_moved_and_reordered_assemblies_are_the_same(
     seed: int, rotation: Rotation, by: Cell, reflections: bool
 ) -> None:
-    pieces = [Voxels.of(cells) for cells in drawn_pieces(seed, 3, 3)]
-    turned = [piece.rotated(rotation).moved(by) for piece in reversed(pieces)]
-    key = canonical_key(pieces, reflections=reflections)
-    assert canonical_key(turned, reflections=reflections) == key
+    pieces = [Voxels.from_cells(cells) for cells in drawn_pieces(seed, 3, 3)]
+    turned = [piece.rotate(rotation).translate(by) for piece in reversed(pieces)]
+    key = compute_canonical_key(pieces, reflections=reflections)
+    assert compute_canonical_key(turned, reflections=reflections) == key
 
 
 def test_mirror_images_are_the_same_only_if_asked() -> None:
-    screw = [Voxels.of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)]), Voxels.of([(0, 0, 1)])]
-    mirrored = [Voxels.of((-x, y, z) for x, y, z in piece.cells) for piece in screw]
+    screw = [
+        Voxels.from_cells([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)]),
+        Voxels.from_cells([(0, 0, 1)]),
+    ]
+    mirrored = [Voxels.from_cells((-x, y, z) for x, y, z in piece.cells) for piece in screw]
     for reflections in (False, True):
-        keys = {canonical_key(p, reflections=reflections) for p in (screw, mirrored)}
+        keys = {compute_canonical_key(p, reflections=reflections) for p in (screw, mirrored)}
         assert len(keys) == (1 if reflections else 2)
 
 
 def test_cells_that_change_hands_make_another_assembly() -> None:
-    one = [Voxels.of([(0, 0, 0), (1, 0, 0)]), Voxels.of([(2, 0, 0)]), Voxels.of([(3, 0, 0)])]
-    other = [Voxels.of([(0, 0, 0)]), Voxels.of([(1, 0, 0), (2, 0, 0)]), Voxels.of([(3, 0, 0)])]
-    keys = {canonical_key(pieces, reflections=True) for pieces in (one, other)}
+    one = [
+        Voxels.from_cells([(0, 0, 0), (1, 0, 0)]),
+        Voxels.from_cells([(2, 0, 0)]),
+        Voxels.from_cells([(3, 0, 0)]),
+    ]
+    other = [
+        Voxels.from_cells([(0, 0, 0)]),
+        Voxels.from_cells([(1, 0, 0), (2, 0, 0)]),
+        Voxels.from_cells([(3, 0, 0)]),
+    ]
+    keys = {compute_canonical_key(pieces, reflections=True) for pieces in (one, other)}
     assert len(keys) == 2
 
 
@@ -120,24 +131,24 @@ def test_a_stick_is_known_by_its_number_however_it_lies(
     number: int, length: int, rotation: Rotation
 ) -> None:
     try:
-        stick = burr_stick(number, length)
+        stick = make_stick(number, length)
     except ValueError:
         return
-    shape, name = stick_of(stick.rotated(rotation))
-    assert shape == burr_stick(int(name), length)
+    shape, name = find_stick(stick.rotate(rotation))
+    assert shape == make_stick(int(name), length)
     assert int(name) <= number and shape.canonical == stick.canonical
 
 
 def test_what_is_no_stick_has_no_number() -> None:
-    for cells in (Voxels.block((6, 2, 3)), Voxels.of([(x, 0, 0) for x in range(6)])):
+    for cells in (Voxels.make_block((6, 2, 3)), Voxels.from_cells([(x, 0, 0) for x in range(6)])):
         with pytest.raises(ValueError, match="no burr stick"):
-            stick_of(cells)
+            find_stick(cells)
 
 
 @pytest.mark.parametrize("length", [6, 8])
 def test_six_rods_lie_as_in_the_classic_burr(length: int) -> None:
-    rods = places(6, length)
-    goal = six_piece_design((1, 1, 1, 1, 1, 1), length).shapes[0]
+    rods = list_places(6, length)
+    goal = make_six_piece_design((1, 1, 1, 1, 1, 1), length).shapes[0]
     assert frozenset().union(*rods) == goal.filled | goal.variable
     alone = [cell for rod in rods for cell in rod if sum(cell in r for r in rods) == 1]
     assert frozenset(alone) == goal.filled
@@ -145,8 +156,8 @@ def test_six_rods_lie_as_in_the_classic_burr(length: int) -> None:
 
 @pytest.mark.parametrize("count", range(3, 31))
 def test_rods_are_whole_and_lie_in_their_block(count: int) -> None:
-    length = max(max(c) for rod in places(count, 20) for c in rod) + 1
-    rods = places(count, 20)
+    length = max(max(c) for rod in list_places(count, 20) for c in rod) + 1
+    rods = list_places(count, 20)
     assert len(rods) == count and length == 20
     assert {len(rod) for rod in rods} == {80}
     assert len(set(rods)) == count

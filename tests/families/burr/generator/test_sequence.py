@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.families.burr.generator.sequence import cut, forced_order
+from pysim.families.burr.generator.sequence import cut, find_forced_order
 from pysim.geometry import Direction, Voxels, add
 
 BOX = (4, 4, 4)
@@ -32,8 +32,8 @@ def test_at_every_stage_one_piece_alone_can_move(seed: int, count: int) -> None:
     pieces = cut(count, BOX, Random(seed))
     if pieces is None:
         return
-    assert sorted(c for piece in pieces for c in piece.cells) == list(Voxels.block(BOX).cells)
-    order = forced_order(pieces)
+    assert sorted(c for piece in pieces for c in piece.cells) == list(Voxels.make_block(BOX).cells)
+    order = find_forced_order(pieces)
     assert order is not None
     left = list(pieces)
     for place, (piece, direction) in enumerate(order[:-1]):
@@ -49,37 +49,45 @@ def test_at_every_stage_one_piece_alone_can_move(seed: int, count: int) -> None:
 
 def bars(*lengths: int) -> list[Voxels]:
     """Bars of one cell's width side by side, along x."""
-    return [Voxels.of((x, y, 0) for x in range(n)) for y, n in enumerate(lengths)]
+    return [Voxels.from_cells((x, y, 0) for x in range(n)) for y, n in enumerate(lengths)]
 
 
 def test_bars_that_lie_loose_have_no_forced_order() -> None:
-    assert forced_order(bars(3, 3, 3)) is None
+    assert find_forced_order(bars(3, 3, 3)) is None
 
 
 def test_two_pieces_have_one_whichever_way_they_part() -> None:
-    order = forced_order(bars(2, 2))
+    order = find_forced_order(bars(2, 2))
     assert order is not None and [piece for piece, _ in order] == [0]
 
 
 def test_the_last_two_pieces_part_in_whichever_direction_is_free() -> None:
     pieces = cut(5, BOX, Random(149))
-    assert pieces is not None and forced_order(pieces) is not None
+    assert pieces is not None and find_forced_order(pieces) is not None
 
 
 def test_a_piece_that_is_caged_can_not_be_taken_out() -> None:
-    block = Voxels.block((3, 3, 3)).cell_set
-    assert forced_order([Voxels.of(block - {(1, 1, 1)}), Voxels.of([(1, 1, 1)])]) is None
+    block = Voxels.make_block((3, 3, 3)).cell_set
+    assert (
+        find_forced_order([Voxels.from_cells(block - {(1, 1, 1)}), Voxels.from_cells([(1, 1, 1)])])
+        is None
+    )
 
 
 def test_a_piece_that_can_move_but_not_leave_makes_no_order() -> None:
     wall = [(x, y, z) for x in range(4) for y in range(3) for z in range(3)]
     room = [(1, 1, 1), (2, 1, 1)]
-    assert forced_order([Voxels.of([(1, 1, 1)]), Voxels.of(set(wall) - set(room))]) is None
+    assert (
+        find_forced_order(
+            [Voxels.from_cells([(1, 1, 1)]), Voxels.from_cells(set(wall) - set(room))]
+        )
+        is None
+    )
 
 
 @pytest.mark.slow
 def test_thirty_two_pieces_come_out_one_after_another() -> None:
     pieces = cut(32, (8, 8, 8), Random(0))
     assert pieces is not None and len(pieces) == 32
-    order = forced_order(pieces)
+    order = find_forced_order(pieces)
     assert order is not None and [piece for piece, _ in order] == list(range(31))

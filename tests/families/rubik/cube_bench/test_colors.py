@@ -10,10 +10,10 @@ from bridge.benches.cube_questions.suite import CubeQuestionsSuite
 from bridge.episode.rendering import SharedRenderer
 from bridge.items.drawing import draw
 from pysim.errors import InputError
-from pysim.families.rubik.cube_bench import Task, conditions, make_trials
+from pysim.families.rubik.cube_bench import Task, list_conditions, make_trials
 from pysim.families.rubik.cube_bench.condition import PictureType, StickerColors
 from pysim.items import Item
-from pysim.render.palette import PALETTE, rgb
+from pysim.render.palette import PALETTE, parse_color
 
 PAPER = {
     "white": (255, 255, 255),
@@ -26,7 +26,7 @@ PAPER = {
 
 
 def first(task: Task, colors: StickerColors) -> Item[Any]:
-    asked = replace(conditions(task, (1,))[0], colors=colors)
+    asked = replace(list_conditions(task, (1,))[0], colors=colors)
     trial = make_trials(asked, range(1))[0]
     item = trial.ask(trial.start())
     assert item is not None
@@ -69,14 +69,14 @@ def test_option_colors_is_a_setting_of_all_tasks_with_pictures() -> None:
 
 def test_front_picture_takes_paper_colors_too() -> None:
     asked = replace(
-        conditions(Task.FACE, (1,))[0], colors=StickerColors.PAPER, picture=PictureType.FRONT
+        list_conditions(Task.FACE, (1,))[0], colors=StickerColors.PAPER, picture=PictureType.FRONT
     )
     item = make_trials(asked, range(1))[0]
     assert "#ff8000" in item.ask(item.start()).pictures[0].key  # type: ignore[union-attr]
 
 
 def test_rgb_of_hex_text_is_its_components_and_of_other_text_refused() -> None:
-    assert rgb("#ff8000") == (255, 128, 0)
+    assert parse_color("#ff8000") == (255, 128, 0)
     for text in ("#ff800", "#FF8000", "ff8000", "#ff8000 "):
         with pytest.raises(InputError, match="is no colour"):
-            rgb(text)
+            parse_color(text)

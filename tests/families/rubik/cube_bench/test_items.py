@@ -9,26 +9,26 @@ from scipy.stats import chisquare
 
 from bridge.scoring.answers import jensen_shannon
 from pysim.families.rubik.cube import turn_of
-from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
+from pysim.families.rubik.cube_bench import Condition, Task, list_conditions, make_trials
 from pysim.families.rubik.cube_bench.condition import (
     Modality,
     Perturbation,
     PictureType,
     Template,
-    condition,
+    parse_condition,
 )
 from pysim.families.rubik.cube_bench.forms import OPTIONS, Effect
-from pysim.families.rubik.cube_bench.hypotheses import Hypothesis, hypothesis
+from pysim.families.rubik.cube_bench.hypotheses import Hypothesis, make_hypothesis
 from pysim.families.rubik.cube_bench.pictures import SHADES
-from pysim.families.rubik.cube_bench.questions import front_of, move_question
+from pysim.families.rubik.cube_bench.questions import move_question, read_front
 from pysim.families.rubik.cube_bench.scrambling import scramble
 from pysim.families.rubik.moves import Metric, Move
-from pysim.families.rubik.solver.shallow import shallow
+from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.items import Item
 from pysim.render.palette import PALETTE
 
 MANY = 2000
-SAMPLES = [c for task in Task for c in conditions(task)]
+SAMPLES = [c for task in Task for c in list_conditions(task)]
 
 
 def first_items(condition: Condition, seeds: range) -> list[Item[Any]]:
@@ -64,17 +64,21 @@ def test_scrambles_are_as_far_from_home_as_they_are_long(metric: Metric) -> None
     for depth in range(1, 6):
         for seed in range(20):
             start = scramble(depth, seed, metric)
-            assert shallow(metric, 3).distance(start.cube) == depth == metric.length(start.moves)
-            assert start.cube.after(start.teacher).solved
+            assert (
+                create_meet_in_middle(metric, 3).find_distance(start.cube)
+                == depth
+                == metric.measure(start.moves)
+            )
+            assert start.cube.turn(start.teacher).solved
 
 
 def test_move_prediction_has_one_right_option_of_four_unlike_ones() -> None:
     golds: Counter[str] = Counter()
     for seed in range(MANY):
-        question = move_question(conditions(Task.MOVE)[0], seed)
+        question = move_question(list_conditions(Task.MOVE)[0], seed)
         moves = list(question.options.values())
         assert len(set(moves)) == 4
-        solving = [k for k in OPTIONS if question.cube.after([question.options[k]]).solved]
+        solving = [k for k in OPTIONS if question.cube.turn([question.options[k]]).solved]
         assert solving == [question.gold]
         golds[question.gold] += 1
     assert chisquare([golds[k] for k in OPTIONS]).pvalue > 0.001
@@ -82,7 +86,7 @@ def test_move_prediction_has_one_right_option_of_four_unlike_ones() -> None:
 
 
 def test_the_three_modes_are_matched_triplets() -> None:
-    both, image, text = (first_items(c, range(20)) for c in conditions(Task.MOVE))
+    both, image, text = (first_items(c, range(20)) for c in list_conditions(Task.MOVE))
     for three in zip(both, image, text, strict=True):
         assert len({item.gold for item in three}) == len({item.group for item in three}) == 1
         assert len({tuple(options_of(item)) for item in three}) == 1
@@ -91,8 +95,8 @@ def test_the_three_modes_are_matched_triplets() -> None:
 
 
 def test_reflection_asks_about_the_items_of_move_prediction() -> None:
-    items = first_items(conditions(Task.MOVE)[0], range(10))
-    for kind in conditions(Task.REFLECTION):
+    items = first_items(list_conditions(Task.MOVE)[0], range(10))
+    for kind in list_conditions(Task.REFLECTION):
         drafts = first_items(kind, range(10))
         assert [(d.text, d.gold) for d in drafts] == [(i.text, i.gold) for i in items]
 
@@ -133,14 +137,14 @@ def test_the_mix_of_effects_follows_what_can_be_doubled() -> None:
 
 
 def test_effects_are_those_of_the_breadth_first_search() -> None:
-    table = shallow(Metric.HTM, 3)
+    table = create_meet_in_middle(Metric.HTM, 3)
     for depth in (1, 2, 3):
         for seed, item in enumerate(
             first_items(Condition(Task.EFFECT, depth, Modality.TEXT), range(40))
         ):
             cube = scramble(depth, seed, Metric.HTM).cube
             for move, effect in zip(options_of(item), item.gold, strict=True):
-                after = table.distance(cube.then(turn_of(move)))
+                after = table.find_distance(cube.compose(turn_of(move)))
                 assert after is not None
                 sign = (after > depth) - (after < depth)
                 assert (
@@ -173,9 +177,9 @@ def holds(said: Hypothesis, front: tuple[str, ...]) -> bool:
 
 
 def statements(depth: int, count: int) -> list[tuple[Hypothesis, tuple[str, ...]]]:
-    asked = condition(Task.VERIFICATION, depth, {"template": "all", "mismatch": "swap"})
-    fronts = [front_of(scramble(depth, seed, Metric.HTM).cube) for seed in range(count)]
-    return [(hypothesis(front, asked, seed), front) for seed, front in enumerate(fronts)]
+    asked = parse_condition(Task.VERIFICATION, depth, {"template": "all", "mismatch": "swap"})
+    fronts = [read_front(scramble(depth, seed, Metric.HTM).cube) for seed in range(count)]
+    return [(make_hypothesis(front, asked, seed), front) for seed, front in enumerate(fronts)]
 
 
 @pytest.mark.parametrize("depth", [1, 5])
@@ -194,7 +198,7 @@ def test_true_and_false_plain_and_reversed_are_equally_frequent() -> None:
         expected = 2 if template is Template.EQUALITY else 4
         assert len(pairings) == expected
         assert len(set(pairings.values())) == 1
-    default = make_trials(conditions(Task.VERIFICATION)[0], range(100))
+    default = make_trials(list_conditions(Task.VERIFICATION)[0], range(100))
     assert sum(trial.item.gold for trial in default) == 50  # type: ignore[attr-defined]
 
 
@@ -217,33 +221,35 @@ def test_the_words_of_a_statement_do_not_tell_whether_it_is_true() -> None:
 
 
 def test_a_wrong_grid_is_the_front_after_one_turn_as_in_the_authors_program() -> None:
-    for asked in (condition(Task.VERIFICATION, 5, {"template": t}) for t in ("equality", "matrix")):
+    for asked in (
+        parse_condition(Task.VERIFICATION, 5, {"template": t}) for t in ("equality", "matrix")
+    ):
         for seed in range(40):
             cube = scramble(5, seed, Metric.HTM).cube
-            turned = {front_of(cube.then(turn_of(move))) for move in Metric.HTM.moves}
+            turned = {read_front(cube.compose(turn_of(move))) for move in Metric.HTM.moves}
             said = make_trials(asked, range(seed, seed + 1))[0].hypothesis  # type: ignore[attr-defined]
             words = re.findall("|".join(LETTERS), said.text)
             colours = tuple(LETTERS[word] for word in words)
-            assert (colours == front_of(cube)) is (said.truth is not said.reversed)
-            assert colours == front_of(cube) or colours in turned
+            assert (colours == read_front(cube)) is (said.truth is not said.reversed)
+            assert colours == read_front(cube) or colours in turned
 
 
 def test_a_front_is_read_from_the_cube() -> None:
     cube = scramble(3, 7, Metric.HTM).cube
-    item = first_items(conditions(Task.FACE, (3,))[0], range(7, 8))[0]
-    assert item.gold == front_of(cube)
+    item = first_items(list_conditions(Task.FACE, (3,))[0], range(7, 8))[0]
+    assert item.gold == read_front(cube)
     assert item.gold[4] == "G"
 
 
 def test_pictures_are_changed_as_seed_and_settings_say() -> None:
-    plain = condition(Task.FACE, 3, {"picture": "net"})
+    plain = parse_condition(Task.FACE, 3, {"picture": "net"})
     (before,) = first_items(plain, range(4, 5))[0].pictures
     for perturbation in Perturbation:
-        changed = condition(Task.FACE, 3, {"picture": "net", "perturb": perturbation.value})
+        changed = parse_condition(Task.FACE, 3, {"picture": "net", "perturb": perturbation.value})
         (picture,) = first_items(changed, range(4, 5))[0].pictures
         (same,) = first_items(changed, range(4, 5))[0].pictures
         (other,) = first_items(changed, range(1, 2))[0].pictures
-        described = [(p.key, p.shots, p.retouches) for p in (before, picture, same, other)]
+        described = [(p.key, p.views, p.retouches) for p in (before, picture, same, other)]
         assert described[1] == described[2]
         assert described[1] != described[0]
         assert described[1][1:] != described[3][1:] or perturbation is Perturbation.RECOLOUR
@@ -286,15 +292,15 @@ def test_a_setting_that_makes_no_sense_is_said(
     task: Task, depth: int, named: dict[str, str], words: str
 ) -> None:
     with pytest.raises(ValueError, match=words):
-        condition(task, depth, named)
+        parse_condition(task, depth, named)
 
 
 def test_the_net_is_shown_where_the_whole_state_is_asked_for() -> None:
     assert all(c.picture is PictureType.NET for c in SAMPLES)
-    assert conditions(Task.FACE, (), {"edition": "1"})[0].picture is PictureType.FRONT
-    (picture,) = first_items(conditions(Task.VERIFICATION)[0], range(1))[0].pictures
-    assert picture.shots is not None
-    labels = {tile.label: (tile.row, tile.column) for tile in picture.shots[0].tiles}
+    assert list_conditions(Task.FACE, (), {"edition": "1"})[0].picture is PictureType.FRONT
+    (picture,) = first_items(list_conditions(Task.VERIFICATION)[0], range(1))[0].pictures
+    assert picture.views is not None
+    labels = {tile.label: (tile.row, tile.column) for tile in picture.views[0].panels}
     assert labels == {
         "Up": (0, 1), "Left": (1, 0), "Front": (1, 1), "Right": (1, 2), "Back": (1, 3),
         "Down": (2, 1),

@@ -9,14 +9,23 @@ from bridge.items.suites import Ended
 from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.cube_bench import Condition, Task, make_trials
 from pysim.families.rubik.cube_bench.closed_loop import LoopState, LoopTrial
-from pysim.families.rubik.cube_bench.condition import Abstention, Criterion, Reflection, condition
+from pysim.families.rubik.cube_bench.condition import (
+    Abstention,
+    Criterion,
+    Reflection,
+    parse_condition,
+)
 from pysim.families.rubik.cube_bench.forms import OPTIONS, OptionLetter
 from pysim.families.rubik.cube_bench.learning_curve import CurveState, CurveTrial
-from pysim.families.rubik.cube_bench.options import best_option, labelled, one_progress
+from pysim.families.rubik.cube_bench.options import (
+    choose_best,
+    draw_progress_options,
+    label_options,
+)
 from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
-from pysim.families.rubik.cube_bench.scrambling import stream
-from pysim.families.rubik.moves import Metric, all_moves
-from pysim.families.rubik.solver.near import near
+from pysim.families.rubik.cube_bench.scrambling import create_rng
+from pysim.families.rubik.moves import Metric, list_moves
+from pysim.families.rubik.solver.distance_table import load_distance_table
 
 
 def tag(choice: OptionLetter) -> str:
@@ -30,14 +39,14 @@ def gold(trial: LoopTrial | CurveTrial, state: Any) -> str:
 
 
 def loops(depth: int, count: int = 30, **named: str) -> list[LoopTrial]:
-    trials = make_trials(condition(Task.LOOP, depth, named), range(count))
+    trials = make_trials(parse_condition(Task.LOOP, depth, named), range(count))
     return [trial for trial in trials if isinstance(trial, LoopTrial)]
 
 
 def nearer(trial: LoopTrial, state: LoopState) -> dict[OptionLetter, bool]:
     """Which options lead nearer."""
-    after = near(trial.condition.metric).after_each(state.cube)
-    return {k: after[m] < len(state.plan) for k, m in trial.options(state).items()}
+    after = load_distance_table(trial.condition.metric).list_distances(state.cube)
+    return {k: after[m] < len(state.plan) for k, m in trial.list_options(state).items()}
 
 
 def play(trial: LoopTrial, *answers: str) -> LoopState:
@@ -100,9 +109,9 @@ def test_another_optimal_move_goes_on_and_counts_by_the_criterion(criterion: Cri
 
 
 def test_of_moves_that_leave_equally_few_the_first_letter_is_best() -> None:
-    a, b, c, d, *_ = all_moves()
-    assert best_option(labelled([a, b, c, d]), {a: 3, b: 2, c: 2, d: 4}) is OptionLetter.B
-    assert best_option(labelled([c, a, b, d]), {a: 2, b: 2, c: 2, d: 2}) is OptionLetter.A
+    a, b, c, d, *_ = list_moves()
+    assert choose_best(label_options([a, b, c, d]), {a: 3, b: 2, c: 2, d: 4}) is OptionLetter.B
+    assert choose_best(label_options([c, a, b, d]), {a: 2, b: 2, c: 2, d: 2}) is OptionLetter.A
 
 
 def test_who_breaks_ties_by_letter_is_perfect_where_all_optimal_moves_are_correct() -> None:
@@ -113,8 +122,8 @@ def test_who_breaks_ties_by_letter_is_perfect_where_all_optimal_moves_are_correc
         for trial in loops(4, 60, abstain="skip-item", criterion=criterion.value):
             state = trial.start()
             while trial.ask(state) is not None:
-                after = near(Metric.HTM).after_each(state.cube)
-                state = trial.after(state, tag(best_option(trial.options(state), after)))
+                after = load_distance_table(Metric.HTM).list_distances(state.cube)
+                state = trial.after(state, tag(choose_best(trial.list_options(state), after)))
             assert state.cube.solved
             correct.append(all(d.correct for d in state.decisions))
         perfect[criterion] = sum(correct)
@@ -155,7 +164,10 @@ def test_options_of_the_closed_loop_are_balanced_as_the_authors_program_has_them
     """The teacher's move, one more optimal where there is one, and none else that leads nearer."""
     evenly = 0
     for trial, other in zip(loops(4, 100), loops(4, 100, options="uniform"), strict=True):
-        optimal = sum(left < 4 for left in near(Metric.HTM).after_each(trial.start().cube).values())
+        optimal = sum(
+            left < 4
+            for left in load_distance_table(Metric.HTM).list_distances(trial.start().cube).values()
+        )
         assert sum(nearer(trial, trial.start()).values()) == min(optimal, 2)
         evenly += sum(nearer(other, other.start()).values()) != min(optimal, 2)
     assert evenly > 0
@@ -166,15 +178,15 @@ def test_with_abstention_there_is_one_more_optimal_move_where_there_is_one(metri
     for trial in loops(3, 200, abstain="teacher-on-abstain", metric=metric.value):
         state = trial.start()
         good = nearer(trial, state)
-        after = near(metric).after_each(state.cube)
+        after = load_distance_table(metric).list_distances(state.cube)
         optimal = sum(left < 3 for left in after.values())
         assert sum(good.values()) == min(optimal, 2)
-        assert trial.options(state)[trial.ask(state).gold] == state.plan[0]  # type: ignore[union-attr]
-        assert len(set(trial.options(state).values())) == 4
+        assert trial.list_options(state)[trial.ask(state).gold] == state.plan[0]  # type: ignore[union-attr]
+        assert len(set(trial.list_options(state).values())) == 4
 
 
 def curves(depth: int, count: int = 20, **named: str) -> list[CurveTrial]:
-    trials = make_trials(condition(Task.CURVE, depth, named), range(count))
+    trials = make_trials(parse_condition(Task.CURVE, depth, named), range(count))
     return [trial for trial in trials if isinstance(trial, CurveTrial)]
 
 
@@ -183,23 +195,23 @@ def test_the_shortest_way_solves_in_as_many_attempts_as_the_scramble_has_moves()
         state = trial.start()
         while trial.ask(state) is not None:
             state = trial.after(state, gold(trial, state))
-        assert trial.solved_after(state) == 3
+        assert trial.count_attempts(state) == 3
 
 
 def test_an_attempt_offers_one_move_that_leads_nearer() -> None:
     for trial in curves(4, 200):
         state = trial.start()
-        after = near(Metric.HTM).after_each(state.cube)
+        after = load_distance_table(Metric.HTM).list_distances(state.cube)
         moves = [trial._options(state, after, 4)[k] for k in OPTIONS]
         assert len(set(moves)) == 4
         assert sum(after[move] < 4 for move in moves) == 1
 
 
 def test_where_hardly_a_move_leads_away_the_rest_is_drawn_from_all() -> None:
-    moves = all_moves()
+    moves = list_moves()
     after = {move: 3 if k < 2 else 1 for k, move in enumerate(moves[:6])}
     for seed in range(50):
-        options = one_progress(after, 2, stream(seed))
+        options = draw_progress_options(after, 2, create_rng(seed))
         assert len(set(options.values())) == 4
         assert any(after[move] == 1 for move in options.values())
 
@@ -209,12 +221,12 @@ def test_an_error_is_made_and_its_inverse_put_before_the_plan() -> None:
         state = trial.start()
         right = trial.ask(state).gold  # type: ignore[union-attr]
         wrong = next(k for k in OPTIONS if k is not right)
-        after = near(Metric.HTM).after_each(state.cube)
+        after = load_distance_table(Metric.HTM).list_distances(state.cube)
         move = trial._options(state, after, 3)[wrong]
         erred = trial.after(state, tag(wrong))
-        assert erred.cube == state.cube.then(turn_of(move))
+        assert erred.cube == state.cube.compose(turn_of(move))
         assert erred.plan == (move.inverse, *state.plan)
-        assert erred.cube.after(erred.plan).solved
+        assert erred.cube.turn(erred.plan).solved
 
 
 def test_an_attempt_that_cant_be_read_counts_and_changes_nothing() -> None:
@@ -224,7 +236,7 @@ def test_an_attempt_that_cant_be_read_counts_and_changes_nothing() -> None:
         assert state.cube == trial.start().cube
         state = trial.after(trial.after(state, "no"), "idea")
         assert trial.ask(state) is None
-        assert trial.solved_after(state) is None
+        assert trial.count_attempts(state) is None
 
 
 def test_attempts_are_counted_from_the_first_error_which_is_none_itself() -> None:
@@ -240,16 +252,16 @@ def test_attempts_are_counted_from_the_first_error_which_is_none_itself() -> Non
         assert erred.cube != state.cube
         for after, least in ((unread, 3 - number % 3), (erred, 3 - number % 3)):
             assert (after.attempts, after.unread, after.before) == (0, 0, 1 + number % 3)
-            assert trial.erred(after) and not trial.erred(state)
-            assert near(Metric.HTM).distance(after.cube) in (least, least + 1)
+            assert trial.has_erred(after) and not trial.has_erred(state)
+            assert load_distance_table(Metric.HTM).find_distance(after.cube) in (least, least + 1)
             while trial.ask(after) is not None:
                 after = trial.after(after, gold(trial, after))
-            assert trial.solved_after(after) == after.attempts in (least, least + 1)
+            assert trial.count_attempts(after) == after.attempts in (least, least + 1)
         for _ in range(4):
             assert trial.ask(erred) is not None
             erred = trial.after(erred, "no answer")
         assert trial.ask(erred) is None
-        assert (erred.attempts, erred.unread, trial.solved_after(erred)) == (4, 4, None)
+        assert (erred.attempts, erred.unread, trial.count_attempts(erred)) == (4, 4, None)
 
 
 def test_who_makes_no_error_does_not_count_and_others_do() -> None:
@@ -269,14 +281,14 @@ def test_who_makes_no_error_does_not_count_and_others_do() -> None:
 
 def test_the_plan_always_solves_the_cube_whatever_is_answered() -> None:
     for trial in curves(3, 12):
-        random, state = stream("answers", trial.seed), trial.start()
+        random, state = create_rng("answers", trial.seed), trial.start()
         while trial.ask(state) is not None:
             state = trial.after(state, tag(random.choice(OPTIONS)))
-            assert state.cube.after(state.plan).solved
+            assert state.cube.turn(state.plan).solved
 
 
 def reflections(kind: Reflection) -> list[ReflectionTrial]:
-    trials = make_trials(condition(Task.REFLECTION, 1, {"reflection": kind.value}), range(5))
+    trials = make_trials(parse_condition(Task.REFLECTION, 1, {"reflection": kind.value}), range(5))
     return [trial for trial in trials if isinstance(trial, ReflectionTrial)]
 
 
@@ -303,9 +315,9 @@ def test_the_question_is_asked_again_with_the_reflection_and_read_strictly() -> 
             state = trial.after(state, answer)
         assert "I mixed up U and D." in item.text
         assert trial.ask(state) is None
-        assert trial.draft(state) is trial.final(state) is None
+        assert trial.read_draft(state) is trial.read_final(state) is None
         better = trial.after(state[:2], tag(right))
-        assert trial.final(better) is right
+        assert trial.read_final(better) is right
 
 
 def test_the_draft_is_the_same_question_in_both_conditions() -> None:

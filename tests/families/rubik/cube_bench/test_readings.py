@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pysim.families.rubik.cube_bench.closed_loop import LETTERS
-from pysim.families.rubik.cube_bench.condition import Task, condition
+from pysim.families.rubik.cube_bench.condition import Task, parse_condition
 from pysim.families.rubik.cube_bench.forms import Accepts, Effect, OptionLetter
 from pysim.families.rubik.cube_bench.learning_curve import LETTERS as CURVE_LETTERS
 from pysim.families.rubik.cube_bench.questions import MOVE_LETTERS, move_question
@@ -120,8 +120,8 @@ def test_effects_are_read_with_words_about_them() -> None:
 def test_the_answer_after_a_reflection_is_strict_unless_it_is_read_as_their_program_does() -> None:
     state = ("ANSWER: A", "hm", "I would rather say\nAnswer: B")
     for named, choice in (({}, None), ({"answers": "program"}, B)):
-        trial = ReflectionTrial(move_question(condition(Task.REFLECTION, 1, named), 0))
-        assert trial.final(state) is choice
+        trial = ReflectionTrial(move_question(parse_condition(Task.REFLECTION, 1, named), 0))
+        assert trial.read_final(state) is choice
     assert LastLetter(Accepts.TAG).parse("first A, then D.") is D
 
 

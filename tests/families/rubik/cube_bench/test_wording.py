@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pysim.families.rubik.cube_bench import make_trials
-from pysim.families.rubik.cube_bench.condition import Task, condition
+from pysim.families.rubik.cube_bench.condition import Task, parse_condition
 from pysim.items import Item
 from tests.papers import paper
 
@@ -19,7 +19,9 @@ FORMER = ("in this order, are the front face", "exactly 1 move from", "verified 
 
 def items(edition: int) -> Iterator[Item[object]]:
     for task, depth in DEPTHS.items():
-        for trial in make_trials(condition(task, depth, {"edition": str(edition)}), range(12)):
+        for trial in make_trials(
+            parse_condition(task, depth, {"edition": str(edition)}), range(12)
+        ):
             item = trial.ask(trial.start())
             assert item is not None
             yield item

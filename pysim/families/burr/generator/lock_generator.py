@@ -1,0 +1,135 @@
+"""The generator of locks: numbered attempts of every kind."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from pysim.families.burr.generator import boards, cubes, rods, sixpiece
+from pysim.families.burr.generator.annealing import anneal
+from pysim.families.burr.generator.canvas import Canvas
+from pysim.families.burr.generator.certify import Wanted, make_certified_draft
+from pysim.families.burr.generator.rng import create_rng
+from pysim.families.burr.generator.sequence import cut, find_forced_order
+from pysim.families.burr.generator.settings import LockKind, Settings
+from pysim.generation import GenerationResult, Rejected
+from pysim.puzzle import Fact
+from pysim.scene import Colour
+
+__all__ = ["VERSION", "LockGenerator"]
+
+VERSION = 1
+"""Counted up whenever the same settings make other locks."""
+STARTS = 50
+"""Ways to share out the cells that are drawn before an attempt is given up."""
+_TITLES = {
+    LockKind.SIX_PIECE: "Six-piece burr",
+    LockKind.BOARD: "Burr of {} boards",
+    LockKind.CUBE: "Box of {} pieces",
+    LockKind.RODS: "Burr of {} rods",
+}
+
+
+@dataclass(frozen=True)
+class LockGenerator:
+    """See :class:`pysim.generation.Generator`.
+
+    Attributes:
+        wanted: what locks are to be made.
+        colours: names for the pieces, in order.
+    """
+
+    wanted: Settings
+    colours: tuple[Colour, ...]
+
+    @property
+    def family(self) -> str:
+        return "burr"
+
+    @property
+    def name(self) -> str:
+        return f"burr/{self.wanted.kind} {VERSION}"
+
+    @property
+    def slug(self) -> str:
+        kind = "sequence" if self.wanted.sequential else self.wanted.kind
+        return f"{kind}-{self.wanted.words}-{self.wanted.pieces}"
+
+    @property
+    def seed(self) -> int:
+        return self.wanted.seed
+
+    @property
+    def settings(self) -> Mapping[str, Fact]:
+        return self.wanted.options
+
+    @property
+    def command(self) -> str:
+        return self.wanted.command
+
+    def attempt(self, number: int) -> GenerationResult:
+        """Draw, look for the level that is asked for, certify."""
+        chance = Random(f"{self.name}/{self._drawn_from}/{number}")
+        return self._sequence(chance) if self.wanted.sequential else self._search(chance)
+
+    @property
+    def _drawn_from(self) -> str:
+        """What random numbers depend on: not the level, so that asking for more goes on farther."""
+        options = {k: v for k, v in self.settings.items() if k not in ("level", "reflections")}
+        return repr(sorted(options.items()))
+
+    def _search(self, chance: Random) -> GenerationResult:
+        canvas = self._canvas()
+        starts = (canvas.start(chance) for _ in range(STARTS))
+        start = next((found for found in starts if found is not None), None)
+        if start is None:
+            return Rejected("nothing to start from")
+        found = anneal(
+            canvas.make_sharing(start),
+            canvas.least,
+            canvas.cooling,
+            self.wanted.level,
+            create_rng(chance.getrandbits(64)),
+        )
+        if found.level < self.wanted.level:
+            return Rejected("level too low", found.level)
+        pieces = canvas.split(found.label)
+        design, parts = canvas.make_design(pieces)
+        return make_certified_draft(design, parts, pieces, self._demands())
+
+    def _sequence(self, chance: Random) -> GenerationResult:
+        wanted = self.wanted
+        pieces = cut(wanted.pieces, self._box, chance)
+        if pieces is None:
+            return Rejected("dead end")
+        order = find_forced_order(pieces)
+        if order is None:
+            return Rejected("several pieces can move")
+        design, parts = cubes.make_canvas(wanted.pieces, self._box).make_design(pieces)
+        return make_certified_draft(design, parts, pieces, self._demands(), order)
+
+    def _canvas(self) -> Canvas:
+        pieces, size = self.wanted.pieces, self.wanted.size
+        match self.wanted.kind:
+            case LockKind.SIX_PIECE:
+                return sixpiece.make_canvas(size[0])
+            case LockKind.BOARD:
+                return boards.make_canvas(pieces, size[0], self.wanted.thickness)
+            case LockKind.RODS:
+                return rods.make_canvas(pieces, size[0])
+            case LockKind.CUBE:
+                return cubes.make_canvas(pieces, self._box)
+
+    @property
+    def _box(self) -> tuple[int, int, int]:
+        x, y, z = self.wanted.size
+        return (x, y, z)
+
+    def _demands(self) -> Wanted:
+        wanted = self.wanted
+        return Wanted(
+            title=_TITLES[wanted.kind].format(wanted.pieces),
+            level=wanted.level,
+            unique=wanted.kind is not LockKind.CUBE,
+            reflections=wanted.reflections,
+            colours=self.colours,
+        )

@@ -1,0 +1,72 @@
+"""What can be asked of the generators of locks; what makes them is loaded when it is needed."""
+
+from dataclasses import asdict, dataclass, field
+from math import inf
+
+from pysim.errors import InputError
+from pysim.families.burr.lock import LockKind
+from pysim.generation import Generator, GeneratorPlugin, Rung
+from pysim.puzzle import Tier
+from pysim.scene import Colour
+
+__all__ = ["GENERATOR", "LockOptions"]
+
+
+def read_size(text: str) -> tuple[int, ...]:
+    """``4`` or ``4x4x5``; empty text for what is usual.
+
+    Raises:
+        InputError: it is neither.
+    """
+    if not text:
+        return ()
+    words = text.lower().split("x")
+    if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
+        raise InputError(f"a size is written as in 6 or 4x4x5, not {text[:60]!r}")
+    return tuple(map(int, words))
+
+
+@dataclass(frozen=True, slots=True)
+class LockOptions:
+    """See :class:`pysim.families.burr.generator.Settings`, which has the same fields."""
+
+    kind: LockKind = field(metadata={"help": "Kind of locks."})
+    pieces: int = field(
+        default=0, metadata={"least": 0, "help": "Number of pieces; 0 for the usual number."}
+    )
+    level: int = field(
+        default=1, metadata={"help": "Minimum number of moves to the first separation."}
+    )
+    size: tuple[int, ...] = field(
+        default=(),
+        metadata={
+            "read": read_size,
+            "help": "Length of sticks, or edges of a box as in 4 or 4x4x5.",
+        },
+    )
+    thickness: int = field(default=1, metadata={"help": "Of boards: 1 or 2."})
+    sequential: bool = field(
+        default=False, metadata={"help": "A box that comes apart in one order only."}
+    )
+    reflections: bool = field(
+        default=False, metadata={"help": "Mirror images count as the same lock."}
+    )
+
+
+def _make(options: LockOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
+    from pysim.families.burr.generator import LockGenerator, Settings
+
+    return LockGenerator(Settings(**asdict(options), seed=seed), colours)
+
+
+GENERATOR = GeneratorPlugin(
+    "Make interlocking locks, each with a plan, facts and a picture sheet.",
+    LockOptions,
+    _make,
+    {
+        Tier.EASY: Rung((LockOptions(LockKind.BOARD, 4, 3),), (6, 7), (0.0, 10.5)),
+        Tier.MEDIUM: Rung((LockOptions(LockKind.BOARD, 5, 3),), (8, 10), (9.5, 12.0)),
+        Tier.HARD: Rung((LockOptions(LockKind.SIX_PIECE, level=5),), (11, 12), (12.0, 14.5)),
+        Tier.EXPERT: Rung((LockOptions(LockKind.SIX_PIECE, level=8),), (13, 16), (13.5, inf)),
+    },
+)

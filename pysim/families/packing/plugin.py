@@ -1,0 +1,68 @@
+"""What can be asked of the generator of boxes; what makes them is loaded when it is needed."""
+
+import re
+from dataclasses import dataclass, field
+from math import inf
+
+from pysim.errors import InputError
+from pysim.generation import Generator, GeneratorPlugin, Rung
+from pysim.geometry import Cell
+from pysim.puzzle import Tier
+from pysim.scene import Colour
+
+__all__ = ["GENERATOR", "BoxOptions"]
+
+
+def read_size(text: str) -> Cell:
+    """``3x3x4``.
+
+    Raises:
+        InputError: it is not written so.
+    """
+    found = re.fullmatch(r"(-?\d{1,4})x(-?\d{1,4})x(-?\d{1,4})", text.lower(), re.ASCII)
+    if found is None:
+        raise InputError(f"a size is written as in 3x3x4, not {text[:60]!r}")
+    x, y, z = map(int, found.groups())
+    return (x, y, z)
+
+
+@dataclass(frozen=True, slots=True)
+class BoxOptions:
+    """See :class:`pysim.families.packing.generator.generate.PackingGenerator`."""
+
+    size: Cell = field(
+        metadata={"read": read_size, "help": "Cells of the box along x, y and z, as in 3x3x4."}
+    )
+    tier: Tier = field(
+        metadata={"help": "How hard they are.", "formerly": {"--mode": {"mid": "medium"}}}
+    )
+    linear: bool = field(
+        default=True,
+        metadata={"help": "Built from the open top, under gravity; or from all sides, without."},
+    )
+
+
+def _make(options: BoxOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
+    from pysim.families.packing.generator.generate import SAMPLINGS, PackingGenerator
+
+    if options.tier not in SAMPLINGS:
+        raise InputError(f"boxes are made {', '.join(SAMPLINGS)}, not {options.tier}")
+    sampling = SAMPLINGS[options.tier]
+    return PackingGenerator(options.size, sampling, seed, colours, options.linear)
+
+
+GENERATOR = GeneratorPlugin(
+    "Make boxes to be filled with polycubes, each with a plan, facts and a picture sheet.",
+    BoxOptions,
+    _make,
+    {
+        Tier.EASY: Rung(
+            (BoxOptions((2, 2, 5), Tier.MEDIUM), BoxOptions((2, 3, 3), Tier.MEDIUM)), (4, 4)
+        ),
+        Tier.MEDIUM: Rung(
+            (BoxOptions((2, 3, 4), Tier.MEDIUM), BoxOptions((2, 3, 4), Tier.HARD)), (5, 5)
+        ),
+        Tier.HARD: Rung((BoxOptions((3, 3, 3), Tier.MEDIUM),), (6, 6)),
+        Tier.EXPERT: Rung((BoxOptions((3, 3, 4), Tier.HARD),), (7, 9), (100.0, inf)),
+    },
+)

@@ -1,0 +1,42 @@
+"""What can be asked of the generator of chambers; what makes them is loaded when it is needed."""
+
+from dataclasses import dataclass, field
+
+from pysim.generation import Generator, GeneratorPlugin, Rung
+from pysim.puzzle import Tier
+from pysim.scene import Colour
+
+__all__ = ["GENERATOR", "ChamberOptions"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChamberOptions:
+    """See :class:`pysim.families.portal.generator.generate.ChamberGenerator`."""
+
+    difficulty: int = field(
+        default=1,
+        metadata={
+            "help": "1: one mechanic; 2: two; 3: three; 4: five; 5: seven, one after another.",
+            "least": 1,
+            "most": 5,
+        },
+    )
+
+
+def _make(options: ChamberOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
+    from pysim.families.portal.generator.generate import ChamberGenerator
+
+    return ChamberGenerator(options.difficulty, seed)
+
+
+GENERATOR = GeneratorPlugin(
+    "Make chambers that need a chain of mechanics, each with a plan and facts.",
+    ChamberOptions,
+    _make,
+    {
+        Tier.EASY: Rung((ChamberOptions(2),), (7, 8)),
+        Tier.MEDIUM: Rung((ChamberOptions(3),), (10, 12)),
+        Tier.HARD: Rung((ChamberOptions(4),), (15, 18)),
+        Tier.EXPERT: Rung((ChamberOptions(5),), (22, 27)),
+    },
+)

@@ -1,0 +1,69 @@
+"""Which levels a text means: a suite, a family, ids, patterns of ids, files."""
+
+import difflib
+import fnmatch
+from collections.abc import Iterator
+from pathlib import Path
+
+from pysim.catalog import (
+    AnyLevel,
+    discover_families,
+    find_shipped_level,
+    list_level_paths,
+    list_shipped_levels,
+)
+from pysim.catalog.suite_files import read_levels
+from pysim.limits import MAX_PATTERN, MAX_SELECTION, quote
+from pysim.suites import SuiteError, find_suite, list_suites, load_levels
+
+__all__ = ["select_levels"]
+
+
+def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]:
+    """The levels that a text means, each once.
+
+    Args:
+        text: a suite, a family, an id, a pattern of ids such as ``*-d01-*``, a level file or a
+            suite of one's own, or several with commas between them; empty for all that ship, by
+            family and then by id.
+        files: whether files may be named.
+
+    Raises:
+        SuiteError: something is none of these; the message names what is like it.
+        LevelError: a file can't be read or holds no level.
+    """
+    if len(text) > MAX_SELECTION:
+        raise SuiteError(
+            f"levels are named in at most {MAX_SELECTION:,} characters, not {len(text):,}"
+        )
+    if not text.strip():
+        return list_shipped_levels()
+    found = (level for part in text.split(",") for level in _meant(part.strip(), files))
+    return tuple({(level.id, level.hash): level for level in found}.values())
+
+
+def _meant(name: str, files: bool) -> Iterator[AnyLevel]:
+    if files and name.endswith(".json"):
+        return iter(read_levels(Path(name)))
+    if len(name) > MAX_PATTERN:
+        raise SuiteError(
+            f"a suite, family or pattern of ids has at most {MAX_PATTERN} characters; "
+            f"{quote(name)} has {len(name):,}"
+        )
+    if name in list_suites():
+        return iter(load_levels(find_suite(name)))
+    if name in discover_families():
+        return (level for level in list_shipped_levels() if level.family == name)
+    return map(find_shipped_level, _ids(name))
+
+
+def _ids(pattern: str) -> list[str]:
+    ids = sorted(path.stem for path in list_level_paths())
+    found = fnmatch.filter(ids, pattern)
+    if not found:
+        close = difflib.get_close_matches(
+            pattern, [*list_suites(), *discover_families(), *ids], 3, 0.4
+        )
+        hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists the levels"
+        raise SuiteError(f"there is no suite, family or level {pattern[:80]!r}; {hint}")
+    return found

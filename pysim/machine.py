@@ -1,0 +1,51 @@
+"""Differences between machines and users: processor cores, home folders and a noisy stderr."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+__all__ = ["count_cores", "find_home", "silence_stderr"]
+
+_STDERR = 2
+
+
+def count_cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def find_home() -> Path:
+    """Return the user's home folder.
+
+    Containers run with any user id, for which there may be neither a name nor a home; then it is
+    ``/``, as Docker sets it, which can't be written to.
+    """
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/")
+
+
+@contextmanager
+def silence_stderr() -> Iterator[None]:
+    """Discard the text that a library written in C prints on stderr while it is imported.
+
+    Text of other threads is lost meanwhile, so this is for imports alone.
+    """
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    try:
+        kept = os.dup(_STDERR)
+    except OSError:  # There is no stderr to silence.
+        yield
+        return
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, _STDERR)
+        yield
+    finally:
+        os.dup2(kept, _STDERR)
+        os.close(kept)
+        os.close(nothing)

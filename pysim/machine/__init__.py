@@ -1,1 +1,0 @@
-"""What differs from one machine and user to another."""
