@@ -18,7 +18,7 @@ from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import WireError, raise_fault
-from bridge.rpc.transport import Transport, given
+from bridge.rpc.transport import Transport, unpack_answer
 from pysim.catalog import families
 from pysim.kinds import Json
 from pysim.puzzle import Action, Outcome
@@ -103,7 +103,7 @@ class RemoteEpisode:
         """What there is to see; free."""
         request = pb.ObserveRequest(episode_id=self.id, lease=self.lease, without_images=not images)
         self._require_open()
-        answer = given(self._asked(self._transport.observe, request))
+        answer = unpack_answer(self._asked(self._transport.observe, request))
         return codec.decode_observation(answer.observation)
 
     def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
@@ -149,7 +149,9 @@ class RemoteEpisode:
             return self._ending
         request = pb.EndEpisodeRequest(episode_id=self.id, lease=self.lease)
         self._require_open()
-        self._ending = codec.decode_ending(given(self._asked(self._transport.end, request)).ending)
+        self._ending = codec.decode_ending(
+            unpack_answer(self._asked(self._transport.end, request)).ending
+        )
         self.outcome = self._ending.outcome
         self.leave()
         if self._log is not None:

@@ -154,10 +154,10 @@ def _tls(request: ServeRequest) -> "ServerTls | None":
 
 def _operator_key(request: ServeRequest) -> str:
     """The key that was given, or a new one; empty if there is to be none."""
-    from bridge.rpc.keys import new_key
+    from bridge.rpc.keys import generate_key
 
     if not request.is_open:
-        return request.operator_key or new_key()
+        return request.operator_key or generate_key()
     if request.operator_key:
         raise CommandError(
             "--open has no key, but one was given, by --operator-key or LUBAN_OPERATOR_KEY; leave "
@@ -174,13 +174,13 @@ def _operator_key(request: ServeRequest) -> str:
 @contextmanager
 def _kept(address: str, key: str) -> Iterator[Path | None]:
     """Keep a key that was made up where the user's programs find it; gives the file, or None."""
-    from bridge.rpc.keys import kept_key
+    from bridge.rpc.keys import keep_key
 
     with ExitStack() as stack:
         path: Path | None = None
         if key:
             try:
-                path = stack.enter_context(kept_key(address, key))
+                path = stack.enter_context(keep_key(address, key))
             except OSError as error:
                 print_notice(f"The key can't be kept ({error}): clients need LUBAN_OPERATOR_KEY.")
         yield path

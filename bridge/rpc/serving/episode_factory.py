@@ -1,4 +1,7 @@
-"""Beginning episodes, and going on with those that another server has left. Done in lanes."""
+"""Factory of sessions: episodes begun, and episodes resumed that another server left.
+
+All of it runs in worker pools.
+"""
 
 import contextlib
 import json
@@ -24,18 +27,18 @@ from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_pb2 as episode_pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import RequestError
-from bridge.rpc.serving.leases import Kept, Leases, hash_of
-from bridge.rpc.serving.sessions import LOG_NAME, AnsweredStep, Session, Storing, answer_of
+from bridge.rpc.serving.leases import LeaseRecord, Leases, hash_lease
+from bridge.rpc.serving.sessions import LOG_NAME, AnsweredStep, LogSync, Session, encode_refusal
 from pysim.catalog import LevelError, find_shipped_level, level_from_json
 from pysim.puzzle import Level
 
-__all__ = ["Opening", "Openings", "level_of", "opening_of"]
+__all__ = ["EpisodeFactory", "EpisodeSetup", "parse_setup", "resolve_level"]
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class EpisodeSetup:
     """What is to be begun.
 
     Attributes:
@@ -53,23 +56,23 @@ class Opening:
     brought: bool
 
 
-def opening_of(request: pb.StartEpisodeRequest) -> Opening:
+def parse_setup(request: pb.StartEpisodeRequest) -> EpisodeSetup:
     """What a request says, but for the level.
 
     Raises:
         InputError: a value is out of range.
     """
     options = request.options
-    return Opening(
+    return EpisodeSetup(
         options=codec.decode_options(options),
         world=options.world or "lattice",
-        picture_format=codec.picture_format(options),
+        picture_format=codec.decode_picture_format(options),
         run_name=options.run_name,
         brought=request.WhichOneof("level") == "level_json",
     )
 
 
-def level_of(request: pb.StartEpisodeRequest) -> Level[Any]:
+def resolve_level(request: pb.StartEpisodeRequest) -> Level[Any]:
     """The level that a request names or brings.
 
     Raises:
@@ -90,7 +93,7 @@ def level_of(request: pb.StartEpisodeRequest) -> Level[Any]:
         raise RequestError(code, "LEVEL_NOT_FOUND", str(error)) from None
 
 
-class Openings:
+class EpisodeFactory:
     """Makes the :class:`~bridge.rpc.serving.sessions.Session` of an episode.
 
     Safe to use from many threads.
@@ -110,7 +113,9 @@ class Openings:
         self._engines = engines
         self._leases = leases
 
-    def begin(self, level: Level[Any], order: Opening) -> tuple[Session, pb.StartEpisodeResponse]:
+    def begin(
+        self, level: Level[Any], order: EpisodeSetup
+    ) -> tuple[Session, pb.StartEpisodeResponse]:
         """Begin an episode; if anything fails, nothing of it stays.
 
         Raises:
@@ -126,15 +131,15 @@ class Openings:
             name = order.run_name or _default_name(level, order)
             folder = new_run_folder(self._runs, name)
             undo.callback(_remove, folder)
-            storing = Storing()
-            log = EpisodeLog(folder / LOG_NAME, storing.later)
+            storing = LogSync()
+            log = EpisodeLog(folder / LOG_NAME, storing.schedule)
             undo.callback(log.close)
             renderer = self._renderer if order.options.obs.has_images else None
             episode = Episode(level, engine, renderer, order.options, log)
             lease, episode_id = secrets.token_hex(16), secrets.token_hex(8)
             session = Session(
                 episode_id,
-                hash_of(lease),
+                hash_lease(lease),
                 folder,
                 episode,
                 order.world,
@@ -143,19 +148,21 @@ class Openings:
                 order.brought,
             )
             response = _response(session, episode, summary, lease)
-            self._leases.keep(episode_id, Kept(folder.name, session.lease, session.picture_format))
+            self._leases.keep(
+                episode_id, LeaseRecord(folder.name, session.lease, session.picture_format)
+            )
             undo.pop_all()
         return session, response
 
-    def read(self, kept: Kept) -> Log:
+    def read(self, record: LeaseRecord) -> Log:
         """The log of an episode that was left.
 
         Raises:
             RequestError: it can't be read.
         """
-        return _resuming(lambda: read_log(self._runs / kept.folder / LOG_NAME))
+        return _resuming(lambda: read_log(self._runs / record.folder / LOG_NAME))
 
-    def resume(self, episode_id: str, kept: Kept, log: Log) -> Session:
+    def resume(self, episode_id: str, record: LeaseRecord, log: Log) -> Session:
         """Go on with an episode that was left.
 
         Raises:
@@ -163,20 +170,20 @@ class Openings:
         """
         shows = log.header.options.obs.has_images
         renderer = self._renderer if shows else None
-        storing = Storing()
-        resumed = _resuming(lambda: resume(log, renderer, self._engines, storing.later))
+        storing = LogSync()
+        resumed = _resuming(lambda: resume(log, renderer, self._engines, storing.schedule))
         session = Session(
             episode_id,
-            kept.lease,
-            self._runs / kept.folder,
+            record.lease,
+            self._runs / record.folder,
             resumed.episode,
             log.header.world[0],
-            kept.picture_format,
+            record.picture_format,
             storing,
             brought=True,
             answered=_answered(resumed, log),
         )
-        self._leases.adopted(episode_id)
+        self._leases.record_resumed(episode_id)
         return session
 
 
@@ -195,7 +202,7 @@ def _answered(resumed: Resumed, log: Log) -> AnsweredStep | None:
     if resumed.last is None:
         return None
     last, episode = resumed.last, resumed.episode
-    answer = last if isinstance(last, StepResult) else answer_of(episode, last)
+    answer = last if isinstance(last, StepResult) else encode_refusal(episode, last)
     return AnsweredStep(episode.steps, log.steps[-1], answer)
 
 
@@ -234,6 +241,6 @@ def _remove(folder: Path) -> None:
         folder.rmdir()
 
 
-def _default_name(level: Level[Any], order: Opening) -> str:
+def _default_name(level: Level[Any], order: EpisodeSetup) -> str:
     agent = re.sub(r"[^A-Za-z0-9._-]+", "-", order.options.agent).strip("-") or "agent"
     return f"{level.id[:48]}-{agent[:40]}-{order.world}"

@@ -10,7 +10,7 @@ from grpc_reflection.v1alpha import reflection_pb2
 from grpc_reflection.v1alpha._async import ReflectionServicer
 
 from bridge.rpc.access import REFUSAL, Access
-from bridge.rpc.serving.looping import CallContext
+from bridge.rpc.serving.event_loop import CallContext
 
 __all__ = ["HealthChecks", "ReflectionCalls"]
 
@@ -23,7 +23,7 @@ class _Seats:
         self._taken = 0
 
     @contextmanager
-    def taken(self) -> Iterator[bool]:
+    def take(self) -> Iterator[bool]:
         """Whether there was a seat."""
         if self._taken >= self._most:
             yield False
@@ -52,7 +52,7 @@ class HealthChecks(HealthServicer):  # type: ignore[misc]
 
     async def Watch(self, request: health_pb2.HealthCheckRequest, context: CallContext) -> None:
         """Say when the health changes."""
-        with self._seats.taken() as seated:
+        with self._seats.take() as seated:
             if not seated:
                 await self._seats.refuse(context)
             await super().Watch(request, context)
@@ -72,7 +72,7 @@ class ReflectionCalls(ReflectionServicer):  # type: ignore[misc]
         """Describe the services."""
         if not self._access.is_operator(context):
             await context.abort(grpc.StatusCode.PERMISSION_DENIED, REFUSAL)
-        with self._seats.taken() as seated:
+        with self._seats.take() as seated:
             if not seated:
                 await self._seats.refuse(context)
             async for answer in super().ServerReflectionInfo(requests, context):

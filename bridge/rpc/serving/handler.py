@@ -15,11 +15,11 @@ from bridge.episode.observation import Observation
 from bridge.episode.rendering import SharedRenderer
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
-from bridge.rpc.access import Access, for_agents, without_secrets
-from bridge.rpc.errors import RequestError, WireError, fault_of
-from bridge.rpc.serving.limits import MAX_REQUEST_BYTES, exhausted
-from bridge.rpc.serving.looping import Lane, Lanes
-from bridge.rpc.serving.openings import Opening, level_of, opening_of
+from bridge.rpc.access import Access, redact_fault, redact_secrets
+from bridge.rpc.errors import RequestError, WireError, encode_error
+from bridge.rpc.serving.episode_factory import EpisodeSetup, parse_setup, resolve_level
+from bridge.rpc.serving.event_loop import WorkerPool, WorkerPools
+from bridge.rpc.serving.limits import MAX_REQUEST_BYTES, make_limit_error
 from bridge.rpc.serving.sessions import Session
 from bridge.rpc.serving.store import LATTICE, EpisodeStore
 from pysim.catalog import families
@@ -28,7 +28,7 @@ from pysim.puzzle import Level
 from pysim.selecting import select_levels
 from pysim.suites import SuiteError
 
-__all__ = ["Desk", "RefusedAction", "fault"]
+__all__ = ["RefusedAction", "RequestHandler", "report_error"]
 
 T = TypeVar("T")
 
@@ -48,13 +48,13 @@ class RefusedAction(LubanError):
         self.fault = fault
 
 
-class Quick:
-    """What is done at once, in the loop's thread, since a lane would take longer for it.
+class InlineSteps:
+    """What is done at once, in the loop's thread, since a worker pool would take longer for it.
 
     In the lattice world steps of levels that ship take a tenth of a millisecond, and beginning
     one that was begun before takes one. In a thread beside the loop's they would take turns with
     it at every file, five milliseconds each. Should one take long after all, perhaps because the
-    disk does, all are made in lanes for a while, so that health checks wait for no more than the
+    disk does, all are made in pools for a while, so that health checks wait for no more than the
     first.
     """
 
@@ -62,7 +62,7 @@ class Quick:
         self._not_before = 0.0
         self._begun: set[str] = set()
 
-    def begins(self, level_id: str, order: Opening) -> bool:
+    def may_start(self, level_id: str, order: EpisodeSetup) -> bool:
         """Whether an episode of a level may be begun at once.
 
         The first one may not: it has to load what is loaded once.
@@ -70,11 +70,11 @@ class Quick:
         known = not order.brought and level_id in self._begun
         return known and order.world == LATTICE and time.monotonic() >= self._not_before
 
-    def began(self, level: Level[Any]) -> None:
+    def record_start(self, level: Level[Any]) -> None:
         """An episode of a level was begun."""
         self._begun.add(level.id)
 
-    def allows(self, session: Session) -> bool:
+    def may_step(self, session: Session) -> bool:
         """Whether a step of this episode may be made at once.
 
         The first one is not: it may have to load what is loaded once.
@@ -103,53 +103,53 @@ class Quick:
 _LONG = 0.1
 """Seconds that may be taken by what is done at once."""
 _A_WHILE = 10.0
-"""Seconds for which all is done in lanes after something that took longer."""
+"""Seconds for which all is done in worker pools after something that took longer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class RequestHandler:
     """Answers requests; its methods are called in the loop's thread and raise what is wrong.
 
     Attributes:
         store: the episodes.
-        lanes: where the work is done.
+        pools: where the work is done.
         renderer: makes everybody's pictures.
         engines: the worlds that there are.
         access: who may do what.
         idle_timeout: seconds after which an episode that nobody touches is closed.
-        quick: what is done at once.
+        inline: what is done at once.
     """
 
     store: EpisodeStore
-    lanes: Lanes
+    pools: WorkerPools
     renderer: SharedRenderer
     engines: Engines
     access: Access
     idle_timeout: float
-    quick: Quick = field(default_factory=Quick)
+    inline: InlineSteps = field(default_factory=InlineSteps)
 
-    async def info(self) -> pb.GetServerInfoResponse:
+    async def get_info(self) -> pb.GetServerInfoResponse:
         """What the server is and has."""
-        return await self.lanes.pictures.do(self._info)
+        return await self.pools.pictures.run(self._info)
 
     async def list_levels(self, request: pb.ListLevelsRequest) -> pb.ListLevelsResponse:
         """The levels that can be played by id."""
-        return await self.lanes.starts.do(_listed, request)
+        return await self.pools.starts.run(_listed, request)
 
     async def start(
         self, request: pb.StartEpisodeRequest, holder: object | None = None
     ) -> tuple[Session, pb.StartEpisodeResponse]:
         """Begin an episode."""
-        order = opening_of(request)
-        if self.quick.begins(request.level_id, order):
+        order = parse_setup(request)
+        if self.inline.may_start(request.level_id, order):
             begin = partial(self._begin_at_once, request, order)
-            session, response = self.quick.make(begin)
+            session, response = self.inline.make(begin)
         else:
-            lane = self.lanes.documents if order.brought else self.lanes.starts
-            level = await lane.do(level_of, request)
+            pool = self.pools.documents if order.brought else self.pools.starts
+            level = await pool.run(resolve_level, request)
             session, response = await self.store.start(level, order)
             if not order.brought:
-                self.quick.began(level)
+                self.inline.record_start(level)
         session.touch(holder)
         return session, response
 
@@ -163,28 +163,28 @@ class Desk:
         """
         expected = request.expected_step if request.HasField("expected_step") else None
         make = partial(session.make_step, request.action, expected)
-        if self.quick.allows(session):
-            answer = self.quick.make(make)
+        if self.inline.may_step(session):
+            answer = self.inline.make(make)
         else:
-            answer = await self.store.run(session, self._lane(session), make)
+            answer = await self.store.run(session, self._pool(session), make)
         if session.storing.is_due:
-            await self.store.run(session, self.lanes.files, session.storing.now)
+            await self.store.run(session, self.pools.files, session.storing.store)
         if isinstance(answer, WireError):
             raise RefusedAction(answer)
         message = codec.encode_result(answer)
-        return pb.StepResponse(result=message if operator else without_secrets(message))
+        return pb.StepResponse(result=message if operator else redact_secrets(message))
 
     async def observe(self, session: Session, request: pb.ObserveRequest) -> pb.ObserveResponse:
         """Look without acting."""
-        episode = session.playing()
+        episode = session.get_episode()
         if request.without_images or not episode.options.obs.has_images:
             look = partial(_look, session, images=False)
-            seen = await self.store.run(session, self._lane(session), look)
+            seen = await self.store.run(session, self._pool(session), look)
         else:
             look = partial(_look, session, images=True)
-            raw = await self.store.run(session, self.lanes.pictures, look)
+            raw = await self.store.run(session, self.pools.pictures, look)
             # Encoding takes longer than looking and keeps nobody from the episode.
-            seen = await self.lanes.pictures.do(raw.encoded, session.picture_format, self._made_by)
+            seen = await self.pools.pictures.run(raw.encoded, session.picture_format, self._made_by)
         response = pb.ObserveResponse(
             observation=codec.encode_observation(seen), knows_expected_step=True
         )
@@ -197,15 +197,15 @@ class Desk:
             await self.store.end(session)
         assert session.ending is not None
         message = codec.encode_ending(session.ending)
-        return pb.EndEpisodeResponse(ending=message if operator else without_secrets(message))
+        return pb.EndEpisodeResponse(ending=message if operator else redact_secrets(message))
 
     def _begin_at_once(
-        self, request: pb.StartEpisodeRequest, order: Opening
+        self, request: pb.StartEpisodeRequest, order: EpisodeSetup
     ) -> tuple[Session, pb.StartEpisodeResponse]:
-        return self.store.start_at_once(level_of(request), order)
+        return self.store.start_at_once(resolve_level(request), order)
 
-    def _lane(self, session: Session) -> Lane:
-        return self.lanes.steps if session.world == LATTICE else self.lanes.engines
+    def _pool(self, session: Session) -> WorkerPool:
+        return self.pools.steps if session.world == LATTICE else self.pools.engines
 
     def _made_by(self) -> str:
         return f"{self.renderer.name}: {self.renderer.version}"
@@ -223,19 +223,19 @@ class Desk:
         )
 
 
-def fault(error: Exception, operator: bool) -> WireError:
+def report_error(error: Exception, operator: bool) -> WireError:
     """How an error is told to a caller."""
-    told = error.fault if isinstance(error, RefusedAction) else fault_of(error)
+    told = error.fault if isinstance(error, RefusedAction) else encode_error(error)
     if told.code is grpc.StatusCode.INTERNAL:
         logging.getLogger(__name__).error("a call failed", exc_info=error)
     if operator:
         return told
     logging.getLogger(__name__).info("an agent was refused: %s", told.message)
-    return for_agents(told)
+    return redact_fault(told)
 
 
 def _look(session: Session, *, images: bool) -> Observation:
-    return session.playing().observe(images=images)
+    return session.get_episode().observe(images=images)
 
 
 def _listed(request: pb.ListLevelsRequest) -> pb.ListLevelsResponse:
@@ -260,7 +260,7 @@ def _require_sendable(response: pb.ObserveResponse) -> None:
     """Refuse pictures that make too large a message: sending it would break off a whole stream."""
     size = response.ByteSize()
     if size > codec.MAX_MESSAGE_BYTES - ENVELOPE:
-        raise exhausted(
+        raise make_limit_error(
             "OBSERVATION_TOO_LARGE",
             f"the pictures make a message of {size:,} bytes, more than "
             f"{codec.MAX_MESSAGE_BYTES:,}; start with smaller ones, or as png or jpeg",

@@ -1,8 +1,8 @@
 """The thread in which all servers of a process answer, and those in which their work is done.
 
 Connections and streams are served by one event loop: an open stream holds no thread. Whatever may
-take long or wait for a disk is done in lanes of a few threads each, so that nobody waits for what
-others do in another lane, and health checks wait for nobody.
+take long or wait for a disk is done in pools of a few threads each, so that nobody waits for what
+others do in another pool, and health checks wait for nobody.
 """
 
 import asyncio
@@ -15,9 +15,9 @@ from typing import Any, ParamSpec, TypeVar
 import grpc
 import uvloop
 
-from bridge.rpc.serving.limits import exhausted
+from bridge.rpc.serving.limits import make_limit_error
 
-__all__ = ["CallContext", "Lane", "Lanes", "in_loop", "the_loop"]
+__all__ = ["CallContext", "WorkerPool", "WorkerPools", "get_event_loop", "run_in_loop"]
 
 CallContext = grpc.aio.ServicerContext[Any, Any]
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 @cache
-def the_loop() -> asyncio.AbstractEventLoop:
+def get_event_loop() -> asyncio.AbstractEventLoop:
     """The loop of this process, which runs in a thread of its own for as long as the process does.
 
     There is one for all servers, because gRPC's loops in one process disturb each other.
@@ -36,12 +36,12 @@ def the_loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-def in_loop(work: Coroutine[Any, Any, T]) -> T:
+def run_in_loop(work: Coroutine[Any, Any, T]) -> T:
     """Have something done in the loop, and wait for it; called from any other thread."""
-    return asyncio.run_coroutine_threadsafe(work, the_loop()).result()
+    return asyncio.run_coroutine_threadsafe(work, get_event_loop()).result()
 
 
-class Lane:
+class WorkerPool:
     """A few threads, and how much may wait for them. Used in the loop's thread only.
 
     Args:
@@ -66,13 +66,13 @@ class Lane:
             RequestError: too much is waiting.
         """
         if self._under_way >= self._most:
-            raise exhausted("BUSY", self._refusal)
+            raise make_limit_error("BUSY", self._refusal)
         self._under_way += 1
         done = asyncio.wrap_future(self._pool.submit(work, *arguments, **named))
         done.add_done_callback(self._finished)
         return done
 
-    async def do(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    async def run(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """As :meth:`begin`, and wait for it."""
         return await asyncio.shield(self.begin(work, *arguments, **named))
 
@@ -86,8 +86,8 @@ class Lane:
             done.exception()  # Looked at, or asyncio complains when nobody waits for it any more.
 
 
-class Lanes:
-    """The lanes of a server.
+class WorkerPools:
+    """The worker pools of a server.
 
     Attributes:
         steps: steps in the lattice world, and looking without pictures.
@@ -101,15 +101,19 @@ class Lanes:
 
     def __init__(self) -> None:
         later = "the server is busy: {}; call again in some seconds"
-        self.steps = Lane("steps", 4, 16_384, later.format("too many steps wait"))
-        self.engines = Lane("engines", 4, 4096, later.format("too much waits for engines"))
-        self.starts = Lane("starts", 2, 4096, later.format("too many episodes begin"))
-        self.documents = Lane("documents", 1, 8, later.format("too many levels are being read"))
-        self.pictures = Lane("pictures", 4, 2048, later.format("too many pictures are being made"))
-        self.files = Lane("files", 4, 16_384, later.format("too many files are being read"))
-        self.films = Lane("films", 2, 32, later.format("too many videos are being made"))
+        self.steps = WorkerPool("steps", 4, 16_384, later.format("too many steps wait"))
+        self.engines = WorkerPool("engines", 4, 4096, later.format("too much waits for engines"))
+        self.starts = WorkerPool("starts", 2, 4096, later.format("too many episodes begin"))
+        self.documents = WorkerPool(
+            "documents", 1, 8, later.format("too many levels are being read")
+        )
+        self.pictures = WorkerPool(
+            "pictures", 4, 2048, later.format("too many pictures are being made")
+        )
+        self.files = WorkerPool("files", 4, 16_384, later.format("too many files are being read"))
+        self.films = WorkerPool("films", 2, 32, later.format("too many videos are being made"))
 
     def close(self) -> None:
         """Take no more work."""
-        for lane in vars(self).values():
-            lane.close()
+        for pool in vars(self).values():
+            pool.close()
