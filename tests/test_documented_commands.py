@@ -21,7 +21,7 @@ ELSEWHERE = {
     "--luban-no-physics": "unity_project/Assets/Luban/Runtime/PlayerOptions.cs",
     "--luban-show": "unity_project/Assets/Luban/Runtime/PlayerOptions.cs",
     "--mlagents-port": "bridge/unity/communicator.py",
-    "--fault": "bridge/unity/standin/command.py",
+    "--fault": "bridge/unity/reference_player/command.py",
     "--no-install-recommends": "tools/bootstrap.sh",
     "--check": "tools/build_assets.py",
     "--families": "benchmarks/video_score.py",

@@ -30,8 +30,8 @@ def open_engines(player: str, *names: str) -> Iterator[Engines]:
             )
         yield LOCAL
         return
-    from bridge.unity.engines import unity_engines
+    from bridge.unity.engines import open_unity_engines
     from bridge.unity.link import Launch
 
-    with unity_engines(Launch(player)) as engines:
+    with open_unity_engines(Launch(player)) as engines:
         yield engines

@@ -131,19 +131,19 @@ def _without_egl(reason: str) -> Diagnosis:
 
 
 def _mlagents() -> Diagnosis:
-    from bridge.unity.genuine import (
+    from bridge.unity.mlagents_import import (
         INSTALL,
         MlagentsUnavailable,
-        environment_module,
-        installed_version,
+        find_installed_version,
+        import_environment,
     )
 
     purpose = "for trainers written for ML-Agents; Luban itself needs it not"
-    found = installed_version()
+    found = find_installed_version()
     if found is None:
         return Diagnosis("mlagents-envs", Health.MISSING, f"not installed; {purpose}", INSTALL)
     try:
-        environment_module()
+        import_environment()
     except MlagentsUnavailable as error:
         return Diagnosis("mlagents-envs", Health.MISSING, str(error), INSTALL)
     return Diagnosis("mlagents-envs", Health.OK, f"{found}, {purpose}")

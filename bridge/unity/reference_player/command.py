@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from bridge.unity.standin.faults import Fault, FaultKind
+from bridge.unity.reference_player.faults import Fault, FaultKind
 
 __all__ = ["main"]
 
@@ -13,20 +13,20 @@ def main() -> None:
     import grpc
 
     from bridge.unity.memory import keep_large_blocks
-    from bridge.unity.standin.stage import Simulation, renderer_of
-    from bridge.unity.standin.wire import report_end, serve
+    from bridge.unity.reference_player.simulation import Simulation, try_renderer
+    from bridge.unity.reference_player.wire import report_end, serve
     from pysim.physics.factory import create_world
     from pysim.render.factory import create_renderer
 
     options = _options()
     fault = _fault(options)
     if fault is not None:
-        fault.before_connecting()
+        fault.break_connecting()
     world = create_world(options.world)
     renderer = None
     if not options.nographics:
         keep_large_blocks()
-        renderer = renderer_of(lambda: create_renderer(options.renderer))
+        renderer = try_renderer(lambda: create_renderer(options.renderer))
     try:
         serve(options.mlagents_port, Simulation(world, renderer), fault)
     except grpc.RpcError as error:

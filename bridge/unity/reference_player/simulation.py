@@ -51,14 +51,14 @@ class Simulation:
         self._answer_bytes = _ANSWER_BYTES
         self._left = memoryview(b"")
 
-    def answer(self, request: pb.PlayerRequest) -> pb.PlayerResponse:
+    def handle(self, request: pb.PlayerRequest) -> pb.PlayerResponse:
         """Meet a request, or say why not."""
         if request.HasField("more"):
             return self._more(request.id)
         self._left = memoryview(b"")
         return self._respond(request)
 
-    def fitted(self, response: pb.PlayerResponse) -> bytes:
+    def fit_response(self, response: pb.PlayerResponse) -> bytes:
         """A response as the bridge takes it: of one that is too long the first part."""
         data = response.SerializeToString()
         if response.HasField("part") or len(data) <= self._answer_bytes:
@@ -160,7 +160,7 @@ class Simulation:
             raise InputError("a step may hold one sweep, not more")
         report = self._world.execute(motions)
         if report.completed:
-            self._state = state.after(motions)
+            self._state = state.apply(motions)
         return codec.encode_report(report, state.places)
 
     def _render(self, call: pb.PlayerRender) -> pb.PlayerPictures:
@@ -214,7 +214,7 @@ def _parsed(data: bytes) -> pb.PlayerRequest:
         raise _Refusal(pb.PLAYER_ERROR_MALFORMED, f"{len(data)} bytes are no request") from None
 
 
-def renderer_of(make: Callable[[], tuple[Renderer, str]]) -> Renderer | None:
+def try_renderer(make: Callable[[], tuple[Renderer, str]]) -> Renderer | None:
     """The renderer that ``make`` makes; None if there is none here."""
     try:
         return make()[0]

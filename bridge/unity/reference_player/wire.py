@@ -9,8 +9,8 @@ from google.protobuf.message import DecodeError
 from bridge.rpc._pb.luban.mlagents.v1 import communicator_pb2
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
 from bridge.unity import communicator, framing
-from bridge.unity.standin.faults import Fault
-from bridge.unity.standin.stage import Simulation
+from bridge.unity.reference_player.faults import Fault
+from bridge.unity.reference_player.simulation import Simulation
 
 __all__ = ["serve"]
 
@@ -44,10 +44,10 @@ def _greet(exchange: _Exchange, fault: Fault | None) -> None:
         name="Luban",
         communication_version=communicator.COMMUNICATION_VERSION,
         package_version="4.0.0",
-        capabilities=communicator.capabilities(),
+        capabilities=communicator.build_capabilities(),
     )
     if fault is not None:
-        fault.in_greeting(greeting)
+        fault.break_greeting(greeting)
     output = communicator_pb2.UnityOutput(rl_initialization_output=greeting)
     exchange(_message(output), wait_for_ready=True, timeout=_CONNECT_S)
 
@@ -73,7 +73,7 @@ class _Agent:
             outgoing = self._step(turn)
 
     def _step(self, turn: communicator_pb2.RlInput) -> bytes:
-        answers = [self._answer(request) for request in framing.messages(turn.side_channel)]
+        answers = [self._answer(request) for request in framing.unpack_messages(turn.side_channel)]
         # Filled in where it stands: a message put into another one is copied, pictures and all.
         message = communicator_pb2.UnityMessage()
         message.header.status = communicator.OK
@@ -86,22 +86,24 @@ class _Agent:
             brain.action_spec.discrete_branch_sizes.append(1)
         data = message.SerializeToString()
         if self._fault is not None and answers:
-            data = self._fault.in_message(self._requests - 1, data)
+            data = self._fault.break_message(self._requests - 1, data)
         return data
 
     def _answer(self, data: memoryview) -> bytes:
         """The framed response to a request."""
         number, self._requests = self._requests, self._requests + 1
         try:
-            response = self._stage.answer(pb.PlayerRequest.FromString(bytes(data)))
+            response = self._stage.handle(pb.PlayerRequest.FromString(bytes(data)))
         except DecodeError:
             response = pb.PlayerResponse()
             response.failed.error = pb.PLAYER_ERROR_MALFORMED
             response.failed.message = f"{len(data)} bytes are no request"
         if self._fault is None:
-            return framing.frame(self._stage.fitted(response))
-        self._fault.in_response(number, response)
-        return self._fault.in_side_channel(number, framing.frame(self._stage.fitted(response)))
+            return framing.pack_frame(self._stage.fit_response(response))
+        self._fault.break_response(number, response)
+        return self._fault.break_side_channel(
+            number, framing.pack_frame(self._stage.fit_response(response))
+        )
 
     def _look(self, agent: communicator_pb2.AgentInfo) -> None:
         """Tell what the agent sees: how many steps it has made."""

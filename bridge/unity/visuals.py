@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from bridge.rpc._pb.luban.v1 import scene_pb2
-from bridge.unity.places import (
+from bridge.unity.poses import (
     decode_block,
     decode_cell,
     decode_direction,
@@ -21,12 +21,12 @@ from pysim.render.palette import PALETTE
 from pysim.scene import Colour, Container, Sticker
 
 __all__ = [
-    "colour_of",
     "decode_container",
+    "decode_paint",
     "decode_sticker",
     "encode_container",
+    "encode_paint",
     "encode_sticker",
-    "paint_of",
 ]
 
 _UNPAINTED: Final = 0x808080
@@ -38,12 +38,12 @@ _NUMBER_OF: Mapping[str, int] = {
 _COLOUR_OF = {number: name for name, number in _NUMBER_OF.items()}
 
 
-def paint_of(colour: str) -> int:
+def encode_paint(colour: str) -> int:
     """sRGB, as 0xRRGGBB."""
     return _NUMBER_OF.get(colour, _UNPAINTED)
 
 
-def colour_of(paint: int) -> Colour:
+def decode_paint(paint: int) -> Colour:
     """The colour of the palette, or ``#rrggbb``."""
     return Colour(_COLOUR_OF.get(paint, f"#{paint:06x}"))
 
@@ -54,7 +54,7 @@ def encode_sticker(sticker: Sticker) -> scene_pb2.SceneSticker:
     return scene_pb2.SceneSticker(
         cell=encode_cell(sticker.cell),
         side=encode_direction(sticker.side),
-        rgb=paint_of(sticker.colour),
+        rgb=encode_paint(sticker.colour),
         ink=0 if glyph is None else _inks()[number_of(glyph) - 1],
         lie=0 if glyph is None else lie_of(glyph, sticker.side),
     )
@@ -68,7 +68,7 @@ def decode_sticker(message: scene_pb2.SceneSticker) -> Sticker:
     """
     side = decode_direction(message.side)
     glyph = _glyph(message.ink, message.lie, side) if message.ink else None
-    return Sticker(decode_cell(message.cell), side, colour_of(message.rgb), glyph)
+    return Sticker(decode_cell(message.cell), side, decode_paint(message.rgb), glyph)
 
 
 def encode_container(container: Container) -> scene_pb2.SceneContainer:

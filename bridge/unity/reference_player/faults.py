@@ -62,7 +62,7 @@ class Fault:
     at: int = 1
     seconds: float = 0.2
 
-    def before_connecting(self) -> None:
+    def break_connecting(self) -> None:
         """Say what is coming, and commit what is done before anything else is said."""
         print(f"this player fails on purpose: {self.kind}", file=sys.stderr, flush=True)
         if self.kind is FaultKind.CRASH:
@@ -70,12 +70,12 @@ class Fault:
         if self.kind is FaultKind.MUTE:
             time.sleep(_AGES)
 
-    def in_greeting(self, greeting: communicator_pb2.RlInitializationOutput) -> None:
+    def break_greeting(self, greeting: communicator_pb2.RlInitializationOutput) -> None:
         """Spoil the first message."""
         if self.kind is FaultKind.VERSION:
             greeting.communication_version = "2.0.0"
 
-    def in_response(self, number: int, response: pb.PlayerResponse) -> None:
+    def break_response(self, number: int, response: pb.PlayerResponse) -> None:
         """Spoil the response to request ``number``."""
         if self.kind is FaultKind.PROTOCOL and response.HasField("identity"):
             response.identity.protocol += 1
@@ -103,13 +103,13 @@ class Fault:
                 response.failed.error = pb.PLAYER_ERROR_INTERNAL
                 response.failed.message = "NullReferenceException: no such object"
 
-    def in_side_channel(self, number: int, data: bytes) -> bytes:
+    def break_side_channel(self, number: int, data: bytes) -> bytes:
         """The framed response to request ``number``, spoilt."""
         if number < self.at:
             return data
         match self.kind:
             case FaultKind.GARBLED:
-                return framing.frame(b"\xff" * 40)
+                return framing.pack_frame(b"\xff" * 40)
             case FaultKind.CUT:
                 return data[: len(data) // 2]
             case FaultKind.SILENT:
@@ -119,7 +119,7 @@ class Fault:
             case _:
                 return data
 
-    def in_message(self, number: int, data: bytes) -> bytes:
+    def break_message(self, number: int, data: bytes) -> bytes:
         """The message with the response to request ``number``, spoilt."""
         if number < self.at:
             return data

@@ -20,7 +20,7 @@ from typing import Final
 
 from pysim.errors import LubanError
 
-__all__ = ["INSTALL", "MlagentsUnavailable", "environment_module", "installed_version"]
+__all__ = ["INSTALL", "MlagentsUnavailable", "find_installed_version", "import_environment"]
 
 INSTALL: Final = (
     "pip install --no-deps --ignore-requires-python mlagents-envs==1.1.0 && "
@@ -35,7 +35,7 @@ class MlagentsUnavailable(LubanError, RuntimeError):
     """mlagents_envs is missing or can't be imported; the message says what to do."""
 
 
-def installed_version() -> str | None:
+def find_installed_version() -> str | None:
     """The installed release of mlagents-envs; None if there is none."""
     try:
         return version("mlagents-envs")
@@ -43,13 +43,13 @@ def installed_version() -> str | None:
         return None
 
 
-def environment_module() -> ModuleType:
+def import_environment() -> ModuleType:
     """``mlagents_envs.environment``, where ``UnityEnvironment`` is.
 
     Raises:
         MlagentsUnavailable: it is missing or can't be imported.
     """
-    if installed_version() is None:
+    if find_installed_version() is None:
         raise MlagentsUnavailable(f"mlagents-envs is missing: {INSTALL}")
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
-from bridge.unity import codec, genuine, pictures
+from bridge.unity import codec, mlagents_import, pictures
 from bridge.unity.framing import CHANNEL
 from bridge.unity.link import Launch
 from bridge.unity.player import Player
@@ -24,7 +24,8 @@ from tests.unity.standins import ROOT, some_levels
 
 pytestmark = [
     pytest.mark.skipif(
-        genuine.installed_version() is None, reason=f"NOT TESTED: {genuine.INSTALL}"
+        mlagents_import.find_installed_version() is None,
+        reason=f"NOT TESTED: {mlagents_import.INSTALL}",
     ),
     # The genuine library compares versions with what Python 3.12 has dropped.
     pytest.mark.filterwarnings("ignore:distutils Version classes:DeprecationWarning"),
@@ -36,7 +37,7 @@ class Genuine:
     """The genuine environment with Luban's messages in a side channel of its own kind."""
 
     def __init__(self, player: Path, worker: int = 0, *, graphics: bool = False) -> None:
-        environment = genuine.environment_module()
+        environment = mlagents_import.import_environment()
         from mlagents_envs.side_channel.raw_bytes_channel import RawBytesChannel
 
         self.channel: Any = RawBytesChannel(CHANNEL)
@@ -115,7 +116,7 @@ def test_both_ends_get_the_same_answers_from_the_player(
     built = environment.ask(reset=pb.PlayerReset(scene=codec.encode_scene(scene)))
     assert built.HasField("ready") and built.digest == state.digest
     for motions in plan_of(level):
-        state = state.after(motions)
+        state = state.apply(motions)
         call = pb.PlayerExecute(motions=[codec.encode_motion(motion) for motion in motions])
         answer = environment.ask(execute=call)
         assert answer.digest == state.digest
@@ -173,7 +174,7 @@ def test_messages_of_other_channels_are_passed_over(environment: Genuine) -> Non
 
 def test_importing_luban_leaves_the_genuine_library_alone() -> None:
     print_state = "print('mlagents_envs' in sys.modules, len(sys.meta_path))"
-    code = f"import sys, bridge.unity.genuine; {print_state}"
+    code = f"import sys, bridge.unity.mlagents_import; {print_state}"
     bare = subprocess.run(
         [sys.executable, "-c", f"import sys; {print_state}"],
         capture_output=True,
@@ -187,7 +188,7 @@ def test_importing_luban_leaves_the_genuine_library_alone() -> None:
 
 
 def test_the_genuine_classes_are_built_from_the_installed_descriptors() -> None:
-    genuine.environment_module()
+    mlagents_import.import_environment()
     from mlagents_envs.communicator_objects.unity_message_pb2 import UnityMessageProto
 
     from bridge.rpc._pb.luban.mlagents.v1 import communicator_pb2

@@ -8,13 +8,13 @@ from typing import Final
 from pysim.motion import Motion, Sweep
 from pysim.physics.world import Report
 
-__all__ = ["as_measured"]
+__all__ = ["merge_measured"]
 
 _SLACK: Final = 0.1
 """Units short of a whole one at which a sweep still counts as having gone it, as in Bullet."""
 
 
-def as_measured(report: Report, witnessed: Iterable[str], motions: Sequence[Motion]) -> Report:
+def merge_measured(report: Report, witnessed: Iterable[str], motions: Sequence[Motion]) -> Report:
     """The report, as ``measured`` has it where that is not what the lattice says.
 
     A player moves bodies as the lattice says, so that state and digest are the same whatever comes
