@@ -47,7 +47,7 @@ class TurnAnswer:
     text: str
     calls: Sequence[RawCall] = ()
 
-    def harmless(self) -> "TurnAnswer":
+    def sanitize(self) -> "TurnAnswer":
         """The same answer, its texts fit to be passed on; see :mod:`bridge.episode.harmless`."""
         calls = [RawCall(harmless(call.name), harmless(call.arguments)) for call in self.calls]
         return TurnAnswer(harmless(self.text), calls)

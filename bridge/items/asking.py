@@ -12,8 +12,8 @@ from typing import Any
 
 from bridge.agents.chat import ModelRefusal
 from bridge.agents.journal import JOURNAL_NAME, EarlierNotes, Journal
-from bridge.agents.meter import Allowance, Meter
 from bridge.agents.usage import NO_USAGE, Usage
+from bridge.agents.usage_meter import SpendingLimit, UsageMeter
 from bridge.episode.engines import OpenEngines
 from bridge.episode.harmless import harmless
 from bridge.episode.rendering import SharedRenderer
@@ -107,7 +107,7 @@ class AskWork:
     renderer: str
     open_engines: OpenEngines
     log: ItemLog | None = None
-    allowance: Allowance | None = None
+    allowance: SpendingLimit | None = None
     paid: Usage = NO_USAGE
     person: AskPerson | None = None
 
@@ -131,7 +131,7 @@ class AskWorker:
         settings = work.trials.settings
         self._work = work
         self._interrupted = stopped
-        self._meter = Meter(work.allowance, work.paid)
+        self._meter = UsageMeter(work.allowance, work.paid)
         self._size = settings.picture_size
         self._open = ExitStack()
         engines = self._open.enter_context(work.open_engines())

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
-from bridge.agents.journal import JOURNAL_NAME, notes_of
+from bridge.agents.journal import JOURNAL_NAME, read_notes
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.person import AGENT, NOTE
 from bridge.items.retracing import ended_trials
@@ -62,7 +62,7 @@ def _add(pools: dict[str, _Pool], person: str, log: ItemLog, suite: ItemSuite) -
 
 def _seconds(log: ItemLog) -> Iterator[tuple[str, float]]:
     """Yield items with the seconds of their answers; the last note of an item counts."""
-    for note in notes_of(log.path / JOURNAL_NAME):
+    for note in read_notes(log.path / JOURNAL_NAME):
         found = note.get("seconds")
         if note.get("type") == NOTE and isinstance(found, int | float):
             yield str(note.get("item", "")), float(found)

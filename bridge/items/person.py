@@ -61,7 +61,7 @@ class AnsweringPerson:
         self._ask.show(question())
         begun = monotonic()
         text, tries = self._readable(item)
-        self._journal.note(
+        self._journal.record(
             {
                 "type": NOTE,
                 "agent": AGENT,

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from bridge.agents.journal import JOURNAL_NAME, notes_of
+from bridge.agents.journal import JOURNAL_NAME, read_notes
 from bridge.episode.rendering import SharedRenderer
 from bridge.items.drawing import draw
 from bridge.items.log import LOG_NAME, ItemLog
@@ -117,7 +117,7 @@ Notes = Mapping[str, list[Mapping[str, Json]]]
 
 def _notes_by_item(log: ItemLog) -> Notes:
     notes: dict[str, list[Mapping[str, Json]]] = {}
-    for note in notes_of(log.path / JOURNAL_NAME):
+    for note in read_notes(log.path / JOURNAL_NAME):
         notes.setdefault(str(note.get("item", "")), []).append(note)
     return notes
 

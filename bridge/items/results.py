@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, costs_of, usage_of
+from bridge.agents.journal import JOURNAL_NAME, read_costs, sum_usage
 from bridge.agents.usage import Usage
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.retracing import ended_trials
@@ -100,4 +100,4 @@ def _scored(
     scores = [(subset, suite.scores(subset, trials)) for subset, trials in ended]
     journal = log.path / JOURNAL_NAME
     agent = log.settings.agent
-    return ScoredRun(agent, scores, usage_of(journal), costs_of(journal), agent)
+    return ScoredRun(agent, scores, sum_usage(journal), read_costs(journal), agent)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.agents.registry import agent_kind
+from bridge.agents.registry import find_agent
 from bridge.episode.records import Obs
 from bridge.report.cells import NOTHING, cut_cell, interval_cell, percent_cell
 from bridge.report.parts import ReportedRun, Table
@@ -103,7 +103,7 @@ def _row(run: ReportedRun) -> _Row:
 
 def _agent_name(agent: str) -> str:
     try:
-        return agent_kind(agent).name
+        return find_agent(agent).name
     except InputError:  # It is of a package that is gone.
         return agent
 

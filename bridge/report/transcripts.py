@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, notes_of
+from bridge.agents.journal import JOURNAL_NAME, read_notes
 from bridge.agents.usage import Usage
 from bridge.episode.harmless import harmless
 from bridge.episode.records import StepRecord
@@ -122,7 +122,7 @@ class Transcript:
 
 def read_transcript(folder: Path, log: Log) -> Transcript:
     """Read the transcript of the episode in a folder."""
-    notes = notes_of(folder / JOURNAL_NAME)
+    notes = read_notes(folder / JOURNAL_NAME)
     times = read_times(folder / TIMES_NAME)
     searched = (folder / SEARCH_NAME).exists()
     by_turn, by_step = _grouped(notes, "turn"), _grouped(notes, "step")
@@ -275,7 +275,7 @@ def _usage(note: JournalNote) -> Usage | None:
     if not isinstance(usage, dict):
         return None
     try:
-        return Usage.of_note(usage)
+        return Usage.parse_note(usage)
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
 

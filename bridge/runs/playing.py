@@ -4,9 +4,9 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from typing import Any
 
-from bridge.agents.meter import Allowance
-from bridge.agents.registry import agent_kind
+from bridge.agents.registry import find_agent
 from bridge.agents.usage import NO_USAGE
+from bridge.agents.usage_meter import SpendingLimit
 from bridge.cluster import Cluster
 from bridge.episode.engines import OpenEngines, local_engines
 from bridge.runs.about import note_session
@@ -31,7 +31,7 @@ def play_run(
     watch: Watch[JobResult] = lambda done: None,
     open_engines: OpenEngines = local_engines,
     cluster: Cluster | None = None,
-    allowance: Allowance | None = None,
+    allowance: SpendingLimit | None = None,
 ) -> list[JobResult]:
     """Play what is left of a run, and give everything that is finished, level by level.
 
@@ -80,7 +80,7 @@ def _played(
 ) -> Generator[JobResult]:
     if cluster is not None:
         return played_remotely(cluster, work, jobs)
-    waits = agent_kind(work.folder.settings.agent).waits
+    waits = find_agent(work.folder.settings.agent).waits
     return performed(work, jobs, workers=workers, threads=waits)
 
 

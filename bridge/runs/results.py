@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bridge.agents.journal import usage_of
+from bridge.agents.journal import sum_usage
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.episode.progress import reached
 from bridge.episode.records import StepKind
@@ -197,4 +197,4 @@ def search_cost(path: Path) -> SearchCost | None:
         tried = sum(len(line["tried"]) for line in lines if line["type"] == "step")
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise InputError(f"{path}: no journal of a search ({error})") from None
-    return SearchCost(tried, usage_of(path))
+    return SearchCost(tried, sum_usage(path))

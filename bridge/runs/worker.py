@@ -11,9 +11,9 @@ from typing import Any
 
 from bridge.agents.chat import ModelRefusal
 from bridge.agents.journal import JOURNAL_NAME, Journal
-from bridge.agents.meter import Allowance, Meter
-from bridge.agents.registry import agent_kind, create_agent
+from bridge.agents.registry import create_agent, find_agent
 from bridge.agents.usage import NO_USAGE, Usage
+from bridge.agents.usage_meter import SpendingLimit, UsageMeter
 from bridge.episode.engines import Engines, OpenEngines, local_engines
 from bridge.episode.harmless import harmless
 from bridge.episode.local import LocalEpisode
@@ -97,7 +97,7 @@ class PlayWorker:
         renderer: str,
         stopped: Callable[[], bool],
         open_engines: OpenEngines = local_engines,
-        meter: Meter | None = None,
+        meter: UsageMeter | None = None,
     ) -> None:
         self._folder = folder
         self._levels = {level.id: level for level in levels}
@@ -106,7 +106,7 @@ class PlayWorker:
         self._open = ExitStack()
         self._engines = self._open.enter_context(open_engines())
         self._renderer = SharedRenderer(renderer, self._engines)
-        self._meter = meter or Meter()
+        self._meter = meter or UsageMeter()
         self._interrupted = stopped
 
     def _stopped(self) -> bool:
@@ -166,7 +166,7 @@ class PlayWorker:
             level,
             seed=seed,
             obs=options.obs,
-            settings=agent_kind(settings.agent).own(settings.options),
+            settings=find_agent(settings.agent).select_own(settings.options),
             journal=journal,
         )
         with (
@@ -233,12 +233,12 @@ class PlayWork:
     video: VideoPolicy
     renderer: str
     open_engines: OpenEngines
-    allowance: Allowance | None = None
+    allowance: SpendingLimit | None = None
     paid: Usage = NO_USAGE
 
     def open(self, stopped: Callable[[], bool]) -> PlayWorker:
         """Plays in this process."""
-        meter = None if self.allowance is None else Meter(self.allowance, self.paid)
+        meter = None if self.allowance is None else UsageMeter(self.allowance, self.paid)
         return PlayWorker(
             self.folder, self.levels, self.video, self.renderer, stopped, self.open_engines, meter
         )

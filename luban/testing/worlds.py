@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import pytest
 
-from bridge.agents.drawing import random_call
+from bridge.agents.random_calls import random_call
 from bridge.episode.engines import LOCAL
 from bridge.episode.episode import Episode
 from bridge.episode.records import (

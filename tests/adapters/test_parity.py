@@ -16,7 +16,7 @@ from mcp.client.client import Client
 
 from bridge.adapters.mcp import puzzle_server
 from bridge.adapters.vocabulary import vocabulary_of
-from bridge.agents.drawing import random_call
+from bridge.agents.random_calls import random_call
 from bridge.episode.episode import Episode
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs, Options

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bridge.agents.chat import ModelError
-from bridge.agents.named import refuse_unknown_settings
+from bridge.agents.plugins import refuse_unknown_settings
 from bridge.cli.failing import CommandError
 from bridge.cli.private import private_files
 from bridge.cli.tables import table_text

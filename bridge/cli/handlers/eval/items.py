@@ -9,8 +9,8 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, paid_in
-from bridge.agents.named import refuse_unknown_settings
+from bridge.agents.journal import JOURNAL_NAME, sum_paid_usage
+from bridge.agents.plugins import refuse_unknown_settings
 from bridge.cli.clusters import optional_cluster
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
@@ -90,7 +90,7 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
             f"{failures[0].message}; the same command with --out {out} tries them again"
         )
     if limits is not None and finished < total:
-        used = limits.told(paid_in(out / JOURNAL_NAME))
+        used = limits.told(sum_paid_usage(out / JOURNAL_NAME))
         raise spent(used, f"{finished} of {total} trials", out)
     if shared.agent == AGENT:
         thank_person(total, out)

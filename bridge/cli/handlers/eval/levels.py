@@ -10,8 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bridge.agents.named import Named, refuse_unknown_settings
-from bridge.agents.registry import agent_kind
+from bridge.agents.plugins import Plugin, refuse_unknown_settings
+from bridge.agents.registry import find_agent
 from bridge.agents.usage import Usage
 from bridge.cli.clusters import optional_cluster
 from bridge.cli.columns import print_pairs
@@ -61,7 +61,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     Raises:
         CommandError: some episodes could not be played.
     """
-    if agent_kind(shared.agent).name == "human":
+    if find_agent(shared.agent).name == "human":
         raise CommandError("a person plays one level at a time: `luban play LEVEL --agent human`")
     suite, levels = named_or_private(suite, options.private, shared)
     engines = partial(open_engines, shared.unity_player, options.world, shared.renderer)
@@ -116,10 +116,12 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
         print("".join(f"{line}\n" for line in preset_lines(note)), end="")
 
 
-def _takers(settings: RunSettings) -> dict[str, Named[Any, Any]]:
+def _takers(settings: RunSettings) -> dict[str, Plugin[Any, Any]]:
     """Who may be given settings in a run, as messages call them."""
     search = beam_of(settings)
-    takers: dict[str, Named[Any, Any]] = {f"the agent {settings.agent}": agent_kind(settings.agent)}
+    takers: dict[str, Plugin[Any, Any]] = {
+        f"the agent {settings.agent}": find_agent(settings.agent)
+    }
     if search is not None:
         takers[f"the scorer {search.scorer}"] = scorer_kind(search.scorer)
     return takers

@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from bridge.agents.named import Named
+from bridge.agents.plugins import Plugin
 from bridge.cli.derived import option_of
 from bridge.cli.failing import CommandError
 from bridge.cli.requests import SharedRequest
@@ -39,7 +39,7 @@ def preset_words(bench: Bench, name: str, chosen: Mapping[str, object]) -> list[
     preset = _find(bench, name)
     options, agent = preset.resolved(chosen)
     words = [word for option, value in options.items() for word in _option(bench, option, value)]
-    taken = _taker(str(chosen.get("agent", _usual_agent())), bench).own(agent)
+    taken = _taker(str(chosen.get("agent", _usual_agent())), bench).select_own(agent)
     if taken:
         taken = {**taken, OPTIONAL: ",".join(taken)}
     return [*words, *(word for item in taken.items() for word in ("--set", "=".join(item)))]
@@ -64,11 +64,11 @@ def _option(bench: Bench, name: str, value: str) -> Iterator[str]:
         yield value
 
 
-def _taker(agent: str, bench: Bench) -> Named[Any, Any]:
-    from bridge.agents.registry import agent_kind
+def _taker(agent: str, bench: Bench) -> Plugin[Any, Any]:
+    from bridge.agents.registry import find_agent
     from bridge.items.responders import answering_kind
 
-    return answering_kind(agent) if hasattr(bench, "item_suites") else agent_kind(agent)
+    return answering_kind(agent) if hasattr(bench, "item_suites") else find_agent(agent)
 
 
 def note_preset(bench: Bench, shared: SharedRequest, options: Any) -> PresetNote | None:
@@ -95,7 +95,7 @@ def departures(bench: Bench, preset: Preset, shared: SharedRequest, options: Any
             field = next(f for f in (*fields(options), *fields(shared)) if f.name == name)
             yield f"{option_of(field)} {_written(chosen[name])} (paper: {value})"
     given = shared.agent_options
-    for name, value in _taker(shared.agent, bench).own(agent).items():
+    for name, value in _taker(shared.agent, bench).select_own(agent).items():
         if not _same(given.get(name), value):
             yield f"{name} {given.get(name, 'not set')} (paper: {value})"
 
@@ -139,13 +139,13 @@ def preset_lines(note: PresetNote | None) -> list[str]:
 def announce_refused(shared: SharedRequest) -> None:
     """Print which optional settings the model's server has refused, if it has refused any."""
     from bridge.agents.provider import BASE_URL
-    from bridge.agents.servers.dialects import known_dialect
+    from bridge.agents.servers.dialects import find_dialect
 
     given = shared.agent_options
     optional = [name for name in given.get(OPTIONAL, "").split(",") if name]
     if not optional:
         return
     model = shared.agent.partition(":")[2]
-    without = known_dialect(given.get("base_url", BASE_URL), model).without
+    without = find_dialect(given.get("base_url", BASE_URL), model).without
     if refused := [name for name in optional if name in without]:
         print(f"luban: the server refuses {', '.join(refused)}: left out", file=sys.stderr)

@@ -25,12 +25,12 @@ from bridge.recording.files import whole_lines, write_whole
 from pysim.errors import InputError
 from pysim.kinds import Json
 
-__all__ = ["Asking", "RememberingClient", "completion_note"]
+__all__ = ["CachingClient", "ModelClient", "encode_completion"]
 
 _DAMAGED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
-class Asking(Protocol):
+class ModelClient(Protocol):
     """A client of a model; see :class:`~bridge.agents.chat.ChatClient`."""
 
     def ask(self, request: Mapping[str, Json], /, about: str = "") -> Completion:
@@ -41,7 +41,7 @@ class Asking(Protocol):
         """
 
 
-class RememberingClient:
+class CachingClient:
     """Asks only what is not known yet; safe to use from many threads.
 
     Args:
@@ -53,7 +53,7 @@ class RememberingClient:
 
     def __init__(
         self,
-        client: Asking,
+        client: ModelClient,
         seed: int,
         earlier: EarlierNotes,
         folder: Path | None = None,
@@ -98,7 +98,7 @@ class RememberingClient:
         return answer
 
 
-def completion_note(answer: Completion) -> dict[str, Json]:
+def encode_completion(answer: Completion) -> dict[str, Json]:
     """The part of a journal's note from which an answer can be given again."""
     return {
         **({"reasoning_text": answer.reasoning_text} if answer.reasoning_text else {}),
@@ -110,7 +110,7 @@ def completion_note(answer: Completion) -> dict[str, Json]:
         **({"without": list(answer.without)} if answer.without else {}),
         "tries": answer.tries,
         "seconds": round(answer.seconds, 3),
-        "usage": answer.usage.noted(),
+        "usage": answer.usage.to_note(),
         **({"from_cache": True} if answer.from_cache else {}),
         "asked": answer.asked,
     }
@@ -164,7 +164,7 @@ def _given_again(
         text=str(note["text"]),
         calls=tuple(WrittenCall(name, arguments) for name, arguments in calls),
         finish=str(note["finish"]),
-        usage=Usage.of_note(note["usage"]),
+        usage=Usage.parse_note(note["usage"]),
         tries=int(note["tries"]),
         seconds=float(note["seconds"]),
         from_cache=True,
@@ -183,7 +183,7 @@ def _document(answer: Completion) -> dict[str, Json]:
         "calls": [[call.name, call.arguments] for call in answer.calls],
         "finish": answer.finish,
         **({"reasoning": list(answer.reasoning)} if answer.reasoning else {}),
-        "usage": answer.usage.noted(),
+        "usage": answer.usage.to_note(),
         "tries": answer.tries,
         "seconds": answer.seconds,
     }

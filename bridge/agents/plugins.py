@@ -12,14 +12,14 @@ from typing import Any, Generic, TypeVar
 from pysim.errors import InputError
 from pysim.limits import MAX_PATTERN, quoted
 
-__all__ = ["Named", "find_named", "refuse_unknown_settings"]
+__all__ = ["Plugin", "find_plugin", "refuse_unknown_settings"]
 
 Given = TypeVar("Given", contravariant=True)
 Made = TypeVar("Made", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Named(Generic[Given, Made]):
+class Plugin(Generic[Given, Made]):
     """A kind of agent or scorer.
 
     Attributes:
@@ -43,17 +43,17 @@ class Named(Generic[Given, Made]):
         """Whether something has to stand behind a colon."""
         return ":" in self.usage
 
-    def own(self, given: Mapping[str, str]) -> dict[str, str]:
+    def select_own(self, given: Mapping[str, str]) -> dict[str, str]:
         """The settings that it takes, of those that were given to it and to others."""
         taken = self.settings
         return {name: text for name, text in given.items() if taken is None or name in taken}
 
-    def lasting(self, settings: Mapping[str, str]) -> dict[str, str]:
+    def select_lasting(self, settings: Mapping[str, str]) -> dict[str, str]:
         """The settings that can't be changed on the way through a run."""
         return {name: text for name, text in settings.items() if name not in self.free}
 
 
-def refuse_unknown_settings(given: Iterable[str], takers: Mapping[str, Named[Any, Any]]) -> None:
+def refuse_unknown_settings(given: Iterable[str], takers: Mapping[str, Plugin[Any, Any]]) -> None:
     """Refuse a setting that nobody takes.
 
     Args:
@@ -64,22 +64,22 @@ def refuse_unknown_settings(given: Iterable[str], takers: Mapping[str, Named[Any
         InputError: the message names the setting, and those that there are.
     """
     for name in given:
-        if not any(kind.own({name: ""}) for kind in takers.values()):
+        if not any(kind.select_own({name: ""}) for kind in takers.values()):
             known = "; ".join(f"{who} takes {_listed(kind)}" for who, kind in takers.items())
             raise InputError(f"nothing here takes the setting {quoted(name)}: {known}")
 
 
-def _listed(kind: Named[Any, Any]) -> str:
+def _listed(kind: Plugin[Any, Any]) -> str:
     return ", ".join(sorted(kind.settings or ())) or "none"
 
 
-def find_named(
+def find_plugin(
     what: str,
     name: str,
-    built_in: Sequence[Named[Given, Made]],
+    built_in: Sequence[Plugin[Given, Made]],
     others: Mapping[str, EntryPoint],
     adapt: Callable[[Callable[[Any], Made]], Callable[[Given], Made]],
-) -> Named[Given, Made]:
+) -> Plugin[Given, Made]:
     """The kind that ``name``, argument and all, is of.
 
     Args:
@@ -109,7 +109,7 @@ def _hint(name: str, known: Sequence[str]) -> str:
 
 def _loaded(
     what: str, entry: EntryPoint, adapt: Callable[[Callable[[Any], Made]], Callable[[Given], Made]]
-) -> Named[Given, Made]:
+) -> Plugin[Given, Made]:
     try:
         make = entry.load()
     except Exception as error:
@@ -118,7 +118,7 @@ def _loaded(
         raise InputError(f"{what} {entry.name} ({entry.value}) is no callable that makes {what}s")
     made = _saying_why(adapt(make))
     waits, free = bool(getattr(make, "waits", False)), frozenset(getattr(make, "free", ()))
-    return Named(entry.name, made, entry.name, waits, free, _taken(make))
+    return Plugin(entry.name, made, entry.name, waits, free, _taken(make))
 
 
 def _taken(make: object) -> frozenset[str] | None:

@@ -5,17 +5,17 @@ from typing import Protocol
 
 from bridge.agents.usage import NO_USAGE, Usage
 
-__all__ = ["Allowance", "Meter"]
+__all__ = ["SpendingLimit", "UsageMeter"]
 
 
-class Allowance(Protocol):
+class SpendingLimit(Protocol):
     """What a run may use up."""
 
-    def exceeded(self, usage: Usage) -> bool:
+    def is_exceeded(self, usage: Usage) -> bool:
         """Whether so much is enough."""
 
 
-class Meter:
+class UsageMeter:
     """Counts what is asked; safe to use from many threads.
 
     Args:
@@ -23,7 +23,7 @@ class Meter:
         usage: what was used up before.
     """
 
-    def __init__(self, allowance: Allowance | None = None, usage: Usage = NO_USAGE) -> None:
+    def __init__(self, allowance: SpendingLimit | None = None, usage: Usage = NO_USAGE) -> None:
         self._allowance = allowance
         self._usage = usage
         self._lock = threading.Lock()
@@ -41,4 +41,4 @@ class Meter:
     @property
     def is_spent(self) -> bool:
         """Whether no more may be asked."""
-        return self._allowance is not None and self._allowance.exceeded(self._usage)
+        return self._allowance is not None and self._allowance.is_exceeded(self._usage)
