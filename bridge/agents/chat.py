@@ -10,7 +10,7 @@ minute. A refusal is reported in the server's own words.
 
 Whatever a model says is an answer. If it can't be read even when it is asked for again, because it
 is too long or nested too deep, it is an answer in which nothing is said: no model may make its own
-run fail. Its texts are made harmless here, see :mod:`bridge.episode.harmless`.
+run fail. Its texts are made harmless here, see :mod:`bridge.episode.sanitize`.
 """
 
 import json
@@ -43,7 +43,7 @@ from bridge.agents.servers.responses_api import (
 )
 from bridge.agents.streaming import BrokenStream, join_stream
 from bridge.agents.usage import Usage
-from bridge.episode.harmless import harmless_json
+from bridge.episode.sanitize import sanitize_json
 from pysim.errors import MissingPackage
 from pysim.kinds import Json
 
@@ -189,7 +189,7 @@ def _read(
 ) -> Completion:
     """The answer in a body, in one piece or in several."""
     try:
-        document = harmless_json(join(text) if _is_stream(text) else json.loads(text))
+        document = sanitize_json(join(text) if _is_stream(text) else json.loads(text))
     except BrokenStream as error:
         raise TransientFault(make_excerpt(str(error))) from None
     except json.JSONDecodeError:

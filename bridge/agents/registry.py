@@ -30,7 +30,7 @@ from bridge.agents.protocol import Agent, AgentContext
 from bridge.agents.provider import SETTINGS, TRANSPORT
 from bridge.agents.scripted import ScriptedAgent
 from bridge.episode.records import Obs
-from bridge.episode.tools import ActionSpace, action_space
+from bridge.episode.tools import ActionSpace, build_action_space
 from pysim.errors import InputError
 from pysim.puzzle import Level
 
@@ -61,7 +61,7 @@ class Assignment:
     @property
     def actions(self) -> ActionSpace:
         """The level's actions."""
-        return action_space(self.level)
+        return build_action_space(self.level)
 
     def build_context(self) -> AgentContext:
         """What agents may know that are not to know the level."""

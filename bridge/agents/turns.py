@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from bridge.agents.protocol import RawCall
-from bridge.episode.harmless import harmless
 from bridge.episode.observation import View
+from bridge.episode.sanitize import sanitize_text
 from pysim.kinds import Json
 
 __all__ = ["Prompt", "TurnAnswer", "TurnTaker"]
@@ -48,9 +48,11 @@ class TurnAnswer:
     calls: Sequence[RawCall] = ()
 
     def sanitize(self) -> "TurnAnswer":
-        """The same answer, its texts fit to be passed on; see :mod:`bridge.episode.harmless`."""
-        calls = [RawCall(harmless(call.name), harmless(call.arguments)) for call in self.calls]
-        return TurnAnswer(harmless(self.text), calls)
+        """The same answer, its texts fit to be passed on; see :mod:`bridge.episode.sanitize`."""
+        calls = [
+            RawCall(sanitize_text(call.name), sanitize_text(call.arguments)) for call in self.calls
+        ]
+        return TurnAnswer(sanitize_text(self.text), calls)
 
 
 @runtime_checkable

@@ -52,20 +52,20 @@ class Commands(TyperGroup):
 
     def make_context(self, *given: Any, **more: Any) -> Any:
         """Read the options that come before a command."""
-        with _harmless_usage():
+        with _sanitize_usage():
             return super().make_context(*given, **more)
 
     def invoke(self, ctx: Context) -> Any:  # type: ignore[override]
         """Run a command."""
         try:
-            with _harmless_usage():
+            with _sanitize_usage():
                 return super().invoke(ctx)
         except (EOFError, OSError) as error:
             _end(error)
 
 
 @contextmanager
-def _harmless_usage() -> Iterator[None]:
+def _sanitize_usage() -> Iterator[None]:
     """Whoever complains of a word on the command line may have got it of somebody else."""
     try:
         yield

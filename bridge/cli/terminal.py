@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
-from bridge.episode.harmless import REPLACEMENT, harmless
+from bridge.episode.sanitize import REPLACEMENT, sanitize_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -74,7 +74,7 @@ def _fitted(line: str, width: int) -> str:
 
 def visible(text: str) -> str:
     """A text that a terminal shows as it is; lines and tabs stay."""
-    return _MOVING.sub(REPLACEMENT, harmless(text))
+    return _MOVING.sub(REPLACEMENT, sanitize_text(text))
 
 
 def on_one_line(text: object) -> str:

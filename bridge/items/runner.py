@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bridge.agents.journal import JOURNAL_NAME, sum_paid_usage
 from bridge.agents.usage_meter import SpendingLimit
 from bridge.cluster import Cluster
-from bridge.episode.engines import OpenEngines, local_engines
+from bridge.episode.engines import OpenEngines, open_local_engines
 from bridge.items.asking import Asked, AskJob, AskWork, MadeTrials
 from bridge.items.log import ItemLog
 from bridge.items.person import AskPerson
@@ -53,7 +53,7 @@ def run_items(
     workers: int = 1,
     renderer: str = "auto",
     watch: Watch[Finished | Failed] = lambda done: None,
-    open_engines: OpenEngines = local_engines,
+    open_engines: OpenEngines = open_local_engines,
     cluster: Cluster | None = None,
     allowance: SpendingLimit | None = None,
     person: AskPerson | None = None,

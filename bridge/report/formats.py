@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby
 
-from bridge.episode.harmless import harmless
+from bridge.episode.sanitize import sanitize_text
 from bridge.report.cells import is_figure
 from bridge.report.parts import Table
 from pysim.kinds import Json
@@ -173,7 +173,7 @@ _LETTERS = set("ßæÆøØœŒłŁ")
 
 def latex_text(text: str) -> str:
     """Return LaTeX that prints a text on one line."""
-    line = re.sub(r"\s+", " ", harmless(text))
+    line = re.sub(r"\s+", " ", sanitize_text(text))
     runs = ((known, "".join(run)) for known, run in groupby(line, _is_known))
     return "".join(_escaped(run) if known else _fallback(run) for known, run in runs)
 

@@ -55,7 +55,7 @@ def report_page(
             f"<title>Luban report</title>\n<style>\n{_style(listed)}</style>\n</head>\n<body>",
             report_body(runs, listed, comparison, note),
             *templates,
-            f'<script type="application/json" id="data">{_harmless(data)}</script>',
+            f'<script type="application/json" id="data">{_sanitize(data)}</script>',
             f"<script>\n{_resource('report.js')}</script>\n</body>\n</html>\n",
         ]
     )
@@ -173,7 +173,7 @@ def _text(column: Sequence[str]) -> str:
     return _LONG if max(map(len, column)) > _MANY else _TEXT
 
 
-def _harmless(data: str) -> str:
+def _sanitize(data: str) -> str:
     """JSON that can't end the script element that it stands in."""
     return data.replace("<", "\\u003c")
 

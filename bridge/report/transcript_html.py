@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeVar
 
-from bridge.episode.harmless import harmless
 from bridge.episode.records import StepKind, StepRecord
-from bridge.episode.tools import ActionSpace, action_space
+from bridge.episode.sanitize import sanitize_text
+from bridge.episode.tools import ActionSpace, build_action_space
 from bridge.report.pictures import DrawnPicture, EpisodePictures
 from bridge.report.transcripts import Exchange, ShownPicture, Transcript, TranscriptTurn
 from bridge.runs.play import call_line
@@ -57,7 +57,7 @@ def seconds_text(seconds: float | None) -> str:
 
 def folded_text(text: str) -> str:
     """Return a text as HTML. The rest of a long one is folded, and its length is told."""
-    text = harmless(text)
+    text = sanitize_text(text)
     if len(text) <= SHORT:
         return f"<pre>{escape(text)}</pre>"
     rest = escape(text[SHORT:LONG])
@@ -73,7 +73,7 @@ def transcript_html(
 ) -> Iterator[str]:
     """Give the turns of an episode, and what else its journal holds."""
     level = transcript.log.header.level
-    actions = action_space(level)
+    actions = build_action_space(level)
     most = max(LEAST_STEPS, MOST_TURNS // max(1, len(transcript.turns)))
     context = _Context(actions, pictures, budget, most)
     yield from (f'<p class="note">{escape(text)}</p>' for text in _notes(transcript, pictures))
@@ -96,7 +96,7 @@ def _notes(transcript: Transcript, pictures: EpisodePictures) -> Iterator[str]:
     if not transcript.has_journal and transcript.log.steps:
         yield "The agent keeps no journal, so there are no words of it."
     if pictures.problem:
-        yield f"No pictures are drawn: {harmless(pictures.problem)}"
+        yield f"No pictures are drawn: {sanitize_text(pictures.problem)}"
     elif pictures.left_out:
         yield (
             f"Pictures of {pictures.left_out:,} observations are left out; "
@@ -165,7 +165,7 @@ def _cost(turn: TranscriptTurn) -> Iterator[str]:
 
 def _line(text: str) -> str:
     """One line of HTML, shortened."""
-    line = " ".join(harmless(text).split())
+    line = " ".join(sanitize_text(text).split())
     return escape(line if len(line) <= 160 else f"{line[:159]}…")
 
 
@@ -202,7 +202,7 @@ def paid_words(exchange: Exchange) -> Iterator[str]:
     """Give what an answer took in words: why it ended, tokens and time."""
     usage = exchange.usage
     if exchange.finish:
-        yield f"ended by {harmless(exchange.finish)[:80]}"
+        yield f"ended by {sanitize_text(exchange.finish)[:80]}"
     if usage is not None:
         reasoning = f", {usage.tokens_reasoning:,} of reasoning" * bool(usage.tokens_reasoning)
         yield f"{usage.tokens_in:,} tokens in, {usage.tokens_out:,} out{reasoning}"
@@ -223,7 +223,7 @@ def _row(step: StepRecord | int, actions: ActionSpace) -> str:
         words = f"{step:,} steps are left out; the log has them"
         return f'<tr><td></td><td class="text" colspan="3">{words}</td></tr>'
     refused = "" if step.kind is StepKind.OK else ' class="refused"'
-    action, told = _line(call_line(actions, step.call)), escape(harmless(step.told))
+    action, told = _line(call_line(actions, step.call)), escape(sanitize_text(step.told))
     texts = f'<td class="text">{action}</td><td class="text">{told}</td>'
     return f"<tr{refused}><td>{step.step}</td>{texts}<td>{step.budget_left}</td></tr>"
 
@@ -241,12 +241,12 @@ def _pictures(shown: Sequence[ShownPicture], drawn: EpisodePictures) -> str:
 
 
 def _undrawn(name: str) -> str:
-    caption = escape(harmless(name)[:80])
+    caption = escape(sanitize_text(name)[:80])
     return f'<figure class="undrawn"><figcaption>{caption} (not drawn)</figcaption></figure>'
 
 
 def _figure(picture: DrawnPicture) -> str:
-    name = escape(harmless(picture.name))
+    name = escape(sanitize_text(picture.name))
     return (
         f'<figure><img loading="lazy" alt="{name}" width="{picture.width}" '
         f'height="{picture.height}" src="{escape(picture.source)}">'

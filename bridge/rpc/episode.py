@@ -11,9 +11,9 @@ from typing import Protocol, Self, TypeVar
 import grpc
 
 from bridge.episode.episode import EpisodeOver
-from bridge.episode.harmless import harmless
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, StepResult
+from bridge.episode.sanitize import sanitize_text
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
@@ -132,8 +132,8 @@ class RemoteEpisode:
         """As :meth:`step`, with the arguments as JSON text, as models write them."""
         self._require_open()
         request = pb.StepRequest(episode_id=self.id, lease=self.lease, expected_step=self.steps + 1)
-        request.action.name = harmless(name)
-        request.action.arguments_json = harmless(arguments)
+        request.action.name = sanitize_text(name)
+        request.action.arguments_json = sanitize_text(arguments)
         answer = self._asked(self._transport.step, request)
         if isinstance(answer, WireError):
             self._note(answer)

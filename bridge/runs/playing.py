@@ -8,7 +8,7 @@ from bridge.agents.registry import find_agent
 from bridge.agents.usage import NO_USAGE
 from bridge.agents.usage_meter import SpendingLimit
 from bridge.cluster import Cluster
-from bridge.episode.engines import OpenEngines, local_engines
+from bridge.episode.engines import OpenEngines, open_local_engines
 from bridge.runs.about import note_session
 from bridge.runs.options import VideoPolicy
 from bridge.runs.pool import performed
@@ -29,7 +29,7 @@ def play_run(
     video: VideoPolicy = VideoPolicy.NONE,
     renderer: str = "auto",
     watch: Watch[JobResult] = lambda done: None,
-    open_engines: OpenEngines = local_engines,
+    open_engines: OpenEngines = open_local_engines,
     cluster: Cluster | None = None,
     allowance: SpendingLimit | None = None,
 ) -> list[JobResult]:

@@ -14,11 +14,11 @@ from bridge.agents.journal import JOURNAL_NAME, Journal
 from bridge.agents.registry import create_agent, find_agent
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.agents.usage_meter import SpendingLimit, UsageMeter
-from bridge.episode.engines import Engines, OpenEngines, local_engines
-from bridge.episode.harmless import harmless
+from bridge.episode.engines import Engines, OpenEngines, open_local_engines
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Ending, LiveStep, Start
 from bridge.episode.rendering import SharedRenderer
+from bridge.episode.sanitize import sanitize_text
 from bridge.recording.files import write_whole
 from bridge.recording.film import film_episode
 from bridge.recording.log import EpisodeLog, Log, read_log
@@ -96,7 +96,7 @@ class PlayWorker:
         video: VideoPolicy,
         renderer: str,
         stopped: Callable[[], bool],
-        open_engines: OpenEngines = local_engines,
+        open_engines: OpenEngines = open_local_engines,
         meter: UsageMeter | None = None,
     ) -> None:
         self._folder = folder
@@ -202,8 +202,8 @@ class PlayWorker:
         folder = self._folder.episode(job.level, job.attempt)
         with suppress(OSError):  # The disk may be what is wrong; that is told anyway.
             folder.mkdir(parents=True, exist_ok=True)
-            write_whole(folder / ERROR_NAME, harmless(text).encode())
-        message = harmless(f"{type(error).__name__}: {error}")
+            write_whole(folder / ERROR_NAME, sanitize_text(text).encode())
+        message = sanitize_text(f"{type(error).__name__}: {error}")
         return Failure(job.level, job.attempt, message, self._concerns_all(error))
 
     def _concerns_all(self, error: Exception) -> bool:
@@ -251,14 +251,14 @@ class PlayWork:
 class _Ends:
     """Keeps the first and the last scene of an episode."""
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         self.first: Scene = start.scene
         self.last = start.scene
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         self.last = record.scene
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         """Nothing to see."""
 
 

@@ -18,7 +18,7 @@ from bridge.cli.columns import Column, table_lines
 from bridge.cli.failing import CommandError, exit_on_errors
 from bridge.cli.table import TurnTable
 from bridge.cli.terminal import on_one_line, plain, rich_console, visible, visible_output
-from bridge.episode.harmless import REPLACEMENT
+from bridge.episode.sanitize import REPLACEMENT
 from bridge.runs.play import StepReport
 from pysim.catalog import find_level, level_to_document, seal_document
 from tests.commands import ROOT, Luban

@@ -4,7 +4,7 @@ import re
 
 from bridge.agents.servers.dialects import Complaint
 from bridge.agents.servers.errors import ContextFull, ModelError, ModelRefusal
-from bridge.episode.harmless import harmless
+from bridge.episode.sanitize import sanitize_text
 
 __all__ = ["is_out_of_money", "make_excerpt", "make_refusal_error"]
 
@@ -91,5 +91,5 @@ def _advised(words: str, complaint: Complaint) -> str:
 
 def make_excerpt(text: str) -> str:
     """The beginning of a text from outside, as one harmless line."""
-    words = " ".join(harmless(text[:_LONGEST_TEXT]).split())
+    words = " ".join(sanitize_text(text[:_LONGEST_TEXT]).split())
     return words if len(words) <= 200 else words[:197] + "..."

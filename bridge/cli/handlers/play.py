@@ -17,7 +17,7 @@ from bridge.cli.progress import frame_progress
 from bridge.cli.table import TurnTable, verdict
 from bridge.cli.terminal import on_one_line
 from bridge.episode.records import Ending, Feedback, Obs
-from bridge.episode.tools import action_space
+from bridge.episode.tools import build_action_space
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
 from bridge.runs.play import play_episode
@@ -130,7 +130,7 @@ def play_level(
     tls: Literal["off"] | None = "off" if own_server else None
     with connect(address, deadline=120.0, tls=tls) as client:
         # Find out that there is no such agent before an episode is begun.
-        actions = action_space(level)
+        actions = build_action_space(level)
         told = Feedback(request.feedback) is Feedback.FULL
         position = Position(level, actions) if human and told else None
         asker = Prompter(sys.stderr if quiet else sys.stdout, actions, position)

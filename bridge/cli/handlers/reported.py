@@ -7,7 +7,7 @@ from pathlib import Path
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.comparing import comparison_of
 from bridge.cli.options import Beside
-from bridge.episode.harmless import harmless
+from bridge.episode.sanitize import sanitize_text
 from bridge.items.reporting import ListedItems, holds_items, list_items
 from bridge.report.beside import TableComparison
 from bridge.report.parts import Exhibit, ReportedRun, Table
@@ -112,4 +112,4 @@ def _require_names(folders: Sequence[Path]) -> None:
 
 
 def _name(path: Path) -> str:
-    return harmless(path.resolve().name)
+    return sanitize_text(path.resolve().name)

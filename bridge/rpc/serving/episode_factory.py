@@ -223,7 +223,7 @@ def _response(
             lease=lease,
             run_name=session.folder.name,
             level=summary,
-            tools_json=json.dumps(episode.schemas()),
+            tools_json=json.dumps(episode.build_schemas()),
             instruction=observation.instruction,
             colours=observation.colours,
             budget=episode.budget,

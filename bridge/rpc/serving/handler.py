@@ -214,7 +214,7 @@ class RequestHandler:
         return pb.GetServerInfoResponse(
             version=version("luban"),
             families=list(families()),
-            worlds=self.engines.worlds(),
+            worlds=self.engines.list_worlds(),
             renderer=self._made_by(),
             renderer_note=self.renderer.note,
             idle_timeout_s=self.idle_timeout,

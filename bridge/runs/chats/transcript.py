@@ -180,7 +180,7 @@ def _text(text: str) -> list[ChatMessage]:
 class _StepChecker(Checker):
     """Checks steps only: where a rerun ends is no concern of its log."""
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         """Accept any end."""
 
 

@@ -19,7 +19,7 @@ from typing import Protocol
 from bridge.agents.journal import Journal
 from bridge.agents.plugins import Plugin, find_plugin
 from bridge.agents.provider import SETTINGS
-from bridge.episode.progress import milestones
+from bridge.episode.progress import compute_milestones
 from bridge.scoring.selection.candidates import Candidate
 from bridge.scoring.selection.files import FILE, FileScorer
 from bridge.scoring.selection.judge import JudgeAgent, PairwiseJudge
@@ -93,7 +93,7 @@ class ProgressScorer:
 def _progress(candidate: Candidate) -> float:
     if candidate.solved:
         return 1.0
-    shares = milestones(candidate.level)
+    shares = compute_milestones(candidate.level)
     reached = [shares.get(digest, 0.0) for digest in candidate.hashes]
     return (max(reached) + reached[-1]) / 2
 

@@ -129,8 +129,8 @@ def _takers(settings: RunSettings) -> dict[str, Plugin[Any, Any]]:
 
 def _check_world(name: str, opened: OpenEngines) -> None:
     with opened() as engines:
-        if name not in engines.worlds():
-            known = ", ".join(engines.worlds())
+        if name not in engines.list_worlds():
+            known = ", ".join(engines.list_worlds())
             raise CommandError(f"there is no world {name!r}; known are {known}")
 
 

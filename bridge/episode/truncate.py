@@ -1,10 +1,10 @@
-"""Actions as short as they are written down."""
+"""Actions, as short as they are written down."""
 
 from bridge.episode.tools import NO_CALL, ToolCall
 from pysim.kinds import label
 from pysim.puzzle import InvalidAction
 
-__all__ = ["MAX_WRITTEN", "is_long", "line_of", "text_of_unread"]
+__all__ = ["MAX_WRITTEN", "is_long", "truncate_line", "truncate_unread"]
 
 MAX_WRITTEN = 400
 """Characters of JSON; of an action whose arguments are longer the shortest form is written down."""
@@ -19,7 +19,7 @@ def is_long(call: ToolCall) -> bool:
         return True
 
 
-def line_of(call: ToolCall) -> str:
+def truncate_line(call: ToolCall) -> str:
     """A call that does not parse, as one short line."""
     if call.name == NO_CALL:
         return "no tool call"
@@ -30,7 +30,7 @@ def line_of(call: ToolCall) -> str:
     return text if len(text) <= _MAX_LINE else text[: _MAX_LINE - 3] + "..."
 
 
-def text_of_unread(call: ToolCall, error: InvalidAction) -> str:
+def truncate_unread(call: ToolCall, error: InvalidAction) -> str:
     """What is noted of arguments that are too long, or nested too deep, to be looked at."""
     try:
         return ascii(call.arguments)

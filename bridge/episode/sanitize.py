@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
-__all__ = ["REPLACEMENT", "harmless", "harmless_json"]
+__all__ = ["REPLACEMENT", "sanitize_json", "sanitize_text"]
 
 REPLACEMENT = "\ufffd"
 _HARMFUL = re.compile(
@@ -29,27 +29,27 @@ _HARMFUL = re.compile(
 J = TypeVar("J")
 
 
-def harmless(text: str) -> str:
+def sanitize_text(text: str) -> str:
     """``text`` with U+FFFD in place of every sign that does harm; as long as it was."""
     return text if text.isprintable() else _HARMFUL.sub(REPLACEMENT, text)
 
 
-def harmless_json(value: J) -> J:
+def sanitize_json(value: J) -> J:
     """A JSON value with all its texts, names of fields too, made harmless.
 
     Raises:
         RecursionError: it is nested too deep.
     """
-    return _harmless(value)  # type: ignore[return-value]
+    return _sanitize(value)  # type: ignore[return-value]
 
 
-def _harmless(value: object) -> object:
+def _sanitize(value: object) -> object:
     if value is None or isinstance(value, int | float):
         return value
     if isinstance(value, str):
-        return harmless(value)
+        return sanitize_text(value)
     if isinstance(value, dict | Mapping):
-        return {_harmless(name): _harmless(inner) for name, inner in value.items()}
+        return {_sanitize(name): _sanitize(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_harmless(inner) for inner in value]
+        return [_sanitize(inner) for inner in value]
     return value
