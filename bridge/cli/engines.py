@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.episode.engines import LOCAL, Engines
 
 __all__ = ["open_engines"]

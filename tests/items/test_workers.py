@@ -43,7 +43,7 @@ class Thinker:
             os.kill(os.getpid(), signal.SIGKILL)
         with (folder / "asked").open("a") as file:
             file.write(f"{os.getpid()}\\\\n")
-        self.briefing.journal.note({"usage": {"tokens_in": 3, "tokens_out": 1}})
+        self.briefing.journal.record({"usage": {"tokens_in": 3, "tokens_out": 1}})
         seen = [view.data[:4].hex() for view in question.pictures]
         return f"{seen}\\\\n<ANSWER> A </ANSWER>"
 

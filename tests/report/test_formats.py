@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.cli.tables import tables_text
+from bridge.cli.tables import format_tables
 from bridge.report.formats import tables_csv, tables_latex
 from bridge.report.page import report_body
 from bridge.report.parts import Table
@@ -149,7 +149,7 @@ def check_survives(text: str) -> None:
     tables = [table_of(text), table_of(f"{text} again")]
     page = report_body([], [Other(*tables)])  # type: ignore[list-item]
     latex = tables_latex(tables)
-    found = assert_same(page, tables_text(tables, WIDE), latex, tables_csv(tables))
+    found = assert_same(page, format_tables(tables, WIDE), latex, tables_csv(tables))
     for one, table, (_, caption) in zip(found, tables, read_latex(latex), strict=True):
         assert list(one.rows) == [tuple(row) for row in table.rows]
         assert list(one.head) == table.head

@@ -8,14 +8,14 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
-from bridge.cli.handlers.reported import Reported, read_reported
+from bridge.cli.errors import CommandError
+from bridge.cli.handlers.report_data import ReportData, read_reported
 from bridge.cli.notices import print_notice
 from bridge.cli.options import Beside
 from bridge.cli.output import check_output, write_output
-from bridge.cli.progress import frame_progress
-from bridge.cli.tables import tables_text
-from bridge.cli.terminal import terminal_width
+from bridge.cli.progress import show_frame_progress
+from bridge.cli.tables import format_tables
+from bridge.cli.terminal import measure_terminal
 from bridge.episode.rendering import SharedRenderer
 from bridge.items.reporting import holds_items
 from bridge.report.documents import results_csv, results_document, write_results
@@ -36,7 +36,7 @@ _PICTURES, _EMBEDDED_PICTURES = 3000, 300
 _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
 _PAGE = ".html"
 _FORMATS: Mapping[str, Callable[[Sequence[Table]], str]] = {
-    ".txt": lambda tables: tables_text(tables, sys.maxsize) + "\n",
+    ".txt": lambda tables: format_tables(tables, sys.maxsize) + "\n",
     ".csv": tables_csv,
     ".tex": tables_latex,
 }
@@ -84,13 +84,13 @@ def run_report(request: ReportRequest, as_json: bool) -> None:
         tables=request.tables,
         with_pictures=request.limit > 0,
     )
-    tables = reported.all_tables()
+    tables = reported.build_tables()
     if request.out is None:
         print_notice(f"{verified} logs played again" if request.verify else "")
         _print_tables(tables, as_json)
         return
     files = _write(request, request.out, reported, tables, quiet=as_json)
-    summary = {**files, **reported.summary()}
+    summary = {**files, **reported.to_document()}
     if request.verify:
         summary["verified"] = verified
     print(json.dumps(summary) if as_json else _said(summary))
@@ -127,13 +127,13 @@ def _print_tables(tables: Sequence[Table], as_json: bool) -> None:
     if as_json:
         print(json.dumps({"tables": tables_document(tables)}))
     else:
-        print(tables_text(tables, terminal_width()))
+        print(format_tables(tables, measure_terminal()))
 
 
 def _write(
     request: ReportRequest,
     out: Path,
-    reported: Reported,
+    reported: ReportData,
     tables: Sequence[Table],
     *,
     quiet: bool,
@@ -163,13 +163,13 @@ def _files_beside(page: Path) -> dict[str, Path]:
     return {name: page.with_suffix(suffix) for name, suffix in suffixes.items()}
 
 
-def _page(request: ReportRequest, out: Path, reported: Reported, *, quiet: bool) -> str:
+def _page(request: ReportRequest, out: Path, reported: ReportData, *, quiet: bool) -> str:
     """Make the page, and draw its pictures into the folder beside it."""
     home = out.parent
     folder = None if request.embed else out.with_name(f"{out.stem}_files")
     with (
         closing(SharedRenderer()) as renderer,
-        frame_progress("report ", quiet=quiet, unit="episodes") as watch,
+        show_frame_progress("report ", quiet=quiet, unit="episodes") as watch,
     ):
         album = PictureAlbum(renderer, request.limit, home, folder)
         return report_page(
@@ -206,7 +206,7 @@ def _prices(run: ReportedRun) -> tuple[Price | None, Price | None]:
     return run.price, run.scorer_price
 
 
-def _document(reported: Reported, tables: Sequence[Table]) -> dict[str, object]:
+def _document(reported: ReportData, tables: Sequence[Table]) -> dict[str, object]:
     asked = {name: found for one in reported.listed for name, found in one.documents().items()}
     return {
         "format": REPORT_FORMAT,

@@ -15,14 +15,14 @@ from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
-from bridge.cli.private import private_files
+from bridge.cli.permissions import make_files_private
 
 if TYPE_CHECKING:
     from bridge.rpc.credentials import ServerTls
 
-__all__ = ["ServeRequest", "run_server", "server_process"]
+__all__ = ["ServeRequest", "launch_server", "run_server"]
 
 _PATIENCE, _HURRY = 60.0, 5.0
 """Seconds that a server has to stop, the second after an interrupt: it may be making a video."""
@@ -52,7 +52,7 @@ class ServeRequest:
     max_bullet_episodes: int
 
 
-@private_files()
+@make_files_private()
 def run_server(request: ServeRequest, as_json: bool) -> None:
     """Serve until SIGINT or SIGTERM.
 
@@ -205,7 +205,7 @@ def _said(address: str, request: ServeRequest, key: str, path: Path | None, as_j
 
 
 @contextmanager
-def server_process(runs: Path, renderer: str) -> Iterator[str]:
+def launch_server(runs: Path, renderer: str) -> Iterator[str]:
     """A server in a process of its own, on a free port; gives its address, stops it at the end.
 
     Raises:

@@ -6,20 +6,26 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
-from bridge.cli.person.questions import QuestionPrompter
+from bridge.cli.errors import CommandError
+from bridge.cli.interactive.questions import QuestionPrompter
 from bridge.cli.requests import SharedRequest
 from bridge.items.options import AskOptions
 from bridge.items.person import AGENT
 
-__all__ = ["PERSON", "person_options", "person_prompter", "refuse_person", "thank_person"]
+__all__ = [
+    "PERSON",
+    "build_person_options",
+    "make_person_prompter",
+    "print_thanks",
+    "refuse_person",
+]
 
 PERSON = "person"
 """Name under which the header of a run holds the id of the person."""
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
-def person_options(options: AskOptions) -> Mapping[str, str]:
+def build_person_options(options: AskOptions) -> Mapping[str, str]:
     """Return the id of the person as the header of a run holds it; nothing if none is given.
 
     Raises:
@@ -55,7 +61,7 @@ def refuse_person(shared: SharedRequest) -> None:
         )
 
 
-def person_prompter(agent: str, folder: Path) -> QuestionPrompter | None:
+def make_person_prompter(agent: str, folder: Path) -> QuestionPrompter | None:
     """Return the prompter of a person at this terminal; None for every other agent.
 
     Args:
@@ -64,7 +70,7 @@ def person_prompter(agent: str, folder: Path) -> QuestionPrompter | None:
     return QuestionPrompter(sys.stdout, folder, os.environ) if agent == AGENT else None
 
 
-def thank_person(answered: int, folder: Path) -> None:
+def print_thanks(answered: int, folder: Path) -> None:
     """Print that all is answered, and where; scores are for those who make the study."""
     print(f"\nAll {answered} trials are answered. Thank you!")
     print(f"files: {folder} (scores: `luban report {folder} --out report.html`)")

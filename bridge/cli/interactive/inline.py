@@ -3,13 +3,13 @@
 import base64
 from collections.abc import Iterator, Mapping
 
-__all__ = ["inline_picture"]
+__all__ = ["encode_inline_picture"]
 
 _PIECE = 4096
 """Characters that kitty takes at once."""
 
 
-def inline_picture(png: bytes, environment: Mapping[str, str]) -> str:
+def encode_inline_picture(png: bytes, environment: Mapping[str, str]) -> str:
     """What draws a picture if it is written to the terminal; empty where that can't draw.
 
     Args:

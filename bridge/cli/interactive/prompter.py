@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TextIO
 
-from bridge.cli.person.inline import inline_picture
-from bridge.cli.person.lines import read_line
-from bridge.cli.person.position import Position
-from bridge.cli.terminal import unfiltered
+from bridge.cli.interactive.inline import encode_inline_picture
+from bridge.cli.interactive.lines import read_line
+from bridge.cli.interactive.position import Position
+from bridge.cli.terminal import find_raw_stream
 from bridge.episode.observation import Observation
 from bridge.episode.tools import ActionSpace
 from bridge.recording.files import write_whole
@@ -70,13 +70,13 @@ class Prompter:
         if self._position is None:
             self._print("  which actions are legal is not told at this level of feedback")
             return
-        found = self._position.legal(_MOST_LISTED + 1)
+        found = self._position.list_legal(_MOST_LISTED + 1)
         for line in found[:_MOST_LISTED]:
             self._print(f"  {line}")
         if len(found) > _MOST_LISTED:
             self._print(f"  and more than {_MOST_LISTED} in all")
 
-    def tell(self, turn: StepReport) -> None:
+    def show_result(self, turn: StepReport) -> None:
         """Show what came of an action."""
         self._print(f"{turn.step}. {turn.action}: {turn.message}")
         if self._position is not None and turn.ok:
@@ -92,8 +92,8 @@ class Prompter:
         if self.picture is not None and observation.views:
             save_views(observation, self.picture, self.renderer)
             if self._out.isatty():
-                drawn = inline_picture(self.picture.read_bytes(), os.environ)
-                unfiltered(self._out).write(drawn)
+                drawn = encode_inline_picture(self.picture.read_bytes(), os.environ)
+                find_raw_stream(self._out).write(drawn)
             self._print(f"picture: {self.picture}")
         self._print(f"{observation.budget_left} steps left")
 

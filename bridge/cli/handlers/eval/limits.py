@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.cli.requests import SharedRequest
 from bridge.scoring.metrics import Price
 from bridge.scoring.spending import SpendingLimits
 
-__all__ = ["limits_of", "refused", "spent"]
+__all__ = ["build_limits", "make_refused_error", "make_spent_error"]
 
 
-def limits_of(shared: SharedRequest, price: Price | None) -> SpendingLimits | None:
+def build_limits(shared: SharedRequest, price: Price | None) -> SpendingLimits | None:
     """The limits of a run's spending; None for any amount.
 
     Raises:
@@ -21,7 +21,7 @@ def limits_of(shared: SharedRequest, price: Price | None) -> SpendingLimits | No
     return SpendingLimits(shared.max_tokens, shared.max_usd, price)
 
 
-def spent(used: str, done: str, out: Path) -> CommandError:
+def make_spent_error(used: str, done: str, out: Path) -> CommandError:
     """The error for a run that has used up what it may."""
     return CommandError(
         f"stopped after {used}: {done} are finished; the same command with --out {out} and more "
@@ -29,7 +29,7 @@ def spent(used: str, done: str, out: Path) -> CommandError:
     )
 
 
-def refused(message: str, done: str, out: Path) -> CommandError:
+def make_refused_error(message: str, done: str, out: Path) -> CommandError:
     """The error for a run that would be refused everywhere."""
     ends = f"{done} are finished; --out {out} goes on"
     if done.startswith("0 "):

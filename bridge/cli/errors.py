@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 from typer import Context
 from typer.core import TyperGroup
 
-from bridge.cli.terminal import on_one_line, visible, visible_output
+from bridge.cli.terminal import filter_output, join_lines, make_visible
 from pysim.errors import LubanError
 from pysim.limits import clipped
 
@@ -71,7 +71,7 @@ def _sanitize_usage() -> Iterator[None]:
         yield
     except Exception as error:
         if hasattr(error, "format_message"):  # So Typer's own are told, in whatever version.
-            error.message = visible(clipped(error.message))  # type: ignore[attr-defined]
+            error.message = make_visible(clipped(error.message))  # type: ignore[attr-defined]
         raise
 
 
@@ -93,7 +93,7 @@ def exit_on_errors() -> Iterator[None]:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # Names of files may be any bytes.
     try:
-        with visible_output(), exit_on_interrupt():
+        with filter_output(), exit_on_interrupt():
             yield
     except SystemExit:
         _flush()
@@ -126,19 +126,19 @@ def _end(error: Exception) -> NoReturn:
         _stop(_in_one_line(error), 1)
     if isinstance(error, MemoryError):
         _stop("there is not enough memory; free some, or use fewer --workers", 1)
-    with visible_output():
+    with filter_output():
         traceback.print_exception(error)
     _stop(_plea(), BUG)
 
 
 def _stop(message: str, status: int) -> NoReturn:
-    with visible_output():
+    with filter_output():
         print(f"luban: {message}", file=sys.stderr)
     raise SystemExit(status)
 
 
 def _in_one_line(error: Exception) -> str:
-    return clipped(on_one_line(error) + _advice(error)) or type(error).__name__
+    return clipped(join_lines(error) + _advice(error)) or type(error).__name__
 
 
 _ROOM = "; make room on that disk, and give the same command again"

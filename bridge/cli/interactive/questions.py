@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TextIO
 
-from bridge.cli.person.inline import inline_picture
-from bridge.cli.person.lines import read_line
-from bridge.cli.terminal import unfiltered
+from bridge.cli.interactive.inline import encode_inline_picture
+from bridge.cli.interactive.lines import read_line
+from bridge.cli.terminal import find_raw_stream
 from bridge.episode.observation import View
 from bridge.items.person import SKIP, PersonLeft
 from bridge.items.questions import Question
@@ -100,8 +100,8 @@ class QuestionPrompter:
         for number, view in enumerate(views, 1):
             path = self._folder / f"current-{number}.png"
             write_whole(path, view.data)
-            drawn = inline_picture(view.data, self._environment)
-            unfiltered(self._out).write(drawn)
+            drawn = encode_inline_picture(view.data, self._environment)
+            find_raw_stream(self._out).write(drawn)
             self._print(f"{view.name or 'picture'}: {path}")
             if self._viewer and not drawn:
                 self._open(path)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
-from bridge.cli.handlers.comparing import comparison_of
+from bridge.cli.errors import CommandError
+from bridge.cli.handlers.comparison import build_comparison
 from bridge.cli.options import Beside
 from bridge.episode.sanitize import sanitize_text
 from bridge.items.reporting import ListedItems, holds_items, list_items
@@ -16,11 +16,11 @@ from bridge.runs.store import RunFolder
 from bridge.scoring.prices import Prices, price_of
 from bridge.scoring.selection.beam import scorer_price
 
-__all__ = ["Reported", "read_reported"]
+__all__ = ["ReportData", "read_reported"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class ReportData:
     """The runs of a report.
 
     Attributes:
@@ -39,14 +39,14 @@ class Reported:
     def comparison(self) -> TableComparison:
         """The change of a report's parts that the options ask for."""
         asked = {name: one.suite for one in self.listed for name in one.runs}
-        compared = comparison_of(self.beside, self.runs, asked)
+        compared = build_comparison(self.beside, self.runs, asked)
 
         def compare(parts: Sequence[Exhibit]) -> list[Exhibit]:
             return select_tables(compared(parts), self.tables)
 
         return compare
 
-    def all_tables(self) -> list[Table]:
+    def build_tables(self) -> list[Table]:
         """Return the tables that are asked for.
 
         Raises:
@@ -55,7 +55,7 @@ class Reported:
         parts = self.comparison(report_parts(self.runs, self.listed))
         return [part for part in parts if isinstance(part, Table)]
 
-    def summary(self) -> dict[str, object]:
+    def to_document(self) -> dict[str, object]:
         """Return names and counts, as ``--json`` prints them."""
         found: dict[str, object] = {
             "runs": [run.name for run in self.runs],
@@ -76,7 +76,7 @@ def read_reported(
     beside: Beside | None = None,
     tables: Sequence[str] = (),
     with_pictures: bool = False,
-) -> Reported:
+) -> ReportData:
     """Return the runs in some folders.
 
     Args:
@@ -93,7 +93,7 @@ def read_reported(
     _require_names(folders)
     asked = {_name(folder): folder for folder in folders if holds_items(folder)}
     runs = [_read_run(folder, prices) for folder in folders if _name(folder) not in asked]
-    return Reported(runs, list_items(asked, with_pictures=with_pictures), beside, tables)
+    return ReportData(runs, list_items(asked, with_pictures=with_pictures), beside, tables)
 
 
 def _read_run(path: Path, prices: Prices) -> ReportedRun:

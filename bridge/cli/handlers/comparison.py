@@ -8,10 +8,10 @@ from bridge.report.beside import ComparedRun, TableComparison, beside_paper
 from bridge.report.parts import ReportedRun, families_of
 from bridge.runs.protocol import Bench, bench_of
 
-__all__ = ["comparison_of"]
+__all__ = ["build_comparison"]
 
 
-def comparison_of(
+def build_comparison(
     beside: Beside | None, runs: Sequence[ReportedRun], asked: Mapping[str, str]
 ) -> TableComparison:
     """Return the comparison for a report.

@@ -3,7 +3,7 @@
 import difflib
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.cli.progress import draw_progress
 from bridge.cli.requests import SharedRequest
 from bridge.generating.twin import SUITE, draw_twin, read_seed, twin_of
@@ -14,10 +14,10 @@ from pysim.machine.cores import cores
 from pysim.selecting import select_levels
 from pysim.suites import SuiteError
 
-__all__ = ["levels_named", "named_or_private"]
+__all__ = ["find_levels", "resolve_levels"]
 
 
-def named_or_private(
+def resolve_levels(
     suite: str, seed_file: Path | None, shared: SharedRequest
 ) -> tuple[str, tuple[AnyLevel, ...]]:
     """Return the name of a suite and its levels, or those of its private twin, up to the limit.
@@ -32,7 +32,7 @@ def named_or_private(
         BatchError: the twin's levels can't be kept.
     """
     if seed_file is None:
-        return suite, levels_named(suite)[: shared.limit or None]
+        return suite, find_levels(suite)[: shared.limit or None]
     if suite != SUITE:
         raise CommandError(f"--private draws a twin of {SUITE}; {suite[:60]} has none")
     twin = twin_of(read_seed(seed_file))
@@ -41,7 +41,7 @@ def named_or_private(
         return twin.name, draw_twin(twin, limit=shared.limit, workers=workers, tell=tell)
 
 
-def levels_named(name: str) -> tuple[AnyLevel, ...]:
+def find_levels(name: str) -> tuple[AnyLevel, ...]:
     """A suite, or levels by id, by a pattern of ids or by file, separated by commas.
 
     Raises:

@@ -4,11 +4,11 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["private_files"]
+__all__ = ["make_files_private"]
 
 
 @contextmanager
-def private_files() -> Iterator[None]:
+def make_files_private() -> Iterator[None]:
     """Whatever is made meanwhile, in processes that are started too, is its owner's alone."""
     before = os.umask(0o077)
     try:

@@ -31,9 +31,9 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_typ
 
 import typer
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 
-__all__ = ["build", "option_of", "parameters", "with_options"]
+__all__ = ["build", "derive_options", "derive_parameters", "format_option"]
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ _PLAIN = (str, int, float, bool, Path)
 _METADATA = {"help", "least", "most", "metavar", "option", "read", "formerly"}
 
 
-def with_options(run: Callable[..., None], **types: type) -> Callable[..., None]:
+def derive_options(run: Callable[..., None], **types: type) -> Callable[..., None]:
     """A function for Typer: like ``run``, but with options in place of some of its parameters.
 
     Args:
@@ -52,7 +52,7 @@ def with_options(run: Callable[..., None], **types: type) -> Callable[..., None]
     Raises:
         TypeError: no options can be made of a dataclass, or two options have the same name.
     """
-    derived = {place: parameters(each) for place, each in types.items()}
+    derived = {place: derive_parameters(each) for place, each in types.items()}
     own = [p for p in inspect.signature(run).parameters.values() if p.name not in types]
     every = [*chain.from_iterable(derived.values()), *own]
     twice = sorted(name for name, count in Counter(p.name for p in every).items() if count > 1)
@@ -71,7 +71,7 @@ def with_options(run: Callable[..., None], **types: type) -> Callable[..., None]
     return command
 
 
-def parameters(options_type: type) -> list[inspect.Parameter]:
+def derive_parameters(options_type: type) -> list[inspect.Parameter]:
     """The options as parameters of a function for Typer, in the order of the fields.
 
     Raises:
@@ -102,7 +102,7 @@ def build(options_type: type[T], values: Mapping[str, object]) -> T:
         raise CommandError(str(error)) from None
 
 
-def option_of(field: Field[Any]) -> str:
+def format_option(field: Field[Any]) -> str:
     """How a field's option is written: ``--legal-moves``."""
     written: str = field.metadata.get("option", "--" + field.name.replace("_", "-"))
     return written.partition("/")[0]
@@ -189,7 +189,7 @@ def _declared(field: Field[Any], taken: Any) -> tuple[str, ...]:
     if "option" in field.metadata:
         return (field.metadata["option"],)
     is_flag = taken is bool and _default(field) is False
-    return (option_of(field),) if is_flag else ()
+    return (format_option(field),) if is_flag else ()
 
 
 def _default(field: Field[Any]) -> Any:
@@ -228,7 +228,7 @@ def _value(field: Field[Any], hint: Any, value: Any) -> Any:
             return tuple(_chosen(field, one_hint, one) for one_hint, one in _each(hint, value))
         return _chosen(field, _bare(hint), value)
     except ValueError as error:
-        raise CommandError(f"{option_of(field)}: {error}") from None
+        raise CommandError(f"{format_option(field)}: {error}") from None
 
 
 def _each(hint: Any, value: Any) -> Iterator[tuple[Any, Any]]:
@@ -245,5 +245,5 @@ def _chosen(field: Field[Any], hint: Any, value: Any) -> Any:
     except ValueError:
         known = ", ".join(one.value for one in hint)
         raise CommandError(
-            f"{option_of(field)} is one of {known}, not {str(value)[:60]!r}"
+            f"{format_option(field)} is one of {known}, not {str(value)[:60]!r}"
         ) from None

@@ -22,7 +22,7 @@ class Position:
         action = self._actions.parse(self._actions.parse_line(line))
         self._state = self._rules.apply(self._level, self._state, action).state
 
-    def legal(self, most: int) -> list[str]:
+    def list_legal(self, most: int) -> list[str]:
         """The first legal actions, as they are typed."""
         found = islice(self._rules.legal(self._level, self._state), most)
         return [self._actions.line(action) for action in found]
