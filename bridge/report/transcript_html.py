@@ -14,7 +14,7 @@ from bridge.report.pictures import DrawnPicture, EpisodePictures
 from bridge.report.transcripts import Exchange, ShownPicture, Transcript, TranscriptTurn
 from bridge.runs.play import call_line
 
-__all__ = ["TextBudget", "folded_text", "paid_words", "seconds_text", "transcript_html"]
+__all__ = ["TextBudget", "fold_text", "format_cost", "format_seconds", "format_transcript"]
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ class TextBudget:
         self._left -= min(len(text), LONG)
 
 
-def seconds_text(seconds: float | None) -> str:
+def format_seconds(seconds: float | None) -> str:
     """Return a duration for people: ``0.4 s``, ``72 s``, ``12 min``; empty if it isn't known."""
     if seconds is None:
         return ""
@@ -55,7 +55,7 @@ def seconds_text(seconds: float | None) -> str:
     return f"{seconds:.0f} s" if seconds < 600 else f"{seconds / 60:.0f} min"
 
 
-def folded_text(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return a text as HTML. The rest of a long one is folded, and its length is told."""
     text = sanitize_text(text)
     if len(text) <= SHORT:
@@ -68,7 +68,7 @@ def folded_text(text: str) -> str:
     )
 
 
-def transcript_html(
+def format_transcript(
     transcript: Transcript, pictures: EpisodePictures, budget: TextBudget
 ) -> Iterator[str]:
     """Give the turns of an episode, and what else its journal holds."""
@@ -84,7 +84,7 @@ def transcript_html(
             yield _turn(turn, context)
     for remark in _some(transcript.remarks, 50):
         text = f"{remark} more" if isinstance(remark, int) else json.dumps(remark)
-        yield _section("Note of the agent", folded_text(text))
+        yield _section("Note of the agent", fold_text(text))
 
 
 def _notes(transcript: Transcript, pictures: EpisodePictures) -> Iterator[str]:
@@ -158,7 +158,7 @@ def _cost(turn: TranscriptTurn) -> Iterator[str]:
     if turn.steps:
         yield f"{turn.steps[-1].budget_left} left"
     if turn.seconds is not None:
-        yield seconds_text(turn.seconds)
+        yield format_seconds(turn.seconds)
     if turn.tokens:
         yield f"{turn.tokens:,} tokens"
 
@@ -195,10 +195,10 @@ def _exchange(exchange: Exchange, pictures: str, budget: TextBudget) -> Iterator
         yield _section("Calls" if len(exchange.calls) > 1 else "Call", "".join(calls))
     if exchange.others:
         yield _folded("Settings", _text(_plain(exchange.others), budget))
-    yield f'<p class="note">{escape(" · ".join(paid_words(exchange)))}</p>'
+    yield f'<p class="note">{escape(" · ".join(format_cost(exchange)))}</p>'
 
 
-def paid_words(exchange: Exchange) -> Iterator[str]:
+def format_cost(exchange: Exchange) -> Iterator[str]:
     """Give what an answer took in words: why it ended, tokens and time."""
     usage = exchange.usage
     if exchange.finish:
@@ -207,7 +207,7 @@ def paid_words(exchange: Exchange) -> Iterator[str]:
         reasoning = f", {usage.tokens_reasoning:,} of reasoning" * bool(usage.tokens_reasoning)
         yield f"{usage.tokens_in:,} tokens in, {usage.tokens_out:,} out{reasoning}"
     if exchange.seconds is not None:
-        yield f"answered in {seconds_text(exchange.seconds)}"
+        yield f"answered in {format_seconds(exchange.seconds)}"
     if exchange.from_cache:
         yield "from the cache"
 
@@ -262,7 +262,7 @@ def _text(text: str, budget: TextBudget) -> str:
             f"<p>{len(text):,} characters are left out: the page is full, agent.jsonl has them</p>"
         )
     budget.take(text)
-    return folded_text(text)
+    return fold_text(text)
 
 
 def _plain(others: Mapping[str, object]) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from bridge.cli.options import Beside
 from bridge.items.suites import asker_of
-from bridge.report.beside import ComparedRun, TableComparison, beside_paper
-from bridge.report.parts import ReportedRun, families_of
+from bridge.report.paper_comparison import ComparedRun, TableComparison, compare_with_papers
+from bridge.report.parts import ReportedRun, list_families
 from bridge.runs.protocol import Bench, bench_of
 
 __all__ = ["build_comparison"]
@@ -21,12 +21,12 @@ def build_comparison(
         runs: that were played.
         asked: the suite of each run of items, by the run's name.
     """
-    return list if beside is None else beside_paper([*map(_played, runs), *_asked(asked)])
+    return list if beside is None else compare_with_papers([*map(_played, runs), *_asked(asked)])
 
 
 def _played(run: ReportedRun) -> ComparedRun:
     settings = run.folder.settings
-    return _compared(run.name, bench_of(settings), settings.suite, families_of([run]))
+    return _compared(run.name, bench_of(settings), settings.suite, list_families([run]))
 
 
 def _asked(suites: Mapping[str, str]) -> list[ComparedRun]:

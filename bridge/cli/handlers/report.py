@@ -18,9 +18,9 @@ from bridge.cli.tables import format_tables
 from bridge.cli.terminal import measure_terminal
 from bridge.episode.rendering import SharedRenderer
 from bridge.items.reporting import holds_items
-from bridge.report.documents import results_csv, results_document, write_results
-from bridge.report.formats import tables_csv, tables_document, tables_latex
-from bridge.report.page import report_page
+from bridge.report.documents import format_results_csv, build_results_document, write_results
+from bridge.report.formats import format_tables_csv, build_tables_document, format_tables_latex
+from bridge.report.page import build_page
 from bridge.report.parts import ReportedRun, Table
 from bridge.report.pictures import PictureAlbum
 from bridge.runs.replaying import replay_run
@@ -37,8 +37,8 @@ _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
 _PAGE = ".html"
 _FORMATS: Mapping[str, Callable[[Sequence[Table]], str]] = {
     ".txt": lambda tables: format_tables(tables, sys.maxsize) + "\n",
-    ".csv": tables_csv,
-    ".tex": tables_latex,
+    ".csv": format_tables_csv,
+    ".tex": format_tables_latex,
 }
 """Formats of files that have the tables alone."""
 
@@ -125,7 +125,7 @@ def _verify(request: ReportRequest) -> int:
 
 def _print_tables(tables: Sequence[Table], as_json: bool) -> None:
     if as_json:
-        print(json.dumps({"tables": tables_document(tables)}))
+        print(json.dumps({"tables": build_tables_document(tables)}))
     else:
         print(format_tables(tables, measure_terminal()))
 
@@ -146,7 +146,7 @@ def _write(
     documents = {
         "json": json.dumps(_document(reported, tables), indent=1) + "\n",
         "csv": _csv(reported.runs),
-        "tables": tables_csv(tables),
+        "tables": format_tables_csv(tables),
     }
     for run in reported.runs:
         _write_beside(run)
@@ -172,7 +172,7 @@ def _page(request: ReportRequest, out: Path, reported: ReportData, *, quiet: boo
         show_frame_progress("report ", quiet=quiet, unit="episodes") as watch,
     ):
         album = PictureAlbum(renderer, request.limit, home, folder)
-        return report_page(
+        return build_page(
             reported.runs,
             home,
             embed=request.embed,
@@ -211,18 +211,18 @@ def _document(reported: ReportData, tables: Sequence[Table]) -> dict[str, object
     return {
         "format": REPORT_FORMAT,
         "runs": {
-            run.name: results_document(run.folder.settings, run.results, *_prices(run))
+            run.name: build_results_document(run.folder.settings, run.results, *_prices(run))
             for run in reported.runs
         },
         **({"items": asked} if asked else {}),
-        "tables": tables_document(tables),
+        "tables": build_tables_document(tables),
     }
 
 
 def _csv(runs: Sequence[ReportedRun]) -> str:
     """The lines of all runs, each with the run's name in front."""
-    tables = [results_csv(run.results).splitlines() for run in runs]
-    lines = [f"run,{results_csv([]).splitlines()[0]}"]
+    tables = [format_results_csv(run.results).splitlines() for run in runs]
+    lines = [f"run,{format_results_csv([]).splitlines()[0]}"]
     for run, (_, *rows) in zip(runs, tables, strict=True):
         lines += [f"{_quoted(run.name)},{row}" for row in rows]
     return "\n".join(lines) + "\n"

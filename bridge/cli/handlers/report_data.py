@@ -9,9 +9,9 @@ from bridge.cli.handlers.comparison import build_comparison
 from bridge.cli.options import Beside
 from bridge.episode.sanitize import sanitize_text
 from bridge.items.reporting import ListedItems, holds_items, list_items
-from bridge.report.beside import TableComparison
+from bridge.report.paper_comparison import TableComparison
 from bridge.report.parts import Exhibit, ReportedRun, Table
-from bridge.report.sections import report_parts, select_tables
+from bridge.report.sections import build_report_parts, select_tables
 from bridge.runs.store import RunFolder
 from bridge.scoring.prices import Prices, price_of
 from bridge.scoring.selection.beam import scorer_price
@@ -52,7 +52,7 @@ class ReportData:
         Raises:
             InputError: there is no table of a name.
         """
-        parts = self.comparison(report_parts(self.runs, self.listed))
+        parts = self.comparison(build_report_parts(self.runs, self.listed))
         return [part for part in parts if isinstance(part, Table)]
 
     def to_document(self) -> dict[str, object]:

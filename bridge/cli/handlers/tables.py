@@ -15,7 +15,7 @@ from bridge.items.people import people_table
 from bridge.items.reporting import holds_items
 from bridge.items.results import scored_run
 from bridge.items.suites import find_suite
-from bridge.report.formats import tables_document
+from bridge.report.formats import build_tables_document
 from bridge.report.parts import Table
 
 __all__ = ["run_tables"]
@@ -43,6 +43,6 @@ def _print_items(logs: Sequence[ItemLog], beside: Beside | None, as_json: bool) 
     own = [*suite.tables(scored), *([people] if people.rows else [])]
     tables = [part for part in comparison(own) if isinstance(part, Table)]
     if as_json:
-        print(json.dumps({"suite": suite.name, "tables": tables_document(tables)}))
+        print(json.dumps({"suite": suite.name, "tables": build_tables_document(tables)}))
     else:
         print(format_tables(tables, measure_terminal()))

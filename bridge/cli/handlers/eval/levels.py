@@ -32,8 +32,8 @@ from bridge.cli.tables import format_table
 from bridge.cli.terminal import UNREDIRECTED, join_lines, make_console, measure_terminal
 from bridge.episode.engines import OpenEngines
 from bridge.recording.folders import new_run_folder
-from bridge.report.documents import brief_document, write_results
-from bridge.report.parts import bench_summaries
+from bridge.report.documents import build_brief_document, write_results
+from bridge.report.parts import collect_bench_summaries
 from bridge.runs.decoys import check_decoys
 from bridge.runs.options import PlayOptions
 from bridge.runs.playing import play_run
@@ -111,7 +111,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
             limits.told(folder.usage()), f"{len(results)} of {total} episodes", out
         )
     if shared.as_json:
-        print(json.dumps(brief_document(settings, results, out)))
+        print(json.dumps(build_brief_document(settings, results, out)))
     else:
         _print(results, settings, out, price, judge)
         _print_summaries(results)
@@ -299,5 +299,5 @@ def _shares(found: Score) -> list[tuple[str, str]]:
 
 def _print_summaries(results: Sequence[EpisodeResult]) -> None:
     """Print the tables of benches at the end of a run."""
-    for table in bench_summaries(results):
+    for table in collect_bench_summaries(results):
         print(format_table(table, measure_terminal()))

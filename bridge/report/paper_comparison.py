@@ -7,7 +7,7 @@ from bridge.report.cells import NOTHING, cut_cell
 from bridge.report.parts import Exhibit, Table
 from bridge.report.published import Publication, PublishedTable, find_publication
 
-__all__ = ["ComparedRun", "TableComparison", "beside_paper"]
+__all__ = ["ComparedRun", "TableComparison", "compare_with_papers"]
 
 TableComparison = Callable[[Sequence[Exhibit]], list[Exhibit]]
 """Adds to the parts of a report; parts that it has nothing for stay as they are."""
@@ -35,7 +35,7 @@ class ComparedRun:
     title: str = ""
 
 
-def beside_paper(runs: Sequence[ComparedRun]) -> TableComparison:
+def compare_with_papers(runs: Sequence[ComparedRun]) -> TableComparison:
     """Return the comparison of some runs with the papers of their benches.
 
     Report tables get the paper's rows after their own. A last table lists all published tables of
