@@ -21,7 +21,7 @@ from pathlib import Path
 import grpc
 
 from benchmarks.harness import Report, run_benchmark
-from bridge.cli.handlers.serve import server_process
+from bridge.cli.handlers.serve import launch_server
 from bridge.episode.tools import ToolCall
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.client import Client, connect
@@ -64,7 +64,7 @@ def measure() -> Report:
     report.notes["unary_step_to_echo"] = "the aim of 0.6 needs a quiet machine: docs/reliability.md"
     with ExitStack() as stack:
         runs = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        client = stack.enter_context(connect(stack.enter_context(server_process(runs, "auto"))))
+        client = stack.enter_context(connect(stack.enter_context(launch_server(runs, "auto"))))
         request, response = _message_sizes(client)
         port = stack.enter_context(_echo_process(response))
         channel = stack.enter_context(grpc.insecure_channel(f"127.0.0.1:{port}"))

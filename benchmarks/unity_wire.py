@@ -20,7 +20,7 @@ from typing import Any
 
 from benchmarks.harness import Report, run_benchmark
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
-from bridge.unity import codec, genuine
+from bridge.unity import codec, mlagents_import
 from bridge.unity.framing import CHANNEL
 from bridge.unity.link import Launch
 from bridge.unity.player import Player
@@ -43,7 +43,7 @@ class Genuine:
     """The genuine environment, with Luban's messages in a side channel."""
 
     def __init__(self, player: Path, scene: Scene) -> None:
-        environment = genuine.environment_module()
+        environment = mlagents_import.import_environment()
         channels = import_module("mlagents_envs.side_channel.raw_bytes_channel")
         self._channel: Any = channels.RawBytesChannel(CHANNEL)
         self._environment: Any = environment.UnityEnvironment(
@@ -129,7 +129,7 @@ def _player() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "luban-player.x86_64"
         root = Path(__file__).resolve().parent.parent
-        command = f'cd "{root}" && exec "{sys.executable}" -m bridge.unity.standin "$@"'
+        command = f'cd "{root}" && exec "{sys.executable}" -m bridge.unity.reference_player "$@"'
         path.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
         path.chmod(0o755)
         yield path

@@ -39,8 +39,8 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from bridge.adapters.inspect_ai import beside_the_log, contents_of
-from bridge.episode.harmless import harmless
 from bridge.episode.rendering import RendererPool
+from bridge.episode.sanitize import sanitize_text
 from bridge.items.log import Answered, ItemLog, ItemRunSettings, answer_line
 from bridge.items.questions import Question, question_of, shown
 from bridge.items.retracing import retraced
@@ -178,7 +178,7 @@ async def _ask(
     while (item := trial.ask(reached)) is not None:
         messages = _messages(await run_sync(question_of, item, before, show))
         state.output = await model.generate(messages)
-        text = harmless(state.output.completion)
+        text = sanitize_text(state.output.completion)
         asked = messages if not item.follows or not before else messages[-1:]
         state.messages += [*asked, state.output.message]
         log.note(answer_line(Answered(trial.id, len(before), item.digest, text), item))

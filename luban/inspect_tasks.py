@@ -39,7 +39,7 @@ from bridge.episode.engines import LOCAL
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Feedback, Obs, Options
 from bridge.episode.rendering import RendererPool, SharedRenderer
-from bridge.episode.texts import instruction_text
+from bridge.episode.texts import build_instruction
 from bridge.items.suites import Asker
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog, read_log
@@ -161,7 +161,7 @@ def _sample(name: str, options: Options) -> Sample:
     source = level.source
     return Sample(
         id=level.id,
-        input=instruction_text(level, options),
+        input=build_instruction(level, options),
         metadata={
             "level": name,
             "family": level.family,
@@ -193,8 +193,8 @@ def play(
         raise InputError("obs wrong shows another level of a suite: use it with `luban eval`")
     if window < 1:
         raise InputError(f"a model is shown at least 1 turn, not {window}")
-    if world not in LOCAL.worlds():
-        raise InputError(f"there is no world {quote(world)}; known are {', '.join(LOCAL.worlds())}")
+    if world not in LOCAL.list_worlds():
+        raise InputError(f"there is no world {quote(world)}; known are {', '.join(LOCAL.list_worlds())}")
     pictures = RendererPool()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

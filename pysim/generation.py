@@ -121,7 +121,7 @@ class GeneratorPlugin(Generic[Asked]):
         summary: what it makes, a sentence for the help.
         options: a frozen dataclass of what can be asked of it, the seed aside. Its fields have
             defaults, unless they are required, and metadata: ``help``, and whatever else
-            :mod:`bridge.cli.derived` makes options of.
+            :mod:`bridge.cli.dataclass_options` makes options of.
         make: the generator for options, a seed and the names that pieces can have; raises
             ValueError for what can't be made.
         ladder: the recipe of a series of levels that become harder tier by tier; empty if the

@@ -84,6 +84,6 @@ def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     install_strangers(site)
     monkeypatch.syspath_prepend(str(site))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), str(ROOT)]))
-    registry.other_agents.cache_clear()
+    registry.discover_agents.cache_clear()
     yield notes
-    registry.other_agents.cache_clear()
+    registry.discover_agents.cache_clear()

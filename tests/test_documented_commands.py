@@ -10,7 +10,7 @@ import typer
 
 from bridge.cli.app import app
 from bridge.cli.commands.eval import bench_commands
-from bridge.cli.handlers.eval.benches import bench_for
+from bridge.cli.handlers.eval.benches import find_bench
 from bridge.runs.protocol import benches
 from tests.pages import PAGES, ROOT, code_lines, inline_code
 
@@ -21,7 +21,7 @@ ELSEWHERE = {
     "--luban-no-physics": "unity_project/Assets/Luban/Runtime/PlayerOptions.cs",
     "--luban-show": "unity_project/Assets/Luban/Runtime/PlayerOptions.cs",
     "--mlagents-port": "bridge/unity/communicator.py",
-    "--fault": "bridge/unity/standin/command.py",
+    "--fault": "bridge/unity/reference_player/command.py",
     "--no-install-recommends": "tools/bootstrap.sh",
     "--check": "tools/build_assets.py",
     "--families": "benchmarks/video_score.py",
@@ -107,7 +107,7 @@ def test_a_documented_line_has_a_command_and_options_that_there_are(line: str) -
     name, words = told_apart(shlex.split(line))
     known = COMMANDS[name] | (EVERY_OPTION if name == "generate" else set())
     if name == "eval" and words[:1] and words[0] in SUITES:
-        known = BENCHES[bench_for(words[0]).name]
+        known = BENCHES[find_bench(words[0]).name]
     elif words[:1] == ["toy-bench"]:
         known = known | set(TOYS)
     assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known

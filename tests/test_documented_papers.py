@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bridge.report.published import Publication, publications
+from bridge.report.published import Publication, load_publications
 from pysim.catalog import find_assets
 from tests.pages import PAGES, inline_code, sentences, table
 
@@ -23,13 +23,13 @@ PAGE = {
 """Bench -> its page."""
 
 
-@pytest.fixture(params=publications())
+@pytest.fixture(params=load_publications())
 def publication(request: pytest.FixtureRequest) -> Publication:
-    return publications()[request.param]
+    return load_publications()[request.param]
 
 
 def test_each_published_bench_has_a_page() -> None:
-    assert {*PAGE} == {*publications()}
+    assert {*PAGE} == {*load_publications()}
 
 
 def test_page_cites_title_authors_and_number(publication: Publication) -> None:

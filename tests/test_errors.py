@@ -24,7 +24,7 @@ SIGNALS = {
     "bridge.benches.cubebench.sandbox.process.InterpreterLost": "ends a turn",
     "bridge.benches.cubebench.tools.RunOver": "ends a run",
     "bridge.runs.play.PlayStopped": "ends a worker that is asked to",
-    "bridge.unity.standin.stage._Refusal": "becomes the player's answer",
+    "bridge.unity.reference_player.simulation._Refusal": "becomes the player's answer",
     "pysim.families.burr.solver.shortest._LimitReachedError": "ends a search",
     "pysim.families.burr.solver.turning_takedown._CutOffError": "ends a search",
     "pysim.families.burr.solver.turning_takedown._StuckError": "ends a search",

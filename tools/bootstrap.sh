@@ -141,7 +141,7 @@ install_luban() {
     pip_install --editable "$2"
 }
 
-# Its own requirements refuse Python 3.11 and every recent protobuf; bridge/unity/genuine.py makes up
+# Its own requirements refuse Python 3.11 and every recent protobuf; mlagents_import.py makes up
 # for that, and the dev extra brings what it needs. Before pip looks at requirements it must be gone.
 remove_mlagents() {
     "$VENV/bin/python" -m pip --disable-pip-version-check uninstall --quiet --yes mlagents-envs \

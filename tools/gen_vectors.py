@@ -183,7 +183,7 @@ class _Witness:
         """
         report = self._world.execute(motions)
         if report.completed:
-            self.state = self.state.after(motions)
+            self.state = self.state.apply(motions)
         return report
 
 

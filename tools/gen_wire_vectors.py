@@ -18,7 +18,7 @@ from google.protobuf.message import Message
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
 from bridge.unity import codec, pictures
-from bridge.unity.standin.stage import Simulation
+from bridge.unity.reference_player.simulation import Simulation
 from pysim.catalog import find_shipped_level
 from pysim.geometry import Axis, Bounds, Direction, Pose, Rotation, Voxels
 from pysim.glyphs import Glyph
@@ -204,7 +204,7 @@ def _talk(tour: Tour) -> Iterator[tuple[str, str]]:
     stage = Simulation(_Still(), None)
     for number, request in zip(count(1), _asked(tour), strict=False):
         request.id = number
-        yield _line(request), _line(_bare(stage.answer(request)))
+        yield _line(request), _line(_bare(stage.handle(request)))
 
 
 def _asked(tour: Tour) -> Iterator[pb.PlayerRequest]:

@@ -24,7 +24,7 @@ from bridge.adapters.vectors import BatchEnv
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
-from bridge.episode.progress import milestones
+from bridge.episode.progress import compute_milestones
 from bridge.episode.records import MAX_BUDGET, Feedback, Obs, Options
 from bridge.rpc.client import RemoteEpisode, connect
 from pysim.catalog import (
@@ -139,7 +139,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             feedback=Feedback(feedback),
             views=Views(views),
         )
-        self._milestones = milestones(self.level) if reward == "progress" else {}
+        self._milestones = compute_milestones(self.level) if reward == "progress" else {}
         self._vocabulary = vocabulary_of(self.level)
         self._episode: LocalEpisode | RemoteEpisode | None = None
         self._state = self._rules.initial(self.level)

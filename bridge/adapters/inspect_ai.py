@@ -30,8 +30,8 @@ from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 
 from bridge.adapters.toolbox import Reply, Toolbox
 from bridge.agents.protocol import NoCall
-from bridge.episode.harmless import harmless_json
 from bridge.episode.observation import View
+from bridge.episode.sanitize import sanitize_json
 from pysim.errors import InputError
 
 __all__ = ["PROMPT", "beside_the_log", "contents_of", "converse", "tools_of"]
@@ -63,7 +63,7 @@ async def converse(state: TaskState, model: Model, toolbox: Toolbox, window: int
     state.messages = list(head)
     while toolbox.outcome is None:
         state.output = await model.generate([*head, *chain(*turns[-window:])], tools)
-        answer = _harmless(state.output.message)
+        answer = _sanitize(state.output.message)
         turns.append(
             [answer, *[await _answered(toolbox, call) for call in answer.tool_calls or ()]]
         )
@@ -102,9 +102,9 @@ def beside_the_log() -> Path:
     return Path(location).with_suffix("").resolve()
 
 
-def _harmless(answer: ChatMessageAssistant) -> ChatMessageAssistant:
+def _sanitize(answer: ChatMessageAssistant) -> ChatMessageAssistant:
     """The answer, made fit to be sent back, in place: inspect_ai's log has the same object."""
-    told = ChatMessageAssistant.model_validate(harmless_json(answer.model_dump()))
+    told = ChatMessageAssistant.model_validate(sanitize_json(answer.model_dump()))
     answer.content, answer.tool_calls = told.content, told.tool_calls
     return answer
 

@@ -7,7 +7,7 @@ what the episode shows of the present state. Names, hashes, seeds, plans and fil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.episode.feedback import refusal_words
+from bridge.episode.feedback import describe_refusal
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation, View
 from bridge.episode.tools import ToolCall
@@ -83,7 +83,7 @@ class Toolbox:
             else:
                 message = self._episode.step(ToolCall(name, arguments)).message
         except ActionError as error:
-            return self._reply(refusal_words(error), refused=True)
+            return self._reply(describe_refusal(error), refused=True)
         return self._reply(message, refused=False)
 
     def _reply(self, said: str, *, refused: bool) -> Reply:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.episode.tools import action_space
+from bridge.episode.tools import build_action_space
 from pysim.catalog import find_family
 from pysim.puzzle import Action, Level
 
@@ -38,7 +38,7 @@ class Vocabulary:
         self._rules = find_family(level).rules
         found = self._walk()
         self._add_plan(found)
-        space = action_space(level)
+        space = build_action_space(level)
         self.actions: tuple[Action, ...] = tuple(sorted(found, key=space.line))
         self._numbers = {action: number for number, action in enumerate(self.actions)}
 

@@ -10,7 +10,7 @@ minute. A refusal is reported in the server's own words.
 
 Whatever a model says is an answer. If it can't be read even when it is asked for again, because it
 is too long or nested too deep, it is an answer in which nothing is said: no model may make its own
-run fail. Its texts are made harmless here, see :mod:`bridge.episode.harmless`.
+run fail. Its texts are made harmless here, see :mod:`bridge.episode.sanitize`.
 """
 
 import json
@@ -19,14 +19,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bridge.agents.servers.chat_api import chat_body, chat_completion
+from bridge.agents.servers.chat_api import build_chat_body, parse_chat_completion
 from bridge.agents.servers.completion import Completion, WrittenCall
 from bridge.agents.servers.dialects import (
     Api,
     Complaint,
     Dialect,
-    known_dialect,
-    remember_dialect,
+    find_dialect,
+    update_dialect,
 )
 from bridge.agents.servers.errors import (
     ContextFull,
@@ -35,15 +35,15 @@ from bridge.agents.servers.errors import (
     Refused,
     TransientFault,
 )
-from bridge.agents.servers.refusals import excerpt, is_out_of_money, refusal_error
+from bridge.agents.servers.refusals import is_out_of_money, make_excerpt, make_refusal_error
 from bridge.agents.servers.responses_api import (
-    joined_response,
-    response_completion,
-    responses_body,
+    build_responses_body,
+    join_response,
+    parse_response_completion,
 )
-from bridge.agents.streaming import BrokenStream, joined
+from bridge.agents.streaming import BrokenStream, join_stream
 from bridge.agents.usage import Usage
-from bridge.episode.harmless import harmless_json
+from bridge.episode.sanitize import sanitize_json
 from pysim.errors import MissingPackage
 from pysim.field_types import Json
 
@@ -114,7 +114,7 @@ class ChatClient:
                 time.sleep(self._wait(fault, faults))
 
     def _dialect(self, model: str) -> Dialect:
-        known = known_dialect(self.base_url, model)
+        known = find_dialect(self.base_url, model)
         known = replace(known, without=known.without - self.fixed)
         return known if self.api is Api.AUTO else replace(known, api=self.api)
 
@@ -127,13 +127,13 @@ class ChatClient:
     ) -> None:
         """Remember what a refusal teaches; raise if it teaches nothing that has not been tried."""
         body = self._body(request, dialect)
-        learned = dialect.after(complaint, body, self.fixed, self.api)
+        learned = dialect.infer_next(complaint, body, self.fixed, self.api)
         if learned is None:
-            raise refusal_error(complaint)
+            raise make_refusal_error(complaint)
         model = str(request.get("model"))
-        remember_dialect(self.base_url, model, learned)
+        update_dialect(self.base_url, model, learned)
         if self._dialect(model) in tried:
-            raise refusal_error(complaint)
+            raise make_refusal_error(complaint)
 
     def _wait(self, fault: TransientFault, faults: int) -> float:
         wait = self.pause * 2 ** (faults - 1) if fault.wait is None else fault.wait
@@ -141,8 +141,8 @@ class ChatClient:
 
     def _body(self, request: Mapping[str, Json], dialect: Dialect) -> dict[str, Json]:
         if dialect.api is Api.RESPONSES:
-            return dialect.applied(responses_body(request, self.stream, self.conversation))
-        return dialect.applied(chat_body(request, self.stream))
+            return dialect.apply(build_responses_body(request, self.stream, self.conversation))
+        return dialect.apply(build_chat_body(request, self.stream))
 
     def _exchange(self, request: Mapping[str, Json], dialect: Dialect) -> Completion:
         responses = dialect.api is Api.RESPONSES
@@ -150,9 +150,9 @@ class ChatClient:
         content = json.dumps(self._body(request, dialect)).encode("ascii")
         text = self._post("/responses" if responses else "/chat/completions", content)
         if responses:
-            answer = _read(text, joined_response, response_completion)
+            answer = _read(text, join_response, parse_response_completion)
         else:
-            answer = _read(text, joined, chat_completion)
+            answer = _read(text, join_stream, parse_chat_completion)
         return replace(answer, without=tuple(sorted(dialect.without)))
 
     def _post(self, path: str, content: bytes) -> str:
@@ -163,7 +163,7 @@ class ChatClient:
                 refused.text = refused.text.replace(self.api_key, "***")
             again = refused.status in _AGAIN or (refused.status >= 500 and refused.status != 501)
             if again and not is_out_of_money(Complaint.of(refused)):
-                message = f"status {refused.status}: {excerpt(refused.text)}"
+                message = f"status {refused.status}: {make_excerpt(refused.text)}"
                 raise TransientFault(message, refused.wait) from None
             raise
 
@@ -189,19 +189,19 @@ def _read(
 ) -> Completion:
     """The answer in a body, in one piece or in several."""
     try:
-        document = harmless_json(join(text) if _is_stream(text) else json.loads(text))
+        document = sanitize_json(join(text) if _is_stream(text) else json.loads(text))
     except BrokenStream as error:
-        raise TransientFault(excerpt(str(error))) from None
+        raise TransientFault(make_excerpt(str(error))) from None
     except json.JSONDecodeError:
-        raise TransientFault(f"the answer is no JSON: {excerpt(text)}") from None
+        raise TransientFault(f"the answer is no JSON: {make_excerpt(text)}") from None
     except (ValueError, RecursionError) as error:  # Too many digits, or nested too deep.
         raise TransientFault(f"the answer can't be read: {error}", answered=True) from None
     try:
         return complete(document)
     except BrokenStream as error:
-        raise TransientFault(excerpt(str(error))) from None
+        raise TransientFault(make_excerpt(str(error))) from None
     except (KeyError, IndexError, TypeError, AttributeError):
-        raise TransientFault(f"the answer has no message: {excerpt(str(document))}") from None
+        raise TransientFault(f"the answer has no message: {make_excerpt(str(document))}") from None
 
 
 def _is_stream(text: str) -> bool:

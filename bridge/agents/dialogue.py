@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from bridge.agents.chat import Completion, ContextFull
 from bridge.agents.journal import Journal
 from bridge.agents.protocol import GaveUp, RawCall
-from bridge.agents.provider import ModelSettings, picture_parts
+from bridge.agents.provider import ModelSettings, build_picture_parts
 from bridge.agents.servers.chat_api import REASONING
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.episode.tools import ToolCall
@@ -45,7 +45,7 @@ class Dialogue:
         self._model = model
         self._settings = settings
         self._journal = journal
-        self._client = settings.client(seed, journal, conversation=True)
+        self._client = settings.make_client(seed, journal, conversation=True)
         self._messages: list[Message] = []
         self._ids: list[str] = []
         self._was_cut = False
@@ -61,13 +61,13 @@ class Dialogue:
             self._messages.append({"role": "system", "content": prompt.system})
         self._messages += self._told(prompt)
         request = self._settings.request(self._model, "", []) | {"messages": self._messages}
-        tools = self._settings.with_tools(prompt.tools, one_call=False)
+        tools = self._settings.build_tools(prompt.tools, one_call=False)
         try:
             answer = self._client.ask({**request, **tools})
         except ContextFull as error:
             if prompt.turn == 1:  # What we said alone is too much.
                 raise
-            self._journal.note({"type": "full", "turn": prompt.turn, "message": str(error)})
+            self._journal.record({"type": "full", "turn": prompt.turn, "message": str(error)})
             raise GaveUp("the conversation is longer than the model can read") from None
         self._note(prompt, answer)
         self._was_cut = answer.was_cut
@@ -83,12 +83,12 @@ class Dialogue:
             yield {"role": "tool", "tool_call_id": number, "content": result}
         words = [_CUT_OFF] * self._was_cut + [prompt.text] * (not self._ids)
         text: list[dict[str, Json]] = [{"type": "text", "text": one} for one in words]
-        parts = [*text, *picture_parts(prompt.pictures)]
+        parts = [*text, *build_picture_parts(prompt.pictures)]
         if parts:
             yield {"role": "user", "content": parts}
 
     def _note(self, prompt: Prompt, answer: Completion) -> None:
-        self._journal.note(
+        self._journal.record(
             {
                 "type": "call",
                 "agent": f"dialogue {VERSION}, {prompt.version}",
@@ -96,7 +96,7 @@ class Dialogue:
                 **({"system": prompt.system} if prompt.turn == 1 else {}),
                 "user": prompt.text,
                 "pictures": [view.name for view in prompt.pictures],
-                **self._settings.noted(self._model, answer),
+                **self._settings.make_note(self._model, answer),
             }
         )
 

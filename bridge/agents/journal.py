@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bridge.agents.meter import Meter
 from bridge.agents.usage import Usage
+from bridge.agents.usage_meter import UsageMeter
 from bridge.recording.files import append_line, whole_lines
 from bridge.recording.times import now
 from pysim.errors import InputError
@@ -31,10 +31,10 @@ __all__ = [
     "AnswerCost",
     "EarlierNotes",
     "Journal",
-    "costs_of",
-    "notes_of",
-    "paid_in",
-    "usage_of",
+    "read_costs",
+    "read_notes",
+    "sum_paid_usage",
+    "sum_usage",
 ]
 
 JOURNAL_NAME = "agent.jsonl"
@@ -67,7 +67,7 @@ class Journal:
     def __init__(
         self,
         path: Path | None = None,
-        meter: Meter | None = None,
+        meter: UsageMeter | None = None,
         earlier: EarlierNotes | None = None,
     ) -> None:
         self._path = path
@@ -76,11 +76,11 @@ class Journal:
         self._noted = _questions(path) if path in self.earlier.paths else frozenset()
         self._lock = threading.Lock()
 
-    def beside(self, path: Path, earlier: EarlierNotes) -> "Journal":
+    def open_beside(self, path: Path, earlier: EarlierNotes) -> "Journal":
         """A journal in another file that is counted by the same meter."""
         return Journal(path, self._meter, earlier)
 
-    def note(self, document: Mapping[str, Json]) -> None:
+    def record(self, document: Mapping[str, Json]) -> None:
         """Write one object; when this returns, the operating system has all of it, or nothing.
 
         An answer that is taken from this very journal is not noted again.
@@ -91,7 +91,7 @@ class Journal:
         """
         usage = document.get("usage")
         if self._meter is not None and isinstance(usage, dict) and not document.get("from_cache"):
-            self._meter.count(Usage.of_note(usage))
+            self._meter.count(Usage.parse_note(usage))
         known = document.get("from_cache") and document.get("asked") in self._noted
         if self._path is None or known:
             return
@@ -126,7 +126,7 @@ class AnswerCost:
     from_cache: bool
 
 
-def costs_of(path: Path) -> list[AnswerCost]:
+def read_costs(path: Path) -> list[AnswerCost]:
     """The answers of a journal whose tokens are known, in order; none if there is no journal.
 
     A last line that was cut off is left out.
@@ -141,7 +141,7 @@ def costs_of(path: Path) -> list[AnswerCost]:
     return [cost for cost in found if cost is not None]
 
 
-def notes_of(path: Path) -> list[Mapping[str, Json]]:
+def read_notes(path: Path) -> list[Mapping[str, Json]]:
     """Return the objects of a journal in order; none if there is no journal.
 
     Agents of other packages write journals of their own, so lines that hold no object are left out.
@@ -159,18 +159,18 @@ def _object(line: bytes) -> Mapping[str, Json] | None:
     return note if isinstance(note, dict) else None
 
 
-def usage_of(path: Path) -> Usage:
+def sum_usage(path: Path) -> Usage:
     """What the notes of a journal sum up to; nothing if there is no journal.
 
     Raises:
         InputError: a line is damaged.
     """
-    return sum((cost.usage for cost in costs_of(path)), Usage())
+    return sum((cost.usage for cost in read_costs(path)), Usage())
 
 
-def paid_in(path: Path) -> Usage:
-    """As :func:`usage_of`, without what came from a cache."""
-    return sum((cost.usage for cost in costs_of(path) if not cost.from_cache), Usage())
+def sum_paid_usage(path: Path) -> Usage:
+    """As :func:`sum_usage`, without what came from a cache."""
+    return sum((cost.usage for cost in read_costs(path) if not cost.from_cache), Usage())
 
 
 def _cost(path: Path, number: int, line: bytes) -> AnswerCost | None:
@@ -180,7 +180,7 @@ def _cost(path: Path, number: int, line: bytes) -> AnswerCost | None:
         if usage is None:
             return None
         item, seconds = str(note.get("item", "")), float(note.get("seconds") or 0.0)
-        return AnswerCost(item, Usage.of_note(usage), seconds, bool(note.get("from_cache")))
+        return AnswerCost(item, Usage.parse_note(usage), seconds, bool(note.get("from_cache")))
     except (
         ValueError,
         KeyError,

@@ -18,9 +18,9 @@ from bridge.agents.answers.calls import PlanError
 from bridge.agents.answers.parsing import parse_plan
 from bridge.agents.chat import Completion
 from bridge.agents.dialogue import Dialogue
-from bridge.agents.protocol import Briefing, Call, NoCall, RawCall
-from bridge.agents.provider import ModelSettings, picture_parts
-from bridge.agents.remembering import Asking
+from bridge.agents.protocol import AgentContext, Call, NoCall, RawCall
+from bridge.agents.provider import ModelSettings, build_picture_parts
+from bridge.agents.response_cache import ModelClient
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.episode.observation import Observation
 from bridge.episode.tools import ToolCall
@@ -54,17 +54,15 @@ class ModelAgent:
 
     waits = True
 
-    def __init__(self, briefing: Briefing, client: Asking | None = None) -> None:
+    def __init__(self, context: AgentContext, client: ModelClient | None = None) -> None:
         """Make an agent for one episode; ``client`` answers in place of the settings' server."""
-        self._settings = ModelSettings.read(briefing.settings)
-        self._model = briefing.argument
-        self._tools = briefing.tools
-        self._journal = briefing.journal
-        self._client = client or self._settings.client(briefing.seed, briefing.journal)
+        self._settings = ModelSettings.read(context.settings)
+        self._model = context.argument
+        self._tools = context.tools
+        self._journal = context.journal
+        self._client = client or self._settings.make_client(context.seed, context.journal)
         self._notice = ""
-        self._dialogue = Dialogue(
-            briefing.argument, self._settings, briefing.journal, briefing.seed
-        )
+        self._dialogue = Dialogue(context.argument, self._settings, context.journal, context.seed)
 
     def fork(self, branch: int) -> "ModelAgent":
         """A copy, which keeps for itself what its next question tells of its last answer."""
@@ -76,7 +74,7 @@ class ModelAgent:
         Raises:
             ModelError: there is no answer.
         """
-        tools = self._settings.with_tools(self._tools, one_call=True)
+        tools = self._settings.build_tools(self._tools, one_call=True)
         answer = self._ask(STEP_PROMPT, observation, tools)
         call = _first_call(answer)
         self._notice = "" if isinstance(call, NoCall) else _notice(len(answer.calls))
@@ -110,14 +108,14 @@ class ModelAgent:
     def _ask(self, prompt: str, observation: Observation, more: Mapping[str, Json]) -> Completion:
         asked = "\n\n".join(filter(None, [observation.text(), self._notice]))
         text: dict[str, Json] = {"type": "text", "text": asked}
-        content = [text, *picture_parts(observation.views)]
+        content = [text, *build_picture_parts(observation.views)]
         request = self._settings.request(self._model, prompt, content)
         answer = self._client.ask({**request, **more})
         self._note(prompt, asked, observation, answer)
         return answer
 
     def _note(self, prompt: str, asked: str, observation: Observation, answer: Completion) -> None:
-        self._journal.note(
+        self._journal.record(
             {
                 "type": "call",
                 "agent": f"model {VERSION}",
@@ -125,7 +123,7 @@ class ModelAgent:
                 "system": prompt,
                 "user": asked,
                 "pictures": [view.name for view in observation.views],
-                **self._settings.noted(self._model, answer),
+                **self._settings.make_note(self._model, answer),
             }
         )
 

@@ -11,7 +11,7 @@ from bridge.episode.records import Obs
 from bridge.episode.tools import CUT_OFF, NO_CALL, ToolCall
 from pysim.field_types import Json
 
-__all__ = ["Agent", "Briefing", "Call", "Forkable", "GaveUp", "NoCall", "Planner", "RawCall"]
+__all__ = ["Agent", "AgentContext", "Call", "Forkable", "GaveUp", "NoCall", "Planner", "RawCall"]
 
 
 class GaveUp(Exception):
@@ -19,7 +19,7 @@ class GaveUp(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Briefing:
+class AgentContext:
     """What an agent may know before its first look; there is nothing of the level's state in it.
 
     Attributes:

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from bridge.agents.chat import ChatClient, Completion
 from bridge.agents.journal import Journal
-from bridge.agents.remembering import Asking, RememberingClient, completion_note
+from bridge.agents.response_cache import CachingClient, ModelClient, encode_completion
 from bridge.agents.servers.dialects import Api
 from bridge.episode.observation import View
 from pysim.errors import InputError
 from pysim.field_types import Json
 from pysim.machine import find_home
 
-__all__ = ["SETTINGS", "TRANSPORT", "ModelSettings", "picture_parts"]
+__all__ = ["SETTINGS", "TRANSPORT", "ModelSettings", "build_picture_parts"]
 
 Content = Sequence[Mapping[str, Json]]
 """The parts of a message."""
@@ -44,7 +44,7 @@ class ModelSettings:
         optional: names of settings, separated by commas, that are left out where a server refuses
             them. A preset of a publication names those of its sampling.
         stream: 1 to have answers in pieces as they come, 0 to have them in one.
-        cache: folder of answers, see :mod:`bridge.agents.remembering`; empty for none.
+        cache: folder of answers, see :mod:`bridge.agents.response_cache`; empty for none.
     """
 
     base_url: str = BASE_URL
@@ -120,7 +120,9 @@ class ModelSettings:
             messages += [_message(asked), {"role": "assistant", "content": answer}]
         return {"model": model, **self.asked, "messages": [*messages, _message(content)]}
 
-    def with_tools(self, tools: Sequence[Mapping[str, Json]], *, one_call: bool) -> dict[str, Json]:
+    def build_tools(
+        self, tools: Sequence[Mapping[str, Json]], *, one_call: bool
+    ) -> dict[str, Json]:
         """The part of a request about tools.
 
         Args:
@@ -136,9 +138,9 @@ class ModelSettings:
             **({} if parallel == _OMIT else {"parallel_tool_calls": parallel == "true"}),
         }
 
-    def noted(self, model: str, answer: Completion) -> dict[str, Json]:
+    def make_note(self, model: str, answer: Completion) -> dict[str, Json]:
         """A journal's note of an answer, and of how it was asked for."""
-        return {"model": model, **self.asked, **completion_note(answer)}
+        return {"model": model, **self.asked, **encode_completion(answer)}
 
     @property
     def _fixed(self) -> frozenset[str]:
@@ -146,7 +148,9 @@ class ModelSettings:
         optional = {name.strip() for name in self.optional.split(",")}
         return frozenset({*self.asked, *(n for n in _SPARING if getattr(self, n))}) - optional
 
-    def client(self, seed: int, journal: Journal, *, conversation: bool = False) -> Asking:
+    def make_client(
+        self, seed: int, journal: Journal, *, conversation: bool = False
+    ) -> ModelClient:
         """A client that asks with these settings, and asks for nothing twice.
 
         Args:
@@ -167,7 +171,7 @@ class ModelSettings:
             self._fixed,
         )
         folder = _folder(self.cache) if self.cache else None
-        return RememberingClient(client, seed, journal.earlier, folder)
+        return CachingClient(client, seed, journal.earlier, folder)
 
 
 SETTINGS = frozenset(ModelSettings.__slots__)
@@ -202,7 +206,7 @@ def _message(content: Content) -> dict[str, Json]:
     return {"role": "user", "content": [dict(part) for part in content]}
 
 
-def picture_parts(views: Sequence[View]) -> Iterator[dict[str, Json]]:
+def build_picture_parts(views: Sequence[View]) -> Iterator[dict[str, Json]]:
     """Views as parts of a message: each a name and a data URL, which every provider takes."""
     for view in views:
         yield {"type": "text", "text": f"View {view.name}:"}

@@ -1,11 +1,11 @@
 """Agents by name, those of other packages too.
 
 A name may have an argument behind a colon: ``noisy-oracle:0.2``, ``scripted:moves.txt``. Packages
-add agents through the entry point group ``luban.agents``: each entry is a callable that takes a
-:class:`~bridge.agents.protocol.Briefing` and returns an :class:`~bridge.agents.protocol.Agent` for
-one episode. An attribute ``waits = True`` says that the agent mostly waits for a server, so that
-its episodes share one process, one ``settings`` the names of those that it takes, and one ``free``
-which of these change nothing that it says.
+add agents through the entry point group ``luban.agents``: each entry is a callable that takes an
+:class:`~bridge.agents.protocol.AgentContext` and returns an :class:`~bridge.agents.protocol.Agent`
+for one episode. An attribute ``waits = True`` says that the agent mostly waits for a server, so
+that its episodes share one process, one ``settings`` the names of those that it takes, and one
+``free`` which of these change nothing that it says.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,16 +25,16 @@ from bridge.agents.baselines import (
 from bridge.agents.human import Ask, HumanAgent
 from bridge.agents.journal import Journal
 from bridge.agents.model import ModelAgent
-from bridge.agents.named import Named, find_named
-from bridge.agents.protocol import Agent, Briefing
+from bridge.agents.plugins import Plugin, find_plugin
+from bridge.agents.protocol import Agent, AgentContext
 from bridge.agents.provider import SETTINGS, TRANSPORT
 from bridge.agents.scripted import ScriptedAgent
 from bridge.episode.records import Obs
-from bridge.episode.tools import ActionSpace, action_space
+from bridge.episode.tools import ActionSpace, build_action_space
 from pysim.errors import InputError
 from pysim.puzzle import Level
 
-__all__ = ["GROUP", "AgentKind", "Assignment", "agent_kind", "agent_names", "create_agent"]
+__all__ = ["GROUP", "AgentKind", "Assignment", "create_agent", "find_agent", "list_agents"]
 
 GROUP = "luban.agents"
 """Entry points of this group are agents."""
@@ -46,7 +46,7 @@ class Assignment:
 
     Attributes:
         level: what is played; only the baselines look into it.
-        seed, argument, obs, settings, journal: as in :class:`~bridge.agents.protocol.Briefing`.
+        seed, argument, obs, settings, journal: as in :class:`~bridge.agents.protocol.AgentContext`.
         ask: how to ask a person, or None.
     """
 
@@ -61,11 +61,11 @@ class Assignment:
     @property
     def actions(self) -> ActionSpace:
         """The level's actions."""
-        return action_space(self.level)
+        return build_action_space(self.level)
 
-    def briefing(self) -> Briefing:
+    def build_context(self) -> AgentContext:
         """What agents may know that are not to know the level."""
-        return Briefing(
+        return AgentContext(
             self.actions.schemas(),
             self.obs,
             self.seed,
@@ -75,7 +75,7 @@ class Assignment:
         )
 
 
-AgentKind = Named[Assignment, Agent]
+AgentKind = Plugin[Assignment, Agent]
 
 
 def _noisy(assignment: Assignment) -> Agent:
@@ -91,7 +91,7 @@ def _scripted(assignment: Assignment) -> Agent:
 
 
 def _model(assignment: Assignment) -> Agent:
-    return ModelAgent(assignment.briefing())
+    return ModelAgent(assignment.build_context())
 
 
 def _human(assignment: Assignment) -> Agent:
@@ -101,33 +101,33 @@ def _human(assignment: Assignment) -> Agent:
 
 
 _BUILT_IN: tuple[AgentKind, ...] = (
-    Named("oracle", lambda a: OracleAgent(a.level), "oracle"),
-    Named("noisy-oracle", _noisy, "noisy-oracle:P"),
-    Named("greedy", lambda a: GreedyAgent(a.level), "greedy"),
-    Named("random", lambda a: RandomAgent(a.level, a.seed), "random"),
-    Named("first-legal", lambda a: FirstLegalAgent(a.level), "first-legal"),
-    Named("scripted", _scripted, "scripted:FILE"),
-    Named("openai", _model, "openai:MODEL", waits=True, free=TRANSPORT, settings=SETTINGS),
-    Named("human", _human, "human", waits=True),
+    Plugin("oracle", lambda a: OracleAgent(a.level), "oracle"),
+    Plugin("noisy-oracle", _noisy, "noisy-oracle:P"),
+    Plugin("greedy", lambda a: GreedyAgent(a.level), "greedy"),
+    Plugin("random", lambda a: RandomAgent(a.level, a.seed), "random"),
+    Plugin("first-legal", lambda a: FirstLegalAgent(a.level), "first-legal"),
+    Plugin("scripted", _scripted, "scripted:FILE"),
+    Plugin("openai", _model, "openai:MODEL", waits=True, free=TRANSPORT, settings=SETTINGS),
+    Plugin("human", _human, "human", waits=True),
 )
 
 
-def agent_names() -> tuple[str, ...]:
+def list_agents() -> tuple[str, ...]:
     """How each agent is written, the built-in ones first."""
-    return tuple(kind.usage for kind in _BUILT_IN) + tuple(sorted(other_agents()))
+    return tuple(kind.usage for kind in _BUILT_IN) + tuple(sorted(discover_agents()))
 
 
-def agent_kind(name: str) -> AgentKind:
+def find_agent(name: str) -> AgentKind:
     """The kind that ``name``, argument and all, is of.
 
     Raises:
         InputError: there is none, its argument is missing, or its package can't be loaded.
     """
-    return find_named("agent", name, _BUILT_IN, other_agents(), _briefed)
+    return find_plugin("agent", name, _BUILT_IN, discover_agents(), _briefed)
 
 
-def _briefed(make: Callable[[Briefing], Agent]) -> Callable[[Assignment], Agent]:
-    return lambda assignment: make(assignment.briefing())
+def _briefed(make: Callable[[AgentContext], Agent]) -> Callable[[Assignment], Agent]:
+    return lambda assignment: make(assignment.build_context())
 
 
 def create_agent(
@@ -145,7 +145,7 @@ def create_agent(
     Raises:
         InputError: no agent has that name, or it can't play this level.
     """
-    kind = agent_kind(name)
+    kind = find_agent(name)
     argument = name.partition(":")[2]
     return kind.make(
         Assignment(level, seed, argument, obs, settings or {}, journal or Journal(), ask)
@@ -153,6 +153,6 @@ def create_agent(
 
 
 @cache
-def other_agents() -> Mapping[str, EntryPoint]:
+def discover_agents() -> Mapping[str, EntryPoint]:
     """Agents of other packages."""
     return {entry.name: entry for entry in entry_points(group=GROUP)}

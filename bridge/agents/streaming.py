@@ -9,14 +9,14 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-__all__ = ["BrokenStream", "joined", "pieces"]
+__all__ = ["BrokenStream", "join_stream", "split_stream"]
 
 
 class BrokenStream(ValueError):
     """The pieces are not all there; the message says what is wrong."""
 
 
-def joined(text: str) -> dict[str, Any]:
+def join_stream(text: str) -> dict[str, Any]:
     """The document that the same answer would have been in one piece.
 
     Raises:
@@ -27,7 +27,7 @@ def joined(text: str) -> dict[str, Any]:
     reasoning: list[str] = []
     calls: dict[int, dict[str, str]] = {}
     finish, usage = None, None
-    for piece in pieces(text):
+    for piece in split_stream(text):
         if piece.get("error"):
             raise BrokenStream(f"the server says {_said(piece['error'])}")
         usage = piece.get("usage") or usage
@@ -50,7 +50,7 @@ def joined(text: str) -> dict[str, Any]:
     return {"choices": [{"message": message, "finish_reason": finish}], "usage": usage}
 
 
-def pieces(text: str) -> Iterator[Mapping[str, Any]]:
+def split_stream(text: str) -> Iterator[Mapping[str, Any]]:
     """The JSON objects of a stream, in order.
 
     Raises:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from bridge.agents.protocol import RawCall
-from bridge.episode.harmless import harmless
 from bridge.episode.observation import View
+from bridge.episode.sanitize import sanitize_text
 from pysim.field_types import Json
 
 __all__ = ["Prompt", "TurnAnswer", "TurnTaker"]
@@ -47,10 +47,12 @@ class TurnAnswer:
     text: str
     calls: Sequence[RawCall] = ()
 
-    def harmless(self) -> "TurnAnswer":
-        """The same answer, its texts fit to be passed on; see :mod:`bridge.episode.harmless`."""
-        calls = [RawCall(harmless(call.name), harmless(call.arguments)) for call in self.calls]
-        return TurnAnswer(harmless(self.text), calls)
+    def sanitize(self) -> "TurnAnswer":
+        """The same answer, its texts fit to be passed on; see :mod:`bridge.episode.sanitize`."""
+        calls = [
+            RawCall(sanitize_text(call.name), sanitize_text(call.arguments)) for call in self.calls
+        ]
+        return TurnAnswer(sanitize_text(self.text), calls)
 
 
 @runtime_checkable

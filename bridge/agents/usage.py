@@ -40,15 +40,15 @@ class Usage:
         """In and out."""
         return self.tokens_in + self.tokens_out
 
-    def noted(self) -> dict[str, Json]:
+    def to_note(self) -> dict[str, Json]:
         """As a journal has it; parts that are nothing are left out."""
         parts = {"tokens_cached": self.tokens_cached, "tokens_reasoning": self.tokens_reasoning}
         whole: dict[str, Json] = {"tokens_in": self.tokens_in, "tokens_out": self.tokens_out}
         return whole | {name: count for name, count in parts.items() if count}
 
     @staticmethod
-    def of_note(noted: Mapping[str, Any]) -> "Usage":
-        """One call, from what :meth:`noted` or another package's agent has written.
+    def parse_note(noted: Mapping[str, Any]) -> "Usage":
+        """One call, from what :meth:`to_note` or another package's agent has written.
 
         Raises:
             KeyError, TypeError, ValueError, OverflowError: it is damaged.

@@ -25,8 +25,8 @@ from bridge.cli.commands.tables import tables
 from bridge.cli.commands.verify import verify
 from bridge.cli.commands.video.bundle import bundle
 from bridge.cli.commands.video.compare import compare
-from bridge.cli.failing import Commands, exit_on_errors
-from bridge.cli.lazy import help_markup
+from bridge.cli.errors import Commands, exit_on_errors
+from bridge.cli.lazy import choose_help_markup
 
 __all__ = ["app", "main"]
 
@@ -85,5 +85,5 @@ def main() -> None:
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     with exit_on_errors():
         keep_compiled_code()
-        app.rich_markup_mode = help_markup()
+        app.rich_markup_mode = choose_help_markup()
         app()

@@ -1,12 +1,13 @@
-"""Clusters as commands are given them."""
+"""Open the cluster that an option names."""
 
 from contextlib import AbstractContextManager, nullcontext
 
-from bridge.cluster import Cluster, open_cluster
+from bridge.cluster import Cluster
+from bridge.cluster import open_cluster
 
-__all__ = ["optional_cluster"]
+__all__ = ["open_optional_cluster"]
 
 
-def optional_cluster(address: str, workers: int) -> AbstractContextManager[Cluster | None]:
-    """The cluster at an address, while it is open; None for the empty address."""
+def open_optional_cluster(address: str, workers: int) -> AbstractContextManager[Cluster | None]:
+    """Return the cluster at an address, open in a context; None for the empty address."""
     return open_cluster(address, workers) if address else nullcontext()

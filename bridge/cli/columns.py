@@ -7,9 +7,9 @@ pipe.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bridge.cli.terminal import on_one_line, terminal_width
+from bridge.cli.terminal import join_lines, measure_terminal
 
-__all__ = ["Column", "print_pairs", "print_table", "table_lines"]
+__all__ = ["Column", "format_rows", "print_pairs", "print_table"]
 
 GAP = "  "
 CUT = "…"
@@ -46,18 +46,18 @@ class Column:
 
 
 def print_table(*layouts: Sequence[Column]) -> None:
-    """Print a table in the first layout that fits; see :func:`table_lines`."""
-    print("\n".join(table_lines(layouts, terminal_width())))
+    """Print a table in the first layout that fits; see :func:`format_rows`."""
+    print("\n".join(format_rows(layouts, measure_terminal())))
 
 
 def print_pairs(pairs: Sequence[tuple[str, str]]) -> None:
     """Print names and values; no value is cut, for it may be a path."""
     widest = max(len(name) for name, _ in pairs)
     for name, value in pairs:
-        print(f"{on_one_line(name):<{widest}}{GAP}{on_one_line(value)}")
+        print(f"{join_lines(name):<{widest}}{GAP}{join_lines(value)}")
 
 
-def table_lines(layouts: Sequence[Sequence[Column]], width: int) -> list[str]:
+def format_rows(layouts: Sequence[Sequence[Column]], width: int) -> list[str]:
     """The heading and a line for each row.
 
     Args:
@@ -91,7 +91,7 @@ def _line(row: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) 
 
 
 def _cell(text: str, column: Column, width: int) -> str:
-    text = on_one_line(text)
+    text = join_lines(text)
     if len(text) > width:
         begun = text[:width].rpartition(" ")[0].rstrip()
         text = (begun or text[: width - 1]) + CUT

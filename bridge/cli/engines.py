@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.episode.engines import LOCAL, Engines
 
 __all__ = ["open_engines"]
@@ -30,8 +30,8 @@ def open_engines(player: str, *names: str) -> Iterator[Engines]:
             )
         yield LOCAL
         return
-    from bridge.unity.engines import unity_engines
+    from bridge.unity.engines import open_unity_engines
     from bridge.unity.link import Launch
 
-    with unity_engines(Launch(player)) as engines:
+    with open_unity_engines(Launch(player)) as engines:
         yield engines

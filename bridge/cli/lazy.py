@@ -6,20 +6,20 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from bridge.cli.terminal import terminal_width
+from bridge.cli.terminal import measure_terminal
 
-__all__ = ["help_markup", "lazy_group", "single_command"]
+__all__ = ["choose_help_markup", "make_lazy_group", "make_single_command"]
 
 _NARROW = 80
 """Characters of a terminal below which the boxes around options would break words."""
 
 
-def help_markup() -> Any:
+def choose_help_markup() -> Any:
     """Return how Typer sets help: in boxes, or in a narrow terminal as plain text."""
-    return "rich" if terminal_width() >= _NARROW else None
+    return "rich" if measure_terminal() >= _NARROW else None
 
 
-def lazy_group(
+def make_lazy_group(
     names: Callable[[], Iterable[str]], make: Callable[[str], Callable[..., None] | None]
 ) -> type[TyperGroup]:
     """A class of groups, for ``typer.Typer(cls=...)``.
@@ -54,7 +54,7 @@ class _Commands(MutableMapping[str, Any]):
             function = self._make(name)
             if function is None:
                 raise KeyError(name)
-            self._made[name] = single_command(function, name=name)
+            self._made[name] = make_single_command(function, name=name)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -70,12 +70,12 @@ class _Commands(MutableMapping[str, Any]):
         del self._made[name]
 
 
-def single_command(function: Callable[..., None], **more: Any) -> Any:
+def make_single_command(function: Callable[..., None], **more: Any) -> Any:
     """A command by itself; ``more``: as for ``typer.Typer.command``."""
     app = typer.Typer(
         add_completion=False,
         pretty_exceptions_enable=False,
-        rich_markup_mode=help_markup(),
+        rich_markup_mode=choose_help_markup(),
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.command(**more)(function)

@@ -2,7 +2,7 @@
 
 import sys
 
-from bridge.cli.terminal import on_one_line
+from bridge.cli.terminal import join_lines
 
 __all__ = ["print_notice", "print_warning"]
 
@@ -10,7 +10,7 @@ __all__ = ["print_notice", "print_warning"]
 def print_notice(text: str) -> None:
     """Print a notice, if there is one."""
     if text:
-        print(f"note: {on_one_line(text)}", file=sys.stderr)
+        print(f"note: {join_lines(text)}", file=sys.stderr)
 
 
 def print_warning(text: str) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.recording.files import write_whole
 
 __all__ = ["check_output", "write_output"]

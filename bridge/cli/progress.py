@@ -6,25 +6,25 @@ from contextlib import contextmanager
 from typing import Any
 
 from bridge.cli.notices import print_notice
-from bridge.cli.terminal import UNREDIRECTED, rich_console, status, terminal_width
+from bridge.cli.terminal import UNREDIRECTED, make_console, measure_terminal, show_status
 
 __all__ = [
-    "bar_width",
-    "counter",
     "draw_progress",
-    "frame_progress",
-    "note_compiling",
-    "told_of_compiling",
-    "wrapped_column",
+    "make_wrapped_column",
+    "measure_bar",
+    "print_compiling_notice",
+    "show_count",
+    "show_frame_progress",
+    "watch_compiling",
 ]
 
 
-def bar_width() -> int:
+def measure_bar() -> int:
     """Return the characters of a bar, which leaves room for words in a narrow terminal."""
-    return max(8, min(40, terminal_width() // 4))
+    return max(8, min(40, measure_terminal() // 4))
 
 
-def wrapped_column() -> Any:
+def make_wrapped_column() -> Any:
     """Return a column of Rich whose words go on below in place of being cut."""
     from rich.table import Column
 
@@ -32,7 +32,7 @@ def wrapped_column() -> Any:
 
 
 @contextmanager
-def frame_progress(
+def show_frame_progress(
     what: str, *, quiet: bool, unit: str = "frames"
 ) -> Iterator[Callable[[int, int], None]]:
     """A function that is told of frames made and in all, and draws a bar for people to see.
@@ -44,8 +44,8 @@ def frame_progress(
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    console = rich_console(stderr=True)
-    bar_column = BarColumn(bar_width=bar_width())
+    console = make_console(stderr=True)
+    bar_column = BarColumn(bar_width=measure_bar())
     columns = (TextColumn(what), bar_column, MofNCompleteColumn(), TextColumn(unit))
     with Progress(*columns, console=console, transient=True, **UNREDIRECTED) as bar:
         task = bar.add_task(what, total=None)
@@ -63,7 +63,7 @@ def draw_progress(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     Nothing is shown if ``quiet``.
     """
     if quiet or sys.stderr.isatty():
-        with frame_progress("drawing", quiet=quiet, unit="levels") as tell:
+        with show_frame_progress("drawing", quiet=quiet, unit="levels") as tell:
             yield tell
         return
     yield lambda done, total: print(
@@ -72,17 +72,17 @@ def draw_progress(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
 
 
 @contextmanager
-def counter(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+def show_count(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     """A function that is told how many were found and how many of them are solutions."""
     if quiet or not sys.stderr.isatty():
         yield lambda found, solutions: None
         return
-    with status(f"0 {what}") as update:
+    with show_status(f"0 {what}") as update:
         yield lambda found, solutions: update(f"{found:,} {what}, {solutions:,} solutions")
 
 
 @contextmanager
-def told_of_compiling(tell: Callable[[int], None]) -> Iterator[None]:
+def watch_compiling(tell: Callable[[int], None]) -> Iterator[None]:
     """Have ``tell`` called with the number of functions so far, for each that is compiled.
 
     What is kept from before is not compiled and not counted; nor is what other processes compile.
@@ -97,7 +97,7 @@ def told_of_compiling(tell: Callable[[int], None]) -> Iterator[None]:
         event.unregister("numba:compile", listener)  # type: ignore[no-untyped-call]
 
 
-def note_compiling(count: int) -> None:
+def print_compiling_notice(count: int) -> None:
     """Say it once, for people without a terminal that shows how far it is."""
     if count == 1:
         print_notice("compiling the solvers; this takes a minute or so, once on each machine")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.cli.options import (
     AgentName,
     AgentSettings,
@@ -19,7 +19,7 @@ from bridge.cli.options import (
     UnityPlayer,
 )
 
-__all__ = ["BatchRequest", "SharedRequest", "named_options"]
+__all__ = ["BatchRequest", "SharedRequest", "parse_settings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +80,10 @@ class SharedRequest:
         Raises:
             CommandError: one is not written as NAME=VALUE.
         """
-        return named_options(self.settings, self.base_url)
+        return parse_settings(self.settings, self.base_url)
 
 
-def named_options(settings: Sequence[str] | None, base_url: str) -> dict[str, str]:
+def parse_settings(settings: Sequence[str] | None, base_url: str) -> dict[str, str]:
     """What ``--set`` and ``--base-url`` say, name -> text.
 
     Raises:

@@ -2,12 +2,12 @@
 
 from types import TracebackType
 
-from bridge.cli.terminal import fitted, on_one_line, plain, rich_console
+from bridge.cli.terminal import build_plain_text, join_lines, make_console, wrap_text
 from bridge.episode.records import Ending
 from bridge.runs.play import StepReport
 from pysim.puzzle import Outcome, Plan, Proof
 
-__all__ = ["TurnTable", "verdict"]
+__all__ = ["TurnTable", "format_verdict"]
 
 
 class TurnTable:
@@ -18,7 +18,7 @@ class TurnTable:
 
     def __init__(self, *, quiet: bool) -> None:
         """``quiet``: show nothing."""
-        self._console = rich_console()
+        self._console = make_console()
         self._quiet = quiet
 
     def add(self, turn: StepReport) -> None:
@@ -42,7 +42,7 @@ class TurnTable:
     def _print(self, row: tuple[str, ...], style: str) -> None:
         if self._quiet:
             return
-        step, action, result, travel, left = map(on_one_line, row)
+        step, action, result, travel, left = map(join_lines, row)
         figures = f"{result:<23}  {travel:>9}  {left:>11}"
         if not self._console.is_terminal:
             print(f"{step:>4}  {action:<24}  {figures}", flush=True)
@@ -52,7 +52,7 @@ class TurnTable:
         lines = [f"{begun}  {figures}"] if fits else [begun.rstrip(), f"{'':>32}{figures}"]
         for line in lines:
             for part in _folded(line, self._console.width).split("\n"):
-                self._console.print(plain(part), style=style, soft_wrap=True)
+                self._console.print(build_plain_text(part), style=style, soft_wrap=True)
 
 
 def _folded(line: str, width: int) -> str:
@@ -60,13 +60,13 @@ def _folded(line: str, width: int) -> str:
     if len(line) <= width:
         return line
     words = (w if len(w) <= width - 8 else w.replace("/", "/ ") for w in line.split(" "))
-    return fitted(" ".join(words), width)
+    return wrap_text(" ".join(words), width)
 
 
 _COLUMNS = ("step", "action", "result", "travelled", "budget left")
 
 
-def verdict(ending: Ending, plan: Plan | None) -> str:
+def format_verdict(ending: Ending, plan: Plan | None) -> str:
     """``SOLVED in 15 steps, plan 15 (optimal)``, for example."""
     words = f"{ending.outcome.value} after {ending.steps} steps"
     if ending.outcome is Outcome.SOLVED:

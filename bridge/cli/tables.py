@@ -4,22 +4,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from textwrap import TextWrapper
 
-from bridge.cli.terminal import on_one_line
+from bridge.cli.terminal import join_lines
 from bridge.report.parts import Table
 
-__all__ = ["table_text", "tables_text"]
+__all__ = ["format_table", "format_tables"]
 
 _GAP = "  "
 _NOTE = 100
 """Characters of a line of a note at most."""
 
 
-def tables_text(tables: Sequence[Table], width: int) -> str:
+def format_tables(tables: Sequence[Table], width: int) -> str:
     """Return tables below each other, a blank line between two."""
-    return "\n\n".join(table_text(table, width) for table in tables)
+    return "\n\n".join(format_table(table, width) for table in tables)
 
 
-def table_text(table: Table, width: int) -> str:
+def format_table(table: Table, width: int) -> str:
     """Return the title, the rows with what stands above them, and the note, wrapped.
 
     A row that is longer than ``width`` goes on in another part below, whose lines begin with the
@@ -39,8 +39,8 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 def _lined(table: Table) -> Table:
     """The same with each cell on one line, whatever a run or a level is called."""
-    head, *rows = ([on_one_line(cell) for cell in row] for row in (table.head, *table.rows))
-    return replace(table, title=on_one_line(table.title), head=head, rows=rows)
+    head, *rows = ([join_lines(cell) for cell in row] for row in (table.head, *table.rows))
+    return replace(table, title=join_lines(table.title), head=head, rows=rows)
 
 
 def _widths(table: Table, width: int) -> list[int]:

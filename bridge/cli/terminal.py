@@ -6,10 +6,10 @@ direction, or what Rich takes for markup. In place of each sign that does more t
 is, there is U+FFFD.
 
 - While a command runs, ``sys.stdout`` and ``sys.stderr`` take nothing but such text
-  (:func:`visible_output`), whoever prints it. So no ``print`` has to think of it.
+  (:func:`filter_output`), whoever prints it. So no ``print`` has to think of it.
 - Rich writes escape sequences of its own, and goes past that. It is used through
-  :func:`rich_console` only, and what it shows is made by :func:`plain`.
-- What has to stay on one line, such as a cell of a table, is made by :func:`on_one_line`.
+  :func:`make_console` only, and what it shows is made by :func:`build_plain_text`.
+- What has to stay on one line, such as a cell of a table, is made by :func:`join_lines`.
 - Lines that are wider than the terminal are wrapped at blanks, so that it breaks no word in two.
   Elsewhere, in a file or a pipe, lines stay whole.
 """
@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
-from bridge.episode.harmless import REPLACEMENT, harmless
+from bridge.episode.sanitize import REPLACEMENT, sanitize_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "UNREDIRECTED",
-    "fitted",
-    "on_one_line",
-    "plain",
-    "rich_console",
-    "status",
-    "terminal_width",
-    "unfiltered",
-    "visible",
-    "visible_output",
+    "build_plain_text",
+    "filter_output",
+    "find_raw_stream",
+    "join_lines",
+    "make_console",
+    "make_visible",
+    "measure_terminal",
+    "show_status",
+    "wrap_text",
 ]
 
 UNREDIRECTED: dict[str, Any] = {"redirect_stdout": False, "redirect_stderr": False}
@@ -48,12 +48,12 @@ _MOVING = re.compile("[\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029\u061c\u200e\u200f]")
 _ENDS = re.compile("\r\n|[\n\t\r]")
 
 
-def terminal_width() -> int:
+def measure_terminal() -> int:
     """Return the characters of a line: those of the terminal, or 80 where there is none."""
     return shutil.get_terminal_size().columns
 
 
-def fitted(text: str, width: int) -> str:
+def wrap_text(text: str, width: int) -> str:
     """Wrap lines at blanks; a word that is wider than ``width`` stands on a line of its own.
 
     What begins like JSON stays as it is, for somebody may copy it.
@@ -72,24 +72,24 @@ def _fitted(line: str, width: int) -> str:
     return "\n".join(wrapper.wrap(line)) or line
 
 
-def visible(text: str) -> str:
+def make_visible(text: str) -> str:
     """A text that a terminal shows as it is; lines and tabs stay."""
-    return _MOVING.sub(REPLACEMENT, harmless(text))
+    return _MOVING.sub(REPLACEMENT, sanitize_text(text))
 
 
-def on_one_line(text: object) -> str:
+def join_lines(text: object) -> str:
     """The same, with blanks in place of ends of lines and tabs."""
-    return visible(_ENDS.sub(" ", str(text)))
+    return make_visible(_ENDS.sub(" ", str(text)))
 
 
-def plain(text: object) -> "Text":
+def build_plain_text(text: object) -> "Text":
     """A line for Rich, in which nothing is markup."""
     from rich.text import Text
 
-    return Text(on_one_line(text))
+    return Text(join_lines(text))
 
 
-def rich_console(*, stderr: bool = False) -> "Console":
+def make_console(*, stderr: bool = False) -> "Console":
     """Rich on the terminal itself."""
     from rich.console import Console
 
@@ -97,19 +97,19 @@ def rich_console(*, stderr: bool = False) -> "Console":
 
 
 @contextmanager
-def status(text: str) -> Iterator[Callable[[str], None]]:
+def show_status(text: str) -> Iterator[Callable[[str], None]]:
     """A line on stderr that says what goes on, while this lasts; a function that changes it."""
     from rich.live import Live
     from rich.spinner import Spinner
 
-    spinner = Spinner("dots", plain(text))
-    with Live(spinner, console=rich_console(stderr=True), transient=True, **UNREDIRECTED):
-        yield lambda text: spinner.update(text=plain(text))
+    spinner = Spinner("dots", build_plain_text(text))
+    with Live(spinner, console=make_console(stderr=True), transient=True, **UNREDIRECTED):
+        yield lambda text: spinner.update(text=build_plain_text(text))
 
 
 @contextmanager
-def visible_output() -> Iterator[None]:
-    """While this lasts, all that is printed is :func:`visible`."""
+def filter_output() -> Iterator[None]:
+    """While this lasts, all that is printed is :func:`make_visible`."""
     out, err = sys.stdout, sys.stderr
     # A process may have been started without them.
     sys.stdout, sys.stderr = (one and _Visible(one) for one in (out, err))
@@ -119,7 +119,7 @@ def visible_output() -> Iterator[None]:
         sys.stdout, sys.stderr = out, err
 
 
-def unfiltered(stream: TextIO) -> TextIO:
+def find_raw_stream(stream: TextIO) -> TextIO:
     """Return the stream below one that shows visible text only, for pictures of our own."""
     found: TextIO = getattr(stream, "rich_proxied_file", stream)
     return found
@@ -133,9 +133,9 @@ class _Visible:
         self._is_terminal = stream.isatty()
 
     def write(self, text: str) -> int:
-        shown = visible(text)
+        shown = make_visible(text)
         self.rich_proxied_file.write(
-            fitted(shown, terminal_width()) if self._is_terminal else shown
+            wrap_text(shown, measure_terminal()) if self._is_terminal else shown
         )
         return len(text)
 

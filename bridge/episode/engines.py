@@ -11,7 +11,7 @@ from pysim.physics.world import World
 from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.renderer import Renderer
 
-__all__ = ["LOCAL", "Engines", "OpenEngines", "local_engines"]
+__all__ = ["LOCAL", "Engines", "OpenEngines", "open_local_engines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Engines:
     more_worlds: Mapping[str, Callable[[], World]] = field(default_factory=dict)
     more_renderers: Mapping[str, Callable[[], Renderer]] = field(default_factory=dict)
 
-    def worlds(self) -> tuple[str, ...]:
+    def list_worlds(self) -> tuple[str, ...]:
         """The names that :meth:`create_world` knows, the exact one first."""
         return (*list_worlds(), *self.more_worlds)
 
@@ -40,11 +40,11 @@ class Engines:
         if name in self.more_worlds:
             return self.more_worlds[name]()
         if name not in list_worlds():
-            known = ", ".join(self.worlds())
+            known = ", ".join(self.list_worlds())
             raise InputError(f"there is no world {quote(name)}; known are {known}")
         return create_world(name)
 
-    def renderers(self) -> tuple[str, ...]:
+    def list_renderers(self) -> tuple[str, ...]:
         """The names that :meth:`create_renderer` knows, besides ``auto``."""
         return (*list_renderers(), *self.more_renderers)
 
@@ -67,6 +67,6 @@ OpenEngines = Callable[[], AbstractContextManager[Engines]]
 """Opens engines anywhere, also in a process of its own, and closes them again."""
 
 
-def local_engines() -> AbstractContextManager[Engines]:
+def open_local_engines() -> AbstractContextManager[Engines]:
     """Opens those of pysim alone, where there is nothing to close."""
     return nullcontext(LOCAL)

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from bridge.episode.feedback import told_attempt, told_turn
-from bridge.episode.harmless import harmless
+from bridge.episode.feedback import describe_turn, redact_attempt
 from bridge.episode.history import History
 from bridge.episode.observation import Observation, View
 from bridge.episode.records import (
@@ -21,9 +20,10 @@ from bridge.episode.records import (
     StepKind,
     StepResult,
 )
-from bridge.episode.shortening import is_long, line_of, text_of_unread
-from bridge.episode.texts import instruction_text, state_text
-from bridge.episode.tools import ToolCall, action_space
+from bridge.episode.sanitize import sanitize_text
+from bridge.episode.texts import build_instruction, describe_state
+from bridge.episode.tools import ToolCall, build_action_space
+from bridge.episode.truncate import is_long, truncate_line, truncate_unread
 from bridge.episode.verification import compare_legal, compare_poses, compare_refused
 from bridge.episode.viewing import check_shown, draw_views
 from pysim import limits
@@ -90,7 +90,7 @@ class Episode:
         self._world = world
         self._renderer = renderer
         self._listener = listener
-        self.actions = action_space(level)
+        self.actions = build_action_space(level)
         self.steps = 0
         self.disagreements = 0
         self.ending: Ending | None = None
@@ -99,7 +99,7 @@ class Episode:
         self._hash = state_hash(level, self._state)
         world.reset(self.scene)
         if listener is not None:
-            listener.started(self._start())
+            listener.record_start(self._start())
 
     @property
     def outcome(self) -> Outcome | None:
@@ -121,7 +121,7 @@ class Episode:
         """Where the rules have every body now."""
         return self._rules.scene(self.level, self._state)
 
-    def schemas(self) -> list[dict[str, Json]]:
+    def build_schemas(self) -> list[dict[str, Json]]:
         """The actions as OpenAI function tools."""
         return self.actions.schemas()
 
@@ -135,10 +135,10 @@ class Episode:
         return Observation(
             step=self.steps,
             budget_left=self.budget_left,
-            instruction=instruction_text(self.level, self.options, scene),
-            history=self._history.text(),
+            instruction=build_instruction(self.level, self.options, scene),
+            history=self._history.format(),
             colours=tuple(self.level.colours),
-            state=state_text(self.level, self.options, self._state, scene),
+            state=describe_state(self.level, self.options, self._state, scene),
             views=self._views() if images and self.options.obs.has_images else (),
             outcome=self.outcome,
         )
@@ -161,7 +161,7 @@ class Episode:
         return self._told(lambda: self._try_json(name, arguments))
 
     def _told(self, attempt: Callable[[], StepResult]) -> StepResult:
-        return told_attempt(self.options.feedback, attempt, self._unchanged)
+        return redact_attempt(self.options.feedback, attempt, self._unchanged)
 
     def _unchanged(self) -> StepResult:
         """The result of a step that has changed nothing."""
@@ -172,7 +172,7 @@ class Episode:
     def _try_any(self, call: ToolCall | Action) -> StepResult:
         if isinstance(call, Action):
             call = self.actions.call(call)
-        return self._try(self._harmless(call))
+        return self._try(self._sanitize(call))
 
     def _try(self, call: ToolCall) -> StepResult:
         """As :meth:`step`, of a call that is harmless."""
@@ -201,8 +201,8 @@ class Episode:
             error: why it could not be read.
         """
         self._require_running()
-        name = label(harmless(name[: limits.MAX_ACTION_NAME + 1]))
-        text = harmless(text[: limits.MAX_NOTED])
+        name = label(sanitize_text(name[: limits.MAX_ACTION_NAME + 1]))
+        text = sanitize_text(text[: limits.MAX_NOTED])
         self._refuse(ToolCall(name, {"unreadable": text}), f"{name} {label(text)}".strip(), error)
 
     def give_up(self, note: str = "given up by the agent") -> None:
@@ -239,12 +239,12 @@ class Episode:
         if self.outcome is not None:
             raise EpisodeOver(f"the episode is over ({self.outcome}); start a new one")
 
-    def _harmless(self, call: ToolCall) -> ToolCall:
+    def _sanitize(self, call: ToolCall) -> ToolCall:
         """A call with texts fit to be passed on; charges if it has none such."""
         try:
-            return call.harmless()
+            return call.sanitize()
         except InvalidAction as error:
-            self.refuse(call.name, text_of_unread(call, error), error)
+            self.refuse(call.name, truncate_unread(call, error), error)
             raise
 
     def _read(self, call: ToolCall) -> tuple[ToolCall, Action]:
@@ -252,7 +252,7 @@ class Episode:
         try:
             action = self.actions.parse(call)
         except InvalidAction as error:
-            self._refuse(call, line_of(call), error)
+            self._refuse(call, truncate_line(call), error)
             raise
         # Blanks around a word are read over; a million of them are not written down.
         return (self.actions.call(action) if is_long(call) else call), action
@@ -284,7 +284,7 @@ class Episode:
                 trajectory=report.trajectory,
                 ending=self._ending_with(outcome, disagreement, after, make_scene),
             )
-            result = record.result()
+            result = record.build_result()
             self._make(record, transition.state)
         return result
 
@@ -333,17 +333,17 @@ class Episode:
 
         Nothing can fail between the two: what takes memory is made before.
         """
-        history = self._history.after(record.line, told_turn(self.options.feedback, record))
+        history = self._history.append(record.line, describe_turn(self.options.feedback, record))
         ending = record.ending
         disagreements = self.disagreements + (record.disagreement is not None)
         if ending is not None:
             disagreements = ending.disagreements
         if self._listener is not None:
-            self._listener.stepped(record)
+            self._listener.record_step(record)
         self._state, self._hash, self._history = state, record.state_hash, history
         self.steps, self.disagreements, self.ending = record.step, disagreements, ending
         if ending is not None and self._listener is not None:
-            self._listener.ended(ending)
+            self._listener.record_end(ending)
 
     def _ending_with(
         self,
@@ -365,7 +365,7 @@ class Episode:
         disagreements = self.disagreements + (not self._confirms(self.scene))
         ending = Ending(outcome, note, self.steps, disagreements, self._hash)
         if self._listener is not None:
-            self._listener.ended(ending)
+            self._listener.record_end(ending)
         self.ending, self.disagreements = ending, disagreements
 
     def _confirms(self, scene: Scene) -> bool:

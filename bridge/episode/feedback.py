@@ -10,12 +10,12 @@ from dataclasses import replace
 from bridge.episode.records import Feedback, StepRecord, StepResult
 from pysim.puzzle import ActionError, IllegalMove, Reason
 
-__all__ = ["refusal_words", "told_attempt", "told_refusal", "told_result", "told_turn"]
+__all__ = ["describe_refusal", "describe_turn", "redact_attempt", "redact_refusal", "redact_result"]
 
 _DONE, _TRIED, _REFUSED = "done", "tried", "the action was refused"
 
 
-def told_result(feedback: Feedback, result: StepResult) -> StepResult:
+def redact_result(feedback: Feedback, result: StepResult) -> StepResult:
     """The result of an accepted action, as far as it is told."""
     if feedback is Feedback.FULL:
         return result
@@ -23,7 +23,7 @@ def told_result(feedback: Feedback, result: StepResult) -> StepResult:
     return replace(result, message=message, travel=None, disagreement=None)
 
 
-def told_refusal(feedback: Feedback, error: ActionError) -> ActionError | None:
+def redact_refusal(feedback: Feedback, error: ActionError) -> ActionError | None:
     """A refusal, as far as it is told; None if it is to look like an accepted action."""
     match feedback:
         case Feedback.FULL:
@@ -36,7 +36,7 @@ def told_refusal(feedback: Feedback, error: ActionError) -> ActionError | None:
             return None
 
 
-def told_attempt(
+def redact_attempt(
     feedback: Feedback, attempt: Callable[[], StepResult], unchanged: Callable[[], StepResult]
 ) -> StepResult:
     """The result of an attempt, as far as it is told.
@@ -50,17 +50,17 @@ def told_attempt(
         ActionError: the step was refused, and that is told.
     """
     try:
-        return told_result(feedback, attempt())
+        return redact_result(feedback, attempt())
     except ActionError as error:
-        told = told_refusal(feedback, error)
+        told = redact_refusal(feedback, error)
         if told is error:
             raise
     if told is not None:
         raise told
-    return told_result(feedback, unchanged())
+    return redact_result(feedback, unchanged())
 
 
-def told_turn(feedback: Feedback, record: StepRecord) -> str:
+def describe_turn(feedback: Feedback, record: StepRecord) -> str:
     """What came of a step, in words for those who were told no more than its agent."""
     if feedback is Feedback.NONE:
         return _TRIED
@@ -73,7 +73,7 @@ def told_turn(feedback: Feedback, record: StepRecord) -> str:
     return f"{record.kind}, {record.brief}: {record.message}"
 
 
-def refusal_words(error: ActionError) -> str:
+def describe_refusal(error: ActionError) -> str:
     """A refusal that was told, in words: its kind, its reason and by whom, and the sentence."""
     if error.reason is Reason.REFUSED:
         return error.message

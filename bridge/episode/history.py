@@ -19,13 +19,13 @@ class History:
     count: int = 0
     turns: tuple[str, ...] = ()
 
-    def after(self, action: str, result: str) -> "History":
+    def append(self, action: str, result: str) -> "History":
         """The history one turn later: the action as a line of text, and what came of it."""
         number = self.count + 1
         turns = (*self.turns, f"{number}. {action} -> {result}")
         return History(self.window, number, turns[max(0, len(turns) - self.window) :])
 
-    def text(self) -> str:
+    def format(self) -> str:
         """One line per turn, oldest first; empty if nothing was done yet."""
         hidden = self.count - len(self.turns)
         notice = f"({hidden} earlier turns are not shown)"

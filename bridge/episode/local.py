@@ -73,7 +73,7 @@ class LocalEpisode:
     @property
     def tools(self) -> list[dict[str, Json]]:
         """The actions as OpenAI function tools."""
-        return self._episode.schemas()
+        return self._episode.build_schemas()
 
     @property
     def steps(self) -> int:

@@ -9,13 +9,13 @@ from pysim.catalog import find_family
 from pysim.errors import InputError
 from pysim.puzzle import ActionError, Level
 
-__all__ = ["milestones", "reached"]
+__all__ = ["compute_milestones", "measure_progress"]
 
 _KEPT = 64
 """Levels whose milestones are kept: the attempts at one are mostly looked at together."""
 
 
-def milestones(level: Level[Any]) -> dict[str, float]:
+def compute_milestones(level: Level[Any]) -> dict[str, float]:
     """State hash -> the share of the certified plan that leads there, above 0, up to 1.
 
     Raises:
@@ -31,7 +31,7 @@ def milestones(level: Level[Any]) -> dict[str, float]:
     return found
 
 
-def reached(level: Level[Any], hashes: Iterable[str]) -> float | None:
+def measure_progress(level: Level[Any], hashes: Iterable[str]) -> float | None:
     """The greatest share of the certified plan that leads to a state with one of these hashes.
 
     None if the level has no plan, or one that can't be carried out.
@@ -61,4 +61,4 @@ class _Known:
 
 @lru_cache(_KEPT)
 def _kept(known: _Known) -> Mapping[str, float]:
-    return milestones(known.level)
+    return compute_milestones(known.level)

@@ -295,7 +295,7 @@ class LiveStep(StepRecord):
         """The scene after the step, made anew."""
         return self.make_scene()
 
-    def result(self) -> StepResult:
+    def build_result(self) -> StepResult:
         """What the agent is told of it, if it was legal."""
         return StepResult(
             step=self.step,
@@ -315,15 +315,15 @@ class Listener(Protocol):
     was to be written undoes the end: either may be tried again.
     """
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         """The episode begins."""
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         """A step was made; the agent has not been told yet.
 
-        If it ends the episode its ``ending`` says so, and :meth:`ended` is called as well: whoever
-        writes to a disk writes both now, so that there is never one without the other.
+        If it ends the episode its ``ending`` says so, and :meth:`record_end` is called as well:
+        whoever writes to a disk writes both now, so that there is never one without the other.
         """
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         """The episode is over."""

@@ -100,7 +100,7 @@ class RendererPool:
         Raises:
             InputError: no renderer has that name.
         """
-        if kind not in (known := ("auto", *self._engines.renderers())):
+        if kind not in (known := ("auto", *self._engines.list_renderers())):
             raise InputError(f"{quote(kind)} is no renderer; known: {', '.join(known)}")
         with self._lock:
             renderer, users = self._users.get(kind) or (SharedRenderer(kind, self._engines), 0)

@@ -5,10 +5,10 @@ from pysim.catalog import AnyLevel, find_family
 from pysim.render.panels import describe_marks
 from pysim.scene import Scene
 
-__all__ = ["instruction_text", "state_text"]
+__all__ = ["build_instruction", "describe_state"]
 
 
-def instruction_text(level: AnyLevel, options: Options, scene: Scene | None = None) -> str:
+def build_instruction(level: AnyLevel, options: Options, scene: Scene | None = None) -> str:
     """Return the task, with what is written over the pictures if any are sent.
 
     A blind agent reads the same task as one that sees pictures.
@@ -29,7 +29,7 @@ def instruction_text(level: AnyLevel, options: Options, scene: Scene | None = No
     return f"{task}\n{marks}" if marks else task
 
 
-def state_text(level: AnyLevel, options: Options, state: object, scene: Scene) -> str | None:
+def describe_state(level: AnyLevel, options: Options, state: object, scene: Scene) -> str | None:
     """Return the state in words; None if the agent is to find it in the pictures.
 
     A level without pictures is put into words in their place.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from inspect import getdoc
 from typing import Any, NoReturn
 
-from bridge.episode.harmless import harmless, harmless_json
+from bridge.episode.sanitize import sanitize_json, sanitize_text
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
 from pysim.field_types import Json, label
@@ -19,7 +19,7 @@ from pysim.limits import MAX_ACTION_NAME, MAX_ARGUMENTS, MAX_LINE
 from pysim.puzzle import Action, InvalidAction, Reason, Scope
 from pysim.scene import Colour
 
-__all__ = ["CUT_OFF", "NO_CALL", "ActionSpace", "Schema", "ToolCall", "action_space"]
+__all__ = ["CUT_OFF", "NO_CALL", "ActionSpace", "Schema", "ToolCall", "build_action_space"]
 
 Schema = Mapping[str, Any]
 """A JSON schema, as a dictionary."""
@@ -60,16 +60,18 @@ class ToolCall:
                 Reason.MALFORMED, f"the arguments are a JSON object, not {type(value).__name__}"
             )
         if len(arguments) <= _SHORT and "\\" not in arguments and arguments.isprintable():
-            return ToolCall(harmless(name[: MAX_ACTION_NAME + 1]), value)  # Harmless as a whole.
-        return ToolCall(name, value).harmless()
+            return ToolCall(
+                sanitize_text(name[: MAX_ACTION_NAME + 1]), value
+            )  # Harmless as a whole.
+        return ToolCall(name, value).sanitize()
 
     @staticmethod
     def of(action: Action) -> "ToolCall":
         """The call that means ``action``."""
         return ToolCall(action.tool, encode_arguments(action))
 
-    def harmless(self) -> "ToolCall":
-        """The same call, its texts fit to be passed on; see :mod:`bridge.episode.harmless`.
+    def sanitize(self) -> "ToolCall":
+        """The same call, its texts fit to be passed on; see :mod:`bridge.episode.sanitize`.
 
         A name that is too long for any action is cut to one that is just so.
 
@@ -78,9 +80,9 @@ class ToolCall:
         """
         if _weight(self.arguments, MAX_ARGUMENTS) > MAX_ARGUMENTS:
             raise _too_long()
-        name = harmless(self.name[: MAX_ACTION_NAME + 1])
+        name = sanitize_text(self.name[: MAX_ACTION_NAME + 1])
         try:
-            return ToolCall(name, harmless_json(self.arguments))
+            return ToolCall(name, sanitize_json(self.arguments))
         except RecursionError:
             raise InvalidAction(Reason.MALFORMED, "the arguments are nested too deep") from None
 
@@ -269,7 +271,7 @@ _NOBODY = Colour("colour")
 """Stands for a body in examples of actions that are not offered because there is none."""
 
 
-def action_space(level: AnyLevel) -> ActionSpace:
+def build_action_space(level: AnyLevel) -> ActionSpace:
     """Return the actions of a level, within its limits."""
     family = find_family(level)
     return ActionSpace(family.actions, level.colours, family.scope(level.puzzle))

@@ -12,11 +12,11 @@ from typing import Any
 
 from bridge.agents.chat import ModelRefusal
 from bridge.agents.journal import JOURNAL_NAME, EarlierNotes, Journal
-from bridge.agents.meter import Allowance, Meter
 from bridge.agents.usage import NO_USAGE, Usage
+from bridge.agents.usage_meter import SpendingLimit, UsageMeter
 from bridge.episode.engines import OpenEngines
-from bridge.episode.harmless import harmless
 from bridge.episode.rendering import SharedRenderer
+from bridge.episode.sanitize import sanitize_text
 from bridge.items.log import Answered, ItemLog, ItemRunSettings, answer_line
 from bridge.items.person import AnsweringPerson, AskPerson
 from bridge.items.questions import Before, Question, question_of, shown
@@ -107,7 +107,7 @@ class AskWork:
     renderer: str
     open_engines: OpenEngines
     log: ItemLog | None = None
-    allowance: Allowance | None = None
+    allowance: SpendingLimit | None = None
     paid: Usage = NO_USAGE
     person: AskPerson | None = None
 
@@ -131,7 +131,7 @@ class AskWorker:
         settings = work.trials.settings
         self._work = work
         self._interrupted = stopped
-        self._meter = Meter(work.allowance, work.paid)
+        self._meter = UsageMeter(work.allowance, work.paid)
         self._size = settings.picture_size
         self._open = ExitStack()
         engines = self._open.enter_context(work.open_engines())
@@ -158,7 +158,7 @@ class AskWorker:
         note = lines.append if self._work.log is None else self._work.log.note
         trial = self._work.trials.of(job.subset)[job.number]
         over, error = self._ask(trial, job.answers, note)
-        failed = "" if error is None else harmless(f"{type(error).__name__}: {error}")
+        failed = "" if error is None else sanitize_text(f"{type(error).__name__}: {error}")
         ends_run = error is not None and self._concerns_all(error)
         return Asked(job.trial, over, failed, ends_run, tuple(lines), self._noted())
 
@@ -225,7 +225,7 @@ class AskWorker:
         if not isinstance(said, str):
             raise TypeError(f"an answer is a text, not a {type(said).__name__}")
         # As of a model whose answer can't be read: it is an answer in which nothing is said.
-        return harmless(said) if len(said) <= MAX_ANSWER else ""
+        return sanitize_text(said) if len(said) <= MAX_ANSWER else ""
 
     def _shown(self, item: Item[Any], note: Note) -> Question:
         question = shown(item, self._renderer, self._size)

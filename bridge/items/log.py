@@ -208,7 +208,7 @@ def _lasting(settings: ItemRunSettings) -> dict[str, Any]:
     """What answers depend on."""
     document = settings.document()
     try:
-        options = answering_kind(settings.agent).lasting(settings.options)
+        options = answering_kind(settings.agent).select_lasting(settings.options)
     except InputError:  # It is of a package that is gone.
         return document
     return document | {"options": options}

@@ -7,8 +7,8 @@ the key.
 """
 
 from bridge.agents.chat import Completion
-from bridge.agents.protocol import Briefing
-from bridge.agents.provider import ModelSettings, picture_parts
+from bridge.agents.protocol import AgentContext
+from bridge.agents.provider import ModelSettings, build_picture_parts
 from bridge.items.questions import Question
 from pysim.field_types import Json
 
@@ -24,11 +24,11 @@ class AnsweringModel:
         InputError: a setting is unknown or can't be read.
     """
 
-    def __init__(self, briefing: Briefing) -> None:
+    def __init__(self, briefing: AgentContext) -> None:
         self._settings = ModelSettings.read(briefing.settings)
         self._model = briefing.argument
         self._journal = briefing.journal
-        self._client = self._settings.client(briefing.seed, briefing.journal)
+        self._client = self._settings.make_client(briefing.seed, briefing.journal)
 
     def answer(self, question: Question, item: str) -> str:
         """What the model says to a question; the journal notes of which item it is.
@@ -44,7 +44,7 @@ class AnsweringModel:
         return answer.text
 
     def _note(self, question: Question, item: str, answer: Completion) -> None:
-        self._journal.note(
+        self._journal.record(
             {
                 "type": "call",
                 "agent": f"answering model {VERSION}",
@@ -53,10 +53,10 @@ class AnsweringModel:
                 "user": question.text,
                 "pictures": [view.name for view in question.pictures],
                 **({"earlier": len(question.earlier)} if question.earlier else {}),
-                **self._settings.noted(self._model, answer),
+                **self._settings.make_note(self._model, answer),
             }
         )
 
 
 def _content(question: Question) -> list[dict[str, Json]]:
-    return [{"type": "text", "text": question.text}, *picture_parts(question.pictures)]
+    return [{"type": "text", "text": question.text}, *build_picture_parts(question.pictures)]

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
-from bridge.agents.journal import JOURNAL_NAME, notes_of
+from bridge.agents.journal import JOURNAL_NAME, read_notes
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.person import AGENT, NOTE
 from bridge.items.retracing import ended_trials
 from bridge.items.suites import ItemSuite, Subset
-from bridge.report.cells import NOTHING, percent_cell
+from bridge.report.cells import NOTHING, format_percent
 from bridge.report.parts import Table
 from bridge.scoring.judged import Judged
 from bridge.scoring.statistics import cluster_bootstrap, mean, wilson_interval
@@ -62,7 +62,7 @@ def _add(pools: dict[str, _Pool], person: str, log: ItemLog, suite: ItemSuite) -
 
 def _seconds(log: ItemLog) -> Iterator[tuple[str, float]]:
     """Yield items with the seconds of their answers; the last note of an item counts."""
-    for note in notes_of(log.path / JOURNAL_NAME):
+    for note in read_notes(log.path / JOURNAL_NAME):
         found = note.get("seconds")
         if note.get("type") == NOTE and isinstance(found, int | float):
             yield str(note.get("item", "")), float(found)
@@ -87,8 +87,8 @@ def _row(subset: str, pool: _Pool) -> list[str]:
         subset,
         str(len(persons)),
         str(len(answers)),
-        percent_cell(mean(float(one.right) for one in answers)),
-        f"{percent_cell(interval.low)}–{percent_cell(interval.high)}",
-        percent_cell(mean(float(one.read) for one in answers)),
+        format_percent(mean(float(one.right) for one in answers)),
+        f"{format_percent(interval.low)}–{format_percent(interval.high)}",
+        format_percent(mean(float(one.read) for one in answers)),
         f"{median(pool.seconds):.1f}" if pool.seconds else NOTHING,
     ]

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from bridge.agents.journal import Journal
-from bridge.episode.harmless import harmless
+from bridge.episode.sanitize import sanitize_text
 from bridge.items.questions import Question
 from pysim.items import Item
 
@@ -61,7 +61,7 @@ class AnsweringPerson:
         self._ask.show(question())
         begun = monotonic()
         text, tries = self._readable(item)
-        self._journal.note(
+        self._journal.record(
             {
                 "type": NOTE,
                 "agent": AGENT,
@@ -78,7 +78,7 @@ class AnsweringPerson:
         several, hint, tries = "\n" in item.form.format(item.gold), "", 0
         while True:
             tries += 1
-            text = harmless(self._ask.read(hint, several_lines=several))
+            text = sanitize_text(self._ask.read(hint, several_lines=several))
             if text.strip().lower() == SKIP:
                 return "", tries
             if text.strip() and item.form.parse(text) is not None:

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from bridge.agents.journal import JOURNAL_NAME, notes_of
+from bridge.agents.journal import JOURNAL_NAME, read_notes
 from bridge.episode.rendering import SharedRenderer
 from bridge.items.drawing import draw
 from bridge.items.log import LOG_NAME, ItemLog
@@ -16,8 +16,8 @@ from bridge.items.results import results_of, scored_run
 from bridge.items.suites import Charting, find_suite
 from bridge.report.entries import Entry, Shown
 from bridge.report.parts import Exhibit
-from bridge.report.tables import preset_table, session_table
-from bridge.report.transcript_html import paid_words
+from bridge.report.tables import build_preset_table, build_session_table
+from bridge.report.transcript_html import format_cost
 from bridge.report.transcripts import read_exchange
 from pysim.field_types import Json
 from pysim.items import Item, Trial
@@ -65,7 +65,7 @@ class ListedItems:
         charts = suite.charts(scored) if isinstance(suite, Charting) else []
         folders = {name: log.path for name, log in self.runs.items()}
         people = people_table(self.runs, suite)
-        made = [people, preset_table(folders), session_table(folders)]
+        made = [people, build_preset_table(folders), build_session_table(folders)]
         return [*suite.tables(scored), *charts, *(table for table in made if table.rows)]
 
     def documents(self) -> dict[str, dict[str, Json]]:
@@ -117,7 +117,7 @@ Notes = Mapping[str, list[Mapping[str, Json]]]
 
 def _notes_by_item(log: ItemLog) -> Notes:
     notes: dict[str, list[Mapping[str, Json]]] = {}
-    for note in notes_of(log.path / JOURNAL_NAME):
+    for note in read_notes(log.path / JOURNAL_NAME):
         notes.setdefault(str(note.get("item", "")), []).append(note)
     return notes
 
@@ -153,7 +153,7 @@ def _step(
         read = item.form.parse(text)
         understood = "nothing that is an answer" if read is None else item.form.format(read)
         texts += [("Read as", understood), ("Gold", item.form.format(item.gold))]
-    paid = " · ".join(paid_words(exchange))
+    paid = " · ".join(format_cost(exchange))
     texts += [("Took", paid)] * bool(paid)
     return Shown(pictures, texts, item.check(text) if item.counts else None)
 

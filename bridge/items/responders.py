@@ -5,10 +5,10 @@ from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from bridge.agents.journal import Journal
-from bridge.agents.named import Named, find_named
-from bridge.agents.protocol import Briefing
+from bridge.agents.plugins import Plugin, find_plugin
+from bridge.agents.protocol import AgentContext
 from bridge.agents.provider import SETTINGS, TRANSPORT
-from bridge.agents.registry import other_agents
+from bridge.agents.registry import discover_agents
 from bridge.episode.records import Obs
 from bridge.items.questions import Question
 from pysim.errors import InputError
@@ -29,13 +29,13 @@ Respond = Callable[[Item[Any], Callable[[], Question]], str]
 """Answers an item; the question, pictures and all, is made only if it is asked for."""
 
 
-def answering_kind(name: str) -> Named[Briefing, Respond]:
+def answering_kind(name: str) -> Plugin[AgentContext, Respond]:
     """The kind of agent that ``name``, argument and all, is of.
 
     Raises:
         InputError: there is none that answers, or its argument is missing.
     """
-    return find_named("agent that answers", name, _BUILT_IN, other_agents(), _answering)
+    return find_plugin("agent that answers", name, _BUILT_IN, discover_agents(), _answering)
 
 
 def make_responder(name: str, seed: int, settings: Mapping[str, str], journal: Journal) -> Respond:
@@ -50,15 +50,15 @@ def make_responder(name: str, seed: int, settings: Mapping[str, str], journal: J
         InputError: there is no such agent, or it does not answer questions.
     """
     argument = name.partition(":")[2]
-    briefing = Briefing((), Obs.IMAGE_STATE, seed, argument, dict(settings), journal)
+    briefing = AgentContext((), Obs.IMAGE_STATE, seed, argument, dict(settings), journal)
     return answering_kind(name).make(briefing)
 
 
-def _oracle(briefing: Briefing) -> Respond:
+def _oracle(briefing: AgentContext) -> Respond:
     return lambda item, question: item.form.format(item.gold)
 
 
-def _random(briefing: Briefing) -> Respond:
+def _random(briefing: AgentContext) -> Respond:
     def respond(item: Item[Any], question: Callable[[], Question]) -> str:
         answer: str = item.form.format(item.form.draw(Random(f"{briefing.seed}/{item.id}")))
         return answer
@@ -66,7 +66,7 @@ def _random(briefing: Briefing) -> Respond:
     return respond
 
 
-def _noisy(briefing: Briefing) -> Respond:
+def _noisy(briefing: AgentContext) -> Respond:
     try:
         p = float(briefing.argument)
     except ValueError:
@@ -82,17 +82,17 @@ def _noisy(briefing: Briefing) -> Respond:
     return respond
 
 
-def _model(briefing: Briefing) -> Respond:
+def _model(briefing: AgentContext) -> Respond:
     from bridge.items.model import AnsweringModel
 
     agent = AnsweringModel(briefing)
     return lambda item, question: agent.answer(question(), item.id)
 
 
-def _answering(make: Callable[[Briefing], object]) -> Callable[[Briefing], Respond]:
+def _answering(make: Callable[[AgentContext], object]) -> Callable[[AgentContext], Respond]:
     """Makes what answers for an agent of another package."""
 
-    def responder(briefing: Briefing) -> Respond:
+    def responder(briefing: AgentContext) -> Respond:
         agent = make(briefing)
         if not isinstance(agent, ItemAgent):
             raise InputError(f"a {type(agent).__name__} does not answer: it has no method answer()")
@@ -101,14 +101,14 @@ def _answering(make: Callable[[Briefing], object]) -> Callable[[Briefing], Respo
     return responder
 
 
-def _human(briefing: Briefing) -> Respond:
+def _human(briefing: AgentContext) -> Respond:
     raise InputError("a person answers in a terminal: `luban eval SUITE --agent human`")
 
 
-_BUILT_IN: tuple[Named[Briefing, Respond], ...] = (
-    Named("oracle", _oracle, "oracle"),
-    Named("noisy-oracle", _noisy, "noisy-oracle:P"),
-    Named("random", _random, "random"),
-    Named("openai", _model, "openai:MODEL", waits=True, free=TRANSPORT, settings=SETTINGS),
-    Named("human", _human, "human", waits=True),
+_BUILT_IN: tuple[Plugin[AgentContext, Respond], ...] = (
+    Plugin("oracle", _oracle, "oracle"),
+    Plugin("noisy-oracle", _noisy, "noisy-oracle:P"),
+    Plugin("random", _random, "random"),
+    Plugin("openai", _model, "openai:MODEL", waits=True, free=TRANSPORT, settings=SETTINGS),
+    Plugin("human", _human, "human", waits=True),
 )

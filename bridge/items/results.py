@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, costs_of, usage_of
+from bridge.agents.journal import JOURNAL_NAME, read_costs, sum_usage
 from bridge.agents.usage import Usage
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.retracing import ended_trials
 from bridge.items.suites import Ended, ItemSuite, ScoredRun, Subset
 from bridge.recording.files import write_whole
-from bridge.report.formats import tables_csv, tables_document
+from bridge.report.formats import format_tables_csv, build_tables_document
 from bridge.report.parts import Table
 from bridge.scoring.judged import Tally
 from pysim.field_types import Json
@@ -48,7 +48,7 @@ class ItemResults:
             "agent": self.settings.agent,
             "parts": [{**subset.document(), "scores": scores} for subset, scores in self.scores],
             "usage": asdict(self.usage),
-            "tables": tables_document(self.tables),
+            "tables": build_tables_document(self.tables),
         }
 
     def brief(self) -> dict[str, Json]:
@@ -69,7 +69,7 @@ class ItemResults:
         """
         document = json.dumps(self.document(), indent=1) + "\n"
         write_whole(folder / "results.json", document.encode())
-        write_whole(folder / "tables.csv", tables_csv(self.tables).encode())
+        write_whole(folder / "tables.csv", format_tables_csv(self.tables).encode())
 
 
 def results_of(folder: Path, suite: ItemSuite) -> ItemResults:
@@ -100,4 +100,4 @@ def _scored(
     scores = [(subset, suite.scores(subset, trials)) for subset, trials in ended]
     journal = log.path / JOURNAL_NAME
     agent = log.settings.agent
-    return ScoredRun(agent, scores, usage_of(journal), costs_of(journal), agent)
+    return ScoredRun(agent, scores, sum_usage(journal), read_costs(journal), agent)

@@ -4,10 +4,10 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from bridge.agents.journal import JOURNAL_NAME, paid_in
-from bridge.agents.meter import Allowance
+from bridge.agents.journal import JOURNAL_NAME, sum_paid_usage
+from bridge.agents.usage_meter import SpendingLimit
 from bridge.cluster import Cluster
-from bridge.episode.engines import OpenEngines, local_engines
+from bridge.episode.engines import OpenEngines, open_local_engines
 from bridge.items.asking import Asked, AskJob, AskWork, MadeTrials
 from bridge.items.log import ItemLog
 from bridge.items.person import AskPerson
@@ -53,9 +53,9 @@ def run_items(
     workers: int = 1,
     renderer: str = "auto",
     watch: Watch[Finished | Failed] = lambda done: None,
-    open_engines: OpenEngines = local_engines,
+    open_engines: OpenEngines = open_local_engines,
     cluster: Cluster | None = None,
-    allowance: Allowance | None = None,
+    allowance: SpendingLimit | None = None,
     person: AskPerson | None = None,
 ) -> list[Failed]:
     """Ask what is left to ask of a run; the answers are in its log, the failures are returned.
@@ -87,7 +87,7 @@ def run_items(
         jobs = list(_jobs(now, trials, watch))
         if jobs:
             note_session(now.path)
-        paid = paid_in(now.path / JOURNAL_NAME)
+        paid = sum_paid_usage(now.path / JOURNAL_NAME)
         work = AskWork(
             trials, renderer, open_engines, allowance=allowance, paid=paid, person=person
         )

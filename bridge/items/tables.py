@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from bridge.items.suites import Ended, ScoredRun, Subset
-from bridge.report.cells import NOTHING, percent_cell
+from bridge.report.cells import NOTHING, format_percent
 from bridge.report.parts import Table
 from bridge.scoring.judged import Tally
 from bridge.scoring.statistics import Interval
@@ -74,7 +74,7 @@ def _cells(scores: Mapping[str, Json], *, grouped: bool) -> list[str]:
 
 def share_cell(value: Json) -> str:
     """A share in scores, in per cent; a dash where it is not known."""
-    return percent_cell(float(value)) if isinstance(value, int | float) else NOTHING
+    return format_percent(float(value)) if isinstance(value, int | float) else NOTHING
 
 
 def small_share_cell(value: Json) -> str:

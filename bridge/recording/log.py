@@ -19,7 +19,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, TypeVar
 
-from bridge.episode.harmless import harmless
 from bridge.episode.records import (
     Disagreement,
     Ending,
@@ -31,6 +30,7 @@ from bridge.episode.records import (
     StepKind,
     StepRecord,
 )
+from bridge.episode.sanitize import sanitize_text
 from bridge.episode.tools import ToolCall
 from bridge.recording.errors import LogError, RecordingError, reason_of
 from bridge.recording.fields import FieldError, Fields
@@ -98,7 +98,7 @@ class EpisodeLog:
             raise log._error(error) from error
         return log
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         """Make the file, with header and frame 0."""
         lines = self._encoded(start_lines, start)
         self._file = new_file(self.path)
@@ -110,7 +110,7 @@ class EpisodeLog:
             self.path.unlink(missing_ok=True)
             raise
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         """Write a step, and the end if it is the last; when this returns, the system has it."""
         lines = self._encoded(step_line, record)
         if record.ending is None:
@@ -118,7 +118,7 @@ class EpisodeLog:
         else:
             self._write_last(lines + self._encoded(end_line, record.ending))
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         """Write the end if that has not been done, and close the file."""
         if not self._whole:
             self._write_last(self._encoded(end_line, ending))
@@ -356,8 +356,8 @@ def _step(fields: Fields, number: int) -> StepRecord:
         call=_call(fields.inner("call")),
         kind=_choice(StepKind, fields, "kind"),
         reason=None if fields.is_null("reason") else _reason(fields.text("reason")),
-        culprits=tuple(map(harmless, fields.texts("culprits"))),
-        message=harmless(fields.text("message")),
+        culprits=tuple(map(sanitize_text, fields.texts("culprits"))),
+        message=sanitize_text(fields.text("message")),
         travel=None if fields.is_null("travel") else fields.whole("travel", 0),
         measured=None if fields.is_null("measured") else fields.number("measured"),
         contacts=fields.texts("contacts"),
@@ -370,7 +370,7 @@ def _step(fields: Fields, number: int) -> StepRecord:
 def _call(fields: Fields) -> ToolCall:
     call = ToolCall(fields.text("name"), fields.mapping("arguments"))
     try:
-        return call.harmless()
+        return call.sanitize()
     except InvalidAction as error:
         raise FieldError(f"'call': {error.message}") from None
 
@@ -380,7 +380,7 @@ def _ending(fields: Fields, steps: int) -> Ending:
         raise FieldError(f"the end is after step {fields.whole('steps', 0)}, but there are {steps}")
     return Ending(
         outcome=_choice(Outcome, fields, "outcome"),
-        note=harmless(fields.text("note")),
+        note=sanitize_text(fields.text("note")),
         steps=steps,
         disagreements=fields.whole("disagreements", 0),
         state_hash=fields.digest("state_hash"),

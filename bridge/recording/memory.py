@@ -19,15 +19,15 @@ class LogInMemory:
     def __init__(self) -> None:
         self._lines: list[bytes] = []
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         """Keep header and frame 0."""
         self._lines.append(start_lines(start))
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         """Keep a step."""
         self._lines.append(step_line(record))
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         """Keep the end."""
         self._lines.append(end_line(ending))
 

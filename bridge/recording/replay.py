@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.episode import Episode
-from bridge.episode.harmless import REPLACEMENT
 from bridge.episode.records import (
     Ending,
     Listener,
@@ -14,6 +13,7 @@ from bridge.episode.records import (
     StepRecord,
     StepResult,
 )
+from bridge.episode.sanitize import REPLACEMENT
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import Log
 from pysim.errors import InputError, LubanError
@@ -125,30 +125,30 @@ class Checker:
         self._log = log
         self._listener = listener
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         """The beginning must be as it was."""
         header = self._log.header
         _compare(0, "budget", header.budget, start.budget)
         _compare(0, "state_hash", header.state_hash, start.state_hash)
         if self._listener is not None:
-            self._listener.started(start)
+            self._listener.record_start(start)
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         """So must each step."""
         line = self._log.steps[record.step - 1]
         for field in ("kind", "reason", "culprits", "travel", "budget_left", "state_hash"):
             _compare(record.step, field, getattr(line, field), getattr(record, field))
         if self._listener is not None:
-            self._listener.stepped(record)
+            self._listener.record_step(record)
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         """So must the end, if the log has one."""
         expected = self._log.ending
         if expected is not None and ending.steps == expected.steps:
             for field in ("outcome", "state_hash"):
                 _compare(ending.steps, field, getattr(expected, field), getattr(ending, field))
         if self._listener is not None:
-            self._listener.ended(ending)
+            self._listener.record_end(ending)
 
 
 def make_step(episode: Episode, line: StepRecord) -> StepResult | ActionError:

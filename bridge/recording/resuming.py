@@ -74,22 +74,22 @@ class _Onward:
         self._checker = Checker(log, None)
         self._log = None if log.ending else EpisodeLog.reopened(log.path, sync)
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         """Nothing is written: the beginning is there."""
-        self._checker.started(start)
+        self._checker.record_start(start)
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         """Compare a step that is there, write any other."""
         if record.step <= len(self._known.steps):
-            self._checker.stepped(record)
+            self._checker.record_step(record)
         elif self._log is not None:
-            self._log.stepped(record)
+            self._log.record_step(record)
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         """Compare the end if it is there; if not, write it."""
-        self._checker.ended(ending)
+        self._checker.record_end(ending)
         if self._log is not None:
-            self._log.ended(ending)
+            self._log.record_end(ending)
 
     def close(self) -> None:
         """Leave the log as it is."""

@@ -38,14 +38,14 @@ class Take:
     scenes: list[Scene] = field(default_factory=list)
     ending: Ending | None = None
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         self.start = start
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         self.records.append(record)
         self.scenes.append(record.scene)
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         self.ending = ending
 
 

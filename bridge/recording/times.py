@@ -52,21 +52,21 @@ class TimeLog:
         self._listener = listener
         self._file: FileIO | None = None
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         """Note the beginning."""
-        self._listener.started(start)
+        self._listener.record_start(start)
         with suppress(OSError):
             self._file = self._path.open("ab", buffering=0)
         self._note("began")
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         """Note a step."""
-        self._listener.stepped(record)
+        self._listener.record_step(record)
         self._note("step", f',"step":{record.step}')
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         """Note the end."""
-        self._listener.ended(ending)
+        self._listener.record_end(ending)
         self._note("ended")
 
     def close(self) -> None:

@@ -8,11 +8,11 @@ from bridge.scoring.statistics import Interval
 __all__ = [
     "NOTHING",
     "cut_cell",
-    "distance_cell",
-    "interval_cell",
+    "format_distance",
+    "format_interval",
     "is_figure",
-    "number_cell",
-    "percent_cell",
+    "format_number",
+    "format_percent",
 ]
 
 NOTHING = "–"
@@ -26,24 +26,24 @@ def cut_cell(text: str) -> str:
     return text if len(text) <= _MOST else text[: _MOST - 1] + "…"
 
 
-def percent_cell(share: float | None) -> str:
+def format_percent(share: float | None) -> str:
     """A share in per cent, with one digit."""
     return NOTHING if share is None else f"{share * 100:.1f}"
 
 
-def interval_cell(interval: Interval | None) -> str:
+def format_interval(interval: Interval | None) -> str:
     """An interval of shares, in per cent."""
     if interval is None:
         return NOTHING
-    return f"{percent_cell(interval.low)}–{percent_cell(interval.high)}"
+    return f"{format_percent(interval.low)}–{format_percent(interval.high)}"
 
 
-def number_cell(value: float | None, digits: int) -> str:
+def format_number(value: float | None, digits: int) -> str:
     """A number with this many digits after the point."""
     return NOTHING if value is None else f"{value:.{digits}f}"
 
 
-def distance_cell(distance: PlanDistance | None) -> str:
+def format_distance(distance: PlanDistance | None) -> str:
     """A distance from the shortest plans; a range where it is not known exactly."""
     if distance is None:
         return NOTHING

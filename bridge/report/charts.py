@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["COLOURS", "ScatterPoint", "bars", "curves", "scatter"]
+__all__ = ["COLOURS", "ScatterPoint", "draw_bars", "draw_curves", "draw_scatter"]
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#808080", "#8a8a00")
 """Told apart by the colour-blind too: Okabe and Ito, "Color Universal Design" (2002); grey in place
@@ -28,7 +28,7 @@ class ScatterPoint:
     y: float
 
 
-def bars(groups: Mapping[str, Mapping[str, float]], series: Sequence[str], y_label: str) -> str:
+def draw_bars(groups: Mapping[str, Mapping[str, float]], series: Sequence[str], y_label: str) -> str:
     """Groups of bars, one bar of a group for each series that it has.
 
     Args:
@@ -58,7 +58,7 @@ def bars(groups: Mapping[str, Mapping[str, float]], series: Sequence[str], y_lab
     return _svg(parts, series, lower=_SLANT if crowded else 0)
 
 
-def scatter(points: Sequence[ScatterPoint], x_label: str, y_label: str) -> str:
+def draw_scatter(points: Sequence[ScatterPoint], x_label: str, y_label: str) -> str:
     """Named points on a logarithmic x axis; x is more than 0."""
     low = math.floor(min(math.log10(p.x) for p in points))
     high = max(low + 1, math.ceil(max(math.log10(p.x) for p in points)))
@@ -78,7 +78,7 @@ def scatter(points: Sequence[ScatterPoint], x_label: str, y_label: str) -> str:
     return _svg(parts, [p.name for p in points])
 
 
-def curves(series: Mapping[str, Sequence[float]], x_label: str, y_label: str) -> str:
+def draw_curves(series: Mapping[str, Sequence[float]], x_label: str, y_label: str) -> str:
     """Steps that go up: the value of each series at 0, 1, 2, ...; it keeps its last value."""
     length = max((len(values) for values in series.values()), default=1)
     end = max(1, length - 1)

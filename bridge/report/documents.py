@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from bridge.recording.files import write_whole
-from bridge.report.parts import bench_documents
+from bridge.report.parts import collect_bench_documents
 from bridge.runs.protocol import PlayedBench, offering
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
@@ -27,10 +27,10 @@ from bridge.scoring.statistics import Interval
 
 __all__ = [
     "RESULTS_FORMAT",
-    "brief_document",
-    "results_csv",
-    "results_document",
-    "score_document",
+    "build_brief_document",
+    "format_results_csv",
+    "build_results_document",
+    "build_score_document",
     "write_results",
 ]
 
@@ -63,7 +63,7 @@ _COLUMNS = (
 )
 
 
-def brief_document(
+def build_brief_document(
     settings: RunSettings, results: Sequence[EpisodeResult], out: Path
 ) -> dict[str, object]:
     """Return what ``luban eval --json`` prints.
@@ -87,11 +87,11 @@ def brief_document(
         "normdist": None if found.normdist is None else found.normdist.low,
         "disagreements": found.disagreements,
         "out": str(out),
-        **bench_documents(results),
+        **collect_bench_documents(results),
     }
 
 
-def results_document(
+def build_results_document(
     settings: RunSettings,
     results: Sequence[EpisodeResult],
     price: Price | None = None,
@@ -104,7 +104,7 @@ def results_document(
         "format": RESULTS_FORMAT,
         "settings": _nothing_settled() | settings.document(),
         "planned": len(settings.levels) * settings.attempts,
-        "score": score_document(score(results), *prices),
+        "score": build_score_document(score(results), *prices),
         "pass_at_k": {str(k): mean_pass_at(results, k) for k in range(1, attempts + 1)},
         "by_family": _groups(results, lambda r: r.family, *prices),
         "by_tier": _groups(results, lambda r: r.tier, *prices),
@@ -112,12 +112,12 @@ def results_document(
         "solved_within": solved_within(results),
         "errors": dict(errors(results).most_common()),
         "errors_by_colour": _by_colour(results),
-        **bench_documents(results),
+        **collect_bench_documents(results),
         "episodes": [_row(result) for result in results],
     }
 
 
-def score_document(
+def build_score_document(
     found: Score, price: Price | None = None, scorer_price: Price | None = None
 ) -> dict[str, object]:
     """A score; distances say whether they are exact."""
@@ -132,7 +132,7 @@ def score_document(
     return document
 
 
-def results_csv(results: Sequence[EpisodeResult]) -> str:
+def format_results_csv(results: Sequence[EpisodeResult]) -> str:
     """One line for each episode, with a head."""
     text = io.StringIO()
     writer = csv.DictWriter(text, [*_COLUMNS, *_bench_columns()], lineterminator="\n")
@@ -162,8 +162,8 @@ def write_results(
     Raises:
         OSError: they can't be written.
     """
-    document = json.dumps(results_document(settings, results, price, scorer_price), indent=1) + "\n"
-    for name, text in (("results.json", document), ("results.csv", results_csv(results))):
+    document = json.dumps(build_results_document(settings, results, price, scorer_price), indent=1) + "\n"
+    for name, text in (("results.json", document), ("results.csv", format_results_csv(results))):
         write_whole(folder / name, text.encode())
 
 
@@ -181,7 +181,7 @@ def _brief_groups(results: Sequence[EpisodeResult], key: GroupKey) -> dict[str, 
 def _groups(
     results: Sequence[EpisodeResult], key: GroupKey, *prices: Price | None
 ) -> dict[str, object]:
-    return {n: score_document(score(group), *prices) for n, group in grouped(results, key).items()}
+    return {n: build_score_document(score(group), *prices) for n, group in grouped(results, key).items()}
 
 
 def _row(result: EpisodeResult) -> dict[str, object]:

@@ -10,9 +10,9 @@ from html import escape
 from typing import Protocol
 
 from bridge.report.parts import Exhibit
-from bridge.report.transcript_html import folded_text
+from bridge.report.transcript_html import fold_text
 
-__all__ = ["Entry", "Listed", "Shown", "entries_html"]
+__all__ = ["Entry", "Listed", "Shown", "format_entries"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +56,17 @@ class Listed(Protocol):
     def title(self) -> str:
         """Of their section."""
 
-    def parts(self) -> Iterable[Exhibit]:
+    def build_parts(self) -> Iterable[Exhibit]:
         """Their tables and figures."""
 
-    def entries(self) -> Iterable[tuple[str, Sequence[Entry], int]]:
+    def list_entries(self) -> Iterable[tuple[str, Sequence[Entry], int]]:
         """For each run its name, the entries that are shown, and how many there are."""
 
 
-def entries_html(listed: Listed) -> Iterator[str]:
+def format_entries(listed: Listed) -> Iterator[str]:
     """The entries of some runs, folded but for the first of each; no markup gets through."""
     yield f"<h2>{escape(listed.title)}</h2>"
-    for run, entries, total in listed.entries():
+    for run, entries, total in listed.list_entries():
         left_out = f"; the log has all {total:,}" if total > len(entries) else ""
         yield f"<h3>{escape(run)}</h3>\n<p>{len(entries):,} shown{left_out}.</p>"
         yield from (_entry(entry, unfolded=number == 0) for number, entry in enumerate(entries))
@@ -87,7 +87,7 @@ def _step(step: Shown) -> str:
         for name, data in step.pictures
     )
     texts = "".join(
-        f"<dt>{escape(name)}</dt><dd>{folded_text(text)}</dd>" for name, text in step.texts
+        f"<dt>{escape(name)}</dt><dd>{fold_text(text)}</dd>" for name, text in step.texts
     )
     return f'<div class="pictures">{pictures}</div>\n<dl>{texts}</dl>\n<p>{_mark(step.right)}</p>'
 

@@ -13,13 +13,13 @@ from bridge.episode.records import Obs
 from bridge.recording.log import read_log
 from bridge.report.parts import ReportedRun
 from bridge.report.pictures import DrawnPicture, EpisodePictures, PictureAlbum
-from bridge.report.transcript_html import TextBudget, seconds_text, transcript_html
+from bridge.report.transcript_html import TextBudget, format_seconds, format_transcript
 from bridge.report.transcripts import Transcript, read_transcript
 from bridge.runs.results import EpisodeResult
 from bridge.runs.store import LOG_NAME, VIDEO_NAME
 from bridge.scoring.metrics import grouped
 
-__all__ = ["EpisodeWatch", "ReportedEpisode", "reported_episodes"]
+__all__ = ["EpisodeWatch", "ReportedEpisode", "collect_episodes"]
 
 EpisodeWatch = Callable[[int, int], None]
 """Called with the number of episodes that are done, and of all."""
@@ -84,7 +84,7 @@ class _Shares:
         self._left[self._noted[home]] -= count
 
 
-def reported_episodes(
+def collect_episodes(
     runs: Sequence[ReportedRun],
     folder: Path,
     *,
@@ -92,7 +92,7 @@ def reported_episodes(
     album: PictureAlbum | None,
     watch: EpisodeWatch,
 ) -> Iterator[ReportedEpisode]:
-    """Give the episodes of some runs; see :func:`bridge.report.page.report_page`.
+    """Give the episodes of some runs; see :func:`bridge.report.page.build_page`.
 
     Raises:
         LogError: a log is damaged.
@@ -134,7 +134,7 @@ def _drawn(
 ) -> EpisodePictures:
     looks = [picture.after for turn in transcript.turns for picture in turn.pictures]
     share, ends = shares.take(home), not (home / "first.png").exists()
-    pictures = album.of_episode(transcript.log, looks, ends=ends, share=share)
+    pictures = album.draw_episode(transcript.log, looks, ends=ends, share=share)
     shares.spend(home, len(pictures.observed) + bool(pictures.ends))
     return pictures
 
@@ -167,7 +167,7 @@ def _html(
         [
             f'<div class="media">{"".join(_media(transcript, pictures, home, page))}</div>',
             f'<p class="facts">{" · ".join(_facts(transcript, home, page))}</p>',
-            *transcript_html(transcript, pictures, budget),
+            *format_transcript(transcript, pictures, budget),
         ]
     )
 
@@ -203,7 +203,7 @@ def _facts(transcript: Transcript, home: Path, page: _Page) -> Iterator[str]:
     if times.began is not None:
         yield f"began {times.began:%Y-%m-%d %H:%M:%S} UTC"
     if times.seconds is not None:
-        yield f"took {seconds_text(times.seconds)}"
+        yield f"took {format_seconds(times.seconds)}"
     tokens = [turn.tokens for turn in transcript.turns if turn.tokens is not None]
     if tokens:
         yield f"{sum(tokens):,} tokens"

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.agents.registry import agent_kind
+from bridge.agents.registry import find_agent
 from bridge.episode.records import Obs
-from bridge.report.cells import NOTHING, cut_cell, interval_cell, percent_cell
+from bridge.report.cells import NOTHING, cut_cell, format_interval, format_percent
 from bridge.report.parts import ReportedRun, Table
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
@@ -16,7 +16,7 @@ from pysim.catalog import AnyLevel, LevelError, find_shipped_level
 from pysim.errors import InputError
 from pysim.puzzle import Tier
 
-__all__ = ["ATTEMPTS", "PASSES", "floor_tables"]
+__all__ = ["ATTEMPTS", "PASSES", "build_floor_tables"]
 
 PASSES, ATTEMPTS = "random_passes", "random_attempts"
 """Facts of a level: how many of how many random attempts solve it within its budget."""
@@ -47,7 +47,7 @@ class _Share:
 
     @property
     def cell(self) -> str:
-        return f"{percent_cell(self.value)} ({interval_cell(self.interval)})"
+        return f"{format_percent(self.value)} ({format_interval(self.interval)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class _Row:
     shares: Mapping[str, _Share]
 
 
-def floor_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+def build_floor_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """Yield a table for each suite of which something is known of the floor."""
     for settings, group in _by_levels(runs):
         rows = [_row(run) for run in group if run.results]
@@ -103,7 +103,7 @@ def _row(run: ReportedRun) -> _Row:
 
 def _agent_name(agent: str) -> str:
     try:
-        return agent_kind(agent).name
+        return find_agent(agent).name
     except InputError:  # It is of a package that is gone.
         return agent
 

@@ -7,15 +7,15 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby
 
-from bridge.episode.harmless import harmless
+from bridge.episode.sanitize import sanitize_text
 from bridge.report.cells import is_figure
 from bridge.report.parts import Table
 from pysim.field_types import Json
 
-__all__ = ["tables_csv", "tables_document", "tables_latex"]
+__all__ = ["format_tables_csv", "build_tables_document", "format_tables_latex"]
 
 
-def tables_document(tables: Sequence[Table]) -> list[dict[str, Json]]:
+def build_tables_document(tables: Sequence[Table]) -> list[dict[str, Json]]:
     """Return tables as JSON: titles, notes, headings and rows."""
     return [
         {
@@ -29,7 +29,7 @@ def tables_document(tables: Sequence[Table]) -> list[dict[str, Json]]:
     ]
 
 
-def tables_csv(tables: Sequence[Table]) -> str:
+def format_tables_csv(tables: Sequence[Table]) -> str:
     """Return tables as one CSV with a line for each cell.
 
     The columns are ``table``, ``row`` (a number from 1), ``name`` (the first cell of the row),
@@ -57,7 +57,7 @@ _LONG_CELL = 40
 """Characters from which a column of words is set as a paragraph."""
 
 
-def tables_latex(tables: Sequence[Table]) -> str:
+def format_tables_latex(tables: Sequence[Table]) -> str:
     """Return tables as LaTeX: a float for each, with the title and the note as its caption.
 
     The text needs the package ``booktabs`` and nothing else, and any engine compiles it.
@@ -67,7 +67,7 @@ def tables_latex(tables: Sequence[Table]) -> str:
 
 
 def _latex_float(table: Table) -> str:
-    title, note = latex_text(table.title), latex_text(table.note)
+    title, note = escape_latex(table.title), escape_latex(table.note)
     lines = [
         r"\begin{table}[htbp]",
         r"\centering\small",
@@ -101,7 +101,7 @@ def _latex_groups(table: Table) -> Iterator[str]:
     """Yield the row above the head, and the rules below its cells."""
     groups = [(name, width) for name, width in table.groups if width]
     if groups:
-        cells = [rf"\multicolumn{{{width}}}{{c}}{{{latex_text(name)}}}" for name, width in groups]
+        cells = [rf"\multicolumn{{{width}}}{{c}}{{{escape_latex(name)}}}" for name, width in groups]
         yield " & ".join(cells) + r" \\"
         ends = list(accumulate(width for _, width in groups))
         rules = zip(groups, [0, *ends], ends, strict=False)
@@ -111,7 +111,7 @@ def _latex_groups(table: Table) -> Iterator[str]:
 
 
 def _latex_row(cells: Sequence[str]) -> str:
-    return " & ".join(map(latex_text, cells)) + r" \\"
+    return " & ".join(map(escape_latex, cells)) + r" \\"
 
 
 _SMALL = (
@@ -171,9 +171,9 @@ _ACCENTS = set(map(chr, (0x300, 0x301, 0x302, 0x303, 0x308, 0x30A, 0x30C, 0x327)
 _LETTERS = set("ßæÆøØœŒłŁ")
 
 
-def latex_text(text: str) -> str:
+def escape_latex(text: str) -> str:
     """Return LaTeX that prints a text on one line."""
-    line = re.sub(r"\s+", " ", harmless(text))
+    line = re.sub(r"\s+", " ", sanitize_text(text))
     runs = ((known, "".join(run)) for known, run in groupby(line, _is_known))
     return "".join(_escaped(run) if known else _fallback(run) for known, run in runs)
 

@@ -7,18 +7,18 @@ from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 
-from bridge.report.beside import TableComparison
+from bridge.report.paper_comparison import TableComparison
 from bridge.report.cells import is_figure
-from bridge.report.entries import Listed, entries_html
-from bridge.report.episodes import EpisodeWatch, reported_episodes
+from bridge.report.entries import Listed, format_entries
+from bridge.report.episodes import EpisodeWatch, collect_episodes
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
 from bridge.report.pictures import PictureAlbum
-from bridge.report.sections import report_parts
+from bridge.report.sections import build_report_parts
 
-__all__ = ["report_body", "report_page"]
+__all__ = ["build_body", "build_page"]
 
 
-def report_page(
+def build_page(
     runs: Sequence[ReportedRun],
     folder: Path,
     *,
@@ -43,7 +43,7 @@ def report_page(
         LogError: a log is damaged.
         OSError: a file can't be read.
     """
-    episodes = list(reported_episodes(runs, folder, embed=embed, album=album, watch=watch))
+    episodes = list(collect_episodes(runs, folder, embed=embed, album=album, watch=watch))
     data = json.dumps([one.listing for one in episodes], separators=(",", ":"))
     left_out = sum(one.left_out for one in episodes)
     note = _left_out(left_out, album.limit) if album and album.limit and left_out else ""
@@ -53,9 +53,9 @@ def report_page(
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width">',
             f"<title>Luban report</title>\n<style>\n{_style(listed)}</style>\n</head>\n<body>",
-            report_body(runs, listed, comparison, note),
+            build_body(runs, listed, comparison, note),
             *templates,
-            f'<script type="application/json" id="data">{_harmless(data)}</script>',
+            f'<script type="application/json" id="data">{_sanitize(data)}</script>',
             f"<script>\n{_resource('report.js')}</script>\n</body>\n</html>\n",
         ]
     )
@@ -68,7 +68,7 @@ def _left_out(count: int, limit: int) -> str:
     )
 
 
-def report_body(
+def build_body(
     runs: Sequence[ReportedRun],
     listed: Sequence[Listed] = (),
     comparison: TableComparison = list,
@@ -83,8 +83,8 @@ def report_body(
     return "\n".join(
         [
             "<h1>Luban report</h1>",
-            *_parts(comparison(report_parts(runs, listed))),
-            *(line for one in listed for line in entries_html(one)),
+            *_parts(comparison(build_report_parts(runs, listed))),
+            *(line for one in listed for line in format_entries(one)),
             *(() if runs else ("<section hidden>",)),
             '<h2 id="episodes">Episodes</h2>',
             *((f"<p>{escape(note)}</p>",) if note else ()),
@@ -173,7 +173,7 @@ def _text(column: Sequence[str]) -> str:
     return _LONG if max(map(len, column)) > _MANY else _TEXT
 
 
-def _harmless(data: str) -> str:
+def _sanitize(data: str) -> str:
     """JSON that can't end the script element that it stands in."""
     return data.replace("<", "\\u003c")
 

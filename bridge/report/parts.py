@@ -16,10 +16,10 @@ __all__ = [
     "Reporter",
     "Section",
     "Table",
-    "bench_documents",
-    "bench_sections",
-    "bench_summaries",
-    "families_of",
+    "collect_bench_documents",
+    "collect_bench_sections",
+    "collect_bench_summaries",
+    "list_families",
 ]
 
 
@@ -93,19 +93,19 @@ class Reporter(Protocol):
         """What ``luban eval`` prints at the end; None if there is nothing to say."""
 
 
-def bench_documents(results: Sequence[EpisodeResult]) -> dict[str, object]:
+def collect_bench_documents(results: Sequence[EpisodeResult]) -> dict[str, object]:
     """What benches have to say of some results, by their names."""
     found = ((r.name, r.document(results)) for r in _reporters())
     return {name: document for name, document in found if document is not None}
 
 
-def bench_sections(runs: Sequence[ReportedRun]) -> Iterator[Exhibit]:
+def collect_bench_sections(runs: Sequence[ReportedRun]) -> Iterator[Exhibit]:
     """What benches have to say of some runs, bench by bench."""
     for reporter in _reporters():
         yield from reporter.sections(runs)
 
 
-def bench_summaries(results: Sequence[EpisodeResult]) -> list[Table]:
+def collect_bench_summaries(results: Sequence[EpisodeResult]) -> list[Table]:
     """What benches have to say at the end of a run."""
     found = (reporter.summary(results) for reporter in _reporters())
     return [table for table in found if table is not None]
@@ -115,6 +115,6 @@ def _reporters() -> list[Reporter]:
     return offering(Reporter)
 
 
-def families_of(runs: Sequence[ReportedRun]) -> list[str]:
+def list_families(runs: Sequence[ReportedRun]) -> list[str]:
     """The families that occur, in the order in which they are first met."""
     return list(dict.fromkeys(result.family for run in runs for result in run.results))

@@ -101,7 +101,7 @@ class PictureAlbum:
         self._used: set[str] = set()
         self._episodes = 0
 
-    def of_episode(
+    def draw_episode(
         self, log: Log, looks: Sequence[int], *, ends: bool, share: int
     ) -> EpisodePictures:
         """Return the pictures of an episode.

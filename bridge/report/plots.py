@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from bridge.report.charts import ScatterPoint, bars, curves, scatter
-from bridge.report.parts import Figure, ReportedRun, families_of
+from bridge.report.charts import ScatterPoint, draw_bars, draw_curves, draw_scatter
+from bridge.report.parts import Figure, ReportedRun, list_families
 from bridge.scoring.metrics import errors, pass_at_1, score, solved_within
 from pysim.puzzle import Tier
 
-__all__ = ["plots"]
+__all__ = ["draw_plots"]
 
 
-def plots(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
+def draw_plots(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
     """The plots that these runs give."""
     for make in (_tiers, _errors, _progress, _costs):
         yield from make(runs)
@@ -18,12 +18,12 @@ def plots(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
 
 def _tiers(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
     groups: dict[str, dict[str, float]] = {}
-    for family in families_of(runs):
+    for family in list_families(runs):
         for tier in Tier:
             heights = _heights(runs, family, tier.value)
             if heights:
                 groups[f"{family} {tier.value}"] = heights
-    svg = bars(groups, [run.name for run in runs], "Pass@1 in per cent")
+    svg = draw_bars(groups, [run.name for run in runs], "Pass@1 in per cent")
     yield Figure("Success by family and tier", svg)
 
 
@@ -43,14 +43,14 @@ def _errors(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
         for reason, count in errors(run.results).most_common():
             profile.setdefault(reason, {})[run.name] = count / len(run.results)
     if profile:
-        svg = bars(profile, [run.name for run in runs], "refused steps per episode")
+        svg = draw_bars(profile, [run.name for run in runs], "refused steps per episode")
         yield Figure("Error profile", svg)
 
 
 def _progress(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
     within = {run.name: [100 * share for share in solved_within(run.results)] for run in runs}
     if any(within.values()):
-        yield Figure("Progress", curves(within, "steps", "solved within, per cent"))
+        yield Figure("Progress", draw_curves(within, "steps", "solved within, per cent"))
 
 
 def _costs(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
@@ -67,5 +67,5 @@ def _costs(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
             usd.append(ScatterPoint(run.name, cost / found.solved, success))
     for points, what in ((tokens, "tokens"), (usd, "USD")):
         if points:
-            svg = scatter(points, f"{what} per solved episode", "Pass@1, per cent")
+            svg = draw_scatter(points, f"{what} per solved episode", "Pass@1, per cent")
             yield Figure(f"Cost against success, {what}", svg)

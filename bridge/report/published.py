@@ -25,7 +25,7 @@ __all__ = [
     "Publication",
     "PublishedTable",
     "find_publication",
-    "publications",
+    "load_publications",
     "read_publication",
 ]
 
@@ -108,7 +108,7 @@ class Publication:
 
 
 @cache
-def publications() -> Mapping[str, Publication]:
+def load_publications() -> Mapping[str, Publication]:
     """Return the publications of all benches, by the names of the benches.
 
     Raises:
@@ -122,7 +122,7 @@ def publications() -> Mapping[str, Publication]:
 
 def find_publication(bench: str) -> Publication | None:
     """Return the publication of a bench, or None if no published table of it is shipped."""
-    return publications().get(bench)
+    return load_publications().get(bench)
 
 
 def read_publication(path: Path) -> Publication:

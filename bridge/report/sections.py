@@ -5,46 +5,46 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bridge.report.entries import Listed
-from bridge.report.floors import floor_tables
-from bridge.report.parts import Exhibit, ReportedRun, Section, Table, bench_sections
-from bridge.report.plots import plots
+from bridge.report.floors import build_floor_tables
+from bridge.report.parts import Exhibit, ReportedRun, Section, Table, collect_bench_sections
+from bridge.report.plots import draw_plots
 from bridge.report.tables import (
-    comparison_tables,
-    conduct_tables,
-    error_tables,
-    run_tables,
-    session_tables,
+    build_comparison_tables,
+    build_conduct_tables,
+    build_error_tables,
+    build_run_tables,
+    build_session_tables,
 )
 from pysim.errors import InputError
 
-__all__ = ["SECTIONS", "all_parts", "report_parts", "select_tables"]
+__all__ = ["SECTIONS", "build_all_parts", "build_report_parts", "select_tables"]
 
 SECTIONS: tuple[Section, ...] = (
-    run_tables,
-    floor_tables,
-    bench_sections,
-    comparison_tables,
-    conduct_tables,
-    error_tables,
-    plots,
-    session_tables,
+    build_run_tables,
+    build_floor_tables,
+    collect_bench_sections,
+    build_comparison_tables,
+    build_conduct_tables,
+    build_error_tables,
+    draw_plots,
+    build_session_tables,
 )
 
 
-def all_parts(runs: Sequence[ReportedRun]) -> list[Exhibit]:
+def build_all_parts(runs: Sequence[ReportedRun]) -> list[Exhibit]:
     """Everything that these runs give; tables without rows are left out."""
     parts = (part for section in SECTIONS for part in section(runs))
     return [part for part in parts if not isinstance(part, Table) or part.rows]
 
 
-def report_parts(runs: Sequence[ReportedRun], listed: Sequence[Listed]) -> list[Exhibit]:
+def build_report_parts(runs: Sequence[ReportedRun], listed: Sequence[Listed]) -> list[Exhibit]:
     """Return the parts of a report of played runs and of other runs.
 
     Tables of the same title, note and columns become one, in the place of the last.
     """
-    parts = all_parts(runs) if runs else []
+    parts = build_all_parts(runs) if runs else []
     merged: dict[object, Exhibit] = {}
-    for part in (*parts, *(part for one in listed for part in one.parts())):
+    for part in (*parts, *(part for one in listed for part in one.build_parts())):
         key = _columns(part) if isinstance(part, Table) else id(part)
         former = merged.pop(key, None)
         merged[key] = part if former is None else _joined(former, part)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
-from bridge.report.cells import NOTHING, cut_cell, number_cell, percent_cell
+from bridge.report.cells import NOTHING, cut_cell, format_number, format_percent
 from bridge.report.parts import ReportedRun, Table
 from bridge.runs.about import sessions
 from bridge.runs.presets import read_preset_note
@@ -13,17 +13,17 @@ from bridge.scoring.metrics import Score, compare, errors, errors_by_colour, sco
 from pysim.field_types import Json
 
 __all__ = [
-    "comparison_tables",
-    "conduct_tables",
-    "error_tables",
-    "preset_table",
-    "run_tables",
-    "session_table",
-    "session_tables",
+    "build_comparison_tables",
+    "build_conduct_tables",
+    "build_error_tables",
+    "build_preset_table",
+    "build_run_tables",
+    "build_session_table",
+    "build_session_tables",
 ]
 
 
-def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+def build_run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """What was played, by whom and how."""
     rows = []
     for run in runs:
@@ -46,13 +46,13 @@ def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     yield Table("Runs", "", head, rows)
 
 
-def session_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
-    """Yield :func:`preset_table` and :func:`session_table` of runs that were played."""
+def build_session_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """Yield :func:`build_preset_table` and :func:`build_session_table` of runs that were played."""
     folders = {run.name: run.folder.path for run in runs}
-    yield from (table for make in (preset_table, session_table) if (table := make(folders)).rows)
+    yield from (table for make in (build_preset_table, build_session_table) if (table := make(folders)).rows)
 
 
-def preset_table(folders: Mapping[str, Path]) -> Table:
+def build_preset_table(folders: Mapping[str, Path]) -> Table:
     """Return how runs stand to the publications of their benches.
 
     Args:
@@ -71,7 +71,7 @@ def preset_table(folders: Mapping[str, Path]) -> Table:
     )
 
 
-def session_table(folders: Mapping[str, Path]) -> Table:
+def build_session_table(folders: Mapping[str, Path]) -> Table:
     """With what, where and when each run was made; of a run in several sessions the last one.
 
     Args:
@@ -100,7 +100,7 @@ def _session_row(name: str, told: Sequence[Mapping[str, Json]]) -> list[str]:
     ]
 
 
-def comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+def build_comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """Every two runs that have levels in common."""
     rows = []
     for one, other in combinations(runs, 2):
@@ -127,7 +127,7 @@ def comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     )
 
 
-def conduct_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+def build_conduct_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """How episodes were played, solved or not."""
     yield Table(
         "Conduct",
@@ -152,14 +152,14 @@ def _conduct_row(name: str, found: Score) -> list[str]:
     shares = (found.legality, found.repeated, found.faultless)
     return [
         name,
-        *map(percent_cell, shares),
-        number_cell(found.first_error, 1),
+        *map(format_percent, shares),
+        format_number(found.first_error, 1),
         str(found.disagreements),
-        percent_cell(found.progress),
+        format_percent(found.progress),
     ]
 
 
-def error_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+def build_error_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """Which rule was broken how often, and because of which colours."""
     rows = []
     for run in runs:

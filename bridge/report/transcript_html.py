@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeVar
 
-from bridge.episode.harmless import harmless
 from bridge.episode.records import StepKind, StepRecord
-from bridge.episode.tools import ActionSpace, action_space
+from bridge.episode.sanitize import sanitize_text
+from bridge.episode.tools import ActionSpace, build_action_space
 from bridge.report.pictures import DrawnPicture, EpisodePictures
 from bridge.report.transcripts import Exchange, ShownPicture, Transcript, TranscriptTurn
 from bridge.runs.play import call_line
 
-__all__ = ["TextBudget", "folded_text", "paid_words", "seconds_text", "transcript_html"]
+__all__ = ["TextBudget", "fold_text", "format_cost", "format_seconds", "format_transcript"]
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ class TextBudget:
         self._left -= min(len(text), LONG)
 
 
-def seconds_text(seconds: float | None) -> str:
+def format_seconds(seconds: float | None) -> str:
     """Return a duration for people: ``0.4 s``, ``72 s``, ``12 min``; empty if it isn't known."""
     if seconds is None:
         return ""
@@ -55,9 +55,9 @@ def seconds_text(seconds: float | None) -> str:
     return f"{seconds:.0f} s" if seconds < 600 else f"{seconds / 60:.0f} min"
 
 
-def folded_text(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return a text as HTML. The rest of a long one is folded, and its length is told."""
-    text = harmless(text)
+    text = sanitize_text(text)
     if len(text) <= SHORT:
         return f"<pre>{escape(text)}</pre>"
     rest = escape(text[SHORT:LONG])
@@ -68,12 +68,12 @@ def folded_text(text: str) -> str:
     )
 
 
-def transcript_html(
+def format_transcript(
     transcript: Transcript, pictures: EpisodePictures, budget: TextBudget
 ) -> Iterator[str]:
     """Give the turns of an episode, and what else its journal holds."""
     level = transcript.log.header.level
-    actions = action_space(level)
+    actions = build_action_space(level)
     most = max(LEAST_STEPS, MOST_TURNS // max(1, len(transcript.turns)))
     context = _Context(actions, pictures, budget, most)
     yield from (f'<p class="note">{escape(text)}</p>' for text in _notes(transcript, pictures))
@@ -84,7 +84,7 @@ def transcript_html(
             yield _turn(turn, context)
     for remark in _some(transcript.remarks, 50):
         text = f"{remark} more" if isinstance(remark, int) else json.dumps(remark)
-        yield _section("Note of the agent", folded_text(text))
+        yield _section("Note of the agent", fold_text(text))
 
 
 def _notes(transcript: Transcript, pictures: EpisodePictures) -> Iterator[str]:
@@ -96,7 +96,7 @@ def _notes(transcript: Transcript, pictures: EpisodePictures) -> Iterator[str]:
     if not transcript.has_journal and transcript.log.steps:
         yield "The agent keeps no journal, so there are no words of it."
     if pictures.problem:
-        yield f"No pictures are drawn: {harmless(pictures.problem)}"
+        yield f"No pictures are drawn: {sanitize_text(pictures.problem)}"
     elif pictures.left_out:
         yield (
             f"Pictures of {pictures.left_out:,} observations are left out; "
@@ -158,14 +158,14 @@ def _cost(turn: TranscriptTurn) -> Iterator[str]:
     if turn.steps:
         yield f"{turn.steps[-1].budget_left} left"
     if turn.seconds is not None:
-        yield seconds_text(turn.seconds)
+        yield format_seconds(turn.seconds)
     if turn.tokens:
         yield f"{turn.tokens:,} tokens"
 
 
 def _line(text: str) -> str:
     """One line of HTML, shortened."""
-    line = " ".join(harmless(text).split())
+    line = " ".join(sanitize_text(text).split())
     return escape(line if len(line) <= 160 else f"{line[:159]}…")
 
 
@@ -195,19 +195,19 @@ def _exchange(exchange: Exchange, pictures: str, budget: TextBudget) -> Iterator
         yield _section("Calls" if len(exchange.calls) > 1 else "Call", "".join(calls))
     if exchange.others:
         yield _folded("Settings", _text(_plain(exchange.others), budget))
-    yield f'<p class="note">{escape(" · ".join(paid_words(exchange)))}</p>'
+    yield f'<p class="note">{escape(" · ".join(format_cost(exchange)))}</p>'
 
 
-def paid_words(exchange: Exchange) -> Iterator[str]:
+def format_cost(exchange: Exchange) -> Iterator[str]:
     """Give what an answer took in words: why it ended, tokens and time."""
     usage = exchange.usage
     if exchange.finish:
-        yield f"ended by {harmless(exchange.finish)[:80]}"
+        yield f"ended by {sanitize_text(exchange.finish)[:80]}"
     if usage is not None:
         reasoning = f", {usage.tokens_reasoning:,} of reasoning" * bool(usage.tokens_reasoning)
         yield f"{usage.tokens_in:,} tokens in, {usage.tokens_out:,} out{reasoning}"
     if exchange.seconds is not None:
-        yield f"answered in {seconds_text(exchange.seconds)}"
+        yield f"answered in {format_seconds(exchange.seconds)}"
     if exchange.from_cache:
         yield "from the cache"
 
@@ -223,7 +223,7 @@ def _row(step: StepRecord | int, actions: ActionSpace) -> str:
         words = f"{step:,} steps are left out; the log has them"
         return f'<tr><td></td><td class="text" colspan="3">{words}</td></tr>'
     refused = "" if step.kind is StepKind.OK else ' class="refused"'
-    action, told = _line(call_line(actions, step.call)), escape(harmless(step.told))
+    action, told = _line(call_line(actions, step.call)), escape(sanitize_text(step.told))
     texts = f'<td class="text">{action}</td><td class="text">{told}</td>'
     return f"<tr{refused}><td>{step.step}</td>{texts}<td>{step.budget_left}</td></tr>"
 
@@ -241,12 +241,12 @@ def _pictures(shown: Sequence[ShownPicture], drawn: EpisodePictures) -> str:
 
 
 def _undrawn(name: str) -> str:
-    caption = escape(harmless(name)[:80])
+    caption = escape(sanitize_text(name)[:80])
     return f'<figure class="undrawn"><figcaption>{caption} (not drawn)</figcaption></figure>'
 
 
 def _figure(picture: DrawnPicture) -> str:
-    name = escape(harmless(picture.name))
+    name = escape(sanitize_text(picture.name))
     return (
         f'<figure><img loading="lazy" alt="{name}" width="{picture.width}" '
         f'height="{picture.height}" src="{escape(picture.source)}">'
@@ -262,7 +262,7 @@ def _text(text: str, budget: TextBudget) -> str:
             f"<p>{len(text):,} characters are left out: the page is full, agent.jsonl has them</p>"
         )
     budget.take(text)
-    return folded_text(text)
+    return fold_text(text)
 
 
 def _plain(others: Mapping[str, object]) -> str:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, notes_of
+from bridge.agents.journal import JOURNAL_NAME, read_notes
 from bridge.agents.usage import Usage
-from bridge.episode.harmless import harmless
 from bridge.episode.records import StepRecord
+from bridge.episode.sanitize import sanitize_text
 from bridge.recording.log import Log
 from bridge.recording.times import TIMES_NAME, EpisodeTimes, read_times
 from bridge.runs.results import SEARCH_NAME
@@ -122,7 +122,7 @@ class Transcript:
 
 def read_transcript(folder: Path, log: Log) -> Transcript:
     """Read the transcript of the episode in a folder."""
-    notes = notes_of(folder / JOURNAL_NAME)
+    notes = read_notes(folder / JOURNAL_NAME)
     times = read_times(folder / TIMES_NAME)
     searched = (folder / SEARCH_NAME).exists()
     by_turn, by_step = _grouped(notes, "turn"), _grouped(notes, "step")
@@ -264,10 +264,10 @@ def _own_words(note: JournalNote) -> Exchange:
 
 def _call(call: Json) -> tuple[str, str]:
     if not isinstance(call, dict):
-        return "", harmless(str(call))
+        return "", sanitize_text(str(call))
     arguments = call.get("arguments", "")
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-    return harmless(str(call.get("name", ""))), harmless(text)
+    return sanitize_text(str(call.get("name", ""))), sanitize_text(text)
 
 
 def _usage(note: JournalNote) -> Usage | None:
@@ -275,7 +275,7 @@ def _usage(note: JournalNote) -> Usage | None:
     if not isinstance(usage, dict):
         return None
     try:
-        return Usage.of_note(usage)
+        return Usage.parse_note(usage)
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
 
@@ -300,7 +300,7 @@ def _summaries(item: Json) -> Iterator[str]:
 
 def _text(note: JournalNote, name: str) -> str:
     value = note.get(name)
-    return harmless(value) if isinstance(value, str) else ""
+    return sanitize_text(value) if isinstance(value, str) else ""
 
 
 def _list(note: JournalNote, name: str) -> list[Json]:

@@ -16,7 +16,7 @@ import grpc
 from bridge.rpc._pb.luban.v1 import episode_pb2 as episode_pb
 from bridge.rpc.errors import RequestError, WireError
 
-__all__ = ["ENVIRONMENT", "KEY", "REFUSAL", "Access", "for_agents", "without_secrets"]
+__all__ = ["ENVIRONMENT", "KEY", "REFUSAL", "Access", "redact_fault", "redact_secrets"]
 
 KEY = "luban-operator-key"
 """Name of the metadata that carry the key."""
@@ -79,7 +79,7 @@ class Access:
             )
 
 
-def without_secrets(message: T) -> T:
+def redact_secrets(message: T) -> T:
     """A result or an ending as agents may see it."""
     message.ClearField("state_hash")
     if isinstance(message, episode_pb.StepResult):
@@ -87,7 +87,7 @@ def without_secrets(message: T) -> T:
     return message
 
 
-def for_agents(fault: WireError) -> WireError:
+def redact_fault(fault: WireError) -> WireError:
     """An error as agents may see it."""
     metadata = {name: text for name, text in fault.metadata.items() if name != "state_hash"}
     if fault.reason not in _INNER:

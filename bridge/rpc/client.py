@@ -32,7 +32,7 @@ from bridge.rpc.episode import RemoteEpisode
 from bridge.rpc.errors import ServerError, WireError, raise_fault
 from bridge.rpc.info import LevelInfo, ServerInfo
 from bridge.rpc.keys import find_key
-from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport, given
+from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport, unpack_answer
 from pysim.catalog import encode_level, read_level
 from pysim.errors import InputError
 from pysim.puzzle import IllegalMove, InvalidAction, Level
@@ -241,7 +241,7 @@ class Client:
         """
         transport = UnaryTransport(self._stub, self._deadline, self._metadata)
         look = pb.ObserveRequest(episode_id=episode_id, lease=lease, without_images=True)
-        answer = given(transport.observe(look))
+        answer = unpack_answer(transport.observe(look))
         seen = answer.observation
         started = pb.StartEpisodeResponse(
             episode_id=episode_id,

@@ -25,13 +25,13 @@ __all__ = [
     "decode_observation",
     "decode_options",
     "decode_outcome",
+    "decode_picture_format",
     "decode_result",
     "encode_ending",
     "encode_level",
     "encode_observation",
     "encode_options",
     "encode_result",
-    "picture_format",
 ]
 
 MAX_MESSAGE_BYTES = 64 * 2**20
@@ -165,7 +165,7 @@ def _encode_feedback(feedback: Feedback) -> pb.Feedback:
     return pb.FEEDBACK_UNSPECIFIED if feedback is Feedback.FULL else _FEEDBACK[feedback]
 
 
-def picture_format(message: pb.EpisodeOptions) -> str:
+def decode_picture_format(message: pb.EpisodeOptions) -> str:
     """``png``, ``jpeg`` or ``raw``.
 
     Raises:

@@ -28,7 +28,7 @@ class ServerTls:
     key: Path
     client_ca: Path | None = None
 
-    def credentials(self) -> grpc.ServerCredentials:
+    def build_credentials(self) -> grpc.ServerCredentials:
         """What gRPC takes.
 
         Raises:
@@ -64,7 +64,7 @@ class ClientTls:
             return None
         return ClientTls(*(Path(name) if name else None for name in named))
 
-    def credentials(self) -> grpc.ChannelCredentials:
+    def build_credentials(self) -> grpc.ChannelCredentials:
         """What gRPC takes.
 
         Raises:
@@ -92,12 +92,12 @@ def add_port(server: _Listening, address: str, tls: ServerTls | None) -> int:
     """Have a server listen; gives the port.
 
     Raises:
-        OSError, InputError: as :meth:`ServerTls.credentials`.
+        OSError, InputError: as :meth:`ServerTls.build_credentials`.
         RuntimeError: it can't listen there.
     """
     if tls is None:
         return server.add_insecure_port(address)
-    return server.add_secure_port(address, tls.credentials())
+    return server.add_secure_port(address, tls.build_credentials())
 
 
 def open_channel(
@@ -106,11 +106,11 @@ def open_channel(
     """A channel to a server.
 
     Raises:
-        OSError, InputError: as :meth:`ClientTls.credentials`.
+        OSError, InputError: as :meth:`ClientTls.build_credentials`.
     """
     if tls is None:
         return grpc.insecure_channel(address, options=options)
-    return grpc.secure_channel(address, tls.credentials(), options=options)
+    return grpc.secure_channel(address, tls.build_credentials(), options=options)
 
 
 def _check(certificate: Path | None, key: Path | None, ca: Path | None) -> None:

@@ -11,14 +11,14 @@ from typing import Protocol, Self, TypeVar
 import grpc
 
 from bridge.episode.episode import EpisodeOver
-from bridge.episode.harmless import harmless
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, StepResult
+from bridge.episode.sanitize import sanitize_text
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import WireError, raise_fault
-from bridge.rpc.transport import Transport, given
+from bridge.rpc.transport import Transport, unpack_answer
 from pysim.catalog import discover_families
 from pysim.field_types import Json
 from pysim.puzzle import Action, Outcome
@@ -103,7 +103,7 @@ class RemoteEpisode:
         """What there is to see; free."""
         request = pb.ObserveRequest(episode_id=self.id, lease=self.lease, without_images=not images)
         self._require_open()
-        answer = given(self._asked(self._transport.observe, request))
+        answer = unpack_answer(self._asked(self._transport.observe, request))
         return codec.decode_observation(answer.observation)
 
     def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
@@ -132,8 +132,8 @@ class RemoteEpisode:
         """As :meth:`step`, with the arguments as JSON text, as models write them."""
         self._require_open()
         request = pb.StepRequest(episode_id=self.id, lease=self.lease, expected_step=self.steps + 1)
-        request.action.name = harmless(name)
-        request.action.arguments_json = harmless(arguments)
+        request.action.name = sanitize_text(name)
+        request.action.arguments_json = sanitize_text(arguments)
         answer = self._asked(self._transport.step, request)
         if isinstance(answer, WireError):
             self._note(answer)
@@ -149,7 +149,9 @@ class RemoteEpisode:
             return self._ending
         request = pb.EndEpisodeRequest(episode_id=self.id, lease=self.lease)
         self._require_open()
-        self._ending = codec.decode_ending(given(self._asked(self._transport.end, request)).ending)
+        self._ending = codec.decode_ending(
+            unpack_answer(self._asked(self._transport.end, request)).ending
+        )
         self.outcome = self._ending.outcome
         self.leave()
         if self._log is not None:

@@ -19,7 +19,7 @@ from pysim.physics.world import WorldError, WorldUnavailable
 from pysim.puzzle import ActionError, IllegalMove, InvalidAction, parse_reason
 from pysim.render.renderer import RendererUnavailable
 
-__all__ = ["DOMAIN", "RequestError", "ServerError", "WireError", "fault_of", "raise_fault"]
+__all__ = ["DOMAIN", "RequestError", "ServerError", "WireError", "encode_error", "raise_fault"]
 
 DOMAIN = "luban"
 """``ErrorInfo.domain`` of every error."""
@@ -81,7 +81,7 @@ class WireError:
     message: str
     metadata: dict[str, str] = field(default_factory=dict)
 
-    def status(self) -> status_pb2.Status:
+    def to_status(self) -> status_pb2.Status:
         """The status of a unary call."""
         info = error_details_pb2.ErrorInfo(
             reason=self.reason, domain=DOMAIN, metadata=self.metadata
@@ -91,7 +91,7 @@ class WireError:
         message = _cut(self.message)
         return status_pb2.Status(code=self.code.value[0], message=message, details=[detail])
 
-    def play_error(self) -> pb.PlayError:
+    def to_play_error(self) -> pb.PlayError:
         """The same inside a Play stream."""
         return pb.PlayError(
             code=self.code.value[0],
@@ -102,7 +102,7 @@ class WireError:
 
     @staticmethod
     def from_play_error(message: pb.PlayError) -> "WireError":
-        """The inverse of :meth:`play_error`."""
+        """The inverse of :meth:`to_play_error`."""
         return WireError(
             _code(message.code), message.reason, message.message, dict(message.metadata)
         )
@@ -132,7 +132,7 @@ _TABLE: tuple[tuple[type[Exception], grpc.StatusCode, str], ...] = (
 )
 
 
-def fault_of(error: Exception, progress: dict[str, str] | None = None) -> WireError:
+def encode_error(error: Exception, progress: dict[str, str] | None = None) -> WireError:
     """How an error is told to a client.
 
     Args:

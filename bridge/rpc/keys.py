@@ -22,12 +22,12 @@ from pathlib import Path
 
 from pysim.machine import find_home
 
-__all__ = ["find_key", "is_loopback", "kept_key", "new_key"]
+__all__ = ["find_key", "generate_key", "is_loopback", "keep_key"]
 
 _LONGEST = 4096
 
 
-def new_key() -> str:
+def generate_key() -> str:
     """A key that nobody can guess."""
     return secrets.token_urlsafe(24)
 
@@ -43,7 +43,7 @@ def is_loopback(host: str) -> bool:
 
 
 @contextmanager
-def kept_key(address: str, key: str) -> Iterator[Path]:
+def keep_key(address: str, key: str) -> Iterator[Path]:
     """Keep the key of the server at ``host:port`` while it runs; gives the file.
 
     Raises:

@@ -17,7 +17,10 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import Access
 from bridge.rpc.credentials import ServerTls, add_port
 from bridge.rpc.service import EpisodeServicer
-from bridge.rpc.serving.desk import Desk
+from bridge.rpc.serving.episode_factory import EpisodeFactory
+from bridge.rpc.serving.event_loop import WorkerPools, run_in_loop
+from bridge.rpc.serving.handler import RequestHandler
+from bridge.rpc.serving.health import HealthChecks, ReflectionCalls
 from bridge.rpc.serving.leases import Leases
 from bridge.rpc.serving.limits import (
     CONNECTION_IDLE_MS,
@@ -26,11 +29,8 @@ from bridge.rpc.serving.limits import (
     ServerLimits,
     raise_descriptors,
 )
-from bridge.rpc.serving.looping import Lanes, in_loop
-from bridge.rpc.serving.openings import Openings
 from bridge.rpc.serving.store import EpisodeStore
 from bridge.rpc.serving.streams import Streams
-from bridge.rpc.serving.watching import HealthChecks, ReflectionCalls
 from pysim.catalog import discover_families
 from pysim.errors import InputError
 
@@ -82,38 +82,38 @@ class LubanServer:
         # What is needed for an answer is loaded by now: later there may be no descriptor for it.
         for name in discover_families():
             discover_families()[name]
-        self.limits = (limits or ServerLimits()).within(raise_descriptors())
+        self.limits = (limits or ServerLimits()).limit_to(raise_descriptors())
         self._idle_timeout = idle_timeout
         self._renderer = SharedRenderer(renderer, engines)
-        self._lanes = Lanes()
+        self._pools = WorkerPools()
         self._leases = leases = Leases(runs)
         self._stopped = False
         self._store = EpisodeStore(
-            Openings(runs, self._renderer, engines, leases),
+            EpisodeFactory(runs, self._renderer, engines, leases),
             leases,
-            self._lanes,
+            self._pools,
             self.limits,
             idle_timeout,
         )
         self._access = Access(operator_key)
-        self._desk = Desk(
-            self._store, self._lanes, self._renderer, engines, self._access, idle_timeout
+        self._handler = RequestHandler(
+            self._store, self._pools, self._renderer, engines, self._access, idle_timeout
         )
         self._streams = Streams(self.limits.streams)
         self._health = HealthChecks(self.limits.watchers)
-        self.port = in_loop(self._start(f"{host}:{port}", tls))
+        self.port = run_in_loop(self._start(f"{host}:{port}", tls))
         self.address = f"{host}:{self.port}"
 
     def stop(self) -> None:
         """Stop taking calls, let those under way finish (up to 2 s), close every episode."""
         if not self._stopped:
             self._stopped = True
-            in_loop(self._stop())
+            run_in_loop(self._stop())
             self._renderer.close()
 
     def wait(self) -> None:
         """Block until the server stops."""
-        in_loop(self._wait())
+        run_in_loop(self._wait())
 
     def __enter__(self) -> "LubanServer":
         return self
@@ -133,7 +133,7 @@ class LubanServer:
         )
         services = _ByName(self._server)
         # Services are looked through in this order for each call.
-        servicer = EpisodeServicer(self._desk, self._streams)
+        servicer = EpisodeServicer(self._handler, self._streams)
         pb_grpc.add_EpisodeServiceServicer_to_server(servicer, services)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, services)
         names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
@@ -147,7 +147,7 @@ class LubanServer:
                 f"can't listen on {address}: the port is in use or the address is not this "
                 "machine's; --port 0 picks a free port"
             ) from None
-        await self._lanes.files.do(self._leases.take_over)
+        await self._pools.files.run(self._leases.take_over)
         await self._server.start()
         for service in ("", SERVICE):
             await self._health.set(service, health_pb2.HealthCheckResponse.SERVING)
@@ -160,12 +160,12 @@ class LubanServer:
 
     async def _stop(self) -> None:
         await self._health.enter_graceful_shutdown()
-        self._streams.dismiss_all()
+        self._streams.close_all()
         await self._server.stop(STOPPING)
         for task in self._tasks:
             task.cancel()
         await self._store.close("the server was stopped")
-        self._lanes.close()
+        self._pools.close()
 
     async def _wait(self) -> None:
         await self._server.wait_for_termination()
@@ -173,7 +173,7 @@ class LubanServer:
     async def _look_after_streams(self) -> None:
         while True:
             await asyncio.sleep(1.0)
-            self._streams.dismiss_silent()
+            self._streams.close_silent()
 
 
 class _ByName:

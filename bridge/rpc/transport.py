@@ -14,7 +14,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.errors import WireError, raise_fault
 
-__all__ = ["Metadata", "StreamTransport", "Transport", "UnaryTransport", "given"]
+__all__ = ["Metadata", "StreamTransport", "Transport", "UnaryTransport", "unpack_answer"]
 
 M = TypeVar("M", bound=Message)
 Metadata = tuple[tuple[str, str], ...]
@@ -120,7 +120,7 @@ class StreamTransport:
     def _ask(self, request: pb.PlayRequest) -> pb.PlayResponse | WireError:
         if self._stream.closed and not self._closed:
             self._stream = _Stream(self._stub, self._deadline, self._metadata)
-        return self._stream.ask(request)
+        return self._stream.send(request)
 
 
 class _Stream:
@@ -140,7 +140,7 @@ class _Stream:
         if not self._answers.add_callback(self.close):
             self.close()
 
-    def ask(self, request: pb.PlayRequest) -> pb.PlayResponse | WireError:
+    def send(self, request: pb.PlayRequest) -> pb.PlayResponse | WireError:
         """The answer to a request, or why there is none."""
         self.due = time.monotonic() + self._deadline
         self._requests.put(request)
@@ -165,7 +165,7 @@ class _Stream:
     def close(self) -> None:
         """No more requests will come; may be called by any thread, and twice."""
         self.closed = True
-        _DEADLINES.discard(self)
+        _DEADLINES.remove(self)
         self._requests.put(None)
 
     def _outgoing(self) -> Iterator[pb.PlayRequest]:
@@ -197,7 +197,7 @@ class _Deadlines:
                 )
                 self._thread.start()
 
-    def discard(self, stream: _Stream) -> None:
+    def remove(self, stream: _Stream) -> None:
         """A stream has ended."""
         with self._lock:
             self._streams.discard(stream)
@@ -223,7 +223,7 @@ _LOOK = 0.1
 _DEADLINES = _Deadlines()
 
 
-def given(answer: M | WireError) -> M:
+def unpack_answer(answer: M | WireError) -> M:
     """The response, or what the server raised."""
     if isinstance(answer, WireError):
         raise_fault(answer)

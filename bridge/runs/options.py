@@ -1,7 +1,7 @@
 """The options that every bench has whose levels are played.
 
 They are fields of a dataclass, which benches extend with their own; ``luban eval`` makes its
-options of them. Metadata of a field: see :mod:`bridge.cli.derived`.
+options of them. Metadata of a field: see :mod:`bridge.cli.dataclass_options`.
 """
 
 from dataclasses import dataclass, field

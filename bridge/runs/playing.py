@@ -5,11 +5,11 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from typing import Any
 
-from bridge.agents.meter import Allowance
-from bridge.agents.registry import agent_kind
+from bridge.agents.registry import find_agent
 from bridge.agents.usage import NO_USAGE
+from bridge.agents.usage_meter import SpendingLimit
 from bridge.cluster import Cluster
-from bridge.episode.engines import OpenEngines, local_engines
+from bridge.episode.engines import OpenEngines, open_local_engines
 from bridge.runs.about import note_session
 from bridge.runs.options import VideoPolicy
 from bridge.runs.pool import performed
@@ -31,9 +31,9 @@ def play_run(
     renderer: str = "auto",
     watch: Watch[JobResult] = lambda done: None,
     report_unfilmed: Watch[Unfilmed] | None = None,
-    open_engines: OpenEngines = local_engines,
+    open_engines: OpenEngines = open_local_engines,
     cluster: Cluster | None = None,
-    allowance: Allowance | None = None,
+    allowance: SpendingLimit | None = None,
 ) -> list[JobResult]:
     """Play what is left of a run, and give everything that is finished, level by level.
 
@@ -88,7 +88,7 @@ def _played(
 ) -> Generator[JobResult | Unfilmed]:
     if cluster is not None:
         return played_remotely(cluster, work, jobs)
-    waits = agent_kind(work.folder.settings.agent).waits
+    waits = find_agent(work.folder.settings.agent).waits
     return performed(work, jobs, workers=workers, threads=waits)
 
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bridge.agents.journal import usage_of
+from bridge.agents.journal import sum_usage
 from bridge.agents.usage import NO_USAGE, Usage
-from bridge.episode.progress import reached
+from bridge.episode.progress import measure_progress
 from bridge.episode.records import StepKind
 from bridge.recording.log import Log
 from pysim.errors import InputError
@@ -171,7 +171,7 @@ def result_of(
 def _progress(log: Log) -> float | None:
     if log.ending is not None and log.ending.outcome is Outcome.SOLVED:
         return None if log.header.level.plan is None else 1.0
-    return reached(log.header.level, (line.state_hash for line in log.steps))
+    return measure_progress(log.header.level, (line.state_hash for line in log.steps))
 
 
 def _repeated(log: Log) -> int:
@@ -197,4 +197,4 @@ def search_cost(path: Path) -> SearchCost | None:
         tried = sum(len(line["tried"]) for line in lines if line["type"] == "step")
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise InputError(f"{path}: no journal of a search ({error})") from None
-    return SearchCost(tried, usage_of(path))
+    return SearchCost(tried, sum_usage(path))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from bridge.agents.registry import agent_kind
+from bridge.agents.registry import find_agent
 from bridge.episode.records import Feedback, Obs, Options
 from bridge.recording.fields import Fields
 from bridge.runs.folders import RunError
@@ -189,7 +189,7 @@ def _flat(settings: RunSettings) -> dict[str, object]:
 
 def _lasting(settings: RunSettings) -> Mapping[str, str]:
     try:
-        return agent_kind(settings.agent).lasting(settings.options)
+        return find_agent(settings.agent).select_lasting(settings.options)
     except InputError:  # It is of a package that is gone.
         return settings.options
 

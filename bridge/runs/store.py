@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, EarlierNotes, paid_in, usage_of
+from bridge.agents.journal import JOURNAL_NAME, EarlierNotes, sum_paid_usage, sum_usage
 from bridge.agents.usage import Usage
 from bridge.recording.fields import json_object
 from bridge.recording.files import write_whole
@@ -105,7 +105,7 @@ class RunFolder:
         if not _has_end(log_path):
             return None
         log = read_log(log_path)
-        usage = usage_of(folder / JOURNAL_NAME)
+        usage = sum_usage(folder / JOURNAL_NAME)
         search = search_cost(folder / SEARCH_NAME)
         return result_of(log, attempt, usage, search, measures_of(log))
 
@@ -126,7 +126,7 @@ class RunFolder:
         Raises:
             InputError: a journal is damaged.
         """
-        return sum(map(paid_in, self._journals()), Usage())
+        return sum(map(sum_paid_usage, self._journals()), Usage())
 
     def _journals(self) -> Iterator[Path]:
         return (path for name in JOURNALS for path in self.path.glob(f"episodes/*/*/{name}"))

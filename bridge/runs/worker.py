@@ -11,14 +11,14 @@ from typing import Any
 
 from bridge.agents.chat import ModelRefusal
 from bridge.agents.journal import JOURNAL_NAME, Journal
-from bridge.agents.meter import Allowance, Meter
-from bridge.agents.registry import agent_kind, create_agent
+from bridge.agents.registry import create_agent, find_agent
 from bridge.agents.usage import NO_USAGE, Usage
-from bridge.episode.engines import Engines, OpenEngines, local_engines
-from bridge.episode.harmless import harmless
+from bridge.agents.usage_meter import SpendingLimit, UsageMeter
+from bridge.episode.engines import Engines, OpenEngines, open_local_engines
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Ending, LiveStep, Start
 from bridge.episode.rendering import SharedRenderer
+from bridge.episode.sanitize import sanitize_text
 from bridge.recording.files import write_whole
 from bridge.recording.film import film_episode
 from bridge.recording.log import EpisodeLog, Log, read_log
@@ -110,8 +110,8 @@ class PlayWorker:
         video: VideoPolicy,
         renderer: str,
         stopped: Callable[[], bool],
-        open_engines: OpenEngines = local_engines,
-        meter: Meter | None = None,
+        open_engines: OpenEngines = open_local_engines,
+        meter: UsageMeter | None = None,
     ) -> None:
         self._folder = folder
         self._levels = {level.id: level for level in levels}
@@ -120,7 +120,7 @@ class PlayWorker:
         self._open = ExitStack()
         self._engines = self._open.enter_context(open_engines())
         self._renderer = SharedRenderer(renderer, self._engines)
-        self._meter = meter or Meter()
+        self._meter = meter or UsageMeter()
         self._interrupted = stopped
 
     def _stopped(self) -> bool:
@@ -187,7 +187,7 @@ class PlayWorker:
             level,
             seed=seed,
             obs=options.obs,
-            settings=agent_kind(settings.agent).own(settings.options),
+            settings=find_agent(settings.agent).select_own(settings.options),
             journal=journal,
         )
         with (
@@ -228,8 +228,8 @@ class PlayWorker:
         folder = self._folder.episode(job.level, job.attempt)
         with suppress(OSError):  # The disk may be what is wrong; that is told anyway.
             folder.mkdir(parents=True, exist_ok=True)
-            write_whole(folder / ERROR_NAME, harmless(text).encode())
-        return harmless(f"{type(error).__name__}: {error}")
+            write_whole(folder / ERROR_NAME, sanitize_text(text).encode())
+        return sanitize_text(f"{type(error).__name__}: {error}")
 
     def _concerns_all(self, error: Exception) -> bool:
         """Whether an error would meet every episode: a wrong key, model or setting."""
@@ -258,12 +258,12 @@ class PlayWork:
     video: VideoPolicy
     renderer: str
     open_engines: OpenEngines
-    allowance: Allowance | None = None
+    allowance: SpendingLimit | None = None
     paid: Usage = NO_USAGE
 
     def open(self, stopped: Callable[[], bool]) -> PlayWorker:
         """Plays in this process."""
-        meter = None if self.allowance is None else Meter(self.allowance, self.paid)
+        meter = None if self.allowance is None else UsageMeter(self.allowance, self.paid)
         return PlayWorker(
             self.folder, self.levels, self.video, self.renderer, stopped, self.open_engines, meter
         )
@@ -276,14 +276,14 @@ class PlayWork:
 class _Ends:
     """Keeps the first and the last scene of an episode."""
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         self.first: Scene = start.scene
         self.last = start.scene
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         self.last = record.scene
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         """Nothing to see."""
 
 

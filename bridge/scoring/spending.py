@@ -11,7 +11,7 @@ __all__ = ["SpendingLimits"]
 
 @dataclass(frozen=True, slots=True)
 class SpendingLimits:
-    """Tokens, or USD; see :class:`~bridge.agents.meter.Allowance`.
+    """Tokens, or USD; see :class:`~bridge.agents.usage_meter.SpendingLimit`.
 
     Attributes:
         tokens: in and out; None for any number.
@@ -30,7 +30,7 @@ class SpendingLimits:
         if self.usd is not None and self.price is None:
             raise InputError("--max-usd needs the model's price: give --prices a file that has it")
 
-    def exceeded(self, usage: Usage) -> bool:
+    def is_exceeded(self, usage: Usage) -> bool:
         """Whether so much is enough."""
         if self.tokens is not None and usage.tokens >= self.tokens:
             return True

@@ -9,15 +9,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
-from bridge.unity.looks import (
-    colour_of,
-    decode_container,
-    decode_sticker,
-    encode_container,
-    encode_sticker,
-    paint_of,
-)
-from bridge.unity.places import (
+from bridge.unity.poses import (
     decode_axis,
     decode_block,
     decode_cell,
@@ -28,6 +20,14 @@ from bridge.unity.places import (
     encode_cell,
     encode_direction,
     encode_pose,
+)
+from bridge.unity.visuals import (
+    decode_container,
+    decode_paint,
+    decode_sticker,
+    encode_container,
+    encode_paint,
+    encode_sticker,
 )
 from pysim.errors import InputError
 from pysim.geometry import Rotation, Voxels
@@ -197,7 +197,7 @@ def _encode_body(body: Body) -> scene_pb2.SceneBody:
         name=body.name,
         cells=[coordinate for cell in body.shape.cells for coordinate in cell],
         pose=encode_pose(body.pose),
-        rgb=paint_of(body.colour),
+        rgb=encode_paint(body.colour),
         loose=body.loose,
         stickers=[encode_sticker(sticker) for sticker in body.stickers],
         translucent=body.translucent,
@@ -212,7 +212,7 @@ def _decode_body(message: scene_pb2.SceneBody) -> Body:
         name=message.name,
         shape=Voxels.from_cells(zip(numbers, numbers, numbers, strict=True)),
         pose=decode_pose(message.pose),
-        colour=colour_of(message.rgb),
+        colour=decode_paint(message.rgb),
         loose=message.loose,
         stickers=tuple(map(decode_sticker, message.stickers)),
         translucent=message.translucent,

@@ -20,7 +20,7 @@ __all__ = [
     "SERVICE",
     "STEP",
     "Brains",
-    "capabilities",
+    "build_capabilities",
     "check_version",
     "is_greeting",
     "read_output",
@@ -47,7 +47,7 @@ Brains = dict[str, pb.ActionSpec]
 """What the agents of each brain can do."""
 
 
-def capabilities() -> pb.Capabilities:
+def build_capabilities() -> pb.Capabilities:
     """What version 1.5.0 can do."""
     return pb.Capabilities(
         base_rl_capabilities=True,
@@ -107,7 +107,7 @@ def write_introduction(seed: int) -> bytes:
         seed=seed,
         communication_version=COMMUNICATION_VERSION,
         package_version=PACKAGE_VERSION,
-        capabilities=capabilities(),
+        capabilities=build_capabilities(),
         num_areas=1,
     )
     return _message(pb.UnityInput(rl_initialization_input=hello))

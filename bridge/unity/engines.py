@@ -10,11 +10,11 @@ from bridge.unity.process import find_player
 from bridge.unity.renderer import UnityRenderer
 from bridge.unity.world import UnityWorld
 
-__all__ = ["unity_engines"]
+__all__ = ["open_unity_engines"]
 
 
 @contextmanager
-def unity_engines(launch: Launch) -> Iterator[Engines]:
+def open_unity_engines(launch: Launch) -> Iterator[Engines]:
     """The engines of pysim and those in a player, which is started when it is first needed.
 
     At the end all players are closed, and with them the worlds and renderers in them.

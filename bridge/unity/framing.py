@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pysim.errors import InputError
 
-__all__ = ["CHANNEL", "frame", "frames", "messages"]
+__all__ = ["CHANNEL", "pack_frame", "unpack_frames", "unpack_messages"]
 
 CHANNEL: Final = UUID("5d3c6f0e-8a0b-4c52-9a3e-1f6b2d7c9e41")
 """Luban's own channel; it carries PlayerRequest and PlayerResponse."""
@@ -16,7 +16,7 @@ _LENGTH = struct.Struct("<i")
 _HEAD = 16 + _LENGTH.size
 
 
-def frame(payload: bytes, channel: UUID = CHANNEL) -> bytes:
+def pack_frame(payload: bytes, channel: UUID = CHANNEL) -> bytes:
     """A message as it stands in the field: UUID (16 bytes), length (int32, little-endian), payload.
 
     The UUID's first three parts are little-endian, as .NET writes them.
@@ -24,7 +24,7 @@ def frame(payload: bytes, channel: UUID = CHANNEL) -> bytes:
     return b"".join((channel.bytes_le, _LENGTH.pack(len(payload)), payload))
 
 
-def frames(data: bytes) -> Iterator[tuple[UUID, memoryview]]:
+def unpack_frames(data: bytes) -> Iterator[tuple[UUID, memoryview]]:
     """The messages in the field, each with its channel.
 
     Raises:
@@ -44,10 +44,10 @@ def frames(data: bytes) -> Iterator[tuple[UUID, memoryview]]:
         start = end
 
 
-def messages(data: bytes) -> list[memoryview]:
+def unpack_messages(data: bytes) -> list[memoryview]:
     """The messages of Luban's channel; others are passed over, as their owners aren't here.
 
     Raises:
-        InputError: as :func:`frames`.
+        InputError: as :func:`unpack_frames`.
     """
-    return [payload for channel, payload in frames(data) if channel == CHANNEL]
+    return [payload for channel, payload in unpack_frames(data) if channel == CHANNEL]

@@ -16,6 +16,7 @@ import grpc
 
 from bridge.rpc._pb.luban.mlagents.v1 import communicator_pb2 as pb
 from bridge.unity import communicator
+from bridge.unity.connection_owner import is_from_session
 from bridge.unity.errors import (
     PlayerDied,
     PlayerError,
@@ -23,7 +24,6 @@ from bridge.unity.errors import (
     PlayerLeft,
     PlayerUnavailable,
 )
-from bridge.unity.peers import is_from_session
 from bridge.unity.process import PlayerProcess, find_player
 
 __all__ = ["Launch", "Link"]
@@ -131,7 +131,7 @@ class Link:
         return error
 
     def _in_one_line(self, message: str) -> str:
-        words = "" if self._process is None else self._process.last_words()
+        words = "" if self._process is None else self._process.read_last_output()
         if words and _LAST_WORDS not in message:
             message += f"; {_LAST_WORDS}: {words}"
         return " ".join(message.split())
@@ -211,7 +211,7 @@ class Link:
             self._give_up_waiting(self._died(self._process))
 
     def _died(self, process: PlayerProcess) -> PlayerDied:
-        return PlayerDied(f"the player {self._path.name} {process.obituary()}")
+        return PlayerDied(f"the player {self._path.name} {process.describe_end()}")
 
     def _part(self) -> None:
         """Take leave, and give the player time to do the same.

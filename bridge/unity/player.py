@@ -15,9 +15,9 @@ from bridge.unity.errors import (
     ProtocolError,
 )
 from bridge.unity.link import Launch, Link
+from bridge.unity.physics_evidence import merge_measured
 from bridge.unity.pictures import GalleryScene
 from bridge.unity.state import LatticeState
-from bridge.unity.testimony import as_measured
 from pysim.errors import InputError
 from pysim.motion import Motion, Transform
 from pysim.physics.world import Report
@@ -124,9 +124,11 @@ class Player:
         self._expect(response, "report")
         self._step += 1
         if response.report.completed and self._state is not None:
-            self._state = self._state.after(motions)
+            self._state = self._state.apply(motions)
         self._check_digest(response)
-        return as_measured(codec.decode_report(response.report), response.report.witnessed, motions)
+        return merge_measured(
+            codec.decode_report(response.report), response.report.witnessed, motions
+        )
 
     def transforms(self) -> dict[str, Transform]:
         """Where every body is in the engine: name -> 4x4 transform.
@@ -270,8 +272,8 @@ class Player:
 
     def _converse(self, request: pb.PlayerRequest) -> list[memoryview]:
         """The messages that came back in Luban's channel."""
-        answer = self._link.exchange(framing.frame(request.SerializeToString()))
-        return self._read(lambda: framing.messages(answer))
+        answer = self._link.exchange(framing.pack_frame(request.SerializeToString()))
+        return self._read(lambda: framing.unpack_messages(answer))
 
     def _parse(self, found: list[memoryview]) -> pb.PlayerResponse:
         if len(found) != 1:

@@ -88,7 +88,7 @@ class PlayerProcess:
         self._watch.join()
         self._log.close()
 
-    def obituary(self) -> str:
+    def describe_end(self) -> str:
         """How it ended, and its last words."""
         status = self._process.returncode
         if status is None:
@@ -97,10 +97,10 @@ class PlayerProcess:
             how = f"was ended by {signal.Signals(-status).name}"
         else:
             how = f"has ended with exit status {status}"
-        words = self.last_words()
+        words = self.read_last_output()
         return f"{how}; its last words: {words}" if words else how
 
-    def last_words(self) -> str:
+    def read_last_output(self) -> str:
         """What it said last, in one line; empty if nothing."""
         if self._log.closed:
             return ""

@@ -9,14 +9,14 @@ from pysim.geometry import Pose, scale
 from pysim.motion import Motion, Sweep, Turn
 from pysim.scene import Scene
 
-__all__ = ["LatticeState", "fnv1a"]
+__all__ = ["LatticeState", "hash_fnv1a"]
 
 _OFFSET, _PRIME, _MASK = 14695981039346656037, 1099511628211, (1 << 64) - 1
 _PLACE = struct.Struct("<xiiii?")
 """One 0 byte, rotation, x, y, z, whether it is loose."""
 
 
-def fnv1a(data: bytes) -> int:
+def hash_fnv1a(data: bytes) -> int:
     """The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923)."""
     value = _OFFSET
     for byte in data:
@@ -39,7 +39,7 @@ class LatticeState:
         """The bodies where the scene has them."""
         return LatticeState({body.name: (body.pose, body.loose) for body in scene.bodies})
 
-    def after(self, motions: Sequence[Motion]) -> "LatticeState":
+    def apply(self, motions: Sequence[Motion]) -> "LatticeState":
         """The state when all motions have gone the whole way.
 
         Raises:
@@ -68,7 +68,7 @@ class LatticeState:
         Of each its name in UTF-8, one 0 byte, the number of its rotation, x, y and z as int32
         little-endian, and one byte that is 1 if it is loose, else 0.
         """
-        return fnv1a(
+        return hash_fnv1a(
             b"".join(
                 name.encode() + _PLACE.pack(pose.rotation.index, *pose.offset, loose)
                 for name, (pose, loose) in self.places.items()

@@ -58,16 +58,16 @@ class _Projector:
         self.shown: list[Trajectory] = []
         self.disagreements: list[str] = []
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         self.scene = start.scene
         self.places = self._world.transforms()
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         self.shown.append(record.trajectory)
         if record.disagreement is not None:
             self.disagreements.append(f"action {record.step}: {record.disagreement}")
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         """Nothing is shown at the end."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from bridge.agents.drawing import random_call
+from bridge.agents.random_calls import random_call
 from bridge.episode.tools import ActionSpace
 from pysim.catalog import AnyLevel, find_family
 from pysim.puzzle import Action, ActionError, Transition

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bridge.agents.drawing import random_call
+from bridge.agents.random_calls import random_call
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs, Options
 from bridge.recording.log import read_log

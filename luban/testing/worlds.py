@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import pytest
 
-from bridge.agents.drawing import random_call
+from bridge.agents.random_calls import random_call
 from bridge.episode.engines import LOCAL
 from bridge.episode.episode import Episode
 from bridge.episode.records import (
@@ -130,7 +130,7 @@ def check_world(name: str) -> None:
     Raises:
         AssertionError: something does not hold; the message says what, and for which level.
     """
-    known = LOCAL.worlds()
+    known = LOCAL.list_worlds()
     assert name in known, f"there is no world {name!r}; there are {', '.join(known)}"
     check(type("Chosen", (WorldContract,), {"world": name})())
 
@@ -146,13 +146,13 @@ class _Tally:
     def __init__(self) -> None:
         self.records: list[LiveStep] = []
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         pass
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         self.records.append(record)
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         pass
 
 

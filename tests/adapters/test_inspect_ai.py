@@ -19,7 +19,7 @@ from inspect_ai.model import ChatMessage, Model, ModelOutput, get_model
 from inspect_ai.tool import ToolCall as InspectCall
 
 from bridge.episode.records import Obs, Options
-from bridge.episode.texts import instruction_text
+from bridge.episode.texts import build_instruction
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import Log, read_log
 from bridge.recording.replay import replay
@@ -69,7 +69,7 @@ def in_turn(*outputs: ModelOutput) -> Answer:
 def by_plan(*names: str) -> Answer:
     """Plays the plan of whichever of the levels the task in the first message is of."""
     plans = {
-        instruction_text(find_level(name), Options(obs=obs)): plan_of(name)
+        build_instruction(find_level(name), Options(obs=obs)): plan_of(name)
         for name in names
         for obs in Obs
     }

@@ -19,7 +19,7 @@ from mcp.shared.exceptions import MCPError
 from bridge.adapters.mcp import OBSERVE, puzzle_server
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs, Options
-from bridge.episode.tools import ToolCall, action_space
+from bridge.episode.tools import ToolCall, build_action_space
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
 from pysim.catalog import find_level
@@ -133,7 +133,7 @@ def test_the_budget_ends_the_episode() -> None:
 def test_there_are_the_actions_and_observe_and_nothing_else(level: str) -> None:
     async def work(client: Client) -> None:
         names = [tool.name for tool in (await client.list_tools()).tools]
-        assert names == [OBSERVE, *action_space(find_level(level)).names]
+        assert names == [OBSERVE, *build_action_space(find_level(level)).names]
         assert len(set(names)) == len(names)
         for other in (client.list_resources, client.list_resource_templates, client.list_prompts):
             with pytest.raises(MCPError, match="Method not found"):

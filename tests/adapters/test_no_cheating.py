@@ -23,7 +23,7 @@ from bridge.adapters.mcp import OBSERVE, puzzle_server
 from bridge.adapters.toolbox import Toolbox
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.agents.journal import Journal
-from bridge.agents.protocol import Briefing
+from bridge.agents.protocol import AgentContext
 from bridge.agents.registry import Assignment, create_agent
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
@@ -82,7 +82,7 @@ class Stage:
 
 def as_agent(stage: Stage) -> Captured:
     """An agent of another package."""
-    briefing = Assignment(stage.level, SEED, obs=stage.obs).briefing()
+    briefing = Assignment(stage.level, SEED, obs=stage.obs).build_context()
     told: Captured = [repr(briefing.tools), briefing.obs, briefing.argument]
     told.append(repr(briefing.settings))
     calls = iter(stage.calls)
@@ -259,7 +259,7 @@ def test_no_refusal_tells_the_state(level: str) -> None:
 
 def test_what_an_agent_gets_is_a_short_list() -> None:
     """Whatever is added to it has to be weighed: may an agent know that?"""
-    told = {field.name for kind in (Briefing, Observation) for field in fields(kind)}
+    told = {field.name for kind in (AgentContext, Observation) for field in fields(kind)}
     before = {"tools", "obs", "seed", "argument", "settings", "journal"}
     seen = {"step", "budget_left", "instruction", "history", "colours", "state", "views", "outcome"}
     assert told == before | seen

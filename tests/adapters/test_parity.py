@@ -16,7 +16,7 @@ from mcp.client.client import Client
 
 from bridge.adapters.mcp import puzzle_server
 from bridge.adapters.vocabulary import vocabulary_of
-from bridge.agents.drawing import random_call
+from bridge.agents.random_calls import random_call
 from bridge.episode.episode import Episode
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs, Options
@@ -134,13 +134,13 @@ def replayed(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Trac
     heard: Trace = []
 
     class Listener:
-        def started(self, start: Any) -> None:
+        def record_start(self, start: Any) -> None:
             heard.append((start.state_hash, start.budget))
 
-        def stepped(self, record: Any) -> None:
+        def record_step(self, record: Any) -> None:
             heard.append((record.state_hash, record.budget_left))
 
-        def ended(self, ending: Any) -> None:
+        def record_end(self, ending: Any) -> None:
             pass
 
     replay(read_log(path), listener=Listener())

@@ -60,7 +60,7 @@ class Chatty(Slow):
     waits = True
 
     def act(self, observation):
-        self.briefing.journal.note({"text": "hm", "usage": {"tokens_in": 10, "tokens_out": 2}})
+        self.briefing.journal.record({"text": "hm", "usage": {"tokens_in": 10, "tokens_out": 2}})
         return super().act(observation)
 '''
 

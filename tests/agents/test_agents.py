@@ -7,7 +7,7 @@ import pytest
 
 from bridge.agents.human import HumanAgent
 from bridge.agents.protocol import Agent, GaveUp
-from bridge.agents.registry import agent_names, create_agent
+from bridge.agents.registry import create_agent, list_agents
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, Obs
 from bridge.episode.tools import ActionSpace, ToolCall
@@ -185,7 +185,7 @@ def test_a_refused_action_is_told_as_a_turn(client: Client) -> None:
 
 def test_an_agent_that_does_not_exist_is_said() -> None:
     for name in ("genius", "", "gpt:large"):
-        with pytest.raises(ValueError, match=f"no agent '{name}'; there are {agent_names()[0]}, "):
+        with pytest.raises(ValueError, match=f"no agent '{name}'; there are {list_agents()[0]}, "):
             create_agent(name, PISTON)
     with pytest.raises(ValueError, match="did you mean random"):
         create_agent("rondom", PISTON)

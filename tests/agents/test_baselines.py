@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bridge.agents import registry
-from bridge.agents.protocol import Agent, Briefing, Call, GaveUp, RawCall
-from bridge.agents.registry import agent_names, create_agent
+from bridge.agents.protocol import Agent, AgentContext, Call, GaveUp, RawCall
+from bridge.agents.registry import create_agent, list_agents
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, Obs, Options
@@ -214,7 +214,7 @@ def test_play_stops_between_steps_and_leaves_the_episode_without_an_end() -> Non
 class _Stranger:
     """An agent of another package."""
 
-    def __init__(self, briefing: Briefing) -> None:
+    def __init__(self, briefing: AgentContext) -> None:
         self.briefing = briefing
 
     def act(self, observation: Observation) -> Call:
@@ -229,8 +229,8 @@ def test_other_packages_bring_agents_and_are_told_nothing_of_the_level(
         "broken": EntryPoint("broken", "no_such_module:Agent", registry.GROUP),
         "number": EntryPoint("number", f"{__name__}:PISTON", registry.GROUP),
     }
-    monkeypatch.setattr(registry, "other_agents", lambda: entries)
-    assert agent_names()[-1] == "stranger"
+    monkeypatch.setattr(registry, "discover_agents", lambda: entries)
+    assert list_agents()[-1] == "stranger"
     agent = create_agent("stranger:fast", PISTON, seed=7, settings={"temperature": "0.6"})
     assert isinstance(agent, _Stranger)
     assert (agent.briefing.seed, agent.briefing.argument) == (7, "fast")
@@ -248,7 +248,7 @@ def test_the_agent_on_the_agents_page_plays() -> None:
     code = page.partition("```python\n")[2].partition("```")[0]
     names: dict[str, Any] = {"__name__": "page"}
     exec(code, names)
-    pusher = names["Pusher"](registry.Assignment(PISTON).briefing())
+    pusher = names["Pusher"](registry.Assignment(PISTON).build_context())
     ending, turns = play(PISTON, pusher)
     assert (ending.outcome, len(turns)) == (Outcome.GAVE_UP, len(PISTON.colours))
 

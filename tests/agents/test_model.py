@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.agents.chat import ModelError
-from bridge.agents.journal import Journal, usage_of
+from bridge.agents.journal import Journal, sum_usage
 from bridge.agents.registry import create_agent
 from bridge.agents.usage import Usage
 from bridge.episode.local import LocalEpisode
@@ -45,7 +45,7 @@ def play(
     options = Options(obs=Obs.STATE, budget=budget)
     with LocalEpisode(LEVEL, options=options) as episode:
         ending = play_episode(episode, agent, mode=mode, watch=turns.append)
-    return ending.outcome, turns, usage_of(journal)
+    return ending.outcome, turns, sum_usage(journal)
 
 
 def test_a_model_that_knows_the_plan_solves_the_level(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.agents.chat import ChatClient, ContextFull, ModelError, ModelRefusal
-from bridge.agents.servers.responses_api import joined_response, responses_body
+from bridge.agents.servers.responses_api import build_responses_body, join_response
 from bridge.agents.streaming import BrokenStream
 from bridge.agents.usage import Usage
 from bridge.runs.play import Mode
@@ -69,7 +69,7 @@ def test_pictures_and_plans_pass_through_responses(tmp_path: Path) -> None:
         outcome, _, _ = play(chat, tmp_path, Mode.ONE_SHOT, api="responses")
     assert outcome is Outcome.SOLVED
     picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
-    body = responses_body({"messages": [{"role": "user", "content": [picture]}]}, False)
+    body = build_responses_body({"messages": [{"role": "user", "content": [picture]}]}, False)
     assert body["input"] == [
         {
             "role": "user",
@@ -285,7 +285,7 @@ def test_response_that_holds_no_answer_is_asked_for_again(reply: Reply, tmp_path
 )
 def test_stream_of_a_response_without_an_end_is_none(text: str, said: str) -> None:
     with pytest.raises(BrokenStream, match=said):
-        joined_response(text)
+        join_response(text)
 
 
 def test_items_of_a_stream_count_where_its_end_lacks_them() -> None:
@@ -293,7 +293,7 @@ def test_items_of_a_stream_count_where_its_end_lacks_them() -> None:
     pieces = [{"type": "response.output_item.done", "item": item},
               {"type": "response.completed", "response": {"status": "completed"}}]  # fmt: skip
     text = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces)
-    assert joined_response(text)["output"] == [item]
+    assert join_response(text)["output"] == [item]
 
 
 def test_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

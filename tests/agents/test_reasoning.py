@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.agents.chat import ModelError
-from bridge.agents.streaming import BrokenStream, joined
+from bridge.agents.streaming import BrokenStream, join_stream
 from bridge.agents.usage import Usage
 from bridge.runs.play import Mode
 from pysim.puzzle import Outcome
@@ -141,7 +141,7 @@ def test_a_model_that_thinks_for_long_is_waited_for_if_it_is_heard_of(tmp_path: 
 )
 def test_a_stream_without_an_end_is_none(text: str, words: str) -> None:
     with pytest.raises(BrokenStream, match=words):
-        joined(text)
+        join_stream(text)
 
 
 def test_strange_pieces_of_a_stream_hurt_nobody() -> None:
@@ -151,7 +151,7 @@ def test_strange_pieces_of_a_stream_hurt_nobody() -> None:
     ]  # fmt: skip
     end = {"choices": [{"delta": {"content": "x"}, "finish_reason": "stop"}]}
     text = "".join(f"data: {json.dumps(piece)}\r\n\r\n" for piece in [*strange, end])
-    assert joined(text)["choices"][0]["message"]["content"] == "x"
+    assert join_stream(text)["choices"][0]["message"]["content"] == "x"
 
 
 def run(luban: Luban, url: str, out: str, *more: object) -> Any:

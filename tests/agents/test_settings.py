@@ -5,8 +5,8 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from bridge.agents import registry
-from bridge.agents.named import refuse_unknown_settings
-from bridge.agents.registry import agent_kind
+from bridge.agents.plugins import refuse_unknown_settings
+from bridge.agents.registry import find_agent
 from bridge.items.responders import answering_kind
 from bridge.scoring.selection.scorers import scorer_kind
 from pysim.errors import InputError
@@ -35,23 +35,23 @@ def others(monkeypatch: pytest.MonkeyPatch) -> None:
         name: EntryPoint(name, f"{__name__}:{made}", registry.GROUP)
         for name, made in (("deep", "_Deep"), ("silent", "_Silent"))
     }
-    monkeypatch.setattr(registry, "other_agents", lambda: entries)
+    monkeypatch.setattr(registry, "discover_agents", lambda: entries)
 
 
 def test_everybody_is_given_what_they_take(others: None) -> None:
-    for kind in (agent_kind("openai:tall"), answering_kind("openai:tall")):
-        assert kind.own(GIVEN) == {"temperature": "0.5"}
-    assert scorer_kind("judge:openai:wise").own(GIVEN) == {"temperature": "0.5"}
-    assert agent_kind("deep").own(GIVEN) == {"depth": "3"}
-    assert agent_kind("silent").own(GIVEN) == GIVEN
-    for kind in (agent_kind("random"), answering_kind("oracle"), scorer_kind("progress")):
-        assert kind.own(GIVEN) == {}
+    for kind in (find_agent("openai:tall"), answering_kind("openai:tall")):
+        assert kind.select_own(GIVEN) == {"temperature": "0.5"}
+    assert scorer_kind("judge:openai:wise").select_own(GIVEN) == {"temperature": "0.5"}
+    assert find_agent("deep").select_own(GIVEN) == {"depth": "3"}
+    assert find_agent("silent").select_own(GIVEN) == GIVEN
+    for kind in (find_agent("random"), answering_kind("oracle"), scorer_kind("progress")):
+        assert kind.select_own(GIVEN) == {}
 
 
 def test_a_setting_is_refused_if_nobody_takes_it(others: None) -> None:
-    agent, judge = agent_kind("deep"), scorer_kind("judge:openai:wise")
+    agent, judge = find_agent("deep"), scorer_kind("judge:openai:wise")
     refuse_unknown_settings(GIVEN, {"the agent deep": agent, "the judge": judge})
-    refuse_unknown_settings(["wit"], {"the agent": agent_kind("silent"), "the judge": judge})
+    refuse_unknown_settings(["wit"], {"the agent": find_agent("silent"), "the judge": judge})
     with pytest.raises(InputError) as refused:
         refuse_unknown_settings(["depth", "wit"], {"the agent deep": agent, "the judge": judge})
     assert str(refused.value) == (
@@ -62,5 +62,5 @@ def test_a_setting_is_refused_if_nobody_takes_it(others: None) -> None:
 
 def test_every_documented_setting_of_a_model_is_taken() -> None:
     """Names, not what they do, which :mod:`tests.agents.test_model` has."""
-    taken = agent_kind("openai:tall").settings
+    taken = find_agent("openai:tall").settings
     assert taken is not None and ", ".join(sorted(taken)) == MODELS

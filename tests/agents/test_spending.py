@@ -90,7 +90,7 @@ def test_cached_tokens_cost_what_they_cost_and_reasoning_is_part_of_the_answer(
     alike, less = Price(2.0, 10.0).cost(usage), Price(2.0, 10.0, 0.5).cost(usage)
     assert alike == pytest.approx((2 * tokens_in + 10 * tokens_out) / 1e6)
     assert alike - less == pytest.approx(1.5 * cached / 1e6, abs=1e-9)
-    assert SpendingLimits(usd=less, price=Price(2.0, 10.0, 0.5)).exceeded(usage)
+    assert SpendingLimits(usd=less, price=Price(2.0, 10.0, 0.5)).is_exceeded(usage)
 
 
 def test_a_run_tells_with_what_where_and_when_it_was_made(luban: Luban, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.cli.derived import build, parameters, with_options
-from bridge.cli.failing import CommandError
+from bridge.cli.dataclass_options import build, derive_options, derive_parameters
+from bridge.cli.errors import CommandError
 from bridge.cli.options import JsonFlag
 
 
@@ -78,7 +78,7 @@ def bake(capsys: pytest.CaptureFixture[str]) -> Bake:
             """Bake one."""
             got.append((cake, order, quick))
 
-        app.command()(with_options(serve, cake=Cake, order=Order))
+        app.command()(derive_options(serve, cake=Cake, order=Order))
         with pytest.raises(SystemExit) as stop:
             app(list(words))
         told = capsys.readouterr()
@@ -149,7 +149,7 @@ def test_a_value_that_is_none_is_refused_in_one_line_with_its_option(
     words: str, message: str
 ) -> None:
     app = typer.Typer(pretty_exceptions_enable=False)
-    app.command()(with_options(lambda *, cake: None, cake=Cake))
+    app.command()(derive_options(lambda *, cake: None, cake=Cake))
     with pytest.raises(CommandError) as refused:
         app(words.split())
     assert str(refused.value) == message
@@ -181,17 +181,17 @@ def test_what_can_not_be_an_option_is_said_to_the_author() -> None:
         weight: int = field(default=1, metadata={"hlep": "How heavy."})
 
     with pytest.raises(TypeError, match=r"no option can be made of Odd\.weight"):
-        parameters(Odd)
+        derive_parameters(Odd)
     with pytest.raises(TypeError, match=r"Mistyped\.weight says hlep"):
-        parameters(Mistyped)
+        derive_parameters(Mistyped)
     with pytest.raises(TypeError, match="two options are called layers"):
-        with_options(lambda layers, cake: None, cake=Cake)
+        derive_options(lambda layers, cake: None, cake=Cake)
 
 
 def test_deriving_loads_no_engine(tmp_path: Path) -> None:
     import subprocess
 
     said = "print('pysim.field_types' in sys.modules, 'numpy' in sys.modules)"
-    code = f"import sys, bridge.cli.derived; {said}"
+    code = f"import sys, bridge.cli.dataclass_options; {said}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("False False\n", "")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bridge.cli.failing import CommandError
-from bridge.cli.handlers.designs import designs_of
+from bridge.cli.errors import CommandError
+from bridge.cli.handlers.designs import find_designs
 from pysim.catalog import discover_families
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 from pysim.families.burr.sixpiece import make_six_piece_design
@@ -69,7 +69,7 @@ def test_designs_have_the_name_of_their_family() -> None:
     with_designs = []
     for name in discover_families():
         try:
-            assert designs_of(name).family == name
+            assert find_designs(name).family == name
             with_designs.append(name)
         except CommandError:
             continue

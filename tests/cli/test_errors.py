@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bridge.cli import main
 from bridge.cli.app import app
-from bridge.cli.failing import BUG
+from bridge.cli.errors import BUG
 from pysim.catalog import list_level_paths
 from tests.commands import ROOT, Luban
 from tests.needs import needs_pybullet

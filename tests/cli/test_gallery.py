@@ -25,7 +25,7 @@ def two_levels(monkeypatch: pytest.MonkeyPatch) -> list[AnyLevel]:
     """Has the command draw two levels, whose suite is called ``<two> & "more"``."""
     levels = [find_level(name) for name in SMALL]
     suite = Suite("two", '<two> & "more"', "the <first> & the second", SMALL)
-    monkeypatch.setattr("bridge.cli.handlers.gallery.chosen_levels", lambda *_: (levels, suite))
+    monkeypatch.setattr("bridge.cli.handlers.gallery.select_levels", lambda *_: (levels, suite))
     return levels
 
 

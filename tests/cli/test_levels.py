@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bridge.cli.handlers.levels import plan_in_words
+from bridge.cli.handlers.levels import format_plan
 from pysim.catalog import encode_level, find_level, list_shipped_levels
 from pysim.puzzle import Proof
 from pysim.suites import find_suite
@@ -78,10 +78,8 @@ def test_the_table_says_level_plan_and_legal_moves(luban: Luban, monkeypatch: Pa
 def test_a_plan_that_is_not_proven_says_its_lower_bound() -> None:
     plan = find_level("burr-piston").plan
     assert plan is not None
-    assert plan_in_words(replace(plan, proof=Proof.UPPER_BOUND, lower_bound=9)) == (
-        "15 (at least 9)"
-    )
-    assert plan_in_words(None) == "-"
+    assert format_plan(replace(plan, proof=Proof.UPPER_BOUND, lower_bound=9)) == ("15 (at least 9)")
+    assert format_plan(None) == "-"
 
 
 @pytest.mark.parametrize(("level", "columns"), [("burr-piston", 2), ("burr-piston-assemble", 3)])

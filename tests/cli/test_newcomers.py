@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.cli.person.inline import inline_picture
-from bridge.cli.progress import note_compiling, told_of_compiling
+from bridge.cli.interactive.inline import encode_inline_picture
+from bridge.cli.progress import print_compiling_notice, watch_compiling
 from bridge.episode.tools import ActionSpace
 from pysim.catalog import find_family, find_level
 from tests.commands import ROOT, Luban
@@ -66,15 +66,15 @@ def test_what_is_legal_is_not_told_where_feedback_does_not_tell(luban: Luban) ->
 @given(st.binary(min_size=1, max_size=20_000))
 def test_a_terminal_that_can_draw_gets_the_whole_picture(png: bytes) -> None:
     for environment in ({"TERM": "xterm-kitty"}, {"TERM_PROGRAM": "ghostty"}):
-        text = inline_picture(png, environment)
+        text = encode_inline_picture(png, environment)
         pieces = re.findall(r"\x1b_G(?:a=T,f=100,)?m=([01]);([^\x1b]*)\x1b\\", text)
         assert base64.b64decode("".join(data for _, data in pieces)) == png
         assert [more for more, _ in pieces] == ["1"] * (len(pieces) - 1) + ["0"]
         assert all(len(data) <= 4096 for _, data in pieces)
-    (data,) = re.findall(r":([^:\a]*)\a", inline_picture(png, {"TERM_PROGRAM": "iTerm.app"}))
+    (data,) = re.findall(r":([^:\a]*)\a", encode_inline_picture(png, {"TERM_PROGRAM": "iTerm.app"}))
     assert base64.b64decode(data) == png
     for environment in ({}, {"TERM": "xterm-256color"}, {"TERM": "xterm-kitty", "TMUX": "/tmp/x"}):
-        assert inline_picture(png, environment) == ""
+        assert encode_inline_picture(png, environment) == ""
 
 
 def completed(words: str) -> list[str]:
@@ -112,13 +112,13 @@ def test_functions_that_are_compiled_are_counted_and_said_once(
     from numba import njit
 
     counts: list[int] = []
-    with told_of_compiling(counts.append):
+    with watch_compiling(counts.append):
         assert njit(lambda x: x + 1)(1) == 2
         assert njit(lambda x: x + 2)(1) == 3
     njit(lambda x: x + 3)(1)
     assert counts == [1, 2]
     for count in counts:
-        note_compiling(count)
+        print_compiling_notice(count)
     assert capsys.readouterr().err.count("compiling the solvers") == 1
 
 

@@ -174,7 +174,7 @@ def test_ctrl_c_in_the_middle_of_clips_leaves_whole_shards(tmp_path: Path) -> No
 
 IN_A_CALLBACK = """
 import ctypes, signal, time
-from bridge.cli.failing import exit_on_errors
+from bridge.cli.errors import exit_on_errors
 
 def wait():
     print("waiting", flush=True)

@@ -94,8 +94,8 @@ def test_a_small_design_is_solved_before_compiled_code_could_be_loaded(piston: P
     code = (
         "import sys\n"
         "from bridge.cli.handlers.solve.assemblies import run_solve\n"
-        "from bridge.cli.handlers.solve.shortest import shortest_of\n"
-        f"assert shortest_of({str(piston)!r}) is None\n"
+        "from bridge.cli.handlers.solve.shortest import parse_shortest_request\n"
+        f"assert parse_shortest_request({str(piston)!r}) is None\n"
         f"run_solve({str(piston)!r}, 0, True, False, False)\n"
         "assert not {'numba', 'numpy', 'rich', 'scipy'} & set(sys.modules), sorted(sys.modules)\n"
     )

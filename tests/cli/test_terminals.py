@@ -14,11 +14,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.cli.columns import Column, table_lines
-from bridge.cli.failing import CommandError, exit_on_errors
+from bridge.cli.columns import Column, format_rows
+from bridge.cli.errors import CommandError, exit_on_errors
 from bridge.cli.table import TurnTable
-from bridge.cli.terminal import on_one_line, plain, rich_console, visible, visible_output
-from bridge.episode.harmless import REPLACEMENT
+from bridge.cli.terminal import (
+    build_plain_text,
+    filter_output,
+    join_lines,
+    make_console,
+    make_visible,
+)
+from bridge.episode.sanitize import REPLACEMENT
 from bridge.runs.play import StepReport
 from pysim.catalog import complete_document, encode_level, find_level
 from tests.commands import ROOT, Luban
@@ -38,37 +44,37 @@ RICH = re.compile(r"\x1b\[(?:[0-9;]*m|[0-9]*A|2K|\?25[hl]|[01]?G)")
 
 @given(st.text(st.characters(codec=None)))
 def test_a_visible_text_is_as_long_and_holds_no_sign_that_does_harm(text: str) -> None:
-    shown = visible(text)
+    shown = make_visible(text)
     assert len(shown) == len(text) and not HARM.search(shown)
     assert all(new in (old, REPLACEMENT) for old, new in zip(text, shown, strict=True))
-    assert visible(shown) == shown
-    assert not re.search("[\n\r\t]", on_one_line(text))
+    assert make_visible(shown) == shown
+    assert not re.search("[\n\r\t]", join_lines(text))
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_whatever_is_printed_while_a_command_runs_is_visible(
     text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with visible_output():
+    with filter_output():
         print(text[:1000])
         print(text[:1000], file=sys.stderr)
         sys.stdout.writelines([text[:10]])
     found = capsys.readouterr()
-    assert found.out.startswith(visible(text[:1000])) and not HARM.search(found.out)
+    assert found.out.startswith(make_visible(text[:1000])) and not HARM.search(found.out)
     assert not HARM.search(found.err)
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_nothing_is_markup_in_what_rich_shows(text: str) -> None:
     out = io.StringIO()
-    console = rich_console()
+    console = make_console()
     console.file = out
-    console.print(plain(text[:200]), soft_wrap=True)
-    assert out.getvalue() == on_one_line(text[:200]) + "\n"
+    console.print(build_plain_text(text[:200]), soft_wrap=True)
+    assert out.getvalue() == join_lines(text[:200]) + "\n"
 
 
 def test_a_cell_stays_on_its_line() -> None:
-    head, row = table_lines([[Column("name", ["a\nluban: b\tc"]), Column("x", ["1"])]], 80)
+    head, row = format_rows([[Column("name", ["a\nluban: b\tc"]), Column("x", ["1"])]], 80)
     assert (head.split(), row) == (["name", "x"], "a luban: b c  1")
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from bridge.cli.columns import CUT
-from bridge.cli.tables import table_text
-from bridge.cli.terminal import fitted
+from bridge.cli.tables import format_table
+from bridge.cli.terminal import wrap_text
 from bridge.report.parts import Table
 from tests.commands import Luban, call
 from tests.sampling import by_day
@@ -128,14 +128,14 @@ def test_levels_in_any_width_have_whole_heads(
 
 
 def test_fitted_wraps_at_blanks_and_leaves_json_and_long_words_whole() -> None:
-    assert fitted("  one two three-four", 10) == "  one two\n    three-four"
-    assert fitted('{"a": "b c d e f"}', 5) == '{"a": "b c d e f"}'
-    assert fitted("at /a/long/path now\n\nshort", 9) == "at\n  /a/long/path\n  now\n\nshort"
+    assert wrap_text("  one two three-four", 10) == "  one two\n    three-four"
+    assert wrap_text('{"a": "b c d e f"}', 5) == '{"a": "b c d e f"}'
+    assert wrap_text("at /a/long/path now\n\nshort", 9) == "at\n  /a/long/path\n  now\n\nshort"
 
 
 def test_table_text_gives_a_long_name_a_line_of_its_own() -> None:
     table = Table("T", "see note-pad", ["run", "a", "b"], [["r" * 30, "1", "2"], ["s", "3", "4"]])
-    assert table_text(table, 20).splitlines() == [
+    assert format_table(table, 20).splitlines() == [
         "T",
         "run  a  b",
         "r" * 30,

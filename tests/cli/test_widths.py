@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from bridge.cli.columns import CUT, Column, table_lines
+from bridge.cli.columns import CUT, Column, format_rows
 from bridge.cli.table import TurnTable
-from bridge.cli.tables import table_text
+from bridge.cli.tables import format_table
 from bridge.report.parts import Table
 from bridge.runs.play import StepReport
 from pysim.catalog import list_shipped_levels
@@ -70,19 +70,19 @@ def test_a_layout_fits_or_is_as_narrow_as_can_be(
     drawn: list[tuple[str, list[str], bool, int | None]], width: int
 ) -> None:
     layout = [Column(*each) for each in drawn]
-    lines = table_lines([layout], width)
+    lines = format_rows([layout], width)
     least = sum(column.narrowest for column in layout) + 2 * (len(layout) - 1)
     assert len(lines) == 4
     assert max(map(len, lines)) <= max(width, least)
-    whole = table_lines([layout], 1000)
+    whole = format_rows([layout], 1000)
     for column in layout:
         assert all(cell in "\n".join(whole) for cell in column.cells)
 
 
 def test_the_fullest_layout_that_fits_is_taken() -> None:
     a, b = Column("a", ["1"]), Column("bb", ["22"])
-    assert table_lines([[a, b], [a]], 5) == ["a  bb", "1  22"]
-    assert table_lines([[a, b], [a]], 4) == ["a", "1"]
+    assert format_rows([[a, b], [a]], 5) == ["a  bb", "1  22"]
+    assert format_rows([[a, b], [a]], 4) == ["a", "1"]
 
 
 TABLE = Table(
@@ -96,7 +96,7 @@ TABLE = Table(
 
 @every_width
 def test_a_wide_table_goes_on_below(width: int) -> None:
-    lines = table_text(TABLE, width).splitlines()
+    lines = format_table(TABLE, width).splitlines()
     assert max(map(len, lines)) <= width
     words = " ".join(lines).split()
     assert all(words.count(f"c{k}") == words.count(f"{k}.000") == 1 for k in range(12))
@@ -110,7 +110,7 @@ def test_every_column_of_a_table_is_printed_once_at_any_width(width: int, sizes:
     count = sum(sizes)
     head = ["run", *(f"head{k}." for k in range(count))]
     groups = [("", 1), *((f"g{k}", size) for k, size in enumerate(sizes))]
-    text = table_text(Table("T", "", head, [["row", *["1"] * count]], groups), width)
+    text = format_table(Table("T", "", head, [["row", *["1"] * count]], groups), width)
     assert all(text.count(f"head{k}.") == 1 for k in range(count))
 
 

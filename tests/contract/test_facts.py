@@ -23,7 +23,7 @@ from bridge.agents.journal import Journal
 from bridge.agents.registry import create_agent
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs
-from bridge.episode.tools import action_space
+from bridge.episode.tools import build_action_space
 from bridge.runs.decoys import with_decoy
 from bridge.runs.play import PlayStopped
 from bridge.runs.protocol import Attempt, PlayedBench, offering
@@ -314,7 +314,7 @@ def check_budget(sent: Sent, level: AnyLevel) -> None:
 )
 def test_every_legal_action_along_the_plan_is_offered(level: AnyLevel) -> None:
     family, tools = find_family(level), {}
-    for tool in action_space(level).schemas():
+    for tool in build_action_space(level).schemas():
         function: Any = tool["function"]
         tools[function["name"]] = function["parameters"]
     state = family.rules.initial(level)

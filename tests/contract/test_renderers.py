@@ -34,4 +34,4 @@ class TestUnity(Each):
 
 
 def test_every_renderer_is_tested_here() -> None:
-    assert {kind.renderer for kind in Each.__subclasses__()} == set(engines().renderers())
+    assert {kind.renderer for kind in Each.__subclasses__()} == set(engines().list_renderers())

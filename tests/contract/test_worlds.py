@@ -34,4 +34,4 @@ class TestUnity(Each):
 
 
 def test_every_world_is_tested_here() -> None:
-    assert {kind.world for kind in Each.__subclasses__()} == set(engines().worlds())
+    assert {kind.world for kind in Each.__subclasses__()} == set(engines().list_worlds())

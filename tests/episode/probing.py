@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from bridge.episode.feedback import refusal_words, told_refusal, told_result
+from bridge.episode.feedback import describe_refusal, redact_refusal, redact_result
 from bridge.episode.records import Feedback, StepResult
 from pysim.catalog import find_level
 from pysim.families.burr.actions import Slide
@@ -88,12 +88,12 @@ def _told(lock: Lock, probe: Slide, feedback: Feedback) -> str:
     try:
         travel = apply_slide(lock, make_initial_state(lock), probe).travel
     except ActionError as error:
-        told = told_refusal(feedback, error)
+        told = redact_refusal(feedback, error)
         if told is not None:
-            return refusal_words(told)
+            return describe_refusal(told)
         travel = None
     message = "done" if travel is None else f"moved {travel}"
-    result = told_result(feedback, StepResult(1, message, travel, 0, None, "", None))
+    result = redact_result(feedback, StepResult(1, message, travel, 0, None, "", None))
     return f"{result.message} {result.travel}"
 
 

@@ -29,15 +29,15 @@ class Notes:
     endings: list[Ending] = field(default_factory=list)
     failing: bool = False
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         self.starts.append(start)
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         if self.failing:
             raise OSError("disk full")
         self.steps.append(record)
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         self.endings.append(ending)
 
 

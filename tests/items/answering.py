@@ -96,9 +96,9 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     )
     monkeypatch.syspath_prepend(str(site))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), str(ROOT)]))
-    registry.other_agents.cache_clear()
+    registry.discover_agents.cache_clear()
     yield folder
-    registry.other_agents.cache_clear()
+    registry.discover_agents.cache_clear()
 
 
 def ask(luban: Luban, *options: object) -> dict[str, Any]:

@@ -11,8 +11,8 @@ import pytest
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.reporting import MOST, ListedItems
 from bridge.items.runner import run_items
-from bridge.report.entries import Entry, Listed, Shown, entries_html
-from bridge.report.page import report_page
+from bridge.report.entries import Entry, Listed, Shown, format_entries
+from bridge.report.page import build_page
 from bridge.report.transcript_html import SHORT
 from tests.commands import Luban
 from tests.items.dice import DiceOptions, DiceSuite
@@ -112,7 +112,7 @@ def test_trials_of_several_questions_and_markup_are_shown_as_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed = dice(tmp_path, monkeypatch, DiceOptions(n=2))
-    text = "\n".join(entries_html(listed))
+    text = "\n".join(format_entries(listed))
     assert "&lt;i&gt;letter&lt;/i&gt;" in text
     assert "<i>" not in text
     # Two questions of two views each, and two trials of three strips.
@@ -127,7 +127,7 @@ def test_many_trials_are_shown_in_part(tmp_path: Path, monkeypatch: pytest.Monke
     listed = dice(tmp_path, monkeypatch, DiceOptions(task="shapes", n=MOST + 7))
     ((_, shown, total),) = listed.entries()
     assert (len(shown), total) == (MOST, MOST + 7)
-    assert f"{MOST} shown; the log has all {MOST + 7}." in "\n".join(entries_html(listed))
+    assert f"{MOST} shown; the log has all {MOST + 7}." in "\n".join(format_entries(listed))
 
 
 class Hostile:
@@ -146,7 +146,7 @@ class Hostile:
 
 def test_nothing_in_an_entry_becomes_markup(tmp_path: Path) -> None:
     listed: Listed = Hostile()  # type: ignore[assignment]
-    text = report_page([], tmp_path, embed=False, listed=[listed])
+    text = build_page([], tmp_path, embed=False, listed=[listed])
     found = Elements(text)
     assert found.seen.count("script") == 2  # The page's own: its data and its program.
     assert found.seen.count("img") == 1

@@ -43,7 +43,7 @@ class Thinker:
             os.kill(os.getpid(), signal.SIGKILL)
         with (folder / "asked").open("a") as file:
             file.write(f"{os.getpid()}\\\\n")
-        self.briefing.journal.note({"usage": {"tokens_in": 3, "tokens_out": 1}})
+        self.briefing.journal.record({"usage": {"tokens_in": 3, "tokens_out": 1}})
         seen = [view.data[:4].hex() for view in question.pictures]
         return f"{seen}\\\\n<ANSWER> A </ANSWER>"
 
@@ -70,9 +70,9 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     install_agents(site, "thinking_agents", THINKERS, ("Thinker", "Unmade"))
     monkeypatch.syspath_prepend(str(site))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), str(ROOT)]))
-    registry.other_agents.cache_clear()
+    registry.discover_agents.cache_clear()
     yield folder
-    registry.other_agents.cache_clear()
+    registry.discover_agents.cache_clear()
 
 
 LOOPS = ("eval", "cube-bench", "--task", "closed-loop", "--depth", 2, "--n", 12, "--size", 64)

@@ -9,7 +9,7 @@ from tests.physics.motions import SCENE
 from tests.unity.standins import engines
 
 
-@pytest.fixture(params=engines().worlds())
+@pytest.fixture(params=engines().list_worlds())
 def world(request: pytest.FixtureRequest) -> Iterator[World]:
     if request.param == "bullet":
         pytest.importorskip("pybullet")

@@ -45,7 +45,7 @@ def test_the_factory_lists_its_worlds_and_refuses_others() -> None:
 
 def test_a_world_tells_its_name_and_version(world: World) -> None:
     assert isinstance(world, World)
-    assert world.name in engines().worlds()
+    assert world.name in engines().list_worlds()
     assert world.version.split()[0] in ("lattice", "pybullet", "Luban")
 
 
@@ -333,7 +333,7 @@ def test_a_closed_world_says_so_and_may_be_closed_again(world: World) -> None:
 
 
 def test_a_world_without_a_scene_says_so() -> None:
-    for name in engines().worlds():
+    for name in engines().list_worlds():
         if name == "bullet":
             pytest.importorskip("pybullet")
         world = engines().create_world(name)

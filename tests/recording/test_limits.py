@@ -160,11 +160,11 @@ def test_an_answer_that_is_too_long_says_nothing(
     site.mkdir()
     install_agents(site, "talking_agents", TALKER.format(most=MAX_ANSWER), ("Talker",))
     monkeypatch.syspath_prepend(str(site))
-    registry.other_agents.cache_clear()
+    registry.discover_agents.cache_clear()
     options = ("--task", "move-prediction", "--n", 2, "--out", "run", "--size", 32, "--agent")
-    names = [name for name in registry.agent_names() if "talker" in name.lower()]
+    names = [name for name in registry.list_agents() if "talker" in name.lower()]
     done = luban("eval", "cube-bench", *options, f"{names[0].partition(':')[0]}:x")
-    registry.other_agents.cache_clear()
+    registry.discover_agents.cache_clear()
     assert done.status == 0, done.err
     lines = map(json.loads, (tmp_path / "run" / LOG_NAME).read_text().splitlines())
     texts = [line["text"] for line in lines if line["type"] == "answer"]

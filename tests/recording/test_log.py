@@ -36,12 +36,12 @@ class Tee(EpisodeLog):
         self.records: list[LiveStep] = []
         self.ending: Ending | None = None
 
-    def stepped(self, record: LiveStep) -> None:
-        super().stepped(record)
+    def record_step(self, record: LiveStep) -> None:
+        super().record_step(record)
         self.records.append(record)
 
-    def ended(self, ending: Ending) -> None:
-        super().ended(ending)
+    def record_end(self, ending: Ending) -> None:
+        super().record_end(ending)
         self.ending = ending
 
 
@@ -201,7 +201,7 @@ def test_a_step_line_is_quick_to_write(log_file: Path) -> None:
 def _seconds(log: EpisodeLog, record: LiveStep) -> float:
     begin = time.process_time()
     for _ in range(200):
-        EpisodeLog.stepped(log, record)
+        EpisodeLog.record_step(log, record)
     return time.process_time() - begin
 
 

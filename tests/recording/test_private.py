@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge.cli.private import private_files
+from bridge.cli.permissions import make_files_private
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import connect
 from bridge.rpc.server import LubanServer
@@ -107,7 +107,7 @@ def rights(path: Path) -> int:
 
 
 def test_tables_are_for_all_to_read_and_for_one_to_write(shared: Path) -> None:
-    with private_files():
+    with make_files_private():
         load_table("some", make_table)
     assert rights(find_table_path("some")) == 0o644
     assert {rights(folder) for folder in (find_table_path("some").parent, shared / "shared")} == {

@@ -23,13 +23,13 @@ class Hashes:
         self.seen: list[str] = []
         self.ending: Ending | None = None
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         self.seen.append(start.state_hash)
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         self.seen.append(record.state_hash)
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         self.ending = ending
 
 

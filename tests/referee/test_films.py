@@ -136,14 +136,14 @@ class _Projector:
     def __init__(self) -> None:
         self.shown: list[Trajectory] = []
 
-    def started(self, start: Start) -> None:
+    def record_start(self, start: Start) -> None:
         pass
 
-    def stepped(self, record: LiveStep) -> None:
+    def record_step(self, record: LiveStep) -> None:
         assert record.disagreement is None
         self.shown.append(record.trajectory)
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         assert ending.disagreements == 0
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bridge.report.beside import ComparedRun, beside_paper
+from bridge.report.paper_comparison import ComparedRun, compare_with_papers
 from bridge.report.parts import Figure, Table
-from bridge.report.published import find_publication, publications
+from bridge.report.published import find_publication, load_publications
 from tests.commands import Luban
 
 FEW = {
@@ -75,7 +75,7 @@ def names(table: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bench", publications())
+@pytest.mark.parametrize("bench", load_publications())
 def test_the_commands_of_published_tables_fill_them(luban: Luban, bench: str) -> None:
     runs = [run for agent in ("oracle", "random") for run in play(luban, bench, agent)]
     check(bench, report(luban, *runs))
@@ -118,7 +118,7 @@ def main_table(*heads: str) -> Table:
 
 
 def test_rows_of_the_paper_follow_those_of_runs() -> None:
-    table, overview = beside_paper([RUN])([main_table("Pass@1 ↑", "95 %")])
+    table, overview = compare_with_papers([RUN])([main_table("Pass@1 ↑", "95 %")])
     assert isinstance(table, Table) and isinstance(overview, Table)
     assert table.rows[:2] == [["mine", "1", "2"], ["GPT-5.2 (paper)", "22.9", "–"]]
     assert len(table.rows) == 17
@@ -126,7 +126,7 @@ def test_rows_of_the_paper_follow_those_of_runs() -> None:
 
 
 def test_families_stand_for_the_names_that_the_paper_gives_them() -> None:
-    table, _ = beside_paper([RUN])([main_table("burr ↑", "packing ↑")])
+    table, _ = compare_with_papers([RUN])([main_table("burr ↑", "packing ↑")])
     assert isinstance(table, Table)
     assert table.rows[1] == ["GPT-5.2 (paper)", "3.1", "31.2"]
 
@@ -134,12 +134,12 @@ def test_families_stand_for_the_names_that_the_paper_gives_them() -> None:
 def test_a_table_without_a_column_of_the_paper_stays_as_it_is() -> None:
     mine = main_table("95 %")
     figure = Figure("Table 1: main results", "<svg/>")
-    assert beside_paper([RUN])([mine, figure])[:2] == [mine, figure]
+    assert compare_with_papers([RUN])([mine, figure])[:2] == [mine, figure]
 
 
 def test_levels_that_are_not_the_suite_of_the_paper_are_said() -> None:
     other = ComparedRun("few", "chain", "locks-32", ("burr",))
-    table, _ = beside_paper([RUN, other])([main_table("Pass@1 ↑")])
+    table, _ = compare_with_papers([RUN, other])([main_table("Pass@1 ↑")])
     assert isinstance(table, Table)
     assert table.note.endswith("Not of chain-109: few (locks-32).")
 
@@ -147,7 +147,7 @@ def test_levels_that_are_not_the_suite_of_the_paper_are_said() -> None:
 def test_runs_of_other_benches_in_a_table_are_said_to_have_other_levels() -> None:
     cubes = ComparedRun("mine", "cubebench", "cubebench-160", ("rubik",))
     run = ComparedRun("locks", "chain", "chain-109", ("burr",))
-    table, _ = beside_paper([cubes, run])([main_table("Pass@1 ↑")])
+    table, _ = compare_with_papers([cubes, run])([main_table("Pass@1 ↑")])
     assert isinstance(table, Table)
     assert table.note.endswith("Not of chain-109: mine (cubebench-160).")
 
@@ -161,7 +161,7 @@ def test_runs_of_other_benches_in_a_table_are_said_to_have_other_levels() -> Non
 )
 def test_runs_that_no_paper_has_are_said_to_have_no_published_table(run: ComparedRun) -> None:
     mine = main_table("Pass@1 ↑")
-    table, overview = beside_paper([run])([mine])
+    table, overview = compare_with_papers([run])([mine])
     assert table == mine
     assert isinstance(overview, Table)
     assert overview.rows == [[run.bench, "–", "no published table is shipped for these runs"]]
@@ -174,7 +174,7 @@ def test_rows_of_two_tables_of_a_paper_are_one_row_for_a_model() -> None:
         ["Models", "Subset", "Acc (%)", "Tokens (k)", "STD"],
         [["mine", "cube-easy", "1.0", "2.0", "3.0"]],
     )
-    table, _ = beside_paper([ComparedRun("mine", "mcube", "mcube-easy")])([cube])
+    table, _ = compare_with_papers([ComparedRun("mine", "mcube", "mcube-easy")])([cube])
     assert isinstance(table, Table)
     assert ["GPT-o3 (paper)", "–", "72.0", "21.0", "4.5"] in table.rows
     assert len({row[0] for row in table.rows}) == len(table.rows) == 14

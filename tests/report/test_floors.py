@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.episode.records import Obs
-from bridge.report.floors import floor_tables
+from bridge.report.floors import build_floor_tables
 from bridge.report.parts import ReportedRun
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
@@ -25,7 +25,7 @@ def run(agent: str, solved: int, obs: Obs = Obs.IMAGE, **settings: Any) -> Repor
 
 
 def rows(*runs: ReportedRun) -> dict[tuple[str, str], list[str]]:
-    [table] = floor_tables(runs)
+    [table] = build_floor_tables(runs)
     assert table.title == "Noise floor: twenty"
     assert list(table.head) == ["Agent", "Arm", "All", "easy", "hard"]
     return {(row[0], row[1]): list(row[2:]) for row in table.rows}
@@ -65,11 +65,11 @@ def test_floor_blind_arm_is_the_floor_without_a_random_agent() -> None:
 
 def test_floor_runs_with_other_budgets_are_not_compared() -> None:
     runs = [run("openai:m", 12), run("random", 1, budget=3)]
-    assert list(floor_tables(runs)) == []
+    assert list(build_floor_tables(runs)) == []
 
 
 def test_floor_without_any_that_knows_nothing_is_left_out() -> None:
-    assert list(floor_tables([run("openai:m", 12), run("oracle", 20)])) == []
+    assert list(build_floor_tables([run("openai:m", 12), run("oracle", 20)])) == []
 
 
 def test_floor_of_shipped_levels_is_known_without_a_run_of_random() -> None:
@@ -77,6 +77,6 @@ def test_floor_of_shipped_levels_is_known_without_a_run_of_random() -> None:
     pairs = tuple((level.id, level.hash) for level in shipped)
     results = [result(level.id, solved=True, tier=level.tier.value) for level in shipped]
     given = RunSettings("locks-32", pairs, "oracle")
-    [table] = floor_tables([ReportedRun("a", RunFolder(Path("a"), given), results)])
+    [table] = build_floor_tables([ReportedRun("a", RunFolder(Path("a"), given), results)])
     measured = next(row for row in table.rows if row[0] == "random, as measured")
     assert measured[2].startswith("49.4 (") and measured[3].startswith("98.9 (")

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.cli.tables import tables_text
-from bridge.report.formats import tables_csv, tables_latex
-from bridge.report.page import report_body
+from bridge.cli.tables import format_tables
+from bridge.report.formats import format_tables_csv, format_tables_latex
+from bridge.report.page import build_body
 from bridge.report.parts import Table
-from bridge.report.sections import report_parts, select_tables
+from bridge.report.sections import build_report_parts, select_tables
 from pysim.errors import InputError
 from tests.commands import Luban, call
 from tests.previous.kept import HERE as PREVIOUS
@@ -147,9 +147,9 @@ class Other:
 
 def check_survives(text: str) -> None:
     tables = [table_of(text), table_of(f"{text} again")]
-    page = report_body([], [Other(*tables)])  # type: ignore[list-item]
-    latex = tables_latex(tables)
-    found = assert_same(page, tables_text(tables, WIDE), latex, tables_csv(tables))
+    page = build_body([], [Other(*tables)])  # type: ignore[list-item]
+    latex = format_tables_latex(tables)
+    found = assert_same(page, format_tables(tables, WIDE), latex, format_tables_csv(tables))
     for one, table, (_, caption) in zip(found, tables, read_latex(latex), strict=True):
         assert list(one.rows) == [tuple(row) for row in table.rows]
         assert list(one.head) == table.head
@@ -169,20 +169,20 @@ def test_table_with_any_text_survives_each_format(text: str) -> None:
 
 
 def test_latex_replaces_what_no_file_can_hold() -> None:
-    latex = tables_latex([table_of("a\ud800\x1b[2J\nb")])
+    latex = format_tables_latex([table_of("a\ud800\x1b[2J\nb")])
     ((cells, _),) = read_latex(latex)
     assert cells.rows[0][0] == "a\ufffd\ufffd[2J b"
     assert latex.encode()
 
 
 def test_latex_defines_what_it_uses() -> None:
-    assert r"\providecommand{\unicodetext}" not in tables_latex([table_of("plain é ↑")])
-    assert r"\providecommand{\unicodetext}" in tables_latex([table_of("中")])
+    assert r"\providecommand{\unicodetext}" not in format_tables_latex([table_of("plain é ↑")])
+    assert r"\providecommand{\unicodetext}" in format_tables_latex([table_of("中")])
 
 
 def test_latex_aligns_figures_to_the_right_and_breaks_long_words() -> None:
     rows = [["a", "30.0–90.3", "0.53 [0.4, 0.6]", "", "word", "many words " * 9], ["b", *"––1––"]]
-    latex = tables_latex([Table("T", "", ["Run", *"12345"], rows)])
+    latex = format_tables_latex([Table("T", "", ["Run", *"12345"], rows)])
     assert r"\begin{tabular}{lrrrlp{0.35\linewidth}}" in latex
 
 
@@ -190,7 +190,7 @@ def test_latex_aligns_figures_to_the_right_and_breaks_long_words() -> None:
 def test_latex_is_compiled(luban: Luban, tmp_path: Path) -> None:
     runs = sample("mixed", tmp_path)
     assert luban("report", *runs, "--beside", "paper", "--out", "tables.tex").status == 0
-    (tmp_path / "hostile.tex").write_text(tables_latex([*map(table_of, HOSTILE)]), "utf-8")
+    (tmp_path / "hostile.tex").write_text(format_tables_latex([*map(table_of, HOSTILE)]), "utf-8")
     (tmp_path / "all.tex").write_text(
         "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
         "\\input{tables}\n\\input{hostile}\n\\end{document}\n"
@@ -206,7 +206,7 @@ def test_latex_is_compiled(luban: Luban, tmp_path: Path) -> None:
 
 def test_tables_of_the_same_columns_become_one() -> None:
     first, other, second = (Table(t, "", ["Run"], [[n]]) for t, n in zip("aba", "123", strict=True))
-    parts = report_parts([], [Other(first, other), Other(second)])  # type: ignore[list-item]
+    parts = build_report_parts([], [Other(first, other), Other(second)])  # type: ignore[list-item]
     assert [(part.title, part.rows) for part in parts if isinstance(part, Table)] == [
         ("b", [["2"]]),
         ("a", [["1"], ["3"]]),

@@ -12,7 +12,7 @@ from bridge.report.published import (
     Paper,
     Publication,
     PublishedTable,
-    publications,
+    load_publications,
     read_publication,
 )
 from bridge.runs.protocol import benches
@@ -57,7 +57,7 @@ ROWS = {
     "portal-table-5.csv": 12,
 }
 """The rows that were counted in the papers."""
-TABLES = [(p.bench, table) for p in publications().values() for table in p.tables]
+TABLES = [(p.bench, table) for p in load_publications().values() for table in p.tables]
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e-\d+)?")
 
 
@@ -81,7 +81,7 @@ def test_each_file_belongs_to_a_document_and_has_all_rows_of_its_paper() -> None
 
 def test_publications_are_of_benches_and_suites_that_there_are() -> None:
     offered = {suite for bench in benches().values() for suite in bench.suites.values()}
-    for publication in publications().values():
+    for publication in load_publications().values():
         assert publication.bench in benches()
         named = {suite for suite in publication.suites if "*" not in suite}
         assert named <= offered | {*list_suites()}
@@ -125,7 +125,7 @@ def test_each_row_stands_in_a_line_of_the_paper(bench: str, table: PublishedTabl
 
 
 def test_papers_are_those_whose_texts_were_read() -> None:
-    for publication in publications().values():
+    for publication in load_publications().values():
         said = " ".join(paper(TEXTS[publication.bench]).split()).lower()
         start = publication.paper.title.lower().removeprefix("m")  # A letter of MARBLE is a sign.
         assert start in said

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from bridge.agents.usage import Usage
-from bridge.report.charts import ScatterPoint, bars, curves, scatter
-from bridge.report.page import report_body, report_page
+from bridge.report.charts import ScatterPoint, draw_bars, draw_curves, draw_scatter
+from bridge.report.page import build_body, build_page
 from bridge.report.parts import ReportedRun, Table
-from bridge.report.sections import all_parts
+from bridge.report.sections import build_all_parts
 from bridge.runs.play import Mode
 from bridge.runs.results import EpisodeResult, SearchCost
 from bridge.runs.settings import RunSettings
@@ -83,7 +83,7 @@ def mixed() -> list[ReportedRun]:
 
 
 def test_the_report_of_a_mixed_run_is_the_golden_one(tmp_path: Path) -> None:
-    body = report_body(mixed()) + "\n"
+    body = build_body(mixed()) + "\n"
     if not GOLDEN.exists() or GOLDEN.read_text(encoding="utf-8") != body:
         found = tmp_path / GOLDEN.name
         found.write_text(body, encoding="utf-8")
@@ -91,7 +91,7 @@ def test_the_report_of_a_mixed_run_is_the_golden_one(tmp_path: Path) -> None:
 
 
 def all_tables(runs: list[ReportedRun]) -> list[Table]:
-    return [part for part in all_parts(runs) if isinstance(part, Table)]
+    return [part for part in build_all_parts(runs) if isinstance(part, Table)]
 
 
 def rows(number: int) -> dict[str, list[str]]:
@@ -191,13 +191,13 @@ def test_every_two_runs_are_compared() -> None:
 @pytest.mark.parametrize(
     "svg",
     [
-        bars({"a & b": {"x": 3.0}, "c": {"x": 0.0, "y<": 7.0}}, ["x", "y<"], "height"),
-        bars({}, [], "nothing"),
-        bars({"a": {"x": -0.4, "y": 0.2}, "b": {"x": -0.1}}, ["x", "y"], "signed"),
-        bars({f"a long name {n}": {"x" * 90: n} for n in range(12)}, ["x" * 90], "height"),
-        curves({"a": [0, 0.5, 1], "b": [], "c": [1]}, "steps", "share"),
-        scatter([ScatterPoint("a", 1000, 50), ScatterPoint("b<", 31_000, 0)], "tokens", "success"),
-        scatter([ScatterPoint("alone", 1, 0)], "tokens", "success"),
+        draw_bars({"a & b": {"x": 3.0}, "c": {"x": 0.0, "y<": 7.0}}, ["x", "y<"], "height"),
+        draw_bars({}, [], "nothing"),
+        draw_bars({"a": {"x": -0.4, "y": 0.2}, "b": {"x": -0.1}}, ["x", "y"], "signed"),
+        draw_bars({f"a long name {n}": {"x" * 90: n} for n in range(12)}, ["x" * 90], "height"),
+        draw_curves({"a": [0, 0.5, 1], "b": [], "c": [1]}, "steps", "share"),
+        draw_scatter([ScatterPoint("a", 1000, 50), ScatterPoint("b<", 31_000, 0)], "tokens", "success"),
+        draw_scatter([ScatterPoint("alone", 1, 0)], "tokens", "success"),
     ],
 )
 def test_plots_are_whole_and_inside_their_frame(svg: str) -> None:
@@ -354,7 +354,7 @@ def test_a_thousand_episodes_fit_on_a_telephone(tmp_path: Path, browser: Any) ->
     run_with_logs(tmp_path / "many", 1000)
     folder = RunFolder.read(tmp_path / "many")
     many = ReportedRun("a-very-long-name-" * 12, folder, folder.results())
-    (tmp_path / "report.html").write_text(report_page([many], tmp_path, embed=False))
+    (tmp_path / "report.html").write_text(build_page([many], tmp_path, embed=False))
     page = browser.new_page(viewport={"width": 400, "height": 800}, color_scheme="dark")
     page.goto((tmp_path / "report.html").as_uri())
     assert page.locator("#list tbody tr").count() == 1000
@@ -386,7 +386,7 @@ def run_with_logs(path: Path, attempts: int) -> None:
 
 
 def test_bars_below_zero_hang_from_the_line_at_zero() -> None:
-    svg = bars({"a": {"x": -0.5, "y": 0.5}}, ["x", "y"], "signed")
+    svg = draw_bars({"a": {"x": -0.5, "y": 0.5}}, ["x", "y"], "signed")
     below, above = (
         (float(y), float(height))
         for y, height in re.findall(

@@ -15,7 +15,7 @@ from bridge.rpc.access import ENVIRONMENT, KEY
 from bridge.rpc.client import IllegalMove, RemoteEpisode, ServerError, connect
 from bridge.rpc.errors import WireError
 from bridge.rpc.server import LubanServer
-from bridge.rpc.serving.looping import in_loop
+from bridge.rpc.serving.event_loop import run_in_loop
 from pysim.catalog import find_level
 from pysim.puzzle import Outcome
 from tests.adapters.secrets import always_secret, found_in, picture_texts, secret_in_pictures_only
@@ -150,8 +150,8 @@ def test_what_an_agent_is_answered_has_nothing_secret_in_it(
 def test_a_failure_of_the_server_names_no_file_to_an_agent(
     agent: pb_grpc.EpisodeServiceStub, episode: RemoteEpisode, keyed: LubanServer
 ) -> None:
-    session = in_loop(keyed._store.get(episode.id, episode.lease))
-    listener: Any = session.playing()._listener
+    session = run_in_loop(keyed._store.get(episode.id, episode.lease))
+    listener: Any = session.get_episode()._listener
     listener.close()  # As a log is that can't even be cut back to its last whole line.
     fault = refused(agent.Step, step(episode, ToolCall.of(plan_of(PISTON)[0])))
     assert fault.reason == "RECORDING_FAILED"

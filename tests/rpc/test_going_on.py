@@ -21,8 +21,8 @@ from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import IllegalMove, ServerError, connect
 from bridge.rpc.errors import RequestError, WireError
 from bridge.rpc.server import LubanServer
-from bridge.rpc.serving.leases import Kept, Leases, hash_of
-from bridge.rpc.serving.sessions import Session, Storing
+from bridge.rpc.serving.leases import LeaseRecord, Leases, hash_lease
+from bridge.rpc.serving.sessions import LogSync, Session
 from pysim.catalog import find_level
 from pysim.physics.factory import create_world
 from pysim.puzzle import Outcome
@@ -112,7 +112,7 @@ def test_however_often_steps_are_sent_the_log_is_that_of_each_once(
             path = Path(folder) / f"{again}.jsonl"
             log = EpisodeLog(path)
             episode = Episode(find_level(PISTON), create_world("lattice"), listener=log)
-            session = Session("", b"", path, episode, "lattice", "png", Storing())
+            session = Session("", b"", path, episode, "lattice", "png", LogSync())
             for number, (action, times) in enumerate(sent, 1):
                 name, arguments = ACTIONS[action]
                 message = episode_pb2.Action(name=name, arguments_json=arguments)
@@ -194,7 +194,7 @@ def test_only_who_has_the_lease_goes_on(tmp_path: Path) -> None:
     assert path.parent.stat().st_mode & 0o777 == 0o700
     assert episode.lease not in path.read_text()
     with LubanServer(tmp_path) as second, connect(second.address) as client:
-        for lease in ("", "a guess", hash_of(episode.lease).hex(), "x" * 10_000):
+        for lease in ("", "a guess", hash_lease(episode.lease).hex(), "x" * 10_000):
             with pytest.raises(ServerError, match="no episode"):
                 client.join(episode.id, lease)
         mine = client.join(episode.id, episode.lease)
@@ -232,18 +232,18 @@ def test_what_nobody_goes_on_with_is_forgotten(tmp_path: Path) -> None:
     [b"", b"[]", b"{}", b"\xff", b'{"folder":"../x","lease":"00","pictures":"png"}', b"[" * 900],
 )
 def test_what_somebody_else_has_written_among_leases_is_passed_over(text: bytes) -> None:
-    assert Kept.from_json(text) is None
+    assert LeaseRecord.from_json(text) is None
 
 
 def test_a_lease_is_read_as_it_was_written() -> None:
-    written = Kept("run-2", hash_of("secret"), "jpeg")
-    assert Kept.from_json(written.to_json()) == written
+    written = LeaseRecord("run-2", hash_lease("secret"), "jpeg")
+    assert LeaseRecord.from_json(written.to_json()) == written
 
 
 def test_a_server_that_kept_nothing_leaves_nothing(tmp_path: Path) -> None:
     leases = Leases(tmp_path)
     assert leases.find("0" * 16) is None
-    leases.keep("0" * 16, Kept("run", b"", "png"))
+    leases.keep("0" * 16, LeaseRecord("run", b"", "png"))
     leases.drop("0" * 16)
     leases.close()
     assert not list(tmp_path.iterdir())

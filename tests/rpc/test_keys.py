@@ -17,7 +17,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from bridge.rpc.access import ENVIRONMENT, KEY
 from bridge.rpc.client import ServerError, connect
-from bridge.rpc.keys import find_key, is_loopback, kept_key, new_key
+from bridge.rpc.keys import find_key, generate_key, is_loopback, keep_key
 from bridge.rpc.server import SERVICE, LubanServer
 from tests.commands import Luban
 from tests.rpc.playing import EASY
@@ -43,8 +43,8 @@ def mode(path: Path) -> int:
 
 
 def test_a_key_is_kept_while_a_server_runs_for_its_user_alone(state: Path) -> None:
-    key = new_key()
-    with kept_key(HERE, key) as path:
+    key = generate_key()
+    with keep_key(HERE, key) as path:
         assert (mode(path), mode(state)) == (0o600, 0o700)
         assert path.parent == state
         assert find_key(HERE) == key
@@ -69,34 +69,34 @@ def test_a_key_is_kept_while_a_server_runs_for_its_user_alone(state: Path) -> No
     ],
 )
 def test_a_key_is_for_the_address_of_its_server(server: str, client: str, found: bool) -> None:
-    with kept_key(server, "a key"):
+    with keep_key(server, "a key"):
         assert find_key(client) == ("a key" if found else "")
 
 
 def test_a_new_server_on_a_port_takes_the_place_of_one_that_was_killed() -> None:
-    with kept_key("127.0.0.1:7", "dead"), kept_key("0.0.0.0:7", "alive"):
+    with keep_key("127.0.0.1:7", "dead"), keep_key("0.0.0.0:7", "alive"):
         assert find_key("127.0.0.1:7") == "alive"
-    with kept_key("127.0.0.1:7", "old"), kept_key("127.0.0.1:7", "new"):
+    with keep_key("127.0.0.1:7", "old"), keep_key("127.0.0.1:7", "new"):
         assert find_key("127.0.0.1:7") == "new"
 
 
 def test_a_server_that_ends_late_leaves_the_key_of_the_next_one() -> None:
-    first = kept_key(HERE, "old")
+    first = keep_key(HERE, "old")
     first.__enter__()
-    with kept_key(HERE, "new"):
+    with keep_key(HERE, "new"):
         first.__exit__(None, None, None)
         assert find_key(HERE) == "new"
 
 
 @pytest.mark.parametrize("rights", [0o644, 0o640, 0o622, 0o604])
 def test_a_key_that_others_can_read_or_write_is_not_taken(rights: int) -> None:
-    with kept_key(HERE, "a key") as path:
+    with keep_key(HERE, "a key") as path:
         path.chmod(rights)
         assert find_key(HERE) == ""
 
 
 def test_a_link_to_a_key_is_not_taken(tmp_path: Path) -> None:
-    with kept_key(HERE, "a key") as path:
+    with keep_key(HERE, "a key") as path:
         path.rename(tmp_path / "elsewhere")
         path.symlink_to(tmp_path / "elsewhere")
         assert find_key(HERE) == ""
@@ -107,12 +107,12 @@ def test_without_a_folder_of_state_keys_are_among_the_temporary_files(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
-    with kept_key(HERE, "a key") as path:
+    with keep_key(HERE, "a key") as path:
         assert path.parent == tmp_path / f"luban-keys-{os.getuid()}"
         assert mode(path.parent) == 0o700
         assert find_key(HERE) == "a key"
     path.parent.chmod(0o777)
-    with pytest.raises(OSError, match="may be written by others"), kept_key(HERE, "a key"):
+    with pytest.raises(OSError, match="may be written by others"), keep_key(HERE, "a key"):
         pass
 
 
@@ -120,7 +120,7 @@ def test_without_a_folder_of_state_keys_are_among_the_temporary_files(
 def test_another_user_gets_no_key(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(open_folder))
     (open_folder / "seen").write_text("by all")
-    with kept_key(HERE, "a key") as path:
+    with keep_key(HERE, "a key") as path:
         assert as_nobody((open_folder / "seen").read_text) == "by all"
         assert as_nobody(path.read_text) == "PermissionError"
         path.parent.chmod(0o755)
@@ -131,7 +131,7 @@ def test_another_user_gets_no_key(open_folder: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_every_key_is_another_one() -> None:
-    made = {new_key() for _ in range(100)}
+    made = {generate_key() for _ in range(100)}
     assert len(made) == 100 and all(re.fullmatch(r"[\w-]{32}", key) for key in made)
 
 
@@ -172,13 +172,13 @@ def test_the_same_user_s_programs_play_and_strangers_do_not(tmp_path: Path, stat
 def test_the_variable_comes_before_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     with LubanServer(Path("unused"), operator_key="given") as server:
         with (
-            kept_key(server.address, "found"),
+            keep_key(server.address, "found"),
             connect(server.address) as client,
             pytest.raises(ServerError, match="operator's key"),
         ):
             client.levels("burr-piston")
         monkeypatch.setenv(ENVIRONMENT, "given")
-        with kept_key(server.address, "found"), connect(server.address) as client:
+        with keep_key(server.address, "found"), connect(server.address) as client:
             assert client.levels("burr-piston")
 
 

@@ -168,9 +168,9 @@ def test_a_limit_is_positive(name: str) -> None:
 
 
 def test_no_more_episodes_are_taken_on_than_there_are_files_for() -> None:
-    assert ServerLimits().within(1024).episodes < 512
-    assert ServerLimits(episodes=10).within(1024).episodes == 10
-    assert ServerLimits().within(10**6) == ServerLimits()
+    assert ServerLimits().limit_to(1024).episodes < 512
+    assert ServerLimits(episodes=10).limit_to(1024).episodes == 10
+    assert ServerLimits().limit_to(10**6) == ServerLimits()
 
 
 def test_without_a_descriptor_left_steps_are_answered_and_nothing_is_lost(tmp_path: Path) -> None:

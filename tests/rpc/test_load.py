@@ -9,7 +9,7 @@ from bridge.recording.replay import replay
 from bridge.rpc.client import Client
 from bridge.rpc.errors import WireError
 from bridge.rpc.server import LubanServer
-from bridge.rpc.serving.looping import in_loop
+from bridge.rpc.serving.event_loop import run_in_loop
 from pysim.puzzle import Outcome
 from tests.needs import needs_pybullet
 from tests.rpc.playing import EASY, plan_of
@@ -21,7 +21,9 @@ def test_what_the_benchmark_plays_is_answered_without_an_error(tmp_path: Path) -
     tally = Tally()
     parts = [*_parts() * 4, _bullet()]
     with LubanServer(tmp_path) as server:
-        in_loop(_play(server.address, parts, tally, 0.5, 3.0, lambda: float(len(server._store))))
+        run_in_loop(
+            _play(server.address, parts, tally, 0.5, 3.0, lambda: float(len(server._store)))
+        )
     assert tally.errors == {}
     assert len(tally.starts) == len(parts)
     assert len(tally.steps) >= 2 * 16
@@ -35,24 +37,24 @@ def test_steps_are_made_in_lanes_after_one_that_took_long(
     server: LubanServer, client: Client
 ) -> None:
     episode = client.start(EASY, obs="state")
-    session = in_loop(server._store.get(episode.id, episode.lease))
-    quick = server._desk.quick
-    assert not quick.allows(session), "the first may have to load something"
+    session = run_in_loop(server._store.get(episode.id, episode.lease))
+    inline = server._handler.inline
+    assert not inline.may_step(session), "the first may have to load something"
     episode.step(plan_of(EASY)[0])
-    assert quick.allows(session)
+    assert inline.may_step(session)
 
     def long() -> WireError:
         time.sleep(0.2)
         raise TimeoutError
 
     try:
-        quick.make(long)
+        inline.make(long)
     except TimeoutError:
-        assert not quick.allows(session)
+        assert not inline.may_step(session)
     for action in plan_of(EASY)[1:]:
         episode.step(action)
     assert episode.end().outcome is Outcome.SOLVED
-    quick._not_before = 0.0
+    inline._not_before = 0.0
 
 
 def test_levels_that_a_client_has_sent_are_never_played_at_once(
@@ -60,6 +62,6 @@ def test_levels_that_a_client_has_sent_are_never_played_at_once(
 ) -> None:
     episode = client.start(document(id="my-own-level"), obs="state")
     episode.step(plan_of(EASY)[0])
-    session = in_loop(server._store.get(episode.id, episode.lease))
-    assert not server._desk.quick.allows(session)
+    session = run_in_loop(server._store.get(episode.id, episode.lease))
+    assert not server._handler.inline.may_step(session)
     episode.end()

@@ -72,7 +72,7 @@ def test_a_bug_of_the_server_is_told_by_name_and_its_traceback_is_logged(
     def fail(*_: object, **__: object) -> None:
         raise ValueError("a bug")
 
-    monkeypatch.setattr("bridge.rpc.serving.desk.select_levels", fail)
+    monkeypatch.setattr("bridge.rpc.serving.handler.select_levels", fail)
     with pytest.raises(ServerError, match="ValueError: a bug") as caught:
         client.levels("burr")
     assert (caught.value.code, caught.value.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")

@@ -18,8 +18,8 @@ from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import connect
 from bridge.rpc.errors import WireError
 from bridge.rpc.server import LubanServer
+from bridge.rpc.serving.event_loop import run_in_loop
 from bridge.rpc.serving.limits import ServerLimits
-from bridge.rpc.serving.looping import in_loop
 from pysim.puzzle import Outcome
 from tests.rpc.playing import EASY, PISTON, ended_log, gave_up, plan_of, play_plan
 from tests.rpc.test_leases import VANISHING
@@ -32,7 +32,7 @@ SILENT = 1200
 def test_a_thousand_silent_streams_shut_nobody_out(tmp_path: Path) -> None:
     with LubanServer(tmp_path) as server:
         threads = threading.active_count()
-        channels, calls = in_loop(opened(server.address, SILENT))
+        channels, calls = run_in_loop(opened(server.address, SILENT))
         try:
             wait_for(lambda: len(server._streams._open) == SILENT or None)
             assert threading.active_count() < threads + 30
@@ -46,7 +46,7 @@ def test_a_thousand_silent_streams_shut_nobody_out(tmp_path: Path) -> None:
                     play_plan(episode, EASY)
                     assert episode.end().outcome is Outcome.SOLVED
         finally:
-            in_loop(closed(channels, calls))
+            run_in_loop(closed(channels, calls))
 
 
 async def opened(address: str, count: int) -> tuple[list[grpc.aio.Channel], list[object]]:

@@ -75,10 +75,10 @@ def test_the_command_has_its_files_from_options_and_clients_from_variables(
     with running_server(tmp_path / "there", *map(str, options)) as server:
         for name, path in zip(("CA", "CERT", "KEY"), (own[0], *theirs), strict=True):
             monkeypatch.setenv(f"LUBAN_TLS_{name}", str(path))
-        quick = ("--obs", "state", "--no-video", "--json")
-        assert luban("play", EASY, "--server", server.address, *quick).json()["steps"] > 0
+        inline = ("--obs", "state", "--no-video", "--json")
+        assert luban("play", EASY, "--server", server.address, *inline).json()["steps"] > 0
         # A server of its own is reached as ever.
-        assert luban("play", EASY, *quick).json()["steps"] > 0
+        assert luban("play", EASY, *inline).json()["steps"] > 0
 
 
 def test_other_hosts_need_no_word_if_they_have_tls(tmp_path: Path, own: Pair) -> None:

@@ -11,7 +11,7 @@ from random import Random
 
 import grpc
 
-from bridge.agents.drawing import random_call
+from bridge.agents.random_calls import random_call
 from bridge.recording.log import LogError, read_log
 from bridge.recording.replay import ReplayMismatch, replay
 from bridge.rpc.client import ServerError

@@ -12,7 +12,7 @@ from random import Random
 
 import grpc
 
-from bridge.agents.drawing import random_call
+from bridge.agents.random_calls import random_call
 from bridge.rpc.client import RemoteEpisode, ServerError
 from pysim.puzzle import ActionError
 from tests.soak.budget import Budget, Finding, Row

@@ -103,7 +103,7 @@ def _luban(*arguments: str) -> Act:
 def _episode() -> int:
     """Play a plan, with a refused action before each step."""
     import luban
-    from bridge.cli.failing import exit_on_errors
+    from bridge.cli.errors import exit_on_errors
     from bridge.episode.tools import ToolCall
 
     blocked = ToolCall("slide", {"pieces": ["red"], "direction": "+x", "distance": 9})

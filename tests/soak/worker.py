@@ -100,7 +100,7 @@ def _here(arguments: list[str], folder: str) -> dict[str, object]:
 
 def _run(arguments: list[str]) -> int:
     """The exit status of a command."""
-    from bridge.cli.failing import exit_on_errors
+    from bridge.cli.errors import exit_on_errors
 
     sys.argv = ["luban", *arguments]
     try:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from bridge.episode.engines import Engines
-from bridge.unity.engines import unity_engines
+from bridge.unity.engines import open_unity_engines
 from bridge.unity.link import Launch
 from pysim.catalog import AnyLevel, discover_families, list_shipped_levels
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 def write_player(folder: Path) -> Path:
     """An executable as Unity names those that it builds for Linux, with a stand-in behind it."""
     path = folder / "luban-player.x86_64"
-    command = f'exec "{sys.executable}" -W error -m bridge.unity.standin "$@"'
+    command = f'exec "{sys.executable}" -W error -m bridge.unity.reference_player "$@"'
     path.write_text(f'#!/bin/sh\nexport PYTHONPATH="{ROOT}"\n{command}\n', encoding="utf-8")
     path.chmod(0o755)
     return path
@@ -47,4 +47,4 @@ def engines() -> Engines:
     stack = ExitStack()
     atexit.register(stack.close)
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-    return stack.enter_context(unity_engines(Launch(write_player(folder))))
+    return stack.enter_context(open_unity_engines(Launch(write_player(folder))))

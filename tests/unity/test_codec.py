@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
-from bridge.unity import codec, looks, pictures
+from bridge.unity import codec, pictures, visuals
 from pysim.catalog import AnyLevel, find_family, list_shipped_levels
 from pysim.geometry import Axis, Direction, list_rotations
 from pysim.glyphs import GLYPHS, Glyph
@@ -80,15 +80,15 @@ def test_stickers_survive_with_what_stands_on_them(
     side: Direction, glyph: Glyph | None, colour: str
 ) -> None:
     sticker = Sticker((1, -2, 3), side, Colour(colour), glyph)
-    data = looks.encode_sticker(sticker).SerializeToString()
-    assert looks.decode_sticker(scene_pb2.SceneSticker.FromString(data)) == sticker
+    data = visuals.encode_sticker(sticker).SerializeToString()
+    assert visuals.decode_sticker(scene_pb2.SceneSticker.FromString(data)) == sticker
 
 
 @pytest.mark.parametrize("ink", [1, 2**64 - 1])
 def test_a_sticker_with_a_sign_that_is_not_ours_is_refused(ink: int) -> None:
     message = scene_pb2.SceneSticker(side=scene_pb2.LATTICE_DIRECTION_PLUS_X, ink=ink)
     with pytest.raises(ValueError, match="none of the glyphs"):
-        looks.decode_sticker(message)
+        visuals.decode_sticker(message)
 
 
 def test_reports_survive_with_their_trajectories() -> None:

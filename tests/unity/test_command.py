@@ -72,7 +72,7 @@ def test_the_doctor_says_what_to_do_about_what_is_missing() -> None:
 
 
 def test_the_player_explains_itself() -> None:
-    done = run("--help", module="bridge.unity.standin")
+    done = run("--help", module="bridge.unity.reference_player")
     assert done.returncode == 0
     for word in ("--mlagents-port", "--world", "-nographics", "--fault", "oversized"):
         assert word in done.stdout
@@ -87,7 +87,7 @@ def test_the_player_explains_itself() -> None:
     ],
 )
 def test_the_player_refuses_options_without_sense(options: list[str], word: str) -> None:
-    done = run(*options, module="bridge.unity.standin")
+    done = run(*options, module="bridge.unity.reference_player")
     assert done.returncode != 0
     assert word in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
 

@@ -17,7 +17,7 @@ from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.rpc._pb.luban.mlagents.v1 import communicator_pb2
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
-from bridge.unity import codec, communicator, genuine
+from bridge.unity import codec, communicator, mlagents_import
 from bridge.unity.errors import PlayerError
 from bridge.unity.link import Launch
 from bridge.unity.player import Player
@@ -35,7 +35,7 @@ from tests.sampling import by_day
 from tests.unity.headless import build_headless
 from tests.unity.processes import large_scene
 from tests.unity.standins import some_levels
-from tests.unity.test_genuine import Genuine, plan_of
+from tests.unity.test_mlagents_import import Genuine, plan_of
 from tests.waiting import PATIENCE
 from tools.gen_vectors import level_tour, packed_tour, turned_tour, walk
 
@@ -160,7 +160,10 @@ def test_a_player_without_graphics_does_not_draw(headless: Path) -> None:
         Player(Launch(headless), graphics=True)
 
 
-@pytest.mark.skipif(genuine.installed_version() is None, reason=f"NOT TESTED: {genuine.INSTALL}")
+@pytest.mark.skipif(
+    mlagents_import.find_installed_version() is None,
+    reason=f"NOT TESTED: {mlagents_import.INSTALL}",
+)
 @pytest.mark.filterwarnings("ignore:distutils Version classes:DeprecationWarning")
 def test_the_genuine_environment_plays_with_every_digest_right(player: Path) -> None:
     environment = Genuine(player, worker=20)
@@ -178,7 +181,7 @@ def test_the_genuine_environment_plays_with_every_digest_right(player: Path) -> 
             built = environment.ask(reset=pb.PlayerReset(scene=codec.encode_scene(scene)))
             assert built.HasField("ready") and built.digest == state.digest
             for motions in plan_of(level):
-                state = state.after(motions)
+                state = state.apply(motions)
                 call = pb.PlayerExecute(motions=map(codec.encode_motion, motions))
                 answer = environment.ask(execute=call)
                 assert answer.report.completed and answer.digest == state.digest
@@ -251,7 +254,7 @@ def test_the_handshake_is_that_of_ml_agents(headless: Path) -> None:
     assert [m.header.status for m in (greeting, ready, *looks)] == [200] * 4
     introduced = greeting.unity_output.rl_initialization_output
     assert introduced.communication_version == communicator.COMMUNICATION_VERSION
-    assert introduced.capabilities == communicator.capabilities()
+    assert introduced.capabilities == communicator.build_capabilities()
     assert not ready.unity_output.HasField("rl_output")
     first, second = (look.unity_output for look in looks)
     (brain,) = first.rl_initialization_output.brain_parameters

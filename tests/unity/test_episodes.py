@@ -15,11 +15,11 @@ from bridge.recording.replay import replay
 from bridge.rpc.client import connect
 from bridge.rpc.errors import ServerError
 from bridge.rpc.server import LubanServer
-from bridge.unity.engines import unity_engines
+from bridge.unity.engines import open_unity_engines
 from bridge.unity.errors import DigestMismatch, PlayerDied
 from bridge.unity.link import Launch
+from bridge.unity.physics_evidence import merge_measured
 from bridge.unity.pool import PlayerPool
-from bridge.unity.testimony import as_measured
 from bridge.unity.world import UnityWorld
 from pysim.catalog import AnyLevel, find_level
 from pysim.geometry import Direction
@@ -129,18 +129,18 @@ def test_a_testimony_is_read_in_whole_units(
 ) -> None:
     sweep = Sweep(frozenset({"a"}), Direction.PLUS_X, 3)
     report = Report(True, 3, measured, frozenset(), Trajectory())
-    found = as_measured(report, met, [sweep])
+    found = merge_measured(report, met, [sweep])
     assert (found.completed, found.travel, found.contacts) == (completed, travel, frozenset(met))
-    assert as_measured(report, met, []) == report
+    assert merge_measured(report, met, []) == report
     blocked = replace(report, completed=False, travel=1, contacts=frozenset({"c"}))
-    assert as_measured(blocked, met, [sweep]).completed == completed
+    assert merge_measured(blocked, met, [sweep]).completed == completed
 
 
 def test_a_server_plays_in_players_and_draws_with_them(player: Path, tmp_path: Path) -> None:
     level = find_level(CROSS)
     assert level.plan is not None
     with (
-        unity_engines(Launch(player)) as own,
+        open_unity_engines(Launch(player)) as own,
         LubanServer(tmp_path, renderer="unity", engines=own) as server,
         connect(server.address, deadline=60.0) as client,
     ):
@@ -160,7 +160,7 @@ def test_a_client_is_told_that_the_player_died(player: Path, tmp_path: Path) -> 
     level = find_level(CROSS)
     assert level.plan is not None
     with (
-        unity_engines(faulty(player, "killed", at=2)) as own,
+        open_unity_engines(faulty(player, "killed", at=2)) as own,
         LubanServer(tmp_path, engines=own) as server,
         connect(server.address, deadline=60.0) as client,
     ):
@@ -190,7 +190,7 @@ def test_levels_with_stickers_and_levels_told_in_letters_are_played_and_seen_in_
     player: Path, tmp_path: Path
 ) -> None:
     with (
-        unity_engines(Launch(player)) as lent,
+        open_unity_engines(Launch(player)) as lent,
         LubanServer(tmp_path, engines=lent, renderer="unity") as server,
         connect(server.address) as client,
     ):

@@ -14,7 +14,7 @@ from pysim.catalog import AnyLevel, discover_families, find_family
 from tests.sampling import by_day
 from tests.unity.standins import some_levels
 from tests.unity.test_csharp_players import BUILT, build_headless
-from tests.unity.test_genuine import plan_of
+from tests.unity.test_mlagents_import import plan_of
 
 LOG = os.environ.get("LUBAN_DIGEST_LOG")
 SOME = [level for level in some_levels(each=2) if level.plan is not None]
@@ -46,7 +46,7 @@ def test_a_level_of_any_family_is_played_with_equal_digests(
     scene = rules.scene(level, rules.initial(level))
     expected = [LatticeState.of(scene)]
     for motions in plan_of(level):
-        expected.append(expected[-1].after(motions))
+        expected.append(expected[-1].apply(motions))
     for name, player in running.items():
         player.reset(scene)
         digests = [player.digest]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.unity.state import LatticeState, fnv1a
+from bridge.unity.state import LatticeState, hash_fnv1a
 from luban.testing.playing import attempts
 from pysim.catalog import find_family, find_level
 from pysim.geometry import Direction, Pose, Rotation, Voxels, add, list_rotations
@@ -29,7 +29,7 @@ poses = st.builds(
     [(b"", 0xCBF29CE484222325), (b"a", 0xAF63DC4C8601EC8C), (b"foobar", 0x85944171F73967E8)],
 )
 def test_fnv1a_gives_the_published_values(data: bytes, expected: int) -> None:
-    assert fnv1a(data) == expected
+    assert hash_fnv1a(data) == expected
 
 
 @given(st.dictionaries(st.text(max_size=6), st.tuples(poses, st.booleans()), max_size=5))
@@ -67,7 +67,7 @@ def test_motions_lead_where_the_lattice_leads(name: str) -> None:
     for attempt in attempts(level, seed=3, count=40, share=1.0):
         if isinstance(attempt.result, Transition):
             assert world.execute(attempt.result.motions).completed
-            state = state.after(attempt.result.motions)
+            state = state.apply(attempt.result.motions)
             made += 1
         for body, transform in world.transforms().items():
             assert (state.places[body][0].transform() == transform).all()
@@ -78,7 +78,7 @@ def test_a_carry_says_whether_a_body_is_loose_from_then_on() -> None:
     scene = scene_of(named("a", CUBE, (0, 0, 0)), named("b", CUBE, (3, 0, 0)))
     way = Path([Shift(Direction.PLUS_Z, 4), Spin(Rotation(7), (25, 0, -4))])
     lifted = Rotation(7).apply((0, 0, 4))
-    state = LatticeState.of(scene).after(
+    state = LatticeState.of(scene).apply(
         [Carry(frozenset({"a"}), way, True), Sweep(frozenset({"a", "b"}), Direction.MINUS_Y, 2)]
     )
     assert state.places == {
@@ -94,4 +94,4 @@ def test_an_unknown_body_is_a_key_error() -> None:
         Carry(frozenset({"ghost"}), Path(), False),
     ):
         with pytest.raises(KeyError, match="ghost"):
-            state.after([motion])
+            state.apply([motion])

@@ -8,8 +8,8 @@ import pytest
 from bridge.rpc._pb.luban.mlagents.v1 import communicator_pb2 as pb
 from bridge.rpc._pb.luban.v1 import scene_pb2
 from bridge.unity import codec, communicator
+from bridge.unity.connection_owner import is_from_session
 from bridge.unity.link import Launch
-from bridge.unity.peers import is_from_session
 from bridge.unity.player import Player
 from pysim.errors import InputError
 from pysim.geometry import Direction, Voxels

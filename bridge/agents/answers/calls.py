@@ -94,7 +94,7 @@ class CallReader:
         self._limit = limit
         self._folded = {name.casefold(): name for name in signatures}
 
-    def known_name(self, name: str) -> str | None:
+    def find_name(self, name: str) -> str | None:
         """Return the action that a name means: qualified, or in other letters; None if none."""
         return self._folded.get(name.rpartition(".")[2].strip().casefold().replace("-", "_"))
 
@@ -131,7 +131,7 @@ class CallReader:
             return None
         if not value and signature.required:
             return None
-        return RawCall(name, as_json(value))
+        return RawCall(name, to_json(value))
 
     def read_text(self, text: str, *, listed: bool) -> Literal:
         """Return the value of an argument that was written between tags.
@@ -203,18 +203,18 @@ class CallReader:
 
     def _complete(self, values: list[Literal]) -> Iterator[list[RawCall]]:
         """Yield the calls of a list, unless it is a pattern such as ``[{"name": ...}, ...]``."""
-        whole = [value for value in values if not leaves_out(value)]
+        whole = [value for value in values if not has_ellipsis(value)]
         if len(whole) == len(values):
             yield [self.read_action(value, listed=True) or _no_action(value) for value in values]
         elif any(self.read_action(value, listed=True) for value in whole):
             raise PlanError("it leaves actions out with an ellipsis")
 
     def _invoked(self, value: Invocation) -> RawCall | None:
-        name = self.known_name(value.name)
+        name = self.find_name(value.name)
         if name is None:
             return self._object(dict(value.named), False) if not value.positional else None
         if len(value.positional) == 1 and isinstance(value.positional[0], dict):
-            return RawCall(name, as_json({**value.positional[0], **value.named}))
+            return RawCall(name, to_json({**value.positional[0], **value.named}))
         return self._positional(name, value.positional, value.named)
 
     def _positional(
@@ -230,12 +230,12 @@ class CallReader:
             bound[field] = [value] if alone else value
         if not bound and not named and signature.required:
             return None
-        return RawCall(name, as_json({**bound, **named}))
+        return RawCall(name, to_json({**bound, **named}))
 
     def _pair(self, value: Literal) -> RawCall | None:
         """Return the action written ``["name", {...}]``."""
         if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str):
-            name = self.known_name(value[0])
+            name = self.find_name(value[0])
             return self.bind(name, value[1]) if name else None
         return None
 
@@ -252,20 +252,20 @@ class CallReader:
         if isinstance(named, dict):
             return self._object(named, listed)
         assert isinstance(named, str)
-        name = self.known_name(named) or named
+        name = self.find_name(named) or named
         for argument_key in ARGUMENT_KEYS:
             if argument_key in value and argument_key != key:
                 return self._with_arguments(name, value[argument_key])
         if not listed and name not in self.signatures:
             return None
         flat = {k: v for k, v in value.items() if k != key and k not in REMARK_KEYS}
-        return RawCall(name, as_json(flat))
+        return RawCall(name, to_json(flat))
 
     def _name_key(self, value: Mapping[str, Literal], listed: bool) -> str | None:
         """Return the key under which the name stands, or an object that has it."""
         texts = {k: v for k in (*NAME_KEYS, *LOOSE_NAME_KEYS) if isinstance(v := value.get(k), str)}
         for key, text in texts.items():
-            if self.known_name(text):
+            if self.find_name(text):
                 return key
         for key in ("function", "action", "function_call", "functionCall", "tool_call", "tool_use"):
             if isinstance(value.get(key), dict):
@@ -276,10 +276,10 @@ class CallReader:
 
     def _keyed(self, value: Mapping[str, Literal]) -> RawCall | None:
         """Return the action written ``{"name": {...arguments}}`` with its own name for a key."""
-        names = [key for key in value if self.known_name(key) and isinstance(value[key], dict)]
+        names = [key for key in value if self.find_name(key) and isinstance(value[key], dict)]
         if len(names) != 1 or set(value) - set(names) - REMARK_KEYS:
             return None
-        name = self.known_name(names[0])
+        name = self.find_name(names[0])
         return self.bind(name, value[names[0]]) if name else None
 
     def _with_arguments(self, name: str, value: Literal) -> RawCall | None:
@@ -292,7 +292,7 @@ class CallReader:
             return None  # A schema, not a call.
         if isinstance(value, list) and name in self.signatures:
             return self._positional(name, value, {})
-        return RawCall(name, as_json({} if value is None else value))
+        return RawCall(name, to_json({} if value is None else value))
 
     def _decoded(self, text: str) -> Literal:
         """Return the literal that a whole text is, or the text."""
@@ -303,7 +303,7 @@ class CallReader:
         return text if text[end:].strip() else value
 
 
-def leaves_out(value: Literal) -> bool:
+def has_ellipsis(value: Literal) -> bool:
     """Return whether there is an ellipsis in a value."""
     left = [value]
     while left:
@@ -317,10 +317,10 @@ def leaves_out(value: Literal) -> bool:
     return False
 
 
-def as_json(value: Literal) -> str:
+def to_json(value: Literal) -> str:
     """Return a value as JSON text; calls and ellipses in it as texts."""
     return json.dumps(value, default=lambda odd: "..." if odd is ... else f"{odd.name}(...)")
 
 
 def _no_action(value: Literal) -> RawCall:
-    return RawCall("", as_json(value)[:EXCERPT])
+    return RawCall("", to_json(value)[:EXCERPT])

@@ -82,7 +82,7 @@ class WorkLimit:
     def __init__(self, units: int = 300_000) -> None:
         self._left = units
 
-    def charge(self, characters: int) -> None:
+    def subtract(self, characters: int) -> None:
         """Subtract the work for a number of characters.
 
         Raises:
@@ -161,7 +161,7 @@ class LiteralReader:
     def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         found = pattern.match(self._text, self._at)
         if found:
-            self._limit.charge(found.end() - self._at)
+            self._limit.subtract(found.end() - self._at)
             self._at = found.end()
         return found
 
@@ -169,7 +169,7 @@ class LiteralReader:
         """Skip blanks and comments, and return the next character; empty at the end."""
         self._take(_SKIPPED)
         if self._text.startswith("/*", self._at):  # It isn't closed, or too long.
-            self._limit.charge(_LONGEST_COMMENT * 32)
+            self._limit.subtract(_LONGEST_COMMENT * 32)
         return self._text[self._at : self._at + 1]
 
     def _value(self, depth: int) -> Literal:
@@ -279,7 +279,7 @@ class LiteralReader:
             found = self._take(_DOUBLE)
             if found:
                 return _unescaped(found[1])
-            self._limit.charge(len(self._text) - self._at)
+            self._limit.subtract(len(self._text) - self._at)
             raise LiteralError("a text isn't closed", len(self._text), at_end=True)
         return self._quoted(_QUOTES[quote])
 
@@ -288,12 +288,12 @@ class LiteralReader:
         start = self._at + 1
         stop = self._text.find("\n", start)
         stop = len(self._text) if stop < 0 else stop
-        self._limit.charge(stop - start)
+        self._limit.subtract(stop - start)
         at = start
         while at < stop:
             sign = self._text[at]
             if sign in closers and _AFTER_STRING.match(self._text, at + 1):
-                self._limit.charge(at - start)
+                self._limit.subtract(at - start)
                 self._at = at + 1
                 return _unescaped(self._text[start:at]).replace("\u2019", "'")
             at += 2 if sign == "\\" else 1
@@ -339,6 +339,6 @@ def find_literals(text: str, limit: WorkLimit) -> Iterator[tuple[Literal, int, i
             value, at = reader.read(found.start())
         except LiteralError:
             at = found.end()
-            limit.charge(0)
+            limit.subtract(0)
         else:
             yield value, found.start(), at

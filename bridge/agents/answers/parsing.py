@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from bridge.agents.answers.alternatives import PlanPassage, choose_plan, join_actions
-from bridge.agents.answers.calls import CallReader, PlanError, as_json, read_signatures
+from bridge.agents.answers.calls import CallReader, PlanError, read_signatures, to_json
 from bridge.agents.answers.literals import (
     Invocation,
     Literal,
@@ -16,10 +16,10 @@ from bridge.agents.answers.literals import (
 )
 from bridge.agents.answers.tags import (
     NEIGHBOURHOOD,
-    call_openings,
-    name_before,
-    spoken_part,
-    tagged_arguments,
+    compile_openings,
+    find_name_before,
+    read_tagged_arguments,
+    strip_thoughts,
 )
 from bridge.agents.protocol import RawCall
 from pysim.field_types import Json
@@ -66,7 +66,7 @@ def _versions(text: str) -> Iterator[str]:
     Raises:
         PlanError: the answer is too long, or ends within the model's thoughts.
     """
-    spoken = spoken_part(text)
+    spoken = strip_thoughts(text)
     if spoken is None:
         raise PlanError("it was cut off while the model was thinking")
     if len(spoken) > MAX_ANSWER:
@@ -104,9 +104,9 @@ class _Answer:
         Raises:
             PlanError: it can't be carried out.
         """
-        openings, at = call_openings(self._names), 0
+        openings, at = compile_openings(self._names), 0
         while found := openings.search(self._text, at):
-            self._limit.charge(0)
+            self._limit.subtract(0)
             at = self._read(found)
         if self._fault:
             raise PlanError(self._fault)
@@ -139,7 +139,7 @@ class _Answer:
         """Note a value that can't be read if it was to be a plan or an action."""
         stop = max(opening.end(), error.position)
         piece = self._text[opening.start() : stop]
-        self._limit.charge(len(piece))
+        self._limit.subtract(len(piece))
         at_end = error.at_end and not self._text[stop:].strip()
         if not (_is_meant(piece, self._names) or (at_end and _CUT_EARLY.match(piece))):
             return opening.end()
@@ -148,12 +148,12 @@ class _Answer:
         return stop
 
     def _tagged(self, name: str, start: int, at: int) -> int:
-        texts, end = tagged_arguments(self._text, at, self._limit)
+        texts, end = read_tagged_arguments(self._text, at, self._limit)
         lists = self._calls.signatures[name].lists
         values: dict[str, Literal] = {
             key: self._calls.read_text(text, listed=key in lists) for key, text in texts.items()
         }
-        self._act(RawCall(name, as_json(values)), start, end)
+        self._act(RawCall(name, to_json(values)), start, end)
         return end
 
     def _called(self, value: Invocation, start: int, end: int) -> None:
@@ -189,9 +189,9 @@ class _Answer:
     def _named_before(self, value: Literal, start: int) -> RawCall | None:
         if not isinstance(value, dict):
             return None
-        self._limit.charge(NEIGHBOURHOOD * 4)
-        name = name_before(self._text, start, self._names)
-        known = self._calls.known_name(name) if name else None
+        self._limit.subtract(NEIGHBOURHOOD * 4)
+        name = find_name_before(self._text, start, self._names)
+        known = self._calls.find_name(name) if name else None
         return self._calls.bind(known, value) if known else None
 
     def _act(self, action: RawCall, start: int, end: int) -> None:

@@ -6,7 +6,13 @@ from functools import lru_cache
 
 from bridge.agents.answers.literals import LiteralError, WorkLimit
 
-__all__ = ["NEIGHBOURHOOD", "call_openings", "name_before", "spoken_part", "tagged_arguments"]
+__all__ = [
+    "NEIGHBOURHOOD",
+    "compile_openings",
+    "find_name_before",
+    "read_tagged_arguments",
+    "strip_thoughts",
+]
 
 NEIGHBOURHOOD = 160
 """Characters before an object in which its action's name is looked for."""
@@ -18,7 +24,7 @@ _TAGS = re.compile(
 )
 
 
-def spoken_part(text: str) -> str | None:
+def strip_thoughts(text: str) -> str | None:
     """Return an answer without the model's thoughts; the thoughts if there is nothing else.
 
     A thought that was never opened begins with the text. None if the text ends in the middle of a
@@ -44,7 +50,7 @@ def spoken_part(text: str) -> str | None:
 
 
 @lru_cache(maxsize=64)
-def call_openings(names: Sequence[str]) -> re.Pattern[str]:
+def compile_openings(names: Sequence[str]) -> re.Pattern[str]:
     """Return a pattern of all beginnings of values: brackets, calls by name, and tags with one."""
     any_name = "|".join(map(re.escape, names))
     return re.compile(
@@ -64,7 +70,7 @@ _ARGUMENT_END = re.compile(r"</(?:\w{1,20}:)?(?:parameter|arg_value)>")
 _CALL_END = re.compile(r"\s*</(?:\w+:)?(?:function|invoke|tool_call)>")
 
 
-def tagged_arguments(text: str, at: int, limit: WorkLimit) -> tuple[dict[str, str], int]:
+def read_tagged_arguments(text: str, at: int, limit: WorkLimit) -> tuple[dict[str, str], int]:
     """Return the arguments in tags of their own that begin at an index, and the index behind them.
 
     Raises:
@@ -73,7 +79,7 @@ def tagged_arguments(text: str, at: int, limit: WorkLimit) -> tuple[dict[str, st
     arguments: dict[str, str] = {}
     while found := _ARGUMENT.match(text, at):
         end = _ARGUMENT_END.search(text, found.end())
-        limit.charge((end.end() if end else len(text)) - at)
+        limit.subtract((end.end() if end else len(text)) - at)
         if end is None:
             raise LiteralError("an argument isn't closed", len(text), at_end=True)
         arguments[found["name"] or found["key"]] = text[found.end() : end.start()].strip()
@@ -96,7 +102,7 @@ def _name_pattern(names: Sequence[str]) -> re.Pattern[str]:
     )
 
 
-def name_before(text: str, start: int, names: Sequence[str]) -> str | None:
+def find_name_before(text: str, start: int, names: Sequence[str]) -> str | None:
     """Return the action's name that stands right before an index, apart from tags and headings."""
     found = _name_pattern(tuple(names)).search(text[max(0, start - NEIGHBOURHOOD) : start])
     return found["name"] if found else None

@@ -5,26 +5,26 @@ from typing import Any
 
 from bridge.agents.servers.completion import (
     Completion,
-    joined_text,
-    mapping,
-    token_usage,
-    written_call,
+    build_usage,
+    get_mapping,
+    join_text,
+    parse_call,
 )
 from pysim.field_types import Json
 
-__all__ = ["REASONING", "chat_body", "chat_completion"]
+__all__ = ["REASONING", "build_chat_body", "parse_chat_completion"]
 
 REASONING = "reasoning_items"
 """Key under which a message keeps reasoning for the other API."""
 
 
-def chat_body(request: Mapping[str, Json], stream: bool) -> dict[str, Json]:
+def build_chat_body(request: Mapping[str, Json], stream: bool) -> dict[str, Json]:
     """The body for a request, which has this API's form but for reasoning of the other one."""
     messages = request.get("messages")
     body = dict(request)
     if isinstance(messages, list):
         body["messages"] = [
-            {name: value for name, value in mapping(message).items() if name != REASONING}
+            {name: value for name, value in get_mapping(message).items() if name != REASONING}
             for message in messages
         ]
     if stream:
@@ -32,7 +32,7 @@ def chat_body(request: Mapping[str, Json], stream: bool) -> dict[str, Json]:
     return body
 
 
-def chat_completion(document: Any) -> Completion:
+def parse_chat_completion(document: Any) -> Completion:
     """The answer in a document.
 
     Raises:
@@ -41,12 +41,12 @@ def chat_completion(document: Any) -> Completion:
     choice = document["choices"][0]
     message = choice["message"]
     return Completion(
-        text=joined_text(message.get("content")),
+        text=join_text(message.get("content")),
         calls=tuple(
-            written_call(mapping(mapping(call).get("function")))
+            parse_call(get_mapping(get_mapping(call).get("function")))
             for call in message.get("tool_calls") or ()
         ),
         finish=str(choice.get("finish_reason") or ""),
-        usage=token_usage(document.get("usage"), "prompt_tokens", "completion_tokens"),
-        reasoning_text=joined_text(message.get("reasoning_content") or message.get("reasoning")),
+        usage=build_usage(document.get("usage"), "prompt_tokens", "completion_tokens"),
+        reasoning_text=join_text(message.get("reasoning_content") or message.get("reasoning")),
     )

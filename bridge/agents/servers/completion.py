@@ -9,7 +9,7 @@ from bridge.agents.usage import Usage
 from pysim.field_types import Json
 from pysim.limits import MAX_ACTION_NAME
 
-__all__ = ["Completion", "WrittenCall", "joined_text", "mapping", "token_usage", "written_call"]
+__all__ = ["Completion", "WrittenCall", "build_usage", "get_mapping", "join_text", "parse_call"]
 
 CUT = frozenset({"length", "max_tokens", "max_output_tokens"})
 """Providers' words for an answer that was cut at the token limit."""
@@ -61,19 +61,19 @@ class Completion:
         return self.finish in CUT
 
 
-def mapping(value: object) -> Mapping[str, Any]:
+def get_mapping(value: object) -> Mapping[str, Any]:
     """A JSON object, or an empty one in place of anything else."""
     return value if isinstance(value, dict) else {}
 
 
-def joined_text(content: object) -> str:
+def join_text(content: object) -> str:
     """Text, or the texts among the parts that some servers send."""
     parts = content if isinstance(content, list) else [content]
     texts = (part.get("text") if isinstance(part, dict) else part for part in parts)
     return "".join(text for text in texts if isinstance(text, str))
 
 
-def written_call(function: Mapping[str, Any]) -> WrittenCall:
+def parse_call(function: Mapping[str, Any]) -> WrittenCall:
     """A call with ``name`` and ``arguments``, whatever is missing from it left empty."""
     name, arguments = function.get("name"), function.get("arguments")
     if not isinstance(arguments, str):  # Some servers send an object where text belongs.
@@ -82,7 +82,7 @@ def written_call(function: Mapping[str, Any]) -> WrittenCall:
     return WrittenCall(name[: MAX_ACTION_NAME + 1] if isinstance(name, str) else "", arguments)
 
 
-def token_usage(usage: object, tokens_in: str, tokens_out: str) -> Usage:
+def build_usage(usage: object, tokens_in: str, tokens_out: str) -> Usage:
     """One call and its tokens.
 
     Args:
@@ -90,10 +90,10 @@ def token_usage(usage: object, tokens_in: str, tokens_out: str) -> Usage:
         tokens_in, tokens_out: what it calls those of the request and of the answer; details of
             them stand under the same name with ``_details`` behind it.
     """
-    counts = mapping(usage)
+    counts = get_mapping(usage)
     asked, said = _count(counts.get(tokens_in)), _count(counts.get(tokens_out))
-    cached = _count(mapping(counts.get(f"{tokens_in}_details")).get("cached_tokens"))
-    reasoning = _count(mapping(counts.get(f"{tokens_out}_details")).get("reasoning_tokens"))
+    cached = _count(get_mapping(counts.get(f"{tokens_in}_details")).get("cached_tokens"))
+    reasoning = _count(get_mapping(counts.get(f"{tokens_out}_details")).get("reasoning_tokens"))
     return Usage(1, asked, said, min(cached, asked), min(reasoning, said))
 
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from bridge.agents.servers.completion import mapping
+from bridge.agents.servers.completion import get_mapping
 from bridge.agents.servers.errors import Refused
 from pysim.field_types import Json
 
-__all__ = ["Api", "Complaint", "Dialect", "forget_dialects", "known_dialect", "remember_dialect"]
+__all__ = ["Api", "Complaint", "Dialect", "find_dialect", "forget_dialects", "update_dialect"]
 
 
 class Api(StrEnum):
@@ -48,11 +48,11 @@ class Complaint:
     def of(refused: Refused) -> "Complaint":
         """The complaint in the body of an answer."""
         try:
-            document = mapping(json.loads(refused.text))
+            document = get_mapping(json.loads(refused.text))
         except (ValueError, RecursionError):
             document = {}
         error = document.get("error")
-        inner = mapping(error)
+        inner = get_mapping(error)
         message = error if isinstance(error, str) else inner.get("message")
         return Complaint(
             refused.status,
@@ -99,11 +99,11 @@ class Dialect:
     api: Api = Api.CHAT
     without: frozenset[str] = frozenset()
 
-    def applied(self, body: Mapping[str, Json]) -> dict[str, Json]:
+    def apply(self, body: Mapping[str, Json]) -> dict[str, Json]:
         """A body in this dialect."""
         return {name: value for name, value in body.items() if name not in self.without}
 
-    def after(
+    def infer_next(
         self, complaint: Complaint, body: Mapping[str, Any], fixed: Collection[str], api: Api
     ) -> "Dialect | None":
         """The dialect to try after a complaint; None if no other one would help.
@@ -146,13 +146,13 @@ class _Memory:
 _MEMORY = _Memory()
 
 
-def known_dialect(base_url: str, model: str) -> Dialect:
+def find_dialect(base_url: str, model: str) -> Dialect:
     """The dialect of a model at a server, as far as it has been learned."""
     with _MEMORY.lock:
         return _MEMORY.known.get((base_url, model), Dialect())
 
 
-def remember_dialect(base_url: str, model: str, learned: Dialect) -> Dialect:
+def update_dialect(base_url: str, model: str, learned: Dialect) -> Dialect:
     """Add what was learned to what is known; return both."""
     with _MEMORY.lock:
         known = _MEMORY.known.get((base_url, model), Dialect())

@@ -4,9 +4,9 @@ import re
 
 from bridge.agents.servers.dialects import Complaint
 from bridge.agents.servers.errors import ContextFull, ModelError, ModelRefusal
-from bridge.episode.harmless import harmless
+from bridge.episode.sanitize import sanitize_text
 
-__all__ = ["excerpt", "is_out_of_money", "refusal_error"]
+__all__ = ["is_out_of_money", "make_excerpt", "make_refusal_error"]
 
 _CONTEXT_FULL = re.compile(
     "context_length_exceeded|maximum context length|context window|available context size|"
@@ -57,10 +57,10 @@ def is_out_of_money(complaint: Complaint) -> bool:
     return complaint.code in _MONEY or any(word in complaint.text[:2000] for word in _MONEY)
 
 
-def refusal_error(complaint: Complaint) -> ModelError:
+def make_refusal_error(complaint: Complaint) -> ModelError:
     """The error for a refusal, in the server's words."""
     status, text = complaint.status, complaint.text
-    words = f"status {status}: {excerpt(complaint.message)}"
+    words = f"status {status}: {make_excerpt(complaint.message)}"
     if _CONTEXT_FULL.search(text[:_LONGEST_TEXT]):
         return ContextFull(words)
     if status == 413 or (status in (400, 403, 422) and _is_of_one(complaint)):
@@ -89,7 +89,7 @@ def _advised(words: str, complaint: Complaint) -> str:
     return f"{words}; {advice}" if advice else words
 
 
-def excerpt(text: str) -> str:
+def make_excerpt(text: str) -> str:
     """The beginning of a text from outside, as one harmless line."""
-    words = " ".join(harmless(text[:_LONGEST_TEXT]).split())
+    words = " ".join(sanitize_text(text[:_LONGEST_TEXT]).split())
     return words if len(words) <= 200 else words[:197] + "..."

@@ -11,22 +11,22 @@ from typing import Any
 from bridge.agents.servers.chat_api import REASONING
 from bridge.agents.servers.completion import (
     Completion,
-    joined_text,
-    mapping,
-    token_usage,
-    written_call,
+    build_usage,
+    get_mapping,
+    join_text,
+    parse_call,
 )
-from bridge.agents.streaming import BrokenStream, pieces
+from bridge.agents.streaming import BrokenStream, split_stream
 from pysim.field_types import Json
 
-__all__ = ["joined_response", "response_completion", "responses_body"]
+__all__ = ["build_responses_body", "join_response", "parse_response_completion"]
 
 _SAME = ("model", "temperature", "top_p", "tool_choice", "parallel_tool_calls")
 """Parameters that both APIs have under one name."""
 _ENDS = frozenset({"response.completed", "response.incomplete", "response.failed"})
 
 
-def responses_body(
+def build_responses_body(
     request: Mapping[str, Json], stream: bool, conversation: bool = False
 ) -> dict[str, Json]:
     """The body for a request in the form of the other API.
@@ -35,13 +35,13 @@ def responses_body(
         stream: whether the answer is to come in pieces.
         conversation: whether later requests will carry the reasoning of the answer.
     """
-    messages = [mapping(message) for message in _items(request.get("messages"))]
-    system = [joined_text(m.get("content")) for m in messages if m.get("role") == "system"]
+    messages = [get_mapping(message) for message in _items(request.get("messages"))]
+    system = [join_text(m.get("content")) for m in messages if m.get("role") == "system"]
     body = {name: request[name] for name in _SAME if name in request}
     body["instructions"] = "\n\n".join(system)
     body["input"] = [item for message in messages for item in _input(message)]
     if "tools" in request:
-        body["tools"] = [_tool(mapping(tool)) for tool in _items(request["tools"])]
+        body["tools"] = [_tool(get_mapping(tool)) for tool in _items(request["tools"])]
     if effort := request.get("reasoning_effort"):
         body["reasoning"] = {"effort": effort}
     if most := request.get("max_completion_tokens") or request.get("max_tokens"):
@@ -60,9 +60,9 @@ def _input(message: Mapping[str, Any]) -> Iterator[Json]:
         case "assistant":
             yield from _items(message.get(REASONING))
             if message.get("content"):
-                yield {"role": "assistant", "content": joined_text(message["content"])}
+                yield {"role": "assistant", "content": join_text(message["content"])}
             for call in _items(message.get("tool_calls")):
-                function = mapping(mapping(call).get("function"))
+                function = get_mapping(get_mapping(call).get("function"))
                 yield {"type": "function_call", "call_id": call["id"], **function}
         case "tool":
             number, output = message["tool_call_id"], message["content"]
@@ -77,10 +77,10 @@ def _part(part: Mapping[str, Any]) -> dict[str, Json]:
 
 def _tool(tool: Mapping[str, Any]) -> dict[str, Json]:
     """A function, flat; not strict, as it is in the other API unless somebody says so."""
-    return {"type": "function", **mapping(tool.get("function")), "strict": False}
+    return {"type": "function", **get_mapping(tool.get("function")), "strict": False}
 
 
-def response_completion(document: Any) -> Completion:
+def parse_response_completion(document: Any) -> Completion:
     """The answer in a document.
 
     Raises:
@@ -89,15 +89,15 @@ def response_completion(document: Any) -> Completion:
     """
     if document.get("status") == "failed" or document.get("error"):
         raise BrokenStream(f"the server says {_words(document.get('error'))}")
-    items = [mapping(item) for item in document["output"]]
-    calls = tuple(written_call(item) for item in items if item.get("type") == "function_call")
+    items = [get_mapping(item) for item in document["output"]]
+    calls = tuple(parse_call(item) for item in items if item.get("type") == "function_call")
     said = [item.get("content") for item in items if item.get("type") == "message"]
-    finish = mapping(document.get("incomplete_details")).get("reason")
+    finish = get_mapping(document.get("incomplete_details")).get("reason")
     return Completion(
-        text="".join(map(joined_text, said)),
+        text="".join(map(join_text, said)),
         calls=calls,
         finish=str(finish or ("tool_calls" if calls else "stop")),
-        usage=token_usage(document.get("usage"), "input_tokens", "output_tokens"),
+        usage=build_usage(document.get("usage"), "input_tokens", "output_tokens"),
         reasoning=tuple(item for item in items if _can_return(item)),
         reasoning_text="\n\n".join(filter(None, map(_thought, items))),
         api="responses",
@@ -108,7 +108,7 @@ def _thought(item: Mapping[str, Any]) -> str:
     """Return the text of an item of reasoning, or its summary; empty for other items."""
     if item.get("type") != "reasoning":
         return ""
-    return joined_text(item.get("content")) or joined_text(item.get("summary"))
+    return join_text(item.get("content")) or join_text(item.get("summary"))
 
 
 def _can_return(item: Mapping[str, Any]) -> bool:
@@ -116,7 +116,7 @@ def _can_return(item: Mapping[str, Any]) -> bool:
     return item.get("type") == "reasoning" and bool(item.get("encrypted_content"))
 
 
-def joined_response(text: str) -> dict[str, Any]:
+def join_response(text: str) -> dict[str, Any]:
     """The document of an answer that came in pieces.
 
     Raises:
@@ -124,14 +124,14 @@ def joined_response(text: str) -> dict[str, Any]:
         ValueError, RecursionError: a piece is no JSON.
     """
     items: list[Json] = []
-    for piece in pieces(text):
+    for piece in split_stream(text):
         kind = piece.get("type")
         if kind == "error" or (piece.get("error") and kind not in _ENDS):
             raise BrokenStream(f"the server says {_words(piece.get('error') or piece)}")
         if kind == "response.output_item.done":
             items.append(piece.get("item"))
         if kind in _ENDS:
-            response = dict(mapping(piece.get("response")))
+            response = dict(get_mapping(piece.get("response")))
             return response if response.get("output") else response | {"output": items}
     raise BrokenStream("the stream broke off")
 
@@ -141,5 +141,5 @@ def _items(value: object) -> list[Any]:
 
 
 def _words(error: object) -> str:
-    said = mapping(error).get("message")
+    said = get_mapping(error).get("message")
     return said if isinstance(said, str) else json.dumps(error)

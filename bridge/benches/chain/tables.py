@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from bridge.report.cells import (
     NOTHING,
-    distance_cell,
-    interval_cell,
-    number_cell,
-    percent_cell,
+    format_distance,
+    format_interval,
+    format_number,
+    format_percent,
 )
-from bridge.report.parts import ReportedRun, Table, families_of
+from bridge.report.parts import ReportedRun, Table, list_families
 from bridge.runs.play import Mode
 from bridge.runs.results import EpisodeResult
 from bridge.scoring.metrics import Score, by_level, grouped, mean_pass_at, pass_at_1, score
@@ -31,7 +31,7 @@ def chain_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
 
 def _main_table(runs: Sequence[ReportedRun]) -> Table:
     """CHAIN's Table 1: success, plan efficiency, and cost."""
-    families = families_of(runs)
+    families = list_families(runs)
     efficiency = ["AvgSteps ↓", "Dist2Opt ↓", "N.Dist ↓"]
     cost = ["Solved/1M tokens ↑", "USD ↓", "Solved/USD ↑"]
     head = ["Run", "Pass@1 ↑", "95 %", "Wilson", "Succ. task ↑", *(f"{f} ↑" for f in families)]
@@ -59,17 +59,17 @@ def _main_row(run: ReportedRun, families: Sequence[str]) -> list[str]:
     usd, per_usd = _cost(run, found)
     return [
         run.name,
-        percent_cell(found.pass_at_1),
-        interval_cell(found.bootstrap),
-        interval_cell(found.wilson),
+        format_percent(found.pass_at_1),
+        format_interval(found.bootstrap),
+        format_interval(found.wilson),
         f"{found.solved}/{found.episodes}",
-        *map(percent_cell, _columns(run.results, families)[:-1]),
-        number_cell(found.avg_steps, 1),
-        distance_cell(found.dist2opt),
-        distance_cell(found.normdist),
-        number_cell(found.solved_per_million_tokens, 2),
-        number_cell(usd, 2),
-        number_cell(per_usd, 2),
+        *map(format_percent, _columns(run.results, families)[:-1]),
+        format_number(found.avg_steps, 1),
+        format_distance(found.dist2opt),
+        format_distance(found.normdist),
+        format_number(found.solved_per_million_tokens, 2),
+        format_number(usd, 2),
+        format_number(per_usd, 2),
     ]
 
 
@@ -84,13 +84,13 @@ def _cost(run: ReportedRun, found: Score) -> tuple[float | None, float | None]:
 def _tier_table(runs: Sequence[ReportedRun]) -> Table:
     """CHAIN's Table 2: success by family and tier."""
     present = {(r.family, r.tier) for run in runs for r in run.results}
-    families = families_of(runs)
+    families = list_families(runs)
     columns = [(f, t.value) for f in families for t in Tier if (f, t.value) in present]
     rows = []
     for run in runs:
         groups = grouped(run.results, lambda r: f"{r.family}/{r.tier}")
         found = [pass_at_1(groups.get(f"{family}/{tier}", [])) for family, tier in columns]
-        rows.append([run.name, *map(percent_cell, found)])
+        rows.append([run.name, *map(format_percent, found)])
     return Table(
         "Table 2: success by difficulty",
         "Pass@1 in per cent.",
@@ -102,7 +102,7 @@ def _tier_table(runs: Sequence[ReportedRun]) -> Table:
 
 def _mode_table(runs: Sequence[ReportedRun]) -> Table:
     """CHAIN's Table 3: the same agent, interactive and in one answer."""
-    families = families_of(runs)
+    families = list_families(runs)
     columns = [*families, "all"]
     rows = []
     for one in runs:
@@ -112,8 +112,8 @@ def _mode_table(runs: Sequence[ReportedRun]) -> Table:
                 rows.append(
                     [
                         one.folder.settings.agent,
-                        *map(percent_cell, first),
-                        *map(percent_cell, second),
+                        *map(format_percent, first),
+                        *map(format_percent, second),
                         _gain(second[-1], first[-1]),
                     ]
                 )
@@ -136,7 +136,7 @@ def _differ_by_mode(one: ReportedRun, other: ReportedRun) -> bool:
 
 def _sample_table(runs: Sequence[ReportedRun]) -> Table:
     """CHAIN's Table 4: what several attempts give, if a verifier picks one."""
-    families = families_of(runs)
+    families = list_families(runs)
     head = ["Run", "Strategy", *(f"{f} ↑" for f in families), "all ↑", "Δ ↑"]
     rows = []
     for run in runs:
@@ -189,7 +189,7 @@ def _strategy_row(
     gains = ["", ""]
     if base is not None:
         gains = [_gain(shares[-1], base[-1]), _gain(mean_share, _family_mean(base))]
-    cells = [*map(percent_cell, shares), gains[0], percent_cell(mean_share), gains[1]]
+    cells = [*map(format_percent, shares), gains[0], format_percent(mean_share), gains[1]]
     return [run.name, name, *cells]
 
 
@@ -209,8 +209,8 @@ def _selected(run: ReportedRun, families: Sequence[str], k: int) -> Iterator[lis
     for scored in scored_runs(run.folder):
         found = selection(scored.choice.name, run.results, scored.scores, k, scored.usage)
         shares = [*(found.by_family.get(family) for family in families), found.accuracy]
-        cells = [*map(percent_cell, shares), _points(found.gain)]
-        cells += [percent_cell(found.family_mean), _points(found.family_gain)]
+        cells = [*map(format_percent, shares), _points(found.gain)]
+        cells += [format_percent(found.family_mean), _points(found.family_gain)]
         yield [run.name, found.name, *cells]
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from bridge.agents.journal import AnswerCost
 from bridge.benches.cube_questions.tables import ConditionScores
 from bridge.items.suites import ScoredRun
-from bridge.report.cells import NOTHING, number_cell
-from bridge.report.charts import bars
+from bridge.report.cells import NOTHING, format_number
+from bridge.report.charts import draw_bars
 from bridge.report.parts import Figure, Table
 from pysim.families.rubik.cube_bench.condition import Task
 from pysim.families.rubik.cube_bench.reflection import ReflectionPhase
@@ -25,7 +25,7 @@ def loop_charts(rows: Sequence[ConditionScores]) -> list[Figure]:
         return []
     names = [row.name for row in rows if row.of(Task.LOOP)]
     return [
-        Figure(title, bars(_heights(rows, metric), names, label))
+        Figure(title, draw_bars(_heights(rows, metric), names, label))
         for metric, (title, label) in _SHOWN.items()
     ]
 
@@ -71,4 +71,4 @@ def _cells(costs: Sequence[AnswerCost]) -> Iterator[str]:
             sum(cost.usage.tokens_out for cost in own),
             sum(cost.seconds for cost in own),
         )
-        yield from (number_cell(total / len(own), 1) if own else NOTHING for total in totals)
+        yield from (format_number(total / len(own), 1) if own else NOTHING for total in totals)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bridge.benches.cube_questions.scores import QuestionScores
-from bridge.report.cells import NOTHING, number_cell
+from bridge.report.cells import NOTHING, format_number
 from bridge.report.parts import Table
 from pysim.families.rubik.cube_bench.condition import (
     Abstention,
@@ -63,7 +63,7 @@ def _signed(value: object) -> str:
 
 
 def _decimal(value: object) -> str:
-    return number_cell(None if value is None else _number(value), 3)
+    return format_number(None if value is None else _number(value), 3)
 
 
 def _interval(value: object) -> str:
@@ -324,7 +324,7 @@ def _count(value: object) -> str:
 
 
 def _plain(value: object) -> str:
-    return number_cell(None if value is None else _number(value), 2)
+    return format_number(None if value is None else _number(value), 2)
 
 
 _TABLES: Mapping[Task, Callable[[Sequence[ConditionScores], Task], Iterator[Table]]] = {

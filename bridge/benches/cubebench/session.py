@@ -86,7 +86,7 @@ def play_turns(
             if time.monotonic() >= deadline:
                 return episode.run_out(ending_note(End.TIME, protocol))
             try:
-                answer = taker.take_turn(prompt).harmless()
+                answer = taker.take_turn(prompt).sanitize()
                 observed = notes.carried_out(prompt.turn, answer, environment, deadline)
             except RunOver:
                 return episode.end()
@@ -153,7 +153,7 @@ class _Notes:
             observed = environment.carry_out(answer, deadline)
             return observed
         finally:
-            self._journal.note(
+            self._journal.record(
                 {
                     "type": "turn",
                     "turn": turn,

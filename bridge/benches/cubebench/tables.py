@@ -13,8 +13,8 @@ from bridge.benches.cubebench.measures import (
 from bridge.benches.cubebench.policy import POLICY
 from bridge.benches.cubebench.protocol import Setup, TurnMode, protocol_of
 from bridge.benches.cubebench.results import Horizon, cube_play_of
-from bridge.report.cells import NOTHING, number_cell
-from bridge.report.charts import bars
+from bridge.report.cells import NOTHING, format_number
+from bridge.report.charts import draw_bars
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
@@ -77,15 +77,15 @@ CellText = Callable[[RunAverages], str]
 
 
 def _pass_rate(found: RunAverages) -> str:
-    return number_cell(found.pass_rate, 2)
+    return format_number(found.pass_rate, 2)
 
 
 def _moves(found: RunAverages) -> str:
-    return number_cell(found.moves, 2)
+    return format_number(found.moves, 2)
 
 
 def _ratio(found: RunAverages) -> str:
-    return number_cell(found.ratio, 2)
+    return format_number(found.ratio, 2)
 
 
 def _wide_table(title: str, name: str, cell: CellText, runs: Sequence[ReportedRun]) -> Table:
@@ -117,7 +117,7 @@ def _moves_table(runs: Sequence[ReportedRun]) -> Table:
             if some:
                 found = effort(some)
                 most = NOTHING if found.moves_most is None else str(found.moves_most)
-                solved = number_cell(found.moves_solved, 2)
+                solved = format_number(found.moves_solved, 2)
                 counts = [str(found.runs), str(found.normal), str(found.solved)]
                 rows.append([run.name, text, *counts, _moves(found), solved, most])
     return Table(
@@ -218,7 +218,7 @@ def _depth_figures(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
             for depth, found in effort_by_depth(run.results, setting).items():
                 groups.setdefault(f"{depth:>2}", {})[run.name] = found.pass_rate or 0.0
         if groups:
-            plot = bars(dict(sorted(groups.items())), [run.name for run in runs], "pass rate")
+            plot = draw_bars(dict(sorted(groups.items())), [run.name for run in runs], "pass rate")
             yield Figure(f"CubeBench: pass rate by depth, {text.lower()}", plot)
 
 
@@ -231,7 +231,7 @@ def _cost_table(runs: Sequence[ReportedRun]) -> Table:
         if tokens_in or tokens_out:
             cost = None if run.price is None else sum(run.price.cost(usage) for usage in usages)
             counts = [f"{tokens_in:,}", f"{tokens_out:,}", f"{tokens_in + tokens_out:,}"]
-            rows.append([run.name, *counts, number_cell(cost, 2)])
+            rows.append([run.name, *counts, format_number(cost, 2)])
     return Table("CubeBench: cost", "", ["Run", "Tokens in", "Tokens out", "Tokens", "USD"], rows)
 
 

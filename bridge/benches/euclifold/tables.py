@@ -6,7 +6,7 @@ from typing import cast
 
 from bridge.benches.euclifold.beliefs import guessed
 from bridge.report.cells import NOTHING
-from bridge.report.charts import bars
+from bridge.report.charts import draw_bars
 from bridge.report.parts import Figure, Table
 from pysim.families.nets.euclifold.condition import (
     EuclifoldCondition,
@@ -160,7 +160,7 @@ def charts_of(runs: Sequence[AskedScores]) -> list[Figure]:
     return [
         Figure(
             f"{_FIGURE_5}{_how(base)}",
-            bars(heights, list(dict.fromkeys(n for g in heights.values() for n in g)), "WinoAcc"),
+            draw_bars(heights, list(dict.fromkeys(n for g in heights.values() for n in g)), "WinoAcc"),
         )
         for base, heights in made
         if heights

@@ -11,7 +11,7 @@ from bridge.agents.usage import Usage
 from bridge.benches.mcube.condition import ROUNDS, CubeCondition, RoundFeedback, Subtask
 from bridge.items.suites import ScoredRun
 from bridge.items.tables import range_cell, share_cell
-from bridge.report.cells import NOTHING, number_cell
+from bridge.report.cells import NOTHING, format_number
 from bridge.report.parts import Table
 from pysim.field_types import Json
 
@@ -97,7 +97,7 @@ def _accuracy_row(row: _Row) -> list[str]:
 
 def _tokens(usage: Usage) -> str:
     """Thousands of tokens for each answer."""
-    return number_cell(usage.tokens_out / usage.calls / 1000 if usage.calls else None, 1)
+    return format_number(usage.tokens_out / usage.calls / 1000 if usage.calls else None, 1)
 
 
 def _by_chance(rows: Sequence[_Row]) -> Iterator[list[str]]:

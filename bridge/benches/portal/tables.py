@@ -7,8 +7,8 @@ from bridge.agents.journal import AnswerCost
 from bridge.benches.portal.options import MOST_BLANKS
 from bridge.items.suites import ScoredRun, Subset
 from bridge.items.tables import range_cell, share_cell, small_share_cell
-from bridge.report.cells import NOTHING, number_cell
-from bridge.report.charts import bars
+from bridge.report.cells import NOTHING, format_number
+from bridge.report.charts import draw_bars
 from bridge.report.parts import Figure, Table
 from pysim.field_types import Json
 
@@ -75,7 +75,7 @@ def charts_of(runs: Sequence[ScoredRun]) -> list[Figure]:
             if row.blanks == number and isinstance(accuracy, float):
                 heights.setdefault(str(number), {})[_series(row)] = 100 * accuracy
     series = list(dict.fromkeys(map(_series, rows)))
-    return [Figure(_FIGURE, bars(heights, series, "accuracy by number of blanks, per cent"))]
+    return [Figure(_FIGURE, draw_bars(heights, series, "accuracy by number of blanks, per cent"))]
 
 
 _FIGURE = "Figure 4: accuracy by number of blanks"
@@ -148,7 +148,7 @@ def _counts(row: _Row) -> list[str]:
 def _tokens(row: _Row) -> str:
     """Return thousands of tokens for an answer to the items of a subset, which bear its name."""
     written = [one.usage.tokens_out for one in row.costs if one.item.startswith(f"{row.name}/")]
-    return number_cell(sum(written) / len(written) / 1000 if written else None, 1)
+    return format_number(sum(written) / len(written) / 1000 if written else None, 1)
 
 
 def _by_number(rows: Sequence[_Row]) -> Table:

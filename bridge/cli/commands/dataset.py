@@ -45,7 +45,7 @@ def dataset(
     as_json: JsonFlag = False,
 ) -> None:
     """Make a dataset of episodes: LeRobot v3, Parquet and MP4, or chats for fine-tuning."""
-    from bridge.cli.failing import exit_on_interrupt
+    from bridge.cli.errors import exit_on_interrupt
     from bridge.cli.handlers.chats import run_chats
     from bridge.cli.handlers.dataset import run_dataset
     from bridge.episode.records import Obs

@@ -6,9 +6,9 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from bridge.cli.derived import with_options
-from bridge.cli.failing import CommandError
-from bridge.cli.lazy import single_command
+from bridge.cli.dataclass_options import derive_options
+from bridge.cli.errors import CommandError
+from bridge.cli.lazy import make_single_command
 from bridge.cli.requests import SharedRequest
 
 __all__ = ["RawCommand", "bench_commands", "evaluate"]
@@ -35,7 +35,7 @@ _WORDS = "luban.words"
 
 def evaluate(context: typer.Context) -> None:
     """Let an agent play a whole suite, or answer the items of one, and score it."""
-    from bridge.cli.handlers.eval.benches import bench_for
+    from bridge.cli.handlers.eval.benches import find_bench
 
     words: list[str] = context.meta[_WORDS]
     commands = bench_commands()
@@ -43,7 +43,7 @@ def evaluate(context: typer.Context) -> None:
     if target is None:
         _overview()(words, prog_name="luban eval")
         return
-    bench = bench_for(target)
+    bench = find_bench(target)
     _refuse_strange(words, target, bench.name, commands)
     commands[bench.name]([*_preset(bench, commands[bench.name], words), *words], prog_name=_NAME)
 
@@ -57,10 +57,10 @@ def _preset(bench: Any, command: Any, words: Sequence[str]) -> list[str]:
     name = context.params.get("preset")
     if not name:
         return []
-    from bridge.cli.handlers.eval.presets import preset_words
+    from bridge.cli.handlers.eval.presets import expand_preset
 
     given = {n: v for n, v in context.params.items() if _is_given(context, n)}
-    return preset_words(bench, name, given)
+    return expand_preset(bench, name, given)
 
 
 def _is_given(context: Any, name: str) -> bool:
@@ -85,7 +85,7 @@ def _command(bench: Any) -> Any:
         run_bench(bench, shared, options)
 
     run.__doc__ = f"{bench.title}."
-    return single_command(with_options(run, shared=SharedRequest, options=bench.options))
+    return make_single_command(derive_options(run, shared=SharedRequest, options=bench.options))
 
 
 def _overview() -> Any:
@@ -98,7 +98,7 @@ def _overview() -> Any:
     run.__doc__ = evaluate.__doc__
     known = "; ".join(f"{b.name} ({', '.join(b.suites.values())})" for b in benches().values())
     epilog = f"A bench has more options: luban eval BENCH --help. There are {known}."
-    return single_command(with_options(run, shared=SharedRequest), epilog=epilog)
+    return make_single_command(derive_options(run, shared=SharedRequest), epilog=epilog)
 
 
 BenchCommands = Mapping[str, Any]

@@ -5,8 +5,8 @@ from typing import Any
 
 import typer
 
-from bridge.cli.derived import with_options
-from bridge.cli.lazy import lazy_group
+from bridge.cli.dataclass_options import derive_options
+from bridge.cli.lazy import make_lazy_group
 from bridge.cli.requests import BatchRequest
 
 __all__ = ["generate"]
@@ -33,12 +33,12 @@ def _command(name: str) -> Callable[..., None] | None:
         run_generate(offer, options, batch)
 
     run.__doc__ = offer.summary
-    return with_options(run, options=offer.options, batch=BatchRequest)
+    return derive_options(run, options=offer.options, batch=BatchRequest)
 
 
 generate = typer.Typer(
     name="generate",
     help="Generate any number of new levels, each with its certificate.",
     no_args_is_help=True,
-    cls=lazy_group(_names, _command),
+    cls=make_lazy_group(_names, _command),
 )

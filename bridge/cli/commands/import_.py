@@ -45,7 +45,7 @@ def import_(
     as_json: JsonFlag = False,
 ) -> None:
     """Make a level from a designer's file, or a suite from authors' files."""
-    from bridge.cli.failing import CommandError, exit_on_interrupt
+    from bridge.cli.errors import CommandError, exit_on_interrupt
     from bridge.cli.handlers.import_ import ImportRequest, run_import
 
     request = ImportRequest(

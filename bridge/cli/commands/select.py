@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bridge.cli.options import BaseUrl, JsonFlag, PricesFile, RendererName, UnityPlayer
-from bridge.cli.requests import named_options
+from bridge.cli.requests import parse_settings
 
 __all__ = ["select"]
 
@@ -46,7 +46,7 @@ def select(
         k=k,
         seed=seed,
         workers=workers,
-        options=named_options(options, base_url),
+        options=parse_settings(options, base_url),
         prices=prices,
         renderer=renderer,
         unity_player=unity_player,

@@ -33,9 +33,9 @@ def solve(
     as_json: JsonFlag = False,
 ) -> None:
     """Find the assemblies of a design and how they come apart, or a cube's shortest solutions."""
-    from bridge.cli.handlers.solve.shortest import run_shortest, shortest_of
+    from bridge.cli.handlers.solve.shortest import parse_shortest_request, run_shortest
 
-    if (asked := shortest_of(target)) is not None:
+    if (asked := parse_shortest_request(target)) is not None:
         run_shortest(asked, metric, seconds, everything, as_json)
         return
     from bridge.cli.handlers.solve.assemblies import run_solve

@@ -7,10 +7,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bridge.agents.baselines import OracleAgent
-from bridge.cli.failing import CommandError
-from bridge.cli.handlers.dataset import of_family, recordings_in
+from bridge.cli.errors import CommandError
+from bridge.cli.handlers.dataset import filter_family, find_recordings
 from bridge.cli.notices import print_notice
-from bridge.cli.progress import frame_progress
+from bridge.cli.progress import show_frame_progress
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs, Options
 from bridge.recording.dataset.episodes import Recording
@@ -53,7 +53,7 @@ def run_chats(
         played = Path(stack.enter_context(TemporaryDirectory(prefix="luban-chats-")))
         episodes = [e for s in sources for e in _episodes(s, Mode(mode), request, played)]
         episodes = _kept(episodes, family)
-        progress = stack.enter_context(frame_progress("episodes", quiet=as_json, unit=""))
+        progress = stack.enter_context(show_frame_progress("episodes", quiet=as_json, unit=""))
         make_renderer = _renderer_factory(renderer_name, stack)
         done = export_chats(episodes, out, request, make_renderer, force=force, progress=progress)
     summary = {
@@ -78,7 +78,7 @@ def _sentence(summary: Mapping[str, object]) -> str:
 def _kept(episodes: Sequence[ChatSource], family: str) -> list[ChatSource]:
     if not family:
         return list(episodes)
-    wanted = set(of_family([one.recording for one in episodes], family))
+    wanted = set(filter_family([one.recording for one in episodes], family))
     return [one for one in episodes if one.recording in wanted]
 
 
@@ -102,7 +102,7 @@ def _episodes(source: Path, mode: Mode, request: ChatRequest, played: Path) -> I
         played: folder for their logs.
     """
     if source.exists() and source.suffix != ".json":
-        for recording in recordings_in(source):
+        for recording in find_recordings(source):
             yield ChatSource(recording, _mode_of(recording.path))
         return
     for level in select_levels(str(source)):

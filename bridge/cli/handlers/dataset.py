@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
-from bridge.cli.progress import frame_progress
+from bridge.cli.progress import show_frame_progress
 from bridge.recording.dataset.episodes import Recording
 from bridge.recording.dataset.export import export_dataset
 from bridge.recording.dataset.folder import check_folder
@@ -16,7 +16,7 @@ from bridge.runs.store import LOG_NAME, RunFolder
 from pysim.limits import quote
 from pysim.render.factory import create_renderer
 
-__all__ = ["of_family", "recordings_in", "run_dataset"]
+__all__ = ["filter_family", "find_recordings", "run_dataset"]
 
 
 def run_dataset(
@@ -36,12 +36,12 @@ def run_dataset(
             family that is meant.
     """
     check_folder(out, force=force)
-    recordings = [recording for source in sources for recording in recordings_in(source)]
-    recordings = list(of_family(recordings, family) if family else recordings)
+    recordings = [recording for source in sources for recording in find_recordings(source)]
+    recordings = list(filter_family(recordings, family) if family else recordings)
     renderer, note = create_renderer(renderer_name) if request.filmed else (None, "")
     print_notice(note)
     try:
-        with frame_progress("frames", quiet=as_json, unit="") as progress:
+        with show_frame_progress("frames", quiet=as_json, unit="") as progress:
             done = export_dataset(
                 recordings, out, request, renderer, force=force, progress=progress
             )
@@ -60,7 +60,7 @@ def run_dataset(
     print(json.dumps(summary) if as_json else _sentence(summary))
 
 
-def of_family(recordings: Sequence[Recording], family: str) -> Iterator[Recording]:
+def filter_family(recordings: Sequence[Recording], family: str) -> Iterator[Recording]:
     """Return those of a family.
 
     Raises:
@@ -78,7 +78,7 @@ def _sentence(summary: Mapping[str, object]) -> str:
     return f"{summary['episodes']} episodes{left_out}, {summary['frames']} frames: {summary['out']}"
 
 
-def recordings_in(source: Path) -> list[Recording]:
+def find_recordings(source: Path) -> list[Recording]:
     """Return the log that a path names, or the finished episodes of a run.
 
     Raises:

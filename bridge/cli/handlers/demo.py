@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bridge.cli.handlers.play import Played, PlayRequest, notice_renderer, play_level, print_result
-from bridge.cli.handlers.serve import server_process
+from bridge.cli.handlers.play import Played, PlayRequest, play_level, print_renderer, print_result
+from bridge.cli.handlers.serve import launch_server
 from bridge.cli.notices import print_notice
-from bridge.cli.private import private_files
+from bridge.cli.permissions import make_files_private
 from bridge.rpc.client import ServerError, connect
 from pysim.physics.factory import explain_unavailable
 from pysim.suites import find_suite
@@ -19,7 +19,7 @@ SUITE = "demo"
 """The suite that is played."""
 
 
-@private_files()
+@make_files_private()
 def run_demo(runs: Path, renderer: str, video: bool, as_json: bool) -> None:
     """The suite's levels, solved by their plans over gRPC: in PyBullet, or else on the lattice."""
     began = time.monotonic()
@@ -28,7 +28,7 @@ def run_demo(runs: Path, renderer: str, video: bool, as_json: bool) -> None:
     world = _best_world()
     say("Starting a server in its own process ...")
     played: list[Played] = []
-    with server_process(runs, renderer) as address:
+    with launch_server(runs, renderer) as address:
         pictures = _has_pictures(address, say)
         for level in levels:
             request = PlayRequest(
@@ -45,7 +45,7 @@ def run_demo(runs: Path, renderer: str, video: bool, as_json: bool) -> None:
                 print_result(played[-1])
     seconds = time.monotonic() - began
     if as_json:
-        episodes = [episode.document() for episode in played]
+        episodes = [episode.to_document() for episode in played]
         print(json.dumps({"episodes": episodes, "seconds": round(seconds, 1)}))
     filmed = any(episode.video for episode in played)
     say(f"\nDone in {seconds:.0f} s. {'Open a video, or play' if filmed else 'Play'} yourself:")
@@ -65,7 +65,7 @@ def _has_pictures(address: str, say: Callable[[str], None]) -> bool:
     """Say which renderer the server has, or that it has none."""
     with connect(address, tls="off") as client:
         try:
-            say(f"It listens on {address} and renders with {notice_renderer(client)}")
+            say(f"It listens on {address} and renders with {print_renderer(client)}")
         except ServerError as error:
             if error.reason != "RENDERER_UNAVAILABLE":
                 raise

@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import cast
 
 import pysim.families
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from pysim.designs import Design, DesignError, Designs
 from pysim.discovery import DiscoveryError, discover_beside
 
-__all__ = ["GROUP", "check_problem", "designs_of", "read_design"]
+__all__ = ["GROUP", "check_problem", "find_designs", "read_design"]
 
 GROUP = "luban.designs"
 """Entry points of this group are the designs of families in other packages."""
 
 
-def designs_of(family: str) -> Designs:
+def find_designs(family: str) -> Designs:
     """What a family does with designs.
 
     Raises:

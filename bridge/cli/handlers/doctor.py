@@ -12,9 +12,9 @@ from importlib.util import find_spec
 from textwrap import TextWrapper
 from typing import Final
 
-from bridge.cli.terminal import on_one_line, terminal_width
+from bridge.cli.terminal import join_lines, measure_terminal
 
-__all__ = ["Diagnosis", "Health", "examine", "run_doctor"]
+__all__ = ["Diagnosis", "Health", "inspect_installation", "run_doctor"]
 
 _MONO: Final = "apt-get install --no-install-recommends mono-mcs mono-devel nunit-console"
 
@@ -45,7 +45,7 @@ class Diagnosis:
     advice: str = ""
     required: bool = False
 
-    def document(self) -> dict[str, object]:
+    def to_document(self) -> dict[str, object]:
         """As ``luban doctor --json`` prints it."""
         return {
             "part": self.part,
@@ -58,17 +58,17 @@ class Diagnosis:
 
 def run_doctor(unity_player: str, as_json: bool) -> None:
     """Print what was found; the exit status is 1 if something that is required is missing."""
-    findings = list(examine(unity_player))
+    findings = list(inspect_installation(unity_player))
     healthy = all(f.health is not Health.MISSING for f in findings if f.required)
     if as_json:
-        print(json.dumps({"healthy": healthy, "findings": [f.document() for f in findings]}))
+        print(json.dumps({"healthy": healthy, "findings": [f.to_document() for f in findings]}))
     else:
         _print(findings)
     if not healthy:
         sys.exit(1)
 
 
-def examine(unity_player: str = "") -> Iterator[Diagnosis]:
+def inspect_installation(unity_player: str = "") -> Iterator[Diagnosis]:
     """Look at one part after another.
 
     Args:
@@ -131,19 +131,19 @@ def _without_egl(reason: str) -> Diagnosis:
 
 
 def _mlagents() -> Diagnosis:
-    from bridge.unity.genuine import (
+    from bridge.unity.mlagents_import import (
         INSTALL,
         MlagentsUnavailable,
-        environment_module,
-        installed_version,
+        find_installed_version,
+        import_environment,
     )
 
     purpose = "for trainers written for ML-Agents; Luban itself needs it not"
-    found = installed_version()
+    found = find_installed_version()
     if found is None:
         return Diagnosis("mlagents-envs", Health.MISSING, f"not installed; {purpose}", INSTALL)
     try:
-        environment_module()
+        import_environment()
     except MlagentsUnavailable as error:
         return Diagnosis("mlagents-envs", Health.MISSING, str(error), INSTALL)
     return Diagnosis("mlagents-envs", Health.OK, f"{found}, {purpose}")
@@ -189,6 +189,6 @@ def _print(findings: Sequence[Diagnosis]) -> None:
 
 
 def _wrapped(text: str, indent: str) -> str:
-    wrapper = TextWrapper(terminal_width(), subsequent_indent=indent)
+    wrapper = TextWrapper(measure_terminal(), subsequent_indent=indent)
     wrapper.break_long_words = wrapper.break_on_hyphens = False
-    return wrapper.fill(on_one_line(text))
+    return wrapper.fill(join_lines(text))

@@ -5,11 +5,11 @@ from base64 import b64encode
 from html import escape
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
-from bridge.cli.handlers.levels import chosen_levels, facts_in_words
+from bridge.cli.errors import CommandError
+from bridge.cli.handlers.levels import format_facts, select_levels
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
-from bridge.cli.progress import frame_progress
+from bridge.cli.progress import show_frame_progress
 from pysim.catalog import AnyLevel, find_family
 from pysim.render.factory import create_renderer
 from pysim.render.previews import draw_preview
@@ -25,7 +25,7 @@ def make_gallery(
 ) -> None:
     """Draw the levels that ``luban levels`` would list into one HTML page without other files."""
     check_output(out, ".html", force=force)
-    levels, found = chosen_levels(family, suite)
+    levels, found = select_levels(family, suite)
     if not levels:
         raise CommandError("there are no such levels to draw")
     renderer, note = create_renderer(renderer_name)
@@ -46,7 +46,7 @@ def make_gallery(
 
 def _cards(renderer: Renderer, levels: list[AnyLevel], *, quiet: bool) -> list[str]:
     cards = []
-    with frame_progress("drawing", quiet=quiet, unit="levels") as progress:
+    with show_frame_progress("drawing", quiet=quiet, unit="levels") as progress:
         for number, level in enumerate(levels):
             progress(number, len(levels))
             cards.append(_card(renderer, level))
@@ -60,7 +60,7 @@ def _card(renderer: Renderer, level: AnyLevel) -> str:
     data = b64encode(encode(sheet, "jpeg")).decode()
     facts = "".join(
         f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
-        for name, value in facts_in_words(level).items()
+        for name, value in format_facts(level).items()
     )
     return (
         f'<article id="{level.id}">\n'

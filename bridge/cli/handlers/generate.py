@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from bridge.cli.clusters import optional_cluster
-from bridge.cli.failing import CommandError
+from bridge.cli.clusters import open_optional_cluster
+from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
-from bridge.cli.progress import note_compiling, told_of_compiling
+from bridge.cli.progress import print_compiling_notice, watch_compiling
 from bridge.cli.requests import BatchRequest
-from bridge.cli.terminal import status
+from bridge.cli.terminal import show_status
 from bridge.generating import Batch, BatchSummary, Progress, WorkerLost, run_batch
 from pysim.catalog import find_family
 from pysim.generation import GeneratorPlugin
@@ -41,7 +41,7 @@ def run_generate(offer: GeneratorPlugin[Any], options: Any, request: BatchReques
     told: list[BatchSummary] = []
     interrupted = False
     with (
-        optional_cluster(request.ray, request.workers) as cluster,
+        open_optional_cluster(request.ray, request.workers) as cluster,
         _artist(request.renderer) as draw,
         _progress(quiet=request.as_json) as show,
     ):
@@ -84,12 +84,12 @@ def _progress(*, quiet: bool) -> Iterator[Progress]:
         yield lambda summary: None
         return
     if not sys.stderr.isatty():
-        with told_of_compiling(note_compiling):
+        with watch_compiling(print_compiling_notice):
             yield lambda summary: None
         return
     with (
-        status("starting") as update,
-        told_of_compiling(
+        show_status("starting") as update,
+        watch_compiling(
             lambda count: update(f"compiling the solvers, once on this machine: {count} functions")
         ),
     ):

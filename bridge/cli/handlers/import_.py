@@ -5,12 +5,12 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
-from bridge.cli.handlers.designs import check_problem, designs_of, read_design
+from bridge.cli.errors import CommandError
+from bridge.cli.handlers.designs import check_problem, find_designs, read_design
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
-from bridge.cli.progress import counter
-from bridge.cli.terminal import on_one_line
+from bridge.cli.progress import show_count
+from bridge.cli.terminal import join_lines
 from pysim.catalog import (
     AnyLevel,
     check_id,
@@ -69,7 +69,7 @@ def make_level(request: ImportRequest, tier: Tier | None, *, quiet: bool) -> tup
     check_problem(str(request.file), design, request.problem)
     level_id = check_id(request.id or _default_id(request, designs, design, goal))
     choice = Choice(request.problem, request.solution, request.stored, goal, COLOURS)
-    with counter("assemblies", quiet=quiet) as count:
+    with show_count("assemblies", quiet=quiet) as count:
         chosen = design.choose(choice, count)
     title = design.problems[request.problem]
     draft = _draft(request, designs, chosen, title, level_id)
@@ -153,7 +153,7 @@ def _print(request: ImportRequest, level: AnyLevel, apart: str) -> None:
 def run_export(name: str, out: Path, force: bool, as_json: bool) -> None:
     """Write a level as a file for designers' programs."""
     level = find_level(name)
-    designs = designs_of(level.family)
+    designs = find_designs(level.family)
     check_output(out, designs.writes, force=force)
     written = designs.write(level)
     write_output(out, written.data, force=force)
@@ -162,5 +162,5 @@ def run_export(name: str, out: Path, force: bool, as_json: bool) -> None:
         print(json.dumps(told | {"pieces": written.pieces, "shapes": written.shapes}))
     else:
         print(
-            f"{out}: {on_one_line(level.name)}, {written.pieces} pieces of {written.shapes} shapes"
+            f"{out}: {join_lines(level.name)}, {written.pieces} pieces of {written.shapes} shapes"
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.cli.handlers.import_ import ImportRequest, make_level
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output

@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import ModuleType
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.cli.options import PackageKind
 
 __all__ = ["run_init"]
@@ -90,9 +90,9 @@ def _taken(kind: PackageKind) -> set[str]:
         from bridge.runs.protocol import benches
 
         return set(benches())
-    from bridge.agents.registry import agent_names
+    from bridge.agents.registry import list_agents
 
-    return {name.partition(":")[0] for name in agent_names()}
+    return {name.partition(":")[0] for name in list_agents()}
 
 
 def _is_installed(package: str) -> bool:

@@ -6,19 +6,19 @@ from dataclasses import replace
 from typing import Any
 
 from bridge.cli.columns import Column, print_table
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from pysim.catalog import AnyLevel, discover_families, find_family
 from pysim.catalog import list_shipped_levels as all_levels
 from pysim.limits import quote
 from pysim.puzzle import FactColumn, Plan
 from pysim.suites import Suite, find_suite, load_levels
 
-__all__ = ["chosen_levels", "facts_in_words", "list_levels", "plan_in_figures", "plan_in_words"]
+__all__ = ["format_facts", "format_plan", "format_plan_length", "list_levels", "select_levels"]
 
 
 def list_levels(family: str, suite: str, as_json: bool) -> None:
     """Print the levels of a family, of a suite or all, as a table or as JSON."""
-    chosen, _ = chosen_levels(family, suite)
+    chosen, _ = select_levels(family, suite)
     if as_json:
         print(json.dumps([_row(level) for level in chosen], indent=1))
         return
@@ -35,8 +35,8 @@ def _layouts(levels: Sequence[AnyLevel]) -> list[list[Column]]:
     tier = column("tier", lambda level: level.tier.value)
     pieces = column("pieces", lambda level: len(level.colours), right=True)
     telling, others = _fact_columns(levels)
-    plan = column("plan", lambda level: plan_in_words(level.plan))
-    bounds = column("plan", lambda level: plan_in_figures(level.plan))
+    plan = column("plan", lambda level: format_plan(level.plan))
+    bounds = column("plan", lambda level: format_plan_length(level.plan))
     budget = column("budget", lambda level: level.budget, right=True)
     title = column("name", lambda level: level.name, least=12)
     designer = column("designer", lambda level: level.source.designer)
@@ -72,7 +72,7 @@ def _fact_column(shown: FactColumn, levels: Sequence[AnyLevel]) -> Column:
     return Column(shown.heading, cells, shown.right, shown.least)
 
 
-def chosen_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None]:
+def select_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None]:
     """The levels of a suite, or all that ship, but only those of ``family`` if it is given.
 
     Raises:
@@ -93,7 +93,7 @@ def chosen_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None
     return [level for level in levels if family in ("", level.family)], found
 
 
-def plan_in_words(plan: Plan | None) -> str:
+def format_plan(plan: Plan | None) -> str:
     """``15 optimal``, or ``15 (at least 12)``, or ``-``."""
     if plan is None:
         return "-"
@@ -102,18 +102,18 @@ def plan_in_words(plan: Plan | None) -> str:
     return f"{len(plan)} (at least {plan.lower_bound})"
 
 
-def plan_in_figures(plan: Plan | None) -> str:
+def format_plan_length(plan: Plan | None) -> str:
     """``15``, or ``12-15`` if the shortest may have 12, or ``-``."""
     if plan is None:
         return "-"
     return str(len(plan)) if plan.lower_bound == len(plan) else f"{plan.lower_bound}-{len(plan)}"
 
 
-def facts_in_words(level: AnyLevel) -> dict[str, str]:
+def format_facts(level: AnyLevel) -> dict[str, str]:
     """What is known of a level, by name, for people to read."""
     known = {
         "pieces": str(len(level.colours)),
-        "plan": plan_in_words(level.plan),
+        "plan": format_plan(level.plan),
         "budget": str(level.budget),
     }
     return known | {

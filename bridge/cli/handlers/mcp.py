@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.cli.engines import open_engines
-from bridge.cli.failing import CommandError
-from bridge.cli.private import private_files
+from bridge.cli.errors import CommandError
+from bridge.cli.permissions import make_files_private
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Feedback, Obs, Options
 from bridge.episode.rendering import SharedRenderer
@@ -40,7 +40,7 @@ class McpRequest:
     unity_player: str
 
 
-@private_files()
+@make_files_private()
 def run_mcp(request: McpRequest) -> None:
     """Serve one episode; nothing but the protocol goes to stdout.
 

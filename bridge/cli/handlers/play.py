@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from bridge.agents.registry import create_agent
+from bridge.cli.interactive.position import Position
+from bridge.cli.interactive.prompter import Prompter, save_views
 from bridge.cli.notices import print_notice, print_warning
-from bridge.cli.person.position import Position
-from bridge.cli.person.prompter import Prompter, save_views
-from bridge.cli.private import private_files
-from bridge.cli.progress import frame_progress
-from bridge.cli.table import TurnTable, verdict
-from bridge.cli.terminal import on_one_line
+from bridge.cli.permissions import make_files_private
+from bridge.cli.progress import show_frame_progress
+from bridge.cli.table import TurnTable, format_verdict
+from bridge.cli.terminal import join_lines
 from bridge.episode.records import Ending, Feedback, Obs
-from bridge.episode.tools import action_space
+from bridge.episode.tools import build_action_space
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
 from bridge.runs.play import play_episode
@@ -61,7 +61,7 @@ class Played:
     log: Path
     video: Path | None
 
-    def document(self) -> dict[str, object]:
+    def to_document(self) -> dict[str, object]:
         """What ``luban play --json`` prints."""
         plan = self.level.plan
         return {
@@ -79,13 +79,13 @@ class Played:
         }
 
 
-@private_files()
+@make_files_private()
 def run_play(request: PlayRequest, as_json: bool) -> None:
     """Play one episode and print what came of it."""
     with _server(request) as (address, own):
         if as_json:
             played = play_level(address, request, own_server=own, quiet=True)
-            print(json.dumps(played.document()))
+            print(json.dumps(played.to_document()))
             return
         played = play_level(address, request, own_server=own)
     print_result(played)
@@ -93,7 +93,7 @@ def run_play(request: PlayRequest, as_json: bool) -> None:
 
 def print_result(played: Played) -> None:
     """The verdict, and where the files are."""
-    print(verdict(played.ending, played.level.plan))
+    print(format_verdict(played.ending, played.level.plan))
     for path in (played.log, played.video, played.folder / "views.png"):
         if path is not None and path.exists():
             print(f"  {path}")
@@ -131,7 +131,7 @@ def play_level(
     tls: Literal["off"] | None = "off" if own_server else None
     with connect(address, deadline=120.0, tls=tls) as client:
         # Find out that there is no such agent before an episode is begun.
-        actions = action_space(level)
+        actions = build_action_space(level)
         told = Feedback(request.feedback) is Feedback.FULL
         position = Position(level, actions) if human and told else None
         asker = Prompter(sys.stderr if quiet else sys.stdout, actions, position)
@@ -148,7 +148,7 @@ def play_level(
             save_views(seen, folder / "views.png", asker.renderer)
         print_head(level, episode, request, quiet)
         with TurnTable(quiet=quiet or human) as table:
-            watch = asker.tell if human else table.add
+            watch = asker.show_result if human else table.add
             images = human and obs.has_images
             ending = play_episode(episode, agent, images=images, watch=watch)
         log = folder / "episode.jsonl"
@@ -179,7 +179,7 @@ def print_head(
     """What is played, by whom, in which world."""
     if not quiet:
         print(
-            f"\n{on_one_line(level.name)} ({level.id}): {len(level.colours)} pieces, "
+            f"\n{join_lines(level.name)} ({level.id}): {len(level.colours)} pieces, "
             f"{episode.budget} steps; agent {request.agent}, world {request.world}"
         )
 
@@ -212,7 +212,7 @@ def _make_video(
 ) -> Path:
     path = folder / "episode.mp4"
     size = min(1080, max(128, request.size - request.size % 2))
-    with frame_progress("video", quiet=quiet) as progress:
+    with show_frame_progress("video", quiet=quiet) as progress:
         if own_server:
             episode.make_video(size=size, progress=progress)
         else:
@@ -220,7 +220,7 @@ def _make_video(
     return path
 
 
-def notice_renderer(client: Client) -> str:
+def print_renderer(client: Client) -> str:
     """Say which renderer the server has; returns its name and version."""
     info = client.server_info()
     print_notice(info.renderer_note)

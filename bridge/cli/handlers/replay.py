@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bridge.cli.engines import open_engines
 from bridge.cli.notices import print_notice
-from bridge.cli.progress import frame_progress
+from bridge.cli.progress import show_frame_progress
 from bridge.recording.film import film_episode
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
@@ -32,7 +32,7 @@ def run_replay(
         if video is not None:
             renderer, note = engines.create_renderer(renderer_name)
             print_notice(note)
-            with closing(renderer), frame_progress("video", quiet=as_json) as progress:
+            with closing(renderer), show_frame_progress("video", quiet=as_json) as progress:
                 film_episode(
                     log,
                     renderer,

@@ -8,19 +8,19 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
-from bridge.cli.handlers.reported import Reported, read_reported
+from bridge.cli.errors import CommandError
+from bridge.cli.handlers.report_data import ReportData, read_reported
 from bridge.cli.notices import print_notice
 from bridge.cli.options import Beside
 from bridge.cli.output import check_output, write_output
-from bridge.cli.progress import frame_progress
-from bridge.cli.tables import tables_text
-from bridge.cli.terminal import terminal_width
+from bridge.cli.progress import show_frame_progress
+from bridge.cli.tables import format_tables
+from bridge.cli.terminal import measure_terminal
 from bridge.episode.rendering import SharedRenderer
 from bridge.items.reporting import holds_items
-from bridge.report.documents import results_csv, results_document, write_results
-from bridge.report.formats import tables_csv, tables_document, tables_latex
-from bridge.report.page import report_page
+from bridge.report.documents import format_results_csv, build_results_document, write_results
+from bridge.report.formats import format_tables_csv, build_tables_document, format_tables_latex
+from bridge.report.page import build_page
 from bridge.report.parts import ReportedRun, Table
 from bridge.report.pictures import PictureAlbum
 from bridge.runs.replaying import replay_run
@@ -36,9 +36,9 @@ _PICTURES, _EMBEDDED_PICTURES = 3000, 300
 _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
 _PAGE = ".html"
 _FORMATS: Mapping[str, Callable[[Sequence[Table]], str]] = {
-    ".txt": lambda tables: tables_text(tables, sys.maxsize) + "\n",
-    ".csv": tables_csv,
-    ".tex": tables_latex,
+    ".txt": lambda tables: format_tables(tables, sys.maxsize) + "\n",
+    ".csv": format_tables_csv,
+    ".tex": format_tables_latex,
 }
 """Formats of files that have the tables alone."""
 
@@ -84,13 +84,13 @@ def run_report(request: ReportRequest, as_json: bool) -> None:
         tables=request.tables,
         with_pictures=request.limit > 0,
     )
-    tables = reported.all_tables()
+    tables = reported.build_tables()
     if request.out is None:
         print_notice(f"{verified} logs played again" if request.verify else "")
         _print_tables(tables, as_json)
         return
     files = _write(request, request.out, reported, tables, quiet=as_json)
-    summary = {**files, **reported.summary()}
+    summary = {**files, **reported.to_document()}
     if request.verify:
         summary["verified"] = verified
     print(json.dumps(summary) if as_json else _said(summary))
@@ -125,15 +125,15 @@ def _verify(request: ReportRequest) -> int:
 
 def _print_tables(tables: Sequence[Table], as_json: bool) -> None:
     if as_json:
-        print(json.dumps({"tables": tables_document(tables)}))
+        print(json.dumps({"tables": build_tables_document(tables)}))
     else:
-        print(tables_text(tables, terminal_width()))
+        print(format_tables(tables, measure_terminal()))
 
 
 def _write(
     request: ReportRequest,
     out: Path,
-    reported: Reported,
+    reported: ReportData,
     tables: Sequence[Table],
     *,
     quiet: bool,
@@ -146,7 +146,7 @@ def _write(
     documents = {
         "json": json.dumps(_document(reported, tables), indent=1) + "\n",
         "csv": _csv(reported.runs),
-        "tables": tables_csv(tables),
+        "tables": format_tables_csv(tables),
     }
     for run in reported.runs:
         _write_beside(run)
@@ -163,16 +163,16 @@ def _files_beside(page: Path) -> dict[str, Path]:
     return {name: page.with_suffix(suffix) for name, suffix in suffixes.items()}
 
 
-def _page(request: ReportRequest, out: Path, reported: Reported, *, quiet: bool) -> str:
+def _page(request: ReportRequest, out: Path, reported: ReportData, *, quiet: bool) -> str:
     """Make the page, and draw its pictures into the folder beside it."""
     home = out.parent
     folder = None if request.embed else out.with_name(f"{out.stem}_files")
     with (
         closing(SharedRenderer()) as renderer,
-        frame_progress("report ", quiet=quiet, unit="episodes") as watch,
+        show_frame_progress("report ", quiet=quiet, unit="episodes") as watch,
     ):
         album = PictureAlbum(renderer, request.limit, home, folder)
-        return report_page(
+        return build_page(
             reported.runs,
             home,
             embed=request.embed,
@@ -206,23 +206,23 @@ def _prices(run: ReportedRun) -> tuple[Price | None, Price | None]:
     return run.price, run.scorer_price
 
 
-def _document(reported: Reported, tables: Sequence[Table]) -> dict[str, object]:
+def _document(reported: ReportData, tables: Sequence[Table]) -> dict[str, object]:
     asked = {name: found for one in reported.listed for name, found in one.documents().items()}
     return {
         "format": REPORT_FORMAT,
         "runs": {
-            run.name: results_document(run.folder.settings, run.results, *_prices(run))
+            run.name: build_results_document(run.folder.settings, run.results, *_prices(run))
             for run in reported.runs
         },
         **({"items": asked} if asked else {}),
-        "tables": tables_document(tables),
+        "tables": build_tables_document(tables),
     }
 
 
 def _csv(runs: Sequence[ReportedRun]) -> str:
     """The lines of all runs, each with the run's name in front."""
-    tables = [results_csv(run.results).splitlines() for run in runs]
-    lines = [f"run,{results_csv([]).splitlines()[0]}"]
+    tables = [format_results_csv(run.results).splitlines() for run in runs]
+    lines = [f"run,{format_results_csv([]).splitlines()[0]}"]
     for run, (_, *rows) in zip(runs, tables, strict=True):
         lines += [f"{_quoted(run.name)},{row}" for row in rows]
     return "\n".join(lines) + "\n"

@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 
 from bridge.agents.chat import ModelError
-from bridge.agents.named import refuse_unknown_settings
+from bridge.agents.plugins import refuse_unknown_settings
 from bridge.cli.engines import open_engines
-from bridge.cli.failing import CommandError
-from bridge.cli.private import private_files
-from bridge.cli.tables import table_text
-from bridge.cli.terminal import terminal_width
+from bridge.cli.errors import CommandError
+from bridge.cli.permissions import make_files_private
+from bridge.cli.tables import format_table
+from bridge.cli.terminal import measure_terminal
 from bridge.episode.engines import Engines
 from bridge.report.parts import Table
 from bridge.runs.store import RunFolder
@@ -50,11 +50,11 @@ class _Row:
     strategy: Strategy
     usd: float | None
 
-    def document(self) -> dict[str, object]:
+    def to_document(self) -> dict[str, object]:
         return {"run": self.run, "agent": self.agent, **asdict(self.strategy), "usd": self.usd}
 
 
-@private_files()
+@make_files_private()
 def run_select(request: SelectRequest, as_json: bool) -> None:
     """Score the attempts of some runs, and print what each way of choosing gives and costs."""
     takers = {f"the scorer {name}": scorer_kind(name) for name in request.by}
@@ -64,7 +64,7 @@ def run_select(request: SelectRequest, as_json: bool) -> None:
         runs = (_rows(request, path, prices, engines, as_json) for path in request.runs)
         rows = [row for found in runs for row in found]
     if as_json:
-        print(json.dumps({"strategies": [row.document() for row in rows]}))
+        print(json.dumps({"strategies": [row.to_document() for row in rows]}))
     else:
         _print(rows)
 
@@ -112,7 +112,7 @@ def _print(rows: Sequence[_Row]) -> None:
     figures = ["all %", "gain", "family mean %", "family gain", "steps", "tokens", "USD"]
     cells = [[row.run, row.strategy.name, *_figures(row, families)] for row in rows]
     note = "steps, tokens and USD are for a level, on average; shares are expectations"
-    print(table_text(Table("", note, [*head, *figures], cells), terminal_width()))
+    print(format_table(Table("", note, [*head, *figures], cells), measure_terminal()))
 
 
 def _figures(row: _Row, families: Sequence[str]) -> list[str]:

@@ -15,14 +15,14 @@ from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
-from bridge.cli.private import private_files
+from bridge.cli.permissions import make_files_private
 
 if TYPE_CHECKING:
     from bridge.rpc.credentials import ServerTls
 
-__all__ = ["ServeRequest", "run_server", "server_process"]
+__all__ = ["ServeRequest", "launch_server", "run_server"]
 
 _PATIENCE, _HURRY = 60.0, 5.0
 """Seconds that a server has to stop, the second after an interrupt: it may be making a video."""
@@ -52,7 +52,7 @@ class ServeRequest:
     max_bullet_episodes: int
 
 
-@private_files()
+@make_files_private()
 def run_server(request: ServeRequest, as_json: bool) -> None:
     """Serve until SIGINT or SIGTERM.
 
@@ -154,10 +154,10 @@ def _tls(request: ServeRequest) -> "ServerTls | None":
 
 def _operator_key(request: ServeRequest) -> str:
     """The key that was given, or a new one; empty if there is to be none."""
-    from bridge.rpc.keys import new_key
+    from bridge.rpc.keys import generate_key
 
     if not request.is_open:
-        return request.operator_key or new_key()
+        return request.operator_key or generate_key()
     if request.operator_key:
         raise CommandError(
             "--open has no key, but one was given, by --operator-key or LUBAN_OPERATOR_KEY; leave "
@@ -174,13 +174,13 @@ def _operator_key(request: ServeRequest) -> str:
 @contextmanager
 def _kept(address: str, key: str) -> Iterator[Path | None]:
     """Keep a key that was made up where the user's programs find it; gives the file, or None."""
-    from bridge.rpc.keys import kept_key
+    from bridge.rpc.keys import keep_key
 
     with ExitStack() as stack:
         path: Path | None = None
         if key:
             try:
-                path = stack.enter_context(kept_key(address, key))
+                path = stack.enter_context(keep_key(address, key))
             except OSError as error:
                 print_notice(f"The key can't be kept ({error}): clients need LUBAN_OPERATOR_KEY.")
         yield path
@@ -205,7 +205,7 @@ def _said(address: str, request: ServeRequest, key: str, path: Path | None, as_j
 
 
 @contextmanager
-def server_process(runs: Path, renderer: str) -> Iterator[str]:
+def launch_server(runs: Path, renderer: str) -> Iterator[str]:
     """A server in a process of its own, on a free port; gives its address, stops it at the end.
 
     Raises:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
 from pysim.catalog import AnyLevel, find_family, find_level
 from pysim.geometry import Direction

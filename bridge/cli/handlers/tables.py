@@ -4,18 +4,18 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from bridge.cli.handlers.comparing import comparison_of
+from bridge.cli.handlers.comparison import build_comparison
 from bridge.cli.handlers.report import ReportRequest, run_report
 from bridge.cli.notices import print_notice
 from bridge.cli.options import Beside
-from bridge.cli.tables import tables_text
-from bridge.cli.terminal import terminal_width
+from bridge.cli.tables import format_tables
+from bridge.cli.terminal import measure_terminal
 from bridge.items.log import ItemLog
 from bridge.items.people import people_table
 from bridge.items.reporting import holds_items
 from bridge.items.results import scored_run
 from bridge.items.suites import find_suite
-from bridge.report.formats import tables_document
+from bridge.report.formats import build_tables_document
 from bridge.report.parts import Table
 
 __all__ = ["run_tables"]
@@ -38,11 +38,11 @@ def run_tables(folders: Sequence[Path], beside: Beside | None, as_json: bool) ->
 def _print_items(logs: Sequence[ItemLog], beside: Beside | None, as_json: bool) -> None:
     suite = find_suite(logs[0].settings.suite)
     scored = [scored_run(log, suite) for log in logs]
-    comparison = comparison_of(beside, (), {run.name: suite.name for run in scored})
+    comparison = build_comparison(beside, (), {run.name: suite.name for run in scored})
     people = people_table({str(log.path): log for log in logs}, suite)
     own = [*suite.tables(scored), *([people] if people.rows else [])]
     tables = [part for part in comparison(own) if isinstance(part, Table)]
     if as_json:
-        print(json.dumps({"suite": suite.name, "tables": tables_document(tables)}))
+        print(json.dumps({"suite": suite.name, "tables": build_tables_document(tables)}))
     else:
-        print(tables_text(tables, terminal_width()))
+        print(format_tables(tables, measure_terminal()))

@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 
 from bridge.cli.engines import open_engines
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.cli.output import write_output
-from bridge.cli.progress import frame_progress
-from bridge.cli.terminal import on_one_line
+from bridge.cli.progress import show_frame_progress
+from bridge.cli.terminal import join_lines
 from bridge.referee.documents import mapping
 from bridge.referee.findings import Finding
 from bridge.verifying.certificate import Certificate, finding_document
@@ -83,7 +83,7 @@ def _checked(
     engines = None
     if "unity" in depth.worlds:
         engines = partial(open_engines, request.unity_player, "unity")
-    with frame_progress("checking", quiet=quiet, unit="levels") as progress:
+    with show_frame_progress("checking", quiet=quiet, unit="levels") as progress:
 
         def done(number: int, certificate: Certificate) -> None:
             found[left[number]] = certificate
@@ -129,8 +129,8 @@ def _write_proofs(files: Sequence[Path], folder: Path) -> None:
         try:
             proof = _proof_of(mapping(parse_document(read_bytes(path)), "a level"))
         except (OSError, ValueError) as error:
-            why = on_one_line(error)
-            print(f"luban: {on_one_line(path.stem)}: no proof is written: {why}", file=sys.stderr)
+            why = join_lines(error)
+            print(f"luban: {join_lines(path.stem)}: no proof is written: {why}", file=sys.stderr)
             continue
         text = json.dumps(proof, indent=1) + "\n"
         write_output(folder / f"{path.stem}.proof.json", text.encode(), force=True)
@@ -172,7 +172,7 @@ def _print(found: Sequence[Certificate], count: int, interrupted: bool) -> None:
 
 def _print_certificate(certificate: Certificate, *, every_claim: bool) -> None:
     """One line, and one for each claim that is not confirmed; of a single level all claims."""
-    print(f"{on_one_line(certificate.level)}: {len(certificate.confirmed)} claims hold")
+    print(f"{join_lines(certificate.level)}: {len(certificate.confirmed)} claims hold")
     for claim in certificate.confirmed if every_claim else ():
         print(f"  holds      {claim}")
     for finding in certificate.false:
@@ -182,4 +182,4 @@ def _print_certificate(certificate: Certificate, *, every_claim: bool) -> None:
 
 
 def _said(finding: Finding) -> str:
-    return on_one_line(f"{finding.claim}: {finding.found}")
+    return join_lines(f"{finding.claim}: {finding.found}")

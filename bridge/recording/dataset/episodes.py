@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.episode.records import StepKind
-from bridge.episode.tools import ToolCall, action_space
+from bridge.episode.tools import ToolCall, build_action_space
 from bridge.recording.dataset.errors import DatasetError
 from bridge.recording.dataset.vectors import ActionVector, Sizes, state_vector
 from bridge.recording.log import Log, read_log
@@ -115,7 +115,7 @@ def vectors_of(
 ) -> Mapping[str, NDArray[np.float32]]:
     """``observation.state`` and ``action``, a row for each moment; the last action twice."""
     level = moments.log.header.level
-    space = action_space(level)
+    space = build_action_space(level)
     rows = [actions.numbers(space, level.colours, step.call) for step in moments.log.steps]
     done = np.array(rows, dtype=np.float32).reshape(-1, len(actions))
     return {

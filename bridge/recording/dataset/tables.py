@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.episode.harmless import harmless
+from bridge.episode.sanitize import sanitize_text
 from bridge.recording.dataset.episodes import ColumnData
 from bridge.recording.errors import RecordingError, reason_of
 
@@ -64,7 +64,7 @@ def rows_table(rows: Sequence[Mapping[str, object]]) -> "pyarrow.Table":
     import pyarrow
 
     table = pyarrow.Table.from_pylist(
-        [{k: harmless(v) if isinstance(v, str) else v for k, v in row.items()} for row in rows]
+        [{k: sanitize_text(v) if isinstance(v, str) else v for k, v in row.items()} for row in rows]
     )
     fields = [
         field.with_type(pyarrow.string()) if pyarrow.types.is_null(field.type) else field
@@ -108,4 +108,4 @@ def _array(column: ColumnData) -> "pyarrow.Array":
             return pyarrow.array(column)
         flat = pyarrow.array(column.reshape(-1))
         return pyarrow.FixedSizeListArray.from_arrays(flat, column.shape[1])
-    return pyarrow.array(map(harmless, column), pyarrow.string())
+    return pyarrow.array(map(sanitize_text, column), pyarrow.string())

@@ -11,30 +11,30 @@ import grpc
 from bridge.recording.film import film_episode
 from bridge.recording.log import read_log
 from bridge.rpc.errors import RequestError
-from bridge.rpc.serving.desk import Desk
+from bridge.rpc.serving.handler import RequestHandler
 from bridge.rpc.serving.sessions import Session
 
-__all__ = ["chunks", "film"]
+__all__ = ["read_chunks", "render_video"]
 
 CHUNK = 1 << 20
 """Bytes of a file in one message."""
 
 
-async def chunks(
-    desk: Desk, episode_id: str, lease: str, *, video: bool = False
+async def read_chunks(
+    handler: RequestHandler, episode_id: str, lease: str, *, video: bool = False
 ) -> AsyncIterator[bytes]:
     """The log or the video of an ended episode.
 
     Raises:
         RequestError: it goes on, or the file is gone.
     """
-    session = await _ended(desk, episode_id, lease)
+    session = await _ended(handler, episode_id, lease)
     path = session.video_path if video else session.log_path
     try:
-        file: BinaryIO = await desk.lanes.files.do(path.open, "rb")
+        file: BinaryIO = await handler.pools.files.run(path.open, "rb")
         with file:
-            while chunk := await desk.lanes.files.do(file.read, CHUNK):
-                await _ended(desk, episode_id, lease)
+            while chunk := await handler.pools.files.run(file.read, CHUNK):
+                await _ended(handler, episode_id, lease)
                 yield chunk
     except OSError as error:
         raise RequestError(
@@ -42,8 +42,8 @@ async def chunks(
         ) from None
 
 
-async def film(
-    desk: Desk, episode_id: str, lease: str, size: int
+async def render_video(
+    handler: RequestHandler, episode_id: str, lease: str, size: int
 ) -> AsyncIterator[tuple[int, int]]:
     """Make the video; frames made and in all, as they are made.
 
@@ -51,7 +51,7 @@ async def film(
         RequestError: the episode goes on, or too many videos are being made.
         LubanError: it can't be made.
     """
-    session = await _ended(desk, episode_id, lease)
+    session = await _ended(handler, episode_id, lease)
     loop = asyncio.get_running_loop()
     news: asyncio.Queue[tuple[int, int] | None] = asyncio.Queue()
     gone = threading.Event()
@@ -61,27 +61,29 @@ async def film(
             raise ConnectionAbortedError("the client went away")
         loop.call_soon_threadsafe(news.put_nowait, (done, total))
 
-    made = desk.lanes.films.begin(partial(_film, desk, session, size, tell))
+    made = handler.pools.films.begin(partial(_film, handler, session, size, tell))
     made.add_done_callback(lambda _: news.put_nowait(None))
     try:
         while (step := await news.get()) is not None:
-            await desk.store.visit(episode_id, lease)
+            await handler.store.visit(episode_id, lease)
             yield step
         made.result()
     finally:
         gone.set()
 
 
-def _film(desk: Desk, session: Session, size: int, tell: Callable[[int, int], None]) -> None:
+def _film(
+    handler: RequestHandler, session: Session, size: int, tell: Callable[[int, int], None]
+) -> None:
     log = read_log(session.log_path)
     film_episode(
-        log, desk.renderer, session.video_path, size=size, engines=desk.engines, progress=tell
+        log, handler.renderer, session.video_path, size=size, engines=desk.engines, progress=tell
     )
 
 
-async def _ended(desk: Desk, episode_id: str, lease: str) -> Session:
+async def _ended(handler: RequestHandler, episode_id: str, lease: str) -> Session:
     """The session, if its files may be had: a log tells what an agent must not know."""
-    session = await desk.store.visit(episode_id, lease)
+    session = await handler.store.visit(episode_id, lease)
     if session.episode is not None and session.episode.outcome is None:
         raise RequestError(
             grpc.StatusCode.FAILED_PRECONDITION,

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from bridge.recording.errors import RecordingError, reason_of
 
-__all__ = ["Kept", "Leases", "hash_of"]
+__all__ = ["LeaseRecord", "Leases", "hash_lease"]
 
 _FOLDER = ".leases"
 _LOCK = "lock"
@@ -29,13 +29,13 @@ _MOST = 1024
 _ID = re.compile("[0-9a-f]{16}")
 
 
-def hash_of(lease: str) -> bytes:
+def hash_lease(lease: str) -> bytes:
     """What is kept of a lease."""
     return hashlib.sha256(lease.encode("utf-8", "surrogatepass")).digest()
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class LeaseRecord:
     """What is kept of an open episode.
 
     Attributes:
@@ -54,15 +54,17 @@ class Kept:
         return json.dumps(fields).encode()
 
     @staticmethod
-    def from_json(data: bytes) -> "Kept | None":
+    def from_json(data: bytes) -> "LeaseRecord | None":
         """The inverse; None if somebody else has written it, or a folder is named elsewhere."""
         try:
             fields = json.loads(data)
-            kept = Kept(str(fields["folder"]), bytes.fromhex(fields["lease"]), fields["pictures"])
+            record = LeaseRecord(
+                str(fields["folder"]), bytes.fromhex(fields["lease"]), fields["pictures"]
+            )
         except (ValueError, TypeError, KeyError, RecursionError):
             return None
-        plain = kept.folder == Path(kept.folder).name and kept.folder not in ("", "..")
-        return kept if plain and kept.picture_format in ("png", "jpeg", "raw") else None
+        plain = record.folder == Path(record.folder).name and record.folder not in ("", "..")
+        return record if plain and record.picture_format in ("png", "jpeg", "raw") else None
 
 
 class Leases:
@@ -81,7 +83,7 @@ class Leases:
         self._making = threading.Lock()
         self._left: set[Path] = set()
 
-    def keep(self, episode_id: str, kept: Kept) -> None:
+    def keep(self, episode_id: str, record: LeaseRecord) -> None:
         """Write down an episode that has begun.
 
         Raises:
@@ -91,7 +93,7 @@ class Leases:
         try:
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with open(handle, "wb") as file:  # noqa: PTH123
-                file.write(kept.to_json())
+                file.write(record.to_json())
         except OSError as error:
             raise RecordingError(f"can't write {path}: {reason_of(error)}") from error
 
@@ -100,7 +102,7 @@ class Leases:
         with contextlib.suppress(OSError):
             (self._root / self._name / episode_id).unlink()
 
-    def find(self, episode_id: str) -> Kept | None:
+    def find(self, episode_id: str) -> LeaseRecord | None:
         """The episode that a server left which is no more; None if there is none.
 
         It is this server's from now on.
@@ -110,7 +112,7 @@ class Leases:
         self.take_over()
         try:
             with (self._root / self._name / episode_id).open("rb") as file:
-                return Kept.from_json(file.read(_MOST))
+                return LeaseRecord.from_json(file.read(_MOST))
         except OSError:
             return None
 
@@ -128,7 +130,7 @@ class Leases:
                 path.unlink()
         self._left.clear()
 
-    def adopted(self, episode_id: str) -> None:
+    def record_resumed(self, episode_id: str) -> None:
         """An episode that was left is played again."""
         self._left.discard(self._root / self._name / episode_id)
 

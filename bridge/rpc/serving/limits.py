@@ -22,7 +22,7 @@ __all__ = [
     "STREAM_IDLE",
     "WAITING",
     "ServerLimits",
-    "exhausted",
+    "make_limit_error",
     "raise_descriptors",
 ]
 
@@ -93,7 +93,7 @@ class ServerLimits:
         """Connections: one for each stream, and some for single calls."""
         return self.streams + 1024
 
-    def within(self, descriptors: int) -> "ServerLimits":
+    def limit_to(self, descriptors: int) -> "ServerLimits":
         """The same, with no more episodes than the system has descriptors for."""
         episodes = max(1, min(self.episodes, (descriptors - _RESERVED) // _PER_EPISODE))
         return ServerLimits(episodes, self.bullet_episodes, self.ended)
@@ -111,6 +111,6 @@ def raise_descriptors() -> int:
     return most
 
 
-def exhausted(reason: str, message: str) -> RequestError:
+def make_limit_error(reason: str, message: str) -> RequestError:
     """The refusal beyond a limit."""
     return RequestError(grpc.StatusCode.RESOURCE_EXHAUSTED, reason, message)

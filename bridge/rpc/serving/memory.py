@@ -4,10 +4,10 @@ import ctypes
 import gc
 from functools import cache
 
-__all__ = ["give_back"]
+__all__ = ["release_memory"]
 
 
-def give_back(*, thoroughly: bool) -> None:
+def release_memory(*, thoroughly: bool) -> None:
     """Give back what many small things have left, which the allocator would keep for others.
 
     Args:

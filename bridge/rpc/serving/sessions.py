@@ -13,17 +13,17 @@ import grpc
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, StepKind, StepRecord, StepResult
-from bridge.episode.shortening import MAX_WRITTEN
 from bridge.episode.tools import ToolCall
+from bridge.episode.truncate import MAX_WRITTEN
 from bridge.recording.errors import RecordingError, reason_of
 from bridge.rpc._pb.luban.v1 import episode_pb2 as pb
-from bridge.rpc.errors import RequestError, WireError, fault_of
-from bridge.rpc.serving.leases import hash_of
+from bridge.rpc.errors import RequestError, WireError, encode_error
+from bridge.rpc.serving.leases import hash_lease
 from bridge.rpc.serving.limits import MAX_LEASE
 from pysim.limits import MAX_ACTION_NAME, MAX_NOTED
 from pysim.puzzle import ActionError, InvalidAction
 
-__all__ = ["LOG_NAME", "AnsweredStep", "Session", "Storing", "answer_of"]
+__all__ = ["LOG_NAME", "AnsweredStep", "LogSync", "Session", "encode_refusal"]
 
 LOG_NAME = "episode.jsonl"
 VIDEO_NAME = "episode.mp4"
@@ -55,7 +55,7 @@ class AnsweredStep:
             return False
 
 
-class Storing:
+class LogSync:
     """Has the log of an ended episode stored on the disk, once somebody has the time to wait."""
 
     def __init__(self) -> None:
@@ -66,11 +66,11 @@ class Storing:
         """Whether there is something to store."""
         return self._file is not None
 
-    def later(self, file: int) -> None:
+    def schedule(self, file: int) -> None:
         """Note an open file to be stored; it may be closed before."""
         self._file = os.dup(file)
 
-    def now(self) -> None:
+    def store(self) -> None:
         """Store it.
 
         Raises:
@@ -115,7 +115,7 @@ class Session:
     episode: Episode | None
     world: str
     picture_format: str
-    storing: "Storing"
+    storing: "LogSync"
     brought: bool = False
     ending: Ending | None = None
     answered: AnsweredStep | None = None
@@ -135,7 +135,7 @@ class Session:
         """The episode's video, once it has been made."""
         return self.folder / VIDEO_NAME
 
-    def playing(self) -> Episode:
+    def get_episode(self) -> Episode:
         """The controller.
 
         Raises:
@@ -153,7 +153,7 @@ class Session:
         Raises:
             RequestError: it is another's.
         """
-        if len(lease) > MAX_LEASE or not secrets.compare_digest(self.lease, hash_of(lease)):
+        if len(lease) > MAX_LEASE or not secrets.compare_digest(self.lease, hash_lease(lease)):
             raise RequestError(
                 grpc.StatusCode.PERMISSION_DENIED,
                 "WRONG_LEASE",
@@ -164,7 +164,7 @@ class Session:
         """Somebody uses the episode: a stream, or a single call."""
         self.touched, self.holder, self.left = time.monotonic(), holder, None
 
-    def let_go(self, holder: object) -> None:
+    def release(self, holder: object) -> None:
         """A stream has ended; if nobody else has used the episode since, it is on its own."""
         if self.holder is holder:
             self.holder, self.left = None, time.monotonic()
@@ -183,12 +183,12 @@ class Session:
         arguments = action.arguments_json[:MAX_NOTED]
         if expected is not None and (known := self._known(expected, name, arguments)):
             return known.answer
-        episode = self.playing()
+        episode = self.get_episode()
         answer: StepResult | WireError
         try:
             answer = episode.step_json(name, arguments)
         except ActionError as error:
-            answer = answer_of(episode, error)
+            answer = encode_refusal(episode, error)
         self.answered = AnsweredStep(episode.steps, _digest(name, arguments), answer)
         return answer
 
@@ -206,7 +206,7 @@ class Session:
             return
         try:
             episode.give_up(note)
-            self.storing.now()
+            self.storing.store()
         except RecordingError as error:
             if not whatever_comes:
                 raise
@@ -226,9 +226,9 @@ class Session:
         raise _wrong_step(expected, steps, self.episode)
 
 
-def answer_of(episode: Episode, error: ActionError) -> WireError:
+def encode_refusal(episode: Episode, error: ActionError) -> WireError:
     """A refused action, and where the episode stands after it."""
-    return fault_of(error, _progress(episode) | {"state_hash": episode.state_hash})
+    return encode_error(error, _progress(episode) | {"state_hash": episode.state_hash})
 
 
 def _digest(name: str, arguments: str) -> bytes:

@@ -14,11 +14,11 @@ import grpc
 from bridge.recording.errors import RecordingError
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import RequestError
-from bridge.rpc.serving.leases import Leases, hash_of
-from bridge.rpc.serving.limits import GRACE, MAX_LEASE, WAITING, ServerLimits, exhausted
-from bridge.rpc.serving.looping import Lane, Lanes
-from bridge.rpc.serving.memory import give_back
-from bridge.rpc.serving.openings import Opening, Openings
+from bridge.rpc.serving.episode_factory import EpisodeFactory, EpisodeSetup
+from bridge.rpc.serving.event_loop import WorkerPool, WorkerPools
+from bridge.rpc.serving.leases import Leases, hash_lease
+from bridge.rpc.serving.limits import GRACE, MAX_LEASE, WAITING, ServerLimits, make_limit_error
+from bridge.rpc.serving.memory import release_memory
 from bridge.rpc.serving.sessions import Session
 from pysim.puzzle import Level
 
@@ -34,24 +34,24 @@ class EpisodeStore:
     """All episodes of a server. Used in the loop's thread only.
 
     Args:
-        openings: makes them.
+        factory: makes them.
         leases: where those are written down that are open.
-        lanes: where the work is done.
+        pools: where the work is done.
         limits: how many there may be.
         idle_timeout: seconds after which an episode that nobody touches is closed and forgotten.
     """
 
     def __init__(
         self,
-        openings: Openings,
+        factory: EpisodeFactory,
         leases: Leases,
-        lanes: Lanes,
+        pools: WorkerPools,
         limits: ServerLimits,
         idle_timeout: float,
     ) -> None:
-        self._openings = openings
+        self._factory = factory
         self._leases = leases
-        self._lanes = lanes
+        self._pools = pools
         self._limits = limits
         self._idle_timeout = idle_timeout
         self._sessions: dict[str, Session] = {}
@@ -66,18 +66,18 @@ class EpisodeStore:
         return self._open.total()
 
     async def start(
-        self, level: Level[Any], order: Opening
+        self, level: Level[Any], order: EpisodeSetup
     ) -> tuple[Session, pb.StartEpisodeResponse]:
         """Begin an episode.
 
         Raises:
             RequestError: too many are open.
-            LubanError: see :meth:`bridge.rpc.serving.openings.Openings.begin`.
+            LubanError: see :meth:`bridge.rpc.serving.episode_factory.EpisodeFactory.begin`.
         """
         self._reserve(order.world)
-        lane = self._lanes.starts if order.world == LATTICE else self._lanes.engines
+        pool = self._pools.starts if order.world == LATTICE else self._pools.engines
         try:
-            begun = lane.begin(self._openings.begin, level, order)
+            begun = pool.begin(self._factory.begin, level, order)
         except BaseException:
             self._free(order.world)
             raise
@@ -85,12 +85,12 @@ class EpisodeStore:
         return await asyncio.shield(begun)
 
     def start_at_once(
-        self, level: Level[Any], order: Opening
+        self, level: Level[Any], order: EpisodeSetup
     ) -> tuple[Session, pb.StartEpisodeResponse]:
         """As :meth:`start`, here and now: for what takes no time."""
         self._reserve(order.world)
         try:
-            session, response = self._openings.begin(level, order)
+            session, response = self._factory.begin(level, order)
         except BaseException:
             self._free(order.world)
             raise
@@ -132,13 +132,13 @@ class EpisodeStore:
         if session.id not in self._sessions and session.id not in self._ended:
             raise self._unknown(session.id)
 
-    async def run(self, session: Session, lane: Lane, work: Callable[[], T]) -> T:
+    async def run(self, session: Session, pool: WorkerPool, work: Callable[[], T]) -> T:
         """Do something with an episode, one thing at a time; it is done even if the call ends.
 
         Raises:
             RequestError: too much waits for it already.
         """
-        return await asyncio.shield(await self._begin_work(session, lane, work))
+        return await asyncio.shield(await self._begin_work(session, pool, work))
 
     async def end(self, session: Session) -> None:
         """End an episode; gives up if it goes on.
@@ -159,7 +159,7 @@ class EpisodeStore:
                 del self._ended[session.id]
             if now - self._begun > self._idle_timeout:
                 self._begun = now
-                self._lanes.files.begin(self._leases.forget_left)
+                self._pools.files.begin(self._leases.forget_left)
             self._tidy()
 
     async def close(self, note: str) -> None:
@@ -169,7 +169,7 @@ class EpisodeStore:
             for session in list(self._sessions.values())
         ]
         await asyncio.gather(*closing, return_exceptions=True)
-        await self._lanes.files.do(self._leases.close)
+        await self._pools.files.run(self._leases.close)
 
     async def _left(self, episode_id: str, lease: str) -> Session:
         """The session of an episode that another server has left, which is no more."""
@@ -183,14 +183,14 @@ class EpisodeStore:
         return await asyncio.shield(task)
 
     async def _resume(self, episode_id: str, lease: str) -> Session:
-        kept = await self._lanes.files.do(self._leases.find, episode_id)
-        if kept is None or kept.lease != hash_of(lease):
+        record = await self._pools.files.run(self._leases.find, episode_id)
+        if record is None or record.lease != hash_lease(lease):
             raise self._unknown(episode_id)
-        log = await self._lanes.starts.do(self._openings.read, kept)
+        log = await self._pools.starts.run(self._factory.read, record)
         world = log.header.world[0]
         self._reserve(world)
         try:
-            session = await self._lanes.engines.do(self._openings.resume, episode_id, kept, log)
+            session = await self._pools.engines.run(self._factory.resume, episode_id, record, log)
         except BaseException:
             self._free(world)
             raise
@@ -198,10 +198,10 @@ class EpisodeStore:
         return session
 
     async def _begin_work(
-        self, session: Session, lane: Lane, work: Callable[[], T]
+        self, session: Session, pool: WorkerPool, work: Callable[[], T]
     ) -> asyncio.Future[T]:
         if session.waiting >= WAITING:
-            raise exhausted(
+            raise make_limit_error(
                 "EPISODE_BUSY",
                 f"{WAITING} calls wait for this episode; wait for answers before you ask on",
             )
@@ -211,7 +211,7 @@ class EpisodeStore:
         finally:
             session.waiting -= 1
         try:
-            begun = lane.begin(work)
+            begun = pool.begin(work)
         except BaseException:
             session.lock.release()
             raise
@@ -238,7 +238,7 @@ class EpisodeStore:
         self._open[world] += 1
 
     def _full(self, what: str, option: str) -> RequestError:
-        return exhausted(
+        return make_limit_error(
             "TOO_MANY_EPISODES",
             f"{what}, as many as this server takes: end one, or wait until one is closed that "
             f"nobody touches, after {self._idle_timeout:g} s; `luban serve {option}` takes more",
@@ -262,8 +262,8 @@ class EpisodeStore:
 
     async def _shut(self, session: Session, note: str, *, whatever_comes: bool, keep: bool) -> None:
         work = partial(session.shut, note, whatever_comes=whatever_comes)
-        lane = self._lanes.files if session.world == LATTICE else self._lanes.engines
-        shut = await self._begin_work(session, lane, work)
+        pool = self._pools.files if session.world == LATTICE else self._pools.engines
+        shut = await self._begin_work(session, pool, work)
         shut.add_done_callback(partial(self._gone, session, keep))
         await asyncio.shield(shut)
 
@@ -277,7 +277,7 @@ class EpisodeStore:
             self._ended[session.id] = session
             while len(self._ended) > self._limits.ended:
                 del self._ended[next(iter(self._ended))]
-        self._lanes.files.begin(self._leases.drop, session.id)
+        self._pools.files.begin(self._leases.drop, session.id)
 
     def _is_idle(self, session: Session, now: float) -> bool:
         return now - session.touched > self._idle_timeout
@@ -302,7 +302,7 @@ class EpisodeStore:
         if self._closed_since and (not self or self._closed_since >= _MANY):
             self._closed_since = 0
             with contextlib.suppress(RequestError):
-                self._lanes.files.begin(give_back, thoroughly=not self)
+                self._pools.files.begin(release_memory, thoroughly=not self)
 
     def _unknown(self, episode_id: str) -> RequestError:
         return RequestError(

@@ -8,9 +8,9 @@ from google.protobuf.message import DecodeError
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import RequestError
-from bridge.rpc.serving.desk import Desk, fault
-from bridge.rpc.serving.limits import STREAM_IDLE, exhausted
-from bridge.rpc.serving.looping import CallContext
+from bridge.rpc.serving.event_loop import CallContext
+from bridge.rpc.serving.handler import RequestHandler, report_error
+from bridge.rpc.serving.limits import STREAM_IDLE, make_limit_error
 from bridge.rpc.serving.sessions import Session
 
 __all__ = ["PlayStream", "Streams"]
@@ -23,14 +23,14 @@ class PlayStream:
     """One stream of one client.
 
     Args:
-        desk: answers.
+        handler: answers.
         context: the stream itself.
     """
 
-    def __init__(self, desk: Desk, context: CallContext) -> None:
-        self._desk = desk
+    def __init__(self, handler: RequestHandler, context: CallContext) -> None:
+        self._handler = handler
         self._context = context
-        self._operator = desk.access.is_operator(context)
+        self._operator = handler.access.is_operator(context)
         self._latest: Session | None = None
         self._held: set[Session] = set()
         self._asked = time.monotonic()
@@ -64,7 +64,7 @@ class PlayStream:
             raise self._why from None
         finally:
             for session in self._held:
-                session.let_go(self)
+                session.release(self)
 
     def is_silent(self) -> bool:
         """Whether nothing has come for long, and no episode is open in it."""
@@ -72,7 +72,7 @@ class PlayStream:
         idle = time.monotonic() - self._asked > STREAM_IDLE
         return idle and not self._answering and not self._held
 
-    def dismiss(self, why: RequestError) -> None:
+    def close(self, why: RequestError) -> None:
         """End the stream, once what is under way has been answered."""
         if self._why is None:
             self._why = why
@@ -83,24 +83,24 @@ class PlayStream:
         try:
             return await self._done(request)
         except Exception as error:
-            return pb.PlayResponse(error=fault(error, self._operator).play_error())
+            return pb.PlayResponse(error=report_error(error, self._operator).to_play_error())
 
     async def _done(self, request: pb.PlayRequest) -> pb.PlayResponse:
         kind = request.WhichOneof("request")
         if kind == "start_episode":
-            self._desk.access.require_operator(self._context)
-            session, started = await self._desk.start(request.start_episode, self)
+            self._handler.access.require_operator(self._context)
+            session, started = await self._handler.start(request.start_episode, self)
             self._latest = session
             self._held.add(session)
             return pb.PlayResponse(start_episode=started)
         session = await self._session(request, kind)
         if kind == "step":
             return pb.PlayResponse(
-                step=await self._desk.step(session, request.step, self._operator)
+                step=await self._handler.step(session, request.step, self._operator)
             )
         if kind == "observe":
-            return pb.PlayResponse(observe=await self._desk.observe(session, request.observe))
-        return pb.PlayResponse(end_episode=await self._desk.end(session, self._operator))
+            return pb.PlayResponse(observe=await self._handler.observe(session, request.observe))
+        return pb.PlayResponse(end_episode=await self._handler.end(session, self._operator))
 
     async def _session(self, request: pb.PlayRequest, kind: str | None) -> Session:
         if kind is None:
@@ -109,7 +109,7 @@ class PlayStream:
             )
         part = getattr(request, kind)
         if part.episode_id or part.lease:
-            session = await self._desk.store.get(part.episode_id, part.lease, self)
+            session = await self._handler.store.get(part.episode_id, part.lease, self)
         else:
             session = self._current()
         self._held.add(session)
@@ -123,7 +123,7 @@ class PlayStream:
                 "NO_EPISODE",
                 "no episode was begun in this stream",
             )
-        self._desk.store.require_known(self._latest)
+        self._handler.store.require_known(self._latest)
         self._latest.touch(self)
         return self._latest
 
@@ -139,26 +139,26 @@ class Streams:
         self._most = most
         self._open: set[PlayStream] = set()
 
-    async def serve(self, desk: Desk, context: CallContext) -> None:
+    async def serve(self, handler: RequestHandler, context: CallContext) -> None:
         """Answer what comes in a stream, until it ends.
 
         Raises:
             RequestError: there are too many, or it was ended from here.
         """
         if len(self._open) >= self._most:
-            raise exhausted(
+            raise make_limit_error(
                 "TOO_MANY_STREAMS",
                 f"{self._most} streams are open, as many as this server takes: end some, or wait; "
                 f"those without an episode are ended after {STREAM_IDLE:g} s",
             )
-        stream = PlayStream(desk, context)
+        stream = PlayStream(handler, context)
         self._open.add(stream)
         try:
             await stream.serve()
         finally:
             self._open.discard(stream)
 
-    def dismiss_silent(self) -> None:
+    def close_silent(self) -> None:
         """End those without an episode in which nothing has come for long."""
         why = RequestError(
             grpc.StatusCode.DEADLINE_EXCEEDED,
@@ -166,10 +166,10 @@ class Streams:
             f"a stream without an open episode is ended after {STREAM_IDLE:g} s without a request",
         )
         for stream in [stream for stream in self._open if stream.is_silent()]:
-            stream.dismiss(why)
+            stream.close(why)
 
-    def dismiss_all(self) -> None:
+    def close_all(self) -> None:
         """End all: the server stops."""
         why = RequestError(grpc.StatusCode.UNAVAILABLE, "STOPPED", "the server was stopped")
         for stream in list(self._open):
-            stream.dismiss(why)
+            stream.close(why)

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from bridge.agents.journal import JOURNAL_NAME
-from bridge.episode.harmless import harmless_json
 from bridge.episode.records import Obs, Options
+from bridge.episode.sanitize import sanitize_json
 from bridge.recording.dataset.episodes import Recording
 from bridge.recording.dataset.errors import DatasetError
 from bridge.recording.dataset.folder import new_folder
@@ -195,7 +195,7 @@ class _ChatWriter:
             **_facts(source, log, options),
         }
         with self._lines.open("ab") as file:
-            line = json.dumps(harmless_json(document), separators=(",", ":"))
+            line = json.dumps(sanitize_json(document), separators=(",", ":"))
             file.write(line.encode("ascii") + b"\n")
         self._episodes += 1
         self._answers += sum(m["role"] == "assistant" for m in chat.messages)

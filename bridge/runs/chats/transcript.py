@@ -86,7 +86,7 @@ def transcribe(
     """
     client = _RecordedClient(answers)
     level = log.header.level
-    agent = ModelAgent(Assignment(level, obs=options.obs).briefing(), client)
+    agent = ModelAgent(Assignment(level, obs=options.obs).build_context(), client)
     # A plan may go on behind the end of its log.
     with _Rerun(log, options, renderer) as episode, suppress(GaveUp):
         play_episode(episode, agent, mode=mode, watch=client.note_result)
@@ -180,7 +180,7 @@ def _text(text: str) -> list[ChatMessage]:
 class _StepChecker(Checker):
     """Checks steps only: where a rerun ends is no concern of its log."""
 
-    def ended(self, ending: Ending) -> None:
+    def record_end(self, ending: Ending) -> None:
         """Accept any end."""
 
 

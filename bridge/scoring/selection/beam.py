@@ -119,8 +119,8 @@ class BeamPlay:
     def perform(self, attempt: Attempt) -> Ending:
         """Search, then play what was found."""
         earlier = earlier_notes(attempt.folder, SEARCH_NAME)
-        journal = attempt.journal.beside(attempt.folder / SEARCH_NAME, earlier)
-        given = scorer_kind(self.beam.scorer).own(attempt.settings.options)
+        journal = attempt.journal.open_beside(attempt.folder / SEARCH_NAME, earlier)
+        given = scorer_kind(self.beam.scorer).select_own(attempt.settings.options)
         briefing = ScorerBriefing("", given, attempt.seed, journal)
         return search_episode(
             attempt.episode,
@@ -288,7 +288,7 @@ class _Search:
         return best
 
     def _note(self, tried: Sequence[_Way], scores: dict[int, float], best: Sequence[_Way]) -> None:
-        self._journal.note(
+        self._journal.record(
             {
                 "type": "step",
                 "step": len(tried[0].calls),

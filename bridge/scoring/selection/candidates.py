@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from bridge.episode.engines import LOCAL, Engines
-from bridge.episode.feedback import told_turn
+from bridge.episode.feedback import describe_turn
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
 from bridge.episode.records import Feedback, StepKind, StepRecord
-from bridge.episode.tools import action_space
+from bridge.episode.tools import build_action_space
 from bridge.recording.log import Log
 from bridge.runs.play import call_line
 from pysim.puzzle import Level, Outcome
@@ -52,7 +52,7 @@ def candidate_of(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Cand
         engines: make the world in which it is looked at.
     """
     level = log.header.level
-    space = action_space(level)
+    space = build_action_space(level)
     feedback = log.header.options.feedback
     turns = tuple((call_line(space, line.call), _told(feedback, line)) for line in log.steps)
     hashes = (log.header.state_hash, *(line.state_hash for line in log.steps))
@@ -73,4 +73,4 @@ def candidate_of(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Cand
 
 def _told(feedback: Feedback, line: StepRecord) -> str:
     """What came of a step, as far as its agent was told."""
-    return line.message if feedback is Feedback.FULL else told_turn(feedback, line)
+    return line.message if feedback is Feedback.FULL else describe_turn(feedback, line)

@@ -20,7 +20,7 @@ from itertools import combinations
 
 from bridge.agents.answers.literals import WorkLimit, WorkLimitReached, find_literals
 from bridge.agents.journal import Journal
-from bridge.agents.provider import ModelSettings, picture_parts
+from bridge.agents.provider import ModelSettings, build_picture_parts
 from bridge.scoring.selection.candidates import Candidate
 from pysim.field_types import Json
 
@@ -128,7 +128,7 @@ class _Asker:
         self._name = name
         self._model = model
         self._settings = ModelSettings.read(settings)
-        self._client = self._settings.client(seed, journal)
+        self._client = self._settings.make_client(seed, journal)
         self._journal = journal
 
     def ask(
@@ -153,7 +153,7 @@ class _Asker:
         content = list(_content(chosen, mark))
         answer = self._client.ask(self._settings.request(self._model, system, content))
         named = [shown[place] for place in read(answer.text, len(shown))]
-        self._journal.note(
+        self._journal.record(
             {
                 "type": "judgement",
                 "judge": self._name,
@@ -161,7 +161,7 @@ class _Asker:
                 "user": [part["text"] for part in content if part["type"] == "text"],
                 "shown": [index + 1 for index in shown],
                 "ranking": [index + 1 for index in named],
-                **self._settings.noted(self._model, answer),
+                **self._settings.make_note(self._model, answer),
             }
         )
         return named
@@ -187,7 +187,7 @@ def _content(candidates: Sequence[Candidate], mark: str) -> Iterator[dict[str, J
         state = "" if seen.state is None else f"\n\nState at the end:\n{seen.state}"
         text = f"Attempt {_letter(place)}. Moves:\n{mark}\n{moves or 'none'}\n{mark}{state}"
         yield {"type": "text", "text": text}
-        yield from picture_parts(seen.views)
+        yield from build_picture_parts(seen.views)
 
 
 def _line(text: str) -> str:

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from threading import local
 
-from bridge.agents.journal import EarlierNotes, Journal, usage_of
+from bridge.agents.journal import EarlierNotes, Journal, sum_usage
 from bridge.agents.usage import Usage
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.rendering import SharedRenderer
@@ -59,7 +59,7 @@ class ScorerChoice:
         Raises:
             InputError: there is no such scorer, or its file can't be read.
         """
-        own = scorer_kind(name).own(options)
+        own = scorer_kind(name).select_own(options)
         return ScorerChoice(name, {**own, **file_settings(name)}, seed)
 
     def briefing(self, journal: Journal) -> ScorerBriefing:
@@ -121,7 +121,7 @@ def score_run(
             own.scorer = create_scorer(choice.name, choice.briefing(journal))
         found = _score_level(folder, level, own.scorer, artist, engines)
         # Here and not by whoever waits for it, who may not want to know any more.
-        journal.note({"type": "scores", "level": level, "logs": digests[level], "scores": found})
+        journal.record({"type": "scores", "level": level, "logs": digests[level], "scores": found})
         return level, tuple(found)
 
     threads = ThreadPoolExecutor(max(1, workers) if kind.waits else 1)
@@ -132,7 +132,7 @@ def score_run(
     finally:
         threads.shutdown(wait=True, cancel_futures=True)
         artist.close()
-    return Scored(choice, {level: scores[level] for level in digests}, usage_of(path))
+    return Scored(choice, {level: scores[level] for level in digests}, sum_usage(path))
 
 
 def scored_runs(folder: RunFolder) -> Iterator[Scored]:
@@ -146,7 +146,7 @@ def scored_runs(folder: RunFolder) -> Iterator[Scored]:
         levels = [level for level, _ in folder.settings.levels]
         if all(level in known and known[level][0] == _kept(folder, level) for level in levels):
             scores = {level: known[level][1] for level in levels}
-            yield Scored(choice, scores, usage_of(path))
+            yield Scored(choice, scores, sum_usage(path))
 
 
 def _kept(folder: RunFolder, level: str) -> str | None:

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Protocol
 
 from bridge.agents.journal import Journal
-from bridge.agents.named import Named, find_named
+from bridge.agents.plugins import Plugin, find_plugin
 from bridge.agents.provider import SETTINGS
-from bridge.episode.progress import milestones
+from bridge.episode.progress import compute_milestones
 from bridge.scoring.selection.candidates import Candidate
 from bridge.scoring.selection.files import FILE, FileScorer
 from bridge.scoring.selection.judge import JudgeAgent, PairwiseJudge
@@ -63,7 +63,7 @@ class ScorerBriefing:
     journal: Journal = field(default_factory=Journal)
 
 
-ScorerKind = Named[ScorerBriefing, Scorer]
+ScorerKind = Plugin[ScorerBriefing, Scorer]
 
 
 class VerifierScorer:
@@ -93,7 +93,7 @@ class ProgressScorer:
 def _progress(candidate: Candidate) -> float:
     if candidate.solved:
         return 1.0
-    shares = milestones(candidate.level)
+    shares = compute_milestones(candidate.level)
     reached = [shares.get(digest, 0.0) for digest in candidate.hashes]
     return (max(reached) + reached[-1]) / 2
 
@@ -130,12 +130,12 @@ def _judging_model(name: str, briefing: ScorerBriefing) -> str:
 
 
 _BUILT_IN: tuple[ScorerKind, ...] = (
-    Named("verifier", lambda briefing: VerifierScorer(), "verifier"),
-    Named("progress", lambda briefing: ProgressScorer(), "progress"),
-    Named("random", RandomScorer, "random"),
-    Named("judge", _judge, "judge:openai:MODEL", waits=True, settings=SETTINGS),
-    Named("pairwise", _pairwise, "pairwise:openai:MODEL", waits=True, settings=SETTINGS),
-    Named(FILE, lambda briefing: FileScorer(Path(briefing.argument)), f"{FILE}:PATH"),
+    Plugin("verifier", lambda briefing: VerifierScorer(), "verifier"),
+    Plugin("progress", lambda briefing: ProgressScorer(), "progress"),
+    Plugin("random", RandomScorer, "random"),
+    Plugin("judge", _judge, "judge:openai:MODEL", waits=True, settings=SETTINGS),
+    Plugin("pairwise", _pairwise, "pairwise:openai:MODEL", waits=True, settings=SETTINGS),
+    Plugin(FILE, lambda briefing: FileScorer(Path(briefing.argument)), f"{FILE}:PATH"),
 )
 
 
@@ -145,7 +145,7 @@ def scorer_kind(name: str) -> ScorerKind:
     Raises:
         InputError: there is none, its argument is missing, or its package can't be loaded.
     """
-    return find_named("scorer", name, _BUILT_IN, other_scorers(), lambda make: make)
+    return find_plugin("scorer", name, _BUILT_IN, other_scorers(), lambda make: make)
 
 
 def create_scorer(name: str, briefing: ScorerBriefing | None = None) -> Scorer:

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.agents.chat import ModelError
-from bridge.agents.journal import Journal, usage_of
+from bridge.agents.journal import Journal, sum_usage
 from bridge.agents.registry import create_agent
 from bridge.agents.usage import Usage
 from bridge.benches.cubebench.protocol import End, TurnMode, TurnProtocol, end_of
@@ -39,7 +39,7 @@ def run(
     settings = {**QUICK, "base_url": chat.url}
     agent = create_agent("openai:tall", played, settings=settings, journal=Journal(journal))
     _, log = play(played, agent, folder, mode=mode, protocol=WEAK)
-    return log, usage_of(journal)
+    return log, sum_usage(journal)
 
 
 def outcome(log: Log) -> Outcome:

@@ -7,7 +7,7 @@ import pytest
 
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.suite import SUITES
-from bridge.cli.derived import option_of
+from bridge.cli.dataclass_options import format_option
 from pysim.families.jigsaw import FAMILY, ShellFace
 from pysim.fields import list_fields
 from pysim.suites import find_suite, load_levels
@@ -38,7 +38,9 @@ def test_suites_and_options_are_the_documented_ones() -> None:
     assert named(table("jigsaw", "suite | ")) == list(SUITES)
     told = named(table("jigsaw", "option | "))
     assert told == [
-        option_of(field) for field in fields(MCubeOptions) if field.name not in ("task", "person")
+        format_option(field)
+        for field in fields(MCubeOptions)
+        if field.name not in ("task", "person")
     ]
 
 

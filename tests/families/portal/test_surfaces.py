@@ -11,7 +11,7 @@ from bridge.episode.episode import Episode
 from bridge.episode.records import Options
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import EpisodeLog, read_log
-from bridge.rpc.errors import fault_of, raise_fault
+from bridge.rpc.errors import encode_error, raise_fault
 from pysim.catalog import find_level
 from pysim.families.portal import Chamber, ChamberReason, PortalRules
 from pysim.families.portal.gates import find_sight_doors
@@ -34,7 +34,7 @@ RULES = PortalRules()
 @pytest.mark.parametrize("reason", [*Reason, *ChamberReason])
 def test_reasons_come_back_over_the_wire_as_they_were(reason: str) -> None:
     with pytest.raises(IllegalMove) as error:
-        raise_fault(fault_of(IllegalMove(reason, "no", culprits=("green",))))
+        raise_fault(encode_error(IllegalMove(reason, "no", culprits=("green",))))
     assert error.value.reason == reason and error.value.brief == f"{reason} by green"
 
 

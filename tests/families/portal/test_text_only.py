@@ -7,7 +7,7 @@ import pytest
 
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs, Options
-from bridge.episode.tools import action_space
+from bridge.episode.tools import build_action_space
 from pysim.families.portal import (
     FAMILY,
     Button,
@@ -162,7 +162,7 @@ def test_agent_that_reads_nothing_but_text_solves_the_chamber(level: Level[Chamb
 
 @every_level
 def test_tools_name_boxes_alone_and_are_those_that_have_an_object(level: Level[Chamber]) -> None:
-    chamber, space = level.puzzle, action_space(level)
+    chamber, space = level.puzzle, build_action_space(level)
     tools = {str(tool["function"]["name"]): tool["function"] for tool in space.schemas()}  # type: ignore[index, call-overload]
     assert ("pick_up" in tools) == ("drop" in tools) == bool(chamber.boxes)
     timed = any(button.ticks for button in chamber.buttons)
@@ -175,7 +175,7 @@ def test_tools_name_boxes_alone_and_are_those_that_have_an_object(level: Level[C
 
 
 def test_chamber_without_boxes_offers_no_body() -> None:
-    space = action_space(level_of(room({})))
+    space = build_action_space(level_of(room({})))
     assert space.names == ("walk_to", "jump")
     assert space.usage("pick_up") == "pick_up BOX, like: pick_up colour"
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bridge.episode.tools import action_space
+from bridge.episode.tools import build_action_space
 from pysim.catalog import find_shipped_level
 from pysim.families.rubik import FAMILY, Setting
 from pysim.families.rubik.choices import ViewShift
@@ -301,7 +301,7 @@ def test_letters_in_place_of_a_picture_of_a_face_are_its_stickers(
 @pytest.mark.parametrize("setting", Setting)
 def test_a_cube_offers_to_go_around_it_just_where_part_of_it_is_seen(setting: Setting) -> None:
     shipped = find_shipped_level(f"cubebench-d04-1-{setting}")
-    offered = action_space(shipped).names
+    offered = build_action_space(shipped).names
     assert ("apply_view_transformation" in offered) == setting.partial
 
 

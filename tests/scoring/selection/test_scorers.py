@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bridge.agents.chat import ModelError
-from bridge.agents.journal import Journal, usage_of
+from bridge.agents.journal import Journal, sum_usage
 from bridge.agents.registry import create_agent
 from bridge.agents.usage import Usage
 from bridge.episode.local import LocalEpisode
@@ -113,7 +113,7 @@ def test_a_judge_ranks_attempts_whose_order_it_can_not_know(
         orders.add(tuple(shown))
         assert [scores[index - 1] for index in shown] == [2, 3, 1]
     assert len(orders) > 1
-    assert usage_of(tmp_path / "judge.jsonl") == Usage(8, 800, 56)
+    assert sum_usage(tmp_path / "judge.jsonl") == Usage(8, 800, 56)
 
 
 def test_a_judge_reads_moves_results_and_the_end_but_no_outcome(
@@ -277,7 +277,7 @@ def test_pairwise_judge_counts_the_attempts_that_each_is_better_than(
         preferred = [note["shown"][0] for note in asked]
         assert scores == [preferred.count(number) for number in (1, 2, 3)]
         first |= {tuple(note["shown"]) for note in asked}
-    assert len(first) > 3 and usage_of(notes) == Usage(18, 1800, 126)
+    assert len(first) > 3 and sum_usage(notes) == Usage(18, 1800, 126)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The process in which an interpreter runs, and the pipes to and from it.
 
 The parent believes nothing that comes from it: frames of limited length, JSON, checked, and their
-texts made harmless (:mod:`bridge.episode.harmless`).
+texts made harmless (:mod:`bridge.episode.sanitize`).
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 import bridge
 from bridge.benches.cubebench.sandbox.child import Orders
 from bridge.benches.cubebench.sandbox.frames import MAX_FRAME, encode_frame
-from bridge.episode.harmless import harmless_json
+from bridge.episode.sanitize import sanitize_json
 from pysim.errors import InputError, LubanError
 
 __all__ = [
@@ -189,7 +189,7 @@ class Process:
         if time.monotonic() >= deadline:
             raise OutOfTime
         try:
-            frame = harmless_json(json.loads(line))
+            frame = sanitize_json(json.loads(line))
         except (ValueError, RecursionError):
             frame = None
         if not isinstance(frame, dict):

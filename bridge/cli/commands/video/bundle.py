@@ -47,7 +47,7 @@ def bundle(
     as_json: JsonFlag = False,
 ) -> None:
     """Make what video models are given and compared with, or clips to train them on."""
-    from bridge.cli.failing import exit_on_interrupt
+    from bridge.cli.errors import exit_on_interrupt
     from bridge.cli.handlers.video.bundle import BundleOptions, run_bundle, run_clips
 
     options = BundleOptions(

@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bridge.cli.failing import CommandError
-from bridge.cli.handlers.eval.naming import levels_named
+from bridge.cli.errors import CommandError
+from bridge.cli.handlers.eval.targets import find_levels
 from bridge.cli.requests import SharedRequest
 from bridge.items.suites import Asker
 from bridge.runs.protocol import Bench, PlayedBench, benches, offering
 from pysim.catalog import AnyLevel
 from pysim.catalog.suite_files import read_suite_file
 
-__all__ = ["bench_for", "run_bench", "suite_of"]
+__all__ = ["find_bench", "find_suite", "run_bench"]
 
 
-def bench_for(target: str) -> Bench:
+def find_bench(target: str) -> Bench:
     """The bench that is meant by its name, by a suite or by levels.
 
     Raises:
@@ -25,10 +25,10 @@ def bench_for(target: str) -> Bench:
     by_name = known.get(target) or known.get(target.replace("-", "_"))
     by_suite = next((b for b in known.values() if target in b.suites.values()), None)
     by_file = _bench_of_file(target, known) if target.endswith(".json") else None
-    return by_name or by_suite or by_file or _bench_of_levels(levels_named(target))
+    return by_name or by_suite or by_file or _bench_of_levels(find_levels(target))
 
 
-def suite_of(target: str, bench: Bench) -> str:
+def find_suite(target: str, bench: Bench) -> str:
     """The suite that is meant: the main one, if only the bench is named."""
     named = target.replace("-", "_") == bench.name
     return next(iter(bench.suites.values())) if named and bench.suites else target
@@ -40,7 +40,7 @@ def run_bench(bench: Bench, shared: SharedRequest, options: Any) -> None:
     Raises:
         CommandError: the bench has nothing to play and nothing to ask.
     """
-    suite = suite_of(shared.suite, bench)
+    suite = find_suite(shared.suite, bench)
     if isinstance(bench, Asker):
         from bridge.cli.handlers.eval.items import run_ask
 

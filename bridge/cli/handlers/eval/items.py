@@ -9,31 +9,31 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, paid_in
-from bridge.agents.named import refuse_unknown_settings
-from bridge.cli.clusters import optional_cluster
+from bridge.agents.journal import JOURNAL_NAME, sum_paid_usage
+from bridge.agents.plugins import refuse_unknown_settings
+from bridge.cli.clusters import open_optional_cluster
 from bridge.cli.engines import open_engines
-from bridge.cli.failing import CommandError
-from bridge.cli.handlers.eval.levels import cost_words
-from bridge.cli.handlers.eval.person import (
-    person_options,
-    person_prompter,
+from bridge.cli.errors import CommandError
+from bridge.cli.handlers.eval.human import (
+    build_person_options,
+    make_person_prompter,
+    print_thanks,
     refuse_person,
-    thank_person,
 )
+from bridge.cli.handlers.eval.levels import format_cost
+from bridge.cli.handlers.eval.limits import build_limits, make_refused_error, make_spent_error
 from bridge.cli.handlers.eval.presets import (
-    announce_preset,
-    announce_refused,
-    note_preset,
-    preset_lines,
+    describe_preset,
+    format_preset,
+    print_preset,
+    print_refused_settings,
 )
-from bridge.cli.handlers.eval.stopping import limits_of, refused, spent
-from bridge.cli.person.questions import QuestionPrompter
-from bridge.cli.private import private_files
-from bridge.cli.progress import frame_progress
+from bridge.cli.interactive.questions import QuestionPrompter
+from bridge.cli.permissions import make_files_private
+from bridge.cli.progress import show_frame_progress
 from bridge.cli.requests import SharedRequest
-from bridge.cli.tables import table_text
-from bridge.cli.terminal import terminal_width
+from bridge.cli.tables import format_table
+from bridge.cli.terminal import measure_terminal
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.options import AskOptions
 from bridge.items.own import items_in
@@ -52,7 +52,7 @@ from pysim.machine import count_cores
 __all__ = ["run_ask"]
 
 
-@private_files()
+@make_files_private()
 def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions) -> None:
     """Ask the items of a task, or what is left of them, and print its table.
 
@@ -67,7 +67,7 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
     if shared.prices is not None:
         price = price_of(read_prices(shared.prices), shared.agent)
     settings = _settings(shared, options, suite)
-    limits = limits_of(shared, price)
+    limits = build_limits(shared, price)
     out = shared.out or new_run_folder(
         shared.runs,
         _default_name(
@@ -75,29 +75,29 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
         ),
     )
     log = ItemLog.begin(out, settings)
-    note = note_preset(bench, shared, options)
-    announce_preset(note, out, quiet=shared.as_json)
+    note = describe_preset(bench, shared, options)
+    print_preset(note, out, quiet=shared.as_json)
     total = sum(part.count for part in settings.parts)
     finished, failures = _ask(shared, suite, log, limits)
-    announce_refused(shared)
+    print_refused_settings(shared)
     results = results_of(out, suite)
     results.write(out)
     if ending := next((one for one in failures if one.ends_run), None):
-        raise refused(ending.message, f"{finished} of {total} trials", out)
+        raise make_refused_error(ending.message, f"{finished} of {total} trials", out)
     if failures:
         raise CommandError(
             f"{len(failures)} of {total} trials failed, the first {failures[0].trial}: "
             f"{failures[0].message}; the same command with --out {out} tries them again"
         )
     if limits is not None and finished < total:
-        used = limits.told(paid_in(out / JOURNAL_NAME))
-        raise spent(used, f"{finished} of {total} trials", out)
+        used = limits.told(sum_paid_usage(out / JOURNAL_NAME))
+        raise make_spent_error(used, f"{finished} of {total} trials", out)
     if shared.agent == AGENT:
-        thank_person(total, out)
+        print_thanks(total, out)
         return
     _show(results, price, out, shared.as_json)
     if not shared.as_json:
-        print("".join(f"{line}\n" for line in preset_lines(note)), end="")
+        print("".join(f"{line}\n" for line in format_preset(note)), end="")
 
 
 def _suite(name: str) -> ItemSuite:
@@ -113,10 +113,10 @@ def _ask(
     settings, out = log.settings, log.path
     # What only computes is quickest in one thread, unless somebody knows better.
     workers = shared.workers or (count_cores() if answering_kind(settings.agent).waits else 1)
-    person = person_prompter(settings.agent, out)
+    person = make_person_prompter(settings.agent, out)
     total, finished = sum(subset.count for subset in settings.parts), 0
     with (
-        optional_cluster(shared.ray, shared.workers) as cluster,
+        open_optional_cluster(shared.ray, shared.workers) as cluster,
         _progress(suite.name, person, quiet=shared.as_json) as show,
     ):
 
@@ -156,7 +156,7 @@ def _progress(
     if person is not None:
         yield person.follow
         return
-    with frame_progress(f"{suite} ", quiet=quiet, unit="trials") as show:
+    with show_frame_progress(f"{suite} ", quiet=quiet, unit="trials") as show:
         yield show
 
 
@@ -168,7 +168,7 @@ def _settings(shared: SharedRequest, options: AskOptions, suite: ItemSuite) -> I
         agent=shared.agent,
         seed=shared.seed,
         picture_size=shared.size,
-        options={**shared.agent_options, **person_options(options)},
+        options={**shared.agent_options, **build_person_options(options)},
         luban=version("luban"),
     )
 
@@ -183,7 +183,7 @@ def _show(results: ItemResults, price: Price | None, out: Path, as_json: bool) -
         print(json.dumps({**results.brief(), "out": str(out)}))
         return
     for table in results.tables:
-        print(table_text(table, terminal_width()), end="\n\n")
-    for words in cost_words(results.usage, price):
+        print(format_table(table, measure_terminal()), end="\n\n")
+    for words in format_cost(results.usage, price):
         print(f"cost: {words}")
     print(f"files: {out}")

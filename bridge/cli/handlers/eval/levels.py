@@ -10,31 +10,31 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bridge.agents.named import Named, refuse_unknown_settings
-from bridge.agents.registry import agent_kind
+from bridge.agents.plugins import Plugin, refuse_unknown_settings
+from bridge.agents.registry import find_agent
 from bridge.agents.usage import Usage
-from bridge.cli.clusters import optional_cluster
+from bridge.cli.clusters import open_optional_cluster
 from bridge.cli.columns import print_pairs
 from bridge.cli.engines import open_engines
-from bridge.cli.failing import CommandError
-from bridge.cli.handlers.eval.naming import named_or_private
+from bridge.cli.errors import CommandError
+from bridge.cli.handlers.eval.limits import build_limits, make_refused_error, make_spent_error
 from bridge.cli.handlers.eval.presets import (
-    announce_preset,
-    announce_refused,
-    note_preset,
-    preset_lines,
+    describe_preset,
+    format_preset,
+    print_preset,
+    print_refused_settings,
 )
-from bridge.cli.handlers.eval.stopping import limits_of, refused, spent
+from bridge.cli.handlers.eval.targets import resolve_levels
 from bridge.cli.notices import print_warning
-from bridge.cli.private import private_files
-from bridge.cli.progress import bar_width, wrapped_column
+from bridge.cli.permissions import make_files_private
+from bridge.cli.progress import make_wrapped_column, measure_bar
 from bridge.cli.requests import SharedRequest
-from bridge.cli.tables import table_text
-from bridge.cli.terminal import UNREDIRECTED, on_one_line, rich_console, terminal_width
+from bridge.cli.tables import format_table
+from bridge.cli.terminal import UNREDIRECTED, join_lines, make_console, measure_terminal
 from bridge.episode.engines import OpenEngines
 from bridge.recording.folders import new_run_folder
-from bridge.report.documents import brief_document, write_results
-from bridge.report.parts import bench_summaries
+from bridge.report.documents import build_brief_document, write_results
+from bridge.report.parts import collect_bench_summaries
 from bridge.runs.decoys import check_decoys
 from bridge.runs.options import PlayOptions
 from bridge.runs.playing import play_run
@@ -52,19 +52,19 @@ from pysim.catalog import AnyLevel
 from pysim.machine import count_cores
 from pysim.viewpoints import Views
 
-__all__ = ["cost_words", "run_eval"]
+__all__ = ["format_cost", "run_eval"]
 
 
-@private_files()
+@make_files_private()
 def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: PlayOptions) -> None:
     """Play a suite, or what is left of it, and print the score.
 
     Raises:
         CommandError: some episodes could not be played.
     """
-    if agent_kind(shared.agent).name == "human":
+    if find_agent(shared.agent).name == "human":
         raise CommandError("a person plays one level at a time: `luban play LEVEL --agent human`")
-    suite, levels = named_or_private(suite, options.private, shared)
+    suite, levels = resolve_levels(suite, options.private, shared)
     engines = partial(open_engines, shared.unity_player, options.world, shared.renderer)
     _check_world(options.world, engines)
     settings = bench.configured(_settings(bench, shared, suite, options, levels), options)
@@ -73,16 +73,16 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     refuse_unknown_settings(settings.options, _takers(settings))
     prices = {} if shared.prices is None else read_prices(shared.prices)
     price, judge = price_of(prices, shared.agent), scorer_price(settings, prices)
-    limits = limits_of(shared, price)
+    limits = build_limits(shared, price)
     out = shared.out or new_run_folder(shared.runs, _default_name(suite, shared.agent))
     folder = RunFolder.begin(out, settings)
-    note = note_preset(bench, shared, options)
-    announce_preset(note, out, quiet=shared.as_json)
+    note = describe_preset(bench, shared, options)
+    print_preset(note, out, quiet=shared.as_json)
     total = len(levels) * settings.attempts
     unfilmed: list[Unfilmed] = []
     try:
         with (
-            optional_cluster(shared.ray, shared.workers) as cluster,
+            open_optional_cluster(shared.ray, shared.workers) as cluster,
             _progress(total, price, quiet=shared.as_json) as watch,
         ):
             done = play_run(
@@ -105,25 +105,29 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
             file=sys.stderr,
         )
         raise SystemExit(130) from None
-    announce_refused(shared)
+    print_refused_settings(shared)
     results = [one for one in done if isinstance(one, EpisodeResult)]
     write_results(out, settings, results, price, judge)
     _warn_of_videos(unfilmed, out)
     _complain([one for one in done if isinstance(one, Failure)], len(results), total, out)
     if limits is not None and len(results) < total:
-        raise spent(limits.told(folder.usage()), f"{len(results)} of {total} episodes", out)
+        raise make_spent_error(
+            limits.told(folder.usage()), f"{len(results)} of {total} episodes", out
+        )
     if shared.as_json:
-        print(json.dumps(brief_document(settings, results, out)))
+        print(json.dumps(build_brief_document(settings, results, out)))
     else:
         _print(results, settings, out, price, judge)
         _print_summaries(results)
-        print("".join(f"{line}\n" for line in preset_lines(note)), end="")
+        print("".join(f"{line}\n" for line in format_preset(note)), end="")
 
 
-def _takers(settings: RunSettings) -> dict[str, Named[Any, Any]]:
+def _takers(settings: RunSettings) -> dict[str, Plugin[Any, Any]]:
     """Who may be given settings in a run, as messages call them."""
     search = beam_of(settings)
-    takers: dict[str, Named[Any, Any]] = {f"the agent {settings.agent}": agent_kind(settings.agent)}
+    takers: dict[str, Plugin[Any, Any]] = {
+        f"the agent {settings.agent}": find_agent(settings.agent)
+    }
     if search is not None:
         takers[f"the scorer {search.scorer}"] = scorer_kind(search.scorer)
     return takers
@@ -131,8 +135,8 @@ def _takers(settings: RunSettings) -> dict[str, Named[Any, Any]]:
 
 def _check_world(name: str, opened: OpenEngines) -> None:
     with opened() as engines:
-        if name not in engines.worlds():
-            known = ", ".join(engines.worlds())
+        if name not in engines.list_worlds():
+            known = ", ".join(engines.list_worlds())
             raise CommandError(f"there is no world {name!r}; known are {known}")
 
 
@@ -178,7 +182,7 @@ def _default_name(suite: str, agent: str) -> str:
 
 def _complain(failures: Sequence[Failure], finished: int, total: int, out: Path) -> None:
     if ending := next((one for one in failures if one.ends_run), None):
-        raise refused(ending.message, f"{finished} of {total} episodes", out)
+        raise make_refused_error(ending.message, f"{finished} of {total} episodes", out)
     if failures:
         first = failures[0]
         raise CommandError(
@@ -206,7 +210,7 @@ def _progress(total: int, price: Price | None, *, quiet: bool) -> Iterator[Watch
     elif not sys.stderr.isatty():
         tally = _Tally(price)
         yield lambda done: print(
-            f"{on_one_line(_line(done)):<72} [{tally.with_one_more(done)}]",
+            f"{join_lines(_line(done)):<72} [{tally.add(done)}]",
             file=sys.stderr,
             flush=True,
         )
@@ -231,7 +235,7 @@ class _Tally:
         self._usage = Usage()
         self._solved = self._played = self._failed = 0
 
-    def with_one_more(self, done: JobResult) -> str:
+    def add(self, done: JobResult) -> str:
         """The tally, one episode later."""
         if isinstance(done, Failure):
             self._failed += 1
@@ -241,7 +245,7 @@ class _Tally:
         share = self._solved / max(1, self._played)
         words = [f"{self._solved} solved ({share:.1%})"]
         words += [f"{self._failed} failed"] * bool(self._failed)
-        return ", ".join(words + cost_words(self._usage, self._price))
+        return ", ".join(words + format_cost(self._usage, self._price))
 
 
 @contextmanager
@@ -254,19 +258,17 @@ def _bar(total: int, tally: _Tally) -> Iterator[Watch[JobResult]]:
         TimeRemainingColumn,
     )
 
-    words = TextColumn("{task.description}", markup=False, table_column=wrapped_column())
-    columns = (BarColumn(bar_width=bar_width()), MofNCompleteColumn(), words)
-    console = rich_console(stderr=True)
+    words = TextColumn("{task.description}", markup=False, table_column=make_wrapped_column())
+    columns = (BarColumn(bar_width=measure_bar()), MofNCompleteColumn(), words)
+    console = make_console(stderr=True)
     with Progress(
         *columns, TimeRemainingColumn(), console=console, transient=True, **UNREDIRECTED
     ) as bar:
         task = bar.add_task("", total=total)
-        yield lambda done: bar.update(
-            task, advance=1, description=on_one_line(tally.with_one_more(done))
-        )
+        yield lambda done: bar.update(task, advance=1, description=join_lines(tally.add(done)))
 
 
-def cost_words(usage: Usage, price: Price | None) -> list[str]:
+def format_cost(usage: Usage, price: Price | None) -> list[str]:
     """What models were asked so far, in words; nothing if there was none."""
     if not usage.tokens:
         return []
@@ -287,8 +289,8 @@ def _print(
     rows = [("suite", settings.suite), ("agent", settings.agent), *_shares(found)]
     if any(result.search is not None for result in results):
         rows.append(("steps tried", str(found.tried)))
-    rows += [("scorer", cost) for cost in cost_words(found.scorer_usage, judge)]
-    rows += [("cost", cost) for cost in cost_words(found.usage, price)]
+    rows += [("scorer", cost) for cost in format_cost(found.scorer_usage, judge)]
+    rows += [("cost", cost) for cost in format_cost(found.usage, price)]
     rows += [("disagreements", str(found.disagreements)), ("files", str(out))]
     print_pairs(rows)
 
@@ -312,5 +314,5 @@ def _shares(found: Score) -> list[tuple[str, str]]:
 
 def _print_summaries(results: Sequence[EpisodeResult]) -> None:
     """Print the tables of benches at the end of a run."""
-    for table in bench_summaries(results):
-        print(table_text(table, terminal_width()))
+    for table in collect_bench_summaries(results):
+        print(format_table(table, measure_terminal()))

@@ -6,28 +6,28 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from bridge.agents.named import Named
-from bridge.cli.derived import option_of
-from bridge.cli.failing import CommandError
+from bridge.agents.plugins import Plugin
+from bridge.cli.dataclass_options import format_option
+from bridge.cli.errors import CommandError
 from bridge.cli.requests import SharedRequest
 from bridge.runs.presets import Preset, PresetNote, presets_of, write_preset_note
 from bridge.runs.protocol import Bench
 
 __all__ = [
     "OPTIONAL",
-    "announce_preset",
-    "announce_refused",
-    "departures",
-    "note_preset",
-    "preset_lines",
-    "preset_words",
+    "describe_preset",
+    "expand_preset",
+    "find_departures",
+    "format_preset",
+    "print_preset",
+    "print_refused_settings",
 ]
 
 OPTIONAL = "optional"
 """Setting of a model that names those which a server may refuse."""
 
 
-def preset_words(bench: Bench, name: str, chosen: Mapping[str, object]) -> list[str]:
+def expand_preset(bench: Bench, name: str, chosen: Mapping[str, object]) -> list[str]:
     """Return the words of the command line that a preset stands for.
 
     Args:
@@ -39,7 +39,7 @@ def preset_words(bench: Bench, name: str, chosen: Mapping[str, object]) -> list[
     preset = _find(bench, name)
     options, agent = preset.resolved(chosen)
     words = [word for option, value in options.items() for word in _option(bench, option, value)]
-    taken = _taker(str(chosen.get("agent", _usual_agent())), bench).own(agent)
+    taken = _taker(str(chosen.get("agent", _usual_agent())), bench).select_own(agent)
     if taken:
         taken = {**taken, OPTIONAL: ",".join(taken)}
     return [*words, *(word for item in taken.items() for word in ("--set", "=".join(item)))]
@@ -59,19 +59,19 @@ def _find(bench: Bench, name: str) -> Preset:
 
 def _option(bench: Bench, name: str, value: str) -> Iterator[str]:
     field = next(f for f in (*fields(bench.options), *fields(SharedRequest)) if f.name == name)
-    yield option_of(field)
+    yield format_option(field)
     if value != "true":
         yield value
 
 
-def _taker(agent: str, bench: Bench) -> Named[Any, Any]:
-    from bridge.agents.registry import agent_kind
+def _taker(agent: str, bench: Bench) -> Plugin[Any, Any]:
+    from bridge.agents.registry import find_agent
     from bridge.items.responders import answering_kind
 
-    return answering_kind(agent) if hasattr(bench, "item_suites") else agent_kind(agent)
+    return answering_kind(agent) if hasattr(bench, "item_suites") else find_agent(agent)
 
 
-def note_preset(bench: Bench, shared: SharedRequest, options: Any) -> PresetNote | None:
+def describe_preset(bench: Bench, shared: SharedRequest, options: Any) -> PresetNote | None:
     """Return how a run stands to the publication of its bench.
 
     None if there is none, or if the levels are not the bench's own and no preset is asked for.
@@ -81,11 +81,13 @@ def note_preset(bench: Bench, shared: SharedRequest, options: Any) -> PresetNote
     if not known or not (shared.preset or shared.suite in own):
         return None
     preset = _find(bench, shared.preset) if shared.preset else next(iter(known.values()))
-    changed = tuple(departures(bench, preset, shared, options))
+    changed = tuple(find_departures(bench, preset, shared, options))
     return PresetNote(shared.preset, preset.source, changed, tuple(preset.remarks))
 
 
-def departures(bench: Bench, preset: Preset, shared: SharedRequest, options: Any) -> Iterator[str]:
+def find_departures(
+    bench: Bench, preset: Preset, shared: SharedRequest, options: Any
+) -> Iterator[str]:
     """Yield the settings of a run that differ from a preset, in a few words each."""
     chosen = {f.name: getattr(options, f.name) for f in fields(options)}
     chosen |= {f.name: getattr(shared, f.name) for f in fields(shared)}
@@ -93,9 +95,9 @@ def departures(bench: Bench, preset: Preset, shared: SharedRequest, options: Any
     for name, value in wanted.items():
         if not _same(chosen[name], value):
             field = next(f for f in (*fields(options), *fields(shared)) if f.name == name)
-            yield f"{option_of(field)} {_written(chosen[name])} (paper: {value})"
+            yield f"{format_option(field)} {_written(chosen[name])} (paper: {value})"
     given = shared.agent_options
-    for name, value in _taker(shared.agent, bench).own(agent).items():
+    for name, value in _taker(shared.agent, bench).select_own(agent).items():
         if not _same(given.get(name), value):
             yield f"{name} {given.get(name, 'not set')} (paper: {value})"
 
@@ -116,7 +118,7 @@ def _written(value: object) -> str:
     return "usual" if value is None else str(value)
 
 
-def announce_preset(note: PresetNote | None, folder: Path, *, quiet: bool) -> None:
+def print_preset(note: PresetNote | None, folder: Path, *, quiet: bool) -> None:
     """Write the note of a run into its folder, and print it for whoever watches a terminal.
 
     Raises:
@@ -126,26 +128,26 @@ def announce_preset(note: PresetNote | None, folder: Path, *, quiet: bool) -> No
         return
     write_preset_note(folder, note)
     if not quiet and sys.stderr.isatty():
-        print("\n".join(preset_lines(note)), file=sys.stderr, flush=True)
+        print("\n".join(format_preset(note)), file=sys.stderr, flush=True)
 
 
-def preset_lines(note: PresetNote | None) -> list[str]:
+def format_preset(note: PresetNote | None) -> list[str]:
     """Return how a run stands to the publication of its bench, as lines for people."""
     if note is None:
         return []
     return [f"paper: {text}" for text in (note.sentence(), *(note.remarks if note.preset else ()))]
 
 
-def announce_refused(shared: SharedRequest) -> None:
+def print_refused_settings(shared: SharedRequest) -> None:
     """Print which optional settings the model's server has refused, if it has refused any."""
     from bridge.agents.provider import BASE_URL
-    from bridge.agents.servers.dialects import known_dialect
+    from bridge.agents.servers.dialects import find_dialect
 
     given = shared.agent_options
     optional = [name for name in given.get(OPTIONAL, "").split(",") if name]
     if not optional:
         return
     model = shared.agent.partition(":")[2]
-    without = known_dialect(given.get("base_url", BASE_URL), model).without
+    without = find_dialect(given.get("base_url", BASE_URL), model).without
     if refused := [name for name in optional if name in without]:
         print(f"luban: the server refuses {', '.join(refused)}: left out", file=sys.stderr)

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from bridge.cli.handlers.designs import check_problem, designs_of, read_design
-from bridge.cli.progress import counter
+from bridge.cli.handlers.designs import check_problem, find_designs, read_design
+from bridge.cli.progress import show_count
 from pysim.designs import Design, Solved, Turned
 
 __all__ = ["run_solve"]
@@ -15,7 +15,7 @@ def run_solve(target: str, problem: int, everything: bool, rotations: bool, as_j
     design = _design(target)
     check_problem(target, design, problem)
     search, interrupted = design.search(problem, everything=everything, rotations=rotations), False
-    with counter("assemblies", quiet=as_json) as count:
+    with show_count("assemblies", quiet=as_json) as count:
         try:
             for assemblies, solutions in search:
                 count(assemblies, solutions)
@@ -39,7 +39,7 @@ def _design(target: str) -> Design:
     from pysim.catalog import find_level
 
     level = find_level(target)
-    return designs_of(level.family).of(level)
+    return find_designs(level.family).of(level)
 
 
 def _document(solved: Solved, interrupted: bool) -> dict[str, object]:

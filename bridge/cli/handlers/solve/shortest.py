@@ -10,28 +10,28 @@ from pathlib import Path
 from typing import Any, cast
 
 import pysim.families
-from bridge.cli.progress import frame_progress
-from bridge.cli.terminal import status
+from bridge.cli.progress import show_frame_progress
+from bridge.cli.terminal import show_status
 from pysim.discovery import DiscoveryError, discover_beside
 from pysim.errors import InputError
 from pysim.limits import LEVEL_ID
 from pysim.shortest import Searched, ShortestSolver
 
-__all__ = ["GROUP", "ShortestAsk", "run_shortest", "shortest_of"]
+__all__ = ["GROUP", "ShortestRequest", "parse_shortest_request", "run_shortest"]
 
 GROUP = "luban.solvers"
 """Entry points of this group are the solvers of families in other packages."""
 
 
 @dataclass(frozen=True, slots=True)
-class ShortestAsk:
+class ShortestRequest:
     """A puzzle, and who solves it."""
 
     solver: ShortestSolver
     puzzle: Any
 
 
-def shortest_of(target: str) -> ShortestAsk | None:
+def parse_shortest_request(target: str) -> ShortestRequest | None:
     """What a level or a text asks for; None if no family finds shortest solutions of it.
 
     Raises:
@@ -49,14 +49,14 @@ def shortest_of(target: str) -> ShortestAsk | None:
     except InputError:
         return _written(target)
     solver = next((solver for solver in _solvers() if solver.family == level.family), None)
-    return None if solver is None else ShortestAsk(solver, solver.of(level.puzzle))
+    return None if solver is None else ShortestRequest(solver, solver.of(level.puzzle))
 
 
-def _written(text: str) -> ShortestAsk | None:
+def _written(text: str) -> ShortestRequest | None:
     """What some family reads in a text."""
     for solver in _solvers():
         if (puzzle := solver.read(text)) is not None:
-            return ShortestAsk(solver, puzzle)
+            return ShortestRequest(solver, puzzle)
     return None
 
 
@@ -71,7 +71,7 @@ def _checked(name: str, offered: object) -> ShortestSolver:
 
 
 def run_shortest(
-    asked: ShortestAsk, metric: str, seconds: float | None, everything: bool, as_json: bool
+    asked: ShortestRequest, metric: str, seconds: float | None, everything: bool, as_json: bool
 ) -> None:
     """Search until a shortest solution is proven, or the time is over, or it is interrupted.
 
@@ -84,7 +84,7 @@ def run_shortest(
     chosen = metric or solver.metrics[0]
     began, last, interrupted = time.monotonic(), Searched(0, None, 0, 0.0), False
     try:
-        with frame_progress("tables", quiet=as_json, unit="%") as told:
+        with show_frame_progress("tables", quiet=as_json, unit="%") as told:
             solver.prepare(asked.puzzle, chosen, lambda share: told(int(100 * share), 100))
         began = time.monotonic()
         with _word(quiet=as_json) as tell:
@@ -110,7 +110,7 @@ def _word(*, quiet: bool) -> Iterator[Callable[[Searched], None]]:
     if quiet or not sys.stderr.isatty():
         yield lambda found: None
         return
-    with status("looking near home") as update:
+    with show_status("looking near home") as update:
         yield lambda found: update(
             f"{_bounds(found)}; {found.share:.0%} of length {found.lower}, {found.nodes:,} states"
         )

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
-from bridge.cli.progress import frame_progress
+from bridge.cli.progress import show_frame_progress
 from bridge.compare.bundles.format import MANIFEST, Manifest, manifest_from_json
 from bridge.compare.bundles.making import BundleRequest, fits, make_bundle
 from bridge.compare.clips.request import ClipsRequest
@@ -120,7 +120,7 @@ def run_clips(
         shard=shard,
         **chance,
     )
-    with frame_progress("clips", quiet=options.as_json, unit="") as progress:
+    with show_frame_progress("clips", quiet=options.as_json, unit="") as progress:
         made = make_clips(
             request, options.out, options.renderer, workers=workers, progress=progress
         )
@@ -170,7 +170,7 @@ def _made(
     print_notice(note)
     try:
         for level in levels:
-            with frame_progress(level.id, quiet=options.as_json) as progress:
+            with show_frame_progress(level.id, quiet=options.as_json) as progress:
                 out = options.out / level.id
                 yield make_bundle(level, out, request, renderer, progress=progress)
     finally:

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bridge.cli.columns import Column, print_table
-from bridge.cli.failing import CommandError
+from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
-from bridge.cli.progress import frame_progress
+from bridge.cli.progress import show_frame_progress
 from bridge.compare.bundles.format import read_bundle
 from bridge.compare.judging.tracks import read_tracks
 from bridge.compare.scoring.agreement import read_annotation
@@ -50,7 +50,7 @@ def run_compare(request: CompareRequest, as_json: bool) -> None:
 
         def progress(video: str) -> Callable[[int, int], None]:
             bars.close()
-            return bars.enter_context(frame_progress(Path(video).name, quiet=as_json))
+            return bars.enter_context(show_frame_progress(Path(video).name, quiet=as_json))
 
         compared = compare_videos(bundle, videos, request.out, tracks=tracks, progress=progress)
     for one in compared:

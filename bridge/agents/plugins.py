@@ -1,0 +1,139 @@
+"""Things that go by a name on the command line: built-in ones, and those of other packages.
+
+A name may have an argument behind a colon, as in ``noisy-oracle:0.2``.
+"""
+
+import difflib
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from typing import Any, Generic, TypeVar
+
+from pysim.errors import InputError
+from pysim.limits import MAX_PATTERN, quote
+
+__all__ = ["Plugin", "find_plugin", "refuse_unknown_settings"]
+
+Given = TypeVar("Given", contravariant=True)
+Made = TypeVar("Made", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin(Generic[Given, Made]):
+    """A kind of agent or scorer.
+
+    Attributes:
+        name: without an argument.
+        make: makes one of what it is given; raises InputError if it can't.
+        usage: the name with its argument, as in ``scripted:FILE``.
+        waits: whether it mostly waits, for a server or a person, rather than computes.
+        free: settings on which nothing that it says depends, such as where a server is.
+        settings: the names of those that it takes; None where it does not say, and may take any.
+    """
+
+    name: str
+    make: Callable[[Given], Made]
+    usage: str
+    waits: bool = False
+    free: frozenset[str] = frozenset()
+    settings: frozenset[str] | None = frozenset()
+
+    @property
+    def takes_argument(self) -> bool:
+        """Whether something has to stand behind a colon."""
+        return ":" in self.usage
+
+    def select_own(self, given: Mapping[str, str]) -> dict[str, str]:
+        """The settings that it takes, of those that were given to it and to others."""
+        taken = self.settings
+        return {name: text for name, text in given.items() if taken is None or name in taken}
+
+    def select_lasting(self, settings: Mapping[str, str]) -> dict[str, str]:
+        """The settings that can't be changed on the way through a run."""
+        return {name: text for name, text in settings.items() if name not in self.free}
+
+
+def refuse_unknown_settings(given: Iterable[str], takers: Mapping[str, Plugin[Any, Any]]) -> None:
+    """Refuse a setting that nobody takes.
+
+    Args:
+        given: names of settings.
+        takers: by what a message calls them, such as ``the agent random``.
+
+    Raises:
+        InputError: the message names the setting, and those that there are.
+    """
+    for name in given:
+        if not any(kind.select_own({name: ""}) for kind in takers.values()):
+            known = "; ".join(f"{who} takes {_listed(kind)}" for who, kind in takers.items())
+            raise InputError(f"nothing here takes the setting {quote(name)}: {known}")
+
+
+def _listed(kind: Plugin[Any, Any]) -> str:
+    return ", ".join(sorted(kind.settings or ())) or "none"
+
+
+def find_plugin(
+    what: str,
+    name: str,
+    built_in: Sequence[Plugin[Given, Made]],
+    others: Mapping[str, EntryPoint],
+    adapt: Callable[[Callable[[Any], Made]], Callable[[Given], Made]],
+) -> Plugin[Given, Made]:
+    """The kind that ``name``, argument and all, is of.
+
+    Args:
+        what: the things' common name, for messages.
+        others: entry points of other packages, by name.
+        adapt: makes ``make`` of what an entry point holds.
+
+    Raises:
+        InputError: there is none, its argument is missing, or its package can't be loaded.
+    """
+    kind_name, colon, argument = name.partition(":")
+    own = next((kind for kind in built_in if kind.name == kind_name), None)
+    if own is None and kind_name not in others:
+        hint = _hint(kind_name, [*(kind.usage for kind in built_in), *sorted(others)])
+        raise InputError(f"there is no {what} {quote(name)}; {hint}")
+    kind = own or _loaded(what, others[kind_name], adapt)
+    if (own and own.takes_argument != bool(argument)) or (colon and not argument):
+        raise InputError(f"this {what} is written {kind.usage}, not {quote(name)}")
+    return kind
+
+
+def _hint(name: str, known: Sequence[str]) -> str:
+    """What was meant, if that can be guessed, else all that there is."""
+    close = difflib.get_close_matches(name[:MAX_PATTERN], known, n=1, cutoff=0.6)
+    return f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+
+
+def _loaded(
+    what: str, entry: EntryPoint, adapt: Callable[[Callable[[Any], Made]], Callable[[Given], Made]]
+) -> Plugin[Given, Made]:
+    try:
+        make = entry.load()
+    except Exception as error:
+        raise InputError(f"{what} {entry.name} ({entry.value}) can't be loaded: {error}") from error
+    if not callable(make):
+        raise InputError(f"{what} {entry.name} ({entry.value}) is no callable that makes {what}s")
+    made = _saying_why(adapt(make))
+    waits, free = bool(getattr(make, "waits", False)), frozenset(getattr(make, "free", ()))
+    return Plugin(entry.name, made, entry.name, waits, free, _taken(make))
+
+
+def _taken(make: object) -> frozenset[str] | None:
+    """The settings that it names; a property of what it makes, say, names none."""
+    names = getattr(make, "settings", None)
+    return frozenset(map(str, names)) if isinstance(names, Collection) else None
+
+
+def _saying_why(make: Callable[[Given], Made]) -> Callable[[Given], Made]:
+    """Other packages say with a ValueError that they can't make what they were asked for."""
+
+    def make_or_refuse(given: Given) -> Made:
+        try:
+            return make(given)
+        except ValueError as error:
+            raise InputError(str(error)) from error
+
+    return make_or_refuse

@@ -1,0 +1,200 @@
+"""How commands fail: one clear line for what a user can do something about, else a traceback.
+
+- A :class:`~pysim.errors.LubanError` says in one line what to do.
+- An ``OSError`` is the environment's: a disk that is full, a file that is not there or not to be
+  read. The system's words, with the file's name, make one line, too. So does a lack of memory.
+- Anything else is a bug, Luban's or of a package that adds to it. It keeps its traceback, and ends
+  with status :data:`BUG` and a line that asks to report it.
+"""
+
+import errno
+import os
+import platform
+import select
+import shlex
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import Any, NoReturn
+
+from typer import Context
+from typer.core import TyperGroup
+
+from bridge.cli.terminal import filter_output, join_lines, make_visible
+from pysim.errors import LubanError
+from pysim.limits import clip_text
+
+__all__ = ["BUG", "CommandError", "Commands", "exit_on_errors", "exit_on_interrupt"]
+
+BUG = 70
+"""Exit status of a bug: ``EX_SOFTWARE`` in ``sysexits.h``."""
+_AGAIN_S = 0.05
+"""Seconds after which an interrupt is raised again that was lost in a callback."""
+_STDOUT = 1
+_SECRET = ("--operator-key",)
+"""Options whose values are not to be found in a report."""
+
+
+class CommandError(LubanError):
+    """A command can't do what it was asked; the message says why and what to do."""
+
+
+class Commands(TyperGroup):
+    """Commands whose errors are told here, also those that Typer would end without a word."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.rich_markup_mode = "rich"  # In plain help the sentences of a list are cut.
+
+    def make_context(self, *given: Any, **more: Any) -> Any:
+        """Read the options that come before a command."""
+        with _sanitize_usage():
+            return super().make_context(*given, **more)
+
+    def invoke(self, ctx: Context) -> Any:  # type: ignore[override]
+        """Run a command."""
+        try:
+            with _sanitize_usage():
+                return super().invoke(ctx)
+        except (EOFError, OSError) as error:
+            _end(error)
+
+
+@contextmanager
+def _sanitize_usage() -> Iterator[None]:
+    """Whoever complains of a word on the command line may have got it of somebody else."""
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):  # So Typer's own are told, in whatever version.
+            error.message = make_visible(clip_text(error.message))  # type: ignore[attr-defined]
+        raise
+
+
+@contextmanager
+def exit_on_interrupt() -> Iterator[None]:
+    """Say that a command was interrupted, which Typer leaves out, and exit with status 130."""
+    before, sys.unraisablehook = sys.unraisablehook, _unraisable
+    try:
+        yield
+    except KeyboardInterrupt:
+        _stop("interrupted", 130)
+    finally:
+        sys.unraisablehook = before
+
+
+@contextmanager
+def exit_on_errors() -> Iterator[None]:
+    """End the program as its error demands; an interrupt exits with status 130."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # Names of files may be any bytes.
+    try:
+        with filter_output(), exit_on_interrupt():
+            yield
+    except SystemExit:
+        _flush()
+        raise
+    except Exception as error:
+        _end(error)
+
+
+def _unraisable(lost: "sys.UnraisableHookArgs") -> None:
+    """Raise an interrupt again that a callback swallowed, as those of the compiler do."""
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        threading.Timer(_AGAIN_S, os.kill, (os.getpid(), signal.SIGINT)).start()
+    else:
+        sys.__unraisablehook__(lost)
+
+
+def _flush() -> None:
+    """Find out while it can be said that the output can't be written."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        _end(error)
+
+
+def _end(error: Exception) -> NoReturn:
+    if isinstance(error, BrokenPipeError) and _nobody_reads():
+        raise SystemExit(1)
+    if isinstance(error, LubanError | OSError):
+        _stop(_in_one_line(error), 1)
+    if isinstance(error, MemoryError):
+        _stop("there is not enough memory; free some, or use fewer --workers", 1)
+    with filter_output():
+        traceback.print_exception(error)
+    _stop(_plea(), BUG)
+
+
+def _stop(message: str, status: int) -> NoReturn:
+    with filter_output():
+        print(f"luban: {message}", file=sys.stderr)
+    raise SystemExit(status)
+
+
+def _in_one_line(error: Exception) -> str:
+    return clip_text(join_lines(error) + _advice(error)) or type(error).__name__
+
+
+_ROOM = "; make room on that disk, and give the same command again"
+_ADVICE = {
+    errno.ENOSPC: _ROOM,
+    errno.EDQUOT: _ROOM,
+    errno.EROFS: "; that disk can only be read: give another folder",
+    errno.EIO: "; that disk may be failing: the system's log says more",
+    errno.ENOMEM: "; there is not enough memory: free some, and give the same command again",
+}
+
+
+def _advice(error: Exception) -> str:
+    """What to do about a disk, if the error names a file on it."""
+    system: BaseException | None = error
+    while system is not None and not (isinstance(system, OSError) and system.errno is not None):
+        system = system.__cause__
+    if not isinstance(system, OSError) or (system is error and system.filename is None):
+        return ""
+    return _ADVICE.get(system.errno or 0, "")
+
+
+def _nobody_reads() -> bool:
+    """Whether stdout is a pipe that its reader has closed, as ``head`` does; if so, it is let go.
+
+    What is still to be written would else make the interpreter complain at its end.
+    """
+    pipe = select.poll()
+    pipe.register(_STDOUT, 0)
+    if not any(event & select.POLLERR for _, event in pipe.poll(0)):
+        return False
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, _STDOUT)
+    os.close(nowhere)
+    return True
+
+
+def _plea() -> str:
+    from importlib.metadata import version
+
+    versions = f"luban {version('luban')}, Python {platform.python_version()}"
+    command = shlex.join(["luban", *_without_secrets(sys.argv[1:])])
+    return (
+        "this is a bug; please report it to Luban's issue tracker, "
+        f"with the lines above and this one: {versions}, {command}"
+    )
+
+
+def _without_secrets(arguments: Sequence[str]) -> list[str]:
+    """The arguments, with ``...`` for the values of secret options."""
+    shown = []
+    for before, argument in zip(["", *arguments], arguments, strict=False):
+        name, equals, _ = argument.partition("=")
+        if before in _SECRET:
+            argument = "..."
+        elif name in _SECRET and equals:
+            argument = f"{name}=..."
+        shown.append(argument)
+    return shown
