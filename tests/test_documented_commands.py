@@ -24,13 +24,13 @@ ELSEWHERE = {
     "--fault": "bridge/unity/standin/command.py",
     "--no-install-recommends": "tools/bootstrap.sh",
     "--check": "tools/build_assets.py",
-    "--families": "benchmarks/video_score.py",
-    "--full": "benchmarks/video_score.py",
-    "--minutes": "benchmarks/load.py",
+    "--families": "perf/video_score.py",
+    "--full": "perf/video_score.py",
+    "--minutes": "perf/load.py",
     "--markdown": "tests/soak/__main__.py",
     "--every": "tests/soak/faults.py",
     "--first": "tests/soak/faults.py",
-    "--peers": "benchmarks/render.py",
+    "--peers": "perf/render.py",
     "--results": "tools/mutations.py",
     "--private": "tools/build_cubebench.py",
     "--long": "examples/reinforce.py",
@@ -141,6 +141,6 @@ def test_a_documented_script_is_there_and_reads_its_options(line: str) -> None:
     words = shlex.split(line, comments=True)
     path = words[1].replace(".", "/") + ".py" if words[0] == "-m" else words[0]
     code = (ROOT / path).read_text(encoding="utf-8")
-    code += (ROOT / "benchmarks" / "harness.py").read_text(encoding="utf-8")
+    code += (ROOT / "perf" / "harness.py").read_text(encoding="utf-8")
     options = [word for word in words if word.startswith("--")]
     assert all(f'"{option}"' in code or f'"{option[2:]}"' in code for option in options)

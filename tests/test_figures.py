@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-import benchmarks.render as crowd
+import perf.render as crowd
 from bridge.adapters import vocabulary
 from bridge.agents import chat
 from bridge.benches.cubebench import baselines, calls, tools

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from benchmarks.video.pushes import missed_pushes, pushes
 from bridge.compare.bundles.making import play_plan
 from bridge.compare.judging.depths import depth_between
 from bridge.compare.judging.ruling import Ruling, rule_on
@@ -15,6 +14,7 @@ from bridge.compare.judging.tracks import true_tracks
 from bridge.compare.judging.violations import ViolationKind
 from bridge.recording.frames import stills_of
 from bridge.referee.films import deepest_overlap
+from perf.video.pushes import missed_pushes, pushes
 from pysim.catalog import AnyLevel, find_level
 from pysim.geometry import all_rotations
 

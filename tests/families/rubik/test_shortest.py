@@ -91,7 +91,7 @@ def test_far_cubes_are_searched_in_parts_and_are_as_far_as_near_says(
     metric: Metric, length: int
 ) -> None:
     if not has_tables(metric):
-        pytest.skip(f"NOT TESTED: the {metric} tables are not made (benchmarks.rubik makes them)")
+        pytest.skip(f"NOT TESTED: the {metric} tables are not made (perf.rubik makes them)")
     cube = far_cube(metric, length, 4)
     found = last_of(SOLVER.search(cube, metric, everything=True))
     assert (found.lower, found.upper, found.over) == (length, length, True)
@@ -107,7 +107,7 @@ def test_far_cubes_are_searched_in_parts_and_are_as_far_as_near_says(
 @pytest.mark.parametrize("metric", Metric)
 def test_near_home_all_solutions_are_those_that_the_tables_find(metric: Metric) -> None:
     if not has_tables(metric):
-        pytest.skip(f"NOT TESTED: the {metric} tables are not made (benchmarks.rubik makes them)")
+        pytest.skip(f"NOT TESTED: the {metric} tables are not made (perf.rubik makes them)")
     for moves in ("U2 D2 R2 L2 F2 B2", "R U2 D' L F2 B", "U D R2"):
         cube = cube_after(parse_moves(moves))
         near_home = last_of(SOLVER.search(cube, metric, everything=True))
@@ -144,7 +144,7 @@ def test_without_compiled_code_the_tables_find_the_same_ways(
     metric: Metric, length: int, pattern: str
 ) -> None:
     if not has_tables(metric):
-        pytest.skip(f"NOT TESTED: the {metric} tables are not made (benchmarks.rubik makes them)")
+        pytest.skip(f"NOT TESTED: the {metric} tables are not made (perf.rubik makes them)")
     tables, chance = tables_of(metric), Random(8)
     for cube in (
         cube_after(parse_moves(pattern)),
@@ -163,7 +163,7 @@ def test_without_compiled_code_the_tables_find_the_same_ways(
 
 def test_a_search_that_stops_and_goes_on_finds_the_same() -> None:
     if not has_tables(Metric.HTM):
-        pytest.skip("NOT TESTED: the htm tables are not made (benchmarks.rubik makes them)")
+        pytest.skip("NOT TESTED: the htm tables are not made (perf.rubik makes them)")
     cube, size = cube_after(parse_moves("R2 L2 U2 D2 F2 B2")), size_for(Metric.HTM)
     tables, start = tables_of(Metric.HTM), start_of(cube, size)
     ways: dict[int, set[tuple[int, ...]]] = {}

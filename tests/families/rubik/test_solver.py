@@ -122,7 +122,7 @@ def test_symmetries_are_48_and_keep_products(cube: Cube) -> None:
 def metric(request: pytest.FixtureRequest) -> Metric:
     metric: Metric = request.param
     if not has_tables(metric):
-        pytest.skip(f"NOT TESTED: the {metric} tables are not made (benchmarks.rubik makes them)")
+        pytest.skip(f"NOT TESTED: the {metric} tables are not made (perf.rubik makes them)")
     return metric
 
 
@@ -184,7 +184,7 @@ def test_the_superflip_takes_at_least_19_face_turns() -> None:
     moves, there is one that begins with U, and the superflip after U is n - 1 away.
     """
     if not has_tables(Metric.HTM):
-        pytest.skip("NOT TESTED: the htm tables are not made (benchmarks.rubik makes them)")
+        pytest.skip("NOT TESTED: the htm tables are not made (perf.rubik makes them)")
     flipped = cube_after(parse_moves(SUPERFLIP))
     assert all(flipped.after([move]) == cube_after([move]).then(flipped) for move in all_moves())
     found = solve_optimally(flipped.after(parse_moves("U")), at_most=17)

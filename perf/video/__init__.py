@@ -1,0 +1,1 @@
+"""What :mod:`perf.video_score` consists of."""
