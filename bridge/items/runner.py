@@ -15,8 +15,8 @@ from bridge.items.responders import answering_kind
 from bridge.items.retracing import retraced
 from bridge.items.suites import ItemSuite
 from bridge.recording.files import append_line
-from bridge.runs.about import note_session
 from bridge.runs.pool import performed
+from bridge.runs.provenance import record_session
 from bridge.runs.remote import performed_remotely
 from bridge.runs.work import Watch
 from pysim.kinds import Json
@@ -86,7 +86,7 @@ def run_items(
         trials = MadeTrials(suite, now.settings)
         jobs = list(_jobs(now, trials, watch))
         if jobs:
-            note_session(now.path)
+            record_session(now.path)
         paid = paid_in(now.path / JOURNAL_NAME)
         work = AskWork(
             trials, renderer, open_engines, allowance=allowance, paid=paid, person=person

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from bridge.report.cells import NOTHING, cut_cell, number_cell, percent_cell
 from bridge.report.parts import ReportedRun, Table
-from bridge.runs.about import sessions
 from bridge.runs.presets import read_preset_note
 from bridge.runs.protocol import bench_of
+from bridge.runs.provenance import read_sessions
 from bridge.scoring.metrics import Score, compare, errors, errors_by_colour, score
 from pysim.kinds import Json
 
@@ -77,7 +77,7 @@ def session_table(folders: Mapping[str, Path]) -> Table:
     Args:
         folders: by the runs' names; those that don't say are left out.
     """
-    told = {name: sessions(folder) for name, folder in folders.items()}
+    told = {name: read_sessions(folder) for name, folder in folders.items()}
     return Table(
         "With what, where and when",
         "Of the last session; about.jsonl in the run's folder has the versions of all packages.",

@@ -9,9 +9,9 @@ from bridge.agents.registry import agent_kind
 from bridge.agents.usage import NO_USAGE
 from bridge.cluster import Cluster
 from bridge.episode.engines import OpenEngines, local_engines
-from bridge.runs.about import note_session
 from bridge.runs.options import VideoPolicy
 from bridge.runs.pool import performed
+from bridge.runs.provenance import record_session
 from bridge.runs.remote_play import played_remotely
 from bridge.runs.store import VIDEO_NAME, RunFolder
 from bridge.runs.work import Watch
@@ -65,7 +65,7 @@ def play_run(
         work = PlayWork(folder, levels, video, renderer, open_engines, allowance, paid)
         left = [job for job in jobs if not _is_done(folder, job, video, finish)]
         if left:
-            note_session(folder.path)
+            record_session(folder.path)
         with closing(_played(work, left, workers, cluster)) as played:
             for one in played:
                 finish(one)

@@ -33,6 +33,7 @@ __all__ = [
     "PlayedBench",
     "bench_of",
     "benches",
+    "find_bench",
     "measures_of",
     "offering",
     "play_of",
@@ -157,6 +158,16 @@ def benches() -> Mapping[str, Bench]:
     loaded = [offers[name] for name in offers]
     ordered = sorted(loaded, key=lambda bench: not getattr(bench, "general", False))
     return {bench.name: bench for bench in ordered}
+
+
+def find_bench(name: str) -> Bench | None:
+    """Return the bench of a name or of one of its former names; None if there is none.
+
+    A bench that was renamed lists its old names in an attribute ``former_names``.
+    """
+    known = benches()
+    former = (b for b in known.values() if name in getattr(b, "former_names", ()))
+    return known.get(name) or next(former, None)
 
 
 def offering(kind: type[Offered]) -> list[Offered]:

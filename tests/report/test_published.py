@@ -24,7 +24,7 @@ from tests.papers import paper
 FOLDER = assets_root() / "published"
 TEXTS = {
     "chain": "chain",
-    "cube_questions": "cube_bench",
+    "cube_bench": "cube_bench",
     "cubebench": "cubebench",
     "euclifold": "euclifold",
     "mcube": "marble",

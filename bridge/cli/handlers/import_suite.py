@@ -12,7 +12,7 @@ from bridge.cli.handlers.import_ import ImportRequest, make_level
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
 from bridge.runs.importing import AuthorFile, Imported, Importer
-from bridge.runs.protocol import benches, offering
+from bridge.runs.protocol import benches, find_bench, offering
 from pysim.catalog import AnyLevel, LevelError, check_id, level_to_document
 from pysim.catalog.documents import bytes_of
 from pysim.catalog.suite_files import OwnSuite, format_suite_file
@@ -71,8 +71,8 @@ def run_import_suite(
 def _importer(name: str) -> Importer:
     known = {one.name: one for one in offering(Importer)}
     by_suite = {suite: one for one in known.values() for suite in one.suites.values()}
-    found = known.get(name.replace("-", "_")) or by_suite.get(name)
-    if found is not None:
+    found = find_bench(name.replace("-", "_")) or by_suite.get(name)
+    if isinstance(found, Importer):
         return found
     there = (
         f"the bench {name} reads no files of authors"

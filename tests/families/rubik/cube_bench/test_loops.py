@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bridge.benches.cube_questions.scores import scores_of
+from bridge.benches.cube_bench.scores import scores_of
 from bridge.items.suites import Ended
 from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.cube_bench import Condition, Task, make_trials

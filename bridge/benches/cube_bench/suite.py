@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bridge.benches.cube_questions.charts import loop_charts, phase_table
-from bridge.benches.cube_questions.options import CubeQuestionOptions
-from bridge.benches.cube_questions.scores import QuestionScores, scores_of
-from bridge.benches.cube_questions.tables import ConditionScores, tables_of
+from bridge.benches.cube_bench.charts import loop_charts, phase_table
+from bridge.benches.cube_bench.options import CubeBenchOptions
+from bridge.benches.cube_bench.scores import QuestionScores, scores_of
+from bridge.benches.cube_bench.tables import ConditionScores, tables_of
 from bridge.items.own import GivenItems
 from bridge.items.suites import Ended, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
@@ -18,11 +18,11 @@ from pysim.families.rubik.cube_bench.given import GivenState, GivenStates, read_
 from pysim.items import Trial
 from pysim.kinds import Json
 
-__all__ = ["CubeQuestionsSuite"]
+__all__ = ["CubeBenchSuite"]
 
 
 @dataclass(frozen=True, slots=True)
-class CubeQuestionsSuite:
+class CubeBenchSuite:
     """See :class:`~bridge.items.suites.ItemSuite`."""
 
     name: str = "cube-bench"
@@ -33,7 +33,7 @@ class CubeQuestionsSuite:
         """The seven tasks, in the paper's order."""
         return tuple(Task)
 
-    def subsets(self, options: CubeQuestionOptions) -> tuple[Subset, ...]:
+    def subsets(self, options: CubeBenchOptions) -> tuple[Subset, ...]:
         """The conditions of the tables of some tasks."""
         return tuple(
             Subset(condition.variant, options.n, {"depth": condition.depth})
@@ -41,7 +41,7 @@ class CubeQuestionsSuite:
             for condition in conditions(Task(task), options.depth, options.settings_of(Task(task)))
         )
 
-    def subsets_of(self, given: GivenItems, options: CubeQuestionOptions) -> tuple[Subset, ...]:
+    def subsets_of(self, given: GivenItems, options: CubeBenchOptions) -> tuple[Subset, ...]:
         """Return given cubes by task and depth; tasks that have no cube of theirs are left out."""
         states = [read_state(item) for item in given.items]
         tasks = options.chosen(self.name, self.tasks)
@@ -73,14 +73,14 @@ class CubeQuestionsSuite:
         return loop_charts(_rows(runs))
 
 
-def _depths(task: Task, options: CubeQuestionOptions) -> tuple[int, ...]:
+def _depths(task: Task, options: CubeBenchOptions) -> tuple[int, ...]:
     """Return the depths that are asked: named ones, or all that the task can have."""
     most = 1 if task in (Task.MOVE, Task.REFLECTION) else DEEPEST
     return options.depth or tuple(range(1, most + 1))
 
 
 def _given_subsets(
-    task: Task, depth: int, name: str, states: Sequence[GivenState], options: CubeQuestionOptions
+    task: Task, depth: int, name: str, states: Sequence[GivenState], options: CubeBenchOptions
 ) -> Iterator[Subset]:
     given = GivenStates(name, tuple(state for state in states if state.depth == depth))
     for condition in conditions(task, (depth,), options.settings_of(task)):

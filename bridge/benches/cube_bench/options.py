@@ -7,11 +7,11 @@ from bridge.items.options import AskOptions
 from pysim.errors import InputError
 from pysim.families.rubik.cube_bench.condition import StickerColors, Task
 
-__all__ = ["CubeQuestionOptions"]
+__all__ = ["CubeBenchOptions"]
 
 
 @dataclass(frozen=True, slots=True)
-class CubeQuestionOptions(AskOptions):
+class CubeBenchOptions(AskOptions):
     """What is asked of scrambled cubes, and how they are shown."""
 
     depth: tuple[int, ...] = field(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.benches.cube_questions.scores import QuestionScores
+from bridge.benches.cube_bench.scores import QuestionScores
 from bridge.report.cells import NOTHING, number_cell
 from bridge.report.parts import Table
 from pysim.families.rubik.cube_bench.condition import (

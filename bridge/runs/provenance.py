@@ -20,35 +20,35 @@ from pathlib import Path
 from bridge.recording.files import append_line, whole_lines
 from pysim.kinds import Json
 
-__all__ = ["ABOUT_NAME", "about", "note_session", "sessions"]
+__all__ = ["PROVENANCE_NAME", "describe_provenance", "read_sessions", "record_session"]
 
-ABOUT_NAME = "about.jsonl"
+PROVENANCE_NAME = "about.jsonl"
 _ROOT = Path(__file__).resolve().parents[2]
 
 
-def note_session(folder: Path) -> None:
+def record_session(folder: Path) -> None:
     """Write down that somebody works on a run now.
 
     Raises:
         OSError: it can't be written.
     """
     began = datetime.now(UTC).isoformat(timespec="seconds")
-    now: dict[str, Json] = {"began": began, **about()}
-    if not any(_alike(told, now) for told in sessions(folder)[-1:]):
+    now: dict[str, Json] = {"began": began, **describe_provenance()}
+    if not any(_is_same(told, now) for told in read_sessions(folder)[-1:]):
         line = json.dumps(now, separators=(",", ":"))
-        append_line(folder / ABOUT_NAME, line.encode("ascii") + b"\n")
+        append_line(folder / PROVENANCE_NAME, line.encode("ascii") + b"\n")
 
 
-def _alike(one: Mapping[str, Json], other: Mapping[str, Json]) -> bool:
+def _is_same(one: Mapping[str, Json], other: Mapping[str, Json]) -> bool:
     """Whether two sessions were on one day, with the same and at the same place."""
     days = {str(told.get("began"))[:10] for told in (one, other)}
     return len(days) == 1 and {**one, "began": ""} == {**other, "began": ""}
 
 
-def sessions(folder: Path) -> list[Mapping[str, Json]]:
+def read_sessions(folder: Path) -> list[Mapping[str, Json]]:
     """What was written down, in order; what can't be read is left out."""
     try:
-        lines = whole_lines(folder / ABOUT_NAME)
+        lines = whole_lines(folder / PROVENANCE_NAME)
     except OSError:
         return []
     found: list[Mapping[str, Json]] = []
@@ -62,7 +62,7 @@ def sessions(folder: Path) -> list[Mapping[str, Json]]:
 
 
 @cache
-def about() -> Mapping[str, Json]:
+def describe_provenance() -> Mapping[str, Json]:
     """This program and this machine.
 
     ``commit`` is null outside of a checkout, and ends with ``+`` if files differ from it.

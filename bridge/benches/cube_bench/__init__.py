@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 __all__ = ["BENCH"]
 
 if TYPE_CHECKING:
-    from bridge.benches.cube_questions.bench import BENCH
+    from bridge.benches.cube_bench.bench import BENCH
 
 
 def __getattr__(name: str) -> object:
     if name != "BENCH":
         raise AttributeError(name)
-    from bridge.benches.cube_questions.bench import BENCH
+    from bridge.benches.cube_bench.bench import BENCH
 
     return BENCH

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from bridge.agents.journal import AnswerCost
-from bridge.benches.cube_questions.tables import ConditionScores
+from bridge.benches.cube_bench.tables import ConditionScores
 from bridge.items.suites import ScoredRun
 from bridge.report.cells import NOTHING, number_cell
 from bridge.report.charts import bars
