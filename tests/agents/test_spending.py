@@ -125,8 +125,6 @@ def test_a_run_tells_with_what_where_and_when_it_was_made(luban: Luban, tmp_path
 def test_a_damaged_line_about_a_session_is_passed_over(tmp_path: Path) -> None:
     damaged = b'[]\n{"began"\n' + b"[" * 9999 + b'\n{"began": "x"}\n'
     (tmp_path / PROVENANCE_NAME).write_bytes(damaged)
-        b'[]\n{"began"\n' + b"[" * 9999 + b'\n{"began": "x"}\n'
-    )
     assert read_sessions(tmp_path) == [{"began": "x"}]
     assert read_sessions(tmp_path / "none") == []
 
