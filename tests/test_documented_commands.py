@@ -11,11 +11,11 @@ import typer
 from bridge.cli.app import app
 from bridge.cli.commands.eval import bench_commands
 from bridge.cli.handlers.eval.benches import bench_for
-from bridge.runs.protocol import benches
+from bridge.runs.protocol import load_benches
 from tests.pages import PAGES, ROOT, code_lines, inline_code
 
 LUBAN = typer.main.get_command(app)
-SUITES = {suite for bench in benches().values() for suite in bench.suites.values()}
+SUITES = {suite for bench in load_benches().values() for suite in bench.suites.values()}
 ELSEWHERE = {
     "-lubanDevelopment": "unity_project/Assets/Luban/Editor/BuildArguments.cs",
     "--luban-no-physics": "unity_project/Assets/Luban/Runtime/PlayerOptions.cs",

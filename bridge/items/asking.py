@@ -119,7 +119,7 @@ class AskWork:
         """
         return AskWorker(self, stopped)
 
-    def lost(self, job: AskJob, message: str) -> Asked:
+    def report_lost(self, job: AskJob, message: str) -> Asked:
         """The trial has failed."""
         return Asked(job.trial, failed=message)
 

@@ -15,9 +15,9 @@ from bridge.items.responders import answering_kind
 from bridge.items.retracing import retraced
 from bridge.items.suites import ItemSuite
 from bridge.recording.files import append_line
-from bridge.runs.pool import performed
+from bridge.runs.pool import perform_jobs
 from bridge.runs.provenance import record_session
-from bridge.runs.remote import performed_remotely
+from bridge.runs.remote import perform_remotely
 from bridge.runs.work import Watch
 from pysim.kinds import Json
 
@@ -106,10 +106,10 @@ def _asked(
     if work.person is not None:
         return _asked_here(replace(work, log=log), jobs)
     if cluster is not None:
-        return performed_remotely(cluster, work, jobs)
+        return perform_remotely(cluster, work, jobs)
     threads = workers == 1 or answering_kind(log.settings.agent).waits
     work = replace(work, log=log) if threads else work
-    return performed(work, jobs, workers=workers, threads=threads)
+    return perform_jobs(work, jobs, workers=workers, threads=threads)
 
 
 def _asked_here(work: AskWork, jobs: Sequence[AskJob]) -> Generator[Asked]:

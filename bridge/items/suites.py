@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 from bridge.agents.journal import AnswerCost
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.report.parts import Figure, Table
-from bridge.runs.protocol import Bench, offering
+from bridge.runs.protocol import Bench, select_benches
 from bridge.scoring.judged import Judged
 from pysim.errors import InputError
 from pysim.items import Trial
@@ -193,4 +193,4 @@ def find_suite(name: str) -> ItemSuite:
 
 
 def _askers() -> list[Asker]:
-    return offering(Asker)
+    return select_benches(Asker)

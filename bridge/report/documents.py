@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bridge.recording.files import write_whole
 from bridge.report.parts import bench_documents
-from bridge.runs.protocol import PlayedBench, offering
+from bridge.runs.protocol import PlayedBench, select_benches
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.scoring.metrics import (
@@ -102,7 +102,7 @@ def results_document(
     attempts = min((len(g) for g in grouped(results, lambda r: r.level).values()), default=0)
     return {
         "format": RESULTS_FORMAT,
-        "settings": _nothing_settled() | settings.document(),
+        "settings": _nothing_settled() | settings.to_document(),
         "planned": len(settings.levels) * settings.attempts,
         "score": score_document(score(results), *prices),
         "pass_at_k": {str(k): mean_pass_at(results, k) for k in range(1, attempts + 1)},
@@ -143,11 +143,11 @@ def results_csv(results: Sequence[EpisodeResult]) -> str:
 
 def _nothing_settled() -> dict[str, None]:
     """What benches may settle, as it is where they have not."""
-    return {key: None for bench in offering(PlayedBench) for key in bench.extras}
+    return {key: None for bench in select_benches(PlayedBench) for key in bench.extras}
 
 
 def _bench_columns() -> Iterator[str]:
-    return (column for bench in offering(PlayedBench) for column in bench.columns)
+    return (column for bench in select_benches(PlayedBench) for column in bench.columns)
 
 
 def write_results(

@@ -126,7 +126,7 @@ def _in_order(run: ReportedRun) -> list[EpisodeResult]:
 
 
 def _home(run: ReportedRun, result: EpisodeResult) -> Path:
-    return run.folder.episode(result.level, result.attempt)
+    return run.folder.locate_episode(result.level, result.attempt)
 
 
 def _drawn(

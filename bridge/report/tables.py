@@ -7,7 +7,7 @@ from pathlib import Path
 from bridge.report.cells import NOTHING, cut_cell, number_cell, percent_cell
 from bridge.report.parts import ReportedRun, Table
 from bridge.runs.presets import read_preset_note
-from bridge.runs.protocol import bench_of
+from bridge.runs.protocol import find_bench_of_run
 from bridge.runs.provenance import read_sessions
 from bridge.scoring.metrics import Score, compare, errors, errors_by_colour, score
 from pysim.kinds import Json
@@ -34,7 +34,7 @@ def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
                 run.name,
                 cut_cell(settings.suite),
                 cut_cell(settings.agent),
-                bench_of(settings).describe(settings),
+                find_bench_of_run(settings).describe(settings),
                 settings.obs.value,
                 settings.world,
                 str(settings.attempts),

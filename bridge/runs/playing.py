@@ -10,9 +10,9 @@ from bridge.agents.usage import NO_USAGE
 from bridge.cluster import Cluster
 from bridge.episode.engines import OpenEngines, local_engines
 from bridge.runs.options import VideoPolicy
-from bridge.runs.pool import performed
+from bridge.runs.pool import perform_jobs
 from bridge.runs.provenance import record_session
-from bridge.runs.remote_play import played_remotely
+from bridge.runs.remote_play import play_remotely
 from bridge.runs.store import VIDEO_NAME, RunFolder
 from bridge.runs.work import Watch
 from bridge.runs.worker import Failure, Job, JobResult, PlayWork
@@ -61,7 +61,7 @@ def play_run(
         watch(one)
 
     with folder.lock():
-        paid = NO_USAGE if allowance is None else folder.usage()
+        paid = NO_USAGE if allowance is None else folder.read_usage()
         work = PlayWork(folder, levels, video, renderer, open_engines, allowance, paid)
         left = [job for job in jobs if not _is_done(folder, job, video, finish)]
         if left:
@@ -79,17 +79,17 @@ def _played(
     work: PlayWork, jobs: Sequence[Job], workers: int, cluster: Cluster | None
 ) -> Generator[JobResult]:
     if cluster is not None:
-        return played_remotely(cluster, work, jobs)
+        return play_remotely(cluster, work, jobs)
     waits = agent_kind(work.folder.settings.agent).waits
-    return performed(work, jobs, workers=workers, threads=waits)
+    return perform_jobs(work, jobs, workers=workers, threads=waits)
 
 
 def _is_done(folder: RunFolder, job: Job, video: VideoPolicy, finish: Watch[JobResult]) -> bool:
-    result = folder.result(job.level, job.attempt)
+    result = folder.read_result(job.level, job.attempt)
     if result is None:
         return False
-    has_video = (folder.episode(job.level, job.attempt) / VIDEO_NAME).exists()
-    if video.wants(solved=result.solved) and not has_video:
+    has_video = (folder.locate_episode(job.level, job.attempt) / VIDEO_NAME).exists()
+    if video.needs_video(solved=result.solved) and not has_video:
         return False
     finish(result)
     return True

@@ -21,7 +21,7 @@ from bridge.cluster import use_one_core
 from bridge.compare.bundles.format import Bundle
 from bridge.recording.files import append_line, whole_lines
 from bridge.runs.folders import RunError, RunLock, begin_file
-from bridge.runs.pool import performed
+from bridge.runs.pool import perform_jobs
 from perf.video.cases import Case
 from perf.video.clips import Clip, bundles
 from perf.video.judged import Judged, judged, read_judged
@@ -122,7 +122,7 @@ def _new(cases: Sequence[Case], seed: int, limits: Limits) -> Iterator[Judged]:
     with TemporaryDirectory() as folder:
         _made(Path(folder), cases)  # Here, so that workers find them.
         work = _Judging(seed, folder)
-        with closing(performed(work, cases, workers=limits.workers, threads=False)) as results:
+        with closing(perform_jobs(work, cases, workers=limits.workers, threads=False)) as results:
             for result in results:
                 yield result
                 if time.monotonic() >= until:
@@ -179,7 +179,7 @@ class _Judging:
         cv2.setNumThreads(1)
         return _Judge(self)
 
-    def lost(self, job: Case, message: str) -> Judged:
+    def report_lost(self, job: Case, message: str) -> Judged:
         return Judged(job, nowhere=message)
 
 

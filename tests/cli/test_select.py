@@ -23,7 +23,7 @@ def run(luban: Luban, tmp_path: Path) -> Path:
 
 
 def test_a_verifier_chooses_as_pass_at_k_says(luban: Luban, run: Path) -> None:
-    results = RunFolder.read(run).results()
+    results = RunFolder.read(run).read_results()
     for k in (2, 4):
         rows = luban("select", "run", "--by", "verifier", "--by", "progress", "--k", k, "--json")
         average, verifier, progress = rows.json()["strategies"]
@@ -159,7 +159,7 @@ def test_a_search_that_makes_no_sense_is_refused(
 def test_scores_of_a_file_choose_and_another_file_is_not_taken_for_it(
     luban: Luban, run: Path, tmp_path: Path
 ) -> None:
-    results = RunFolder.read(run).results()
+    results = RunFolder.read(run).read_results()
     lines = [
         {"level": r.level, "attempt": r.attempt, "score": 1.0 if r.solved else 0.5} for r in results
     ]

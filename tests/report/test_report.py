@@ -353,7 +353,7 @@ def test_a_video_that_was_lost_is_said(
 def test_a_thousand_episodes_fit_on_a_telephone(tmp_path: Path, browser: Any) -> None:
     run_with_logs(tmp_path / "many", 1000)
     folder = RunFolder.read(tmp_path / "many")
-    many = ReportedRun("a-very-long-name-" * 12, folder, folder.results())
+    many = ReportedRun("a-very-long-name-" * 12, folder, folder.read_results())
     (tmp_path / "report.html").write_text(report_page([many], tmp_path, embed=False))
     page = browser.new_page(viewport={"width": 400, "height": 800}, color_scheme="dark")
     page.goto((tmp_path / "report.html").as_uri())
@@ -381,8 +381,8 @@ def run_with_logs(path: Path, attempts: int) -> None:
     folder = RunFolder.begin(path, settings)
     play_plan(path / "log", level.id)
     for attempt in range(1, attempts + 1):
-        folder.episode(level.id, attempt).mkdir(parents=True)
-        (folder.episode(level.id, attempt) / "episode.jsonl").hardlink_to(path / "log")
+        folder.locate_episode(level.id, attempt).mkdir(parents=True)
+        (folder.locate_episode(level.id, attempt) / "episode.jsonl").hardlink_to(path / "log")
 
 
 def test_bars_below_zero_hang_from_the_line_at_zero() -> None:

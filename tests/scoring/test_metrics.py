@@ -10,7 +10,7 @@ from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
-from bridge.runs.results import result_of
+from bridge.runs.results import make_result
 from bridge.scoring.metrics import (
     PlanDistance,
     Price,
@@ -165,7 +165,7 @@ def test_a_result_is_made_from_the_log(tmp_path: Path) -> None:
     options = Options(obs=Obs.STATE)
     with LocalEpisode(level, options=options, listener=EpisodeLog(path)) as episode:
         play_episode(episode, create_agent(f"scripted:{script}", level))
-    found = result_of(read_log(path), 2, Usage(1, 2, 3))
+    found = make_result(read_log(path), 2, Usage(1, 2, 3))
     assert (found.level, found.family, found.attempt) == (level.id, "burr", 2)
     assert (found.outcome, found.steps, found.budget) == (Outcome.GAVE_UP, 5, level.budget)
     assert (found.plan, found.plan_bound) == (len(level.plan), level.plan.lower_bound)
@@ -188,7 +188,7 @@ def test_a_step_back_repeats_a_state(tmp_path: Path) -> None:
         for action in (there, back, there):
             episode.step(action)
         episode.end()
-    assert result_of(read_log(path), 1).repeated == 2
+    assert make_result(read_log(path), 1).repeated == 2
 
 
 def test_an_episode_that_was_cut_off_has_no_result(tmp_path: Path) -> None:
@@ -197,4 +197,4 @@ def test_an_episode_that_was_cut_off_has_no_result(tmp_path: Path) -> None:
     with EpisodeLog(path) as log:
         LocalEpisode(level, options=Options(obs=Obs.STATE), listener=log).leave()
     with pytest.raises(ValueError, match="cut off"):
-        result_of(read_log(path), 1)
+        make_result(read_log(path), 1)

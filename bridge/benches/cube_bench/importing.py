@@ -8,7 +8,7 @@ moves from the solved cube instead of a net.
 
 from collections.abc import Mapping, Sequence
 
-from bridge.runs.importing import AuthorFile, Imported, PublishedRow, rows_of
+from bridge.runs.importing import AuthorFile, Imported, PublishedRow, read_rows
 from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.cube_bench.condition import DEEPEST
@@ -32,7 +32,7 @@ def import_samples(files: Sequence[AuthorFile]) -> Imported:
     Raises:
         InputError: a row is damaged or of another kind.
     """
-    rows = [row for file in files for row in rows_of(file)]
+    rows = [row for file in files for row in read_rows(file)]
     read = [_state(row) for row in rows]
     notes = []
     if any(is_repainted for _, is_repainted in read):
@@ -48,7 +48,7 @@ def _state(row: PublishedRow) -> tuple[GivenState, bool]:
     """Return a state, and whether it is repainted."""
     value = row.value
     if not isinstance(value, Mapping) or not {"scramble_cube", "scramble"} & set(value):
-        raise row.refusal("a sample is an object with scramble_cube or scramble")
+        raise row.refuse("a sample is an object with scramble_cube or scramble")
     try:
         cube, is_repainted = _cube(row, value)
         depth = _depth(cube)
@@ -58,7 +58,7 @@ def _state(row: PublishedRow) -> tuple[GivenState, bool]:
         state = read_state(document)
         _check_answer(value, state)
     except InputError as error:
-        raise row.refusal(str(error)) from None
+        raise row.refuse(str(error)) from None
     return state, is_repainted
 
 
@@ -69,7 +69,7 @@ def _cube(row: PublishedRow, value: Mapping[str, Json]) -> tuple[Cube, bool]:
         return read.cubes[0], read.is_repainted
     if "scramble_cube" not in value and isinstance(moves, str):
         return cube_after(parse_moves(moves)), False
-    raise row.refusal("scramble_cube is the text of a net, and scramble one of moves")
+    raise row.refuse("scramble_cube is the text of a net, and scramble one of moves")
 
 
 def _depth(cube: Cube) -> int:

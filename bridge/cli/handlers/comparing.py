@@ -6,7 +6,7 @@ from bridge.cli.options import Beside
 from bridge.items.suites import asker_of
 from bridge.report.beside import ComparedRun, TableComparison, beside_paper
 from bridge.report.parts import ReportedRun, families_of
-from bridge.runs.protocol import Bench, bench_of
+from bridge.runs.protocol import Bench, find_bench_of_run
 
 __all__ = ["comparison_of"]
 
@@ -26,7 +26,7 @@ def comparison_of(
 
 def _played(run: ReportedRun) -> ComparedRun:
     settings = run.folder.settings
-    return _compared(run.name, bench_of(settings), settings.suite, families_of([run]))
+    return _compared(run.name, find_bench_of_run(settings), settings.suite, families_of([run]))
 
 
 def _asked(suites: Mapping[str, str]) -> list[ComparedRun]:

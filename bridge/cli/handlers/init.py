@@ -87,9 +87,9 @@ def _taken(kind: PackageKind) -> set[str]:
 
         return {*families(), "suites"}
     if kind is PackageKind.BENCH:
-        from bridge.runs.protocol import benches
+        from bridge.runs.protocol import load_benches
 
-        return set(benches())
+        return set(load_benches())
     from bridge.agents.registry import agent_names
 
     return {name.partition(":")[0] for name in agent_names()}

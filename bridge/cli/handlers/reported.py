@@ -98,7 +98,7 @@ def read_reported(
 
 def _read_run(path: Path, prices: Prices) -> ReportedRun:
     folder = RunFolder.read(path)
-    results = folder.results()
+    results = folder.read_results()
     if not results:
         raise CommandError(f"{path}: no episode of this run is finished")
     price = price_of(prices, folder.settings.agent)

@@ -66,7 +66,7 @@ def run_select(request: SelectRequest, as_json: bool) -> None:
 
 def _rows(request: SelectRequest, path: Path, prices: Prices, quiet: bool) -> list[_Row]:
     folder = RunFolder.read(path)
-    results, agent = folder.results(), folder.settings.agent
+    results, agent = folder.read_results(), folder.settings.agent
     k = request.k or folder.settings.attempts
     if k > folder.settings.attempts:
         raise CommandError(f"{path} has {folder.settings.attempts} attempts at a level, not {k}")

@@ -22,7 +22,7 @@ from bridge.runs.play import PlayStopped, StepReport, make_step, play_episode
 from bridge.runs.protocol import Attempt
 from bridge.runs.results import SEARCH_NAME
 from bridge.runs.settings import RunSettings
-from bridge.runs.store import earlier_notes
+from bridge.runs.store import find_earlier_notes
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import Prices, price_of
 from bridge.scoring.selection.candidates import Candidate
@@ -118,7 +118,7 @@ class BeamPlay:
 
     def perform(self, attempt: Attempt) -> Ending:
         """Search, then play what was found."""
-        earlier = earlier_notes(attempt.folder, SEARCH_NAME)
+        earlier = find_earlier_notes(attempt.folder, SEARCH_NAME)
         journal = attempt.journal.beside(attempt.folder / SEARCH_NAME, earlier)
         given = scorer_kind(self.beam.scorer).own(attempt.settings.options)
         briefing = ScorerBriefing("", given, attempt.seed, journal)

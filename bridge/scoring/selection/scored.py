@@ -164,13 +164,13 @@ def _score_level(
 
 def _logs(folder: RunFolder, level: str) -> list[Path]:
     attempts = range(1, folder.settings.attempts + 1)
-    return [folder.episode(level, attempt) / LOG_NAME for attempt in attempts]
+    return [folder.locate_episode(level, attempt) / LOG_NAME for attempt in attempts]
 
 
 def _digests(folder: RunFolder) -> dict[str, str]:
     """Level -> a hash of its logs, which says that scores are of these attempts."""
     planned = len(folder.settings.levels) * folder.settings.attempts
-    missing = planned - len(folder.results())
+    missing = planned - len(folder.read_results())
     if missing:
         raise RunError(
             f"{folder.path}: {missing} of {planned} episodes are not finished; the same "

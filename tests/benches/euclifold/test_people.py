@@ -70,8 +70,8 @@ def test_study_with_a_number_of_pairs_is_refused() -> None:
 
 
 def test_preset_deals_to_people_and_asks_models_pairs() -> None:
-    assert PAPER.resolved({"agent": "human"})[0] == {"look": "matplotlib", "protocol": "people"}
-    assert "protocol" not in PAPER.resolved({"agent": "openai:m"})[0]
+    assert PAPER.resolve({"agent": "human"})[0] == {"look": "matplotlib", "protocol": "people"}
+    assert "protocol" not in PAPER.resolve({"agent": "openai:m"})[0]
 
 
 def scored(person: int, counts: dict[str, Json], items: int) -> ScoredRun:

@@ -8,7 +8,7 @@ from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.naming import levels_named
 from bridge.cli.requests import SharedRequest
 from bridge.items.suites import Asker
-from bridge.runs.protocol import Bench, PlayedBench, benches, find_bench, offering
+from bridge.runs.protocol import Bench, PlayedBench, find_bench, load_benches, select_benches
 from pysim.catalog import AnyLevel
 from pysim.catalog.suite_files import read_suite_file
 
@@ -22,7 +22,7 @@ def bench_for(target: str) -> Bench:
         CommandError: there is no such bench, suite or level.
     """
     by_name = find_bench(target) or find_bench(target.replace("-", "_"))
-    by_suite = next((b for b in benches().values() if target in b.suites.values()), None)
+    by_suite = next((b for b in load_benches().values() if target in b.suites.values()), None)
     by_file = _bench_of_file(target) if target.endswith(".json") else None
     return by_name or by_suite or by_file or _bench_of_levels(levels_named(target))
 
@@ -65,6 +65,6 @@ def _bench_of_file(target: str) -> Bench | None:
 
 def _bench_of_levels(levels: Sequence[AnyLevel]) -> Bench:
     """The bench that claims all of some levels; else one that plays anything."""
-    played = offering(PlayedBench)
+    played = select_benches(PlayedBench)
     special = [b for b in played if not b.general and all(map(b.plays, levels))]
     return next(iter((*special, *(b for b in played if b.general))))

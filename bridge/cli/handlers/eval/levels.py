@@ -95,7 +95,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
                 allowance=limits,
             )
     except KeyboardInterrupt:
-        finished = len(folder.results())
+        finished = len(folder.read_results())
         print(
             f"luban: interrupted after {finished} of {total} episodes; the same command with "
             f"--out {out} resumes the run",
@@ -107,7 +107,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     write_results(out, settings, results, price, judge)
     _complain([one for one in done if isinstance(one, Failure)], len(results), total, out)
     if limits is not None and len(results) < total:
-        raise spent(limits.told(folder.usage()), f"{len(results)} of {total} episodes", out)
+        raise spent(limits.told(folder.read_usage()), f"{len(results)} of {total} episodes", out)
     if shared.as_json:
         print(json.dumps(brief_document(settings, results, out)))
     else:

@@ -7,7 +7,7 @@ from bridge.cli.failing import CommandError
 from bridge.cli.progress import draw_progress
 from bridge.cli.requests import SharedRequest
 from bridge.generating.twin import SUITE, draw_twin, read_seed, twin_of
-from bridge.runs.protocol import benches
+from bridge.runs.protocol import load_benches
 from pysim.catalog import AnyLevel
 from pysim.limits import MAX_PATTERN
 from pysim.machine.cores import cores
@@ -50,7 +50,10 @@ def levels_named(name: str) -> tuple[AnyLevel, ...]:
     try:
         found = tuple(level for part in name.split(",") for level in select_levels(part))
     except SuiteError as error:
-        known = [*benches(), *(suite for b in benches().values() for suite in b.suites.values())]
+        known = [
+            *load_benches(),
+            *(suite for b in load_benches().values() for suite in b.suites.values()),
+        ]
         close = difflib.get_close_matches(name[:MAX_PATTERN], known, n=1, cutoff=0.6)
         hint = f"; did you mean {close[0]}?" if close and close[0] not in str(error) else ""
         raise CommandError(f"{error}{hint}") from None
