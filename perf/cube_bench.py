@@ -7,7 +7,7 @@ them. Drawing is a figure of its own, in wall time.
 
 import time
 
-from bridge.items.drawing import draw
+from bridge.items.pictures import draw
 from perf.harness import Report, run_benchmark
 from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
 from pysim.families.rubik.cube_bench.questions import face

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from bridge.cluster import use_one_core
 from bridge.episode.records import Obs
-from bridge.runs.playing import play_run
 from bridge.runs.results import EpisodeResult
+from bridge.runs.run_player import play_run
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
 from perf.harness import Report, run_benchmark

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.benches.portal.pictures import hints_of, pictures_of
-from bridge.items.drawing import draw
+from bridge.items.pictures import draw
 from pysim.catalog import family_of, find_level
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer

@@ -7,7 +7,7 @@ import pytest
 from bridge.agents import registry
 from bridge.agents.named import refuse_unknown_settings
 from bridge.agents.registry import agent_kind
-from bridge.items.responders import answering_kind
+from bridge.items.answerers import find_answerer_kind
 from bridge.scoring.selection.scorers import scorer_kind
 from pysim.errors import InputError
 
@@ -39,12 +39,12 @@ def others(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_everybody_is_given_what_they_take(others: None) -> None:
-    for kind in (agent_kind("openai:tall"), answering_kind("openai:tall")):
+    for kind in (agent_kind("openai:tall"), find_answerer_kind("openai:tall")):
         assert kind.own(GIVEN) == {"temperature": "0.5"}
     assert scorer_kind("judge:openai:wise").own(GIVEN) == {"temperature": "0.5"}
     assert agent_kind("deep").own(GIVEN) == {"depth": "3"}
     assert agent_kind("silent").own(GIVEN) == GIVEN
-    for kind in (agent_kind("random"), answering_kind("oracle"), scorer_kind("progress")):
+    for kind in (agent_kind("random"), find_answerer_kind("oracle"), scorer_kind("progress")):
         assert kind.own(GIVEN) == {}
 
 

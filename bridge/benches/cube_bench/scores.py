@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from bridge.items.suites import Ended
+from bridge.items.suites import EndedTrial
 from bridge.scoring.answers import (
     Adherence,
     Attempts,
@@ -33,12 +33,12 @@ QuestionScores = Mapping[str, Json]
 T = TypeVar("T")
 
 
-def scores_of(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
+def scores_of(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
     """All metrics that the paper defines for the condition's task."""
     return _MAKERS[condition.task](condition, ended)
 
 
-def _face(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
+def _face(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
     grids = Grids([(t.answer(state), t.item.gold) for t, state in _typed(ended, Single)])
     return {
         "element_accuracy": grids.element_accuracy,
@@ -48,7 +48,7 @@ def _face(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     }
 
 
-def _verification(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
+def _verification(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
     by_template: dict[str, list[tuple[bool | None, bool]]] = {}
     for trial, state in _typed(ended, Claim):
         answer = trial.answer(state), trial.item.gold
@@ -65,7 +65,7 @@ def _verification(condition: Condition, ended: Sequence[Ended]) -> QuestionScore
     }
 
 
-def _move(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
+def _move(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
     answers = [(t.answer(state), t.item.gold) for t, state in _typed(ended, Single)]
     return {
         "accuracy": share(answer is gold for answer, gold in answers),
@@ -74,7 +74,7 @@ def _move(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     }
 
 
-def _reflection(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
+def _reflection(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
     answers = [
         (t.draft(state), t.final(state), t.question.gold)
         for t, state in _typed(ended, ReflectionTrial)
@@ -91,7 +91,7 @@ def _reflection(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     }
 
 
-def _loop(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
+def _loop(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
     episodes = [state.decisions for _, state in _typed(ended, LoopTrial)]
     adherence = Adherence([(condition.depth, [d.correct for d in ds]) for ds in episodes])
     found = _selective([decision for decisions in episodes for decision in decisions])
@@ -129,7 +129,7 @@ def _selective(decisions: Sequence[Decision]) -> Selective:
     )
 
 
-def _effect(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
+def _effect(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
     labels = [
         (slot, gold, given)
         for t, state in _typed(ended, Single)
@@ -159,7 +159,7 @@ def _labels_of(trial: Single[Any], state: Any) -> Effects:
     return trial.answer(state) or (None,) * len(OPTIONS)
 
 
-def _curve(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
+def _curve(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
     curves = [one for one in _typed(ended, CurveTrial) if one[0].erred(one[1])]
     found = Attempts([trial.solved_after(state) for trial, state in curves], condition.max_attempts)
     interval = found.interval
@@ -176,7 +176,7 @@ def _curve(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     }
 
 
-_MAKERS: Mapping[Task, Callable[[Condition, Sequence[Ended]], QuestionScores]] = {
+_MAKERS: Mapping[Task, Callable[[Condition, Sequence[EndedTrial]], QuestionScores]] = {
     Task.FACE: _face,
     Task.VERIFICATION: _verification,
     Task.MOVE: _move,
@@ -187,7 +187,7 @@ _MAKERS: Mapping[Task, Callable[[Condition, Sequence[Ended]], QuestionScores]] =
 }
 
 
-def _typed(ended: Sequence[Ended], kind: type[T]) -> Iterator[tuple[T, Any]]:
+def _typed(ended: Sequence[EndedTrial], kind: type[T]) -> Iterator[tuple[T, Any]]:
     """Trials, which are all of one type, and their last states."""
     for one in ended:
         assert isinstance(one.trial, kind)

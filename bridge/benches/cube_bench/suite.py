@@ -8,8 +8,8 @@ from bridge.benches.cube_bench.charts import loop_charts, phase_table
 from bridge.benches.cube_bench.options import CubeBenchOptions
 from bridge.benches.cube_bench.scores import QuestionScores, scores_of
 from bridge.benches.cube_bench.tables import ConditionScores, tables_of
-from bridge.items.own import GivenItems
-from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.items.suite_files import GivenItems
+from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
 from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
@@ -37,14 +37,14 @@ class CubeBenchSuite:
         """The conditions of the tables of some tasks."""
         return tuple(
             Subset(condition.variant, options.n, {"depth": condition.depth})
-            for task in options.chosen(self.name, self.tasks)
+            for task in options.choose_tasks(self.name, self.tasks)
             for condition in conditions(Task(task), options.depth, options.settings_of(Task(task)))
         )
 
     def subsets_of(self, given: GivenItems, options: CubeBenchOptions) -> tuple[Subset, ...]:
         """Return given cubes by task and depth; tasks that have no cube of theirs are left out."""
         states = [read_state(item) for item in given.items]
-        tasks = options.chosen(self.name, self.tasks)
+        tasks = options.choose_tasks(self.name, self.tasks)
         found = tuple(
             subset
             for task in map(Task, tasks)
@@ -60,7 +60,7 @@ class CubeBenchSuite:
         """The trials of a condition."""
         return make_trials(_condition(subset), range(subset.count))
 
-    def scores(self, subset: Subset, ended: Sequence[Ended]) -> QuestionScores:
+    def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> QuestionScores:
         """All metrics that the paper defines for the task; ``trials`` is how many there are."""
         return {"trials": len(ended), **scores_of(_condition(subset), ended)}
 

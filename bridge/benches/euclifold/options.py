@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
 
-from bridge.items.options import AskOptions, listed_words
+from bridge.items.options import AskOptions, parse_words
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import MOST_PAIRS, EuclifoldCondition, EuclifoldTask
 from pysim.families.nets.euclifold.condition import (
@@ -110,7 +110,7 @@ class EuclifoldOptions(AskOptions):
             InputError: there is no such word.
         """
         return tuple(
-            self._word(name, kind, word) for word in listed_words(getattr(self, name), kind)
+            self._word(name, kind, word) for word in parse_words(getattr(self, name), kind)
         )
 
     def _word(self, name: str, kind: type[StrEnum], word: str) -> str:

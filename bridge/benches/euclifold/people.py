@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bridge.benches.euclifold.scores import scores_of
 from bridge.benches.euclifold.tables import AskedScores
 from bridge.items.person import AGENT
-from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.scoring.statistics import Interval
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import (
@@ -83,7 +83,7 @@ def deal(condition: EuclifoldCondition, seed: int, person: int) -> list[Statemen
     return [make_pair(condition, seed, number)[which] for number, which in hand]
 
 
-def person_scores(ended: Sequence[Ended]) -> dict[str, Json]:
+def person_scores(ended: Sequence[EndedTrial]) -> dict[str, Json]:
     """Return the metrics of one person's answers, and the counts from which they are pooled."""
     found = {n: v for n, v in scores_of(ended).items() if not n.startswith("group")}
     answered = [one.trial for one in ended]

@@ -15,7 +15,7 @@ from bridge.benches.euclifold.people import (
 )
 from bridge.benches.euclifold.scores import scores_of
 from bridge.benches.euclifold.tables import AskedScores, charts_of, tables_of
-from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, Statement, make_trials
@@ -40,7 +40,7 @@ class EuclifoldSuite:
         """Both items of each pair, or those of one person, condition by condition."""
         person = options.person_number
         tasks = self.tasks if person is None else tuple(PEOPLE_TASKS)
-        chosen = tasks if options.task == "all" else options.chosen(self.name, self.tasks)
+        chosen = tasks if options.task == "all" else options.choose_tasks(self.name, self.tasks)
         count = 2 * options.n if person is None else DEALT
         dealt: dict[str, Json] = {} if person is None else {PERSON: person}
         return tuple(
@@ -58,7 +58,7 @@ class EuclifoldSuite:
             return deal(condition, seed, person)[: subset.count]
         return make_trials(condition, seed, subset.count)
 
-    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
+    def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
         """The paper's metrics, and what guessing would give."""
         return scores_of(ended) if person_of(subset) is None else person_scores(ended)
 

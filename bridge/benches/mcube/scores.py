@@ -11,8 +11,8 @@ from bridge.benches.mcube.chance import (
 )
 from bridge.benches.mcube.condition import CubeCondition, Subtask
 from bridge.benches.mcube.trials import CubeTrial, ReadingTrial
-from bridge.items.suites import Ended
-from bridge.items.tables import common_scores
+from bridge.items.suites import EndedTrial
+from bridge.items.tables import compute_common_scores
 from bridge.scoring.statistics import mean, wilson_interval
 from pysim.families.jigsaw.shell import PieceRows
 from pysim.kinds import Json
@@ -23,15 +23,15 @@ MCubeScores = dict[str, Json]
 """Metrics by name: shares from 0 to 1, counts; None is undefined."""
 
 
-def scores_of(condition: CubeCondition, ended: Sequence[Ended]) -> MCubeScores:
+def scores_of(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCubeScores:
     """All metrics of a condition, with the value that each has by chance."""
-    common = common_scores(ended)
+    common = compute_common_scores(ended)
     if condition.task is Subtask.PERCEPTION:
         return common | _read(ended)
     return common | _placed(condition, ended)
 
 
-def _read(ended: Sequence[Ended]) -> MCubeScores:
+def _read(ended: Sequence[EndedTrial]) -> MCubeScores:
     pairs = [
         (one.trial.answer(one.state), one.trial.piece)
         for one in ended
@@ -54,7 +54,7 @@ def _share_of_cells(read: PieceRows | None, gold: PieceRows) -> float:
     return sum(a == b for a, b in pairs) / len(pairs)
 
 
-def _placed(condition: CubeCondition, ended: Sequence[Ended]) -> MCubeScores:
+def _placed(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCubeScores:
     from pysim.families.jigsaw.solving import search_space  # Not above: it takes half a second.
 
     trials = [(one.trial, one.state) for one in ended if isinstance(one.trial, CubeTrial)]

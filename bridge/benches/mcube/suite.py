@@ -19,8 +19,8 @@ from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.scores import scores_of
 from bridge.benches.mcube.tables import tables_of
 from bridge.benches.mcube.trials import trial_of
-from bridge.items.own import GivenItems
-from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.items.suite_files import GivenItems
+from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.parts import Table
 from pysim.errors import InputError
 from pysim.items import Trial
@@ -59,7 +59,7 @@ class MCubeSuite:
 
     def subsets(self, options: MCubeOptions) -> tuple[Subset, ...]:
         """What is asked."""
-        kinds = [SUITES[self.name][task] for task in options.chosen(self.name, self.tasks)]
+        kinds = [SUITES[self.name][task] for task in options.choose_tasks(self.name, self.tasks)]
         if (options.missing or options.flips) and not any(
             task is Subtask.EASY for task, _ in kinds
         ):
@@ -72,7 +72,7 @@ class MCubeSuite:
 
     def subsets_of(self, given: GivenItems, options: MCubeOptions) -> tuple[Subset, ...]:
         """Return given cubes by the number of pieces that are missing."""
-        kinds = [SUITES[self.name][task] for task in options.chosen(self.name, self.tasks)]
+        kinds = [SUITES[self.name][task] for task in options.choose_tasks(self.name, self.tasks)]
         cubes = [read_cube(item) for item in given.items]
         return tuple(
             replace(condition, given=GivenCubes(given.name, some)).subset(len(some))
@@ -87,7 +87,7 @@ class MCubeSuite:
         condition = CubeCondition.of(subset.options)
         return [trial_of(condition, seed) for seed in range(subset.count)]
 
-    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
+    def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
         """All metrics, and what they are by chance."""
         return scores_of(CubeCondition.of(subset.options), ended)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 
-from bridge.items.options import AskOptions, whole_numbers
+from bridge.items.options import AskOptions, parse_whole_numbers
 
 __all__ = ["ITEMS", "MOST_BLANKS", "PortalOptions", "PortalShown"]
 
@@ -44,7 +44,7 @@ class PortalOptions(AskOptions):
         metadata={
             "help": "Steps that the suites of blanks mask: 1 to 5, or several such as 1,3,5, to "
             "compare; 5 by default.",
-            "read": partial(whole_numbers, least=1, most=MOST_BLANKS),
+            "read": partial(parse_whole_numbers, least=1, most=MOST_BLANKS),
             "metavar": "N,...",
         },
     )
@@ -62,4 +62,4 @@ class PortalOptions(AskOptions):
         Raises:
             InputError: a number is out of range.
         """
-        return whole_numbers(self.blanks, least=1, most=MOST_BLANKS, name="--blanks")
+        return parse_whole_numbers(self.blanks, least=1, most=MOST_BLANKS, name="--blanks")

@@ -5,8 +5,8 @@ from math import perm
 from typing import Any, cast
 
 from bridge.benches.portal.forms import LETTERS, LettersForm
-from bridge.items.suites import Ended
-from bridge.items.tables import common_scores
+from bridge.items.suites import EndedTrial
+from bridge.items.tables import compute_common_scores
 from bridge.scoring.judged import Tally
 from bridge.scoring.statistics import Bootstrap, bootstrap_ratio
 from pysim.items import Single
@@ -25,7 +25,7 @@ _Verdict = tuple[bool | None, bool]
 """An answer, None if it can't be read, and the gold one."""
 
 
-def plans_scores(ended: Sequence[Ended]) -> Mapping[str, Json]:
+def plans_scores(ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
     """Return the scores of yes and no: right plans are the minority class."""
     trials = [(cast(Single[bool], one.trial), one.state) for one in ended]
     grouped: dict[str, list[_Verdict]] = {}
@@ -36,7 +36,7 @@ def plans_scores(ended: Sequence[Ended]) -> Mapping[str, Json]:
     golds = [gold for _, gold in pairs]
     drawn = f1_bootstrap(grouped.values())
     return {
-        **common_scores(ended),
+        **compute_common_scores(ended),
         "f1": minority_f1(pairs),
         "f1_interval": _pair(drawn),
         "std": None if drawn is None else drawn.deviation,
@@ -82,10 +82,10 @@ def always_yes_f1(golds: Sequence[bool]) -> float | None:
     return minority_f1([(True, gold) for gold in golds])
 
 
-def blanks_scores(ended: Sequence[Ended]) -> Mapping[str, Json]:
+def blanks_scores(ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
     """Return the scores of letters in order: all of them, or it is wrong."""
     forms = [cast(Single[Any], one.trial).item.form for one in ended]
     blanks = [form.blanks for form in forms if isinstance(form, LettersForm)]
     chance = sum(1 / perm(len(LETTERS), count) for count in blanks) / len(blanks) if blanks else 0
     tally = Tally([one for trial in ended for one in trial.judged])
-    return {**common_scores(ended), "std": tally.deviation, "chance": chance}
+    return {**compute_common_scores(ended), "std": tally.deviation, "chance": chance}

@@ -8,7 +8,7 @@ from bridge.benches.portal.options import ITEMS, MOST_BLANKS, PortalOptions, Por
 from bridge.benches.portal.scores import blanks_scores, plans_scores
 from bridge.benches.portal.tables import charts_of, tables_of
 from bridge.benches.portal.trials import Pool, blanks_trial, first_numbers, plans_trial
-from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
 from pysim.items import Trial
@@ -44,7 +44,7 @@ class PortalSuite:
 
     def subsets(self, options: PortalOptions) -> tuple[Subset, ...]:
         """Return a subset for each way to show chambers and each number of blanks."""
-        (task,) = options.chosen(self.name, self.tasks)
+        (task,) = options.choose_tasks(self.name, self.tasks)
         numbers = options.numbers_of_blanks()
         if task.startswith("plans"):
             if options.unique or numbers != (MOST_BLANKS,):
@@ -85,7 +85,7 @@ class PortalSuite:
             asked = first_numbers(blanks, ITEMS, self.pool)[: subset.count]
         return [blanks_trial(number, shown, blanks, self.pool) for number in asked]
 
-    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
+    def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
         """Return the paper's metric with its interval, and what chance gives."""
         if subset.variant.startswith("blanks"):
             return blanks_scores(ended)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from bridge.cli.options import Beside
-from bridge.items.suites import asker_of
+from bridge.items.suites import find_asker
 from bridge.report.beside import ComparedRun, TableComparison, beside_paper
 from bridge.report.parts import ReportedRun, families_of
 from bridge.runs.protocol import Bench, find_bench_of_run
@@ -30,7 +30,7 @@ def _played(run: ReportedRun) -> ComparedRun:
 
 
 def _asked(suites: Mapping[str, str]) -> list[ComparedRun]:
-    return [_compared(name, asker_of(suite), suite) for name, suite in suites.items()]
+    return [_compared(name, find_asker(suite), suite) for name, suite in suites.items()]
 
 
 def _compared(name: str, bench: Bench, suite: str, families: Sequence[str] = ()) -> ComparedRun:

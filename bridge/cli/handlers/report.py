@@ -17,7 +17,7 @@ from bridge.cli.progress import frame_progress
 from bridge.cli.tables import tables_text
 from bridge.cli.terminal import terminal_width
 from bridge.episode.rendering import SharedRenderer
-from bridge.items.reporting import holds_items
+from bridge.items.reporting import is_item_run
 from bridge.report.documents import results_csv, results_document, write_results
 from bridge.report.formats import tables_csv, tables_document, tables_latex
 from bridge.report.page import report_page
@@ -119,7 +119,7 @@ def _check(request: ReportRequest) -> None:
 
 def _verify(request: ReportRequest) -> int:
     """Play the logs again if that is asked for, and return their number."""
-    folders = [folder for folder in request.runs if request.verify and not holds_items(folder)]
+    folders = [folder for folder in request.runs if request.verify and not is_item_run(folder)]
     return sum(replay_run(RunFolder.read(folder)) for folder in folders)
 
 

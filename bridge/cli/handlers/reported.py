@@ -8,7 +8,7 @@ from bridge.cli.failing import CommandError
 from bridge.cli.handlers.comparing import comparison_of
 from bridge.cli.options import Beside
 from bridge.episode.harmless import harmless
-from bridge.items.reporting import ListedItems, holds_items, list_items
+from bridge.items.reporting import ListedItems, is_item_run, list_items
 from bridge.report.beside import TableComparison
 from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.report.sections import report_parts, select_tables
@@ -91,7 +91,7 @@ def read_reported(
         RunError: a folder holds no run.
     """
     _require_names(folders)
-    asked = {_name(folder): folder for folder in folders if holds_items(folder)}
+    asked = {_name(folder): folder for folder in folders if is_item_run(folder)}
     runs = [_read_run(folder, prices) for folder in folders if _name(folder) not in asked]
     return Reported(runs, list_items(asked, with_pictures=with_pictures), beside, tables)
 

@@ -14,7 +14,7 @@ from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.pictures import picture_of, towards
 from bridge.benches.mcube.plotting import VoxelPlot
 from bridge.benches.mcube.suite import MCubeSuite
-from bridge.items.drawing import draw
+from bridge.items.pictures import draw
 from pysim.families.jigsaw.cutting import Cut
 from pysim.items import Drawing
 from pysim.render.views import observe

@@ -16,8 +16,8 @@ from bridge.benches.mcube.cubes import asked_cube
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.sealed import sealed
 from bridge.benches.mcube.suite import SUITES, MCubeSuite
-from bridge.items.retracing import judge
-from bridge.items.suites import Ended, ScoredRun, Subset, find_suite
+from bridge.items.rescore import judge
+from bridge.items.suites import EndedTrial, ScoredRun, Subset, find_suite
 from bridge.scoring.statistics import wilson_interval
 from pysim.errors import InputError
 from pysim.families.jigsaw.cutting import cut_cube
@@ -32,7 +32,7 @@ def subset(name: str, **options: Any) -> Subset:
     return MCubeSuite(name).subsets(MCubeOptions(**{"n": 20} | options))[0]
 
 
-def answered(name: str, part: Subset, agent: Any) -> list[Ended]:
+def answered(name: str, part: Subset, agent: Any) -> list[EndedTrial]:
     """Trials that an agent has answered: a function of an item."""
     ended = []
     for trial in MCubeSuite(name).trials(part):
@@ -41,7 +41,7 @@ def answered(name: str, part: Subset, agent: Any) -> list[Ended]:
             text = item.form.format(agent(item))
             judged.append(judge(item, text))
             state = trial.after(state, text)
-        ended.append(Ended(trial, state, tuple(judged)))
+        ended.append(EndedTrial(trial, state, tuple(judged)))
     return ended
 
 
@@ -176,7 +176,7 @@ def test_a_subset_names_its_condition_whole() -> None:
         "cube-easy,look=paper,missing=4,flips,items=7",
     ]
     for part in parts:
-        again = Subset.from_document(json.loads(json.dumps(part.document())))
+        again = Subset.from_document(json.loads(json.dumps(part.to_document())))
         assert CubeCondition.of(again.options) == CubeCondition.of(part.options)
 
 

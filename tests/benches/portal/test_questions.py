@@ -25,8 +25,8 @@ from bridge.benches.portal.sealed import AskedChamber, asked, asked_generated
 from bridge.benches.portal.steps import told_step
 from bridge.benches.portal.suite import SUITES, PortalSuite
 from bridge.benches.portal.trials import blanks_trial, plans_trial
-from bridge.items.retracing import judge
-from bridge.items.suites import Ended, Subset, find_suite
+from bridge.items.rescore import judge
+from bridge.items.suites import EndedTrial, Subset, find_suite
 from pysim.errors import InputError
 from pysim.items import Item
 
@@ -38,14 +38,14 @@ def subset(name: str, **options: Any) -> Subset:
     return PortalSuite(name).subsets(PortalOptions(**options))[0]
 
 
-def answered(name: str, part: Subset, agent: Any) -> list[Ended]:
+def answered(name: str, part: Subset, agent: Any) -> list[EndedTrial]:
     """Trials that an agent has answered: a function of an item."""
     ended = []
     for trial in PortalSuite(name).trials(part):
         item = trial.ask(trial.start())
         assert item is not None
         text = item.form.format(agent(item))
-        ended.append(Ended(trial, trial.after(trial.start(), text), (judge(item, text),)))
+        ended.append(EndedTrial(trial, trial.after(trial.start(), text), (judge(item, text),)))
     return ended
 
 

@@ -36,9 +36,9 @@ from bridge.report.documents import brief_document, write_results
 from bridge.report.parts import bench_summaries
 from bridge.runs.decoys import check_decoys
 from bridge.runs.options import PlayOptions
-from bridge.runs.playing import play_run
 from bridge.runs.protocol import PlayedBench
 from bridge.runs.results import EpisodeResult
+from bridge.runs.run_player import play_run
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RUN_NAME, RunFolder
 from bridge.runs.work import Watch

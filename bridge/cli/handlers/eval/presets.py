@@ -66,9 +66,9 @@ def _option(bench: Bench, name: str, value: str) -> Iterator[str]:
 
 def _taker(agent: str, bench: Bench) -> Named[Any, Any]:
     from bridge.agents.registry import agent_kind
-    from bridge.items.responders import answering_kind
+    from bridge.items.answerers import find_answerer_kind
 
-    return answering_kind(agent) if hasattr(bench, "item_suites") else agent_kind(agent)
+    return find_answerer_kind(agent) if hasattr(bench, "item_suites") else agent_kind(agent)
 
 
 def note_preset(bench: Bench, shared: SharedRequest, options: Any) -> PresetNote | None:

@@ -8,7 +8,7 @@ import pytest
 from bridge.benches.cube_bench.options import CubeBenchOptions
 from bridge.benches.cube_bench.suite import CubeBenchSuite
 from bridge.episode.rendering import SharedRenderer
-from bridge.items.drawing import draw
+from bridge.items.pictures import draw
 from pysim.errors import InputError
 from pysim.families.rubik.cube_bench import Task, conditions, make_trials
 from pysim.families.rubik.cube_bench.condition import PictureType, StickerColors

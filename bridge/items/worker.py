@@ -17,10 +17,10 @@ from bridge.agents.usage import NO_USAGE, Usage
 from bridge.episode.engines import OpenEngines
 from bridge.episode.harmless import harmless
 from bridge.episode.rendering import SharedRenderer
-from bridge.items.log import Answered, ItemLog, ItemRunSettings, answer_line
+from bridge.items.answerers import Answerer, make_answerer
+from bridge.items.log import AnswerRecord, ItemLog, ItemRunSettings, format_answer
 from bridge.items.person import AnsweringPerson, AskPerson
-from bridge.items.questions import Before, Question, question_of, shown
-from bridge.items.responders import Respond, make_responder
+from bridge.items.questions import Before, Question, make_question, show_item
 from bridge.items.suites import ItemSuite
 from pysim.errors import MissingPackage
 from pysim.items import Item, Trial
@@ -28,28 +28,28 @@ from pysim.kinds import Json
 from pysim.limits import MAX_ANSWER
 from pysim.scene import Scene
 
-__all__ = ["AskJob", "AskWork", "Asked", "MadeTrials"]
+__all__ = ["AskJob", "AskResult", "AskWork", "TrialCache"]
 
 LogLine = Mapping[str, Json]
 Note = Callable[[LogLine], None]
 
 
 @dataclass
-class MadeTrials:
+class TrialCache:
     """The trials of a run by subset, made when they are first asked for, in each process anew."""
 
     suite: ItemSuite
     settings: ItemRunSettings
     _made: dict[int, Sequence[Trial[Any]]] = field(default_factory=dict, init=False)
 
-    def of(self, subset: int) -> Sequence[Trial[Any]]:
+    def get(self, subset: int) -> Sequence[Trial[Any]]:
         """Those of the subset with this number."""
         if subset not in self._made:
             self._made[subset] = self.suite.trials(self.settings.parts[subset])
         return self._made[subset]
 
-    def __reduce__(self) -> tuple[type["MadeTrials"], tuple[ItemSuite, ItemRunSettings]]:
-        return MadeTrials, (self.suite, self.settings)
+    def __reduce__(self) -> tuple[type["TrialCache"], tuple[ItemSuite, ItemRunSettings]]:
+        return TrialCache, (self.suite, self.settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class AskJob:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskResult:
     """What came of a job.
 
     Attributes:
@@ -103,7 +103,7 @@ class AskWork:
         person: shows the questions to a person; None for every other agent.
     """
 
-    trials: MadeTrials
+    trials: TrialCache
     renderer: str
     open_engines: OpenEngines
     log: ItemLog | None = None
@@ -119,9 +119,9 @@ class AskWork:
         """
         return AskWorker(self, stopped)
 
-    def report_lost(self, job: AskJob, message: str) -> Asked:
+    def report_lost(self, job: AskJob, message: str) -> AskResult:
         """The trial has failed."""
-        return Asked(job.trial, failed=message)
+        return AskResult(job.trial, failed=message)
 
 
 class AskWorker:
@@ -144,23 +144,23 @@ class AskWorker:
         self._lock = threading.Lock()
         self._named = False
 
-    def _responder(self, settings: ItemRunSettings) -> Respond:
+    def _responder(self, settings: ItemRunSettings) -> Answerer:
         journal = Journal(self._journal, self._meter, self._earlier())
         if self._work.person is not None:
             return AnsweringPerson(self._work.person, journal).respond
-        return make_responder(settings.agent, settings.seed, settings.options, journal)
+        return make_answerer(settings.agent, settings.seed, settings.options, journal)
 
-    def perform(self, job: AskJob) -> Asked | None:
+    def perform(self, job: AskJob) -> AskResult | None:
         """Ask what is left of a trial; None if there was no time for anything."""
         if self._stopped():
             return None
         lines: list[LogLine] = []
-        note = lines.append if self._work.log is None else self._work.log.note
-        trial = self._work.trials.of(job.subset)[job.number]
+        note = lines.append if self._work.log is None else self._work.log.append
+        trial = self._work.trials.get(job.subset)[job.number]
         over, error = self._ask(trial, job.answers, note)
         failed = "" if error is None else harmless(f"{type(error).__name__}: {error}")
         ends_run = error is not None and self._concerns_all(error)
-        return Asked(job.trial, over, failed, ends_run, tuple(lines), self._noted())
+        return AskResult(job.trial, over, failed, ends_run, tuple(lines), self._noted())
 
     def close(self) -> None:
         """Free the renderer and the engines."""
@@ -212,7 +212,7 @@ class AskWorker:
                 except Exception as error:
                     return False, error
                 # What can't be written down ends the run: answers may be dear.
-                note(answer_line(Answered(trial.id, step, item.digest, text), item))
+                note(format_answer(AnswerRecord(trial.id, step, item.digest, text), item))
             before.append((item, text))
             state = trial.after(state, text)
         return True, None
@@ -221,14 +221,14 @@ class AskWorker:
         if self._respond is None:
             self._respond = self._agent()
         show = partial(self._shown, note=note)
-        said = self._respond(item, lambda: question_of(item, before, show))
+        said = self._respond(item, lambda: make_question(item, before, show))
         if not isinstance(said, str):
             raise TypeError(f"an answer is a text, not a {type(said).__name__}")
         # As of a model whose answer can't be read: it is an answer in which nothing is said.
         return harmless(said) if len(said) <= MAX_ANSWER else ""
 
     def _shown(self, item: Item[Any], note: Note) -> Question:
-        question = shown(item, self._renderer, self._size)
+        question = show_item(item, self._renderer, self._size)
         if any(isinstance(picture.of, Scene) for picture in item.pictures):
             self._name_renderer(note)
         return question

@@ -14,7 +14,7 @@ from bridge.items.questions import Question
 from pysim.errors import InputError
 from pysim.items import Item
 
-__all__ = ["ItemAgent", "Respond", "answering_kind", "make_responder"]
+__all__ = ["Answerer", "ItemAgent", "find_answerer_kind", "make_answerer"]
 
 
 @runtime_checkable
@@ -25,11 +25,11 @@ class ItemAgent(Protocol):
         """What it says; any text."""
 
 
-Respond = Callable[[Item[Any], Callable[[], Question]], str]
+Answerer = Callable[[Item[Any], Callable[[], Question]], str]
 """Answers an item; the question, pictures and all, is made only if it is asked for."""
 
 
-def answering_kind(name: str) -> Named[Briefing, Respond]:
+def find_answerer_kind(name: str) -> Named[Briefing, Answerer]:
     """The kind of agent that ``name``, argument and all, is of.
 
     Raises:
@@ -38,7 +38,7 @@ def answering_kind(name: str) -> Named[Briefing, Respond]:
     return find_named("agent that answers", name, _BUILT_IN, other_agents(), _answering)
 
 
-def make_responder(name: str, seed: int, settings: Mapping[str, str], journal: Journal) -> Respond:
+def make_answerer(name: str, seed: int, settings: Mapping[str, str], journal: Journal) -> Answerer:
     """What answers for an agent, from many threads at once.
 
     Built-in agents that answer: ``oracle`` always rightly; ``random`` evenly among all answers;
@@ -51,14 +51,14 @@ def make_responder(name: str, seed: int, settings: Mapping[str, str], journal: J
     """
     argument = name.partition(":")[2]
     briefing = Briefing((), Obs.IMAGE_STATE, seed, argument, dict(settings), journal)
-    return answering_kind(name).make(briefing)
+    return find_answerer_kind(name).make(briefing)
 
 
-def _oracle(briefing: Briefing) -> Respond:
+def _oracle(briefing: Briefing) -> Answerer:
     return lambda item, question: item.form.format(item.gold)
 
 
-def _random(briefing: Briefing) -> Respond:
+def _random(briefing: Briefing) -> Answerer:
     def respond(item: Item[Any], question: Callable[[], Question]) -> str:
         answer: str = item.form.format(item.form.draw(Random(f"{briefing.seed}/{item.id}")))
         return answer
@@ -66,7 +66,7 @@ def _random(briefing: Briefing) -> Respond:
     return respond
 
 
-def _noisy(briefing: Briefing) -> Respond:
+def _noisy(briefing: Briefing) -> Answerer:
     try:
         p = float(briefing.argument)
     except ValueError:
@@ -82,17 +82,17 @@ def _noisy(briefing: Briefing) -> Respond:
     return respond
 
 
-def _model(briefing: Briefing) -> Respond:
+def _model(briefing: Briefing) -> Answerer:
     from bridge.items.model import AnsweringModel
 
     agent = AnsweringModel(briefing)
     return lambda item, question: agent.answer(question(), item.id)
 
 
-def _answering(make: Callable[[Briefing], object]) -> Callable[[Briefing], Respond]:
+def _answering(make: Callable[[Briefing], object]) -> Callable[[Briefing], Answerer]:
     """Makes what answers for an agent of another package."""
 
-    def responder(briefing: Briefing) -> Respond:
+    def responder(briefing: Briefing) -> Answerer:
         agent = make(briefing)
         if not isinstance(agent, ItemAgent):
             raise InputError(f"a {type(agent).__name__} does not answer: it has no method answer()")
@@ -101,11 +101,11 @@ def _answering(make: Callable[[Briefing], object]) -> Callable[[Briefing], Respo
     return responder
 
 
-def _human(briefing: Briefing) -> Respond:
+def _human(briefing: Briefing) -> Answerer:
     raise InputError("a person answers in a terminal: `luban eval SUITE --agent human`")
 
 
-_BUILT_IN: tuple[Named[Briefing, Respond], ...] = (
+_BUILT_IN: tuple[Named[Briefing, Answerer], ...] = (
     Named("oracle", _oracle, "oracle"),
     Named("noisy-oracle", _noisy, "noisy-oracle:P"),
     Named("random", _random, "random"),

@@ -15,7 +15,7 @@ from pysim.render.views import encode, observe
 from pysim.scene import Scene
 from pysim.shots import Views
 
-__all__ = ["draw", "retouched"]
+__all__ = ["apply_retouch", "draw"]
 
 _GREY = 128
 
@@ -52,12 +52,12 @@ def _checked(picture: Picture, rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _view(name: str, rgb: NDArray[np.uint8], retouches: Sequence[Retouch]) -> View:
     for retouch in retouches:
-        rgb = retouched(rgb, retouch)
+        rgb = apply_retouch(rgb, retouch)
     height, width, _ = rgb.shape
     return View(name, width, height, "png", encode(rgb, "png"))
 
 
-def retouched(rgb: NDArray[np.uint8], retouch: Retouch) -> NDArray[np.uint8]:
+def apply_retouch(rgb: NDArray[np.uint8], retouch: Retouch) -> NDArray[np.uint8]:
     """A copy of a picture (H, W, 3), changed."""
     match retouch:
         case Brightness(factor):

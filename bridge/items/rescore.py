@@ -4,15 +4,15 @@ from dataclasses import replace
 from typing import Any
 
 from bridge.items.log import ItemLog
-from bridge.items.suites import Ended, ItemSuite, Subset
+from bridge.items.suites import EndedTrial, ItemSuite, Subset
 from bridge.runs.folders import RunError
 from bridge.scoring.judged import Judged
 from pysim.items import Item, Trial
 
-__all__ = ["ended_trials", "retraced"]
+__all__ = ["rescore_run", "rescore_trial"]
 
 
-def ended_trials(log: ItemLog, suite: ItemSuite) -> list[tuple[Subset, list[Ended]]]:
+def rescore_run(log: ItemLog, suite: ItemSuite) -> list[tuple[Subset, list[EndedTrial]]]:
     """The trials of each subset that are over.
 
     Raises:
@@ -20,18 +20,18 @@ def ended_trials(log: ItemLog, suite: ItemSuite) -> list[tuple[Subset, list[Ende
     """
     result = []
     for subset in log.settings.parts:
-        reached = [retraced(log, trial) for trial in suite.trials(subset)]
+        reached = [rescore_trial(log, trial) for trial in suite.trials(subset)]
         result.append((subset, [one for one in reached if one.trial.ask(one.state) is None]))
     return result
 
 
-def retraced(log: ItemLog, trial: Trial[Any]) -> Ended:
+def rescore_trial(log: ItemLog, trial: Trial[Any]) -> EndedTrial:
     """A trial as far as it has come.
 
     Raises:
         RunError: an item is not what this version of the suite asks.
     """
-    reached = Ended(trial, trial.start())
+    reached = EndedTrial(trial, trial.start())
     for answered in log.answers.get(trial.id, ()):
         item = trial.ask(reached.state)
         if item is None or item.digest != answered.digest:

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from bridge.items.suites import Ended, ItemSuite, ScoredRun, Subset, asker_of
+from bridge.items.suites import EndedTrial, ItemSuite, ScoredRun, Subset, find_asker
 from bridge.report.parts import Table
 from pysim.catalog.suite_files import OwnSuite
 from pysim.errors import InputError
 from pysim.items import Trial
 from pysim.kinds import Json
 
-__all__ = ["GivenItems", "OwnItems", "TakesItems", "items_in"]
+__all__ = ["GivenItems", "OwnItems", "TakesItems", "make_suite"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class OwnItems:
         """Return the trials of a subset."""
         return self.base.trials(subset)
 
-    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
+    def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
         """Return the metrics of a subset."""
         return self.base.scores(subset, ended)
 
@@ -81,13 +81,13 @@ class OwnItems:
         return self.base.tables(runs)
 
 
-def items_in(own: OwnSuite) -> OwnItems:
+def make_suite(own: OwnSuite) -> OwnItems:
     """Return the suite that asks the items of a file.
 
     Raises:
         InputError: no bench has a suite that takes them.
     """
-    base = asker_of(own.suite).item_suites[own.suite]()
+    base = find_asker(own.suite).item_suites[own.suite]()
     if not isinstance(base, TakesItems):
         raise InputError(f"{own.name}: the suite {own.suite} takes no items of one's own")
     return OwnItems(base, GivenItems(own.name, own.items))
