@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from bridge.generating import level_made
+from bridge.generating import make_level
 from pysim.catalog import level_to_document
 from pysim.families.nets.euclifold.sealing import sealed
 from pysim.families.nets.generate import NetGenerator
@@ -64,7 +64,7 @@ def _level(tier: Tier, number: int) -> dict[str, object]:
     generator = NetGenerator(tier, SEED)
     draft = generator.attempt(number)
     assert isinstance(draft, Draft)
-    level = level_made(generator, draft, number)
+    level = make_level(generator, draft, number)
     return level_to_document(replace(level, id=f"nets-{tier}-{number + 1:02}"))
 
 

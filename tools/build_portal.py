@@ -14,7 +14,7 @@ from pathlib import Path
 from bridge.benches.portal.mistakes import COUNT, Mistake, are_filled_one_way, choose
 from bridge.benches.portal.options import ITEMS
 from bridge.benches.portal.sealed import CHAMBERS, GENERATED, in_turns, mistakes_text, sets_text
-from bridge.generating import level_made
+from bridge.generating import make_level
 from pysim.catalog import AnyLevel, level_to_document
 from pysim.families.portal import Chamber
 from pysim.families.portal.making.building import build, parts_of
@@ -122,7 +122,7 @@ def _chosen(number: int) -> Level[object]:
         least = [fewest(part) for part in parts_of(modules, COLUMNS)]
         found = bounded(Plan(_plan(built.chamber), Proof.UPPER_BOUND, 1), least)
     draft = drafted(built, found, title, difficulty, [module.name for module in modules])
-    level = level_made(ChamberGenerator(difficulty, SEED), draft, number)
+    level = make_level(ChamberGenerator(difficulty, SEED), draft, number)
     source = Source("luban", "tools/portal_rooms.py")
     return replace(level, id=f"portal-{number + 1:02}", name=title, source=source)
 
@@ -140,7 +140,7 @@ def _generated(difficulty: int) -> Iterator[Level[object]]:
         draft = generator.attempt(number)
         if isinstance(draft, Draft) and draft.key not in keys:
             keys.add(draft.key)
-            level = level_made(generator, draft, number)
+            level = make_level(generator, draft, number)
             yield replace(level, id=f"portal-d{difficulty}-{len(keys):02}")
         number += 1
 

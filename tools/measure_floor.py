@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from statistics import mean
 
-from bridge.generating.walks import first_legal_passes, plan_shape, random_passes
+from bridge.generating.walks import is_solved_by_first_legal, plan_shape, random_passes
 from bridge.report.floors import ATTEMPTS, PASSES
 from bridge.scoring.statistics import wilson_interval
 from pysim.catalog import AnyLevel, find_shipped_level, read_level
@@ -90,7 +90,7 @@ def _line(names: Sequence[str], levels: Sequence[AnyLevel]) -> str:
         f"{mean(shape.branching for shape in shapes):.1f}",
         f"{mean(shape.bits for shape in shapes):.1f}",
         f"{passes / attempts:.1%} ({interval.low:.1%} to {interval.high:.1%})",
-        str(sum(map(first_legal_passes, levels))),
+        str(sum(map(is_solved_by_first_legal, levels))),
     ]
     return f"| {' | '.join(cells)} |"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bridge.referee.documents import mapping, sequence, text
 from bridge.referee.findings import Finding
 
-__all__ = ["Certificate", "content_hash"]
+__all__ = ["Certificate", "hash_content"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,15 @@ class Certificate:
     false: tuple[Finding, ...]
     undecided: tuple[Finding, ...]
 
-    def document(self) -> dict[str, object]:
+    def to_document(self) -> dict[str, object]:
         """As JSON."""
         return {
             "level": self.level,
             "hash": self.hash,
             "deep": self.deep,
             "confirmed": list(self.confirmed),
-            "false": [finding_document(f) for f in self.false],
-            "undecided": [finding_document(f) for f in self.undecided],
+            "false": [serialize_finding(f) for f in self.false],
+            "undecided": [serialize_finding(f) for f in self.undecided],
         }
 
     @staticmethod
@@ -61,7 +61,7 @@ class Certificate:
         )
 
 
-def finding_document(finding: Finding) -> dict[str, str]:
+def serialize_finding(finding: Finding) -> dict[str, str]:
     """A finding as JSON."""
     return {"claim": finding.claim, "found": finding.found}
 
@@ -74,7 +74,7 @@ def _findings(value: object) -> tuple[Finding, ...]:
     )
 
 
-def content_hash(document: Mapping[str, object]) -> str:
+def hash_content(document: Mapping[str, object]) -> str:
     """What the hash of a level document has to be (docs/levels.md)."""
     content = {key: document.get(key) for key in ("family", "puzzle", "budget")}
     line = json.dumps(content, sort_keys=True, separators=(",", ":"))

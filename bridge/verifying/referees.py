@@ -14,7 +14,7 @@ import bridge.referee
 from bridge.referee.findings import Judgement
 from pysim.discovery import DiscoveryError, found
 
-__all__ = ["PROOFS", "REFEREES", "Prove", "Referee", "judge_of", "prover_of"]
+__all__ = ["PROOFS", "REFEREES", "Prover", "Referee", "find_prover", "judge_of"]
 
 REFEREES, PROOFS = "luban.referees", "luban.proofs"
 """Groups of entry points."""
@@ -31,7 +31,7 @@ class Referee(Protocol):
         """
 
 
-class Prove(Protocol):
+class Prover(Protocol):
     """Writes a proof that a small program can check."""
 
     def __call__(self, document: Mapping[str, object]) -> dict[str, object]:
@@ -47,7 +47,7 @@ def judge_of(family: str) -> Referee | None:
     return next(_offered(family, "judge", REFEREES), None)
 
 
-def prover_of(family: str) -> Prove | None:
+def find_prover(family: str) -> Prover | None:
     """What writes proofs for the levels of a family, or None if nothing does."""
     return next(_offered(family, "proof_of", PROOFS), None)
 

@@ -10,10 +10,10 @@ from pysim.errors import InputError
 from pysim.limits import MAX_PATTERN, quoted
 from pysim.suites import find_suite, suite_names
 
-__all__ = ["files_of"]
+__all__ = ["find_level_files"]
 
 
-def files_of(targets: Sequence[str]) -> list[Path]:
+def find_level_files(targets: Sequence[str]) -> list[Path]:
     """The level files that are meant, each once, in order.
 
     Raises:

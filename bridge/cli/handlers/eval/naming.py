@@ -6,7 +6,7 @@ from pathlib import Path
 from bridge.cli.failing import CommandError
 from bridge.cli.progress import draw_progress
 from bridge.cli.requests import SharedRequest
-from bridge.generating.twin import SUITE, draw_twin, read_seed, twin_of
+from bridge.generating.twin import SUITE, derive_twin, draw_twin, read_seed
 from bridge.runs.protocol import load_benches
 from pysim.catalog import AnyLevel
 from pysim.limits import MAX_PATTERN
@@ -35,7 +35,7 @@ def named_or_private(
         return suite, levels_named(suite)[: shared.limit or None]
     if suite != SUITE:
         raise CommandError(f"--private draws a twin of {SUITE}; {suite[:60]} has none")
-    twin = twin_of(read_seed(seed_file))
+    twin = derive_twin(read_seed(seed_file))
     with draw_progress(quiet=shared.as_json) as tell:
         workers = shared.workers or cores()
         return twin.name, draw_twin(twin, limit=shared.limit, workers=workers, tell=tell)

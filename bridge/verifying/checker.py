@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bridge.episode.engines import Engines
 from bridge.referee.findings import Docket
-from bridge.verifying.certificate import Certificate, content_hash
-from bridge.verifying.playing import judge_worlds
+from bridge.verifying.certificate import Certificate, hash_content
+from bridge.verifying.plan_player import judge_worlds
 from bridge.verifying.referees import judge_of
 from pysim.catalog import AnyLevel, level_from_document
 from pysim.catalog.documents import LevelError, bytes_of, check_id, document_of, text_of
@@ -64,7 +64,7 @@ def _loaded(document: Mapping[str, object], docket: Docket) -> AnyLevel | None:
         docket.refute("document", str(error))
         return None
     docket.confirm("document")
-    found = content_hash(document)
+    found = hash_content(document)
     if found == level.hash:
         docket.confirm("hash")
     else:

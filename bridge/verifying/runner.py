@@ -13,7 +13,7 @@ from pathlib import Path
 from bridge.cluster import WorkerLost
 from bridge.episode.engines import LOCAL, Engines, OpenEngines
 from bridge.verifying.certificate import Certificate
-from bridge.verifying.checking import Depth, check_file
+from bridge.verifying.checker import Depth, check_file
 from pysim.errors import InputError
 
 __all__ = ["Ledger", "verify_files"]
@@ -34,7 +34,7 @@ class Ledger:
 
     path: Path | None
 
-    def known(self) -> dict[str, Certificate]:
+    def read_certificates(self) -> dict[str, Certificate]:
         """The certificates that are there, by the hash of the level; a torn last line is left out.
 
         Raises:
@@ -49,7 +49,7 @@ class Ledger:
         """Write a certificate down."""
         if self.path is not None:
             with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(certificate.document()) + "\n")
+                file.write(json.dumps(certificate.to_document()) + "\n")
 
     def _read(self, line: bytes) -> Certificate:
         try:

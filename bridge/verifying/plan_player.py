@@ -48,7 +48,7 @@ def judge_worlds(
             world.close()
 
 
-class _Projector:
+class _FilmRecorder:
     """Keeps what each step showed."""
 
     def __init__(self, world: World) -> None:
@@ -75,7 +75,7 @@ def _judge_world(
     level: AnyLevel, plan: Plan, world: World, docket: Docket, *, films: bool, deep: bool
 ) -> None:
     claim = f"plan in {world.name}"
-    projector = _Projector(world)
+    projector = _FilmRecorder(world)
     episode = Episode(level, world, options=Options(obs=Obs.STATE), listener=projector)
     for number, action in enumerate(plan.actions, start=1):
         try:
@@ -95,7 +95,7 @@ def _judge_world(
         _judge_film(projector, f"film in {world.name}", docket, _DEEP_HERTZ if deep else _HERTZ)
 
 
-def _judge_film(projector: _Projector, claim: str, docket: Docket, hertz: float) -> None:
+def _judge_film(projector: _FilmRecorder, claim: str, docket: Docket, hertz: float) -> None:
     scene = projector.scene
     assert scene is not None
     bodies = {body.name: np.array(body.shape.cells, np.float64) for body in scene.bodies}
@@ -111,7 +111,7 @@ def _judge_film(projector: _Projector, claim: str, docket: Docket, hertz: float)
     docket.decide(claim, not low, f"a piece is at height {verdict.lowest:.2f}, under the table")
 
 
-def _frames(projector: _Projector, hertz: float) -> Iterator[dict[str, Transform]]:
+def _frames(projector: _FilmRecorder, hertz: float) -> Iterator[dict[str, Transform]]:
     yield dict(projector.places)
     for trajectory in projector.shown:
         for number in range(ceil(trajectory.duration * hertz) + 1):

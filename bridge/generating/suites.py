@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bridge.cluster import ignore_interrupts
 from bridge.generating.folder import BatchError
-from bridge.generating.ladder import EACH, LadderDraw, Step, draw_step
+from bridge.generating.ladder import EACH, LadderDraw, TierStep, draw_step
 from bridge.recording.files import write_whole
 from pysim.catalog import AnyLevel, level_from_document, level_to_document
 
@@ -20,7 +20,7 @@ Tell = Callable[[int, int], None]
 
 def draw_suite(
     draw: LadderDraw,
-    steps: Sequence[Step],
+    steps: Sequence[TierStep],
     folder: Path,
     *,
     workers: int = 1,
@@ -50,14 +50,14 @@ def draw_suite(
 
 
 def _drawn(
-    steps: list[Step], draw: LadderDraw, workers: int
-) -> Iterator[tuple[Step, tuple[AnyLevel, ...]]]:
+    steps: list[TierStep], draw: LadderDraw, workers: int
+) -> Iterator[tuple[TierStep, tuple[AnyLevel, ...]]]:
     """Yield each step with its levels, as it is finished."""
     if not steps:
         return
     context = get_context("spawn")  # Threads and compiled code do not survive a fork.
     with ProcessPoolExecutor(workers, context, initializer=ignore_interrupts) as pool:
-        jobs: dict[Future[list[dict[str, object]]], Step] = {
+        jobs: dict[Future[list[dict[str, object]]], TierStep] = {
             pool.submit(_documents, step, draw): step for step in steps
         }
         try:
@@ -70,11 +70,11 @@ def _drawn(
             raise
 
 
-def _documents(step: Step, draw: LadderDraw) -> list[dict[str, object]]:
+def _documents(step: TierStep, draw: LadderDraw) -> list[dict[str, object]]:
     return [level_to_document(level) for level in draw_step(step, draw)]
 
 
-def _kept(folder: Path, step: Step) -> tuple[AnyLevel, ...] | None:
+def _kept(folder: Path, step: TierStep) -> tuple[AnyLevel, ...] | None:
     """Return the levels of a step that was finished before; None if it was not."""
     path = _path(folder, step)
     if not path.exists():
@@ -85,7 +85,7 @@ def _kept(folder: Path, step: Step) -> tuple[AnyLevel, ...] | None:
         return None
 
 
-def _path(folder: Path, step: Step) -> Path:
+def _path(folder: Path, step: TierStep) -> Path:
     return folder / f"{step.family}-{step.tier}.json"
 
 
