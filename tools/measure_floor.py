@@ -13,7 +13,7 @@ from statistics import mean
 
 from bridge.generating.walks import is_solved_by_first_legal, plan_shape, random_passes
 from bridge.report.floors import ATTEMPTS, PASSES
-from bridge.scoring.statistics import wilson_interval
+from bridge.scoring.statistics import compute_wilson_interval
 from pysim.catalog import AnyLevel, find_shipped_level, read_level
 from pysim.puzzle import Tier
 from pysim.suites import find_suite, levels_of
@@ -82,7 +82,7 @@ def _line(names: Sequence[str], levels: Sequence[AnyLevel]) -> str:
     shapes = [plan_shape(level) for level in levels]
     passes = sum(int(level.facts[PASSES]) for level in levels)
     attempts = sum(int(level.facts[ATTEMPTS]) for level in levels)
-    interval = wilson_interval(passes, attempts)
+    interval = compute_wilson_interval(passes, attempts)
     cells = [
         *names,
         str(len(levels)),

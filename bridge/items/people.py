@@ -12,7 +12,7 @@ from bridge.items.suites import ItemSuite, Subset
 from bridge.report.cells import NOTHING, percent_cell
 from bridge.report.parts import Table
 from bridge.scoring.judged import Judged
-from bridge.scoring.statistics import cluster_bootstrap, mean, wilson_interval
+from bridge.scoring.statistics import bootstrap_clusters, compute_mean, compute_wilson_interval
 
 __all__ = ["make_people_table"]
 
@@ -79,16 +79,16 @@ def _row(subset: str, pool: _PooledAnswers) -> list[str]:
     answers = [one for each in persons for one in each]
     rights = [[float(one.right) for one in each] for each in persons]
     if len(persons) > 1:
-        interval = cluster_bootstrap(rights)
+        interval = bootstrap_clusters(rights)
     else:
-        interval = wilson_interval(int(sum(rights[0])), len(answers))
+        interval = compute_wilson_interval(int(sum(rights[0])), len(answers))
     return [
         "Human",
         subset,
         str(len(persons)),
         str(len(answers)),
-        percent_cell(mean(float(one.right) for one in answers)),
+        percent_cell(compute_mean(float(one.right) for one in answers)),
         f"{percent_cell(interval.low)}–{percent_cell(interval.high)}",
-        percent_cell(mean(float(one.read) for one in answers)),
+        percent_cell(compute_mean(float(one.read) for one in answers)),
         f"{median(pool.seconds):.1f}" if pool.seconds else NOTHING,
     ]

@@ -9,7 +9,7 @@ from bridge.report.parts import ReportedRun, Table
 from bridge.runs.presets import read_preset_note
 from bridge.runs.protocol import find_bench_of_run
 from bridge.runs.provenance import read_sessions
-from bridge.scoring.metrics import Score, compare, errors, errors_by_colour, score
+from bridge.scoring.metrics import Score, compare, count_errors, count_errors_by_colour, score
 from pysim.kinds import Json
 
 __all__ = [
@@ -163,8 +163,8 @@ def error_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """Which rule was broken how often, and because of which colours."""
     rows = []
     for run in runs:
-        colours = errors_by_colour(run.results)
-        for reason, count in errors(run.results).most_common():
+        colours = count_errors_by_colour(run.results)
+        for reason, count in count_errors(run.results).most_common():
             culprits = [(name, n) for (why, name), n in colours.most_common() if why == reason]
             rows.append(
                 [

@@ -7,7 +7,7 @@ import numpy as np
 
 from bridge.compare.forging.forge import strengths
 from bridge.compare.forging.forgeries import ForgeryKind
-from bridge.scoring.statistics import wilson_interval
+from bridge.scoring.statistics import compute_wilson_interval
 from perf.harness import Report
 from perf.video.cases import CLEAN_CLIP, Case
 from perf.video.judged import Judged
@@ -62,7 +62,7 @@ def _tell_of_clean(report: Report, clean: Sequence[Judged]) -> None:
     off = [error for r in clean for error in r.off]
     report.figures["clean_clips"] = count
     report.figures["clean_clips_with_alarms"] = wrong / count
-    report.figures["clean_clips_with_alarms_at_most"] = wilson_interval(wrong, count).high
+    report.figures["clean_clips_with_alarms_at_most"] = compute_wilson_interval(wrong, count).high
     report.targets["clean_clips_with_alarms"] = ("<=", 0.01)
     report.figures["undecided_share"] = float(np.mean([r.undecided for r in clean]))
     report.figures["undecided_most"] = max(r.undecided for r in clean)
@@ -99,7 +99,7 @@ def _tell_of_forged(
     report.figures[name] = found / count
     report.figures[f"{name}_cases"] = count
     report.figures[f"{name}_places"] = len({(r.level, r.label) for r in tried})
-    report.figures[f"{name}_at_least"] = wilson_interval(found, count).low
+    report.figures[f"{name}_at_least"] = compute_wilson_interval(found, count).low
     report.figures[f"{name}_unseen"] = unseen / (unseen + count)
     if strength != strengths(ForgeryKind(kind))[-1]:
         return None

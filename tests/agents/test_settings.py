@@ -8,7 +8,7 @@ from bridge.agents import registry
 from bridge.agents.named import refuse_unknown_settings
 from bridge.agents.registry import agent_kind
 from bridge.items.answerers import find_answerer_kind
-from bridge.scoring.selection.scorers import scorer_kind
+from bridge.scoring.selection.scorers import find_scorer_kind
 from pysim.errors import InputError
 
 GIVEN = {"temperature": "0.5", "depth": "3"}
@@ -41,15 +41,15 @@ def others(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_everybody_is_given_what_they_take(others: None) -> None:
     for kind in (agent_kind("openai:tall"), find_answerer_kind("openai:tall")):
         assert kind.own(GIVEN) == {"temperature": "0.5"}
-    assert scorer_kind("judge:openai:wise").own(GIVEN) == {"temperature": "0.5"}
+    assert find_scorer_kind("judge:openai:wise").own(GIVEN) == {"temperature": "0.5"}
     assert agent_kind("deep").own(GIVEN) == {"depth": "3"}
     assert agent_kind("silent").own(GIVEN) == GIVEN
-    for kind in (agent_kind("random"), find_answerer_kind("oracle"), scorer_kind("progress")):
+    for kind in (agent_kind("random"), find_answerer_kind("oracle"), find_scorer_kind("progress")):
         assert kind.own(GIVEN) == {}
 
 
 def test_a_setting_is_refused_if_nobody_takes_it(others: None) -> None:
-    agent, judge = agent_kind("deep"), scorer_kind("judge:openai:wise")
+    agent, judge = agent_kind("deep"), find_scorer_kind("judge:openai:wise")
     refuse_unknown_settings(GIVEN, {"the agent deep": agent, "the judge": judge})
     refuse_unknown_settings(["wit"], {"the agent": agent_kind("silent"), "the judge": judge})
     with pytest.raises(InputError) as refused:

@@ -87,7 +87,7 @@ def test_cached_tokens_cost_what_they_cost_and_reasoning_is_part_of_the_answer(
     cached, reasoning = min(cached, tokens_in), min(reasoning, tokens_out)
     usage = Usage(1, tokens_in, tokens_out, cached, reasoning)
     assert usage.tokens == tokens_in + tokens_out
-    alike, less = Price(2.0, 10.0).cost(usage), Price(2.0, 10.0, 0.5).cost(usage)
+    alike, less = Price(2.0, 10.0).compute_cost(usage), Price(2.0, 10.0, 0.5).compute_cost(usage)
     assert alike == pytest.approx((2 * tokens_in + 10 * tokens_out) / 1e6)
     assert alike - less == pytest.approx(1.5 * cached / 1e6, abs=1e-9)
     assert SpendingLimits(usd=less, price=Price(2.0, 10.0, 0.5)).exceeded(usage)

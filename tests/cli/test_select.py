@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bridge.runs.store import RunFolder
-from bridge.scoring.metrics import mean_pass_at
+from bridge.scoring.metrics import compute_mean_pass_at
 from tests.agents.server import Reply, chat_server, saying
 from tests.commands import Luban
 
@@ -28,8 +28,8 @@ def test_a_verifier_chooses_as_pass_at_k_says(luban: Luban, run: Path) -> None:
         rows = luban("select", "run", "--by", "verifier", "--by", "progress", "--k", k, "--json")
         average, verifier, progress = rows.json()["strategies"]
         assert average["name"] == "Avg@4"
-        assert average["accuracy"] == pytest.approx(mean_pass_at(results, 1))
-        assert verifier["accuracy"] == pytest.approx(mean_pass_at(results, k), abs=1e-15)
+        assert average["accuracy"] == pytest.approx(compute_mean_pass_at(results, 1))
+        assert verifier["accuracy"] == pytest.approx(compute_mean_pass_at(results, k), abs=1e-15)
         assert 0 < average["accuracy"] < verifier["accuracy"] == progress["accuracy"]
         assert verifier["steps"] == pytest.approx(k * average["steps"])
     assert verifier["gain"] == pytest.approx(verifier["accuracy"] - average["accuracy"])

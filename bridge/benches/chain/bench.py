@@ -16,9 +16,9 @@ from bridge.runs.settings import RunSettings
 from bridge.scoring.selection.beam import SEARCH
 from bridge.scoring.selection.direct import (
     DirectOptions,
+    add_search,
     describe_direct,
-    direct_play,
-    with_search,
+    make_direct_play,
 )
 from pysim.catalog import AnyLevel
 
@@ -71,14 +71,14 @@ class Chain:
 
     def configured(self, settings: RunSettings, options: DirectOptions) -> RunSettings:
         """With the search, if there is to be one."""
-        return with_search(settings, options)
+        return add_search(settings, options)
 
     def check(self, settings: RunSettings, levels: Sequence[AnyLevel]) -> None:
         """Every level fits."""
 
     def play(self, settings: RunSettings) -> Play:
         """Step by step, at once, or searched for."""
-        return direct_play(settings)
+        return make_direct_play(settings)
 
     def describe(self, settings: RunSettings) -> str:
         """The mode, and in a search how wide it is."""

@@ -13,7 +13,7 @@ from bridge.scoring.answers import (
     Grids,
     Revision,
     Selective,
-    jensen_shannon,
+    compute_js_divergence,
     share,
 )
 from pysim.families.rubik.cube_bench.closed_loop import Decision, LoopTrial
@@ -107,7 +107,7 @@ def _loop(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
         "coverage": found.coverage,
         "selective_accuracy": found.selective_accuracy,
         "idk_rate": found.idk_rate,
-        "apa": found.apa(condition.idk_weight),
+        "apa": found.compute_apa(condition.idk_weight),
         "correct": found.correct,
         "wrong": found.wrong,
         "idk": found.abstained,
@@ -167,8 +167,8 @@ def _curve(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
         "episodes": len(curves),
         "solve_rate": found.solve_rate,
         "interval": None if interval is None else [interval.low, interval.high],
-        "p_1": found.within(1),
-        "p_3": found.within(3),
+        "p_1": found.compute_share_within(1),
+        "p_3": found.compute_share_within(3),
         "med_at_solved": found.median_at_solved,
         "avg_at_all": found.average_at_all,
         "solved_after": {str(k): found.solved_after.count(k) for k in range(1, found.most + 1)},
@@ -202,10 +202,10 @@ def _class_divergence(condition: Condition, labels: Sequence[Effect]) -> float |
     """How far the mix of right labels is from the one aimed at; as :func:`_slot_divergence`."""
     target = effect_target(condition, len(labels) // len(OPTIONS))
     mix = [labels.count(effect) for effect in Effect]
-    return jensen_shannon(mix, [target[effect] for effect in Effect]) if labels else None
+    return compute_js_divergence(mix, [target[effect] for effect in Effect]) if labels else None
 
 
 def _slot_divergence(letters: Sequence[OptionLetter]) -> float | None:
     """How far from even the letters are: Jensen-Shannon divergence in bits; None without any."""
     counts = [letters.count(letter) for letter in OPTIONS]
-    return jensen_shannon(counts, [1] * len(OPTIONS)) if letters else None
+    return compute_js_divergence(counts, [1] * len(OPTIONS)) if letters else None

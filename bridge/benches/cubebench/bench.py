@@ -30,9 +30,9 @@ from bridge.runs.settings import RunSettings
 from bridge.scoring.selection.beam import SEARCH
 from bridge.scoring.selection.direct import (
     DirectOptions,
+    add_search,
     describe_direct,
-    direct_play,
-    with_search,
+    make_direct_play,
 )
 from pysim.catalog import AnyLevel
 from pysim.families.rubik import CubePuzzle
@@ -129,7 +129,7 @@ class CubeBench:
             raise RunError(
                 "--setup, --reward, --turns, --seconds and --sandbox go with --mode code or no-code"
             )
-        return with_search(settings, options)
+        return add_search(settings, options)
 
     def check(self, settings: RunSettings, levels: Sequence[AnyLevel]) -> None:
         """Turns are for cubes, which say themselves what is seen; code needs its sandbox."""
@@ -151,7 +151,11 @@ class CubeBench:
     def play(self, settings: RunSettings) -> Play:
         """In turns, or directly."""
         turns = protocol_of(settings)
-        return direct_play(settings) if turns is None else TurnPlay(TurnMode(settings.mode), turns)
+        return (
+            make_direct_play(settings)
+            if turns is None
+            else TurnPlay(TurnMode(settings.mode), turns)
+        )
 
     def describe(self, settings: RunSettings) -> str:
         """The mode; in turns, also what the agent had."""

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from bridge.agents.usage import Usage
 from bridge.benches.cubebench.results import CubePlay, Horizon, cube_play_of
 from bridge.runs.results import EpisodeResult
-from bridge.scoring.statistics import mean
+from bridge.scoring.statistics import compute_mean
 from pysim.families.rubik import Setting
 
 __all__ = [
@@ -68,10 +68,10 @@ def effort(results: Iterable[EpisodeResult]) -> RunAverages:
         solved=len(solved),
         normal=len(normal),
         pass_rate=len(solved) / len(plays) if plays else None,
-        moves=mean(play.moves for play in normal),
-        moves_solved=mean(play.moves for play in solved),
+        moves=compute_mean(play.moves for play in normal),
+        moves_solved=compute_mean(play.moves for play in solved),
         moves_most=max((play.moves for play in normal), default=None),
-        ratio=mean(play.ratio for play in normal),
+        ratio=compute_mean(play.ratio for play in normal),
     )
 
 

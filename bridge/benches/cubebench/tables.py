@@ -229,7 +229,11 @@ def _cost_table(runs: Sequence[ReportedRun]) -> Table:
         usages = [result.usage for result in cube_runs(run.results)]
         tokens_in, tokens_out = (sum(getattr(u, n) for u in usages) for n in _TOKENS)
         if tokens_in or tokens_out:
-            cost = None if run.price is None else sum(run.price.cost(usage) for usage in usages)
+            cost = (
+                None
+                if run.price is None
+                else sum(run.price.compute_cost(usage) for usage in usages)
+            )
             counts = [f"{tokens_in:,}", f"{tokens_out:,}", f"{tokens_in + tokens_out:,}"]
             rows.append([run.name, *counts, number_cell(cost, 2)])
     return Table("CubeBench: cost", "", ["Run", "Tokens in", "Tokens out", "Tokens", "USD"], rows)

@@ -13,7 +13,7 @@ from bridge.benches.mcube.condition import CubeCondition, Subtask
 from bridge.benches.mcube.trials import CubeTrial, ReadingTrial
 from bridge.items.suites import EndedTrial
 from bridge.items.tables import compute_common_scores
-from bridge.scoring.statistics import mean, wilson_interval
+from bridge.scoring.statistics import compute_mean, compute_wilson_interval
 from pysim.families.jigsaw.shell import PieceRows
 from pysim.kinds import Json
 
@@ -38,8 +38,8 @@ def _read(ended: Sequence[EndedTrial]) -> MCubeScores:
         if isinstance(one.trial, ReadingTrial)
     ]
     return {
-        "cell_accuracy": mean(_share_of_cells(read, gold) for read, gold in pairs),
-        "piece_accuracy": mean(float(read == gold) for read, gold in pairs),
+        "cell_accuracy": compute_mean(_share_of_cells(read, gold) for read, gold in pairs),
+        "piece_accuracy": compute_mean(float(read == gold) for read, gold in pairs),
         "cell_chance": CHANCE_CELLS,
         "cell_blind": BLIND_CELLS,
         "piece_chance": CHANCE_PIECES,
@@ -61,7 +61,7 @@ def _placed(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCubeScore
     after = [trial.solved_after(state) for trial, state in trials]
     seeds = [trial.seed for trial, _ in trials]
     solved = [k for k in after if k is not None]
-    rate = mean(float(k is not None) for k in after)
+    rate = compute_mean(float(k is not None) for k in after)
     scores: MCubeScores = {
         "solve_rate": rate,
         "solve_interval": _interval(len(solved), len(after)),
@@ -71,7 +71,7 @@ def _placed(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCubeScore
     }
     if condition.rounds > 1:
         rounds = range(1, condition.rounds + 1)
-        within = [mean(float(k is not None and k <= r) for k in after) for r in rounds]
+        within = [compute_mean(float(k is not None and k <= r) for k in after) for r in rounds]
         scores["solved_within"] = within
         scores["chance_within"] = [mean_chance(condition, seeds, r) for r in rounds]
     return scores
@@ -80,5 +80,5 @@ def _placed(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCubeScore
 def _interval(solved: int, trials: int) -> Json:
     if not trials:
         return None
-    interval = wilson_interval(solved, trials)
+    interval = compute_wilson_interval(solved, trials)
     return [interval.low, interval.high]

@@ -8,7 +8,7 @@ from bridge.benches.portal.forms import LETTERS, LettersForm
 from bridge.items.suites import EndedTrial
 from bridge.items.tables import compute_common_scores
 from bridge.scoring.judged import Tally
-from bridge.scoring.statistics import Bootstrap, bootstrap_ratio
+from bridge.scoring.statistics import Bootstrap, bootstrap_clustered_ratio
 from pysim.items import Single
 from pysim.kinds import Json
 
@@ -61,7 +61,7 @@ def minority_f1(pairs: Sequence[_Verdict]) -> float | None:
 def f1_bootstrap(groups: Iterable[Sequence[_Verdict]]) -> Bootstrap | None:
     """Bootstrap :func:`minority_f1`, groups drawn whole; None if nothing is yes."""
     parts = [_f1_parts(group) for group in groups]
-    return bootstrap_ratio(parts) if any(below for _, below in parts) else None
+    return bootstrap_clustered_ratio(parts) if any(below for _, below in parts) else None
 
 
 def _f1_parts(pairs: Sequence[_Verdict]) -> tuple[float, float]:

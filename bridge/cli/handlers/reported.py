@@ -13,8 +13,8 @@ from bridge.report.beside import TableComparison
 from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.report.sections import report_parts, select_tables
 from bridge.runs.store import RunFolder
-from bridge.scoring.prices import Prices, price_of
-from bridge.scoring.selection.beam import scorer_price
+from bridge.scoring.prices import Prices, find_price
+from bridge.scoring.selection.beam import find_scorer_price
 
 __all__ = ["Reported", "read_reported"]
 
@@ -101,8 +101,10 @@ def _read_run(path: Path, prices: Prices) -> ReportedRun:
     results = folder.read_results()
     if not results:
         raise CommandError(f"{path}: no episode of this run is finished")
-    price = price_of(prices, folder.settings.agent)
-    return ReportedRun(_name(path), folder, results, price, scorer_price(folder.settings, prices))
+    price = find_price(prices, folder.settings.agent)
+    return ReportedRun(
+        _name(path), folder, results, price, find_scorer_price(folder.settings, prices)
+    )
 
 
 def _require_names(folders: Sequence[Path]) -> None:

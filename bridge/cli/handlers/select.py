@@ -16,10 +16,10 @@ from bridge.cli.terminal import terminal_width
 from bridge.report.parts import Table
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
-from bridge.scoring.prices import Prices, price_of, read_prices
+from bridge.scoring.prices import Prices, find_price, read_prices
 from bridge.scoring.selection.scored import ScorerChoice, score_run
-from bridge.scoring.selection.scorers import scorer_kind
-from bridge.scoring.selection.strategies import Strategy, average, selection
+from bridge.scoring.selection.scorers import find_scorer_kind
+from bridge.scoring.selection.strategies import Strategy, evaluate_average, evaluate_selection
 
 __all__ = ["SelectRequest", "run_select"]
 
@@ -54,7 +54,7 @@ class _Row:
 @private_files()
 def run_select(request: SelectRequest, as_json: bool) -> None:
     """Score the attempts of some runs, and print what each way of choosing gives and costs."""
-    takers = {f"the scorer {name}": scorer_kind(name) for name in request.by}
+    takers = {f"the scorer {name}": find_scorer_kind(name) for name in request.by}
     refuse_unknown_settings(request.options, takers)
     prices = {} if request.prices is None else read_prices(request.prices)
     rows = [row for path in request.runs for row in _rows(request, path, prices, as_json)]
@@ -84,12 +84,12 @@ def _rows(request: SelectRequest, path: Path, prices: Prices, quiet: bool) -> li
             raise CommandError(
                 f"{name} did not judge all levels ({error}); the same command resumes"
             ) from None
-        strategy = selection(name, results, scored.scores, k, scored.usage)
-        found.append((strategy, price_of(prices, name)))
-    price = price_of(prices, agent)
+        strategy = evaluate_selection(name, results, scored.scores, k, scored.usage)
+        found.append((strategy, find_price(prices, name)))
+    price = find_price(prices, agent)
     return [
         _Row(path.resolve().name, agent, strategy, strategy.usd(price, judge))
-        for strategy, judge in [(average(results), None), *found]
+        for strategy, judge in [(evaluate_average(results), None), *found]
     ]
 
 

@@ -15,7 +15,7 @@ from bridge.runs.play import format_call
 from pysim.puzzle import Level, Outcome
 from pysim.render.renderer import Renderer
 
-__all__ = ["Candidate", "candidate_of"]
+__all__ = ["Candidate", "make_candidate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Candidate:
         return self.outcome is Outcome.SOLVED
 
 
-def candidate_of(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Candidate:
+def make_candidate(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Candidate:
     """A recorded episode as a candidate.
 
     Args:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bridge.scoring.statistics import wilson_interval
+from bridge.scoring.statistics import compute_wilson_interval
 from perf.harness import Report
 from perf.video.judged import Judged
 from perf.video.turned.cases import TURNED_CLEAN, TurnedKind
@@ -31,7 +31,7 @@ def _tell_of_clean(report: Report, clean: Sequence[Judged]) -> None:
     figures = {
         "clean_clips": float(count),
         "clean_clips_with_alarms": wrong / count,
-        "clean_clips_with_alarms_at_most": wilson_interval(wrong, count).high,
+        "clean_clips_with_alarms_at_most": compute_wilson_interval(wrong, count).high,
         "plans_read": sum(r.plan == "read" for r in clean) / count,
         "plans_wrong": sum(r.plan == "wrong" for r in clean) / count,
         "undecided_share": float(np.mean([r.undecided for r in clean])),
@@ -57,7 +57,7 @@ def _tell_of_forged(report: Report, kind: TurnedKind, results: Sequence[Judged])
     report.figures[name] = found / count
     report.figures[f"{name}_cases"] = count
     report.figures[f"{name}_places"] = len({(r.level, r.label) for r in tried})
-    report.figures[f"{name}_at_least"] = wilson_interval(found, count).low
+    report.figures[f"{name}_at_least"] = compute_wilson_interval(found, count).low
     report.figures[f"{name}_unseen"] = unseen / (unseen + count)
     if count >= ENOUGH:
         report.targets[f"{name}_at_least"] = (">=", 0.9)

@@ -18,7 +18,7 @@ from bridge.benches.mcube.sealed import sealed
 from bridge.benches.mcube.suite import SUITES, MCubeSuite
 from bridge.items.rescore import judge
 from bridge.items.suites import EndedTrial, ScoredRun, Subset, find_suite
-from bridge.scoring.statistics import wilson_interval
+from bridge.scoring.statistics import compute_wilson_interval
 from pysim.errors import InputError
 from pysim.families.jigsaw.cutting import cut_cube
 from pysim.families.jigsaw.solving import Placing, assemblies, solve
@@ -76,7 +76,7 @@ def test_who_guesses_cube_easy_is_right_once_in_32() -> None:
     part = subset("mcube-easy", n=1500)
     found = scores("mcube-easy", part, by_chance)
     assert found["search_space"] == 32 and found["chance"] == pytest.approx(1 / 32, rel=0.03)
-    interval = wilson_interval(round(1500 * found["accuracy"]), 1500, confidence=0.999)
+    interval = compute_wilson_interval(round(1500 * found["accuracy"]), 1500, confidence=0.999)
     assert interval.low <= found["chance"] <= interval.high
 
 
@@ -108,7 +108,7 @@ def test_rounds_give_more_chances() -> None:
     assert within == sorted(within) and within[-1] == found["solve_rate"]
     for k, (share, expected) in enumerate(zip(within, found["chance_within"], strict=True), 1):
         assert expected == pytest.approx(1 - (31 / 32) ** k, rel=0.03)
-        interval = wilson_interval(round(400 * share), 400, confidence=0.999)
+        interval = compute_wilson_interval(round(400 * share), 400, confidence=0.999)
         assert interval.low <= expected <= interval.high
 
 

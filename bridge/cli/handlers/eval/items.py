@@ -44,7 +44,7 @@ from bridge.items.suite_files import make_suite
 from bridge.items.suites import Asker, ItemSuite, find_suite, limit_subsets
 from bridge.recording.folders import new_run_folder
 from bridge.scoring.metrics import Price
-from bridge.scoring.prices import price_of, read_prices
+from bridge.scoring.prices import find_price, read_prices
 from bridge.scoring.spending import SpendingLimits
 from pysim.catalog.suite_files import read_suite_file
 from pysim.machine.cores import cores
@@ -65,7 +65,7 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
     refuse_unknown_settings(shared.agent_options, takers)
     price = None
     if shared.prices is not None:
-        price = price_of(read_prices(shared.prices), shared.agent)
+        price = find_price(read_prices(shared.prices), shared.agent)
     settings = _settings(shared, options, suite)
     limits = limits_of(shared, price)
     out = shared.out or new_run_folder(

@@ -44,9 +44,9 @@ from bridge.runs.store import RUN_NAME, RunFolder
 from bridge.runs.work import Watch
 from bridge.runs.worker import Failure, JobResult
 from bridge.scoring.metrics import Price, Score, score
-from bridge.scoring.prices import price_of, read_prices
-from bridge.scoring.selection.beam import beam_of, scorer_price
-from bridge.scoring.selection.scorers import scorer_kind
+from bridge.scoring.prices import find_price, read_prices
+from bridge.scoring.selection.beam import find_scorer_price, read_beam_settings
+from bridge.scoring.selection.scorers import find_scorer_kind
 from pysim.catalog import AnyLevel
 from pysim.machine.cores import cores
 from pysim.shots import Views
@@ -71,7 +71,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     check_decoys(settings, levels)
     refuse_unknown_settings(settings.options, _takers(settings))
     prices = {} if shared.prices is None else read_prices(shared.prices)
-    price, judge = price_of(prices, shared.agent), scorer_price(settings, prices)
+    price, judge = find_price(prices, shared.agent), find_scorer_price(settings, prices)
     limits = limits_of(shared, price)
     out = shared.out or new_run_folder(shared.runs, _default_name(suite, shared.agent))
     folder = RunFolder.begin(out, settings)
@@ -118,10 +118,10 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
 
 def _takers(settings: RunSettings) -> dict[str, Named[Any, Any]]:
     """Who may be given settings in a run, as messages call them."""
-    search = beam_of(settings)
+    search = read_beam_settings(settings)
     takers: dict[str, Named[Any, Any]] = {f"the agent {settings.agent}": agent_kind(settings.agent)}
     if search is not None:
-        takers[f"the scorer {search.scorer}"] = scorer_kind(search.scorer)
+        takers[f"the scorer {search.scorer}"] = find_scorer_kind(search.scorer)
     return takers
 
 
@@ -258,7 +258,7 @@ def cost_words(usage: Usage, price: Price | None) -> list[str]:
     parts = {"cached": usage.tokens_cached, "reasoning": usage.tokens_reasoning}
     apart = ", ".join(f"{count:,} {name}" for name, count in parts.items() if count)
     tokens = f"{usage.tokens:,} tokens" + (f" ({apart})" if apart else "")
-    return [tokens] + ([f"{price.cost(usage):.2f} USD"] if price else [])
+    return [tokens] + ([f"{price.compute_cost(usage):.2f} USD"] if price else [])
 
 
 def _print(
