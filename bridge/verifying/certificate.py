@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bridge.referee.documents import mapping, sequence, text
+from bridge.referee.documents import read_mapping, read_sequence, read_text
 from bridge.referee.findings import Finding
 
 __all__ = ["Certificate", "hash_content"]
@@ -49,13 +49,13 @@ class Certificate:
         Raises:
             InputError: it is none.
         """
-        said = mapping(document, "a certificate")
-        claims = sequence(said.get("confirmed"), "the confirmed claims")
+        said = read_mapping(document, "a certificate")
+        claims = read_sequence(said.get("confirmed"), "the confirmed claims")
         return Certificate(
-            level=text(said.get("level"), "the level"),
-            hash=text(said.get("hash"), "the hash"),
+            level=read_text(said.get("level"), "the level"),
+            hash=read_text(said.get("hash"), "the hash"),
             deep=said.get("deep") is True,
-            confirmed=tuple(text(claim, "a claim") for claim in claims),
+            confirmed=tuple(read_text(claim, "a claim") for claim in claims),
             false=_findings(said.get("false")),
             undecided=_findings(said.get("undecided")),
         )
@@ -67,9 +67,9 @@ def serialize_finding(finding: Finding) -> dict[str, str]:
 
 
 def _findings(value: object) -> tuple[Finding, ...]:
-    found = [mapping(entry, "a finding") for entry in sequence(value, "findings")]
+    found = [read_mapping(entry, "a finding") for entry in read_sequence(value, "findings")]
     return tuple(
-        Finding(text(f.get("claim"), "a claim"), text(f.get("found"), "what was found"))
+        Finding(read_text(f.get("claim"), "a claim"), read_text(f.get("found"), "what was found"))
         for f in found
     )
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.episode.engines import Engines
-from bridge.referee.findings import Docket
+from bridge.referee.findings import JudgementBuilder
 from bridge.verifying.certificate import Certificate, hash_content
 from bridge.verifying.plan_player import judge_worlds
-from bridge.verifying.referees import judge_of
+from bridge.verifying.referees import find_referee
 from pysim.catalog import AnyLevel, level_from_document
 from pysim.catalog.documents import LevelError, bytes_of, check_id, document_of, text_of
 from pysim.errors import InputError
@@ -33,7 +33,7 @@ class Depth:
 
 def check_file(path: Path, depth: Depth, engines: Engines) -> Certificate:
     """The certificate of the level in a file; a file that can't be read is false, too."""
-    docket = Docket()
+    docket = JudgementBuilder()
     try:
         document = document_of(bytes_of(path))
         if not isinstance(document, dict):
@@ -57,7 +57,7 @@ def _name_of(document: Mapping[str, object], path: Path) -> str:
         return str(path)
 
 
-def _loaded(document: Mapping[str, object], docket: Docket) -> AnyLevel | None:
+def _loaded(document: Mapping[str, object], docket: JudgementBuilder) -> AnyLevel | None:
     try:
         level = level_from_document(document)
     except LevelError as error:
@@ -68,16 +68,16 @@ def _loaded(document: Mapping[str, object], docket: Docket) -> AnyLevel | None:
     if found == level.hash:
         docket.confirm("hash")
     else:
-        docket.leave("hash", "the document is not written as Luban writes it")
+        docket.mark_undecided("hash", "the document is not written as Luban writes it")
     return level
 
 
-def _judge(document: Mapping[str, object], depth: Depth, docket: Docket) -> None:
+def _judge(document: Mapping[str, object], depth: Depth, docket: JudgementBuilder) -> None:
     """What the family's referee says."""
     family = str(document.get("family"))
-    judge = judge_of(family)
+    judge = find_referee(family)
     if judge is None:
-        docket.leave("referee", f"there is no referee for the family {family}")
+        docket.mark_undecided("referee", f"there is no referee for the family {family}")
         return
     try:
         judgement = judge(document, deep=depth.deep)
@@ -89,8 +89,8 @@ def _judge(document: Mapping[str, object], depth: Depth, docket: Docket) -> None
     docket.undecided.extend(judgement.undecided)
 
 
-def _certificate(name: str, content: str, depth: Depth, docket: Docket) -> Certificate:
-    found = docket.judgement()
+def _certificate(name: str, content: str, depth: Depth, docket: JudgementBuilder) -> Certificate:
+    found = docket.build()
     return Certificate(
         name, content, depth.deep, _once(found.confirmed), found.false, found.undecided
     )

@@ -9,7 +9,7 @@ from bridge.episode.engines import Engines
 from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, LiveStep, Obs, Options, Start
 from bridge.referee.films import judge
-from bridge.referee.findings import Docket
+from bridge.referee.findings import JudgementBuilder
 from pysim.catalog import AnyLevel
 from pysim.motion import Trajectory, Transform
 from pysim.physics.world import World, WorldError
@@ -28,7 +28,7 @@ def judge_worlds(
     level: AnyLevel,
     worlds: Sequence[str],
     engines: Engines,
-    docket: Docket,
+    docket: JudgementBuilder,
     *,
     films: bool,
     deep: bool,
@@ -40,7 +40,7 @@ def judge_worlds(
         try:
             world = engines.create_world(name)
         except (ImportError, WorldError) as error:
-            docket.leave(f"plan in {name}", str(error))
+            docket.mark_undecided(f"plan in {name}", str(error))
             continue
         try:
             _judge_world(level, level.plan, world, docket, films=films, deep=deep)
@@ -72,7 +72,7 @@ class _FilmRecorder:
 
 
 def _judge_world(
-    level: AnyLevel, plan: Plan, world: World, docket: Docket, *, films: bool, deep: bool
+    level: AnyLevel, plan: Plan, world: World, docket: JudgementBuilder, *, films: bool, deep: bool
 ) -> None:
     claim = f"plan in {world.name}"
     projector = _FilmRecorder(world)
@@ -95,7 +95,9 @@ def _judge_world(
         _judge_film(projector, f"film in {world.name}", docket, _DEEP_HERTZ if deep else _HERTZ)
 
 
-def _judge_film(projector: _FilmRecorder, claim: str, docket: Docket, hertz: float) -> None:
+def _judge_film(
+    projector: _FilmRecorder, claim: str, docket: JudgementBuilder, hertz: float
+) -> None:
     scene = projector.scene
     assert scene is not None
     bodies = {body.name: np.array(body.shape.cells, np.float64) for body in scene.bodies}

@@ -14,7 +14,7 @@ import bridge.referee
 from bridge.referee.findings import Judgement
 from pysim.discovery import DiscoveryError, found
 
-__all__ = ["PROOFS", "REFEREES", "Prover", "Referee", "find_prover", "judge_of"]
+__all__ = ["PROOFS", "REFEREES", "Prover", "Referee", "find_prover", "find_referee"]
 
 REFEREES, PROOFS = "luban.referees", "luban.proofs"
 """Groups of entry points."""
@@ -42,14 +42,14 @@ class Prover(Protocol):
         """
 
 
-def judge_of(family: str) -> Referee | None:
+def find_referee(family: str) -> Referee | None:
     """The referee of a family, or None if it has none."""
     return next(_offered(family, "judge", REFEREES), None)
 
 
 def find_prover(family: str) -> Prover | None:
     """What writes proofs for the levels of a family, or None if nothing does."""
-    return next(_offered(family, "proof_of", PROOFS), None)
+    return next(_offered(family, "prove", PROOFS), None)
 
 
 def _offered(family: str, function: str, group: str) -> Iterator[Any]:

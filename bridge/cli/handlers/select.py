@@ -88,7 +88,7 @@ def _rows(request: SelectRequest, path: Path, prices: Prices, quiet: bool) -> li
         found.append((strategy, find_price(prices, name)))
     price = find_price(prices, agent)
     return [
-        _Row(path.resolve().name, agent, strategy, strategy.usd(price, judge))
+        _Row(path.resolve().name, agent, strategy, strategy.compute_usd(price, judge))
         for strategy, judge in [(evaluate_average(results), None), *found]
     ]
 

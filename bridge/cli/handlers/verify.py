@@ -12,7 +12,7 @@ from bridge.cli.failing import CommandError
 from bridge.cli.output import write_output
 from bridge.cli.progress import frame_progress
 from bridge.cli.terminal import on_one_line
-from bridge.referee.documents import mapping
+from bridge.referee.documents import read_mapping
 from bridge.referee.findings import Finding
 from bridge.verifying.certificate import Certificate, serialize_finding
 from bridge.verifying.checker import Depth
@@ -125,7 +125,7 @@ def _check_folder(folder: Path) -> None:
 def _write_proofs(files: Sequence[Path], folder: Path) -> None:
     for path in files:
         try:
-            proof = _proof_of(mapping(document_of(bytes_of(path)), "a level"))
+            proof = _proof_of(read_mapping(document_of(bytes_of(path)), "a level"))
         except (OSError, ValueError) as error:
             why = on_one_line(error)
             print(f"luban: {on_one_line(path.stem)}: no proof is written: {why}", file=sys.stderr)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge.referee.rubik.stickers import HOME, TURNS, turned
+from bridge.referee.rubik.stickers import HOME, TURNS, apply_turns
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.moves import Metric, all_moves, format_moves, parse_moves
 from pysim.families.rubik.shortest import CubeSolver
@@ -41,12 +41,12 @@ def last_of(search: Iterator[Searched]) -> Searched:
 
 def brute(moves: str, length: int) -> set[str]:
     """All ways home of a length, by the referee's stickers; opposite faces in one order."""
-    start, order = turned(HOME, moves.split()), "URFDLB"
+    start, order = apply_turns(HOME, moves.split()), "URFDLB"
     ways = set()
     for names in product(TURNS, repeat=length):
         faces = [order.index(name[0]) for name in names]
         steps = list(pairwise(faces))
-        if all(a != b and b != a - 3 for a, b in steps) and turned(start, list(names)) == HOME:
+        if all(a != b and b != a - 3 for a, b in steps) and apply_turns(start, list(names)) == HOME:
             ways.add(" ".join(names))
     return ways
 

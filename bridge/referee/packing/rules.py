@@ -4,29 +4,36 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bridge.referee.documents import PlanStep, mapping, puzzle_of, sequence, text, whole
+from bridge.referee.documents import (
+    PlanStep,
+    get_puzzle,
+    read_int,
+    read_mapping,
+    read_sequence,
+    read_text,
+)
 from bridge.referee.polycubes import (
     Cell,
     RotationMatrix,
     Shape,
-    block,
-    moved,
+    is_same_shape,
+    make_block,
+    move_to_origin,
     parse_layers,
     parse_turn,
-    same_shape,
-    settled,
-    turned,
+    rotate,
+    translate,
 )
 
-from .statics import stays
+from .statics import is_stable
 
 __all__ = [
     "SIDES",
     "Box",
+    "IllegalAction",
     "Places",
-    "Refused",
-    "Replayed",
-    "after",
+    "Replay",
+    "apply",
     "free_way",
     "read_box",
     "replay",
@@ -68,10 +75,10 @@ class Box:
     @property
     def cells(self) -> Shape:
         """All cells of the box."""
-        return block(self.size)
+        return make_block(self.size)
 
 
-class Refused(Exception):
+class IllegalAction(Exception):
     """An action that the rules don't allow.
 
     Attributes:
@@ -84,7 +91,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class Replay:
     """What became of a sequence of actions.
 
     Attributes:
@@ -96,7 +103,7 @@ class Replayed:
 
     done: int
     places: Places
-    refusal: Refused | None
+    refusal: IllegalAction | None
     solved_after: int | None
 
 
@@ -106,12 +113,14 @@ def read_box(document: Mapping[str, object]) -> Box:
     Raises:
         ValueError: something is missing or of the wrong kind, or the pieces can't fill the box.
     """
-    puzzle = puzzle_of(document)
+    puzzle = get_puzzle(document)
     x, y, z = _size(puzzle.get("size"))
     gravity = puzzle.get("gravity")
     if not isinstance(gravity, bool):
         raise ValueError(f"gravity is true or false, not {gravity!r:.80}")
-    sides = frozenset(text(side, "a side") for side in sequence(puzzle.get("open"), "open"))
+    sides = frozenset(
+        read_text(side, "a side") for side in read_sequence(puzzle.get("open"), "open")
+    )
     if not sides or sides - SIDES.keys():
         raise ValueError(f"open sides are some of {', '.join(SIDES)}, not {sorted(sides)}")
     box = Box((x, y, z), gravity, sides, MappingProxyType(_pieces(puzzle.get("pieces"))))
@@ -121,21 +130,21 @@ def read_box(document: Mapping[str, object]) -> Box:
     return box
 
 
-def replay(document: Mapping[str, object], actions: Iterable[PlanStep]) -> Replayed:
+def replay(document: Mapping[str, object], actions: Iterable[PlanStep]) -> Replay:
     """Play actions from the empty box, up to the first that is refused."""
     box, places, done, solved = read_box(document), dict[str, Shape](), 0, None
     for step in actions:
         try:
-            places = dict(after(box, places, step))
-        except Refused as refusal:
-            return Replayed(done, places, refusal, solved)
+            places = dict(apply(box, places, step))
+        except IllegalAction as refusal:
+            return Replay(done, places, refusal, solved)
         done += 1
         if solved is None and len(places) == len(box.pieces):
             solved = done
-    return Replayed(done, places, None, solved)
+    return Replay(done, places, None, solved)
 
 
-def after(box: Box, places: Places, step: PlanStep) -> Places:
+def apply(box: Box, places: Places, step: PlanStep) -> Places:
     """The pieces in the box after one action.
 
     Raises:
@@ -151,11 +160,11 @@ def after(box: Box, places: Places, step: PlanStep) -> Places:
             arguments = _arguments(step, {"piece", "rotation", "cell"}, {"direction"})
             (cell, turn), direction = _spot(arguments), _direction(arguments)
             colour = _colour(box, arguments)
-            cells = moved(settled(turned(box.pieces[colour], turn)), cell)
+            cells = translate(move_to_origin(rotate(box.pieces[colour], turn)), cell)
             return _put(box, places, colour, cells, direction)
         case "pick_up":
             return _take(box, places, _colour(box, _arguments(step, {"piece"}, set())))
-    raise Refused("UNKNOWN_ACTION", f"there is no action {step.name!r:.40}")
+    raise IllegalAction("UNKNOWN_ACTION", f"there is no action {step.name!r:.40}")
 
 
 def free_way(box: Box, cells: Shape, others: Iterable[Cell], side: str) -> bool:
@@ -164,41 +173,41 @@ def free_way(box: Box, cells: Shape, others: Iterable[Cell], side: str) -> bool:
     while there & inside:
         if there & obstacles:
             return False
-        there = moved(there, SIDES[side])
+        there = translate(there, SIDES[side])
     return True
 
 
 def _put(box: Box, places: Places, colour: str, cells: Shape, direction: str) -> Places:
     side = direction.translate(_OPPOSITE)
     if colour in places:
-        raise Refused("NOT_FREE", f"{colour} is in the box already")
-    if not same_shape(box.pieces[colour], cells):
-        raise Refused("BAD_VALUE", f"these cells don't have the shape of {colour}")
+        raise IllegalAction("NOT_FREE", f"{colour} is in the box already")
+    if not is_same_shape(box.pieces[colour], cells):
+        raise IllegalAction("BAD_VALUE", f"these cells don't have the shape of {colour}")
     if side not in box.open:
-        raise Refused("UNREACHABLE", f"the box has a wall on the side {side}")
+        raise IllegalAction("UNREACHABLE", f"the box has a wall on the side {side}")
     if not cells <= box.cells:
-        raise Refused("OUT_OF_BOUNDS", f"{colour} would stick out of the box")
+        raise IllegalAction("OUT_OF_BOUNDS", f"{colour} would stick out of the box")
     filled = frozenset[Cell]().union(*places.values())
     if cells & filled:
-        raise Refused("OVERLAP", f"{colour} would be where {_owners(places, cells)} is")
+        raise IllegalAction("OVERLAP", f"{colour} would be where {_owners(places, cells)} is")
     if not free_way(box, cells, filled, side):
-        raise Refused("BLOCKED", f"the way in of {colour} from {side} is not free")
+        raise IllegalAction("BLOCKED", f"the way in of {colour} from {side} is not free")
     return _settled(box, {**places, colour: cells}, f"with {colour} there")
 
 
 def _take(box: Box, places: Places, colour: str) -> Places:
     if colour not in places:
-        raise Refused("ALREADY_FREE", f"{colour} is not in the box")
+        raise IllegalAction("ALREADY_FREE", f"{colour} is not in the box")
     left = {other: cells for other, cells in places.items() if other != colour}
     filled = frozenset[Cell]().union(*left.values())
     if not any(free_way(box, places[colour], filled, side) for side in box.open):
-        raise Refused("BLOCKED", f"{colour} has no free way out")
+        raise IllegalAction("BLOCKED", f"{colour} has no free way out")
     return _settled(box, left, f"without {colour}")
 
 
 def _settled(box: Box, places: Places, when: str) -> Places:
-    if box.gravity and not stays(list(places.values())):
-        raise Refused("UNSTABLE", f"{when}, not all pieces would stay")
+    if box.gravity and not is_stable(list(places.values())):
+        raise IllegalAction("UNSTABLE", f"{when}, not all pieces would stay")
     return places
 
 
@@ -209,35 +218,39 @@ def _owners(places: Places, cells: Shape) -> str:
 def _arguments(step: PlanStep, needed: set[str], optional: set[str]) -> Mapping[str, object]:
     given = set(step.arguments)
     if needed - given:
-        raise Refused("MISSING_FIELD", f"{step.name} needs {', '.join(sorted(needed - given))}")
+        raise IllegalAction(
+            "MISSING_FIELD", f"{step.name} needs {', '.join(sorted(needed - given))}"
+        )
     if given - needed - optional:
-        raise Refused("UNKNOWN_FIELD", f"{step.name} has no {sorted(given - needed - optional)}")
+        raise IllegalAction(
+            "UNKNOWN_FIELD", f"{step.name} has no {sorted(given - needed - optional)}"
+        )
     return step.arguments
 
 
 def _colour(box: Box, arguments: Mapping[str, object]) -> str:
     colour = arguments["piece"]
     if not isinstance(colour, str):
-        raise Refused("BAD_VALUE", f"a piece is named by its colour, not {colour!r:.40}")
+        raise IllegalAction("BAD_VALUE", f"a piece is named by its colour, not {colour!r:.40}")
     if colour not in box.pieces:
-        raise Refused("UNKNOWN_COLOUR", f"there is no piece {colour!r:.40}")
+        raise IllegalAction("UNKNOWN_COLOUR", f"there is no piece {colour!r:.40}")
     return colour
 
 
 def _direction(arguments: Mapping[str, object]) -> str:
     direction = arguments.get("direction", "-z")
     if not isinstance(direction, str) or direction not in SIDES:
-        raise Refused("BAD_VALUE", f"{direction!r:.40} is no direction")
+        raise IllegalAction("BAD_VALUE", f"{direction!r:.40} is no direction")
     return direction
 
 
 def _cells(value: object) -> Shape:
     try:
-        cells = [_cell(cell) for cell in sequence(value, "cells")]
+        cells = [_cell(cell) for cell in read_sequence(value, "cells")]
     except ValueError as error:
-        raise Refused("BAD_VALUE", str(error)) from None
+        raise IllegalAction("BAD_VALUE", str(error)) from None
     if not cells:
-        raise Refused("BAD_VALUE", "cells are a list of at least one")
+        raise IllegalAction("BAD_VALUE", "cells are a list of at least one")
     return frozenset(cells)
 
 
@@ -245,11 +258,11 @@ def _spot(arguments: Mapping[str, object]) -> tuple[Cell, RotationMatrix]:
     try:
         return _cell(arguments["cell"]), parse_turn(arguments["rotation"])
     except ValueError as error:
-        raise Refused("BAD_VALUE", str(error)) from None
+        raise IllegalAction("BAD_VALUE", str(error)) from None
 
 
 def _cell(value: object) -> Cell:
-    numbers = [whole(number, "a coordinate") for number in sequence(value, "a cell")]
+    numbers = [read_int(number, "a coordinate") for number in read_sequence(value, "a cell")]
     if len(numbers) != 3:
         raise ValueError(f"a cell has three coordinates, unlike {numbers!r:.40}")
     return numbers[0], numbers[1], numbers[2]
@@ -264,10 +277,12 @@ def _size(value: object) -> Cell:
 
 def _pieces(value: object) -> dict[str, Shape]:
     found: dict[str, Shape] = {}
-    for entry in sequence(value, "pieces"):
-        piece = mapping(entry, "a piece")
-        colour = text(piece.get("colour"), "a colour")
+    for entry in read_sequence(value, "pieces"):
+        piece = read_mapping(entry, "a piece")
+        colour = read_text(piece.get("colour"), "a colour")
         if colour in found:
             raise ValueError(f"two pieces are {colour}")
-        found[colour] = parse_layers(sequence(piece.get("layers"), f"{colour}: layers"), colour)
+        found[colour] = parse_layers(
+            read_sequence(piece.get("layers"), f"{colour}: layers"), colour
+        )
     return found

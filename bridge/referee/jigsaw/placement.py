@@ -11,25 +11,25 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
-from bridge.referee.documents import PlanStep, mapping, puzzle_of, sequence, text
+from bridge.referee.documents import PlanStep, get_puzzle, read_mapping, read_sequence, read_text
 from bridge.referee.polycubes import Cell
-from bridge.referee.vectors import cross
+from bridge.referee.vectors import compute_cross
 
 __all__ = [
     "EDGES",
     "FACES",
     "SURFACE",
     "Filled",
-    "Followed",
     "Lying",
     "OnCube",
     "Puzzle",
-    "cells",
+    "Replay",
+    "compute_cells",
+    "enumerate_placements",
+    "is_turned_over",
     "is_whole",
     "read_puzzle",
     "replay",
-    "turned_over",
-    "ways",
 ]
 
 PieceCells = frozenset[tuple[int, int]]
@@ -69,7 +69,7 @@ class Puzzle:
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
+class Replay:
     """What some actions lead to.
 
     Attributes:
@@ -87,7 +87,7 @@ class Followed:
 
 def _start(colour: str, value: object) -> Lying:
     """How a piece lies at first."""
-    words = [text(one, "a word of a start") for one in sequence(value, "a start")]
+    words = [read_text(one, "a word of a start") for one in read_sequence(value, "a start")]
     if (way := _way(words)) is None:
         raise ValueError(f"{colour:.40} can't lie so: {words!r:.80}")
     return way
@@ -101,12 +101,12 @@ def read_puzzle(document: Mapping[str, object]) -> Puzzle:
     """
     pieces: dict[str, PieceCells] = {}
     start: dict[str, Lying] = {}
-    for value in sequence(puzzle_of(document).get("pieces"), "the pieces"):
-        piece = mapping(value, "a piece")
-        colour = text(piece.get("colour"), "a colour")
+    for value in read_sequence(get_puzzle(document).get("pieces"), "the pieces"):
+        piece = read_mapping(value, "a piece")
+        colour = read_text(piece.get("colour"), "a colour")
         if colour in pieces:
             raise ValueError(f"two pieces are {colour:.40}")
-        pieces[colour] = _shape(sequence(piece.get("rows"), "the rows of a piece"))
+        pieces[colour] = _shape(read_sequence(piece.get("rows"), "the rows of a piece"))
         if "start" in piece:
             start[colour] = _start(colour, piece["start"])
     if len(pieces) != len(FACES):
@@ -114,12 +114,12 @@ def read_puzzle(document: Mapping[str, object]) -> Puzzle:
     return Puzzle(pieces, start)
 
 
-def cells(shape: PieceCells, way: Lying) -> Filled:
+def compute_cells(shape: PieceCells, way: Lying) -> Filled:
     """The cells of the cube that a piece fills."""
     face, left, top = way
     matrix = _matrices()[left, top]
     right, down = FACES[face]
-    out = cross(down, right)
+    out = compute_cross(down, right)
     found = set()
     for u, v in shape:
         across = matrix[0][0] * u + matrix[0][1] * v
@@ -134,33 +134,35 @@ def cells(shape: PieceCells, way: Lying) -> Filled:
     return frozenset(found)
 
 
-def turned_over(way: Lying) -> bool:
+def is_turned_over(way: Lying) -> bool:
     """Whether the drawn side of a piece looks into the cube."""
     (a, b), (c, d) = _matrices()[way[1], way[2]]
     return a * d - b * c < 0
 
 
-def ways() -> Iterator[Lying]:
+def enumerate_placements() -> Iterator[Lying]:
     """The 48 ways to lay a piece."""
     yield from ((face, left, top) for face in FACES for left, top in _matrices())
 
 
-def replay(puzzle: Puzzle, steps: Iterable[PlanStep]) -> Followed:
+def replay(puzzle: Puzzle, steps: Iterable[PlanStep]) -> Replay:
     """Do actions until one is refused."""
     laid, done, whole = dict(puzzle.start), 0, None
     for step in steps:
         refusal = _do(puzzle, laid, step)
         if refusal:
-            return Followed(laid, done, refusal, whole)
+            return Replay(laid, done, refusal, whole)
         done += 1
         if whole is None and is_whole(puzzle, laid):
             whole = done
-    return Followed(laid, done, "", whole)
+    return Replay(laid, done, "", whole)
 
 
 def is_whole(puzzle: Puzzle, laid: OnCube) -> bool:
     """Whether every cell of the surface is filled once."""
-    filled = [cell for colour, way in laid.items() for cell in cells(puzzle.pieces[colour], way)]
+    filled = [
+        cell for colour, way in laid.items() for cell in compute_cells(puzzle.pieces[colour], way)
+    ]
     return len(filled) == len(SURFACE) and set(filled) == SURFACE
 
 
@@ -179,8 +181,8 @@ def _do(puzzle: Puzzle, laid: dict[str, Lying], step: PlanStep) -> str:
         return f"BAD_VALUE: {arguments!r:.80}"
     if colour in laid:
         return f"NOT_FREE: {colour}"
-    mine = cells(puzzle.pieces[colour], way)
-    if any(mine & cells(puzzle.pieces[other], there) for other, there in laid.items()):
+    mine = compute_cells(puzzle.pieces[colour], way)
+    if any(mine & compute_cells(puzzle.pieces[other], there) for other, there in laid.items()):
         return f"OVERLAP: {colour}"
     laid[colour] = way
     return ""
@@ -193,7 +195,7 @@ def _way(words: list[str]) -> Lying | None:
 
 
 def _shape(rows: object) -> PieceCells:
-    lines = [text(row, "a row") for row in sequence(rows, "rows")]
+    lines = [read_text(row, "a row") for row in read_sequence(rows, "rows")]
     if len(lines) != 5 or any(len(line) != 5 or set(line) - {"#", "."} for line in lines):
         raise ValueError(f"a piece has five rows of five # and ., unlike {lines!r:.80}")
     shape = frozenset(

@@ -7,7 +7,7 @@ normals of their sides and the cross products of their edges, keeps them apart.
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["meet"]
+__all__ = ["detect_overlap"]
 
 _Frames = NDArray[np.float64]
 
@@ -17,7 +17,7 @@ _DEPTH = 0.2
 """How deep two plates have to be in each other; those that touch are not."""
 
 
-def meet(ones: _Frames, others: _Frames) -> bool:
+def detect_overlap(ones: _Frames, others: _Frames) -> bool:
     """Whether two plates are in each other at some moment.
 
     Args:

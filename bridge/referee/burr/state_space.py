@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bridge.referee.polycubes import Shape
 
-__all__ = ["EVERY_SET", "Expansion", "Group", "Split", "TooManyStates", "Workshop"]
+__all__ = ["EVERY_SET", "Assembly", "Expansion", "Group", "Split", "TooManyStates"]
 
 EVERY_SET = 12
 """Pieces up to which every set of them is tried."""
@@ -60,7 +60,7 @@ class Group:
     def __len__(self) -> int:
         return len(self.pieces)
 
-    def array(self) -> Offsets:
+    def to_array(self) -> Offsets:
         """The offsets as (n, 3)."""
         return np.frombuffer(self.offsets, np.int16).reshape(-1, 3)
 
@@ -79,7 +79,7 @@ class Expansion:
     splits: frozenset[Split]
 
 
-class Workshop:
+class Assembly:
     """Tables of one lock's pieces, and a count of the configurations that were looked at.
 
     Attributes:
@@ -91,17 +91,17 @@ class Workshop:
         self._cells = [np.array(sorted(cells), np.int64) for cells in homes]
         self._lows = np.array([cells.min(axis=0) for cells in self._cells])
         self._highs = np.array([cells.max(axis=0) for cells in self._cells])
-        self._tables: dict[tuple[int, int], _Pair] = {}
+        self._tables: dict[tuple[int, int], _PairClearance] = {}
         self._limit = limit
         self.states = 0
 
-    def layers(self, group: Group) -> Iterator[Expansion]:
+    def generate_layers(self, group: Group) -> Iterator[Expansion]:
         """The configurations of a group, breadth first, until there are no new ones.
 
         Raises:
             TooManyStates: the limit is reached.
         """
-        layer = group.array()[None].copy()
+        layer = group.to_array()[None].copy()
         seen = {group.offsets}
         while len(layer):
             self.states += len(layer)
@@ -119,7 +119,7 @@ class Workshop:
             yield Expansion(layer, frozenset(splits))
             layer = np.frombuffer(b"".join(following), np.int16).reshape(-1, len(group), 3)
 
-    def free_units(self, pieces: Sequence[int], layer: Offsets) -> NDArray[np.int16]:
+    def measure_free_units(self, pieces: Sequence[int], layer: Offsets) -> NDArray[np.int16]:
         """(m, 6, 2**n) units that each set of pieces, as bits, can go along +x -x +y -y +z -z.
 
         Sets of none or of all pieces can go without end, like all that hit nothing: ``1 << 14`` or
@@ -152,15 +152,15 @@ class Workshop:
         for i in range(n):
             for j in range(i + 1, n):
                 relative = layer[:, j].astype(np.int64) - layer[:, i]
-                found = self._pair(pieces[i], pieces[j]).gaps(relative)
+                found = self._pair(pieces[i], pieces[j]).measure_gaps(relative)
                 gaps[:, :, i, j] = found
                 # The other piece going the other way meets this one after as many units.
                 gaps[:, :, j, i] = found[:, [1, 0, 3, 2, 5, 4]]
         return gaps
 
-    def _pair(self, i: int, j: int) -> "_Pair":
+    def _pair(self, i: int, j: int) -> "_PairClearance":
         if (i, j) not in self._tables:
-            self._tables[i, j] = _Pair(self._cells[i], self._cells[j])
+            self._tables[i, j] = _PairClearance(self._cells[i], self._cells[j])
         return self._tables[i, j]
 
     def _moves(
@@ -177,7 +177,7 @@ class Workshop:
         n = len(pieces)
         sets = np.arange(2, 1 << n, 2)
         member = sets[:, None] >> np.arange(n) & 1 == 1
-        free = self.free_units(pieces, layer)[:, :, sets].astype(np.int64)
+        free = self.measure_free_units(pieces, layer)[:, :, sets].astype(np.int64)
         lows = layer + self._lows[list(pieces)]
         highs = layer + self._highs[list(pieces)]
         mine = _boxes(lows, highs, member)
@@ -249,7 +249,7 @@ class Workshop:
                 )
 
 
-class _Pair:
+class _PairClearance:
     """How far one piece can go before it hits another one, for every relative position."""
 
     def __init__(self, first: NDArray[np.int64], second: NDArray[np.int64]) -> None:
@@ -272,7 +272,7 @@ class _Pair:
         free = free if forward else free[::-1]
         return np.moveaxis(free, 0, axis)
 
-    def gaps(self, relative: NDArray[np.int64]) -> NDArray[np.int16]:
+    def measure_gaps(self, relative: NDArray[np.int64]) -> NDArray[np.int16]:
         """(m, 6) for (m, 3) offsets of the second piece from the first one."""
         place = relative - self._low
         size = np.array(self._tables[0].shape)

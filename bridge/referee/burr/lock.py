@@ -6,27 +6,27 @@ from itertools import product
 
 from bridge.referee.documents import (
     Plan,
-    facts_of,
-    mapping,
+    get_facts,
+    get_puzzle,
+    get_tier,
     plan_of,
-    puzzle_of,
-    sequence,
-    text,
-    tier_of,
-    whole,
+    read_int,
+    read_mapping,
+    read_sequence,
+    read_text,
 )
 from bridge.referee.polycubes import (
     Cell,
     Shape,
-    low_corner,
-    moved,
+    find_low_corner,
+    move_to_origin,
     parse_layers,
     parse_turn,
-    settled,
-    turned,
+    rotate,
+    translate,
 )
 
-__all__ = ["GOALS", "Lock", "block", "read_lock"]
+__all__ = ["GOALS", "Lock", "compute_bounds", "read_lock"]
 
 GOALS = ("disassemble", "key", "assemble")
 Companions = tuple[tuple[frozenset[int], int], ...]
@@ -67,11 +67,11 @@ class Lock:
         return len(pieces) == 1 or any(_include(group, set(pieces)) for group in self.companions)
 
 
-def block(cells: Iterable[Cell]) -> tuple[Cell, Cell]:
+def compute_bounds(cells: Iterable[Cell]) -> tuple[Cell, Cell]:
     """The low and the high corner of the block around cells; both belong to it."""
     own = tuple(cells)
     x, y, z = (max(axis) for axis in zip(*own, strict=True))
-    return low_corner(own), (x, y, z)
+    return find_low_corner(own), (x, y, z)
 
 
 def read_lock(document: Mapping[str, object]) -> Lock:
@@ -80,18 +80,21 @@ def read_lock(document: Mapping[str, object]) -> Lock:
     Raises:
         ValueError: it is no lock, or something is missing or impossible.
     """
-    puzzle = puzzle_of(document)
-    goal = text(puzzle.get("goal"), "the goal")
+    puzzle = get_puzzle(document)
+    goal = read_text(puzzle.get("goal"), "the goal")
     if goal not in GOALS:
         raise ValueError(f"a goal is one of {', '.join(GOALS)}, not {goal!r:.80}")
-    pieces = [mapping(piece, "a piece") for piece in sequence(puzzle.get("pieces"), "the pieces")]
-    colours = tuple(text(piece.get("colour"), "a colour") for piece in pieces)
+    pieces = [
+        read_mapping(piece, "a piece")
+        for piece in read_sequence(puzzle.get("pieces"), "the pieces")
+    ]
+    colours = tuple(read_text(piece.get("colour"), "a colour") for piece in pieces)
     shapes = tuple(map(_shape, pieces))
     homes = tuple(_home(shape, piece) for shape, piece in zip(shapes, pieces, strict=True))
     if len(pieces) < 2 or len(frozenset().union(*homes)) < sum(map(len, homes)):
         raise ValueError("a lock has at least two pieces, and no cell is in two of them")
     numbers = {colour: i for i, colour in enumerate(colours)}
-    groups = sequence(puzzle.get("companions", []), "the companions")
+    groups = read_sequence(puzzle.get("companions", []), "the companions")
     return Lock(
         goal=goal,
         colours=colours,
@@ -99,8 +102,8 @@ def read_lock(document: Mapping[str, object]) -> Lock:
         homes=homes,
         companions=tuple(_group(group, numbers) for group in groups),
         plan=plan_of(document),
-        facts=facts_of(document),
-        tier=tier_of(document),
+        facts=get_facts(document),
+        tier=get_tier(document),
     )
 
 
@@ -111,28 +114,30 @@ def _include(group: Companions, pieces: set[int]) -> bool:
 
 def _group(entries: object, numbers: Mapping[str, int]) -> Companions:
     found = []
-    for value in sequence(entries, "companions"):
-        entry = mapping(value, "companions")
-        names = [text(n, "a colour") for n in sequence(entry.get("pieces"), "companions")]
+    for value in read_sequence(entries, "companions"):
+        entry = read_mapping(value, "companions")
+        names = [read_text(n, "a colour") for n in read_sequence(entry.get("pieces"), "companions")]
         if not numbers.keys() >= set(names):
             raise ValueError("companions name a piece that there is not")
-        found.append((frozenset(numbers[n] for n in names), whole(entry.get("most"), "the most")))
+        found.append(
+            (frozenset(numbers[n] for n in names), read_int(entry.get("most"), "the most"))
+        )
     return tuple(found)
 
 
 def _shape(piece: Mapping[str, object]) -> Shape:
     if piece.get("layers") is not None:
-        return parse_layers(sequence(piece["layers"], "the layers"), "a piece")
+        return parse_layers(read_sequence(piece["layers"], "the layers"), "a piece")
     length, bits = (
-        whole(piece.get("length"), "a length"),
-        whole(piece.get("number"), "a number") - 1,
+        read_int(piece.get("length"), "a length"),
+        read_int(piece.get("number"), "a number") - 1,
     )
     removed = {
         (x + (length - 6) // 2, y, z) for i, (x, y, z) in enumerate(_NOTCHES) if bits >> i & 1
     }
-    return settled(frozenset(product(range(length), range(2), range(2))) - removed)
+    return move_to_origin(frozenset(product(range(length), range(2), range(2))) - removed)
 
 
 def _home(shape: Shape, piece: Mapping[str, object]) -> Shape:
-    x, y, z = (whole(v, "a coordinate") for v in sequence(piece.get("cell"), "a cell"))
-    return moved(settled(turned(shape, parse_turn(piece.get("rotation")))), (x, y, z))
+    x, y, z = (read_int(v, "a coordinate") for v in read_sequence(piece.get("cell"), "a cell"))
+    return translate(move_to_origin(rotate(shape, parse_turn(piece.get("rotation")))), (x, y, z))

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 
 from bridge.referee.polycubes import Cell, Shape
 
-from .fillings import CanonicalForm, Fillings, spots
-from .placing import Box
+from .fillings import CanonicalForm, Fillings, enumerate_spots
+from .rules import Box
 
-__all__ = ["Effort", "effort_of"]
+__all__ = ["SearchEffort", "measure_effort"]
 
 _CAP = 1000
 """Fillings at which the count ends."""
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class SearchEffort:
     """What a search tried.
 
     Attributes:
@@ -41,17 +41,17 @@ class Effort:
         return round(self.rows / max(1, self.covers))
 
 
-def effort_of(box: Box, most: int) -> Effort:
+def measure_effort(box: Box, most: int) -> SearchEffort:
     """Search for all fillings of a box, trying at most ``most`` rows."""
     search = _Search(box, most)
     covers, seen = 0, set[CanonicalForm]()
-    for filling in search.covers():
+    for filling in search.enumerate_covers():
         covers += 1
-        seen.add(search.fillings.key(filling))
+        seen.add(search.fillings.compute_key(filling))
         if len(seen) == _CAP:
             break
     complete = len(seen) < _CAP and not search.cut_off
-    return Effort(search.tried, covers, len(seen), complete, search.cut_off)
+    return SearchEffort(search.tried, covers, len(seen), complete, search.cut_off)
 
 
 class _Search:
@@ -72,7 +72,7 @@ class _Search:
         self._clashes = [_union(cover[item] for item in own) for own in items]
         self._rows = len(items)
 
-    def covers(self) -> Iterator[tuple[Shape, ...]]:
+    def enumerate_covers(self) -> Iterator[tuple[Shape, ...]]:
         """The covers that it comes across."""
         yield from self._within((1 << self._rows) - 1, list(self._columns), ())
 
@@ -98,7 +98,9 @@ class _Search:
         anchor = self._anchor(box, pieces)
         rows = []
         for piece, shape in enumerate(pieces):
-            for spot in self._first_spots(box, shape) if piece == anchor else spots(box, shape):
+            for spot in (
+                self._first_spots(box, shape) if piece == anchor else enumerate_spots(box, shape)
+            ):
                 own = {self._number[cell] for cell in spot}
                 ordering = _ordering(piece, min(own), cells, pairs)
                 rows.append(own | {cells + piece} | {cells + len(pieces) + k for k in ordering})
@@ -116,10 +118,10 @@ class _Search:
         return still, len(first)
 
     def _first_spots(self, box: Box, shape: Shape) -> list[Shape]:
-        return [s for s in spots(box, shape) if self._mask(s) == min(self._images(s))]
+        return [s for s in enumerate_spots(box, shape) if self._mask(s) == min(self._images(s))]
 
     def _images(self, spot: Shape) -> list[int]:
-        return [self._mask(image) for image in self.fillings.turned_copies(spot)]
+        return [self._mask(image) for image in self.fillings.enumerate_turned(spot)]
 
     def _mask(self, cells: Iterator[Cell] | Shape) -> int:
         return sum(1 << self._number[cell] for cell in cells)

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from .expanding import Expansion, Group, Split, TooManyStates, Workshop
+from .state_space import Assembly, Expansion, Group, Split, TooManyStates
 
-__all__ = ["Answer", "Fewest", "Objective"]
+__all__ = ["CostBound", "Objective", "ShortestPlanSearch"]
 
 
 class Objective(Enum):
@@ -27,7 +27,7 @@ class Objective(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CostBound:
     """What is known of the fewest moves.
 
     Attributes:
@@ -41,7 +41,7 @@ class Answer:
     reason: str = ""
 
 
-class Fewest:
+class ShortestPlanSearch:
     """Searches one lock.
 
     Attributes:
@@ -49,29 +49,29 @@ class Fewest:
     """
 
     def __init__(
-        self, workshop: Workshop, task: Objective, may_stay: Callable[[Sequence[int]], bool]
+        self, assembly: Assembly, task: Objective, may_stay: Callable[[Sequence[int]], bool]
     ) -> None:
         """``may_stay``: for :attr:`Objective.APART`, whether pieces need not be separated."""
-        self._workshop = workshop
+        self._assembly = assembly
         self._task = task
         self._may_stay = may_stay
         self._known: dict[Group, int] = {}
         self._layers: dict[Group, _Layers] = {}
         self.bounds: dict[Group, int] = {}
 
-    def up_to(self, start: Group, most: int) -> Answer:
+    def search_below(self, start: Group, most: int) -> CostBound:
         """What a group costs, if that is less than ``most``; else that it costs no less."""
-        least = self.least(start)
+        least = self.compute_lower_bound(start)
         for cost in range(least, most):
             try:
-                found = self.cost(start, cost + 1)
+                found = self.compute_cost(start, cost + 1)
             except TooManyStates as error:
-                return Answer(cost, False, str(error))
+                return CostBound(cost, False, str(error))
             if found is not None:
-                return Answer(found, True)
-        return Answer(max(least, most), False)
+                return CostBound(found, True)
+        return CostBound(max(least, most), False)
 
-    def least(self, group: Group) -> int:
+    def compute_lower_bound(self, group: Group) -> int:
         """What any group of such pieces costs at least: a move for each part that must come off."""
         if self.is_done(group):
             return 0
@@ -85,7 +85,7 @@ class Fewest:
             return self._may_stay(group.pieces)
         return len(group) == 1
 
-    def cost(self, group: Group, below: int) -> int | None:
+    def compute_cost(self, group: Group, below: int) -> int | None:
         """What a group costs, if less than ``below``; None if it is known to cost no less.
 
         Raises:
@@ -96,7 +96,7 @@ class Fewest:
         if group in self._known:
             cost = self._known[group]
             return cost if cost < below else None
-        if max(self.bounds.get(group, 0), self.least(group)) >= below:
+        if max(self.bounds.get(group, 0), self.compute_lower_bound(group)) >= below:
             return None
         best = self._search(group, below)
         if best < below:
@@ -128,12 +128,12 @@ class Fewest:
     def _splits(self, group: Group) -> Iterator[Sequence[Split]]:
         """The separations from each layer, those of earlier layers left out."""
         if group not in self._layers:
-            self._layers[group] = _Layers(self._workshop.layers(group))
+            self._layers[group] = _Layers(self._assembly.generate_layers(group))
         return iter(self._layers[group])
 
     def _least_after(self, group: Group) -> int:
         """What the parts of a group cost together at least."""
-        return max(0, self.least(group) - 1)
+        return max(0, self.compute_lower_bound(group) - 1)
 
     def _after(self, split: Split, below: int) -> int | None:
         """What both parts of a separation cost together, if less than ``below``."""
@@ -142,10 +142,10 @@ class Fewest:
             return self._after_key(split, below)
         if self._task is Objective.TOGETHER and len(first) > 1 and len(second) > 1:
             return self._after_side_by_side(split, below)
-        cost = self.cost(first, below - self._bound(second))
+        cost = self.compute_cost(first, below - self._bound(second))
         if cost is None:
             return None
-        other = self.cost(second, below - cost)
+        other = self.compute_cost(second, below - cost)
         return None if other is None else cost + other
 
     def _after_key(self, split: Split, below: int) -> int | None:
@@ -153,7 +153,7 @@ class Fewest:
             return 0 if below > 0 else None
         best = None
         for part in split:
-            cost = self.cost(part, below if best is None else best)
+            cost = self.compute_cost(part, below if best is None else best)
             best = cost if cost is not None else best
         return best
 
@@ -161,14 +161,14 @@ class Fewest:
         """Parts that leave piece by piece, their other moves side by side, and one piece more."""
         total = 0
         for part, other in (split, split[::-1]):
-            cost = self.cost(part, below - 1 - (len(other) - 1))
+            cost = self.compute_cost(part, below - 1 - (len(other) - 1))
             if cost is None:
                 return None
             total = max(total, cost + 1 + len(other) - 1)
         return total
 
     def _bound(self, group: Group) -> int:
-        return max(self.bounds.get(group, 0), self.least(group))
+        return max(self.bounds.get(group, 0), self.compute_lower_bound(group))
 
     def _has_companions(self, group: Group) -> bool:
         pieces = group.pieces

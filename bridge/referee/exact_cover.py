@@ -3,10 +3,10 @@
 import warnings
 from collections.abc import Iterator, Sequence
 
-__all__ = ["exact_covers"]
+__all__ = ["enumerate_exact_covers"]
 
 
-def exact_covers(
+def enumerate_exact_covers(
     rows: Sequence[Sequence[int]], primary: range, secondary: range
 ) -> Iterator[list[int]]:
     """Numbers of rows that cover each primary item once and each secondary one at most once."""
