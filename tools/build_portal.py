@@ -11,9 +11,15 @@ from dataclasses import replace
 from itertools import count, islice, zip_longest
 from pathlib import Path
 
-from bridge.benches.portal.mistakes import COUNT, Mistake, are_filled_one_way, choose
+from bridge.benches.portal.frozen_items import (
+    CHAMBERS,
+    GENERATED,
+    format_mistake_sets,
+    format_mistakes,
+    interleave_difficulties,
+)
+from bridge.benches.portal.mistakes import COUNT, Mistake, choose, is_filled_one_way
 from bridge.benches.portal.options import ITEMS
-from bridge.benches.portal.sealed import CHAMBERS, GENERATED, in_turns, mistakes_text, sets_text
 from bridge.generating import make_level
 from pysim.catalog import AnyLevel, level_to_document
 from pysim.families.portal import Chamber
@@ -95,12 +101,12 @@ def made_files() -> Iterator[tuple[Path, str]]:
 
 def mistakes_files() -> Iterator[tuple[Path, str]]:
     """The mistakes in the plans of those that were drawn."""
-    yield ROOT / "assets/portal/items/mistakes.json", mistakes_text(_mistakes())
+    yield ROOT / "assets/portal/items/mistakes.json", format_mistakes(_mistakes())
 
 
 def sets_files() -> Iterator[tuple[Path, str]]:
     """Give several sets of mistakes in the plans of generated chambers, ``ITEMS`` in all."""
-    yield ROOT / "assets/portal/items/mistakes-100.json", sets_text(_sets())
+    yield ROOT / "assets/portal/items/mistakes-100.json", format_mistake_sets(_sets())
 
 
 KINDS = {
@@ -158,7 +164,7 @@ def _mistakes() -> dict[str, tuple[str, tuple[Mistake, ...]]]:
 
 def _sets() -> dict[str, tuple[str, list[tuple[Mistake, ...]]]]:
     """Return sets of mistakes in different steps, as many of each chamber as there is room for."""
-    levels = in_turns(levels_of(find_suite(GENERATED)))
+    levels = interleave_difficulties(levels_of(find_suite(GENERATED)))
     drawn = [islice(_unlike_sets(level), MOST_SETS) for level in levels]
     found: dict[str, tuple[str, list[tuple[Mistake, ...]]]] = {}
     turns = zip_longest(*drawn)
@@ -177,7 +183,7 @@ def _unlike_sets(level: AnyLevel) -> Iterator[tuple[Mistake, ...]]:
         steps = frozenset(m.step for m in mistakes or ())
         if mistakes is None or steps in known:
             continue
-        if are_filled_one_way(level.puzzle, level.plan.actions, mistakes):
+        if is_filled_one_way(level.puzzle, level.plan.actions, mistakes):
             known.add(steps)
             yield mistakes
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bridge.benches.portal.mistakes import COUNT, subsets, with_mistakes
-from bridge.benches.portal.sealed import AskedChamber, asked
+from bridge.benches.portal.frozen_items import AskedChamber, load_chambers
+from bridge.benches.portal.mistakes import COUNT, apply_mistakes, enumerate_subsets
 from bridge.referee.documents import PlanStep
 from bridge.referee.portal import judge
 from bridge.referee.portal.judging import find_shortest
@@ -98,15 +98,15 @@ def test_brute_force_finds_no_shorter_plan_in_a_module(name: str) -> None:
     assert find_shortest(room, len(found.plan), 400)[1] >= min(len(found.plan), 3)
 
 
-@pytest.mark.parametrize("one", by_day(asked(), each=8, name=lambda one: one.level.id))
+@pytest.mark.parametrize("one", by_day(load_chambers(), each=8, name=lambda one: one.level.id))
 def test_mistakes_make_a_plan_fail_by_the_referees_rules_too(one: AskedChamber) -> None:
     """Each alone and all together; of short plans every selection."""
     room = read_room(document_of(one.level))
-    for chosen in subsets():
+    for chosen in enumerate_subsets():
         if len(one.plan) > 12 and sum(chosen) not in (0, 1, COUNT):
             continue
         wrong = [m for m, is_made in zip(one.mistakes, chosen, strict=True) if is_made]
-        assert leads_out(room, with_mistakes(one.plan, wrong)) == (not wrong)
+        assert leads_out(room, apply_mistakes(one.plan, wrong)) == (not wrong)
 
 
 def leads_out(room: Room, plan: Sequence[Action]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from bridge.benches.chain.tables import chain_tables
+from bridge.benches.chain.tables import make_tables
 from bridge.recording.log import Log
 from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.runs.importing import AuthorFile, Imported
@@ -90,7 +90,7 @@ class Chain:
 
     def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Exhibit]:
         """The paper's Tables 1 to 4."""
-        return chain_tables(runs)
+        return make_tables(runs)
 
     def document(self, results: Sequence[EpisodeResult]) -> Mapping[str, object] | None:
         """Nothing besides what is known of every run."""

@@ -27,10 +27,10 @@ from bridge.scoring.selection.strategies import evaluate_selection
 from bridge.scoring.statistics import compute_mean
 from pysim.puzzle import Tier
 
-__all__ = ["chain_tables"]
+__all__ = ["make_tables"]
 
 
-def chain_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+def make_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """CHAIN's Tables 1 to 4."""
     for make in (_main_table, _tier_table, _mode_table, _sample_table):
         yield make(runs)

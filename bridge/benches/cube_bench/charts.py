@@ -11,7 +11,7 @@ from bridge.report.parts import Figure, Table
 from pysim.families.rubik.cube_bench.condition import Task
 from pysim.families.rubik.cube_bench.reflection import ReflectionPhase
 
-__all__ = ["loop_charts", "phase_table"]
+__all__ = ["make_loop_charts", "make_phase_table"]
 
 _SHOWN = {
     "teacher_adherence": ("Figure 3: teacher adherence by depth", "TA%"),
@@ -19,11 +19,11 @@ _SHOWN = {
 }
 
 
-def loop_charts(rows: Sequence[ConditionScores]) -> list[Figure]:
+def make_loop_charts(rows: Sequence[ConditionScores]) -> list[Figure]:
     """A group of bars for each depth, and in it a bar for each run."""
-    if not any(row.of(Task.LOOP) for row in rows):
+    if not any(row.select(Task.LOOP) for row in rows):
         return []
-    names = [row.name for row in rows if row.of(Task.LOOP)]
+    names = [row.name for row in rows if row.select(Task.LOOP)]
     return [
         Figure(title, bars(_heights(rows, metric), names, label))
         for metric, (title, label) in _SHOWN.items()
@@ -32,19 +32,19 @@ def loop_charts(rows: Sequence[ConditionScores]) -> list[Figure]:
 
 def _heights(rows: Sequence[ConditionScores], metric: str) -> Mapping[str, Mapping[str, float]]:
     """Depth -> run -> per cent."""
-    depths = sorted({condition.depth for row in rows for condition, _ in row.of(Task.LOOP)})
+    depths = sorted({condition.depth for row in rows for condition, _ in row.select(Task.LOOP)})
     return {
         f"d = {depth}": {
             row.name: 100.0 * value
             for row in rows
-            for condition, found in row.of(Task.LOOP)
+            for condition, found in row.select(Task.LOOP)
             if condition.depth == depth and isinstance(value := found[metric], float)
         }
         for depth in depths
     }
 
 
-def phase_table(runs: Sequence[ScoredRun]) -> Iterator[Table]:
+def make_phase_table(runs: Sequence[ScoredRun]) -> Iterator[Table]:
     """Tokens and seconds of an answer in each phase; nothing where no model was asked."""
     rows = [[run.name, *_cells(run.costs)] for run in runs if any(map(_phase, run.costs))]
     if rows:

@@ -43,7 +43,7 @@ class CubeBenchOptions(AskOptions):
         named = dict(map(_pair, self.task_options))
         return {**named, "mode": self.obs} if self.obs else named
 
-    def settings_of(self, task: Task) -> Mapping[str, str]:
+    def get_task_settings(self, task: Task) -> Mapping[str, str]:
         """Return the settings of a task, the colours among them if it shows pictures.
 
         Raises:

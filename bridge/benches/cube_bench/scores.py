@@ -25,7 +25,7 @@ from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
 from pysim.items import Single
 from pysim.kinds import Json
 
-__all__ = ["QuestionScores", "scores_of"]
+__all__ = ["QuestionScores", "compute_scores"]
 
 QuestionScores = Mapping[str, Json]
 """Metrics by name: shares from 0 to 1, counts; None is undefined."""
@@ -33,7 +33,7 @@ QuestionScores = Mapping[str, Json]
 T = TypeVar("T")
 
 
-def scores_of(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
+def compute_scores(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
     """All metrics that the paper defines for the condition's task."""
     return _MAKERS[condition.task](condition, ended)
 

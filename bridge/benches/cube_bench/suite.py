@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bridge.benches.cube_bench.charts import loop_charts, phase_table
+from bridge.benches.cube_bench.charts import make_loop_charts, make_phase_table
 from bridge.benches.cube_bench.options import CubeBenchOptions
-from bridge.benches.cube_bench.scores import QuestionScores, scores_of
-from bridge.benches.cube_bench.tables import ConditionScores, tables_of
+from bridge.benches.cube_bench.scores import QuestionScores, compute_scores
+from bridge.benches.cube_bench.tables import ConditionScores, make_tables
 from bridge.items.suite_files import GivenItems
 from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
@@ -38,7 +38,9 @@ class CubeBenchSuite:
         return tuple(
             Subset(condition.variant, options.n, {"depth": condition.depth})
             for task in options.choose_tasks(self.name, self.tasks)
-            for condition in conditions(Task(task), options.depth, options.settings_of(Task(task)))
+            for condition in conditions(
+                Task(task), options.depth, options.get_task_settings(Task(task))
+            )
         )
 
     def subsets_of(self, given: GivenItems, options: CubeBenchOptions) -> tuple[Subset, ...]:
@@ -62,15 +64,15 @@ class CubeBenchSuite:
 
     def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> QuestionScores:
         """All metrics that the paper defines for the task; ``trials`` is how many there are."""
-        return {"trials": len(ended), **scores_of(_condition(subset), ended)}
+        return {"trials": len(ended), **compute_scores(_condition(subset), ended)}
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """The paper's Tables 3 to 8 and the figures behind its Figure 3, as far as was asked."""
-        return [*tables_of(_rows(runs)), *phase_table(runs)]
+        return [*make_tables(_rows(runs)), *make_phase_table(runs)]
 
     def charts(self, runs: Sequence[ScoredRun]) -> list[Figure]:
         """The paper's Figure 3, as far as was asked."""
-        return loop_charts(_rows(runs))
+        return make_loop_charts(_rows(runs))
 
 
 def _depths(task: Task, options: CubeBenchOptions) -> tuple[int, ...]:
@@ -83,7 +85,7 @@ def _given_subsets(
     task: Task, depth: int, name: str, states: Sequence[GivenState], options: CubeBenchOptions
 ) -> Iterator[Subset]:
     given = GivenStates(name, tuple(state for state in states if state.depth == depth))
-    for condition in conditions(task, (depth,), options.settings_of(task)):
+    for condition in conditions(task, (depth,), options.get_task_settings(task)):
         named = replace(condition, given=given)
         told: dict[str, Json] = {"depth": depth, "given": given.document()}
         yield Subset(named.variant, len(given.states), told)

@@ -15,7 +15,7 @@ from pysim.families.rubik.cube_bench.condition import (
     Task,
 )
 
-__all__ = ["ConditionScores", "tables_of"]
+__all__ = ["ConditionScores", "make_tables"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,12 @@ class ConditionScores:
     name: str
     scores: Sequence[tuple[Condition, QuestionScores]]
 
-    def of(self, task: Task) -> list[tuple[Condition, QuestionScores]]:
+    def select(self, task: Task) -> list[tuple[Condition, QuestionScores]]:
         """Those of a task."""
         return [(condition, found) for condition, found in self.scores if condition.task is task]
 
 
-def tables_of(rows: Sequence[ConditionScores]) -> list[Table]:
+def make_tables(rows: Sequence[ConditionScores]) -> list[Table]:
     """The tables of the tasks that were asked, in the paper's order."""
     tasks = {condition.task for row in rows for condition, _ in row.scores}
     return [table for task in Task if task in tasks for table in _TABLES[task](rows, task)]
@@ -49,7 +49,7 @@ class _Column:
     metric: str
     show: Callable[[object], str]
 
-    def cell(self, scores: Sequence[tuple[Condition, QuestionScores]]) -> str:
+    def format_cell(self, scores: Sequence[tuple[Condition, QuestionScores]]) -> str:
         found = next((s for condition, s in scores if self.pick(condition)), None)
         return NOTHING if found is None else self.show(found[self.metric])
 
@@ -88,7 +88,9 @@ def _table(
             [(name, width + 1)] if name == column.group else [(name, width), (column.group, 1)]
         )
     head = ["Model", *(column.head for column in columns)]
-    cells = [[row.name, *(column.cell(row.of(task)) for column in columns)] for row in rows]
+    cells = [
+        [row.name, *(column.format_cell(row.select(task)) for column in columns)] for row in rows
+    ]
     named = any(name for name, _ in groups)
     return Table(title, f"{note} {_how(rows, task)}", head, cells, groups if named else ())
 
@@ -97,7 +99,7 @@ def _how(rows: Sequence[ConditionScores], task: Task) -> str:
     """What was asked: the variants, at which depths, and how many trials each had."""
     asked: dict[tuple[str, object], set[int]] = {}
     for row in rows:
-        for condition, found in row.of(task):
+        for condition, found in row.select(task):
             asked.setdefault((condition.variant, found["trials"]), set()).add(condition.depth)
     parts = [
         f"{trials} of {variant} at depth {', '.join(map(str, sorted(depths)))}"
@@ -107,7 +109,7 @@ def _how(rows: Sequence[ConditionScores], task: Task) -> str:
 
 
 def _depths(rows: Sequence[ConditionScores], task: Task) -> list[int]:
-    return sorted({condition.depth for row in rows for condition, _ in row.of(task)})
+    return sorted({condition.depth for row in rows for condition, _ in row.select(task)})
 
 
 def _at(depth: int) -> Pick:
@@ -155,7 +157,9 @@ def _verification(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table
             for head, metric in metrics
         ],
     )
-    templates = sorted({t for row in rows for _, found in row.of(task) for t in _templates(found)})
+    templates = sorted(
+        {t for row in rows for _, found in row.select(task) for t in _templates(found)}
+    )
     if len(templates) > 1:
         yield Table(
             "Verification by template",
@@ -165,7 +169,7 @@ def _verification(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table
                 [row.name, str(condition.depth)]
                 + [_percent(_templates(found).get(template)) for template in templates]
                 for row in rows
-                for condition, found in row.of(task)
+                for condition, found in row.select(task)
             ],
         )
 
@@ -180,7 +184,7 @@ _MODES = {Modality.BOTH: "Image + Text", Modality.IMAGE: "Image", Modality.TEXT:
 
 
 def _move(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
-    asked = {condition.mode for row in rows for condition, _ in row.of(task)}
+    asked = {condition.mode for row in rows for condition, _ in row.select(task)}
     yield _table(
         "Table 4: move prediction, 1 move from solved",
         "Top-1 accuracy, and answers that can be read.",
@@ -200,7 +204,7 @@ def _in_mode(mode: Modality) -> Pick:
 
 
 def _reflection(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
-    asked = {condition.reflection for row in rows for condition, _ in row.of(task)}
+    asked = {condition.reflection for row in rows for condition, _ in row.select(task)}
     first = Reflection.REDACTED if Reflection.REDACTED in asked else Reflection.UNREDACTED
     metrics: tuple[tuple[str, str, Callable[[object], str]], ...] = (
         ("Final Acc. (%) ↑", "final_accuracy", _percent),
@@ -240,12 +244,12 @@ def _loop(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
         task,
         _by_depth(rows, task, metrics),
     )
-    if any(c.abstain is not Abstention.NONE for row in rows for c, _ in row.of(task)):
+    if any(c.abstain is not Abstention.NONE for row in rows for c, _ in row.select(task)):
         yield _abstention(rows, task)
 
 
 def _abstention(rows: Sequence[ConditionScores], task: Task) -> Table:
-    weights = {c.idk_weight for row in rows for c, _ in row.of(task)}
+    weights = {c.idk_weight for row in rows for c, _ in row.select(task)}
     weight = weights.pop() if len(weights) == 1 else None
     apa = "APA" if weight is None else f"APA (λ={weight:g})"
     metrics = ("coverage", "selective_accuracy", "idk_rate")
@@ -266,7 +270,7 @@ def _abstention(rows: Sequence[ConditionScores], task: Task) -> Table:
 
 def _mean(row: ConditionScores, task: Task, metric: str) -> float | None:
     """The mean over conditions in which the metric is defined."""
-    values = [found[metric] for _, found in row.of(task) if found.get(metric) is not None]
+    values = [found[metric] for _, found in row.select(task) if found.get(metric) is not None]
     return sum(map(_number, values)) / len(values) if values else None
 
 
@@ -303,7 +307,7 @@ def _curve(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
         "Solve rate in per cent with Wilson's interval, shares solved within 1 and 3 attempts, the "
         "median of attempts where solved, and their mean, failures counting all."
     )
-    if any(c.counting is Counting.FIRST_ERROR for row in rows for c, _ in row.of(task)):
+    if any(c.counting is Counting.FIRST_ERROR for row in rows for c, _ in row.select(task)):
         columns = (("N", "episodes", _count), *columns)
         note += " N: episodes with an error, from which on attempts are counted."
     yield _table(

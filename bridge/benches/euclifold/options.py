@@ -68,7 +68,7 @@ class EuclifoldOptions(AskOptions):
         metadata={"help": "Both statements of each pair, or 16 dealt to one --person."},
     )
 
-    def conditions(self, tasks: tuple[str, ...]) -> Iterator[EuclifoldCondition]:
+    def list_conditions(self, tasks: tuple[str, ...]) -> Iterator[EuclifoldCondition]:
         """Those of some tasks; of settings that a task has not there is nothing to choose.
 
         Raises:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
-from bridge.benches.euclifold.beliefs import AnswerPair, Beliefs, guessed
+from bridge.benches.euclifold.beliefs import AnswerPair, Beliefs, compute_guess_scores
 from bridge.items.suites import EndedTrial
 from bridge.items.tables import compute_common_scores
 from bridge.scoring.answers import Binary, share
@@ -12,10 +12,10 @@ from pysim.families.nets.euclifold import Statement
 from pysim.families.nets.faces import VISIBLE
 from pysim.kinds import Json
 
-__all__ = ["scores_of"]
+__all__ = ["compute_scores"]
 
 
-def scores_of(ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
+def compute_scores(ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
     """All metrics of some statements; shares from 0 to 1, None is undefined.
 
     Pairs of which only one item was asked count for the accuracy alone.
@@ -40,7 +40,7 @@ def scores_of(ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
         },
         "by_face": _by_face(pairs),
         "by_straightness": _by_straightness(pairs),
-        "chance": dict(guessed()),
+        "chance": dict(compute_guess_scores()),
     }
 
 

@@ -3,14 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from bridge.benches.mcube.answer_formats import Seated, complete_placements
 from bridge.benches.mcube.condition import RoundFeedback
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
-from bridge.benches.mcube.forms import Seated, completed
 from pysim.families.jigsaw.faces import Seat, ShellFace
 from pysim.families.jigsaw.fitting import Conflict, Joint, Misfit, joints
 from pysim.families.jigsaw.shell import seen_at
 
-__all__ = ["feedback_on"]
+__all__ = ["describe_feedback"]
 
 _UNREAD = (
     "That could not be read. There has to be a line A: (Face, LeftEdge, TopEdge) for each piece "
@@ -18,7 +18,7 @@ _UNREAD = (
 )
 
 
-def feedback_on(cube: AskedCube, answer: Seated | None, kind: RoundFeedback) -> str:
+def describe_feedback(cube: AskedCube, answer: Seated | None, kind: RoundFeedback) -> str:
     """What is said of an answer that is not right.
 
     Args:
@@ -34,7 +34,7 @@ def feedback_on(cube: AskedCube, answer: Seated | None, kind: RoundFeedback) -> 
 
 def _details(cube: AskedCube, answer: Seated) -> Iterator[str]:
     given = tuple(cube.given.items())
-    places = completed(cube.pieces, given, answer)
+    places = complete_placements(cube.pieces, given, answer)
     if places is None:
         yield "The given pieces have to stay where they are."
         return

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bridge.benches.mcube.condition import Arm, Style
+from bridge.benches.mcube.condition import Presentation, Style
 from bridge.items.options import AskOptions
 
 __all__ = ["MCubeOptions"]
@@ -16,8 +16,8 @@ class MCubeOptions(AskOptions):
         default=1000,
         metadata={"help": "Number of trials of each condition.", "least": 1, "most": 1_000_000},
     )
-    arm: Arm = field(
-        default=Arm.USUAL,
+    arm: Presentation = field(
+        default=Presentation.USUAL,
         metadata={"help": "How the pieces are shown, usual is as in the paper."},
     )
     look: Style = field(

@@ -7,7 +7,7 @@ from bridge.benches.mcube.chance import (
     BLIND_CELLS,
     CHANCE_CELLS,
     CHANCE_PIECES,
-    mean_chance,
+    compute_mean_chance,
 )
 from bridge.benches.mcube.condition import CubeCondition, Subtask
 from bridge.benches.mcube.trials import CubeTrial, ReadingTrial
@@ -17,13 +17,13 @@ from bridge.scoring.statistics import compute_mean, compute_wilson_interval
 from pysim.families.jigsaw.shell import PieceRows
 from pysim.kinds import Json
 
-__all__ = ["MCubeScores", "scores_of"]
+__all__ = ["MCubeScores", "compute_scores"]
 
 MCubeScores = dict[str, Json]
 """Metrics by name: shares from 0 to 1, counts; None is undefined."""
 
 
-def scores_of(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCubeScores:
+def compute_scores(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCubeScores:
     """All metrics of a condition, with the value that each has by chance."""
     common = compute_common_scores(ended)
     if condition.task is Subtask.PERCEPTION:
@@ -58,7 +58,7 @@ def _placed(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCubeScore
     from pysim.families.jigsaw.solving import search_space  # Not above: it takes half a second.
 
     trials = [(one.trial, one.state) for one in ended if isinstance(one.trial, CubeTrial)]
-    after = [trial.solved_after(state) for trial, state in trials]
+    after = [trial.count_answers_until_solved(state) for trial, state in trials]
     seeds = [trial.seed for trial, _ in trials]
     solved = [k for k in after if k is not None]
     rate = compute_mean(float(k is not None) for k in after)
@@ -66,14 +66,14 @@ def _placed(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCubeScore
         "solve_rate": rate,
         "solve_interval": _interval(len(solved), len(after)),
         "std": None if rate is None else sqrt(rate * (1 - rate) / len(after)),
-        "chance": mean_chance(condition, seeds),
+        "chance": compute_mean_chance(condition, seeds),
         "search_space": search_space(condition.missing, flips=condition.flips),
     }
     if condition.rounds > 1:
         rounds = range(1, condition.rounds + 1)
         within = [compute_mean(float(k is not None and k <= r) for k in after) for r in rounds]
         scores["solved_within"] = within
-        scores["chance_within"] = [mean_chance(condition, seeds, r) for r in rounds]
+        scores["chance_within"] = [compute_mean_chance(condition, seeds, r) for r in rounds]
     return scores
 
 

@@ -15,7 +15,7 @@ from bridge.report.cells import NOTHING, number_cell
 from bridge.report.parts import Table
 from pysim.kinds import Json
 
-__all__ = ["tables_of"]
+__all__ = ["make_tables"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class _Row:
 _CHANCE = "Random (computed)"
 
 
-def tables_of(runs: Sequence[ScoredRun]) -> list[Table]:
+def make_tables(runs: Sequence[ScoredRun]) -> list[Table]:
     """The tables of what was asked."""
     rows = [
         _Row(run.name, CubeCondition.of(subset.options), scores, run.usage)

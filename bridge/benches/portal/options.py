@@ -56,7 +56,7 @@ class PortalOptions(AskOptions):
         },
     )
 
-    def numbers_of_blanks(self) -> tuple[int, ...]:
+    def list_blank_counts(self) -> tuple[int, ...]:
         """Return how many steps are masked, each number once.
 
         Raises:

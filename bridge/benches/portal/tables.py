@@ -12,7 +12,7 @@ from bridge.report.charts import bars
 from bridge.report.parts import Figure, Table
 from pysim.kinds import Json
 
-__all__ = ["charts_of", "tables_of"]
+__all__ = ["make_charts", "make_tables"]
 
 _TOKENS = "Tokens (k): thousands of tokens that a model wrote for an answer, reasoning included."
 _COIN, _YES, _RANDOM = "Coin (computed)", "Always yes (computed)", "Random (computed)"
@@ -52,7 +52,7 @@ class _Row:
         return f"{self.name}, unique" if self.subset.options.get("unique") else self.name
 
 
-def tables_of(runs: Sequence[ScoredRun]) -> list[Table]:
+def make_tables(runs: Sequence[ScoredRun]) -> list[Table]:
     """Return the tables of what was asked."""
     rows = [_Row(run.name, *scored, run.costs) for run in runs for scored in run.scores]
     plans = [row for row in rows if not row.blanks]
@@ -61,7 +61,7 @@ def tables_of(runs: Sequence[ScoredRun]) -> list[Table]:
     return [table for table in made if table.rows]
 
 
-def charts_of(runs: Sequence[ScoredRun]) -> list[Figure]:
+def make_charts(runs: Sequence[ScoredRun]) -> list[Figure]:
     """Return accuracy by number of blanks as bars, one for each run and way to show chambers."""
     found = [_Row(run.name, *scored, run.costs) for run in runs for scored in run.scores]
     rows = [row for row in found if row.blanks]

@@ -16,20 +16,20 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bridge.benches.mcube.condition import Arm, CubeCondition
-from bridge.benches.mcube.cubes import asked_cube, viewpoints
-from bridge.benches.mcube.forms import SeatForm
+from bridge.benches.mcube.answer_formats import PlacementForm
+from bridge.benches.mcube.condition import CubeCondition, Presentation
+from bridge.benches.mcube.cubes import find_cube, sample_viewpoints
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.suite import MCubeSuite
-from bridge.benches.mcube.trials import trial_of
+from bridge.benches.mcube.trials import make_trial
 from pysim.items import Item
 
-__all__ = ["FORMAT", "sealed"]
+__all__ = ["FORMAT", "freeze_items"]
 
 FORMAT = "luban-sealed-items/1"
 
 
-def sealed(suite: str, options: MCubeOptions) -> str:
+def freeze_items(suite: str, options: MCubeOptions) -> str:
     """The file of what a suite asks by some options; the same in every process.
 
     Raises:
@@ -52,19 +52,19 @@ def sealed(suite: str, options: MCubeOptions) -> str:
 
 def _items(condition: CubeCondition, count: int) -> Iterator[dict[str, object]]:
     for seed in range(count):
-        trial = trial_of(condition, seed)
+        trial = make_trial(condition, seed)
         item: Item[Any] | None = trial.ask(trial.start())
         assert item is not None
-        cube = asked_cube(condition, seed)
+        cube = find_cube(condition, seed)
         document: dict[str, object] = {
             "id": item.id,
             "digest": item.digest,
             "pieces": ["/".join(rows) for rows in cube.pieces],
         }
         if trial.given:
-            document["given"] = SeatForm((), (), False).format(trial.given)
-        if condition.arm in (Arm.PICTURES, Arm.WRONG_PICTURE):
-            seen = viewpoints(condition, seed)
+            document["given"] = PlacementForm((), (), False).format(trial.given)
+        if condition.arm in (Presentation.PICTURES, Presentation.WRONG_PICTURE):
+            seen = sample_viewpoints(condition, seed)
             document["views"] = [[view.elevation, view.azimuth] for view in seen]
         yield document | {"gold": item.form.format(item.gold)}
 

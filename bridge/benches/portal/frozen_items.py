@@ -30,11 +30,11 @@ __all__ = [
     "FORMAT",
     "GENERATED",
     "AskedChamber",
-    "asked",
-    "asked_generated",
-    "in_turns",
-    "mistakes_text",
-    "sets_text",
+    "format_mistake_sets",
+    "format_mistakes",
+    "interleave_difficulties",
+    "load_chambers",
+    "load_generated_chambers",
 ]
 
 FORMAT = "luban-portal-mistakes/1"
@@ -60,7 +60,7 @@ class AskedChamber:
 
 
 @cache
-def asked() -> tuple[AskedChamber, ...]:
+def load_chambers() -> tuple[AskedChamber, ...]:
     """Return all chambers that are asked about, in the order of their suite.
 
     Raises:
@@ -72,7 +72,7 @@ def asked() -> tuple[AskedChamber, ...]:
 
 
 @cache
-def asked_generated() -> tuple[AskedChamber, ...]:
+def load_generated_chambers() -> tuple[AskedChamber, ...]:
     """Return the questions about generated chambers, chambers in turns.
 
     Raises:
@@ -80,11 +80,14 @@ def asked_generated() -> tuple[AskedChamber, ...]:
     """
     entries = _entries("mistakes-100.json")
     levels = [level for level in levels_of(find_suite(GENERATED)) if level.id in entries]
-    rows = [list(_sets(level, _own(level, entries)["sets"])) for level in in_turns(levels)]
+    rows = [
+        list(_sets(level, _own(level, entries)["sets"]))
+        for level in interleave_difficulties(levels)
+    ]
     return tuple(one for turn in zip_longest(*rows) for one in turn if one is not None)
 
 
-def in_turns(levels: Sequence[AnyLevel]) -> list[AnyLevel]:
+def interleave_difficulties(levels: Sequence[AnyLevel]) -> list[AnyLevel]:
     """Return levels with difficulties in turns, so that the first ones are of all difficulties."""
     return sorted(levels, key=lambda level: level.id.rsplit("-", 1)[::-1])
 
@@ -117,7 +120,7 @@ def _asked(level: AnyLevel, entries: Sequence[Any], number: int = 0) -> AskedCha
     return AskedChamber(level, level.plan.actions, tuple(mistakes), number)
 
 
-def mistakes_text(found: Mapping[str, tuple[str, tuple[Mistake, ...]]]) -> str:
+def format_mistakes(found: Mapping[str, tuple[str, tuple[Mistake, ...]]]) -> str:
     """Return the file, from ids to hashes and mistakes."""
     chambers = {
         name: {"hash": hashed, "mistakes": _documents(mistakes)}
@@ -126,7 +129,7 @@ def mistakes_text(found: Mapping[str, tuple[str, tuple[Mistake, ...]]]) -> str:
     return json.dumps({"format": FORMAT, "chambers": chambers}, indent=1) + "\n"
 
 
-def sets_text(found: Mapping[str, tuple[str, Sequence[tuple[Mistake, ...]]]]) -> str:
+def format_mistake_sets(found: Mapping[str, tuple[str, Sequence[tuple[Mistake, ...]]]]) -> str:
     """Return the file of several sets of mistakes of each chamber, a line for each chamber."""
     lines = (
         f"{json.dumps(name)}:"

@@ -30,7 +30,7 @@ __all__ = [
     "Observe",
     "Solve",
     "TurnCall",
-    "call_schemas",
+    "make_call_schemas",
     "read_calls",
 ]
 
@@ -170,7 +170,7 @@ def _shown(value: Json) -> str:
         return f"a {type(value).__name__}"
 
 
-def call_schemas(texts: Mapping[str, str]) -> list[dict[str, Json]]:
+def make_call_schemas(texts: Mapping[str, str]) -> list[dict[str, Json]]:
     """The calls as OpenAI function tools; ``texts``: the description of each tool that there is."""
     return [
         {

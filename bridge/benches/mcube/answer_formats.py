@@ -10,7 +10,7 @@ from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Seat, ShellFace, all_s
 from pysim.families.jigsaw.fitting import fits
 from pysim.families.jigsaw.shell import PieceRows, mask_of
 
-__all__ = ["ArrayForm", "Fits", "SeatForm", "Seated", "completed"]
+__all__ = ["ArrayForm", "Fits", "PlacementForm", "Seated", "complete_placements"]
 
 Seated = tuple[tuple[int, Seat], ...]
 """Numbers of pieces with their placements, ascending."""
@@ -23,7 +23,7 @@ _LINE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class SeatForm:
+class PlacementForm:
     """A line for each piece, as in MARBLE: ``A: (Top, 3, 2)``.
 
     A text may hold more: of several lines for a piece the last one counts. It can't be read if a
@@ -86,11 +86,11 @@ class Fits:
 
     def accepts(self, answer: Seated) -> bool:
         """Whether the cube is whole and no given piece is elsewhere."""
-        places = completed(self.pieces, self.given, answer)
+        places = complete_placements(self.pieces, self.given, answer)
         return places is not None and fits(self.pieces, places)
 
 
-def completed(
+def complete_placements(
     pieces: tuple[PieceRows, ...], given: Seated, answer: Seated
 ) -> tuple[Seat, ...] | None:
     """Where every piece is after an answer; None if it moves a given piece or leaves one out.
