@@ -10,9 +10,9 @@ from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Seat, ShellFace, all_s
 from pysim.families.jigsaw.fitting import fits
 from pysim.families.jigsaw.shell import PieceRows, mask_of
 
-__all__ = ["ArrayForm", "Fits", "PlacementForm", "Seated", "complete_placements"]
+__all__ = ["ArrayForm", "Fits", "PlacementForm", "Placements", "complete_placements"]
 
-Seated = tuple[tuple[int, Seat], ...]
+Placements = tuple[tuple[int, Seat], ...]
 """Numbers of pieces with their placements, ascending."""
 
 _FACE = "|".join(face.value for face in ShellFace)
@@ -39,7 +39,7 @@ class PlacementForm:
     faces: tuple[ShellFace, ...]
     flips: bool
 
-    def parse(self, text: str) -> Seated | None:
+    def parse(self, text: str) -> Placements | None:
         """The placements, of given pieces too if they are named."""
         found = {}
         for letter, face, left, top in _LINE.findall(text):
@@ -50,14 +50,14 @@ class PlacementForm:
             return None
         return tuple(sorted(found.items()))
 
-    def format(self, answer: Seated) -> str:
+    def format(self, answer: Placements) -> str:
         """A line for each piece."""
         return "\n".join(
             f"{LETTERS[i]}: ({place.face}, {place.left.number}, {place.top.number})"
             for i, place in answer
         )
 
-    def draw(self, random: Random) -> Seated:
+    def draw(self, random: Random) -> Placements:
         """Each missing piece on one of the free faces, no two on the same, turned at random."""
         faces = random.sample(self.faces, len(self.missing))
         ways = [p for p in all_seats() if self.flips or not p.flipped]
@@ -75,7 +75,7 @@ class Fits:
     """
 
     pieces: tuple[PieceRows, ...]
-    given: Seated
+    given: Placements
 
     @property
     def name(self) -> str:
@@ -84,14 +84,14 @@ class Fits:
         given = " ".join(f"{i}:{p.face}:{p.left.number}{p.top.number}" for i, p in self.given)
         return f"fits {drawn} {given or 'nothing given'}"
 
-    def accepts(self, answer: Seated) -> bool:
+    def accepts(self, answer: Placements) -> bool:
         """Whether the cube is whole and no given piece is elsewhere."""
         places = complete_placements(self.pieces, self.given, answer)
         return places is not None and fits(self.pieces, places)
 
 
 def complete_placements(
-    pieces: tuple[PieceRows, ...], given: Seated, answer: Seated
+    pieces: tuple[PieceRows, ...], given: Placements, answer: Placements
 ) -> tuple[Seat, ...] | None:
     """Where every piece is after an answer; None if it moves a given piece or leaves one out.
 

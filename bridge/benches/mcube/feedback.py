@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bridge.benches.mcube.answer_formats import Seated, complete_placements
+from bridge.benches.mcube.answer_formats import Placements, complete_placements
 from bridge.benches.mcube.condition import RoundFeedback
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
 from pysim.families.jigsaw.faces import Seat, ShellFace
@@ -18,7 +18,7 @@ _UNREAD = (
 )
 
 
-def describe_feedback(cube: AskedCube, answer: Seated | None, kind: RoundFeedback) -> str:
+def describe_feedback(cube: AskedCube, answer: Placements | None, kind: RoundFeedback) -> str:
     """What is said of an answer that is not right.
 
     Args:
@@ -32,7 +32,7 @@ def describe_feedback(cube: AskedCube, answer: Seated | None, kind: RoundFeedbac
     return "\n".join([wrong, *_details(cube, answer)])
 
 
-def _details(cube: AskedCube, answer: Seated) -> Iterator[str]:
+def _details(cube: AskedCube, answer: Placements) -> Iterator[str]:
     given = tuple(cube.given.items())
     places = complete_placements(cube.pieces, given, answer)
     if places is None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bridge.benches.mcube.answer_formats import ArrayForm, PlacementForm, Seated
+from bridge.benches.mcube.answer_formats import ArrayForm, PlacementForm, Placements
 from bridge.benches.mcube.condition import CubeCondition
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
 from pysim.families.jigsaw.faces import Edge, Seat, ShellFace
@@ -70,7 +70,7 @@ def format_cube_text(condition: CubeCondition, cube: AskedCube) -> str:
     """The question: the pieces, and where the given ones are."""
     parts = [_shown() if condition.pictured else _listed(cube.pieces)]
     if cube.given:
-        given: Seated = tuple(cube.given.items())
+        given: Placements = tuple(cube.given.items())
         lines = PlacementForm((), (), False).format(given)
         missing = " and ".join(LETTERS[i] for i in cube.missing)
         verb = "is" if len(cube.missing) == 1 else "are"

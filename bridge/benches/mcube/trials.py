@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bridge.benches.mcube.answer_formats import ArrayForm, Fits, PlacementForm, Seated
+from bridge.benches.mcube.answer_formats import ArrayForm, Fits, PlacementForm, Placements
 from bridge.benches.mcube.condition import CubeCondition, Subtask
 from bridge.benches.mcube.cubes import AskedCube, find_cube
 from bridge.benches.mcube.feedback import describe_feedback
@@ -60,7 +60,7 @@ class CubeTrial:
         return Fits(self.cube.pieces, self.given)
 
     @property
-    def given(self) -> Seated:
+    def given(self) -> Placements:
         """The pieces that are in place."""
         return tuple(self.cube.given.items())
 
@@ -68,7 +68,7 @@ class CubeTrial:
         """No answer."""
         return ()
 
-    def ask(self, state: Sequence[str]) -> Item[Seated] | None:
+    def ask(self, state: Sequence[str]) -> Item[Placements] | None:
         """The next round; None after a right answer, or the last one."""
         if (
             len(state) == self.condition.rounds
@@ -110,7 +110,7 @@ class CubeTrial:
 class ReadingTrial:
     """A piece to be read off a picture."""
 
-    given: ClassVar[Seated] = ()
+    given: ClassVar[Placements] = ()
 
     condition: CubeCondition
     seed: int

@@ -4,7 +4,7 @@ import re
 from random import Random
 from typing import Any
 
-from bridge.benches.mcube.answer_formats import Seated, complete_placements
+from bridge.benches.mcube.answer_formats import Placements, complete_placements
 from bridge.benches.mcube.condition import ROUNDS, RoundFeedback
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
 from bridge.benches.mcube.feedback import describe_feedback
@@ -37,7 +37,7 @@ def cell(face: str, row: int, column: int) -> tuple[int, int, int]:
     return x, y, z
 
 
-def told(cube: AskedCube, answer: Seated) -> dict[tuple[int, int, int], set[int]]:
+def told(cube: AskedCube, answer: Placements) -> dict[tuple[int, int, int], set[int]]:
     """The cells that detailed feedback names, with the pieces that fill each."""
     found: dict[tuple[int, int, int], set[int]] = {}
     lines = describe_feedback(cube, answer, RoundFeedback.DETAILED).splitlines()
@@ -122,10 +122,10 @@ def test_a_trial_ends_with_a_right_answer_or_after_five_rounds() -> None:
             assert item is not None and item.follows == (k > 0)
             assert bool(item.pictures) is False and item.gold == trial.ask(()).gold
             state = trial.after(state, wrong)
-        assert trial.ask(state) is None and trial.solved_after(state) is None
+        assert trial.ask(state) is None and trial.count_answers_until_solved(state) is None
         first = trial.ask(())
         state = trial.after((wrong,), first.form.format(first.gold))
-        assert trial.ask(state) is None and trial.solved_after(state) == 2
+        assert trial.ask(state) is None and trial.count_answers_until_solved(state) == 2
 
 
 def test_pictures_are_shown_in_the_first_round_alone() -> None:
