@@ -1,4 +1,4 @@
-"""What every benchmark prints.
+"""Reports that every benchmark prints.
 
 With ``--json`` one object: ``{"benchmark", "machine", "figures": {name: number}, "targets": {name:
 {"value", "op", "goal", "met"}}, "notes": {name: text}}``; without it the same as a table.
@@ -38,7 +38,7 @@ class Report:
     notes: dict[str, str] = field(default_factory=dict)
 
     def document(self) -> dict[str, object]:
-        """What ``--json`` prints."""
+        """Return the report as ``--json`` prints it."""
         return {
             "benchmark": self.name,
             "machine": machine(),

@@ -48,7 +48,7 @@ Action = tuple[str, str]
 
 @dataclass
 class Tally:
-    """What clients have seen.
+    """Latencies and failures that clients have seen.
 
     Attributes:
         starts: seconds that each start took.
@@ -67,7 +67,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Part:
-    """What one client plays.
+    """The work of one client.
 
     Attributes:
         level: id of a level.

@@ -117,7 +117,7 @@ def _start(moves: str) -> float:
 
 
 def _megabytes(size: TableSize) -> float:
-    """What a search of this size has on the disk."""
+    """Measure the files that a search of this size has on the disk, in megabytes."""
     names = {"edges-htm", "corners-htm", f"search-htm-{size}", f"edges-htm-{size}"}
     paths = (table_path(name) for name in names)
     return sum(path.stat().st_size for path in paths if path.exists()) / 1e6

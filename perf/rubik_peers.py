@@ -59,7 +59,7 @@ def add_h48(report: Report, megabytes: float, states: Mapping[int, Sequence[str]
 def _run(
     tool: Path, solver: str, scrambles: Sequence[str], *, tell: bool = False
 ) -> tuple[str, float]:
-    """What the tool prints, and its seconds of CPU; ``tell``: what it says meanwhile is shown."""
+    """Run the tool: its output, and its seconds of CPU; ``tell`` shows its messages meanwhile."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("".join(f"{scramble}\n" for scramble in scrambles))
         file.flush()

@@ -1,4 +1,4 @@
-"""How often the score of a video is wrong: alarms on true films, and forgeries that it misses.
+"""Measure errors of the score of a video: alarms on true films, and forgeries that it misses.
 
 Clean clips are films of plans, drawn again and made worse as videos are: compressed, at other
 rates, with borders, tinted, with a camera that drifts, blurred, of wood, by another renderer.

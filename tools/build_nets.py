@@ -42,7 +42,7 @@ def files() -> Iterator[tuple[Path, str]]:
 
 
 def level_files() -> Iterator[tuple[Path, str]]:
-    """Those of the levels and of their suite."""
+    """List the files of the levels and of their suite: (path, text)."""
     names = []
     for tier in (Tier.EASY, Tier.MEDIUM, Tier.HARD):
         for number in range(len(net_shapes())):

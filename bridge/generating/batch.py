@@ -40,7 +40,7 @@ Progress = Callable[[BatchSummary], None]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is to be made.
+    """The levels to be made.
 
     Attributes:
         generator: makes the attempts.

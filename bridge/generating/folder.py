@@ -56,7 +56,7 @@ class LevelEntry:
 
 @dataclass(frozen=True, slots=True)
 class BatchSummary:
-    """How far a batch is.
+    """The progress of a batch.
 
     Attributes:
         generator: name and version of the generator.

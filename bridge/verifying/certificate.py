@@ -1,4 +1,4 @@
-"""What is printed of a level whose claims were checked."""
+"""Certificates: reports on levels whose claims were checked."""
 
 import hashlib
 import json
@@ -75,7 +75,7 @@ def _findings(value: object) -> tuple[Finding, ...]:
 
 
 def hash_content(document: Mapping[str, object]) -> str:
-    """What the hash of a level document has to be (docs/levels.md)."""
+    """Compute the hash that a level document must have (docs/levels.md)."""
     content = {key: document.get(key) for key in ("family", "puzzle", "budget")}
     line = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(line.encode()).hexdigest()

@@ -18,7 +18,7 @@ __all__ = ["Depth", "check_file"]
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """How much is looked at.
+    """The thoroughness of a check.
 
     Attributes:
         deep: ten times as much as usual, and films four times as often.
@@ -50,7 +50,7 @@ def check_file(path: Path, depth: Depth, engines: Engines) -> Certificate:
 
 
 def _name_of(document: Mapping[str, object], path: Path) -> str:
-    """What a document calls itself, if a level can be called so; else its file."""
+    """Return a document's own id, if it is a valid one; else its file."""
     try:
         return check_id(text_of(document, "id"))
     except LevelError:
@@ -73,7 +73,7 @@ def _loaded(document: Mapping[str, object], docket: JudgementBuilder) -> AnyLeve
 
 
 def _judge(document: Mapping[str, object], depth: Depth, docket: JudgementBuilder) -> None:
-    """What the family's referee says."""
+    """Enter the judgement of the family's referee."""
     family = str(document.get("family"))
     judge = find_referee(family)
     if judge is None:

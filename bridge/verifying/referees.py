@@ -1,4 +1,4 @@
-"""Who judges the levels of a family: the referee that is called as the family is.
+"""Find the referee of a family, which has the family's name.
 
 Luban's own are the packages in :mod:`bridge.referee`. Other packages add one for their family
 through the entry point group ``luban.referees``, whose entries have the family's name and are
@@ -24,7 +24,7 @@ class Referee(Protocol):
     """Decides what a level document claims."""
 
     def __call__(self, document: Mapping[str, object], *, deep: bool = False) -> Judgement:
-        """What becomes of the claims.
+        """Judge the claims of a level.
 
         Raises:
             InputError: the document is malformed.
@@ -48,7 +48,7 @@ def find_referee(family: str) -> Referee | None:
 
 
 def find_prover(family: str) -> Prover | None:
-    """What writes proofs for the levels of a family, or None if nothing does."""
+    """Find the prover for the levels of a family, or None if there is none."""
     return next(_offered(family, "prove", PROOFS), None)
 
 

@@ -1,4 +1,4 @@
-"""What ``luban verify`` is given: levels by id or file, suites, folders."""
+"""Targets of ``luban verify``: levels by id or file, suites, folders."""
 
 import difflib
 import fnmatch

@@ -1,1 +1,1 @@
-"""What :mod:`perf.video_score` consists of."""
+"""Parts of :mod:`perf.video_score`."""

@@ -1,4 +1,4 @@
-"""What is tried: clean clips and forged ones, numbered, each by a chance of its own."""
+"""Cases to be tried: clean clips and forged ones, numbered, each with its own random numbers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -35,20 +35,20 @@ class Case:
 
     @property
     def sort(self) -> str:
-        """What is done to a clean clip; what and how much is forged in another one."""
+        """Name the change made to a clean clip, or the kind and amount of forgery in another."""
         if self.kind == CLEAN_CLIP:
             return CLEAN[self.number % len(CLEAN)]
         return f"{self.kind} {self.strength:g}"
 
     def chance(self, seed: int) -> np.random.Generator:
-        """What is drawn for this case, whatever was drawn for others."""
+        """Return the random numbers of this case, independent of all other cases."""
         words = [seed, crc32(self.kind.encode()), round(1000 * self.strength), self.number]
         return np.random.default_rng(words)
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How much is tried.
+    """Numbers of cases.
 
     Attributes:
         clips: clean ones.

@@ -235,7 +235,7 @@ def _one(clips: list[Clip], chance: np.random.Generator) -> Clip:
 
 
 def _resampled(frames: int, fps: int) -> list[int]:
-    """Which frames of a film at FPS are shown at another rate."""
+    """Select the frames of a film at FPS that are shown at another rate."""
     times = (np.arange(frames * fps // FPS) + 0.5) / fps
     return [int(number) for number in np.minimum(np.floor(times * FPS), frames - 1)]
 

@@ -42,7 +42,7 @@ ACCEPTED: dict[ForgeryKind, set[ViolationKind]] = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What came of a case.
+    """The outcome of a case.
 
     Attributes:
         case: which.
@@ -81,7 +81,7 @@ class Judged:
 
 
 def read_judged(row: dict[str, Any]) -> Judged:
-    """What :meth:`Judged.to_json` wrote."""
+    """Read a case from the row that :meth:`Judged.to_json` wrote."""
     lists = {name: tuple(row[name]) for name in ("violations", "off")}
     return Judged(**{**row, **lists, "case": Case(**row["case"])})
 
@@ -159,7 +159,7 @@ def violation_line(violation: Violation) -> str:
 
 
 def _errors(clip: Clip, tracked: TrackedVideo) -> Iterator[float]:
-    """How far moving pieces are from where they are, along the motion, in units."""
+    """Measure how far moving pieces are from their true places, along the motion, in units."""
     truth, poses, known = clip.poses, tracked.tracks.poses, tracked.tracks.decided
     frames = min(len(truth), len(poses))
     step = np.diff(truth[:frames, :, :3, 3], axis=0)

@@ -41,7 +41,7 @@ JUDGES = ("bridge/compare", "perf/video")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What makes a case what it is, besides its name.
+    """Everything besides its name that the outcome of a case depends on.
 
     Attributes:
         seed: of what is drawn.
@@ -60,7 +60,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a run may take.
+    """Limits of a run.
 
     Attributes:
         workers: processes.
@@ -151,7 +151,7 @@ def _begin(out: Path, settings: Settings) -> None:
 
 
 def _done(out: Path) -> dict[Case, Judged]:
-    """What a folder has already."""
+    """Read the cases that a folder has already."""
     lines = whole_lines(out / CASES) if (out / CASES).exists() else []
     rows = [read_judged(json.loads(line)) for line in lines]
     return {row.case: row for row in rows}

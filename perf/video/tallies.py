@@ -1,4 +1,4 @@
-"""What cases say together: figures, and the targets that they are held against."""
+"""Figures of all cases together, and the targets that they are held against."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ ENOUGH = 36
 
 
 def told_so_far(results: Sequence[Judged]) -> str:
-    """How it stands, in a line."""
+    """Describe the progress of a run in a line."""
     clean = [r for r in results if r.case.kind in (CLEAN_CLIP, TURNED_CLEAN)]
     forged = [r for r in results if r not in clean and not r.nowhere]
     alarms, found = (sum(r.found for r in some) for some in (clean, forged))

@@ -1,4 +1,4 @@
-"""How many pixels tell that a forgery is one: what can't be seen can't be asked of anybody.
+"""Count the pixels that give a forgery away: nobody can be asked to see what has none.
 
 A piece whose one end is hidden looks, when it grows, just as if it slid, and one that comes apart
 where nobody sees the gap looks longer. So a false frame is held against these: the piece at its
@@ -107,7 +107,7 @@ def _least(left: Callable[[_Pose], int], way: Callable[[float], _Pose]) -> int:
 
 
 class Unlike:
-    """How unlike a picture of some labels looks what it would be under others."""
+    """A measure of how far a picture of some labels is from the picture of others."""
 
     def __init__(self, looks: Looks, labels: _Labels) -> None:
         self._own = np.arange(len(looks.sides))
@@ -145,7 +145,7 @@ def _slid(before: _Pose, axis: _Pose, far: float) -> _Pose:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Drawn:
-    """What is seen where, and (H, W) where a false piece is in one plane with another one."""
+    """Labels of the pixels, and (H, W) where a false piece is in one plane with another one."""
 
     labels: _Labels
     ties: _Mask

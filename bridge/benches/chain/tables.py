@@ -212,7 +212,7 @@ def _is_without_search(one: ReportedRun, searched: ReportedRun) -> bool:
 
 
 def _selected(run: ReportedRun, families: Sequence[str], k: int) -> Iterator[list[str]]:
-    """What the choices that are kept in a run's folder give."""
+    """Tabulate the choices that are kept in a run's folder."""
     for scored in read_scores(run.folder):
         found = evaluate_selection(scored.choice.name, run.results, scored.scores, k, scored.usage)
         shares = [*(found.by_family.get(family) for family in families), found.accuracy]
@@ -238,7 +238,7 @@ def _columns(results: Sequence[EpisodeResult], families: Sequence[str]) -> list[
 
 
 def _gain(share: float | None, base: float | None) -> str:
-    """How much one share is more than another, in percentage points."""
+    """Format the difference of two shares in percentage points."""
     return NOTHING if share is None or base is None else _points(share - base)
 
 

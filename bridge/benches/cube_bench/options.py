@@ -1,4 +1,4 @@
-"""What a user may say of Cube Bench."""
+"""Options of Cube Bench."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ __all__ = ["CubeBenchOptions"]
 
 @dataclass(frozen=True, slots=True)
 class CubeBenchOptions(AskOptions):
-    """What is asked of scrambled cubes, and how they are shown."""
+    """Tasks on scrambled cubes, and their presentation."""
 
     depth: tuple[int, ...] = field(
         default=(), metadata={"help": "Depth, instead of the usual ones; may be repeated."}

@@ -199,13 +199,13 @@ def _slots(letters: Sequence[OptionLetter]) -> dict[str, Json]:
 
 
 def _class_divergence(condition: Condition, labels: Sequence[Effect]) -> float | None:
-    """How far the mix of right labels is from the one aimed at; as :func:`_slot_divergence`."""
+    """Measure how far the right labels are from the mix aimed at; as :func:`_slot_divergence`."""
     target = effect_target(condition, len(labels) // len(OPTIONS))
     mix = [labels.count(effect) for effect in Effect]
     return compute_js_divergence(mix, [target[effect] for effect in Effect]) if labels else None
 
 
 def _slot_divergence(letters: Sequence[OptionLetter]) -> float | None:
-    """How far from even the letters are: Jensen-Shannon divergence in bits; None without any."""
+    """Measure how uneven the letters are: Jensen-Shannon divergence in bits; None without any."""
     counts = [letters.count(letter) for letter in OPTIONS]
     return compute_js_divergence(counts, [1] * len(OPTIONS)) if letters else None

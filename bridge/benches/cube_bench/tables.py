@@ -26,7 +26,7 @@ class ConditionScores:
     scores: Sequence[tuple[Condition, QuestionScores]]
 
     def select(self, task: Task) -> list[tuple[Condition, QuestionScores]]:
-        """Those of a task."""
+        """Return the scores of a task, by condition."""
         return [(condition, found) for condition, found in self.scores if condition.task is task]
 
 
@@ -96,7 +96,7 @@ def _table(
 
 
 def _how(rows: Sequence[ConditionScores], task: Task) -> str:
-    """What was asked: the variants, at which depths, and how many trials each had."""
+    """Describe the variants that were asked, with their depths and numbers of trials."""
     asked: dict[tuple[str, object], set[int]] = {}
     for row in rows:
         for condition, found in row.select(task):

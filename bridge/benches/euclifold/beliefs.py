@@ -90,7 +90,7 @@ class Beliefs:
 
 
 def compute_guess_scores(answers: Iterable[bool] = (True, False)) -> Mapping[str, float | None]:
-    """What whoever draws each answer evenly gets on average, metric by metric.
+    """Compute the mean score of uniformly random answers, metric by metric.
 
     Worked out over all equally likely pairs of answers.
     """

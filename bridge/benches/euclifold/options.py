@@ -1,4 +1,4 @@
-"""What a user may say of EucliFold."""
+"""Options of EucliFold."""
 
 import re
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def _choice(what: str, kind: type[StrEnum]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class EuclifoldOptions(AskOptions):
-    """What is asked of cubes and nets, and how."""
+    """Tasks on cubes and nets, and their presentation."""
 
     n: int = field(
         default=_PAIRS,
@@ -69,7 +69,7 @@ class EuclifoldOptions(AskOptions):
     )
 
     def list_conditions(self, tasks: tuple[str, ...]) -> Iterator[EuclifoldCondition]:
-        """Those of some tasks; of settings that a task has not there is nothing to choose.
+        """List the conditions of some tasks. A setting that a task lacks offers no choice.
 
         Raises:
             InputError: there is no such word.

@@ -33,7 +33,7 @@ class AskedScores:
     scores: Sequence[tuple[EuclifoldCondition, _Scores]]
 
     def find_scores(self, condition: EuclifoldCondition) -> _Scores | None:
-        """Those of a condition."""
+        """Return the scores of a condition; None if it was not asked."""
         return next((scores for asked, scores in self.scores if asked == condition), None)
 
 
@@ -211,7 +211,7 @@ def _counted(counts: Sequence[int]) -> str:
 
 
 def _bias(runs: Sequence[AskedScores]) -> Iterator[Table]:
-    """What the paper warns of: plain accuracy and the preference for one answer; and appendix H."""
+    """Tabulate plain accuracy and the preference for one answer, as the paper warns; appendix H."""
     head = ["Model", "Acc. (%)", "True (%)", "Bias", "right", "wrong", "true", "false", "Read (%)"]
     chance = compute_guess_scores()
     rows = [
@@ -258,7 +258,7 @@ def _straight(runs: Sequence[AskedScores]) -> Iterator[Table]:
 
 
 def _blind(runs: Sequence[AskedScores]) -> Iterator[Table]:
-    """What is left without the pictures."""
+    """Tabulate the scores that remain without the pictures."""
     if not _asked(runs, lambda c: c.shown is not Evidence.PICTURE):
         return
     columns = [
@@ -331,7 +331,7 @@ def _bases(runs: Sequence[AskedScores]) -> list[EuclifoldCondition]:
 
 
 def _how(base: EuclifoldCondition) -> str:
-    """What is not as usual in a way of asking."""
+    """Describe what is unusual in a condition."""
     _, _, said = base.variant.partition(",")
     return f" Asked with {said.replace(',', ', ')}." if said else ""
 

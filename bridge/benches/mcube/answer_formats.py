@@ -93,7 +93,7 @@ class Fits:
 def complete_placements(
     pieces: tuple[PieceRows, ...], given: Placements, answer: Placements
 ) -> tuple[Seat, ...] | None:
-    """Where every piece is after an answer; None if it moves a given piece or leaves one out.
+    """Place every piece after an answer; None if it moves a given piece or leaves one out.
 
     A symmetric given piece may be named in another placement in which it covers the same.
     """

@@ -1,4 +1,4 @@
-"""What answers by chance are worth, computed for each metric."""
+"""Scores of random answers, computed for each metric."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What is asked, and how: everything that the items of a subset depend on."""
+"""Conditions: everything that the items of a subset depend on."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -24,7 +24,7 @@ class Subtask(StrEnum):
 
 
 class Presentation(StrEnum):
-    """How pieces are shown.
+    """Presentations of pieces.
 
     The usual way is pictures, but arrays in CUBE-easy. In the blind arms the question is put as
     with pictures, but there is none, or there are those of another cube.
@@ -43,14 +43,14 @@ class Presentation(StrEnum):
 
 
 class Style(StrEnum):
-    """Who draws the pictures."""
+    """Renderers of the pictures."""
 
     LUBAN = "luban"
     PAPER = "paper"
 
 
 class RoundFeedback(StrEnum):
-    """What is said of a wrong answer, where there is another chance."""
+    """Feedback on a wrong answer, if there is another round."""
 
     NONE = "none"
     BINARY = "binary"
@@ -104,12 +104,12 @@ class CubeCondition:
 
     @property
     def puzzle(self) -> str:
-        """What random numbers are drawn by: the same cubes are shown in all arms."""
+        """Return the key of the random numbers: all presentations show the same cubes."""
         return f"{self.task} {self.missing} {self.flips} {self.unique} {self.items}"
 
     @property
     def variant(self) -> str:
-        """What is not as usual, in words without blanks: ``cube-easy,missing=3,flips``."""
+        """Name the unusual settings without blanks: ``cube-easy,missing=3,flips``."""
         said = [self.task.value, *self._said()]
         return ",".join(said)
 
@@ -168,5 +168,5 @@ class CubeCondition:
 
 
 def get_usual_presentation(task: Subtask) -> Presentation:
-    """How pieces are shown in the paper."""
+    """Return the presentation of pieces in the paper."""
     return Presentation.TEXT if task is Subtask.EASY else Presentation.PICTURES

@@ -16,7 +16,7 @@ _TRIES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """Where a camera stands, in degrees, as :mod:`bridge.benches.mcube.pictures` reads them."""
+    """Angles of a camera in degrees, as :mod:`bridge.benches.mcube.pictures` reads them."""
 
     elevation: float
     azimuth: float

@@ -1,4 +1,4 @@
-"""What the validator says of a wrong answer: that it is wrong, or what is wrong with it."""
+"""Feedback of the validator on a wrong answer: that it is wrong, or its faults."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ _UNREAD = (
 
 
 def describe_feedback(cube: AskedCube, answer: Placements | None, kind: RoundFeedback) -> str:
-    """What is said of an answer that is not right.
+    """Describe an answer that is not right.
 
     Args:
         answer: None if it could not be read, which is always said.

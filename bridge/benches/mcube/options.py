@@ -1,4 +1,4 @@
-"""What a user may say of M-Cube."""
+"""Options of M-Cube."""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +10,7 @@ __all__ = ["MCubeOptions"]
 
 @dataclass(frozen=True, slots=True)
 class MCubeOptions(AskOptions):
-    """Which cubes are asked about, and how they are shown."""
+    """A choice of cubes, and their presentation."""
 
     n: int = field(
         default=1000,

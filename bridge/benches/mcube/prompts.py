@@ -1,4 +1,4 @@
-"""What agents are told: MARBLE's tasks and contracts (appendix A.2) in Luban's words."""
+"""Prompts: MARBLE's tasks and contracts (appendix A.2) in Luban's words."""
 
 from collections.abc import Sequence
 

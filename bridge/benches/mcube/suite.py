@@ -58,7 +58,7 @@ class MCubeSuite:
         return tuple(SUITES[self.name])
 
     def subsets(self, options: MCubeOptions) -> tuple[Subset, ...]:
-        """What is asked."""
+        """List the subsets that are asked, one for each condition."""
         kinds = [SUITES[self.name][task] for task in options.choose_tasks(self.name, self.tasks)]
         if (options.missing or options.flips) and not any(
             task is Subtask.EASY for task, _ in kinds

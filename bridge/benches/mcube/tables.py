@@ -36,7 +36,7 @@ class _Row:
 
     @property
     def space(self) -> tuple[bool, int]:
-        """What the size of the search space follows from."""
+        """The settings that determine the size of the search space."""
         return self.condition.flips, self.condition.missing
 
 

@@ -56,7 +56,7 @@ class CubeTrial:
 
     @property
     def key(self) -> Fits:
-        """What is right."""
+        """The test that a right answer passes."""
         return Fits(self.cube.pieces, self.given)
 
     @property
@@ -95,7 +95,7 @@ class CubeTrial:
         return (*state, text)
 
     def count_answers_until_solved(self, state: Sequence[str]) -> int | None:
-        """How many answers it took; None if none was right."""
+        """Count the answers up to the first right one; None if none was right."""
         return next((k for k, text in enumerate(state, 1) if self._right(text)), None)
 
     def _right(self, text: str) -> bool:
@@ -122,7 +122,7 @@ class ReadingTrial:
 
     @property
     def piece(self) -> PieceRows:
-        """What is right."""
+        """The piece in the picture, which is the right answer."""
         return find_cube(self.condition, self.seed).pieces[0]
 
     def start(self) -> Said:
@@ -147,7 +147,7 @@ class ReadingTrial:
         return (text,)
 
     def answer(self, state: Sequence[str]) -> PieceRows | None:
-        """What was read; None if that had not the form."""
+        """Parse the answer; None if it has another form."""
         return ArrayForm().parse(state[0])
 
 

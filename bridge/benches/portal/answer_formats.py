@@ -18,7 +18,7 @@ class VerdictForm:
     """``Answer: yes`` anywhere in a text, or nothing but the word; two that differ are none."""
 
     def parse(self, text: str) -> bool | None:
-        """What is answered."""
+        """Read the answer; None if there is none, or two that differ."""
         alone = _BARE.fullmatch(text)
         words = [alone[1]] if alone else _NAMED.findall(text)
         found = {word.lower() == "yes" for word in words}

@@ -134,7 +134,7 @@ def choose(chamber: Chamber, plan: _Steps, seed: int) -> tuple[Mistake, ...] | N
 
 
 def _plausible(chamber: Chamber, plan: _Steps, wrong: list[Mistake]) -> list[Mistake]:
-    """Those that are carried out without a refusal where they stand, if there are such ones."""
+    """Keep mistakes that are carried out without a refusal where they stand, if there are any."""
     state = start_of(chamber)
     for action in plan[: wrong[0].step]:
         after = _after(chamber, state, action)
@@ -190,5 +190,5 @@ def _all(options: Sequence[Action]) -> range:
 
 
 def enumerate_subsets() -> Iterator[tuple[bool, ...]]:
-    """Which of five mistakes are made: 32 selections, none of them first."""
+    """Enumerate the selections of five mistakes: 32, the empty one first."""
     return product((False, True), repeat=COUNT)

@@ -14,7 +14,7 @@ MOST_BLANKS = 5
 
 
 class PortalShown(StrEnum):
-    """What an agent is given of a chamber."""
+    """Views of a chamber that an agent is given."""
 
     PICTURES = "pictures"
     """Pictures from two corners, from above by floors, and as the agent sees it."""
@@ -26,7 +26,7 @@ class PortalShown(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PortalOptions(AskOptions):
-    """What is asked of chambers, and how."""
+    """Tasks on chambers, and their presentation."""
 
     n: int = field(
         default=ITEMS,

@@ -25,7 +25,7 @@ _FAR = 2
 
 @lru_cache(maxsize=32)
 def make_pictures(level: Level[Chamber]) -> tuple[Picture, ...]:
-    """What is shown of a chamber: corners, floors, and what is seen from start and fields."""
+    """Make the pictures of a chamber: corners, floors, and the view from start and fields."""
     chamber, state = level.puzzle, start_of(level.puzzle)
     front, behind, *plans, own = shots_of(chamber, state)
     scene = scene_of(chamber, state)

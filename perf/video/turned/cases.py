@@ -1,4 +1,4 @@
-"""What is tried of cubes and nets; each case has a chance of its own, as those of locks have."""
+"""Cases of cubes and nets, each with its own random numbers, as those of locks."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -15,7 +15,7 @@ CLEAN = ("compressed", "slow preset", "small", "letterboxed", "tinted", "driftin
 
 
 class TurnedKind(StrEnum):
-    """What is wrong in a film of a cube or a net."""
+    """The fault in a film of a cube or a net."""
 
     VANISH = "turned-vanish"
     """A piece is not there for a second."""
@@ -39,7 +39,7 @@ def is_turned(kind: str) -> bool:
 
 
 def what_of(case: Case) -> str:
-    """What is done to a clean clip."""
+    """Return the change made to a clean clip."""
     return CLEAN[case.number % len(CLEAN)]
 
 

@@ -1,4 +1,4 @@
-"""What is made wrong in a film of a cube or a net, and where."""
+"""Forgeries in films of cubes and nets."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -31,7 +31,7 @@ _RESTS = 12
 
 @dataclass(frozen=True, slots=True)
 class TurnedLabel:
-    """What is wrong, with whom and when.
+    """A fault: its kind, its pieces and its time.
 
     Attributes:
         pieces: the one that does it, or all that do; any of them may be named.
@@ -66,7 +66,7 @@ class FalseFilm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """Where something is to be forged.
+    """The place of a forgery.
 
     Attributes:
         bundle, film, bodies: the true film.

@@ -1,4 +1,4 @@
-"""How many pixels of a false frame look otherwise than in the true one: the rest nobody can see."""
+"""Count pixels of a false frame that differ from the true one: the rest nobody can see."""
 
 from collections.abc import Mapping, Sequence
 

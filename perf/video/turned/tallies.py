@@ -1,4 +1,4 @@
-"""What cases of cubes and nets say together."""
+"""Figures of all cases of cubes and nets together."""
 
 from collections.abc import Sequence
 
