@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 BIN := .venv/bin
-CHECKS := check-lint check-format check-types check-imports check-proto check-csharp check-wheels check-workflows
+CHECKS := check-lint check-docstrings check-format check-types check-imports check-proto check-csharp check-wheels check-workflows
 
 # Tests run in one process more than there are cores, since many wait for others: four at most, and
 # no more than have three gigabytes each. A process takes one when it has read the tests, and up to
@@ -71,13 +71,16 @@ nightly-debian: ## Run make demo and make test in fresh Debians (as root; see th
 	@tools/fresh_debian.sh
 
 .PHONY: check
-check: dev ## Lint, formatting, types, layers, protocol and wheels; runs all, then fails if one did
+check: dev ## Lint, docstrings, formatting, types, layers, protocol and wheels; runs all, then fails if one did
 	@$(MAKE) --no-print-directory --keep-going $(CHECKS)
 
 .PHONY: $(CHECKS)
 check-lint: dev
 	@echo "== ruff check"
 	@$(BIN)/ruff check .
+check-docstrings: dev
+	@echo "== first words of docstrings"
+	@$(BIN)/python -m tools.check_docstrings
 check-format: dev
 	@echo "== ruff format --check"
 	@$(BIN)/ruff format --check .

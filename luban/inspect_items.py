@@ -41,10 +41,10 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from bridge.adapters.inspect_ai import beside_the_log, contents_of
 from bridge.episode.rendering import RendererPool
 from bridge.episode.sanitize import sanitize_text
-from bridge.items.log import Answered, ItemLog, ItemRunSettings, answer_line
-from bridge.items.questions import Question, question_of, shown
-from bridge.items.retracing import retraced
-from bridge.items.suites import Subset, asker_of, find_suite, limited
+from bridge.items.log import AnswerRecord, ItemLog, ItemRunSettings, format_answer
+from bridge.items.questions import Question, make_question, show_item
+from bridge.items.rescore import rescore_trial
+from bridge.items.suites import Subset, find_asker, find_suite, limit_subsets
 from bridge.recording.folders import new_run_folder
 from bridge.scoring.judged import Judged, Tally
 from pysim.errors import InputError
@@ -86,10 +86,10 @@ def items(
     """
     given = {name: _plain(value) for name, value in (options or {}).items()}
     try:
-        chosen = asker_of(suite).options(task=task, n=n, **given)
+        chosen = find_asker(suite).options(task=task, n=n, **given)
     except TypeError as error:
         raise InputError(f"{suite} has no such option: {error}") from None
-    subsets = limited(find_suite(suite).subsets(chosen), limit)
+    subsets = limit_subsets(find_suite(suite).subsets(chosen), limit)
     samples = [sample for subset in subsets for sample in _samples(suite, subset)]
     return Task(
         dataset=MemoryDataset(samples, name=f"{suite}/{task}"),
@@ -121,7 +121,7 @@ def _samples(suite: str, subset: Subset) -> list[Sample]:
     for number, trial in enumerate(_trials(suite, subset)):
         item = trial.ask(trial.start())
         assert item is not None, f"{trial.id} asks nothing"
-        place = {"suite": suite, "subset": subset.document(), "number": number}
+        place = {"suite": suite, "subset": subset.to_document(), "number": number}
         group = item.group or trial.id
         samples.append(Sample(id=trial.id, input=item.text, metadata={**place, "group": group}))
     return samples
@@ -158,7 +158,7 @@ def answer(suite: str, size: int = 512, renderer: str = "auto", runs: str = "") 
         path = new_run_folder(folder, f"{name}-{state.epoch}")
         state.metadata[LOG] = str(path)
         with pictures.borrow(renderer) as shared:
-            show = partial(shown, renderer=shared, size=size)
+            show = partial(show_item, renderer=shared, size=size)
             await _ask(state, model, trial, ItemLog.begin(path, settings), show)
         return state
 
@@ -176,12 +176,12 @@ async def _ask(
     reached, before = trial.start(), list[tuple[Item[Any], str]]()
     state.messages = []
     while (item := trial.ask(reached)) is not None:
-        messages = _messages(await run_sync(question_of, item, before, show))
+        messages = _messages(await run_sync(make_question, item, before, show))
         state.output = await model.generate(messages)
         text = sanitize_text(state.output.completion)
         asked = messages if not item.follows or not before else messages[-1:]
         state.messages += [*asked, state.output.message]
-        log.note(answer_line(Answered(trial.id, len(before), item.digest, text), item))
+        log.append(format_answer(AnswerRecord(trial.id, len(before), item.digest, text), item))
         before.append((item, text))
         reached = trial.after(reached, text)
 
@@ -227,7 +227,7 @@ def marks() -> Scorer:
 
     async def judge(state: TaskState, target: Target) -> Score:
         log, epoch = ItemLog.read(Path(state.metadata[LOG])), state.epoch
-        ended = retraced(log, _trial(state))
+        ended = rescore_trial(log, _trial(state))
         # Groups are of one epoch: the same pair is asked again in each.
         judged = [replace(one, group=one.group and f"{one.group} {epoch}") for one in ended.judged]
         tally = Tally(judged)

@@ -43,9 +43,9 @@ from bridge.episode.texts import build_instruction
 from bridge.items.suites import Asker
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog, read_log
-from bridge.runs.protocol import PlayedBench, offering
-from bridge.runs.results import EpisodeResult, result_of
-from bridge.runs.worker import episode_seed
+from bridge.runs.protocol import PlayedBench, select_benches
+from bridge.runs.results import EpisodeResult, make_result
+from bridge.runs.worker import derive_episode_seed
 from bridge.scoring import metrics
 from luban.inspect_items import items, items_task
 from pysim.catalog import find_level
@@ -141,12 +141,12 @@ def _suite_task(name: str, suite: str) -> Callable[..., Task]:
 globals().update(
     {
         name: _suite_task(name, suite)
-        for bench in offering(PlayedBench)
+        for bench in select_benches(PlayedBench)
         for name, suite in bench.suites.items()
     }
     | {
         name: items_task(name, suite)
-        for asker in offering(Asker)
+        for asker in select_benches(Asker)
         for name, suite in asker.suites.items()
     }
 )
@@ -194,12 +194,14 @@ def play(
     if window < 1:
         raise InputError(f"a model is shown at least 1 turn, not {window}")
     if world not in LOCAL.list_worlds():
-        raise InputError(f"there is no world {quote(world)}; known are {', '.join(LOCAL.list_worlds())}")
+        raise InputError(
+            f"there is no world {quote(world)}; known are {', '.join(LOCAL.list_worlds())}"
+        )
     pictures = RendererPool()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         level = find_level(state.metadata["level"])
-        own_seed = episode_seed(seed, level.id, state.epoch)
+        own_seed = derive_episode_seed(seed, level.id, state.epoch)
         options = replace(shown, seed=own_seed, agent=str(state.model))
         folder = Path(runs) if runs else beside_the_log()
         path = new_run_folder(folder, f"{level.id[:80]}-{state.epoch}") / "episode.jsonl"
@@ -278,7 +280,7 @@ def verdict() -> Scorer:
     """1 if the episode's log says that the level was solved, else 0."""
 
     async def judge(state: TaskState, target: Target) -> Score:
-        result = result_of(read_log(Path(state.metadata[LOG])), state.epoch)
+        result = make_result(read_log(Path(state.metadata[LOG])), state.epoch)
         plan = "" if result.plan is None else f"; the certified plan has {result.plan}"
         return Score(
             value=float(result.solved),

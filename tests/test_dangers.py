@@ -26,7 +26,7 @@ OTHERS = {"shell": True, "allow_pickle": True}
 
 
 def sources() -> Iterator[tuple[str, ast.Module]]:
-    for top in ("bridge", "pysim", "luban", "examples", "tools", "benchmarks"):
+    for top in ("bridge", "pysim", "luban", "examples", "tools", "perf"):
         for path in sorted((ROOT / top).rglob("*.py")):
             yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
 

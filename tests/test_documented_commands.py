@@ -11,11 +11,11 @@ import typer
 from bridge.cli.app import app
 from bridge.cli.commands.eval import bench_commands
 from bridge.cli.handlers.eval.benches import find_bench
-from bridge.runs.protocol import benches
+from bridge.runs.protocol import load_benches
 from tests.pages import PAGES, ROOT, code_lines, inline_code
 
 LUBAN = typer.main.get_command(app)
-SUITES = {suite for bench in benches().values() for suite in bench.suites.values()}
+SUITES = {suite for bench in load_benches().values() for suite in bench.suites.values()}
 ELSEWHERE = {
     "-lubanDevelopment": "unity_project/Assets/Luban/Editor/BuildArguments.cs",
     "--luban-no-physics": "unity_project/Assets/Luban/Runtime/PlayerOptions.cs",
@@ -24,13 +24,13 @@ ELSEWHERE = {
     "--fault": "bridge/unity/reference_player/command.py",
     "--no-install-recommends": "tools/bootstrap.sh",
     "--check": "tools/build_assets.py",
-    "--families": "benchmarks/video_score.py",
-    "--full": "benchmarks/video_score.py",
-    "--minutes": "benchmarks/load.py",
+    "--families": "perf/video_score.py",
+    "--full": "perf/video_score.py",
+    "--minutes": "perf/load.py",
     "--markdown": "tests/soak/__main__.py",
     "--every": "tests/soak/faults.py",
     "--first": "tests/soak/faults.py",
-    "--peers": "benchmarks/render.py",
+    "--peers": "perf/render.py",
     "--results": "tools/mutations.py",
     "--private": "tools/build_cubebench.py",
     "--long": "examples/reinforce.py",
@@ -143,6 +143,6 @@ def test_a_documented_script_is_there_and_reads_its_options(line: str) -> None:
     words = shlex.split(line, comments=True)
     path = words[1].replace(".", "/") + ".py" if words[0] == "-m" else words[0]
     code = (ROOT / path).read_text(encoding="utf-8")
-    code += (ROOT / "benchmarks" / "harness.py").read_text(encoding="utf-8")
+    code += (ROOT / "perf" / "harness.py").read_text(encoding="utf-8")
     options = [word for word in words if word.startswith("--")]
     assert all(f'"{option}"' in code or f'"{option[2:]}"' in code for option in options)

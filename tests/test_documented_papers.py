@@ -14,7 +14,7 @@ from tests.pages import PAGES, inline_code, sentences, table
 
 PAGE = {
     "chain": "chain",
-    "cube_questions": "cube-bench",
+    "cube_bench": "cube-bench",
     "cubebench": "cubebench",
     "euclifold": "euclifold",
     "mcube": "jigsaw",

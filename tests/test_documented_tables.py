@@ -10,7 +10,7 @@ import pytest
 
 from bridge.agents.provider import ModelSettings
 from bridge.agents.registry import _BUILT_IN as AGENTS
-from bridge.generating import level_made
+from bridge.generating import make_level
 from bridge.referee.burr.judging import judge
 from bridge.scoring.selection.scorers import _BUILT_IN as SCORERS
 from pysim.catalog import discover_families, encode_level, find_level, list_shipped_levels
@@ -207,7 +207,7 @@ def check_best(row: list[str]) -> None:
     generator = LockGenerator(wanted, COLOURS)
     draft = generator.attempt(int(number))
     assert isinstance(draft, Draft)
-    made = level_made(generator, draft, int(number))
+    made = make_level(generator, draft, int(number))
     assert made.plan is not None
     assert (made.facts["level"], made.facts["assemblies"]) == (name, 1)
     told = re.fullmatch(r"(\d+) actions, (?:optimal|at least (\d+) needed)", plan)

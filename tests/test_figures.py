@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-import benchmarks.render as crowd
+import perf.render as crowd
 from bridge.adapters import vocabulary
 from bridge.agents import chat
-from bridge.benches.cubebench import baselines, calls, tools
+from bridge.benches.cubebench import baselines, call_parsing, tools
 from bridge.benches.cubebench.protocol import MOST_ACTIONS, TurnProtocol
 from bridge.benches.cubebench.results import SHORT_DEPTH
 from bridge.benches.cubebench.sandbox.interpreter import SandboxLimits
@@ -166,9 +166,9 @@ CLAIMS: dict[str, list[str]] = {
         f"`--turns` | {TURNS.turns}; a turn is what",
         f"`--seconds` | {TURNS.seconds:g} of wall clock",
         f"moves and looks of a run, {MOST_ACTIONS:,} where nothing is said",
-        f"one of the {QUARTERS} quarter turns, or a sequence of up to {calls.MOST_MOVES:,}",
+        f"one of the {QUARTERS} quarter turns, or a sequence of up to {call_parsing.MOST_MOVES:,}",
         f"Pictures (the last {tools.MOST_PICTURES} of a turn)",
-        f"has 1 to {calls.MOST_CALLS} calls",
+        f"has 1 to {call_parsing.MOST_CALLS} call_parsing",
         f"layer-by-layer method (0 to {stages.STAGES})",
         f"over short (depths {the_depths()[0]} to {SHORT_DEPTH}) and long "
         f"({the_depths()[SHORT_DEPTH]} to {the_depths()[-1]}) horizons",

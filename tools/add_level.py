@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def check(level: Level[Any]) -> str:
-    """What is wrong with a level's plan; empty if it solves the level within the budget."""
+    """Describe the fault of a level's plan; empty if it solves the level within the budget."""
     if level.plan is None:
         return "no plan was found: the level may have no solution"
     if len(level.plan) > level.budget:

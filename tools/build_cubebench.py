@@ -78,7 +78,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Split:
-    """What is built, and where.
+    """A split to be built, and its folders.
 
     Attributes:
         name: of the suite; ``prefix`` begins the ids of its levels.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.cli.handlers.play import PlayRequest, play_level
-from bridge.items.drawing import draw
+from bridge.items.pictures import draw
 from bridge.rpc.server import LubanServer
 from pysim.families.rubik.cube_bench.condition import (
     Perturbation,

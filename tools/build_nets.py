@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from bridge.generating import level_made
+from bridge.generating import make_level
 from pysim.catalog import encode_level
 from pysim.families.nets.euclifold.sealing import make_sealed_file
 from pysim.families.nets.generate import NetGenerator
@@ -42,7 +42,7 @@ def files() -> Iterator[tuple[Path, str]]:
 
 
 def level_files() -> Iterator[tuple[Path, str]]:
-    """Those of the levels and of their suite."""
+    """List the files of the levels and of their suite: (path, text)."""
     names = []
     for tier in (Tier.EASY, Tier.MEDIUM, Tier.HARD):
         for number in range(len(list_net_shapes())):
@@ -64,7 +64,7 @@ def _level(tier: Tier, number: int) -> dict[str, object]:
     generator = NetGenerator(tier, SEED)
     draft = generator.attempt(number)
     assert isinstance(draft, Draft)
-    level = level_made(generator, draft, number)
+    level = make_level(generator, draft, number)
     return encode_level(replace(level, id=f"nets-{tier}-{number + 1:02}"))
 
 

@@ -11,10 +11,16 @@ from dataclasses import replace
 from itertools import count, islice, zip_longest
 from pathlib import Path
 
-from bridge.benches.portal.mistakes import COUNT, Mistake, are_filled_one_way, choose
+from bridge.benches.portal.frozen_items import (
+    CHAMBERS,
+    GENERATED,
+    format_mistake_sets,
+    format_mistakes,
+    interleave_difficulties,
+)
+from bridge.benches.portal.mistakes import COUNT, Mistake, choose, is_filled_one_way
 from bridge.benches.portal.options import ITEMS
-from bridge.benches.portal.sealed import CHAMBERS, GENERATED, in_turns, mistakes_text, sets_text
-from bridge.generating import level_made
+from bridge.generating import make_level
 from pysim.catalog import AnyLevel, encode_level
 from pysim.families.portal import Chamber
 from pysim.families.portal.generator.building import build, build_parts
@@ -100,12 +106,12 @@ def made_files() -> Iterator[tuple[Path, str]]:
 
 def mistakes_files() -> Iterator[tuple[Path, str]]:
     """The mistakes in the plans of those that were drawn."""
-    yield ROOT / "assets/portal/items/mistakes.json", mistakes_text(_mistakes())
+    yield ROOT / "assets/portal/items/mistakes.json", format_mistakes(_mistakes())
 
 
 def sets_files() -> Iterator[tuple[Path, str]]:
     """Give several sets of mistakes in the plans of generated chambers, ``ITEMS`` in all."""
-    yield ROOT / "assets/portal/items/mistakes-100.json", sets_text(_sets())
+    yield ROOT / "assets/portal/items/mistakes-100.json", format_mistake_sets(_sets())
 
 
 KINDS = {
@@ -127,7 +133,7 @@ def _chosen(number: int) -> Level[object]:
         least = [count_fewest(part) for part in build_parts(modules, COLUMNS)]
         found = add_bounds(Plan(_plan(built.chamber), Proof.UPPER_BOUND, 1), least)
     draft = make_draft(built, found, title, difficulty, [module.name for module in modules])
-    level = level_made(ChamberGenerator(difficulty, SEED), draft, number)
+    level = make_level(ChamberGenerator(difficulty, SEED), draft, number)
     source = Source("luban", "tools/portal_rooms.py")
     return replace(level, id=f"portal-{number + 1:02}", name=title, source=source)
 
@@ -145,7 +151,7 @@ def _generated(difficulty: int) -> Iterator[Level[object]]:
         draft = generator.attempt(number)
         if isinstance(draft, Draft) and draft.key not in keys:
             keys.add(draft.key)
-            level = level_made(generator, draft, number)
+            level = make_level(generator, draft, number)
             yield replace(level, id=f"portal-d{difficulty}-{len(keys):02}")
         number += 1
 
@@ -163,7 +169,7 @@ def _mistakes() -> dict[str, tuple[str, tuple[Mistake, ...]]]:
 
 def _sets() -> dict[str, tuple[str, list[tuple[Mistake, ...]]]]:
     """Return sets of mistakes in different steps, as many of each chamber as there is room for."""
-    levels = in_turns(load_levels(find_suite(GENERATED)))
+    levels = interleave_difficulties(load_levels(find_suite(GENERATED)))
     drawn = [islice(_unlike_sets(level), MOST_SETS) for level in levels]
     found: dict[str, tuple[str, list[tuple[Mistake, ...]]]] = {}
     turns = zip_longest(*drawn)
@@ -182,7 +188,7 @@ def _unlike_sets(level: AnyLevel) -> Iterator[tuple[Mistake, ...]]:
         steps = frozenset(m.step for m in mistakes or ())
         if mistakes is None or steps in known:
             continue
-        if are_filled_one_way(level.puzzle, level.plan.actions, mistakes):
+        if is_filled_one_way(level.puzzle, level.plan.actions, mistakes):
             known.add(steps)
             yield mistakes
 

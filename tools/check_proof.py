@@ -77,11 +77,11 @@ class Lock:
         self.states = 0
 
     def bound(self, group: Group) -> int:
-        """What a group costs at least, by a lemma or by its number of pieces."""
+        """Return the least cost of a group, by a lemma or by its number of pieces."""
         return max(self.known.get(group, 0), self.least([name for name, _ in group]))
 
     def least(self, names: Sequence[str]) -> int:
-        """What any group of these pieces costs at least."""
+        """Return the least cost of any group of these pieces."""
         if self.done(names):
             return 0
         pairs = itertools.combinations(names, 2)
@@ -127,7 +127,7 @@ class Lock:
         self.known[group] = max(bound, self.known.get(group, 0))
 
     def together(self, one: Group, other: Group) -> int:
-        """What two separated parts cost together at least."""
+        """Return the least cost of two separated parts together."""
         single = min(len(one), len(other)) == 1
         if self.goal == "key":
             return 0 if single else min(self.bound(one), self.bound(other))
@@ -137,7 +137,7 @@ class Lock:
         return self.bound(one) + self.bound(other)
 
     def moves(self, group: Group) -> Iterator[tuple[Group, ...]]:
-        """What every move leads to: one group, or two that are separated."""
+        """Yield the outcome of every move: one group, or two that are separated."""
         placed = {name: moved(self.cells[name], offset) for name, offset in group}
         blocks = map(block, placed.values())
         span = sum(max(shifted(high, low, -1)) + 1 for low, high in blocks)

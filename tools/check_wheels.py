@@ -32,7 +32,7 @@ def pythons(document: dict[str, Any]) -> list[str]:
 
 
 def requirements(document: dict[str, Any], python: str, dev: bool) -> list[str]:
-    """What is installed with a version of Python, and what builds Luban, without markers."""
+    """List the requirements of a version of Python and of the build, without markers."""
     project = document["project"]
     lines = [*document["build-system"]["requires"], *project["dependencies"]]
     lines += project["optional-dependencies"]["dev"] if dev else []
@@ -48,7 +48,7 @@ def _with(requirement: Requirement, python: str) -> str:
 
 
 def resolve(lines: list[str], python: str) -> str:
-    """What pip has against ``lines``; empty if there is a wheel of everything."""
+    """Return pip's complaint about ``lines``; empty if there is a wheel of everything."""
     with tempfile.TemporaryDirectory() as folder:
         wanted = Path(folder) / "requirements.txt"
         wanted.write_text("\n".join(lines), encoding="utf-8")

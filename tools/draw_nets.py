@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.items.drawing import draw
+from bridge.items.pictures import draw
 from pysim.catalog import find_family, find_level
 from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, make_trials
 from pysim.families.nets.euclifold.condition import PictureLook

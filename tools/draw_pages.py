@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.render import crowd
+from perf.render import crowd
 from pysim.catalog import AnyLevel, discover_families, find_family, find_level, list_shipped_levels
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.geometry import HOME, Bounds, Direction, Voxels

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.benches.portal.pictures import hints_of, pictures_of
-from bridge.items.drawing import draw
+from bridge.benches.portal.pictures import make_hints, make_pictures
+from bridge.items.pictures import draw
 from pysim.catalog import find_family, find_level
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
@@ -33,8 +33,8 @@ def main() -> None:
 def _asked(renderer: Renderer) -> list[NDArray[np.uint8]]:
     """A chamber from a corner, its lower floors, from above, with the agent's eyes, and a hint."""
     level = find_level(SHOWN)
-    shown = pictures_of(level)
-    pictures = (shown[0], shown[2], shown[4], shown[5], hints_of(level)[3])
+    shown = make_pictures(level)
+    pictures = (shown[0], shown[2], shown[4], shown[5], make_hints(level)[3])
     return [view.rgb() for picture in pictures for view in draw(renderer, picture, SIZE)]
 
 

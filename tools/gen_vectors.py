@@ -172,11 +172,11 @@ class _Witness:
         self.state = LatticeState.of(self.scene)
 
     def pose(self, name: str) -> Pose:
-        """Where a body is now."""
+        """Return the present pose of a body."""
         return self.state.places[name][0]
 
     def execute(self, motions: Sequence[Motion]) -> Report:
-        """What the world reports.
+        """Execute motions in the world and return its report.
 
         Raises:
             KeyError, ValueError: as the world does.

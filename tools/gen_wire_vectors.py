@@ -242,7 +242,7 @@ class _Still(LatticeWorld):
 
 
 def _bare(response: pb.PlayerResponse) -> pb.PlayerResponse:
-    """What two players must agree on."""
+    """Strip a response of all that two players need not agree on."""
     if response.HasField("failed"):
         response.failed.message = ""
     if response.HasField("identity"):

@@ -60,7 +60,7 @@ def _required(package: Distribution, extras: set[str]) -> Iterator[str]:
 
 
 def licence(package: Distribution) -> str:
-    """What a package says of its licence: an SPDX expression, classifiers, or a line of text."""
+    """Read the licence a package declares: an SPDX expression, classifiers, or a line of text."""
     told = package.metadata
     plain = told.json
     if "license_expression" in plain:

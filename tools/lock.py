@@ -48,7 +48,7 @@ class LockError(Exception):
 
 
 def report(lines: Sequence[str], python: str, constraints: Path) -> dict[str, Any]:
-    """What pip would install of some requirements with a Python.
+    """Ask pip for a report on an installation of some requirements with a Python.
 
     Raises:
         LockError: it can't.
@@ -69,7 +69,7 @@ def report(lines: Sequence[str], python: str, constraints: Path) -> dict[str, An
 
 
 def locked(reports: Mapping[str, Mapping[str, Any]]) -> dict[str, Locked]:
-    """What reports of pip, by Python, say of packages, by name.
+    """Combine pip's reports, by Python, into packages, by name.
 
     Raises:
         LockError: a version differs from Python to Python, or a file has no hash.
@@ -112,7 +112,7 @@ def pins(text: str) -> dict[str, str]:
 
 
 def disagreements(constraints: str, lock: str) -> list[str]:
-    """What a lock has in another version than constraints pin, or they don't pin, in words."""
+    """Describe packages that a lock has in another version than constraints pin, or unpinned."""
     wanted = pins(constraints)
     return [
         f"{name} {version}, and constraints.txt has {wanted.get(name, 'none')}"

@@ -10,8 +10,8 @@ import json
 import re
 from pathlib import Path
 
-from bridge.generating.drawing import draw_suite
-from bridge.generating.ladder import LadderDraw, ladder_steps
+from bridge.generating.ladder import LadderDraw, list_steps
+from bridge.generating.suites import draw_suite
 from pysim.catalog import AnyLevel, encode_level
 from pysim.suites import FORMAT
 from tools.floor_facts import carried
@@ -37,7 +37,7 @@ def main() -> None:
     given = parser.parse_args()
     levels = draw_suite(
         DRAW,
-        ladder_steps(FAMILIES),
+        list_steps(FAMILIES),
         given.work,
         workers=given.workers,
         tell=lambda done, total: print(f"{done} of {total}", flush=True),

@@ -11,9 +11,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from statistics import mean
 
-from bridge.generating.walks import first_legal_passes, plan_shape, random_passes
+from bridge.generating.walks import is_solved_by_first_legal, plan_shape, random_passes
 from bridge.report.floors import ATTEMPTS, PASSES
-from bridge.scoring.statistics import wilson_interval
+from bridge.scoring.statistics import compute_wilson_interval
 from pysim.catalog import AnyLevel, find_shipped_level, read_level
 from pysim.puzzle import Tier
 from pysim.suites import find_suite, load_levels
@@ -82,7 +82,7 @@ def _line(names: Sequence[str], levels: Sequence[AnyLevel]) -> str:
     shapes = [plan_shape(level) for level in levels]
     passes = sum(int(level.facts[PASSES]) for level in levels)
     attempts = sum(int(level.facts[ATTEMPTS]) for level in levels)
-    interval = wilson_interval(passes, attempts)
+    interval = compute_wilson_interval(passes, attempts)
     cells = [
         *names,
         str(len(levels)),
@@ -90,7 +90,7 @@ def _line(names: Sequence[str], levels: Sequence[AnyLevel]) -> str:
         f"{mean(shape.branching for shape in shapes):.1f}",
         f"{mean(shape.bits for shape in shapes):.1f}",
         f"{passes / attempts:.1%} ({interval.low:.1%} to {interval.high:.1%})",
-        str(sum(map(first_legal_passes, levels))),
+        str(sum(map(is_solved_by_first_legal, levels))),
     ]
     return f"| {' | '.join(cells)} |"
 

@@ -283,8 +283,8 @@ MUTATIONS: tuple[Mutation, ...] = (
         _METRICS,
         (
             Edit(
-                "return mean(_share_solved(group) for group in by_level(results).values())",
-                "return mean(result.solved for result in results)",
+                "_share_solved(group) for group in group_by_level(results).values()",
+                "result.solved for result in results",
             ),
         ),
     ),

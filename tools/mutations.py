@@ -29,7 +29,7 @@ BEGIN, END = "<!-- table -->", "<!-- end of table -->"
 
 
 class Journal:
-    """What is known so far, in a file of JSON if there is one: name of a mutation -> trial."""
+    """The trials so far, in a file of JSON if there is one: name of a mutation -> trial."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path

@@ -55,7 +55,7 @@ class Unfit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What became of a mutation.
+    """The outcome of a mutation.
 
     Attributes:
         digest: see :func:`digest`.

@@ -2,8 +2,7 @@
 
 from contextlib import AbstractContextManager, nullcontext
 
-from bridge.cluster import Cluster
-from bridge.cluster import open_cluster
+from bridge.cluster import Cluster, open_cluster
 
 __all__ = ["open_optional_cluster"]
 

@@ -1,7 +1,7 @@
 """Making levels in batches, whatever their family: many processes, one folder, one result."""
 
 from bridge.cluster import WorkerLost
-from bridge.generating.batch import Batch, Progress, level_made, run_batch
+from bridge.generating.batch import Batch, Progress, make_level, run_batch
 from bridge.generating.folder import BatchError, BatchSummary
 
 __all__ = [
@@ -10,6 +10,6 @@ __all__ = [
     "BatchSummary",
     "Progress",
     "WorkerLost",
-    "level_made",
+    "make_level",
     "run_batch",
 ]

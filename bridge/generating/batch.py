@@ -16,16 +16,16 @@ from typing import Any
 
 from bridge.cluster import Cluster
 from bridge.generating.folder import SUMMARY, BatchSummary, LevelEntry, open_folder
-from bridge.generating.interrupting import interrupt_later
+from bridge.generating.interrupts import interrupt_later
 from bridge.generating.registry import Registry
-from bridge.generating.remote import attempts_on_cluster
-from bridge.generating.workers import AttemptDone, attempts
+from bridge.generating.remote import run_attempts_on_cluster
+from bridge.generating.workers import AttemptDone, run_attempts
 from bridge.recording.files import write_whole
 from pysim.catalog import check_id, compute_content_hash, discover_families, encode_level
 from pysim.generation import Draft, Generator
 from pysim.puzzle import Level, Source
 
-__all__ = ["Batch", "Draw", "Progress", "level_made", "run_batch"]
+__all__ = ["Batch", "Draw", "Progress", "make_level", "run_batch"]
 
 SAVING_SECONDS = 1.0
 """How often rejected attempts are written down."""
@@ -40,7 +40,7 @@ Progress = Callable[[BatchSummary], None]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is to be made.
+    """The levels to be made.
 
     Attributes:
         generator: makes the attempts.
@@ -132,8 +132,8 @@ class _Run:
     def _attempts(self) -> AbstractContextManager[Iterator[AttemptDone]]:
         generator, first = self._batch.generator, self._summary.attempts
         if self._cluster is None:
-            return attempts(generator, first, self._batch.workers)
-        return attempts_on_cluster(self._cluster, generator, first)
+            return run_attempts(generator, first, self._batch.workers)
+        return run_attempts_on_cluster(self._cluster, generator, first)
 
     def _take(self, done: AttemptDone) -> None:
         """Write the level of an attempt, or count why there is none."""
@@ -145,7 +145,7 @@ class _Run:
         elif attempt.key in self._keys:
             reason = DUPLICATE
         else:
-            level = level_made(self._batch.generator, attempt, done.number)
+            level = make_level(self._batch.generator, attempt, done.number)
             if self._is_free(attempt.key, level):
                 levels = (*levels, self._write(attempt, done.number, level))
                 self._keys.add(attempt.key)
@@ -174,7 +174,7 @@ class _Run:
     def _save(self) -> None:
         self._saved = monotonic()
         self._summary = replace(self._summary, seconds=self._before + self._saved - self._began)
-        write_whole(self._batch.out / SUMMARY, _text(self._summary.document()))
+        write_whole(self._batch.out / SUMMARY, _text(self._summary.to_document()))
 
 
 def _registry(batch: Batch) -> Registry | None:
@@ -183,7 +183,7 @@ def _registry(batch: Batch) -> Registry | None:
     return Registry(batch.registry, f"{gethostname()}:{batch.out.resolve()}")
 
 
-def level_made(generator: Generator, draft: Draft, number: int) -> Level[Any]:
+def make_level(generator: Generator, draft: Draft, number: int) -> Level[Any]:
     """The level that attempt ``number`` of a generator made."""
     family = discover_families()[generator.family]
     return Level(

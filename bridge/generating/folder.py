@@ -56,7 +56,7 @@ class LevelEntry:
 
 @dataclass(frozen=True, slots=True)
 class BatchSummary:
-    """How far a batch is.
+    """The progress of a batch.
 
     Attributes:
         generator: name and version of the generator.
@@ -85,7 +85,7 @@ class BatchSummary:
         """The summary of a batch that has not begun."""
         return BatchSummary(generator.name, dict(generator.settings), generator.command)
 
-    def document(self) -> dict[str, object]:
+    def to_document(self) -> dict[str, object]:
         """As JSON. What differs from run to run stands under ``timings``."""
         content = asdict(self)
         timings = {name: round(content.pop(name), 3) for name in ("seconds", "attempt_seconds")}

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from itertools import count, cycle
 from typing import Any
 
-from bridge.generating.walks import first_legal_passes, plan_shape, random_passes
+from bridge.generating.walks import is_solved_by_first_legal, plan_shape, random_passes
 from pysim.catalog import AnyLevel, check_id, compute_content_hash, discover_families
 from pysim.generation import Draft, Generator, GeneratorPlugin, Rung, load_generator
 from pysim.puzzle import Level, Source, Tier
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 
-__all__ = ["EACH", "LadderDraw", "Step", "draw_step", "ladder_steps", "recipe_text"]
+__all__ = ["EACH", "LadderDraw", "TierStep", "draw_step", "format_recipe", "list_steps"]
 
 EACH = 5
 """Levels of each tier of a family."""
@@ -31,7 +31,7 @@ MOST_PASSES = 0.03
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TierStep:
     """One tier of one family's ladder.
 
     Attributes:
@@ -60,18 +60,18 @@ class LadderDraw:
     secret: bool = False
 
 
-def ladder_steps(names: Collection[str]) -> tuple[Step, ...]:
+def list_steps(names: Collection[str]) -> tuple[TierStep, ...]:
     """Return the tiers of some families, by family."""
-    return tuple(Step(name, tier) for name in sorted(names) for tier in _offer(name).ladder)
+    return tuple(TierStep(name, tier) for name in sorted(names) for tier in _offer(name).ladder)
 
 
-def recipe_text(steps: Sequence[Step]) -> str:
+def format_recipe(steps: Sequence[TierStep]) -> str:
     """Return a text that differs where levels would be drawn otherwise."""
     rungs = [(one.family, one.tier.value, _offer(one.family).ladder[one.tier]) for one in steps]
     return repr((VERSION, EACH, BUDGET, MOST_PASSES, rungs))
 
 
-def draw_step(step: Step, draw: LadderDraw) -> Iterator[AnyLevel]:
+def draw_step(step: TierStep, draw: LadderDraw) -> Iterator[AnyLevel]:
     """LadderDraw the levels of a tier; the same ones in any process."""
     offer = _offer(step.family)
     keys: set[str] = set()
@@ -84,7 +84,12 @@ def draw_step(step: Step, draw: LadderDraw) -> Iterator[AnyLevel]:
 
 
 def _draw_level(
-    step: Step, draw: LadderDraw, rung: Rung[Any], generator: Generator, number: int, keys: set[str]
+    step: TierStep,
+    draw: LadderDraw,
+    rung: Rung[Any],
+    generator: Generator,
+    number: int,
+    keys: set[str],
 ) -> AnyLevel | None:
     """Return the level of an attempt, and add its key; None if it is not to be kept."""
     draft = generator.attempt(number)
@@ -103,7 +108,7 @@ def _offer(family: str) -> GeneratorPlugin[Any]:
     return offer
 
 
-def _generators(offer: GeneratorPlugin[Any], step: Step, draw: LadderDraw) -> list[Generator]:
+def _generators(offer: GeneratorPlugin[Any], step: TierStep, draw: LadderDraw) -> list[Generator]:
     digest = hashlib.sha256(draw.seed + f"/{step.family}/{step.tier}".encode()).digest()
     seed = int.from_bytes(digest[: 8 if draw.secret else 4], "big") >> 1
     colours = tuple(map(Colour, PALETTE))
@@ -117,7 +122,7 @@ def _source(draw: LadderDraw, generator: Generator, number: int) -> Source:
     return Source("luban", reference, generator.seed, generator.name)
 
 
-def _level(step: Step, draw: LadderDraw, draft: Draft, source: Source, number: int) -> AnyLevel:
+def _level(step: TierStep, draw: LadderDraw, draft: Draft, source: Source, number: int) -> AnyLevel:
     family, budget = discover_families()[step.family], BUDGET * len(draft.plan)
     return Level(
         id=check_id(f"{step.family}-{draw.prefix}-{step.tier}-{number:02}"),
@@ -142,6 +147,6 @@ def _fits(level: AnyLevel, rung: Rung[Any]) -> bool:
 
 def _is_unguessed(level: AnyLevel, attempts: int) -> bool:
     """Return whether first legal actions don't solve it, and random ones hardly ever."""
-    if first_legal_passes(level):
+    if is_solved_by_first_legal(level):
         return False
     return random_passes(level, attempts) <= MOST_PASSES * attempts

@@ -6,23 +6,23 @@ from contextlib import closing, contextmanager
 from itertools import count
 
 from bridge.cluster import Cluster, Lost, WorkerLost
-from bridge.generating.workers import AttemptDone, made
+from bridge.generating.workers import AttemptDone, make_attempt
 from pysim.generation import Generator
 
-__all__ = ["attempts_on_cluster"]
+__all__ = ["run_attempts_on_cluster"]
 
 
 @contextmanager
-def attempts_on_cluster(
+def run_attempts_on_cluster(
     cluster: Cluster, generator: Generator, first: int
 ) -> Iterator[Iterator[AttemptDone]]:
-    """As :func:`bridge.generating.workers.attempts`.
+    """As :func:`bridge.generating.workers.run_attempts`.
 
     Raises:
         WorkerLost: the process of an attempt was lost twice.
     """
     with (
-        closing(cluster.completed(made, generator, count(first))) as completed,
+        closing(cluster.completed(make_attempt, generator, count(first))) as completed,
         closing(_in_order(completed, first)) as attempts,
     ):
         yield attempts

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.generating.drawing import Tell, draw_suite
-from bridge.generating.ladder import EACH, LadderDraw, Step, ladder_steps, recipe_text
+from bridge.generating.ladder import EACH, LadderDraw, TierStep, format_recipe, list_steps
+from bridge.generating.suites import Tell, draw_suite
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError
 from pysim.machine import find_home
 from pysim.suites import find_suite, load_levels
 
-__all__ = ["SUITE", "Twin", "draw_twin", "read_seed", "twin_of"]
+__all__ = ["SUITE", "Twin", "derive_twin", "draw_twin", "read_seed"]
 
 SUITE = "luban-120"
 """The suite that has a twin."""
@@ -62,7 +62,7 @@ def read_seed(path: Path) -> bytes:
     return seed
 
 
-def twin_of(seed: bytes) -> Twin:
+def derive_twin(seed: bytes) -> Twin:
     """Return the twin that a seed determines."""
     key = hashlib.sha256(b"luban private twin\0" + seed).digest()
     return Twin(hashlib.sha256(key).hexdigest(), LadderDraw("private", key, _ATTEMPTS, secret=True))
@@ -79,16 +79,16 @@ def draw_twin(
     Raises:
         BatchError: the cache can't be written.
     """
-    steps = ladder_steps({level.family for level in load_levels(find_suite(SUITE))})
+    steps = list_steps({level.family for level in load_levels(find_suite(SUITE))})
     wanted = steps[: -(-limit // EACH)] if limit else steps
     folder = _folder(twin, steps)
     levels = draw_suite(twin.draw, wanted, folder, workers=workers, tell=tell)
     return levels[: limit or None]
 
 
-def _folder(twin: Twin, steps: Sequence[Step]) -> Path:
+def _folder(twin: Twin, steps: Sequence[TierStep]) -> Path:
     """Return the folder of a twin's levels; another one whenever the recipe is another."""
-    recipe = hashlib.sha256(recipe_text(steps).encode()).hexdigest()
+    recipe = hashlib.sha256(format_recipe(steps).encode()).hexdigest()
     name = f"{twin.digest[:32]}-{recipe[:16]}"
     if chosen := os.environ.get("LUBAN_CACHE"):
         return Path(chosen) / "private" / name

@@ -10,7 +10,13 @@ from typing import Any
 from pysim.catalog import AnyLevel, find_family
 from pysim.puzzle import Action, Rules
 
-__all__ = ["PlanShape", "explorer_passes", "first_legal_passes", "plan_shape", "random_passes"]
+__all__ = [
+    "PlanShape",
+    "count_explorer_passes",
+    "is_solved_by_first_legal",
+    "plan_shape",
+    "random_passes",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,7 @@ def random_passes(level: AnyLevel, attempts: int, seed: int = 0) -> int:
     return sum(_passes(level, rng) for rng in rngs)
 
 
-def explorer_passes(level: AnyLevel, attempts: int, seed: int = 0) -> int:
+def count_explorer_passes(level: AnyLevel, attempts: int, seed: int = 0) -> int:
     """Count the attempts that solve a level by random legal actions to states not seen before.
 
     A blind agent can do no more than that: what it has seen before follows from its own steps, and
@@ -64,7 +70,7 @@ def explorer_passes(level: AnyLevel, attempts: int, seed: int = 0) -> int:
     return sum(_explores(level, rng) for rng in rngs)
 
 
-def first_legal_passes(level: AnyLevel) -> bool:
+def is_solved_by_first_legal(level: AnyLevel) -> bool:
     """Return whether taking the first legal action in every state solves a level."""
     return _passes(level, None)
 

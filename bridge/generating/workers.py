@@ -12,7 +12,7 @@ from time import perf_counter
 from bridge.cluster import WorkerLost, before_interrupts, ignore_interrupts
 from pysim.generation import GenerationResult, Generator
 
-__all__ = ["AttemptDone", "attempts", "made"]
+__all__ = ["AttemptDone", "make_attempt", "run_attempts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class _Worker:
 
 
 @contextmanager
-def attempts(generator: Generator, first: int, workers: int) -> Iterator[Iterator[AttemptDone]]:
+def run_attempts(generator: Generator, first: int, workers: int) -> Iterator[Iterator[AttemptDone]]:
     """The attempts from number ``first`` on, without end, in their order.
 
     Leaving the context ends the processes, in whatever attempts they are.
@@ -75,12 +75,12 @@ def _work(generator: Generator, pipe: Connection) -> None:
     ignore_interrupts()  # The one that asks decides what they mean.
     try:
         while True:
-            pipe.send(made(generator, pipe.recv()))
+            pipe.send(make_attempt(generator, pipe.recv()))
     except (EOFError, BrokenPipeError):
         return
 
 
-def made(generator: Generator, number: int) -> AttemptDone:
+def make_attempt(generator: Generator, number: int) -> AttemptDone:
     """Make one attempt."""
     began = perf_counter()
     attempt = generator.attempt(number)

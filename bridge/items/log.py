@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from bridge.items.responders import answering_kind
+from bridge.items.answerers import find_answerer_kind
 from bridge.items.suites import Subset
 from bridge.recording.fields import Fields, json_object
 from bridge.recording.files import append_line, whole_lines, write_whole
@@ -31,7 +31,7 @@ from pysim.field_types import Json
 from pysim.items import Item
 from pysim.limits import quote
 
-__all__ = ["FORMAT", "LOG_NAME", "Answered", "ItemLog", "ItemRunSettings", "answer_line"]
+__all__ = ["FORMAT", "LOG_NAME", "AnswerRecord", "ItemLog", "ItemRunSettings", "format_answer"]
 
 FORMAT = "luban-items/1"
 LOG_NAME = "items.jsonl"
@@ -60,10 +60,10 @@ class ItemRunSettings:
     options: Mapping[str, str] = field(default_factory=dict)
     luban: str = ""
 
-    def document(self) -> dict[str, Any]:
+    def to_document(self) -> dict[str, Any]:
         """What :meth:`from_document` reads."""
         plain = asdict(replace(self, parts=()))
-        plain["parts"] = [subset.document() for subset in self.parts]
+        plain["parts"] = [subset.to_document() for subset in self.parts]
         return {"type": "run", "format": FORMAT, **json.loads(json.dumps(plain))}
 
     @staticmethod
@@ -97,7 +97,7 @@ def _check_types(header: Fields) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnswerRecord:
     """One answer.
 
     Attributes:
@@ -125,7 +125,7 @@ class ItemLog:
     """
 
     def __init__(
-        self, path: Path, settings: ItemRunSettings, answers: Mapping[str, list[Answered]]
+        self, path: Path, settings: ItemRunSettings, answers: Mapping[str, list[AnswerRecord]]
     ) -> None:
         self.path = path
         self.settings = settings
@@ -143,19 +143,19 @@ class ItemLog:
             RunError: there is something else in the folder, or another process is at work on it.
             OSError: it can't be made.
         """
-        begin_file(path, LOG_NAME, _line(settings.document()))
+        begin_file(path, LOG_NAME, _line(settings.to_document()))
         log = ItemLog.read(path)
         before, now = _lasting(log.settings), _lasting(settings)
         differing = [name for name in now if before[name] != now[name]]
         if differing and not log.answers:
             with log.lock():
                 if not ItemLog.read(path).answers:
-                    write_whole(path / LOG_NAME, _line(settings.document()).encode())
+                    write_whole(path / LOG_NAME, _line(settings.to_document()).encode())
                     return ItemLog(path, settings, {})
         if differing:
             names = ", ".join(differing)
             raise RunError(f"{path} holds another run (other {names}); give --out another folder")
-        return log.asked_with(settings.options)
+        return log.merge_options(settings.options)
 
     @staticmethod
     def read(path: Path) -> "ItemLog":
@@ -175,7 +175,7 @@ class ItemLog:
             raise RunError(f"{file}: {error}") from None
         return ItemLog(path, settings, _by_trial(file, lines[1:]))
 
-    def asked_with(self, options: Mapping[str, str]) -> "ItemLog":
+    def merge_options(self, options: Mapping[str, str]) -> "ItemLog":
         """The same with other settings of the agent, on which no answer depends."""
         return ItemLog(self.path, replace(self.settings, options=options), self.answers)
 
@@ -183,7 +183,7 @@ class ItemLog:
         """Keeps other processes from working on this run; a context manager."""
         return RunLock(self.path)
 
-    def note(self, document: Mapping[str, Json]) -> None:
+    def append(self, document: Mapping[str, Json]) -> None:
         """Write a line; it is with the operating system when this returns, whole or not at all.
 
         Raises:
@@ -193,9 +193,9 @@ class ItemLog:
             append_line(self.path / LOG_NAME, _line(document).encode())
 
 
-def _by_trial(file: Path, lines: list[bytes]) -> dict[str, list[Answered]]:
+def _by_trial(file: Path, lines: list[bytes]) -> dict[str, list[AnswerRecord]]:
     """The answers of each trial, in the order of its steps."""
-    answers: dict[str, list[Answered]] = {}
+    answers: dict[str, list[AnswerRecord]] = {}
     for answer in _answers(file, lines):
         told = answers.setdefault(answer.trial, [])
         if answer.step != len(told):
@@ -206,15 +206,15 @@ def _by_trial(file: Path, lines: list[bytes]) -> dict[str, list[Answered]]:
 
 def _lasting(settings: ItemRunSettings) -> dict[str, Any]:
     """What answers depend on."""
-    document = settings.document()
+    document = settings.to_document()
     try:
-        options = answering_kind(settings.agent).select_lasting(settings.options)
+        options = find_answerer_kind(settings.agent).select_lasting(settings.options)
     except InputError:  # It is of a package that is gone.
         return document
     return document | {"options": options}
 
 
-def answer_line(answered: Answered, item: Item[Any]) -> dict[str, Json]:
+def format_answer(answered: AnswerRecord, item: Item[Any]) -> dict[str, Json]:
     """What a log says of an answer."""
     read = item.form.parse(answered.text)
     return {
@@ -235,12 +235,12 @@ def _line(document: Mapping[str, Json]) -> str:
     return json.dumps(document, separators=(",", ":"), allow_nan=False) + "\n"
 
 
-def _answers(file: Path, lines: list[bytes]) -> Iterator[Answered]:
+def _answers(file: Path, lines: list[bytes]) -> Iterator[AnswerRecord]:
     for number, line in enumerate(lines, 2):
         try:
             document = json.loads(line)
             if document["type"] == "answer":
-                yield Answered(
+                yield AnswerRecord(
                     str(document["trial"]),
                     int(document["step"]),
                     str(document["digest"]),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pysim.errors import InputError
 
-__all__ = ["AskOptions", "listed_words", "whole_numbers"]
+__all__ = ["AskOptions", "parse_whole_numbers", "parse_words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ class AskOptions:
         },
     )
 
-    def chosen(self, suite: str, tasks: Sequence[str]) -> tuple[str, ...]:
+    def choose_tasks(self, suite: str, tasks: Sequence[str]) -> tuple[str, ...]:
         """The tasks that are meant, of those of a suite.
 
         Raises:
             InputError: there is no such task.
         """
-        words = listed_words(self.task, tasks)
+        words = parse_words(self.task, tasks)
         for word in words:
             if word not in tasks:
                 known = ", ".join((*tasks, "all"))
@@ -42,14 +42,14 @@ class AskOptions:
         return words
 
 
-def listed_words(text: str, every: Iterable[str]) -> tuple[str, ...]:
+def parse_words(text: str, every: Iterable[str]) -> tuple[str, ...]:
     """Return the words of an option: those separated by commas, each once, or ``all`` of them."""
     if text == "all":
         return tuple(every)
     return tuple(dict.fromkeys(word.strip() for word in text.split(",")))
 
 
-def whole_numbers(
+def parse_whole_numbers(
     given: int | str | Sequence[int], *, least: int, most: int, name: str = "it"
 ) -> tuple[int, ...]:
     """Return the numbers of an option, each once: one, several, or a text such as ``1,3,5``.

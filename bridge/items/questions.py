@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bridge.episode.observation import View
-from bridge.items.drawing import draw
+from bridge.items.pictures import draw
 from pysim.items import Item
 from pysim.render.renderer import Renderer
 
-__all__ = ["Before", "Question", "Round", "question_of", "shown"]
+__all__ = ["Before", "Question", "Round", "make_question", "show_item"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +41,19 @@ Before = Sequence[tuple[Item[Any], str]]
 """The items of a trial so far, with what was answered."""
 
 
-def shown(item: Item[Any], renderer: Renderer, size: int) -> Question:
+def show_item(item: Item[Any], renderer: Renderer, size: int) -> Question:
     """An item by itself, with its pictures.
 
     Raises:
-        InputError: as :func:`~bridge.items.drawing.draw`.
+        InputError: as :func:`~bridge.items.pictures.draw`.
     """
     pictures = (view for picture in item.pictures for view in draw(renderer, picture, size))
     return Question(item.system, item.text, tuple(pictures))
 
 
-def question_of(item: Item[Any], before: Before, show: Callable[[Item[Any]], Question]) -> Question:
+def make_question(
+    item: Item[Any], before: Before, show: Callable[[Item[Any]], Question]
+) -> Question:
     """An item, with those before it if it follows them.
 
     Args:

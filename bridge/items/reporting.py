@@ -9,10 +9,10 @@ from typing import Any
 
 from bridge.agents.journal import JOURNAL_NAME, read_notes
 from bridge.episode.rendering import SharedRenderer
-from bridge.items.drawing import draw
 from bridge.items.log import LOG_NAME, ItemLog
-from bridge.items.people import people_table
-from bridge.items.results import results_of, scored_run
+from bridge.items.people import make_people_table
+from bridge.items.pictures import draw
+from bridge.items.results import compute_results, score_run
 from bridge.items.suites import Charting, find_suite
 from bridge.report.entries import Entry, Shown
 from bridge.report.parts import Exhibit
@@ -23,7 +23,7 @@ from pysim.field_types import Json
 from pysim.items import Item, Trial
 from pysim.render.renderer import Renderer, RendererUnavailable
 
-__all__ = ["ListedItems", "holds_items", "list_items"]
+__all__ = ["ListedItems", "is_item_run", "list_items"]
 
 MOST = 100
 """Trials of a run that are shown."""
@@ -31,7 +31,7 @@ SIZE = 160
 """Edge of their pictures in pixels."""
 
 
-def holds_items(folder: Path) -> bool:
+def is_item_run(folder: Path) -> bool:
     """Whether a folder is that of a run of items."""
     return (folder / LOG_NAME).exists()
 
@@ -61,17 +61,19 @@ class ListedItems:
     def parts(self) -> list[Exhibit]:
         """The suite's tables, a row for each run, its charts, and how the runs were made."""
         suite = find_suite(self.suite)
-        scored = [replace(scored_run(log, suite), name=n) for n, log in self.runs.items()]
+        scored = [replace(score_run(log, suite), name=n) for n, log in self.runs.items()]
         charts = suite.charts(scored) if isinstance(suite, Charting) else []
         folders = {name: log.path for name, log in self.runs.items()}
-        people = people_table(self.runs, suite)
+        people = make_people_table(self.runs, suite)
         made = [people, build_preset_table(folders), build_session_table(folders)]
         return [*suite.tables(scored), *charts, *(table for table in made if table.rows)]
 
     def documents(self) -> dict[str, dict[str, Json]]:
         """The results of each run."""
         suite = find_suite(self.suite)
-        return {name: results_of(log.path, suite).brief() for name, log in self.runs.items()}
+        return {
+            name: compute_results(log.path, suite).make_summary() for name, log in self.runs.items()
+        }
 
     def entries(self) -> Iterator[tuple[str, Sequence[Entry], int]]:
         """The first trials of each run that were answered."""

@@ -8,15 +8,15 @@ from pathlib import Path
 from bridge.agents.journal import JOURNAL_NAME, read_costs, sum_usage
 from bridge.agents.usage import Usage
 from bridge.items.log import ItemLog, ItemRunSettings
-from bridge.items.retracing import ended_trials
-from bridge.items.suites import Ended, ItemSuite, ScoredRun, Subset
+from bridge.items.rescore import rescore_run
+from bridge.items.suites import EndedTrial, ItemSuite, ScoredRun, Subset
 from bridge.recording.files import write_whole
-from bridge.report.formats import format_tables_csv, build_tables_document
+from bridge.report.formats import build_tables_document, format_tables_csv
 from bridge.report.parts import Table
 from bridge.scoring.judged import Tally
 from pysim.field_types import Json
 
-__all__ = ["RESULTS_FORMAT", "ItemResults", "results_of", "scored_run"]
+__all__ = ["RESULTS_FORMAT", "ItemResults", "compute_results", "score_run"]
 
 RESULTS_FORMAT = "luban-item-results/1"
 
@@ -39,23 +39,23 @@ class ItemResults:
     tables: Sequence[Table]
     tally: Tally
 
-    def document(self) -> dict[str, Json]:
+    def to_document(self) -> dict[str, Json]:
         """Shares are from 0 to 1; what is undefined is null."""
         return {
             "format": RESULTS_FORMAT,
             "suite": self.settings.suite,
             "version": self.settings.version,
             "agent": self.settings.agent,
-            "parts": [{**subset.document(), "scores": scores} for subset, scores in self.scores],
+            "parts": [{**subset.to_document(), "scores": scores} for subset, scores in self.scores],
             "usage": asdict(self.usage),
             "tables": build_tables_document(self.tables),
         }
 
-    def brief(self) -> dict[str, Json]:
+    def make_summary(self) -> dict[str, Json]:
         """Return what ``luban eval --json`` prints: the document, and the share that is right."""
         interval = self.tally.interval
         return {
-            **self.document(),
+            **self.to_document(),
             "items": len(self.tally.answers),
             "accuracy": self.tally.accuracy,
             "interval": None if interval is None else [interval.low, interval.high],
@@ -67,35 +67,35 @@ class ItemResults:
         Raises:
             OSError: one can't be written.
         """
-        document = json.dumps(self.document(), indent=1) + "\n"
+        document = json.dumps(self.to_document(), indent=1) + "\n"
         write_whole(folder / "results.json", document.encode())
         write_whole(folder / "tables.csv", format_tables_csv(self.tables).encode())
 
 
-def results_of(folder: Path, suite: ItemSuite) -> ItemResults:
+def compute_results(folder: Path, suite: ItemSuite) -> ItemResults:
     """The results of the run in a folder, as far as it is done.
 
     Raises:
         RunError: there is none, or it is damaged.
     """
     log = ItemLog.read(folder)
-    ended = ended_trials(log, suite)
+    ended = rescore_run(log, suite)
     run = _scored(log, suite, ended)
     tally = Tally([one for _, trials in ended for trial in trials for one in trial.judged])
     return ItemResults(log.settings, run.scores, run.usage, suite.tables([run]), tally)
 
 
-def scored_run(log: ItemLog, suite: ItemSuite) -> ScoredRun:
+def score_run(log: ItemLog, suite: ItemSuite) -> ScoredRun:
     """The scores of a run, as far as it is done.
 
     Raises:
         RunError: its items are not those of this version of the suite.
     """
-    return _scored(log, suite, ended_trials(log, suite))
+    return _scored(log, suite, rescore_run(log, suite))
 
 
 def _scored(
-    log: ItemLog, suite: ItemSuite, ended: Sequence[tuple[Subset, Sequence[Ended]]]
+    log: ItemLog, suite: ItemSuite, ended: Sequence[tuple[Subset, Sequence[EndedTrial]]]
 ) -> ScoredRun:
     scores = [(subset, suite.scores(subset, trials)) for subset, trials in ended]
     journal = log.path / JOURNAL_NAME

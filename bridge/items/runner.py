@@ -8,16 +8,16 @@ from bridge.agents.journal import JOURNAL_NAME, sum_paid_usage
 from bridge.agents.usage_meter import SpendingLimit
 from bridge.cluster import Cluster
 from bridge.episode.engines import OpenEngines, open_local_engines
-from bridge.items.asking import Asked, AskJob, AskWork, MadeTrials
+from bridge.items.answerers import find_answerer_kind
 from bridge.items.log import ItemLog
 from bridge.items.person import AskPerson
-from bridge.items.responders import answering_kind
-from bridge.items.retracing import retraced
+from bridge.items.rescore import rescore_trial
 from bridge.items.suites import ItemSuite
+from bridge.items.worker import AskJob, AskResult, AskWork, TrialCache
 from bridge.recording.files import append_line
-from bridge.runs.about import note_session
-from bridge.runs.pool import performed
-from bridge.runs.remote import performed_remotely
+from bridge.runs.pool import perform_jobs
+from bridge.runs.provenance import record_session
+from bridge.runs.remote import perform_remotely
 from bridge.runs.work import Watch
 from pysim.field_types import Json
 
@@ -82,11 +82,11 @@ def run_items(
     """
     with log.lock():
         # What another process wrote before the lock was free counts too.
-        now = ItemLog.read(log.path).asked_with(log.settings.options)
-        trials = MadeTrials(suite, now.settings)
+        now = ItemLog.read(log.path).merge_options(log.settings.options)
+        trials = TrialCache(suite, now.settings)
         jobs = list(_jobs(now, trials, watch))
         if jobs:
-            note_session(now.path)
+            record_session(now.path)
         paid = sum_paid_usage(now.path / JOURNAL_NAME)
         work = AskWork(
             trials, renderer, open_engines, allowance=allowance, paid=paid, person=person
@@ -102,17 +102,17 @@ def run_items(
 
 def _asked(
     work: AskWork, log: ItemLog, jobs: Sequence[AskJob], workers: int, cluster: Cluster | None
-) -> Generator[Asked]:
+) -> Generator[AskResult]:
     if work.person is not None:
         return _asked_here(replace(work, log=log), jobs)
     if cluster is not None:
-        return performed_remotely(cluster, work, jobs)
-    threads = workers == 1 or answering_kind(log.settings.agent).waits
+        return perform_remotely(cluster, work, jobs)
+    threads = workers == 1 or find_answerer_kind(log.settings.agent).waits
     work = replace(work, log=log) if threads else work
-    return performed(work, jobs, workers=workers, threads=threads)
+    return perform_jobs(work, jobs, workers=workers, threads=threads)
 
 
-def _asked_here(work: AskWork, jobs: Sequence[AskJob]) -> Generator[Asked]:
+def _asked_here(work: AskWork, jobs: Sequence[AskJob]) -> Generator[AskResult]:
     """Ask in this very thread, one trial after another."""
     with closing(work.open(lambda: False)) as worker:
         for job in jobs:
@@ -120,11 +120,11 @@ def _asked_here(work: AskWork, jobs: Sequence[AskJob]) -> Generator[Asked]:
                 yield asked
 
 
-def _jobs(log: ItemLog, trials: MadeTrials, watch: Watch[Finished | Failed]) -> Iterator[AskJob]:
+def _jobs(log: ItemLog, trials: TrialCache, watch: Watch[Finished | Failed]) -> Iterator[AskJob]:
     """The trials that are not over; those that are have been told."""
     for subset in range(len(log.settings.parts)):
-        for number, trial in enumerate(trials.of(subset)):
-            if trial.ask(retraced(log, trial).state) is None:
+        for number, trial in enumerate(trials.get(subset)):
+            if trial.ask(rescore_trial(log, trial).state) is None:
                 watch(Finished(trial.id))
             else:
                 answers = tuple(answered.text for answered in log.answers.get(trial.id, ()))
@@ -140,10 +140,10 @@ class _Keeper:
         self._others: list[Mapping[str, Json]] = []
         self.failed: list[Failed] = []
 
-    def keep(self, asked: Asked) -> None:
+    def keep(self, asked: AskResult) -> None:
         for line in asked.lines:
             if line["type"] == "answer" or line not in self._others:
-                self._log.note(line)
+                self._log.append(line)
             if line["type"] != "answer":  # Each process says once what draws its pictures.
                 self._others.append(line)
         if asked.journal:

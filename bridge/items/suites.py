@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 from bridge.agents.journal import AnswerCost
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.report.parts import Figure, Table
-from bridge.runs.protocol import Bench, offering
+from bridge.runs.protocol import Bench, select_benches
 from bridge.scoring.judged import Judged
 from pysim.errors import InputError
 from pysim.field_types import Json
@@ -16,14 +16,14 @@ from pysim.items import Trial
 __all__ = [
     "Asker",
     "Charting",
-    "Ended",
+    "EndedTrial",
     "ItemSuite",
     "ScoredRun",
     "Subset",
-    "asker_of",
+    "find_asker",
     "find_suite",
-    "limited",
-    "suite_names",
+    "limit_subsets",
+    "list_suites",
 ]
 
 _TAKEN = ("variant", "count", "scores")
@@ -53,7 +53,7 @@ class Subset:
     def __hash__(self) -> int:
         return hash((self.variant, self.count, *self.options))
 
-    def document(self) -> dict[str, Json]:
+    def to_document(self) -> dict[str, Json]:
         """What :meth:`from_document` reads: the options stand among the rest."""
         return {"variant": self.variant, **self.options, "count": self.count}
 
@@ -70,13 +70,13 @@ class Subset:
         return Subset(str(document["variant"]), int(document["count"]), options)
 
 
-def limited(subsets: Sequence[Subset], most: int) -> tuple[Subset, ...]:
+def limit_subsets(subsets: Sequence[Subset], most: int) -> tuple[Subset, ...]:
     """The first ``most`` trials of each subset; all of them if it is 0."""
     return tuple(replace(s, count=min(s.count, most or s.count)) for s in subsets)
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedTrial:
     """A trial that is over, and the state in which it ended.
 
     Attributes:
@@ -139,8 +139,11 @@ class ItemSuite(Protocol):
             InputError: there is no such subset.
         """
 
-    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
-        """The metrics of a subset; :func:`bridge.items.tables.common_scores` are a beginning."""
+    def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
+        """Return the metrics of a subset.
+
+        See :func:`bridge.items.tables.compute_common_scores` for those of every suite.
+        """
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """The metrics of several runs, a row for each; see :mod:`bridge.items.tables`."""
@@ -165,12 +168,12 @@ class Asker(Bench, Protocol):
     item_suites: Mapping[str, Callable[[], ItemSuite]]
 
 
-def suite_names() -> tuple[str, ...]:
+def list_suites() -> tuple[str, ...]:
     """The names of all suites of items that are installed."""
     return tuple(name for asker in _askers() for name in asker.item_suites)
 
 
-def asker_of(name: str) -> Asker:
+def find_asker(name: str) -> Asker:
     """The bench that offers a suite.
 
     Raises:
@@ -179,7 +182,7 @@ def asker_of(name: str) -> Asker:
     for asker in _askers():
         if name in asker.item_suites:
             return asker
-    known = ", ".join(suite_names())
+    known = ", ".join(list_suites())
     raise InputError(f"there is no suite of items {name[:80]!r}; there are {known}")
 
 
@@ -189,8 +192,8 @@ def find_suite(name: str) -> ItemSuite:
     Raises:
         InputError: there is none.
     """
-    return asker_of(name).item_suites[name]()
+    return find_asker(name).item_suites[name]()
 
 
 def _askers() -> list[Asker]:
-    return offering(Asker)
+    return select_benches(Asker)

@@ -2,17 +2,23 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.cells import NOTHING, format_percent
 from bridge.report.parts import Table
 from bridge.scoring.judged import Tally
 from bridge.scoring.statistics import Interval
 from pysim.field_types import Json
 
-__all__ = ["common_scores", "common_table", "range_cell", "share_cell", "small_share_cell"]
+__all__ = [
+    "compute_common_scores",
+    "format_range",
+    "format_share",
+    "format_small_share",
+    "make_common_table",
+]
 
 
-def common_scores(ended: Iterable[Ended]) -> dict[str, Json]:
+def compute_common_scores(ended: Iterable[EndedTrial]) -> dict[str, Json]:
     """Trials, items, accuracy with its interval, and the share of answers that could be read.
 
     Where items stand in groups, in contrastive pairs for instance, also how many there are, and the
@@ -36,7 +42,7 @@ def common_scores(ended: Iterable[Ended]) -> dict[str, Json]:
     return scores
 
 
-def common_table(
+def make_common_table(
     title: str,
     note: str,
     runs: Sequence[ScoredRun],
@@ -60,33 +66,35 @@ def common_table(
 
 def _cells(scores: Mapping[str, Json], *, grouped: bool) -> list[str]:
     cells = [
-        share_cell(scores["accuracy"]),
-        range_cell(scores["interval"]),
-        share_cell(scores["parse_rate"]),
+        format_share(scores["accuracy"]),
+        format_range(scores["interval"]),
+        format_share(scores["parse_rate"]),
     ]
     if grouped:
         cells += [
-            share_cell(scores.get("group_accuracy")),
-            range_cell(scores.get("group_interval")),
+            format_share(scores.get("group_accuracy")),
+            format_range(scores.get("group_interval")),
         ]
     return cells
 
 
-def share_cell(value: Json) -> str:
+def format_share(value: Json) -> str:
     """A share in scores, in per cent; a dash where it is not known."""
     return format_percent(float(value)) if isinstance(value, int | float) else NOTHING
 
 
-def small_share_cell(value: Json) -> str:
+def format_small_share(value: Json) -> str:
     """Return a share in per cent with three significant digits, however small it is."""
     if not isinstance(value, int | float):
         return NOTHING
     return f"{float(f'{value * 100:.3g}'):.12f}".rstrip("0").rstrip(".")
 
 
-def range_cell(value: Json) -> str:
+def format_range(value: Json) -> str:
     """An interval of shares in scores, in per cent; a dash where it is not known."""
-    return f"{share_cell(value[0])}–{share_cell(value[1])}" if isinstance(value, list) else NOTHING
+    return (
+        f"{format_share(value[0])}–{format_share(value[1])}" if isinstance(value, list) else NOTHING
+    )
 
 
 def _pair(interval: Interval | None) -> Json:

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 __all__ = [
     "Plan",
     "PlanStep",
-    "budget_of",
-    "facts_of",
-    "generator_of",
-    "mapping",
+    "get_budget",
+    "get_facts",
+    "get_generator",
+    "get_puzzle",
+    "get_tier",
     "plan_of",
-    "puzzle_of",
-    "sequence",
-    "text",
-    "tier_of",
-    "whole",
+    "read_int",
+    "read_mapping",
+    "read_sequence",
+    "read_text",
 ]
 
 PROOFS = ("OPTIMAL", "UPPER_BOUND")
@@ -45,76 +45,78 @@ class Plan:
     steps: tuple[PlanStep, ...]
 
 
-def mapping(value: object, what: str) -> Mapping[str, object]:
+def read_mapping(value: object, what: str) -> Mapping[str, object]:
     """The value, which has to be an object."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise ValueError(f"{what} is an object, not {value!r:.80}")
     return value
 
 
-def sequence(value: object, what: str) -> Sequence[object]:
+def read_sequence(value: object, what: str) -> Sequence[object]:
     """The value, which has to be a list."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise ValueError(f"{what} is a list, not {value!r:.80}")
     return value
 
 
-def text(value: object, what: str) -> str:
+def read_text(value: object, what: str) -> str:
     """The value, which has to be a text."""
     if not isinstance(value, str):
         raise ValueError(f"{what} is a text, not {value!r:.80}")
     return value
 
 
-def whole(value: object, what: str) -> int:
+def read_int(value: object, what: str) -> int:
     """The value, which has to be a whole number."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"{what} is a whole number, not {value!r:.80}")
     return value
 
 
-def puzzle_of(document: Mapping[str, object]) -> Mapping[str, object]:
+def get_puzzle(document: Mapping[str, object]) -> Mapping[str, object]:
     """The part of a level document that is the family's own."""
-    return mapping(document.get("puzzle"), "the puzzle")
+    return read_mapping(document.get("puzzle"), "the puzzle")
 
 
-def facts_of(document: Mapping[str, object]) -> Mapping[str, object]:
+def get_facts(document: Mapping[str, object]) -> Mapping[str, object]:
     """The facts of a level; none if it has none."""
-    return mapping(document.get("facts") or {}, "facts")
+    return read_mapping(document.get("facts") or {}, "facts")
 
 
-def budget_of(document: Mapping[str, object]) -> int:
+def get_budget(document: Mapping[str, object]) -> int:
     """The steps that an agent has."""
-    return whole(document.get("budget"), "the budget")
+    return read_int(document.get("budget"), "the budget")
 
 
 def plan_of(document: Mapping[str, object]) -> Plan | None:
     """The plan of a level, or None if it has none."""
     if document.get("plan") is None:
         return None
-    plan = mapping(document["plan"], "the plan")
-    proof = text(plan.get("proof"), "the proof of the plan")
+    plan = read_mapping(document["plan"], "the plan")
+    proof = read_text(plan.get("proof"), "the proof of the plan")
     if proof not in PROOFS:
         raise ValueError(f"a proof is one of {', '.join(PROOFS)}, not {proof!r:.80}")
-    steps = tuple(_step(action) for action in sequence(plan.get("actions"), "a plan's actions"))
-    return Plan(proof, whole(plan.get("lower_bound"), "the lower bound of the plan"), steps)
+    steps = tuple(
+        _step(action) for action in read_sequence(plan.get("actions"), "a plan's actions")
+    )
+    return Plan(proof, read_int(plan.get("lower_bound"), "the lower bound of the plan"), steps)
 
 
 def _step(value: object) -> PlanStep:
-    action = mapping(value, "an action")
-    arguments = mapping(action.get("arguments") or {}, "the arguments of an action")
-    return PlanStep(text(action.get("name"), "the name of an action"), arguments)
+    action = read_mapping(value, "an action")
+    arguments = read_mapping(action.get("arguments") or {}, "the arguments of an action")
+    return PlanStep(read_text(action.get("name"), "the name of an action"), arguments)
 
 
-def tier_of(document: Mapping[str, object]) -> str:
+def get_tier(document: Mapping[str, object]) -> str:
     """How hard a level is said to be."""
-    tier = text(document.get("tier"), "the tier")
+    tier = read_text(document.get("tier"), "the tier")
     if tier not in TIERS:
         raise ValueError(f"a tier is one of {', '.join(TIERS)}, not {tier!r:.80}")
     return tier
 
 
-def generator_of(document: Mapping[str, object]) -> str:
+def get_generator(document: Mapping[str, object]) -> str:
     """What made the level, with its version; empty if no generator did."""
-    source = mapping(document.get("source") or {}, "the source")
-    return text(source.get("generator") or "", "the generator")
+    source = read_mapping(document.get("source") or {}, "the source")
+    return read_text(source.get("generator") or "", "the generator")

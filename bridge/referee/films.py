@@ -13,7 +13,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Overlap", "Verdict", "deepest_overlap", "judge"]
+__all__ = ["Overlap", "Verdict", "find_deepest_overlap", "judge"]
 
 Array = NDArray[np.float64]
 
@@ -60,7 +60,7 @@ class Verdict:
     frames: int
 
 
-def deepest_overlap(
+def find_deepest_overlap(
     bodies: Mapping[str, Array], frames: Iterable[Mapping[str, Array]], tolerance: float
 ) -> Overlap | None:
     """The deepest overlap of any two bodies; None if none is deeper than ``tolerance``.

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-__all__ = ["Docket", "Finding", "Judgement"]
+__all__ = ["Finding", "Judgement", "JudgementBuilder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Judgement:
 
 
 @dataclass(slots=True)
-class Docket:
+class JudgementBuilder:
     """Collects what is found while a level is judged."""
 
     confirmed: list[str] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Docket:
     def refute(self, claim: str, found: str) -> None:
         self.false.append(Finding(claim, found))
 
-    def leave(self, claim: str, why: str) -> None:
+    def mark_undecided(self, claim: str, why: str) -> None:
         self.undecided.append(Finding(claim, why))
 
     def decide(self, claim: str, holds: bool, found: str) -> None:
@@ -58,5 +58,5 @@ class Docket:
         else:
             self.refute(claim, found)
 
-    def judgement(self) -> Judgement:
+    def build(self) -> Judgement:
         return Judgement(tuple(self.confirmed), tuple(self.false), tuple(self.undecided))

@@ -6,8 +6,8 @@ the length of its plan, whatever its generator makes of them by itself.
 
 from collections.abc import Mapping
 
-from bridge.referee.documents import Plan, budget_of, facts_of, tier_of
-from bridge.referee.findings import Docket
+from bridge.referee.documents import Plan, get_budget, get_facts, get_tier
+from bridge.referee.findings import JudgementBuilder
 
 __all__ = ["Lengths", "is_rung", "judge_rung"]
 
@@ -19,17 +19,17 @@ _STEPS = 2
 
 def is_rung(document: Mapping[str, object]) -> bool:
     """Return whether a level is of a ladder."""
-    return "ladder" in facts_of(document)
+    return "ladder" in get_facts(document)
 
 
 def judge_rung(
-    document: Mapping[str, object], plan: Plan | None, lengths: Lengths, docket: Docket
+    document: Mapping[str, object], plan: Plan | None, lengths: Lengths, builder: JudgementBuilder
 ) -> None:
     """Decide tier and budget of a level of a ladder."""
-    length, tier = 0 if plan is None else len(plan.steps), tier_of(document)
-    docket.decide("facts.ladder", facts_of(document)["ladder"] == 1, "there is version 1 only")
+    length, tier = 0 if plan is None else len(plan.steps), get_tier(document)
+    builder.decide("facts.ladder", get_facts(document)["ladder"] == 1, "there is version 1 only")
     least, most = lengths[tier]
     words = f"a plan of {length} actions, where {tier} has {least} to {most}"
-    docket.decide("tier", least <= length <= most, words)
+    builder.decide("tier", least <= length <= most, words)
     right = _STEPS * length
-    docket.decide("budget", budget_of(document) == right, f"it is {right}")
+    builder.decide("budget", get_budget(document) == right, f"it is {right}")

@@ -4,23 +4,23 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import permutations, product
 
-from bridge.referee.documents import text
-from bridge.referee.vectors import cross, scaled
+from bridge.referee.documents import read_text
+from bridge.referee.vectors import compute_cross, scale
 
 __all__ = [
     "Cell",
     "RotationMatrix",
     "Shape",
-    "block",
-    "low_corner",
-    "moved",
-    "orientations",
+    "enumerate_orientations",
+    "find_low_corner",
+    "is_same_shape",
+    "list_rotations",
+    "make_block",
+    "move_to_origin",
     "parse_layers",
     "parse_turn",
-    "same_shape",
-    "settled",
-    "turned",
-    "turns",
+    "rotate",
+    "translate",
 ]
 
 Cell = tuple[int, int, int]
@@ -35,7 +35,7 @@ def parse_layers(layers: Sequence[object], what: str) -> Shape:
     Raises:
         ValueError: another sign, layers of unlike size, or no cell at all.
     """
-    rows = [text(layer, f"{what}: a layer").split("/") for layer in layers]
+    rows = [read_text(layer, f"{what}: a layer").split("/") for layer in layers]
     if len({(len(layer), *map(len, layer)) for layer in rows}) > 1:
         raise ValueError(f"{what}: the layers are of unlike size")
     if any(set(row) - {"#", "."} or len(row) != len(layer[0]) for layer in rows for row in layer):
@@ -49,69 +49,69 @@ def parse_layers(layers: Sequence[object], what: str) -> Shape:
     )
     if not cells:
         raise ValueError(f"{what}: no cell is filled")
-    return settled(cells)
+    return move_to_origin(cells)
 
 
 @cache
-def block(size: Cell) -> Shape:
+def make_block(size: Cell) -> Shape:
     """All cells of a box whose lowest cell is the origin."""
     a, b, c = map(range, size)
     return frozenset((x, y, z) for x in a for y in b for z in c)
 
 
-def low_corner(cells: Iterable[Cell]) -> Cell:
+def find_low_corner(cells: Iterable[Cell]) -> Cell:
     """The least x, y and z."""
     x, y, z = (min(axis) for axis in zip(*cells, strict=True))
     return x, y, z
 
 
-def moved(cells: Iterable[Cell], by: Cell, times: int = 1) -> Shape:
+def translate(cells: Iterable[Cell], by: Cell, times: int = 1) -> Shape:
     """The cells after a translation by so many times a vector."""
     dx, dy, dz = (times * step for step in by)
     return frozenset((x + dx, y + dy, z + dz) for x, y, z in cells)
 
 
-def settled(cells: Iterable[Cell]) -> Shape:
+def move_to_origin(cells: Iterable[Cell]) -> Shape:
     """The cells, translated so that the low corner is the origin."""
     own = tuple(cells)
-    return moved(own, low_corner(own), -1)
+    return translate(own, find_low_corner(own), -1)
 
 
 @cache
-def turns() -> tuple[RotationMatrix, ...]:
+def list_rotations() -> tuple[RotationMatrix, ...]:
     """All 24 rotations: signed permutations of the axes that keep right hands right."""
     units = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
     found = []
     for order, signs in product(permutations(range(3)), product((1, -1), repeat=3)):
-        x, y, z = (scaled(units[axis], sign) for axis, sign in zip(order, signs, strict=True))
-        if cross(x, y) == z:
+        x, y, z = (scale(units[axis], sign) for axis, sign in zip(order, signs, strict=True))
+        if compute_cross(x, y) == z:
             found.append((x, y, z))
     return tuple(found)
 
 
 def parse_turn(name: object) -> RotationMatrix:
     """A rotation by the name that ``docs/actions.md`` gives it: ``+Y-X+Z``."""
-    word = text(name, "a rotation")
-    found = {_name(turn): turn for turn in turns()}.get(word)
+    word = read_text(name, "a rotation")
+    found = {_name(turn): turn for turn in list_rotations()}.get(word)
     if found is None:
         raise ValueError(f"{word!r:.40} is no rotation")
     return found
 
 
-def turned(cells: Iterable[Cell], turn: RotationMatrix) -> Shape:
+def rotate(cells: Iterable[Cell], turn: RotationMatrix) -> Shape:
     """The cells after a rotation about the origin."""
     return frozenset(_image(cell, turn) for cell in cells)
 
 
 @cache
-def orientations(shape: Shape) -> frozenset[Shape]:
+def enumerate_orientations(shape: Shape) -> frozenset[Shape]:
     """The shape in all the ways that it can be turned, each with the low corner at the origin."""
-    return frozenset(settled(turned(shape, turn)) for turn in turns())
+    return frozenset(move_to_origin(rotate(shape, turn)) for turn in list_rotations())
 
 
-def same_shape(one: Shape, other: Shape) -> bool:
+def is_same_shape(one: Shape, other: Shape) -> bool:
     """Whether some rotation, not a mirror, and a translation take one into the other."""
-    return settled(other) in orientations(settled(one))
+    return move_to_origin(other) in enumerate_orientations(move_to_origin(one))
 
 
 def _image(cell: Cell, turn: RotationMatrix) -> Cell:

@@ -1,16 +1,16 @@
 """Vectors of whole numbers."""
 
-__all__ = ["IntVector", "cross", "scaled"]
+__all__ = ["IntVector", "compute_cross", "scale"]
 
 IntVector = tuple[int, int, int]
 
 
-def scaled(vector: IntVector, factor: int) -> IntVector:
+def scale(vector: IntVector, factor: int) -> IntVector:
     """A vector so many times as long."""
     return vector[0] * factor, vector[1] * factor, vector[2] * factor
 
 
-def cross(a: IntVector, b: IntVector) -> IntVector:
+def compute_cross(a: IntVector, b: IntVector) -> IntVector:
     """The cross product, in right-handed axes."""
     return (
         a[1] * b[2] - a[2] * b[1],

@@ -10,9 +10,9 @@ __all__ = [
     "cut_cell",
     "format_distance",
     "format_interval",
-    "is_figure",
     "format_number",
     "format_percent",
+    "is_figure",
 ]
 
 NOTHING = "–"

@@ -28,7 +28,9 @@ class ScatterPoint:
     y: float
 
 
-def draw_bars(groups: Mapping[str, Mapping[str, float]], series: Sequence[str], y_label: str) -> str:
+def draw_bars(
+    groups: Mapping[str, Mapping[str, float]], series: Sequence[str], y_label: str
+) -> str:
     """Groups of bars, one bar of a group for each series that it has.
 
     Args:

@@ -9,28 +9,28 @@ from pathlib import Path
 
 from bridge.recording.files import write_whole
 from bridge.report.parts import collect_bench_documents
-from bridge.runs.protocol import PlayedBench, offering
+from bridge.runs.protocol import PlayedBench, select_benches
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.scoring.metrics import (
     PlanDistance,
     Price,
     Score,
-    errors,
-    errors_by_colour,
-    grouped,
-    mean_pass_at,
+    compute_mean_pass_at,
+    compute_solved_within,
+    count_errors,
+    count_errors_by_colour,
+    group_by,
     score,
-    solved_within,
 )
 from bridge.scoring.statistics import Interval
 
 __all__ = [
     "RESULTS_FORMAT",
     "build_brief_document",
-    "format_results_csv",
     "build_results_document",
     "build_score_document",
+    "format_results_csv",
     "write_results",
 ]
 
@@ -99,18 +99,18 @@ def build_results_document(
 ) -> dict[str, object]:
     """Everything that is known of a run: settings, scores, and each episode."""
     prices = (price, scorer_price)
-    attempts = min((len(g) for g in grouped(results, lambda r: r.level).values()), default=0)
+    attempts = min((len(g) for g in group_by(results, lambda r: r.level).values()), default=0)
     return {
         "format": RESULTS_FORMAT,
-        "settings": _nothing_settled() | settings.document(),
+        "settings": _nothing_settled() | settings.to_document(),
         "planned": len(settings.levels) * settings.attempts,
         "score": build_score_document(score(results), *prices),
-        "pass_at_k": {str(k): mean_pass_at(results, k) for k in range(1, attempts + 1)},
+        "pass_at_k": {str(k): compute_mean_pass_at(results, k) for k in range(1, attempts + 1)},
         "by_family": _groups(results, lambda r: r.family, *prices),
         "by_tier": _groups(results, lambda r: r.tier, *prices),
         "by_family_and_tier": _groups(results, lambda r: f"{r.family}/{r.tier}", *prices),
-        "solved_within": solved_within(results),
-        "errors": dict(errors(results).most_common()),
+        "solved_within": compute_solved_within(results),
+        "errors": dict(count_errors(results).most_common()),
         "errors_by_colour": _by_colour(results),
         **collect_bench_documents(results),
         "episodes": [_row(result) for result in results],
@@ -127,8 +127,8 @@ def build_score_document(
     for name in ("wilson", "bootstrap"):
         document[name] = _interval(getattr(found, name))
     if price is not None or scorer_price is not None:
-        document["cost_usd"] = found.cost(price, scorer_price)
-        document["solved_per_usd"] = found.solved_per_usd(price, scorer_price)
+        document["cost_usd"] = found.compute_cost(price, scorer_price)
+        document["solved_per_usd"] = found.compute_solved_per_usd(price, scorer_price)
     return document
 
 
@@ -143,11 +143,11 @@ def format_results_csv(results: Sequence[EpisodeResult]) -> str:
 
 def _nothing_settled() -> dict[str, None]:
     """What benches may settle, as it is where they have not."""
-    return {key: None for bench in offering(PlayedBench) for key in bench.extras}
+    return {key: None for bench in select_benches(PlayedBench) for key in bench.extras}
 
 
 def _bench_columns() -> Iterator[str]:
-    return (column for bench in offering(PlayedBench) for column in bench.columns)
+    return (column for bench in select_benches(PlayedBench) for column in bench.columns)
 
 
 def write_results(
@@ -162,7 +162,9 @@ def write_results(
     Raises:
         OSError: they can't be written.
     """
-    document = json.dumps(build_results_document(settings, results, price, scorer_price), indent=1) + "\n"
+    document = (
+        json.dumps(build_results_document(settings, results, price, scorer_price), indent=1) + "\n"
+    )
     for name, text in (("results.json", document), ("results.csv", format_results_csv(results))):
         write_whole(folder / name, text.encode())
 
@@ -171,7 +173,7 @@ GroupKey = Callable[[EpisodeResult], str]
 
 
 def _brief_groups(results: Sequence[EpisodeResult], key: GroupKey) -> dict[str, object]:
-    found = {name: score(group) for name, group in grouped(results, key).items()}
+    found = {name: score(group) for name, group in group_by(results, key).items()}
     return {
         name: {"episodes": s.episodes, "solved": s.solved, "pass_at_1": s.pass_at_1}
         for name, s in found.items()
@@ -181,7 +183,10 @@ def _brief_groups(results: Sequence[EpisodeResult], key: GroupKey) -> dict[str, 
 def _groups(
     results: Sequence[EpisodeResult], key: GroupKey, *prices: Price | None
 ) -> dict[str, object]:
-    return {n: build_score_document(score(group), *prices) for n, group in grouped(results, key).items()}
+    return {
+        n: build_score_document(score(group), *prices)
+        for n, group in group_by(results, key).items()
+    }
 
 
 def _row(result: EpisodeResult) -> dict[str, object]:
@@ -215,7 +220,7 @@ def _row(result: EpisodeResult) -> dict[str, object]:
 
 def _by_colour(results: Sequence[EpisodeResult]) -> dict[str, dict[str, int]]:
     table: dict[str, dict[str, int]] = {}
-    for (reason, culprit), count in errors_by_colour(results).most_common():
+    for (reason, culprit), count in count_errors_by_colour(results).most_common():
         table.setdefault(reason, {})[culprit] = count
     return table
 

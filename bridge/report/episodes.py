@@ -17,7 +17,7 @@ from bridge.report.transcript_html import TextBudget, format_seconds, format_tra
 from bridge.report.transcripts import Transcript, read_transcript
 from bridge.runs.results import EpisodeResult
 from bridge.runs.store import LOG_NAME, VIDEO_NAME
-from bridge.scoring.metrics import grouped
+from bridge.scoring.metrics import group_by
 
 __all__ = ["EpisodeWatch", "ReportedEpisode", "collect_episodes"]
 
@@ -121,12 +121,12 @@ def collect_episodes(
 
 
 def _in_order(run: ReportedRun) -> list[EpisodeResult]:
-    levels = grouped(run.results, lambda result: result.level)
+    levels = group_by(run.results, lambda result: result.level)
     return [result for attempts in levels.values() for result in attempts]
 
 
 def _home(run: ReportedRun, result: EpisodeResult) -> Path:
-    return run.folder.episode(result.level, result.attempt)
+    return run.folder.locate_episode(result.level, result.attempt)
 
 
 def _drawn(

@@ -11,7 +11,7 @@ from bridge.report.parts import ReportedRun, Table
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.scoring.metrics import score
-from bridge.scoring.statistics import Interval, wilson_interval
+from bridge.scoring.statistics import Interval, compute_wilson_interval
 from pysim.catalog import AnyLevel, LevelError, find_shipped_level
 from pysim.errors import InputError
 from pysim.puzzle import Tier
@@ -136,7 +136,7 @@ def _measured(settings: RunSettings) -> list[_Row]:
             passes[column] += solved
             attempts[column] += tried
     shares = {
-        column: _Share(passes[column] / n, wilson_interval(passes[column], n))
+        column: _Share(passes[column] / n, compute_wilson_interval(passes[column], n))
         for column, n in attempts.items()
     }
     return [_Row("random, as measured", NOTHING, True, False, shares)] if shares else []

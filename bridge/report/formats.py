@@ -12,7 +12,7 @@ from bridge.report.cells import is_figure
 from bridge.report.parts import Table
 from pysim.field_types import Json
 
-__all__ = ["format_tables_csv", "build_tables_document", "format_tables_latex"]
+__all__ = ["build_tables_document", "format_tables_csv", "format_tables_latex"]
 
 
 def build_tables_document(tables: Sequence[Table]) -> list[dict[str, Json]]:

@@ -7,10 +7,10 @@ from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 
-from bridge.report.paper_comparison import TableComparison
 from bridge.report.cells import is_figure
 from bridge.report.entries import Listed, format_entries
 from bridge.report.episodes import EpisodeWatch, collect_episodes
+from bridge.report.paper_comparison import TableComparison
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
 from bridge.report.pictures import PictureAlbum
 from bridge.report.sections import build_report_parts

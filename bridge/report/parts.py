@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from bridge.runs.protocol import offering
+from bridge.runs.protocol import select_benches
 from bridge.runs.results import EpisodeResult
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
@@ -112,7 +112,7 @@ def collect_bench_summaries(results: Sequence[EpisodeResult]) -> list[Table]:
 
 
 def _reporters() -> list[Reporter]:
-    return offering(Reporter)
+    return select_benches(Reporter)
 
 
 def list_families(runs: Sequence[ReportedRun]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bridge.report.charts import ScatterPoint, draw_bars, draw_curves, draw_scatter
 from bridge.report.parts import Figure, ReportedRun, list_families
-from bridge.scoring.metrics import errors, pass_at_1, score, solved_within
+from bridge.scoring.metrics import compute_pass_at_1, compute_solved_within, count_errors, score
 from pysim.puzzle import Tier
 
 __all__ = ["draw_plots"]
@@ -31,7 +31,7 @@ def _heights(runs: Sequence[ReportedRun], family: str, tier: str) -> dict[str, f
     found = {}
     for run in runs:
         some = [r for r in run.results if (r.family, r.tier) == (family, tier)]
-        share = pass_at_1(some)
+        share = compute_pass_at_1(some)
         if share is not None:
             found[run.name] = 100 * share
     return found
@@ -40,7 +40,7 @@ def _heights(runs: Sequence[ReportedRun], family: str, tier: str) -> dict[str, f
 def _errors(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
     profile: dict[str, dict[str, float]] = {}
     for run in runs:
-        for reason, count in errors(run.results).most_common():
+        for reason, count in count_errors(run.results).most_common():
             profile.setdefault(reason, {})[run.name] = count / len(run.results)
     if profile:
         svg = draw_bars(profile, [run.name for run in runs], "refused steps per episode")
@@ -48,7 +48,9 @@ def _errors(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
 
 
 def _progress(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
-    within = {run.name: [100 * share for share in solved_within(run.results)] for run in runs}
+    within = {
+        run.name: [100 * share for share in compute_solved_within(run.results)] for run in runs
+    }
     if any(within.values()):
         yield Figure("Progress", draw_curves(within, "steps", "solved within, per cent"))
 
@@ -63,7 +65,7 @@ def _costs(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
             continue
         success = 100 * found.pass_at_1
         tokens.append(ScatterPoint(run.name, used / found.solved, success))
-        if cost := found.cost(run.price, run.scorer_price):
+        if cost := found.compute_cost(run.price, run.scorer_price):
             usd.append(ScatterPoint(run.name, cost / found.solved, success))
     for points, what in ((tokens, "tokens"), (usd, "USD")):
         if points:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from bridge.report.cells import NOTHING, cut_cell, format_number, format_percent
 from bridge.report.parts import ReportedRun, Table
-from bridge.runs.about import sessions
 from bridge.runs.presets import read_preset_note
-from bridge.runs.protocol import bench_of
-from bridge.scoring.metrics import Score, compare, errors, errors_by_colour, score
+from bridge.runs.protocol import find_bench_of_run
+from bridge.runs.provenance import read_sessions
+from bridge.scoring.metrics import Score, compare, count_errors, count_errors_by_colour, score
 from pysim.field_types import Json
 
 __all__ = [
@@ -34,7 +34,7 @@ def build_run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
                 run.name,
                 cut_cell(settings.suite),
                 cut_cell(settings.agent),
-                bench_of(settings).describe(settings),
+                find_bench_of_run(settings).describe(settings),
                 settings.obs.value,
                 settings.world,
                 str(settings.attempts),
@@ -49,7 +49,9 @@ def build_run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
 def build_session_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """Yield :func:`build_preset_table` and :func:`build_session_table` of runs that were played."""
     folders = {run.name: run.folder.path for run in runs}
-    yield from (table for make in (build_preset_table, build_session_table) if (table := make(folders)).rows)
+    yield from (
+        table for make in (build_preset_table, build_session_table) if (table := make(folders)).rows
+    )
 
 
 def build_preset_table(folders: Mapping[str, Path]) -> Table:
@@ -77,7 +79,7 @@ def build_session_table(folders: Mapping[str, Path]) -> Table:
     Args:
         folders: by the runs' names; those that don't say are left out.
     """
-    told = {name: sessions(folder) for name, folder in folders.items()}
+    told = {name: read_sessions(folder) for name, folder in folders.items()}
     return Table(
         "With what, where and when",
         "Of the last session; about.jsonl in the run's folder has the versions of all packages.",
@@ -163,8 +165,8 @@ def build_error_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """Which rule was broken how often, and because of which colours."""
     rows = []
     for run in runs:
-        colours = errors_by_colour(run.results)
-        for reason, count in errors(run.results).most_common():
+        colours = count_errors_by_colour(run.results)
+        for reason, count in count_errors(run.results).most_common():
             culprits = [(name, n) for (why, name), n in colours.most_common() if why == reason]
             rows.append(
                 [

@@ -12,7 +12,7 @@ from bridge.episode.sanitize import sanitize_text
 from bridge.episode.tools import ActionSpace, build_action_space
 from bridge.report.pictures import DrawnPicture, EpisodePictures
 from bridge.report.transcripts import Exchange, ShownPicture, Transcript, TranscriptTurn
-from bridge.runs.play import call_line
+from bridge.runs.play import format_call
 
 __all__ = ["TextBudget", "fold_text", "format_cost", "format_seconds", "format_transcript"]
 
@@ -150,7 +150,7 @@ def _span(steps: Sequence[StepRecord]) -> str:
 
 def _action(turn: TranscriptTurn, actions: ActionSpace) -> str:
     if len(turn.steps) == 1:
-        return call_line(actions, turn.steps[0].call)
+        return format_call(actions, turn.steps[0].call)
     return f"{len(turn.steps)} steps" if turn.steps else "an answer"
 
 
@@ -223,7 +223,7 @@ def _row(step: StepRecord | int, actions: ActionSpace) -> str:
         words = f"{step:,} steps are left out; the log has them"
         return f'<tr><td></td><td class="text" colspan="3">{words}</td></tr>'
     refused = "" if step.kind is StepKind.OK else ' class="refused"'
-    action, told = _line(call_line(actions, step.call)), escape(sanitize_text(step.told))
+    action, told = _line(format_call(actions, step.call)), escape(sanitize_text(step.told))
     texts = f'<td class="text">{action}</td><td class="text">{told}</td>'
     return f"<tr{refused}><td>{step.step}</td>{texts}<td>{step.budget_left}</td></tr>"
 

@@ -11,13 +11,13 @@ from bridge.runs.settings import RunSettings
 from pysim.catalog import AnyLevel, find_family
 from pysim.scene import Scene
 
-__all__ = ["check_decoys", "choose_decoy", "with_decoy"]
+__all__ = ["add_decoy", "check_decoys", "choose_decoy"]
 
 _Shown = tuple[AnyLevel, Scene]
 """A level and its initial scene."""
 
 
-def with_decoy(options: Options, level: AnyLevel, levels: Sequence[AnyLevel]) -> Options:
+def add_decoy(options: Options, level: AnyLevel, levels: Sequence[AnyLevel]) -> Options:
     """Return the options of an episode, with the level to be shown if they show a wrong one.
 
     Args:

@@ -12,7 +12,7 @@ from pysim.errors import InputError
 from pysim.field_types import Json
 from pysim.limits import MAX_LEVEL_BYTES
 
-__all__ = ["AuthorFile", "ImportRefused", "Imported", "Importer", "PublishedRow", "rows_of"]
+__all__ = ["AuthorFile", "ImportRefused", "Imported", "Importer", "PublishedRow", "read_rows"]
 
 MAX_ROWS = 10_000
 """Rows of a file, and files of a folder."""
@@ -65,7 +65,7 @@ class PublishedRow:
     keys: tuple[str, ...]
     value: Json
 
-    def refusal(self, message: str) -> ImportRefused:
+    def refuse(self, message: str) -> ImportRefused:
         """Return the error that says what is wrong with this row."""
         return ImportRefused(f"{self.where}: {message}")
 
@@ -110,7 +110,7 @@ class Importer(Bench, Protocol):
         """
 
 
-def rows_of(file: AuthorFile) -> Iterator[PublishedRow]:
+def read_rows(file: AuthorFile) -> Iterator[PublishedRow]:
     """Yield the entries of a JSON or JSON Lines file: of a list each element, else the whole.
 
     Raises:

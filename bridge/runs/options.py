@@ -27,7 +27,7 @@ class VideoPolicy(StrEnum):
     def _missing_(cls, value: object) -> NoReturn:
         raise InputError(f"videos are made of {', '.join(cls)}, not of {value!r}")
 
-    def wants(self, *, solved: bool) -> bool:
+    def needs_video(self, *, solved: bool) -> bool:
         """Whether one is made of an episode."""
         return self is VideoPolicy.ALL or (self is VideoPolicy.FAILED and not solved)
 

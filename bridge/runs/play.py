@@ -18,7 +18,7 @@ __all__ = [
     "PlayStopped",
     "Playable",
     "StepReport",
-    "call_line",
+    "format_call",
     "make_step",
     "play_episode",
 ]
@@ -145,7 +145,7 @@ def make_step(episode: Playable, call: Call) -> StepReport:
     """Try one call; a refusal is told like any result."""
     if isinstance(call, NoCall):
         call = call.raw
-    line = call_line(episode.actions, call)
+    line = format_call(episode.actions, call)
     try:
         if isinstance(call, RawCall):
             result = episode.step_json(call.name, call.arguments)
@@ -158,7 +158,7 @@ def make_step(episode: Playable, call: Call) -> StepReport:
     return StepReport(episode.steps, line, brief, message, travel, episode.budget_left, ok)
 
 
-def call_line(actions: ActionSpace, call: ToolCall | RawCall) -> str:
+def format_call(actions: ActionSpace, call: ToolCall | RawCall) -> str:
     """A call as a line of text: as a person types it, or what was written, cut short."""
     try:
         read = ToolCall.from_json(*_raw(call)) if isinstance(call, RawCall) else call

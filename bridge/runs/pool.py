@@ -29,7 +29,7 @@ from bridge.runs.processes import (
 )
 from bridge.runs.work import Work
 
-__all__ = ["performed"]
+__all__ = ["perform_jobs"]
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -41,7 +41,7 @@ PATIENCE = 3
 """So many times in a row workers may die without a job finished between."""
 
 
-def performed(
+def perform_jobs(
     work: Work[Job, Result], jobs: Sequence[Job], *, workers: int, threads: bool
 ) -> Generator[Result]:
     """The results of jobs, as they come.
@@ -80,7 +80,7 @@ def performed(
 
 
 @dataclass(frozen=True, slots=True)
-class _Pool(Generic[Job, Result]):
+class _WorkerPool(Generic[Job, Result]):
     """Those who do the work.
 
     Attributes:
@@ -106,7 +106,7 @@ _HEARS = 1.0
 """Seconds after which an interrupt is heard that came just when a wait began."""
 
 
-def _results(pool: _Pool[Job, Result], jobs: Sequence[Job]) -> Iterator[tuple[Job, Result]]:
+def _results(pool: _WorkerPool[Job, Result], jobs: Sequence[Job]) -> Iterator[tuple[Job, Result]]:
     waiting, under_way = deque(jobs), dict[Future[list[Result | None]], list[Job]]()
     try:
         while waiting or under_way:
@@ -131,13 +131,13 @@ def _finished(share: list[Job], done: list[Result | None]) -> Iterator[tuple[Job
     return ((job, one) for job, one in zip(share, done, strict=False) if one is not None)
 
 
-def _share(waiting: int, pool: _Pool[Job, Result]) -> int:
+def _share(waiting: int, pool: _WorkerPool[Job, Result]) -> int:
     """Less towards the end, when somebody would be left without work."""
     return min(pool.share, -(-waiting // pool.places))
 
 
 @contextmanager
-def _opened(pool: _Pool[Job, Result]) -> Iterator[_Pool[Job, Result]]:
+def _opened(pool: _WorkerPool[Job, Result]) -> Iterator[_WorkerPool[Job, Result]]:
     """Whatever ends the body stops the workers between two steps, and waits for that."""
     before = set(multiprocessing.active_children())  # They begin with the first job.
     try:
@@ -156,19 +156,19 @@ def _opened(pool: _Pool[Job, Result]) -> Iterator[_Pool[Job, Result]]:
         pool.close()
 
 
-def _threads(work: Work[Job, Result], workers: int) -> _Pool[Job, Result]:
+def _threads(work: Work[Job, Result], workers: int) -> _WorkerPool[Job, Result]:
     stop = threading.Event()
     worker = work.open(stop.is_set)
     executor = ThreadPoolExecutor(workers, thread_name_prefix="luban-worker")
     perform = partial(perform_some, worker)
-    return _Pool(executor, workers, 1, perform, stop.set, stop.set, worker.close)
+    return _WorkerPool(executor, workers, 1, perform, stop.set, stop.set, worker.close)
 
 
-def _processes(work: Work[Job, Result], workers: int) -> _Pool[Job, Result]:
+def _processes(work: Work[Job, Result], workers: int) -> _WorkerPool[Job, Result]:
     context = multiprocessing.get_context("spawn")
     # Without a lock: a worker that is killed while it looks must not keep it.
     stop = context.RawValue("b", 0)
-    return _Pool(
+    return _WorkerPool(
         ProcessPoolExecutor(workers, context, begin_process, (work, stop)),
         2 * workers,
         SHARE,

@@ -13,7 +13,7 @@ __all__ = [
     "Preset",
     "PresetNote",
     "Variant",
-    "presets_of",
+    "find_presets",
     "read_preset_note",
     "write_preset_note",
 ]
@@ -58,7 +58,7 @@ class Preset:
     variants: Sequence[Variant] = ()
     remarks: Sequence[str] = ()
 
-    def resolved(self, chosen: Mapping[str, object]) -> tuple[Values, Values]:
+    def resolve(self, chosen: Mapping[str, object]) -> tuple[Values, Values]:
         """Return options and agent's settings for a run.
 
         Args:
@@ -74,7 +74,7 @@ class Preset:
         return options, agent
 
 
-def presets_of(bench: object) -> Mapping[str, Preset]:
+def find_presets(bench: object) -> Mapping[str, Preset]:
     """Return the presets that a bench offers, by name; most benches of other packages have none."""
     found: Mapping[str, Preset] = getattr(bench, "presets", {})
     return found
@@ -96,7 +96,7 @@ class PresetNote:
     departures: tuple[str, ...]
     remarks: tuple[str, ...] = ()
 
-    def sentence(self) -> str:
+    def format_sentence(self) -> str:
         """Return the note as one line for people."""
         if not self.departures:
             return f"settings of {self.source}"

@@ -31,11 +31,12 @@ __all__ = [
     "Measures",
     "Play",
     "PlayedBench",
-    "bench_of",
-    "benches",
-    "measures_of",
-    "offering",
-    "play_of",
+    "find_bench",
+    "find_bench_of_run",
+    "load_benches",
+    "make_play",
+    "measure_log",
+    "select_benches",
 ]
 
 
@@ -147,7 +148,7 @@ Offered = TypeVar("Offered")
 
 
 @cache
-def benches() -> Mapping[str, Bench]:
+def load_benches() -> Mapping[str, Bench]:
     """Every bench that is installed, by name; those that play any level come first.
 
     Raises:
@@ -159,18 +160,28 @@ def benches() -> Mapping[str, Bench]:
     return {bench.name: bench for bench in ordered}
 
 
-def offering(kind: type[Offered]) -> list[Offered]:
+def find_bench(name: str) -> Bench | None:
+    """Return the bench of a name or of one of its former names; None if there is none.
+
+    A bench that was renamed lists its old names in an attribute ``former_names``.
+    """
+    known = load_benches()
+    former = (b for b in known.values() if name in getattr(b, "former_names", ()))
+    return known.get(name) or next(former, None)
+
+
+def select_benches(kind: type[Offered]) -> list[Offered]:
     """The benches that offer something, as :class:`PlayedBench`."""
-    return [bench for bench in benches().values() if isinstance(bench, kind)]
+    return [bench for bench in load_benches().values() if isinstance(bench, kind)]
 
 
-def bench_of(settings: RunSettings) -> PlayedBench:
+def find_bench_of_run(settings: RunSettings) -> PlayedBench:
     """By whose rules a run is played; of runs that do not say so, the first that has its mode.
 
     Raises:
         RunError: that bench is not installed.
     """
-    played = offering(PlayedBench)
+    played = select_benches(PlayedBench)
     for bench in played:
         if bench.name == settings.bench or (not settings.bench and settings.mode in bench.modes):
             return bench
@@ -181,19 +192,21 @@ def bench_of(settings: RunSettings) -> PlayedBench:
     )
 
 
-def play_of(settings: RunSettings) -> Play:
+def make_play(settings: RunSettings) -> Play:
     """How the attempts of a run go.
 
     Raises:
         RunError: its bench is not installed.
         InputError: the settings are damaged.
     """
-    return bench_of(settings).play(settings)
+    return find_bench_of_run(settings).play(settings)
 
 
-def measures_of(log: Log) -> Measures:
+def measure_log(log: Log) -> Measures:
     """What all benches together measure of an episode."""
-    return {name: value for b in offering(PlayedBench) for name, value in b.measure(log).items()}
+    return {
+        name: value for b in select_benches(PlayedBench) for name, value in b.measure(log).items()
+    }
 
 
 def _checked(name: str, thing: object) -> Bench:

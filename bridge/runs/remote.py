@@ -8,13 +8,13 @@ from typing import Generic, TypeVar
 from bridge.cluster import Cluster, Lost
 from bridge.runs.work import Work, Worker
 
-__all__ = ["performed_remotely"]
+__all__ = ["perform_remotely"]
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def performed_remotely(
+def perform_remotely(
     cluster: Cluster, work: Work[Job, Result], jobs: Iterable[Job]
 ) -> Generator[Result]:
     """The results of jobs, as they come, from processes that share nothing with this one.
@@ -29,7 +29,7 @@ def performed_remotely(
     with closing(cluster.completed(_Remote.perform, _Remote(work), jobs)) as completed:
         for job, result in completed:
             if isinstance(result, Lost):
-                yield work.lost(job, f"its worker was lost twice: {result.message}")
+                yield work.report_lost(job, f"its worker was lost twice: {result.message}")
             elif result is not None:
                 yield result
 

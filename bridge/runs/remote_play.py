@@ -12,19 +12,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bridge.cluster import Cluster
-from bridge.runs.remote import performed_remotely
+from bridge.runs.remote import perform_remotely
 from bridge.runs.settings import RunSettings
-from bridge.runs.store import JOURNALS, VIDEO_NAME, RunFolder, earlier_notes
+from bridge.runs.store import JOURNAL_NAMES, VIDEO_NAME, RunFolder, find_earlier_notes
 from bridge.runs.worker import Job, JobResult, PlayWork, PlayWorker, Unfilmed
 
-__all__ = ["played_remotely"]
+__all__ = ["play_remotely"]
 
 FileContents = Mapping[str, bytes]
 """The files of an episode's folder, by name."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Order:
+class _RemoteJob:
     """One attempt to be played.
 
     Attributes:
@@ -39,7 +39,7 @@ class _Order:
 
 
 @dataclass(frozen=True, slots=True)
-class _Played:
+class _RemoteResult:
     """An attempt that was played.
 
     Attributes:
@@ -53,7 +53,7 @@ class _Played:
     files: FileContents
 
 
-def played_remotely(
+def play_remotely(
     cluster: Cluster, work: PlayWork, jobs: Sequence[Job]
 ) -> Generator[JobResult | Unfilmed]:
     """Play some attempts on a cluster, and keep the files of each as it is done.
@@ -65,8 +65,8 @@ def played_remotely(
         OSError: files can't be written here.
     """
     folder = work.folder
-    orders = (_Order(job, _played_files(folder, job), _journals(folder, job)) for job in jobs)
-    with closing(performed_remotely(cluster, _RemoteWork(work), orders)) as played:
+    orders = (_RemoteJob(job, _played_files(folder, job), _journals(folder, job)) for job in jobs)
+    with closing(perform_remotely(cluster, _RemoteWork(work), orders)) as played:
         for one in played:
             if one.files:
                 _keep(folder, one.job, one.files)
@@ -81,8 +81,8 @@ class _RemoteWork:
     def open(self, stopped: Callable[[], bool]) -> "_RemoteWorker":
         return _RemoteWorker(self.work.open(stopped), self.work.folder.settings)
 
-    def lost(self, order: _Order, message: str) -> _Played:
-        return _Played(order.job, self.work.lost(order.job, message), {})
+    def report_lost(self, order: _RemoteJob, message: str) -> _RemoteResult:
+        return _RemoteResult(order.job, self.work.report_lost(order.job, message), {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,48 +92,48 @@ class _RemoteWorker:
     worker: PlayWorker
     settings: RunSettings
 
-    def perform(self, order: _Order) -> _Played:
+    def perform(self, order: _RemoteJob) -> _RemoteResult:
         job = order.job
         with TemporaryDirectory(prefix="luban-") as path:
             run = RunFolder(Path(path), self.settings)
-            there = run.episode(job.level, job.attempt)
+            there = run.locate_episode(job.level, job.attempt)
             if order.files:
                 _write_files(there, order.files)
             for name, data in order.earlier.items():
                 _write_files(there.parent / Path(name).parent, {Path(name).name: data})
-            done = self.worker.elsewhere(run).perform(job)
+            done = self.worker.copy_to(run).perform(job)
             found = _read_files(there) if there.exists() else {}
             made = {name: data for name, data in found.items() if name not in order.files}
-            return _Played(job, done, made)
+            return _RemoteResult(job, done, made)
 
     def close(self) -> None:
         self.worker.close()
 
 
 def _played_files(folder: RunFolder, job: Job) -> FileContents:
-    if folder.result(job.level, job.attempt) is None:
+    if folder.read_result(job.level, job.attempt) is None:
         return {}
-    return _read_files(folder.episode(job.level, job.attempt))
+    return _read_files(folder.locate_episode(job.level, job.attempt))
 
 
 def _journals(folder: RunFolder, job: Job) -> FileContents:
     """Journals of earlier tries at an episode, and of one that has just failed."""
-    if folder.result(job.level, job.attempt) is not None:
+    if folder.read_result(job.level, job.attempt) is not None:
         return {}
     folder.set_aside(job.level, job.attempt)
-    there = folder.episode(job.level, job.attempt)
-    paths = (path for name in JOURNALS for path in earlier_notes(there, name).paths)
+    there = folder.locate_episode(job.level, job.attempt)
+    paths = (path for name in JOURNAL_NAMES for path in find_earlier_notes(there, name).paths)
     found = {str(path.relative_to(there.parent)): path for path in paths if path.exists()}
     return {name: path.read_bytes() for name, path in found.items()}
 
 
 def _keep(folder: RunFolder, job: Job, files: FileContents) -> None:
     """Put files of an episode into the run: beside those of a finished one, else all at once."""
-    final = folder.episode(job.level, job.attempt)
+    final = folder.locate_episode(job.level, job.attempt)
     draft = final.with_name(f".{final.name}.part")
     shutil.rmtree(draft, ignore_errors=True)
     _write_files(draft, files)
-    if folder.result(job.level, job.attempt) is None:
+    if folder.read_result(job.level, job.attempt) is None:
         folder.set_aside(job.level, job.attempt)
         draft.rename(final)
         return

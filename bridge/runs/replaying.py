@@ -8,10 +8,10 @@ from bridge.recording.errors import LogError
 from bridge.recording.log import Log, read_log
 from bridge.recording.replay import ReplayMismatch, replay
 from bridge.runs.folders import RunError
-from bridge.runs.protocol import Play, play_of
+from bridge.runs.protocol import Play, make_play
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import LOG_NAME, RunFolder
-from bridge.runs.worker import episode_seed
+from bridge.runs.worker import derive_episode_seed
 
 __all__ = ["replay_run"]
 
@@ -29,11 +29,11 @@ def replay_run(folder: RunFolder) -> int:
         RunError: one is not; the message names its log.
     """
     settings = folder.settings
-    play = play_of(settings)
+    play = make_play(settings)
     count = 0
     for level, digest in settings.levels:
         for attempt in range(1, settings.attempts + 1):
-            path = folder.episode(level, attempt) / LOG_NAME
+            path = folder.locate_episode(level, attempt) / LOG_NAME
             count += path.exists() and _replayed(path, settings, play, (level, digest), attempt)
     return count
 
@@ -61,8 +61,8 @@ def _check_header(
         raise RunError(f"{log.path}: this is another level than the run's {level[0]}")
     if header.world[0] != settings.world:
         raise RunError(f"{log.path}: its world is {header.world[0]}, the run's {settings.world}")
-    seed = episode_seed(settings.seed, level[0], attempt)
-    wanted = play.options(header.level, settings.episode_options(seed, header.level))
+    seed = derive_episode_seed(settings.seed, level[0], attempt)
+    wanted = play.options(header.level, settings.make_episode_options(seed, header.level))
     for field in fields(Options):
         found, asked = getattr(header.options, field.name), getattr(wanted, field.name)
         if found != asked:

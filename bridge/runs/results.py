@@ -19,8 +19,8 @@ __all__ = [
     "Measures",
     "Refusal",
     "SearchCost",
-    "result_of",
-    "search_cost",
+    "make_result",
+    "read_search_cost",
 ]
 
 Measures = Mapping[str, str | int | float | bool | None]
@@ -127,7 +127,7 @@ class EpisodeResult:
         return self.refusals[0].step if self.refusals else None
 
 
-def result_of(
+def make_result(
     log: Log,
     attempt: int,
     usage: Usage = NO_USAGE,
@@ -184,7 +184,7 @@ def _repeated(log: Log) -> int:
     return count
 
 
-def search_cost(path: Path) -> SearchCost | None:
+def read_search_cost(path: Path) -> SearchCost | None:
     """What a search cost, by its journal; None if there is none.
 
     Raises:

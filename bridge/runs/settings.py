@@ -72,9 +72,9 @@ class RunSettings:
             raise RunError("there is no level to play")
         if not 1 <= self.attempts <= 1000:
             raise RunError(f"a level is attempted 1 to 1000 times, not {self.attempts}")
-        self.episode_options(0)
+        self.make_episode_options(0)
 
-    def episode_options(self, seed: int, level: AnyLevel | None = None) -> Options:
+    def make_episode_options(self, seed: int, level: AnyLevel | None = None) -> Options:
         """The options of an episode whose agent has a seed.
 
         Args:
@@ -94,7 +94,7 @@ class RunSettings:
             views=self.views,
         )
 
-    def document(self) -> dict[str, Any]:
+    def to_document(self) -> dict[str, Any]:
         """What :meth:`from_document` reads; the extras stand among the rest."""
         own = {_key(name): getattr(self, name) for name in _NAMES}
         if self.feedback is Feedback.FULL:
@@ -131,7 +131,7 @@ class RunSettings:
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(f"its settings are damaged: {error}") from None
 
-    def differences(self, other: "RunSettings") -> list[str]:
+    def list_differences(self, other: "RunSettings") -> list[str]:
         """What differs of what results depend on, in a few words each: what it is here, and there.
 
         A model's server may have moved since, for instance.

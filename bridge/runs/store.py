@@ -26,17 +26,17 @@ from bridge.recording.fields import json_object
 from bridge.recording.files import write_whole
 from bridge.recording.log import read_log
 from bridge.runs.folders import RunError, RunLock, begin_file
-from bridge.runs.protocol import measures_of
-from bridge.runs.results import SEARCH_NAME, EpisodeResult, result_of, search_cost
+from bridge.runs.protocol import measure_log
+from bridge.runs.results import SEARCH_NAME, EpisodeResult, make_result, read_search_cost
 from bridge.runs.settings import RunSettings
 from pysim.errors import InputError
 
-__all__ = ["JOURNALS", "LOG_NAME", "RUN_NAME", "VIDEO_NAME", "RunFolder", "earlier_notes"]
+__all__ = ["JOURNAL_NAMES", "LOG_NAME", "RUN_NAME", "VIDEO_NAME", "RunFolder", "find_earlier_notes"]
 
 RUN_NAME = "run.json"
 LOG_NAME = "episode.jsonl"
 VIDEO_NAME = "episode.mp4"
-JOURNALS = (JOURNAL_NAME, SEARCH_NAME)
+JOURNAL_NAMES = (JOURNAL_NAME, SEARCH_NAME)
 """Files of an episode in which answers of models are noted."""
 _CUT_OFF = "-cut-off-"
 
@@ -64,10 +64,10 @@ class RunFolder:
             RunError: there is something else in it, or another process plays the run.
             OSError: it can't be made.
         """
-        text = json.dumps(settings.document(), indent=1) + "\n"
+        text = json.dumps(settings.to_document(), indent=1) + "\n"
         begin_file(path, RUN_NAME, text)
         folder = RunFolder.read(path)
-        if folder.settings.differences(settings):
+        if folder.settings.list_differences(settings):
             with folder.lock():
                 if folder.has_results():
                     _require_same(path, folder.settings, settings)
@@ -90,29 +90,29 @@ class RunFolder:
         except InputError as error:
             raise RunError(f"{file}: {error}") from None
 
-    def episode(self, level: str, attempt: int) -> Path:
+    def locate_episode(self, level: str, attempt: int) -> Path:
         """The folder of an episode."""
         return self.path / "episodes" / level / str(attempt)
 
-    def result(self, level: str, attempt: int) -> EpisodeResult | None:
+    def read_result(self, level: str, attempt: int) -> EpisodeResult | None:
         """The result of an episode; None if it is not finished.
 
         Raises:
             LogError, InputError: its log or journal is damaged.
         """
-        folder = self.episode(level, attempt)
+        folder = self.locate_episode(level, attempt)
         log_path = folder / LOG_NAME
         if not _has_end(log_path):
             return None
         log = read_log(log_path)
         usage = sum_usage(folder / JOURNAL_NAME)
-        search = search_cost(folder / SEARCH_NAME)
-        return result_of(log, attempt, usage, search, measures_of(log))
+        search = read_search_cost(folder / SEARCH_NAME)
+        return make_result(log, attempt, usage, search, measure_log(log))
 
-    def results(self) -> list[EpisodeResult]:
+    def read_results(self) -> list[EpisodeResult]:
         """The results of all finished episodes: levels in order, then attempts."""
         attempts = range(1, self.settings.attempts + 1)
-        found = (self.result(level, n) for level, _ in self.settings.levels for n in attempts)
+        found = (self.read_result(level, n) for level, _ in self.settings.levels for n in attempts)
         return [result for result in found if result is not None]
 
     def has_results(self) -> bool:
@@ -120,7 +120,7 @@ class RunFolder:
         logs = self.path.glob(f"episodes/*/*/{LOG_NAME}")
         return any(_has_end(log) for log in logs if _CUT_OFF not in log.parent.name)
 
-    def usage(self) -> Usage:
+    def read_usage(self) -> Usage:
         """What was asked so far, for episodes that were cut off as well.
 
         Raises:
@@ -129,11 +129,11 @@ class RunFolder:
         return sum(map(sum_paid_usage, self._journals()), Usage())
 
     def _journals(self) -> Iterator[Path]:
-        return (path for name in JOURNALS for path in self.path.glob(f"episodes/*/*/{name}"))
+        return (path for name in JOURNAL_NAMES for path in self.path.glob(f"episodes/*/*/{name}"))
 
     def set_aside(self, level: str, attempt: int) -> None:
         """Put what an unfinished episode has left behind out of the way."""
-        folder = self.episode(level, attempt)
+        folder = self.locate_episode(level, attempt)
         if not folder.exists():
             return
         number = 1
@@ -146,7 +146,7 @@ class RunFolder:
         return RunLock(self.path)
 
 
-def earlier_notes(folder: Path, name: str) -> EarlierNotes:
+def find_earlier_notes(folder: Path, name: str) -> EarlierNotes:
     """The notes of an episode's earlier tries, which were cut off.
 
     Args:
@@ -159,7 +159,7 @@ def earlier_notes(folder: Path, name: str) -> EarlierNotes:
 
 
 def _require_same(path: Path, there: RunSettings, wanted: RunSettings) -> None:
-    if differing := there.differences(wanted):
+    if differing := there.list_differences(wanted):
         names = ", ".join(differing)
         raise RunError(f"{path} holds another run ({names}); give --out another folder")
 

@@ -39,5 +39,5 @@ class Work(Protocol[Job, Result]):
             stopped: asked between the steps of a job whether to stop.
         """
 
-    def lost(self, job: Job, message: str, /) -> Result:
+    def report_lost(self, job: Job, message: str, /) -> Result:
         """The result of a job whose process on a cluster was lost twice."""

@@ -24,12 +24,12 @@ from bridge.recording.film import film_episode
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.recording.replay import replay
 from bridge.recording.times import TIMES_NAME, TimeLog
-from bridge.runs.decoys import with_decoy
+from bridge.runs.decoys import add_decoy
 from bridge.runs.options import VideoPolicy
 from bridge.runs.play import PlayStopped
-from bridge.runs.protocol import Attempt, play_of
+from bridge.runs.protocol import Attempt, make_play
 from bridge.runs.results import EpisodeResult
-from bridge.runs.store import LOG_NAME, VIDEO_NAME, RunFolder, earlier_notes
+from bridge.runs.store import LOG_NAME, VIDEO_NAME, RunFolder, find_earlier_notes
 from pysim.errors import MissingPackage
 from pysim.puzzle import Level
 from pysim.render.camera import list_cameras
@@ -37,7 +37,15 @@ from pysim.render.renderer import Renderer
 from pysim.render.views import encode, observe, tile
 from pysim.scene import Scene
 
-__all__ = ["Failure", "Job", "JobResult", "PlayWork", "PlayWorker", "Unfilmed", "episode_seed"]
+__all__ = [
+    "Failure",
+    "Job",
+    "JobResult",
+    "PlayWork",
+    "PlayWorker",
+    "Unfilmed",
+    "derive_episode_seed",
+]
 
 ERROR_NAME = "error.txt"
 PICTURE_SIZE = 256
@@ -84,7 +92,7 @@ JobResult = EpisodeResult | Failure
 """One attempt, played or not."""
 
 
-def episode_seed(seed: int, level: str, attempt: int) -> int:
+def derive_episode_seed(seed: int, level: str, attempt: int) -> int:
     """The seed of an episode's agent: 31 bits, the same whoever plays it and when."""
     digest = hashlib.sha256(f"{seed}/{level}/{attempt}".encode()).digest()
     return int.from_bytes(digest[:4], "big") >> 1
@@ -126,7 +134,7 @@ class PlayWorker:
     def _stopped(self) -> bool:
         return self._interrupted() or self._meter.is_spent
 
-    def elsewhere(self, folder: RunFolder) -> "PlayWorker":
+    def copy_to(self, folder: RunFolder) -> "PlayWorker":
         """The same worker, with the same renderer and engines, in another folder of the run."""
         twin = copy.copy(self)
         twin._folder = folder
@@ -154,7 +162,7 @@ class PlayWorker:
         self._open.close()
 
     def _filmed(self, job: Job, result: EpisodeResult) -> EpisodeResult | Unfilmed:
-        if not self._video.wants(solved=result.solved):
+        if not self._video.needs_video(solved=result.solved):
             return result
         try:
             self._picture(job)
@@ -163,24 +171,24 @@ class PlayWorker:
         return result
 
     def _result(self, job: Job) -> EpisodeResult:
-        result = self._folder.result(job.level, job.attempt)
+        result = self._folder.read_result(job.level, job.attempt)
         if result is None:
             self._folder.set_aside(job.level, job.attempt)
             self._play(job)
-            result = self._folder.result(job.level, job.attempt)
+            result = self._folder.read_result(job.level, job.attempt)
             assert result is not None
         return result
 
     def _play(self, job: Job) -> None:
         settings = self._settings
         level = self._levels[job.level]
-        seed = episode_seed(settings.seed, job.level, job.attempt)
-        folder = self._folder.episode(job.level, job.attempt)
+        seed = derive_episode_seed(settings.seed, job.level, job.attempt)
+        folder = self._folder.locate_episode(job.level, job.attempt)
         folder.mkdir(parents=True)
-        play = play_of(settings)
-        options = play.options(level, settings.episode_options(seed, level))
-        options = with_decoy(options, level, list(self._levels.values()))
-        earlier = earlier_notes(folder, JOURNAL_NAME)
+        play = make_play(settings)
+        options = play.options(level, settings.make_episode_options(seed, level))
+        options = add_decoy(options, level, list(self._levels.values()))
+        earlier = find_earlier_notes(folder, JOURNAL_NAME)
         journal = Journal(folder / JOURNAL_NAME, self._meter, earlier)
         agent = create_agent(
             settings.agent,
@@ -208,7 +216,7 @@ class PlayWorker:
 
     def _picture(self, job: Job) -> None:
         """Video and pictures; what is there is not made anew, and the video comes last."""
-        folder = self._folder.episode(job.level, job.attempt)
+        folder = self._folder.locate_episode(job.level, job.attempt)
         if (folder / VIDEO_NAME).exists():
             return
         for left in folder.glob(f".{VIDEO_NAME}.*"):  # By a process that was killed.
@@ -225,7 +233,7 @@ class PlayWorker:
     def _note_error(self, job: Job, error: Exception) -> str:
         """Write an error's traceback beside the log, and return the error in one line."""
         text = "".join(traceback.format_exception(error))
-        folder = self._folder.episode(job.level, job.attempt)
+        folder = self._folder.locate_episode(job.level, job.attempt)
         with suppress(OSError):  # The disk may be what is wrong; that is told anyway.
             folder.mkdir(parents=True, exist_ok=True)
             write_whole(folder / ERROR_NAME, sanitize_text(text).encode())
@@ -234,7 +242,7 @@ class PlayWorker:
     def _concerns_all(self, error: Exception) -> bool:
         """Whether an error would meet every episode: a wrong key, model or setting."""
         if isinstance(error, ModelRefusal):
-            answered = self._meter.has_counted or self._folder.usage().calls
+            answered = self._meter.has_counted or self._folder.read_usage().calls
             return error.certain or not answered
         return isinstance(error, MissingPackage)
 
@@ -268,12 +276,12 @@ class PlayWork:
             self.folder, self.levels, self.video, self.renderer, stopped, self.open_engines, meter
         )
 
-    def lost(self, job: Job, message: str) -> Failure:
+    def report_lost(self, job: Job, message: str) -> Failure:
         """The episode has failed."""
         return Failure(job.level, job.attempt, message)
 
 
-class _Ends:
+class _EndScenes:
     """Keeps the first and the last scene of an episode."""
 
     def record_start(self, start: Start) -> None:
@@ -288,7 +296,7 @@ class _Ends:
 
 
 def _save_pictures(log: Log, folder: Path, renderer: Renderer, engines: Engines) -> None:
-    ends = _Ends()
+    ends = _EndScenes()
     replay(log, listener=ends, engines=engines)
     for name, scene in (("first", ends.first), ("last", ends.last)):
         # Whatever the agent was shown, people see all of it.

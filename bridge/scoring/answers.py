@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median
 
-from bridge.scoring.statistics import Interval, wilson_interval
+from bridge.scoring.statistics import Interval, compute_wilson_interval
 
 __all__ = [
     "Adherence",
@@ -16,7 +16,7 @@ __all__ = [
     "Grids",
     "Revision",
     "Selective",
-    "jensen_shannon",
+    "compute_js_divergence",
     "share",
 ]
 
@@ -76,14 +76,14 @@ class Binary:
 
     answers: Sequence[tuple[bool | None, bool]]
 
-    def rate(self, truth: bool) -> float | None:
+    def compute_rate(self, truth: bool) -> float | None:
         """How often what is ``truth`` is answered so: the true positive or negative rate."""
         return share(answer is truth for answer, gold in self._read if gold is truth)
 
     @property
     def balanced_accuracy(self) -> float | None:
         """The mean of both rates; None if one of them has no cases."""
-        positive, negative = self.rate(True), self.rate(False)
+        positive, negative = self.compute_rate(True), self.compute_rate(False)
         return None if positive is None or negative is None else (positive + negative) / 2
 
     @property
@@ -208,7 +208,7 @@ class Selective:
         """The share of abstentions."""
         return _ratio(self.abstained, self.total)
 
-    def apa(self, weight: float = 0.25) -> float | None:
+    def compute_apa(self, weight: float = 0.25) -> float | None:
         """Abstention-penalised accuracy: an abstention counts ``weight``, 0 to 1."""
         return _ratio(self.correct + weight * self.abstained, self.total)
 
@@ -290,9 +290,11 @@ class Attempts:
     def interval(self) -> Interval | None:
         """Wilson's 95 % interval of the solve rate."""
         solved = sum(t is not None for t in self.solved_after)
-        return wilson_interval(solved, len(self.solved_after)) if self.solved_after else None
+        return (
+            compute_wilson_interval(solved, len(self.solved_after)) if self.solved_after else None
+        )
 
-    def within(self, attempts: int) -> float | None:
+    def compute_share_within(self, attempts: int) -> float | None:
         """P(<= attempts): the share of all episodes solved by then."""
         limit = min(attempts, self.most)
         return share(t is not None and t <= limit for t in self.solved_after)
@@ -310,7 +312,7 @@ class Attempts:
         return _ratio(sum(used), len(used))
 
 
-def jensen_shannon(first: Sequence[float], second: Sequence[float]) -> float:
+def compute_js_divergence(first: Sequence[float], second: Sequence[float]) -> float:
     """The Jensen-Shannon divergence of two distributions in bits, 0 (the same) to 1 (J. Lin, 1991).
 
     Raises:

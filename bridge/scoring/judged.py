@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from bridge.scoring.statistics import (
     Interval,
-    bootstrap_ratio,
-    cluster_bootstrap,
-    mean,
-    wilson_interval,
+    bootstrap_clustered_ratio,
+    bootstrap_clusters,
+    compute_mean,
+    compute_wilson_interval,
 )
 from pysim.errors import InputError
 
@@ -49,7 +49,7 @@ class Tally:
     @property
     def accuracy(self) -> float | None:
         """The share of answers that are right."""
-        return mean(float(one.right) for one in self.answers)
+        return compute_mean(float(one.right) for one in self.answers)
 
     @property
     def interval(self) -> Interval | None:
@@ -62,8 +62,10 @@ class Tally:
             return None
         clusters = self._clusters
         if len(clusters) == len(self.answers) or self.accuracy in (0.0, 1.0):
-            return wilson_interval(round((self.accuracy or 0.0) * len(clusters)), len(clusters))
-        return cluster_bootstrap(clusters)
+            return compute_wilson_interval(
+                round((self.accuracy or 0.0) * len(clusters)), len(clusters)
+            )
+        return bootstrap_clusters(clusters)
 
     @property
     def deviation(self) -> float | None:
@@ -71,12 +73,12 @@ class Tally:
         if not self.answers:
             return None
         parts = [(sum(cluster), float(len(cluster))) for cluster in self._clusters]
-        return bootstrap_ratio(parts).deviation
+        return bootstrap_clustered_ratio(parts).deviation
 
     @property
     def parse_rate(self) -> float | None:
         """The share of answers that could be read."""
-        return mean(float(one.read) for one in self.answers)
+        return compute_mean(float(one.read) for one in self.answers)
 
     @property
     def groups(self) -> int:
@@ -86,28 +88,28 @@ class Tally:
     @property
     def group_accuracy(self) -> float | None:
         """The share of groups in which every answer is right; of pairs: in which both are."""
-        return mean(float(all(group)) for group in self._grouped.values())
+        return compute_mean(float(all(group)) for group in self._grouped.values())
 
     @property
     def group_interval(self) -> Interval | None:
         """Wilson's 95 % of :attr:`group_accuracy`."""
         if not self.groups:
             return None
-        return wilson_interval(sum(map(all, self._grouped.values())), self.groups)
+        return compute_wilson_interval(sum(map(all, self._grouped.values())), self.groups)
 
     @property
     def mean_of_groups(self) -> float | None:
         """The mean over groups of the share that is right in each, so that all weigh the same."""
-        return mean(sum(group) / len(group) for group in self._grouped.values())
+        return compute_mean(sum(group) / len(group) for group in self._grouped.values())
 
     @property
     def mean_interval(self) -> Interval | None:
         """95 % of :attr:`mean_of_groups`, from drawing groups."""
         if not self.groups:
             return None
-        return cluster_bootstrap([[sum(g) / len(g)] for g in self._grouped.values()])
+        return bootstrap_clusters([[sum(g) / len(g)] for g in self._grouped.values()])
 
-    def paired_accuracy(self) -> float | None:
+    def compute_paired_accuracy(self) -> float | None:
         """:attr:`group_accuracy` of contrastive pairs.
 
         Raises:

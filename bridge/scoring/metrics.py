@@ -14,11 +14,11 @@ from bridge.agents.usage import Usage
 from bridge.runs.results import EpisodeResult
 from bridge.scoring.statistics import (
     Interval,
-    cluster_bootstrap,
-    mean,
-    pass_at_k,
+    bootstrap_clusters,
+    compute_mean,
+    compute_pass_at_k,
+    compute_wilson_interval,
     sign_flip_test,
-    wilson_interval,
 )
 from pysim.errors import InputError
 
@@ -27,15 +27,15 @@ __all__ = [
     "PlanDistance",
     "Price",
     "Score",
-    "by_level",
     "compare",
-    "errors",
-    "errors_by_colour",
-    "grouped",
-    "mean_pass_at",
-    "pass_at_1",
+    "compute_mean_pass_at",
+    "compute_pass_at_1",
+    "compute_solved_within",
+    "count_errors",
+    "count_errors_by_colour",
+    "group_by",
+    "group_by_level",
     "score",
-    "solved_within",
 ]
 
 
@@ -52,7 +52,7 @@ class Price:
     tokens_out: float
     tokens_cached: float | None = None
 
-    def cost(self, usage: Usage) -> float:
+    def compute_cost(self, usage: Usage) -> float:
         """USD."""
         cached = self.tokens_in if self.tokens_cached is None else self.tokens_cached
         asked = self.tokens_in * (usage.tokens_in - usage.tokens_cached)
@@ -124,25 +124,25 @@ class Score:
     scorer_usage: Usage
     solved_per_million_tokens: float | None
 
-    def cost(self, price: Price | None, scorer_price: Price | None = None) -> float | None:
+    def compute_cost(self, price: Price | None, scorer_price: Price | None = None) -> float | None:
         """Return USD of agents and scorers; None if one of them used tokens of unknown price."""
         paid = [(self.usage, price), (self.scorer_usage, scorer_price)]
         if any(usage.tokens and each is None for usage, each in paid):
             return None
-        return math.fsum(each.cost(usage) for usage, each in paid if each is not None)
+        return math.fsum(each.compute_cost(usage) for usage, each in paid if each is not None)
 
-    def solved_per_usd(
+    def compute_solved_per_usd(
         self, price: Price | None, scorer_price: Price | None = None
     ) -> float | None:
         """CHAIN's Solved/USD, scorers' tokens among them; None if nothing is known to be paid."""
-        cost = self.cost(price, scorer_price)
+        cost = self.compute_cost(price, scorer_price)
         return self.solved / cost if cost else None
 
 
 def score(results: Sequence[EpisodeResult]) -> Score:
     """The score of some episodes."""
     solved = [result for result in results if result.solved]
-    levels = by_level(results)
+    levels = group_by_level(results)
     usage = sum((result.usage for result in results), Usage())
     scorer_usage = sum((result.scorer_usage for result in results), Usage())
     tokens = usage.tokens + scorer_usage.tokens
@@ -152,17 +152,17 @@ def score(results: Sequence[EpisodeResult]) -> Score:
         levels=len(levels),
         episodes=len(results),
         solved=len(solved),
-        pass_at_1=pass_at_1(results),
-        wilson=wilson_interval(len(solved), len(results)) if results else None,
+        pass_at_1=compute_pass_at_1(results),
+        wilson=compute_wilson_interval(len(solved), len(results)) if results else None,
         bootstrap=_bootstrap(levels) if results else None,
-        progress=mean(r.progress for r in results if r.progress is not None),
-        avg_steps=mean(result.steps for result in solved),
+        progress=compute_mean(r.progress for r in results if r.progress is not None),
+        avg_steps=compute_mean(result.steps for result in solved),
         dist2opt=_distance(solved, lambda beyond, plan: beyond),
         normdist=_distance(solved, lambda beyond, plan: beyond / max(1, plan)),
         legality=legal / steps if steps else None,
         repeated=sum(result.repeated for result in results) / legal if legal else None,
-        first_error=mean(r.first_error for r in results if r.first_error is not None),
-        faultless=mean(not result.refusals for result in results),
+        first_error=compute_mean(r.first_error for r in results if r.first_error is not None),
+        faultless=compute_mean(not result.refusals for result in results),
         disagreements=sum(result.disagreements for result in results),
         usage=usage,
         tried=sum(result.tried for result in results),
@@ -171,17 +171,17 @@ def score(results: Sequence[EpisodeResult]) -> Score:
     )
 
 
-def pass_at_1(results: Iterable[EpisodeResult]) -> float | None:
+def compute_pass_at_1(results: Iterable[EpisodeResult]) -> float | None:
     """The share of attempts that solve their level, each level weighing the same."""
-    return mean(_share_solved(group) for group in by_level(results).values())
+    return compute_mean(_share_solved(group) for group in group_by_level(results).values())
 
 
-def by_level(results: Iterable[EpisodeResult]) -> dict[str, list[EpisodeResult]]:
+def group_by_level(results: Iterable[EpisodeResult]) -> dict[str, list[EpisodeResult]]:
     """The attempts at each level, levels in the order of the first."""
-    return grouped(results, lambda result: result.level)
+    return group_by(results, lambda result: result.level)
 
 
-def grouped(
+def group_by(
     results: Iterable[EpisodeResult], key: Callable[[EpisodeResult], str]
 ) -> dict[str, list[EpisodeResult]]:
     """Results by something, in the order in which it is first met."""
@@ -191,20 +191,20 @@ def grouped(
     return groups
 
 
-def mean_pass_at(results: Sequence[EpisodeResult], k: int) -> float:
+def compute_mean_pass_at(results: Sequence[EpisodeResult], k: int) -> float:
     """The mean over levels of the unbiased pass@k.
 
     Raises:
         InputError: there are no results, or a level has fewer than ``k`` attempts.
     """
-    levels = by_level(results)
+    levels = group_by_level(results)
     if not levels:
         raise InputError("there are no results")
-    values = [pass_at_k(len(r), sum(one.solved for one in r), k) for r in levels.values()]
+    values = [compute_pass_at_k(len(r), sum(one.solved for one in r), k) for r in levels.values()]
     return math.fsum(values) / len(values)
 
 
-def solved_within(results: Sequence[EpisodeResult]) -> list[float]:
+def compute_solved_within(results: Sequence[EpisodeResult]) -> list[float]:
     """The share of episodes solved within 0, 1, 2, ... steps, up to the longest solved one."""
     ends = Counter(result.steps for result in results if result.solved)
     shares, solved = [], 0
@@ -214,12 +214,12 @@ def solved_within(results: Sequence[EpisodeResult]) -> list[float]:
     return shares
 
 
-def errors(results: Iterable[EpisodeResult]) -> Counter[str]:
+def count_errors(results: Iterable[EpisodeResult]) -> Counter[str]:
     """How often each rule was broken."""
     return Counter(refusal.reason for result in results for refusal in result.refusals)
 
 
-def errors_by_colour(results: Iterable[EpisodeResult]) -> Counter[tuple[str, str]]:
+def count_errors_by_colour(results: Iterable[EpisodeResult]) -> Counter[tuple[str, str]]:
     """How often each rule was broken because of each colour (or field)."""
     return Counter(
         (refusal.reason, culprit)
@@ -255,7 +255,7 @@ def compare(first: Sequence[EpisodeResult], second: Sequence[EpisodeResult]) -> 
     Raises:
         InputError: they have no level in common.
     """
-    one, two = by_level(first), by_level(second)
+    one, two = group_by_level(first), group_by_level(second)
     common = [level for level in one if level in two]
     if not common:
         raise InputError("these runs have no level in common")
@@ -264,7 +264,7 @@ def compare(first: Sequence[EpisodeResult], second: Sequence[EpisodeResult]) -> 
     return Comparison(
         levels=len(common),
         difference=math.fsum(differences) / len(common),
-        interval=cluster_bootstrap([[difference] for difference in differences]),
+        interval=bootstrap_clusters([[difference] for difference in differences]),
         p_value=sign_flip_test(differences),
         only_first=sum(a > 0 and b == 0 for a, b in pairs),
         only_second=sum(b > 0 and a == 0 for a, b in pairs),
@@ -276,15 +276,17 @@ def _share_solved(attempts: Sequence[EpisodeResult]) -> float:
 
 
 def _bootstrap(levels: Mapping[str, Sequence[EpisodeResult]]) -> Interval:
-    return cluster_bootstrap([[_share_solved(attempts)] for attempts in levels.values()])
+    return bootstrap_clusters([[_share_solved(attempts)] for attempts in levels.values()])
 
 
 def _distance(
     solved: Sequence[EpisodeResult], measure: Callable[[int, int], float]
 ) -> PlanDistance | None:
     """The mean of ``measure(steps beyond the plan, length of the plan)``, for both lengths."""
-    low = mean(measure(max(0, r.steps - r.plan), r.plan) for r in solved if r.plan is not None)
-    high = mean(
+    low = compute_mean(
+        measure(max(0, r.steps - r.plan), r.plan) for r in solved if r.plan is not None
+    )
+    high = compute_mean(
         measure(max(0, r.steps - r.plan_bound), r.plan_bound)
         for r in solved
         if r.plan_bound is not None

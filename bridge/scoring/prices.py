@@ -8,7 +8,7 @@ from pathlib import Path
 from bridge.scoring.metrics import Price
 from pysim.errors import InputError
 
-__all__ = ["Prices", "price_of", "read_prices"]
+__all__ = ["Prices", "find_price", "read_prices"]
 
 Prices = Mapping[str, Price]
 """Agent or model -> its price."""
@@ -46,8 +46,8 @@ def read_prices(file: Path) -> Prices:
     return prices
 
 
-def price_of(prices: Prices, name: str) -> Price | None:
+def find_price(prices: Prices, name: str) -> Price | None:
     """The price of an agent or scorer: by its whole name, or by what stands behind its colons."""
     if name in prices or ":" not in name:
         return prices.get(name)
-    return price_of(prices, name.partition(":")[2])
+    return find_price(prices, name.partition(":")[2])

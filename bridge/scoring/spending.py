@@ -35,7 +35,9 @@ class SpendingLimits:
         if self.tokens is not None and usage.tokens >= self.tokens:
             return True
         return (
-            self.usd is not None and self.price is not None and self.price.cost(usage) >= self.usd
+            self.usd is not None
+            and self.price is not None
+            and self.price.compute_cost(usage) >= self.usd
         )
 
     def told(self, usage: Usage) -> str:
@@ -44,5 +46,5 @@ class SpendingLimits:
         if self.tokens is not None:
             words.append(f"{usage.tokens:,} of {self.tokens:,} tokens")
         if self.usd is not None and self.price is not None:
-            words.append(f"{self.price.cost(usage):.2f} of {self.usd:.2f} USD")
+            words.append(f"{self.price.compute_cost(usage):.2f} of {self.usd:.2f} USD")
         return ", ".join(words)

@@ -14,12 +14,12 @@ from pysim.errors import InputError
 __all__ = [
     "Bootstrap",
     "Interval",
-    "bootstrap_ratio",
-    "cluster_bootstrap",
-    "mean",
-    "pass_at_k",
+    "bootstrap_clustered_ratio",
+    "bootstrap_clusters",
+    "compute_mean",
+    "compute_pass_at_k",
+    "compute_wilson_interval",
     "sign_flip_test",
-    "wilson_interval",
 ]
 
 CONFIDENCE = 0.95
@@ -42,13 +42,13 @@ class Bootstrap:
     deviation: float
 
 
-def mean(values: Iterable[float]) -> float | None:
+def compute_mean(values: Iterable[float]) -> float | None:
     """The arithmetic mean; None of nothing."""
     numbers = list(values)
     return math.fsum(numbers) / len(numbers) if numbers else None
 
 
-def pass_at_k(attempts: int, solved: int, k: int) -> float:
+def compute_pass_at_k(attempts: int, solved: int, k: int) -> float:
     """The unbiased estimate of the chance that one of ``k`` attempts solves a level.
 
     1 - C(n-c, k) / C(n, k): Chen et al., "Evaluating Large Language Models Trained on Code"
@@ -64,10 +64,12 @@ def pass_at_k(attempts: int, solved: int, k: int) -> float:
     return float(1 - Fraction(math.comb(attempts - solved, k), math.comb(attempts, k)))
 
 
-def wilson_interval(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
+def compute_wilson_interval(
+    successes: int, trials: int, confidence: float = CONFIDENCE
+) -> Interval:
     """Wilson's score interval of a share: E. B. Wilson, JASA 22 (1927), 209-212.
 
-    It takes trials as independent; attempts at one level are not, see :func:`cluster_bootstrap`.
+    It takes trials as independent; attempts at one level are not, see :func:`bootstrap_clusters`.
 
     Raises:
         ValueError: not 0 <= successes <= trials, or no trials.
@@ -83,7 +85,7 @@ def wilson_interval(successes: int, trials: int, confidence: float = CONFIDENCE)
     return Interval(low, high)
 
 
-def cluster_bootstrap(
+def bootstrap_clusters(
     clusters: Sequence[Sequence[float]],
     *,
     confidence: float = CONFIDENCE,
@@ -101,10 +103,12 @@ def cluster_bootstrap(
     if not clusters or not all(clusters):
         raise ValueError("the bootstrap needs clusters, each with at least one value")
     parts = [(math.fsum(cluster), float(len(cluster))) for cluster in clusters]
-    return bootstrap_ratio(parts, confidence=confidence, samples=samples, seed=seed).interval
+    return bootstrap_clustered_ratio(
+        parts, confidence=confidence, samples=samples, seed=seed
+    ).interval
 
 
-def bootstrap_ratio(
+def bootstrap_clustered_ratio(
     parts: Sequence[tuple[float, float]],
     *,
     confidence: float = CONFIDENCE,

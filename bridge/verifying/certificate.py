@@ -1,14 +1,14 @@
-"""What is printed of a level whose claims were checked."""
+"""Certificates: reports on levels whose claims were checked."""
 
 import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bridge.referee.documents import mapping, sequence, text
+from bridge.referee.documents import read_mapping, read_sequence, read_text
 from bridge.referee.findings import Finding
 
-__all__ = ["Certificate", "content_hash"]
+__all__ = ["Certificate", "hash_content"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,15 @@ class Certificate:
     false: tuple[Finding, ...]
     undecided: tuple[Finding, ...]
 
-    def document(self) -> dict[str, object]:
+    def to_document(self) -> dict[str, object]:
         """As JSON."""
         return {
             "level": self.level,
             "hash": self.hash,
             "deep": self.deep,
             "confirmed": list(self.confirmed),
-            "false": [finding_document(f) for f in self.false],
-            "undecided": [finding_document(f) for f in self.undecided],
+            "false": [serialize_finding(f) for f in self.false],
+            "undecided": [serialize_finding(f) for f in self.undecided],
         }
 
     @staticmethod
@@ -49,33 +49,33 @@ class Certificate:
         Raises:
             InputError: it is none.
         """
-        said = mapping(document, "a certificate")
-        claims = sequence(said.get("confirmed"), "the confirmed claims")
+        said = read_mapping(document, "a certificate")
+        claims = read_sequence(said.get("confirmed"), "the confirmed claims")
         return Certificate(
-            level=text(said.get("level"), "the level"),
-            hash=text(said.get("hash"), "the hash"),
+            level=read_text(said.get("level"), "the level"),
+            hash=read_text(said.get("hash"), "the hash"),
             deep=said.get("deep") is True,
-            confirmed=tuple(text(claim, "a claim") for claim in claims),
+            confirmed=tuple(read_text(claim, "a claim") for claim in claims),
             false=_findings(said.get("false")),
             undecided=_findings(said.get("undecided")),
         )
 
 
-def finding_document(finding: Finding) -> dict[str, str]:
+def serialize_finding(finding: Finding) -> dict[str, str]:
     """A finding as JSON."""
     return {"claim": finding.claim, "found": finding.found}
 
 
 def _findings(value: object) -> tuple[Finding, ...]:
-    found = [mapping(entry, "a finding") for entry in sequence(value, "findings")]
+    found = [read_mapping(entry, "a finding") for entry in read_sequence(value, "findings")]
     return tuple(
-        Finding(text(f.get("claim"), "a claim"), text(f.get("found"), "what was found"))
+        Finding(read_text(f.get("claim"), "a claim"), read_text(f.get("found"), "what was found"))
         for f in found
     )
 
 
-def content_hash(document: Mapping[str, object]) -> str:
-    """What the hash of a level document has to be (docs/levels.md)."""
+def hash_content(document: Mapping[str, object]) -> str:
+    """Compute the hash that a level document must have (docs/levels.md)."""
     content = {key: document.get(key) for key in ("family", "puzzle", "budget")}
     line = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(line.encode()).hexdigest()

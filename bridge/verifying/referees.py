@@ -1,4 +1,4 @@
-"""Who judges the levels of a family: the referee that is called as the family is.
+"""Find the referee of a family, which has the family's name.
 
 Luban's own are the packages in :mod:`bridge.referee`. Other packages add one for their family
 through the entry point group ``luban.referees``, whose entries have the family's name and are
@@ -14,7 +14,7 @@ import bridge.referee
 from bridge.referee.findings import Judgement
 from pysim.discovery import DiscoveryError, discover
 
-__all__ = ["PROOFS", "REFEREES", "Prove", "Referee", "judge_of", "prover_of"]
+__all__ = ["PROOFS", "REFEREES", "Prover", "Referee", "find_prover", "find_referee"]
 
 REFEREES, PROOFS = "luban.referees", "luban.proofs"
 """Groups of entry points."""
@@ -24,14 +24,14 @@ class Referee(Protocol):
     """Decides what a level document claims."""
 
     def __call__(self, document: Mapping[str, object], *, deep: bool = False) -> Judgement:
-        """What becomes of the claims.
+        """Judge the claims of a level.
 
         Raises:
             InputError: the document is malformed.
         """
 
 
-class Prove(Protocol):
+class Prover(Protocol):
     """Writes a proof that a small program can check."""
 
     def __call__(self, document: Mapping[str, object]) -> dict[str, object]:
@@ -42,14 +42,14 @@ class Prove(Protocol):
         """
 
 
-def judge_of(family: str) -> Referee | None:
+def find_referee(family: str) -> Referee | None:
     """The referee of a family, or None if it has none."""
     return next(_offered(family, "judge", REFEREES), None)
 
 
-def prover_of(family: str) -> Prove | None:
-    """What writes proofs for the levels of a family, or None if nothing does."""
-    return next(_offered(family, "proof_of", PROOFS), None)
+def find_prover(family: str) -> Prover | None:
+    """Find the prover for the levels of a family, or None if there is none."""
+    return next(_offered(family, "prove", PROOFS), None)
 
 
 def _offered(family: str, function: str, group: str) -> Iterator[Any]:

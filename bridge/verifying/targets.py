@@ -1,4 +1,4 @@
-"""What ``luban verify`` is given: levels by id or file, suites, folders."""
+"""Targets of ``luban verify``: levels by id or file, suites, folders."""
 
 import difflib
 import fnmatch
@@ -10,10 +10,10 @@ from pysim.errors import InputError
 from pysim.limits import MAX_PATTERN, quote
 from pysim.suites import find_suite, list_suites
 
-__all__ = ["files_of"]
+__all__ = ["find_level_files"]
 
 
-def files_of(targets: Sequence[str]) -> list[Path]:
+def find_level_files(targets: Sequence[str]) -> list[Path]:
     """The level files that are meant, each once, in order.
 
     Raises:

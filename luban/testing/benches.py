@@ -17,7 +17,7 @@ from bridge.episode.records import Obs
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.report.parts import Reporter
 from bridge.runs.options import PlayOptions
-from bridge.runs.protocol import Attempt, Bench, PlayedBench, benches
+from bridge.runs.protocol import Attempt, Bench, PlayedBench, load_benches
 from bridge.runs.settings import RunSettings
 from luban.testing.contract import Contract, check, is_frozen
 from pysim.catalog import AnyLevel
@@ -37,7 +37,7 @@ class BenchContract(Contract):
     bench: ClassVar[str]
 
     def test_a_bench_is_found_by_its_name_and_says_what_it_is(self) -> None:
-        bench = benches()[self.bench]
+        bench = load_benches()[self.bench]
         assert bench.name == self.bench and re.fullmatch(r"[a-z][a-z0-9_]*", bench.name)
         assert len(bench.title) > 3 and bench.suites
         known = {*list_suites(), *getattr(bench, "item_suites", ())}
@@ -45,7 +45,7 @@ class BenchContract(Contract):
         assert not strange, f"these are no suites: {strange}; there are {sorted(known)}"
 
     def test_options_are_a_frozen_dataclass_in_which_all_have_help_and_a_default(self) -> None:
-        options = benches()[self.bench].options
+        options = load_benches()[self.bench].options
         assert dataclasses.is_dataclass(options)
         assert is_frozen(options)
         for field in dataclasses.fields(options):
@@ -54,7 +54,9 @@ class BenchContract(Contract):
 
     def test_what_it_measures_is_its_own(self) -> None:
         bench = self._played()
-        others = [b for b in benches().values() if isinstance(b, PlayedBench) and b is not bench]
+        others = [
+            b for b in load_benches().values() if isinstance(b, PlayedBench) and b is not bench
+        ]
         taken = {column for other in others for column in other.columns}
         assert len(set(bench.columns)) == len(bench.columns)
         assert not set(bench.columns) & taken, "another bench has columns of these names"
@@ -67,7 +69,7 @@ class BenchContract(Contract):
         bench.check(settings, [_level(bench)])
         assert set(settings.extras) <= set(bench.extras)
         assert bench.describe(settings)
-        document = json.loads(json.dumps(settings.document()))
+        document = json.loads(json.dumps(settings.to_document()))
         assert RunSettings.from_document(document) == settings
 
     def test_an_episode_is_played_and_measured_the_same_every_time(self) -> None:
@@ -80,13 +82,13 @@ class BenchContract(Contract):
 
     def test_episodes_of_other_levels_are_no_trouble(self) -> None:
         bench = self._played()
-        for other in benches():
-            if isinstance(benches()[other], PlayedBench):
+        for other in load_benches():
+            if isinstance(load_benches()[other], PlayedBench):
                 measured = bench.measure(_log(other))
                 assert set(measured) <= set(bench.columns)
 
     def test_where_nothing_was_played_there_is_nothing_to_report(self) -> None:
-        bench = benches()[self.bench]
+        bench = load_benches()[self.bench]
         if not isinstance(bench, Reporter):
             pytest.skip("it reports nothing")
         assert all(not getattr(part, "rows", ()) for part in bench.sections([]))
@@ -94,7 +96,7 @@ class BenchContract(Contract):
         bench.document([])
 
     def _played(self) -> PlayedBench:
-        bench = benches()[self.bench]
+        bench = load_benches()[self.bench]
         if not isinstance(bench, PlayedBench):
             pytest.skip(f"nothing of {self.bench} is played")
         return bench
@@ -106,7 +108,9 @@ def check_bench(name: str) -> None:
     Raises:
         AssertionError: something does not hold; the message says what.
     """
-    assert name in benches(), f"there is no bench {name!r}; there are {', '.join(benches())}"
+    assert name in load_benches(), (
+        f"there is no bench {name!r}; there are {', '.join(load_benches())}"
+    )
     check(type("Chosen", (BenchContract,), {"bench": name})())
 
 
@@ -136,10 +140,10 @@ def _settings(bench: PlayedBench) -> RunSettings:
 @cache
 def _log(name: str) -> Log:
     """The log of an episode that the oracle has played, without pictures."""
-    bench: Any = benches()[name]
+    bench: Any = load_benches()[name]
     level, settings = _level(bench), _settings(bench)
     play = bench.play(settings)
-    options = play.options(level, settings.episode_options(0))
+    options = play.options(level, settings.make_episode_options(0))
     options = dataclasses.replace(options, obs=Obs.STATE)
     agent, journal = create_agent(settings.agent, level), Journal()
     with TemporaryDirectory(prefix="luban-") as folder:

@@ -49,10 +49,10 @@ def figures(log: EvalLog) -> dict[str, float]:
 def knowing(task: str, n: int, **options: Any) -> Answer:
     """Answers rightly, by the text of the last question."""
     suite = find_suite("cube-bench")
-    from bridge.benches.cube_questions.options import CubeQuestionOptions
+    from bridge.benches.cube_bench.options import CubeBenchOptions
 
     golds = {}
-    for subset in suite.subsets(CubeQuestionOptions(task=task, n=n, **options)):
+    for subset in suite.subsets(CubeBenchOptions(task=task, n=n, **options)):
         for trial in suite.trials(subset):
             state = trial.start()
             while (item := trial.ask(state)) is not None:

@@ -9,7 +9,7 @@ gymnasium = pytest.importorskip("gymnasium", reason="NOT TESTED: no gymnasium")
 
 import bridge.adapters.gymnasium  # noqa: E402, F401
 from bridge.adapters.vocabulary import vocabulary_of  # noqa: E402
-from bridge.referee.rubik.stickers import HOME, letters, turned  # noqa: E402
+from bridge.referee.rubik.stickers import HOME, apply_turns, format_letters  # noqa: E402
 from pysim.catalog import find_level  # noqa: E402
 from pysim.families.rubik import FAMILY  # noqa: E402
 from pysim.families.rubik.learning.batch import create_batch  # noqa: E402
@@ -80,11 +80,11 @@ def test_every_turn_moves_the_stickers_as_the_referee_has_them() -> None:
     """The referee's turns are made of coordinates of its own."""
     cubes = create_batch()
     chance = np.random.default_rng(3)
-    labels, row = HOME, cubes.row_of(CubeState(parse_cube(letters(HOME))))[None]
+    labels, row = HOME, cubes.row_of(CubeState(parse_cube(format_letters(HOME))))[None]
     for number in chance.integers(len(cubes.actions), size=300).tolist():
-        labels = turned(labels, [str(cubes.actions[number].move.value)])  # type: ignore[attr-defined]
+        labels = apply_turns(labels, [str(cubes.actions[number].move.value)])  # type: ignore[attr-defined]
         row = cubes.stepped(row, np.array([number]))
-        assert letters(labels) == "".join("WRGYOB"[value] for value in row[0])
+        assert format_letters(labels) == "".join("WRGYOB"[value] for value in row[0])
 
 
 def test_scrambles_are_drawn_evenly_and_are_as_far_as_they_can_be() -> None:

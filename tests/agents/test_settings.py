@@ -7,8 +7,8 @@ import pytest
 from bridge.agents import registry
 from bridge.agents.plugins import refuse_unknown_settings
 from bridge.agents.registry import find_agent
-from bridge.items.responders import answering_kind
-from bridge.scoring.selection.scorers import scorer_kind
+from bridge.items.answerers import find_answerer_kind
+from bridge.scoring.selection.scorers import find_scorer_kind
 from pysim.errors import InputError
 
 GIVEN = {"temperature": "0.5", "depth": "3"}
@@ -39,17 +39,17 @@ def others(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_everybody_is_given_what_they_take(others: None) -> None:
-    for kind in (find_agent("openai:tall"), answering_kind("openai:tall")):
+    for kind in (find_agent("openai:tall"), find_answerer_kind("openai:tall")):
         assert kind.select_own(GIVEN) == {"temperature": "0.5"}
-    assert scorer_kind("judge:openai:wise").select_own(GIVEN) == {"temperature": "0.5"}
+    assert find_scorer_kind("judge:openai:wise").select_own(GIVEN) == {"temperature": "0.5"}
     assert find_agent("deep").select_own(GIVEN) == {"depth": "3"}
     assert find_agent("silent").select_own(GIVEN) == GIVEN
-    for kind in (find_agent("random"), answering_kind("oracle"), scorer_kind("progress")):
+    for kind in (find_agent("random"), find_answerer_kind("oracle"), find_scorer_kind("progress")):
         assert kind.select_own(GIVEN) == {}
 
 
 def test_a_setting_is_refused_if_nobody_takes_it(others: None) -> None:
-    agent, judge = find_agent("deep"), scorer_kind("judge:openai:wise")
+    agent, judge = find_agent("deep"), find_scorer_kind("judge:openai:wise")
     refuse_unknown_settings(GIVEN, {"the agent deep": agent, "the judge": judge})
     refuse_unknown_settings(["wit"], {"the agent": find_agent("silent"), "the judge": judge})
     with pytest.raises(InputError) as refused:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.agents.usage import Usage
-from bridge.runs.about import ABOUT_NAME, about, sessions
+from bridge.runs.provenance import PROVENANCE_NAME, describe_provenance, read_sessions
 from bridge.scoring.metrics import Price
 from bridge.scoring.spending import SpendingLimits
 from tests.agents.reasoning import USAGE, drawing, strict
@@ -87,7 +87,7 @@ def test_cached_tokens_cost_what_they_cost_and_reasoning_is_part_of_the_answer(
     cached, reasoning = min(cached, tokens_in), min(reasoning, tokens_out)
     usage = Usage(1, tokens_in, tokens_out, cached, reasoning)
     assert usage.tokens == tokens_in + tokens_out
-    alike, less = Price(2.0, 10.0).cost(usage), Price(2.0, 10.0, 0.5).cost(usage)
+    alike, less = Price(2.0, 10.0).compute_cost(usage), Price(2.0, 10.0, 0.5).compute_cost(usage)
     assert alike == pytest.approx((2 * tokens_in + 10 * tokens_out) / 1e6)
     assert alike - less == pytest.approx(1.5 * cached / 1e6, abs=1e-9)
     assert SpendingLimits(usd=less, price=Price(2.0, 10.0, 0.5)).is_exceeded(usage)
@@ -97,14 +97,14 @@ def test_a_run_tells_with_what_where_and_when_it_was_made(luban: Luban, tmp_path
     run_of = ("eval", "burr-three-bars", "--obs", "state", "--video", "none", "--json", "--out")
     for _ in range(2):
         luban(*run_of, "run").json()
-    (first,) = sessions(tmp_path / "run")  # Both on one day, with the same, at the same place.
-    path = tmp_path / "run" / ABOUT_NAME
+    (first,) = read_sessions(tmp_path / "run")  # Both on one day, with the same, at the same place.
+    path = tmp_path / "run" / PROVENANCE_NAME
     path.write_text(json.dumps({**first, "python": "3.0"}) + "\n")
     luban(*run_of, "run").json()
-    assert len(sessions(tmp_path / "run")) == 1  # Nothing is left to do.
+    assert len(read_sessions(tmp_path / "run")) == 1  # Nothing is left to do.
     shutil.rmtree(next((tmp_path / "run" / "episodes").iterdir()))
     luban(*run_of, "run").json()
-    _, second = sessions(tmp_path / "run")
+    _, second = read_sessions(tmp_path / "run")
     assert second["python"] == first["python"]
     head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
     if head.returncode == 0:
@@ -123,15 +123,16 @@ def test_a_run_tells_with_what_where_and_when_it_was_made(luban: Luban, tmp_path
 
 
 def test_a_damaged_line_about_a_session_is_passed_over(tmp_path: Path) -> None:
-    (tmp_path / ABOUT_NAME).write_bytes(b'[]\n{"began"\n' + b"[" * 9999 + b'\n{"began": "x"}\n')
-    assert sessions(tmp_path) == [{"began": "x"}]
-    assert sessions(tmp_path / "none") == []
+    damaged = b'[]\n{"began"\n' + b"[" * 9999 + b'\n{"began": "x"}\n'
+    (tmp_path / PROVENANCE_NAME).write_bytes(damaged)
+    assert read_sessions(tmp_path) == [{"began": "x"}]
+    assert read_sessions(tmp_path / "none") == []
 
 
 def test_neither_host_nor_user_is_told() -> None:
     import getpass
     import platform
 
-    told = json.dumps({k: v for k, v in about().items() if k != "packages"})
+    told = json.dumps({k: v for k, v in describe_provenance().items() if k != "packages"})
     names = {platform.node(), getpass.getuser()} - {"", "root", "linux"}
     assert not any(name in told for name in names)

@@ -27,7 +27,7 @@ def test_a_dataset_is_made_of_the_finished_episodes_of_runs_and_of_logs(
     start(tmp_path / "open.jsonl", "burr-piston").give_up()
     command = ["dataset", "runs/two", "piston.jsonl", "open.jsonl", "--out", "out", "--size", "32"]
     told = luban(*command, "--solved", "--camera", "stage", "--camera=-x+y+z", "--json").json()
-    steps = [r.steps for r in RunFolder.read(run).results()]
+    steps = [r.steps for r in RunFolder.read(run).read_results()]
     assert told.pop("bytes") == sum(
         p.stat().st_size for p in (tmp_path / "out").rglob("*") if p.is_file()
     )

@@ -1,12 +1,13 @@
 """``luban import --bench``: published files become suites that are played or asked by path."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pysim.catalog import find_shipped_level
-from pysim.catalog.suite_files import read_suite_file
+from pysim.catalog.suite_files import format_suite_file, read_suite_file
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.families.rubik.strings import Order
@@ -79,6 +80,16 @@ def test_import_of_a_run_is_resumed_and_refused_with_other_items(luban: Luban) -
         "--out", "own.json", "--force",
     )  # fmt: skip
     assert "holds another run" in luban(*eval_).complaint()
+
+
+def test_eval_of_imported_file_with_former_bench_name_asks_its_items(luban: Luban) -> None:
+    named = ("import", "--bench", "cube_questions")
+    luban(*named, save([sample("R", "R R' U D", "B")]), "--out", "own.json")
+    own = read_suite_file(Path("own.json"))
+    assert own is not None and own.bench == "cube_bench"
+    Path("old.json").write_bytes(format_suite_file(replace(own, bench="cube_questions")))
+    asked = luban("eval", "old.json", "--task", "verification", "--out", "run", "--json").json()
+    assert (asked["suite"], asked["accuracy"]) == ("cube-bench", 1.0)
 
 
 @pytest.mark.parametrize("order", by_day([Order.DRAWN, Order.ENVIRONMENT, Order.ENVIRONMENT_ROWS]))

@@ -191,7 +191,7 @@ def test_its_levels_are_served_over_mcp(site: Site) -> None:
         ("agent", "a" * 41, "at most 40"),
         ("family", "burr", "there is a family burr already"),
         ("family", "suites", "there is a family suites already"),
-        ("bench", "cube-questions", "there is a bench cube-questions already"),
+        ("bench", "cube-bench", "there is a bench cube-bench already"),
         ("agent", "noisy-oracle", "there is an agent noisy-oracle already"),
         ("family", "json", "Python package json already"),
         ("bench", "numpy", "Python package numpy already"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bridge.items.log import ItemLog
-from bridge.items.results import results_of
+from bridge.items.results import compute_results
 from bridge.items.suites import find_suite
 from tests.cli.people import INTERRUPT, Session, answer_questions
 from tests.commands import Luban, call
@@ -58,9 +58,12 @@ def test_person_who_types_the_right_answers_has_full_marks(suite: str, tmp_path:
     person = [*asked, "--agent", "human", "--person", "p-1", "--out", "run"]
     session = type_all(person, texts, tmp_path)
     assert session.status == 0, session.text
-    found = results_of(tmp_path / "run", find_suite(suite)).brief()
+    found = compute_results(tmp_path / "run", find_suite(suite)).make_summary()
     assert found["accuracy"] == 1.0
-    assert found["items"] == results_of(tmp_path / "key", find_suite(suite)).brief()["items"]
+    assert (
+        found["items"]
+        == compute_results(tmp_path / "key", find_suite(suite)).make_summary()["items"]
+    )
     notes = list(lines_of(tmp_path / "run" / "agent.jsonl", "person"))
     assert len(notes) == len(texts) and all(note["seconds"] >= 0 for note in notes)
     assert "%" not in session.text and "Acc" not in session.text
@@ -74,7 +77,7 @@ def test_person_who_is_always_wrong_has_no_marks_and_does_not_see_it(tmp_path: P
     ]
     session = type_all([*FOLDING, "--out", "run"], wrong, tmp_path)
     assert session.status == 0 and "Thank you" in session.text
-    found = results_of(tmp_path / "run", find_suite("euclifold")).brief()
+    found = compute_results(tmp_path / "run", find_suite("euclifold")).make_summary()
     assert (found["items"], found["accuracy"]) == (4, 0.0)
 
 

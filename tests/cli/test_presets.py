@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bridge.runs.presets import presets_of, read_preset_note
-from bridge.runs.protocol import benches
+from bridge.runs.presets import find_presets, read_preset_note
+from bridge.runs.protocol import load_benches
 from tests.agents.server import Reply, chat_server, saying
 from tests.commands import Luban
 
@@ -132,8 +132,8 @@ def test_budgets_are_cut_at_the_limit(luban: Luban, tmp_path: Path) -> None:
 def test_every_bench_of_a_publication_has_a_preset_and_the_page_lists_it() -> None:
     text = (Path(__file__).parents[2] / "docs" / "eval.md").read_text()
     section = text[text.index("## Presets") : text.index("## Noise floors")]
-    for name, bench in benches().items():
-        presets = presets_of(bench)
+    for name, bench in load_benches().items():
+        presets = find_presets(bench)
         assert list(presets) == ["paper"], name
         paper = presets["paper"]
         for option, value in paper.options.items():

@@ -13,7 +13,7 @@ import pytest
 
 from bridge.recording.log import read_log
 from bridge.recording.times import TIMES_NAME
-from bridge.runs.about import ABOUT_NAME
+from bridge.runs.provenance import PROVENANCE_NAME
 from tests.agents.server import chat_server
 from tests.agents.test_model import LEVEL as MODEL_LEVEL
 from tests.agents.test_model import PLAN, planned
@@ -41,7 +41,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and path.name not in (ABOUT_NAME, TIMES_NAME)  # They have the date.
+        if path.is_file() and path.name not in (PROVENANCE_NAME, TIMES_NAME)  # They have the date.
     }
 
 

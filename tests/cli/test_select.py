@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bridge.runs.store import RunFolder
-from bridge.scoring.metrics import mean_pass_at
+from bridge.scoring.metrics import compute_mean_pass_at
 from tests.agents.server import Reply, chat_server, saying
 from tests.commands import Luban
 
@@ -23,13 +23,13 @@ def run(luban: Luban, tmp_path: Path) -> Path:
 
 
 def test_a_verifier_chooses_as_pass_at_k_says(luban: Luban, run: Path) -> None:
-    results = RunFolder.read(run).results()
+    results = RunFolder.read(run).read_results()
     for k in (2, 4):
         rows = luban("select", "run", "--by", "verifier", "--by", "progress", "--k", k, "--json")
         average, verifier, progress = rows.json()["strategies"]
         assert average["name"] == "Avg@4"
-        assert average["accuracy"] == pytest.approx(mean_pass_at(results, 1))
-        assert verifier["accuracy"] == pytest.approx(mean_pass_at(results, k), abs=1e-15)
+        assert average["accuracy"] == pytest.approx(compute_mean_pass_at(results, 1))
+        assert verifier["accuracy"] == pytest.approx(compute_mean_pass_at(results, k), abs=1e-15)
         assert 0 < average["accuracy"] < verifier["accuracy"] == progress["accuracy"]
         assert verifier["steps"] == pytest.approx(k * average["steps"])
     assert verifier["gain"] == pytest.approx(verifier["accuracy"] - average["accuracy"])
@@ -159,7 +159,7 @@ def test_a_search_that_makes_no_sense_is_refused(
 def test_scores_of_a_file_choose_and_another_file_is_not_taken_for_it(
     luban: Luban, run: Path, tmp_path: Path
 ) -> None:
-    results = RunFolder.read(run).results()
+    results = RunFolder.read(run).read_results()
     lines = [
         {"level": r.level, "attempt": r.attempt, "score": 1.0 if r.solved else 0.5} for r in results
     ]

@@ -60,7 +60,7 @@ def test_a_shallow_cube_is_solved_before_families_or_a_compiler_could_be_loaded(
 
 def test_the_tables_of_before_solve_a_cube_before_a_compiler_could_be_loaded() -> None:
     if not has_tables(Metric.HTM):
-        pytest.skip("NOT TESTED: the htm tables are not made (benchmarks.rubik makes them)")
+        pytest.skip("NOT TESTED: the htm tables are not made (perf.rubik makes them)")
     assert not COMPILER & modules_after("R U F D L B U R F D L2")
 
 
@@ -88,7 +88,7 @@ def test_all_solutions_of_a_short_turn_are_told_with_their_length(luban: Luban) 
 
 def test_when_the_time_is_over_bounds_are_told(luban: Luban) -> None:
     if not has_tables(Metric.HTM):
-        pytest.skip("NOT TESTED: the htm tables are not made (benchmarks.rubik makes them)")
+        pytest.skip("NOT TESTED: the htm tables are not made (perf.rubik makes them)")
     found = luban("solve", "superflip", "--seconds", "0", "--json").json()
     assert found["solutions"] == [] and not found["finished"]
     # More than three turns and three more lead home, whether or not a compiler is loaded.

@@ -6,18 +6,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.harness import Report
-from benchmarks.video.cases import Sizes, planned
-from benchmarks.video.judged import Judged
-from benchmarks.video.tallies import tell_of
-from benchmarks.video.turned.cases import TURNED_CLEAN, TurnedKind, is_turned, planned_turned
-from benchmarks.video.turned.forging import FalseFilm, TurnedLabel, forged_film
-from benchmarks.video.turned.judging import is_told
-from benchmarks.video.turned.seeing import differing_pixels
 from bridge.compare.bundles.format import Bundle, read_bundle
 from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forgeries import bodies_of
 from bridge.compare.judging.violations import Violation, ViolationKind
+from perf.harness import Report
+from perf.video.cases import Sizes, planned
+from perf.video.judged import Judged
+from perf.video.tallies import tell_of
+from perf.video.turned.cases import TURNED_CLEAN, TurnedKind, is_turned, planned_turned
+from perf.video.turned.forging import FalseFilm, TurnedLabel, forged_film
+from perf.video.turned.judging import is_told
+from perf.video.turned.seeing import differing_pixels
 from pysim.catalog import find_family, find_level
 from pysim.render.renderer import Renderer
 

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.harness import Report
-from benchmarks.video.cases import BLOCK, CLEAN_CLIP, Case, Sizes, planned
-from benchmarks.video.judged import Judged, read_judged
-from benchmarks.video.running import CASES, Limits, run_cases
-from benchmarks.video.tallies import tell_of
 from bridge.compare.forging.forge import strengths
 from bridge.compare.forging.forgeries import ForgeryKind
 from bridge.recording.files import append_line
 from bridge.runs.folders import RunError
+from perf.harness import Report
+from perf.video.cases import BLOCK, CLEAN_CLIP, Case, Sizes, planned
+from perf.video.judged import Judged, read_judged
+from perf.video.running import CASES, Limits, run_cases
+from perf.video.tallies import tell_of
 
 NO_TIME = Limits(1, 0.0)
 STRONGEST = {kind.value: strengths(kind)[-1] for kind in ForgeryKind}

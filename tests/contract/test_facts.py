@@ -24,9 +24,9 @@ from bridge.agents.registry import create_agent
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs
 from bridge.episode.tools import build_action_space
-from bridge.runs.decoys import with_decoy
+from bridge.runs.decoys import add_decoy
 from bridge.runs.play import PlayStopped
-from bridge.runs.protocol import Attempt, PlayedBench, offering
+from bridge.runs.protocol import Attempt, PlayedBench, select_benches
 from bridge.runs.settings import RunSettings
 from luban.testing.contract import few_levels
 from pysim.catalog import AnyLevel, discover_families, find_family, list_shipped_levels
@@ -145,11 +145,11 @@ def first_question(
         settings = bench.configured(settings, bench.options(mode=type(bench.options().mode)(mode)))
         bench.check(settings, [level])
         alike = [other for other in list_shipped_levels() if other.family == level.family]
-        shown = with_decoy(settings.episode_options(0), level, alike).shown
+        shown = add_decoy(settings.make_episode_options(0), level, alike).shown
     except LubanError:
         return None
     play = bench.play(settings)
-    options = replace(play.options(level, settings.episode_options(0)), shown=shown)
+    options = replace(play.options(level, settings.make_episode_options(0)), shown=shown)
     agent = create_agent(settings.agent, level, obs=options.obs, settings=settings.options)
     drawing = renderer if options.obs.has_images else None
     with LocalEpisode(level, renderer=drawing, options=options) as episode:
@@ -162,7 +162,7 @@ def first_question(
 
 
 def ways() -> list[tuple[PlayedBench, str]]:
-    return [(bench, mode) for bench in offering(PlayedBench) for mode in bench.modes]
+    return [(bench, mode) for bench in select_benches(PlayedBench) for mode in bench.modes]
 
 
 def cases() -> list[Any]:

@@ -177,11 +177,11 @@ def test_a_run_is_another_one_with_another_level() -> None:
         return RunSettings("burr", levels, "oracle", feedback=feedback)
 
     full, legal = settings(Feedback.FULL), settings(Feedback.LEGAL)
-    assert "feedback" not in full.document()
+    assert "feedback" not in full.to_document()
     for one in (full, legal):
-        assert RunSettings.from_document(json.loads(json.dumps(one.document()))) == one
-    assert full.differences(legal) == ["feedback was full, not legal"]
-    assert legal.episode_options(3).feedback is Feedback.LEGAL
+        assert RunSettings.from_document(json.loads(json.dumps(one.to_document()))) == one
+    assert full.list_differences(legal) == ["feedback was full, not legal"]
+    assert legal.make_episode_options(3).feedback is Feedback.LEGAL
 
 
 @pytest.mark.parametrize(

@@ -190,5 +190,5 @@ def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
 
 def test_a_summary_is_read_as_it_was_written(whole: Path) -> None:
     with open_folder(whole, Counting()) as summary:
-        written = json.dumps(summary.document(), indent=1) + "\n"
+        written = json.dumps(summary.to_document(), indent=1) + "\n"
     assert written == (whole / "summary.json").read_text()

@@ -6,8 +6,8 @@ from statistics import mean
 
 import pytest
 
-from bridge.generating.ladder import Step, draw_step
-from bridge.generating.walks import first_legal_passes, plan_shape, random_passes
+from bridge.generating.ladder import TierStep, draw_step
+from bridge.generating.walks import is_solved_by_first_legal, plan_shape, random_passes
 from bridge.report.floors import ATTEMPTS, PASSES
 from pysim.catalog import AnyLevel, find_family
 from pysim.puzzle import Tier
@@ -20,11 +20,11 @@ from tools.make_luban_120 import DRAW, FAMILIES
 
 LEVELS = load_levels(find_suite("luban-120"))
 FEW = LEVELS[::10]
-STEPS = [Step(family, tier) for family in FAMILIES for tier in Tier]
-QUICK = [Step("rubik", Tier.EASY)]
+STEPS = [TierStep(family, tier) for family in FAMILIES for tier in Tier]
+QUICK = [TierStep("rubik", Tier.EASY)]
 
 
-def of(step: Step) -> list[AnyLevel]:
+def of(step: TierStep) -> list[AnyLevel]:
     return [one for one in LEVELS if (one.family, one.tier) == (step.family, step.tier)]
 
 
@@ -45,7 +45,7 @@ def test_suite_has_five_levels_of_each_tier_of_six_families_in_order() -> None:
 
 
 @pytest.mark.parametrize("step", STEPS, ids=str)
-def test_tier_random_actions_pass_at_most_one_in_twenty(step: Step) -> None:
+def test_tier_random_actions_pass_at_most_one_in_twenty(step: TierStep) -> None:
     levels = of(step)
     passes = sum(int(level.facts[PASSES]) for level in levels)
     attempts = sum(int(level.facts[ATTEMPTS]) for level in levels)
@@ -61,20 +61,20 @@ def test_level_random_passes_are_those_that_are_stored(level: AnyLevel) -> None:
 
 @pytest.mark.parametrize("level", few_and_all())
 def test_level_first_legal_actions_do_not_solve_it(level: AnyLevel) -> None:
-    assert not first_legal_passes(level)
+    assert not is_solved_by_first_legal(level)
     assert level.plan is not None and level.budget == 2 * len(level.plan)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_family_plans_grow_from_tier_to_tier(family: str) -> None:
-    moves = [[len(one.plan or ()) for one in of(Step(family, tier))] for tier in Tier]
+    moves = [[len(one.plan or ()) for one in of(TierStep(family, tier))] for tier in Tier]
     for easier, harder in pairwise(moves):
         assert max(easier) < min(harder)
 
 
 @pytest.mark.parametrize("family", ["jigsaw", "rubik"])
 def test_family_choices_grow_from_tier_to_tier(family: str) -> None:
-    bits = [mean(plan_shape(one).bits for one in of(Step(family, tier))) for tier in Tier]
+    bits = [mean(plan_shape(one).bits for one in of(TierStep(family, tier))) for tier in Tier]
     assert bits == sorted(bits) and len(set(bits)) == 4
 
 
@@ -102,6 +102,6 @@ def test_level_each_piece_is_seen_at_the_start(renderer: Renderer, level: AnyLev
         for step in STEPS
     ],
 )
-def test_step_is_drawn_again_as_it_ships(step: Step) -> None:
+def test_step_is_drawn_again_as_it_ships(step: TierStep) -> None:
     drawn = list(draw_step(step, DRAW))
     assert [(one.id, one.hash) for one in drawn] == [(one.id, one.hash) for one in of(step)]

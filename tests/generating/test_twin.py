@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from bridge.generating.drawing import draw_suite
-from bridge.generating.ladder import Step, draw_step, ladder_steps
-from bridge.generating.twin import Twin, read_seed, twin_of
+from bridge.generating.ladder import TierStep, draw_step, list_steps
+from bridge.generating.suites import draw_suite
+from bridge.generating.twin import Twin, derive_twin, read_seed
 from pysim.catalog import AnyLevel, encode_level
 from pysim.errors import InputError
 from pysim.puzzle import Tier
 from tests.commands import Luban
 
-STEP = Step("rubik", Tier.EASY)
+STEP = TierStep("rubik", Tier.EASY)
 SEED = b"sixteen bytes at least"
 
 
@@ -53,13 +53,13 @@ def test_seed_of_sixteen_bytes_is_read(tmp_path: Path) -> None:
 
 
 def test_twin_same_seed_draws_the_same_levels_and_another_one_others() -> None:
-    levels = drawn(twin_of(SEED))
-    assert len(levels) == 5 and levels == drawn(twin_of(SEED))
-    assert not set(hashes(levels)) & set(hashes(drawn(twin_of(SEED + b"!"))))
+    levels = drawn(derive_twin(SEED))
+    assert len(levels) == 5 and levels == drawn(derive_twin(SEED))
+    assert not set(hashes(levels)) & set(hashes(drawn(derive_twin(SEED + b"!"))))
 
 
 def test_twin_tells_neither_the_seed_nor_a_number_that_levels_are_drawn_by() -> None:
-    twin = twin_of(SEED)
+    twin = derive_twin(SEED)
     assert SEED.hex() not in twin.name and SEED not in twin.draw.seed
     assert twin.digest not in twin.draw.seed.hex()
     for level in drawn(twin):
@@ -68,20 +68,20 @@ def test_twin_tells_neither_the_seed_nor_a_number_that_levels_are_drawn_by() -> 
 
 
 def test_drawn_suite_is_kept_and_read_again(tmp_path: Path) -> None:
-    steps, told = ladder_steps({"rubik"})[:2], []
+    steps, told = list_steps({"rubik"})[:2], []
     first = draw_suite(
-        twin_of(SEED).draw, steps, tmp_path, workers=2, tell=lambda *n: told.append(n)
+        derive_twin(SEED).draw, steps, tmp_path, workers=2, tell=lambda *n: told.append(n)
     )
     assert told == [(5, 10), (10, 10)]
-    again = draw_suite(twin_of(SEED).draw, steps, tmp_path, tell=lambda *n: told.append(n))
+    again = draw_suite(derive_twin(SEED).draw, steps, tmp_path, tell=lambda *n: told.append(n))
     assert first == again and len(told) == 2
 
 
 def test_drawn_suite_step_whose_file_is_torn_is_drawn_again(tmp_path: Path) -> None:
-    steps = ladder_steps({"rubik"})[:1]
-    first = draw_suite(twin_of(SEED).draw, steps, tmp_path)
+    steps = list_steps({"rubik"})[:1]
+    first = draw_suite(derive_twin(SEED).draw, steps, tmp_path)
     (tmp_path / "rubik-easy.json").write_text("[{")
-    assert draw_suite(twin_of(SEED).draw, steps, tmp_path) == first
+    assert draw_suite(derive_twin(SEED).draw, steps, tmp_path) == first
 
 
 def test_eval_private_of_another_suite_is_refused(luban: Luban, tmp_path: Path) -> None:
@@ -103,6 +103,6 @@ def test_eval_private_plays_the_twin_and_names_its_digest(
     (tmp_path / "seed").write_bytes(SEED)
     command = ("eval", "luban-120", "--private", "seed", "--limit", 3, "--obs", "state")
     document = luban(*command, "--out", "run", "--json").json()
-    assert document["suite"] == twin_of(SEED).name and document["solved"] == 3
+    assert document["suite"] == derive_twin(SEED).name and document["solved"] == 3
     assert SEED.decode() not in (tmp_path / "run" / "run.json").read_text()
     assert luban(*command, "--out", "run", "--json").json()["episodes"] == 3

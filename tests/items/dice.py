@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.items.options import AskOptions
-from bridge.items.suites import Ended, ItemSuite, ScoredRun, Subset
-from bridge.items.tables import common_scores, common_table
+from bridge.items.suites import EndedTrial, ItemSuite, ScoredRun, Subset
+from bridge.items.tables import compute_common_scores, make_common_table
 from bridge.report.parts import Table
 from pysim.answer_keys import SameShape
 from pysim.field_types import Json
@@ -122,17 +122,17 @@ class DiceSuite:
     tasks: tuple[str, ...] = ("pairs", "rounds", "shapes")
 
     def subsets(self, options: "DiceOptions") -> tuple[Subset, ...]:
-        chosen = options.chosen(self.name, self.tasks)
+        chosen = options.choose_tasks(self.name, self.tasks)
         return tuple(Subset(t, options.n, {"spin": options.spin, "<b>": [1, 2]}) for t in chosen)
 
     def trials(self, subset: Subset) -> list[Trial[Any]]:
         return [_MAKERS[subset.variant](subset, seed) for seed in range(subset.count)]
 
-    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
-        return common_scores(ended)
+    def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
+        return compute_common_scores(ended)
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
-        return [common_table("Dice", "By task.", runs)]
+        return [make_common_table("Dice", "By task.", runs)]
 
 
 def _pair(subset: Subset, seed: int) -> Trial[Any]:

@@ -7,9 +7,9 @@ import pytest
 
 from bridge.agents.journal import JOURNAL_NAME
 from bridge.items.log import LOG_NAME, ItemLog, ItemRunSettings
-from bridge.items.results import ItemResults, results_of
+from bridge.items.results import ItemResults, compute_results
 from bridge.items.runner import run_items
-from bridge.items.suites import Asker, Subset, limited
+from bridge.items.suites import Asker, Subset, limit_subsets
 from pysim.items import Item
 from tests.agents.server import Reply, chat_server, saying
 from tests.items.dice import BENCH, L_SHAPE, WAYS, Cells, DiceOptions, DiceSuite, Words
@@ -22,7 +22,7 @@ def ask(folder: Path, agent: str, options: DiceOptions, **given: str) -> ItemRes
     )
     log = ItemLog.begin(folder, settings)
     assert run_items(log, suite) == []
-    return results_of(folder, suite)
+    return compute_results(folder, suite)
 
 
 def test_a_bench_with_item_suites_is_an_asker() -> None:
@@ -43,7 +43,7 @@ def test_the_oracle_is_right_in_all_pairs_rounds_and_shapes(tmp_path: Path) -> N
         ["oracle", "rounds", "12"],
         ["oracle", "shapes", "4"],
     ]
-    assert found.brief()["items"] == 20
+    assert found.make_summary()["items"] == 20
 
 
 def test_free_options_come_back_from_the_header(tmp_path: Path) -> None:
@@ -63,8 +63,8 @@ def test_an_option_cant_have_a_name_that_logs_need(name: str) -> None:
 
 def test_a_limit_leaves_shorter_subsets_alone() -> None:
     subsets = [Subset("a", 2), Subset("b", 9)]
-    assert [s.count for s in limited(subsets, 3)] == [2, 3]
-    assert limited(subsets, 0) == tuple(subsets)
+    assert [s.count for s in limit_subsets(subsets, 3)] == [2, 3]
+    assert limit_subsets(subsets, 0) == tuple(subsets)
 
 
 def test_rounds_are_asked_in_one_conversation(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bridge.items.drawing import draw, retouched
+from bridge.items.pictures import apply_retouch, draw
 from pysim.families.rubik.cube_bench.condition import Perturbation, Task, parse_condition
 from pysim.families.rubik.cube_bench.questions import make_claim, make_face_trial
 from pysim.items import Brightness, Cover, Picture, Shade
@@ -94,22 +94,22 @@ GREY = np.full((40, 60, 3), 100, dtype=np.uint8)
 
 
 def test_brightness_multiplies_and_stops_at_white() -> None:
-    assert (retouched(GREY, Brightness(0.5)) == 50).all()
-    assert (retouched(GREY, Brightness(9.0)) == 255).all()
+    assert (apply_retouch(GREY, Brightness(0.5)) == 50).all()
+    assert (apply_retouch(GREY, Brightness(9.0)) == 255).all()
 
 
 def test_light_comes_from_one_side() -> None:
-    lit = retouched(GREY, Shade(angle=0.0, depth=0.5))[..., 0]
+    lit = apply_retouch(GREY, Shade(angle=0.0, depth=0.5))[..., 0]
     assert (lit[:, -1] == 100).all()
     assert (lit[:, 0] == 50).all()
     assert (np.diff(lit[0].astype(int)) >= 0).all()
-    above = retouched(GREY, Shade(angle=90.0, depth=1.0))[..., 0]
+    above = apply_retouch(GREY, Shade(angle=90.0, depth=1.0))[..., 0]
     assert (above[0] == 100).all()
     assert (above[-1] == 0).all()
 
 
 def test_a_bar_covers_its_share_and_the_picture_is_not_changed() -> None:
-    covered = retouched(GREY, Cover(left=0.5, top=0.0, width=0.1, height=1.0))
+    covered = apply_retouch(GREY, Cover(left=0.5, top=0.0, width=0.1, height=1.0))
     changed = (covered != GREY).any(axis=2)
     assert changed.sum() == 40 * 6
     assert changed[:, 30:36].all()

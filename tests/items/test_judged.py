@@ -22,7 +22,7 @@ def of(*groups: str) -> Tally:
 def test_pairs_by_hand() -> None:
     found = of("++", "+-", "-+", "--", "++")
     assert found.accuracy == 6 / 10
-    assert found.paired_accuracy() == found.group_accuracy == 2 / 5
+    assert found.compute_paired_accuracy() == found.group_accuracy == 2 / 5
     assert found.groups == 5
 
 
@@ -32,7 +32,7 @@ def test_groups_of_unlike_sizes_by_hand() -> None:
     assert found.group_accuracy == 1 / 3
     assert found.mean_of_groups == pytest.approx((1 + 1 / 4 + 0) / 3)
     with pytest.raises(ValueError, match="0 is no pair: it has 3 answers"):
-        found.paired_accuracy()
+        found.compute_paired_accuracy()
 
 
 def test_who_guesses_is_right_in_half_of_the_answers_and_a_quarter_of_the_pairs() -> None:
@@ -40,7 +40,7 @@ def test_who_guesses_is_right_in_half_of_the_answers_and_a_quarter_of_the_pairs(
     guessed = rng.integers(2, size=(4000, 2)).astype(bool).tolist()
     found = Tally([Judged(right, group=f"{k}") for k, pair in enumerate(guessed) for right in pair])
     assert found.accuracy == pytest.approx(1 / 2, abs=0.02)
-    assert found.paired_accuracy() == pytest.approx(1 / 4, abs=0.02)
+    assert found.compute_paired_accuracy() == pytest.approx(1 / 4, abs=0.02)
 
 
 @given(ANSWERS)

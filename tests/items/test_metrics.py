@@ -20,7 +20,7 @@ from bridge.scoring.answers import (
     Grids,
     Revision,
     Selective,
-    jensen_shannon,
+    compute_js_divergence,
     share,
 )
 
@@ -38,7 +38,7 @@ def test_yes_and_no_by_hand() -> None:
     found = Binary(
         [(True, True)] * 3 + [(False, True)] + [(True, False)] * 2 + [(False, False)] * 2
     )
-    assert (found.rate(True), found.rate(False)) == (3 / 4, 2 / 4)
+    assert (found.compute_rate(True), found.compute_rate(False)) == (3 / 4, 2 / 4)
     assert found.balanced_accuracy == 5 / 8
     assert (found.yes_rate, found.bias, found.parse_rate, found.accuracy) == (
         5 / 8,
@@ -86,8 +86,8 @@ def test_steps_that_were_not_reached_are_wrong() -> None:
 def test_abstention_by_hand() -> None:
     found = Selective(correct=6, wrong=2, abstained=4, unread=0)
     assert (found.coverage, found.selective_accuracy, found.idk_rate) == (8 / 12, 6 / 8, 4 / 12)
-    assert found.apa(0.25) == 7 / 12
-    assert Selective(6, 2, 4, 4).apa(0.25) == 7 / 16
+    assert found.compute_apa(0.25) == 7 / 12
+    assert Selective(6, 2, 4, 4).compute_apa(0.25) == 7 / 16
     assert Selective(0, 0, 0, 3).selective_accuracy is None
 
 
@@ -96,14 +96,14 @@ def test_apa_decomposes_where_all_answers_could_be_read(
     correct: int, wrong: int, idk: int, weight: float
 ) -> None:
     found = Selective(correct, wrong, idk, 0)
-    apa, coverage = found.apa(weight), found.coverage
+    apa, coverage = found.compute_apa(weight), found.coverage
     if apa is None or coverage is None:
         assert found.total == 0
         return
     selected = found.selective_accuracy or 0.0
     assert apa == pytest.approx(coverage * selected + (1 - coverage) * weight)
-    assert found.apa(0.0) == pytest.approx(correct / found.total)
-    assert found.apa(1.0) == pytest.approx(1 - wrong / found.total)
+    assert found.compute_apa(0.0) == pytest.approx(correct / found.total)
+    assert found.compute_apa(1.0) == pytest.approx(1 - wrong / found.total)
 
 
 LABELS = ("DECREASE", "NO_CHANGE", "INCREASE")
@@ -160,10 +160,10 @@ def test_solve_rates_have_the_intervals_of_the_papers_table_7(
 def test_attempts_by_hand() -> None:
     found = Attempts([1, 3, 4, 6, None], 6)
     assert found.solve_rate == 4 / 5
-    assert (found.within(1), found.within(3)) == (1 / 5, 2 / 5)
+    assert (found.compute_share_within(1), found.compute_share_within(3)) == (1 / 5, 2 / 5)
     assert found.median_at_solved == 3.5
     assert found.average_at_all == (1 + 3 + 4 + 6 + 6) / 5
-    assert Attempts([2, 2], 2).within(3) == 1.0
+    assert Attempts([2, 2], 2).compute_share_within(3) == 1.0
     unsolved = Attempts([None, None], 6)
     assert (unsolved.median_at_solved, unsolved.average_at_all, unsolved.solve_rate) == (None, 6, 0)
     nothing = Attempts([], 6)
@@ -174,7 +174,7 @@ def test_attempts_by_hand() -> None:
 def test_divergence_is_that_of_scipy(pairs: list[tuple[int, int]]) -> None:
     first, second = zip(*[(a + 1, b) for a, b in pairs], strict=True)
     expected = jensenshannon(first, second, base=2) ** 2
-    assert jensen_shannon(first, second) == pytest.approx(expected, abs=1e-9)
+    assert compute_js_divergence(first, second) == pytest.approx(expected, abs=1e-9)
 
 
 def test_shares_of_nothing_are_nothing() -> None:
@@ -184,4 +184,4 @@ def test_shares_of_nothing_are_nothing() -> None:
     assert Binary([]).balanced_accuracy is Binary([]).bias is None
     assert Adherence([]).teacher_adherence is None
     with pytest.raises(ValueError, match="weights above 0"):
-        jensen_shannon([0, 0], [1, 1])
+        compute_js_divergence([0, 0], [1, 1])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import Options
-from bridge.generating.batch import level_made
+from bridge.generating.batch import make_level
 from bridge.recording.stage import Phase, Still
 from bridge.recording.storyboard import Take, storyboard
 from bridge.referee.films import judge
@@ -119,7 +119,7 @@ def generators() -> list[Generator]:
 def made(generator: Generator, count: int) -> Iterator[AnyLevel]:
     """Levels of a generator; it may take a few attempts for each."""
     drafts = ((number, generator.attempt(number)) for number in range(50 * count))
-    found = (level_made(generator, d, number) for number, d in drafts if isinstance(d, Draft))
+    found = (make_level(generator, d, number) for number, d in drafts if isinstance(d, Draft))
     return islice(found, count)
 
 

@@ -8,8 +8,15 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
-from bridge.referee.packing.statics import stays
-from bridge.referee.polycubes import Cell, Shape, orientations, settled, turned, turns
+from bridge.referee.packing.statics import is_stable
+from bridge.referee.polycubes import (
+    Cell,
+    Shape,
+    enumerate_orientations,
+    list_rotations,
+    move_to_origin,
+    rotate,
+)
 
 __all__ = ["COLOURS", "Cut", "cuts", "document_of", "drawn", "kinds", "random_cut", "sort_of"]
 
@@ -55,7 +62,7 @@ def around(cell: Cell) -> Iterator[Cell]:
 @cache
 def sort_of(shape: Shape) -> tuple[Cell, ...]:
     """Equal for shapes that are one up to rotation."""
-    return min(tuple(sorted(way)) for way in orientations(settled(shape)))
+    return min(tuple(sorted(way)) for way in enumerate_orientations(move_to_origin(shape)))
 
 
 def kinds(cut: Cut) -> tuple[tuple[Cell, ...], ...]:
@@ -67,13 +74,13 @@ def like(cut: Cut, size: Cell) -> frozenset[frozenset[Shape]]:
     """All cuts that a turn of the box makes of one."""
     box = frozenset(product(*map(range, size)))
     found = set()
-    for turn in turns():
-        if settled(turned(box, turn)) == box:
-            low = [min(axis) for axis in zip(*turned(box, turn), strict=True)]
+    for turn in list_rotations():
+        if move_to_origin(rotate(box, turn)) == box:
+            low = [min(axis) for axis in zip(*rotate(box, turn), strict=True)]
             found.add(
                 frozenset(
                     frozenset(
-                        (x - low[0], y - low[1], z - low[2]) for x, y, z in turned(piece, turn)
+                        (x - low[0], y - low[1], z - low[2]) for x, y, z in rotate(piece, turn)
                     )
                     for piece in cut
                 )
@@ -99,9 +106,10 @@ def random_cut(chance: random.Random, size: Cell, count: int) -> Cut:
 def drawn(shape: Shape) -> list[str]:
     """The layers of a shape, turned so that it stays on a table, and not just so."""
     ways = sorted(
-        orientations(settled(shape)), key=lambda way: (max(c[2] for c in way), sorted(way))
+        enumerate_orientations(move_to_origin(shape)),
+        key=lambda way: (max(c[2] for c in way), sorted(way)),
     )
-    lying = next(way for way in ways if stays([way], spare=True))
+    lying = next(way for way in ways if is_stable([way], spare=True))
     a, b, c = (1 + max(axis) for axis in zip(*lying, strict=True))
     return [
         "/".join("".join(".#"[(x, y, z) in lying] for x in range(a)) for y in range(b))

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.referee.rubik.distances import Metric, _codes, ball, distance, levels
+from bridge.referee.rubik.distances import Metric, _codes, count_states, find_distance, make_ball
 from bridge.referee.rubik.stickers import (
     HOME,
     TURNS,
     FaceNumbers,
+    apply_turns,
+    format_letters,
     is_odd,
-    labelling,
-    letters,
-    turned,
+    parse_letters,
 )
 from pysim.families.rubik.cube import SOLVED, Cube, make_cube, turn_of
 from pysim.families.rubik.moves import Metric as LubanMetric
@@ -32,9 +32,9 @@ sequences = st.lists(st.sampled_from(TURNS), max_size=30)
 @settings(deadline=None)
 @given(sequences)
 def test_stickers_are_where_luban_has_them(names: list[str]) -> None:
-    labels = turned(HOME, names)
-    assert letters(labels) == format_cube(make_cube(parse_moves(" ".join(names))))
-    assert labelling(letters(labels)) == labels
+    labels = apply_turns(HOME, names)
+    assert format_letters(labels) == format_cube(make_cube(parse_moves(" ".join(names))))
+    assert parse_letters(format_letters(labels)) == labels
     quarters = sum(2 if name.endswith("2") else 1 for name in names)
     assert is_odd(labels) == bool(quarters % 2)
 
@@ -42,7 +42,7 @@ def test_stickers_are_where_luban_has_them(names: list[str]) -> None:
 @settings(deadline=None)
 @given(sequences, st.lists(st.tuples(st.integers(0, 53), st.integers(0, 53)), max_size=3))
 def test_both_refuse_the_same_cubes(names: list[str], swaps: list[tuple[int, int]]) -> None:
-    text = list(letters(turned(HOME, names)))
+    text = list(format_letters(apply_turns(HOME, names)))
     for one, other in swaps:
         text[one], text[other] = text[other], text[one]
     assert valid("".join(text)) == valid_for_luban("".join(text))
@@ -62,17 +62,17 @@ def test_both_refuse_the_same_cubes(names: list[str], swaps: list[tuple[int, int
 def test_what_no_turns_lead_to_is_refused_with_the_reason(
     exchanged: list[tuple[int, int]], words: str
 ) -> None:
-    text = list(letters(HOME))
+    text = list(format_letters(HOME))
     for one, other in exchanged:
         text[one], text[other] = text[other], text[one]
     assert not valid_for_luban("".join(text))
     with pytest.raises(ValueError, match=words):
-        labelling("".join(text))
+        parse_letters("".join(text))
 
 
 def valid(text: str) -> bool:
     try:
-        labelling(text)
+        parse_letters(text)
     except ValueError:
         return False
     return True
@@ -87,21 +87,21 @@ def valid_for_luban(text: str) -> bool:
 
 
 def test_the_levels_of_the_cube_have_the_published_sizes() -> None:
-    assert levels(Metric.HTM, 5) == [1, 18, 243, 3240, 43239, 574908]
-    assert levels(Metric.QTM, 6) == [1, 12, 114, 1068, 10011, 93840, 878880]
+    assert count_states(Metric.HTM, 5) == [1, 18, 243, 3240, 43239, 574908]
+    assert count_states(Metric.QTM, 6) == [1, 12, 114, 1068, 10011, 93840, 878880]
 
 
 @pytest.mark.slow
 def test_the_levels_at_the_radius_of_the_search_have_the_published_sizes() -> None:
-    assert levels(Metric.HTM, 6)[6] == 7618438
-    assert levels(Metric.QTM, 7)[7] == 8221632
+    assert count_states(Metric.HTM, 6)[6] == 7618438
+    assert count_states(Metric.QTM, 7)[7] == 8221632
 
 
 def test_the_ball_has_as_many_states_as_plain_sets_of_stickers() -> None:
     reached, edge = {HOME}, {HOME}
-    for size in levels(Metric.HTM, 3):
+    for size in count_states(Metric.HTM, 3):
         assert len(edge) == size
-        edge = {turned(labels, [name]) for labels in edge for name in TURNS} - reached
+        edge = {apply_turns(labels, [name]) for labels in edge for name in TURNS} - reached
         reached |= edge
 
 
@@ -112,10 +112,10 @@ def test_a_distance_does_not_depend_on_where_the_two_searches_meet(
 ) -> None:
     chance = random.Random(radius)
     for length in range(6):
-        labels = turned(HOME, chance.choices(TURNS, k=length))
-        expected = distance(labels, metric, 8, radius=5)
+        labels = apply_turns(HOME, chance.choices(TURNS, k=length))
+        expected = find_distance(labels, metric, 8, radius=5)
         most = 5 if expected is None else expected
-        assert distance(labels, metric, min(most, 5), radius=radius) == (
+        assert find_distance(labels, metric, min(most, 5), radius=radius) == (
             expected if most <= 5 else None
         )
 
@@ -128,23 +128,26 @@ def test_random_cubes_are_as_far_as_luban_says(metric: Metric) -> None:
         cube = make_cube(parse_moves(" ".join(names)))
         expected = create_meet_in_middle(own, 5).find_distance(cube)
         if expected is not None:
-            assert distance(turned(HOME, names), metric, expected) == expected
-            assert expected == 0 or distance(turned(HOME, names), metric, expected - 1) is None
+            assert find_distance(apply_turns(HOME, names), metric, expected) == expected
+            assert (
+                expected == 0
+                or find_distance(apply_turns(HOME, names), metric, expected - 1) is None
+            )
 
 
 def test_the_superflip_is_not_near() -> None:
-    labels = turned(HOME, SUPERFLIP.split())
-    assert distance(labels, Metric.HTM, 10, radius=5) is None
-    assert distance(labels, Metric.QTM, 11, radius=6) is None
+    labels = apply_turns(HOME, SUPERFLIP.split())
+    assert find_distance(labels, Metric.HTM, 10, radius=5) is None
+    assert find_distance(labels, Metric.QTM, 11, radius=6) is None
 
 
 def test_sums_that_match_prove_nothing_without_a_way_home() -> None:
     """A foreign sum is planted in the outermost shell: the walk home finds no way."""
-    near, far = ball(Metric.HTM, 1), ball(Metric.HTM, 2)
+    near, far = make_ball(Metric.HTM, 1), make_ball(Metric.HTM, 2)
     planted = replace(near, shells=(near.shells[0], far.shells[2]))
-    state = _codes(turned(HOME, ["R", "U"]))
-    assert far.way_home(state) == 2 and near.way_home(state) is None
-    assert planted.way_home(state) is None
+    state = _codes(apply_turns(HOME, ["R", "U"]))
+    assert far.measure_distance_home(state) == 2 and near.measure_distance_home(state) is None
+    assert planted.measure_distance_home(state) is None
 
 
 def subgroup(*generators: str) -> dict[FaceNumbers, Cube]:
@@ -153,7 +156,7 @@ def subgroup(*generators: str) -> dict[FaceNumbers, Cube]:
     edge = [HOME]
     for labels in edge:
         for name in generators:
-            after = turned(labels, [name])
+            after = apply_turns(labels, [name])
             if after not in found:
                 (move,) = parse_moves(name)
                 found[after] = found[labels].compose(turn_of(move))
@@ -162,15 +165,17 @@ def subgroup(*generators: str) -> dict[FaceNumbers, Cube]:
 
 
 def reads_alike(labels: FaceNumbers, cube: Cube) -> None:
-    text = letters(labels)
-    assert format_cube(cube) == text and labelling(text) == labels
+    text = format_letters(labels)
+    assert format_cube(cube) == text and parse_letters(text) == labels
     assert parse_cube(text) == cube and cube.solved == (labels == HOME)
 
 
 def moves_agree(labels: FaceNumbers, cube: Cube) -> None:
     for name in TURNS:
         (move,) = parse_moves(name)
-        assert format_cube(cube.compose(turn_of(move))) == letters(turned(labels, [name]))
+        assert format_cube(cube.compose(turn_of(move))) == format_letters(
+            apply_turns(labels, [name])
+        )
 
 
 def test_two_half_turns_make_twelve_states_that_all_agree() -> None:
@@ -181,7 +186,7 @@ def test_two_half_turns_make_twelve_states_that_all_agree() -> None:
         moves_agree(labels, cube)
         expected = create_meet_in_middle(LubanMetric[metric.value], 5).find_distance(cube)
         most = 10 if expected is None else expected
-        assert distance(labels, metric, most, radius=5) == expected
+        assert find_distance(labels, metric, most, radius=5) == expected
 
 
 def test_every_twelfth_state_of_r2_and_u_reads_alike() -> None:
@@ -199,4 +204,4 @@ def test_all_states_of_r2_and_u_read_and_turn_alike_and_are_as_far_as_luban_says
         moves_agree(labels, cube)
         expected = near.find_distance(cube)
         most = 10 if expected is None else expected
-        assert distance(labels, Metric.HTM, most, radius=5) == expected
+        assert find_distance(labels, Metric.HTM, most, radius=5) == expected

@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation as Turn
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, LiveStep, Start
-from bridge.referee.films import deepest_overlap, judge
+from bridge.referee.films import find_deepest_overlap, judge
 from pysim.catalog import AnyLevel, find_family, list_shipped_levels
 from pysim.motion import Trajectory
 from pysim.physics.factory import create_world
@@ -38,7 +38,7 @@ def place(offset: tuple[float, float, float], turn: Turn | None = None) -> Matri
 
 
 def depth_of(one: Matrix, other: Matrix) -> float:
-    found = deepest_overlap({"a": CUBE, "b": CUBE}, [{"a": one, "b": other}], 0.0)
+    found = find_deepest_overlap({"a": CUBE, "b": CUBE}, [{"a": one, "b": other}], 0.0)
     return 0.0 if found is None else found.depth
 
 
@@ -94,11 +94,11 @@ def test_no_way_out_of_an_overlap_is_shorter_than_its_depth() -> None:
 
 def test_a_piece_that_goes_through_another_one_is_named_with_the_frame() -> None:
     frames = [{"a": place((k / 10.0, 0, 0)), "b": place((3, 0, 0))} for k in range(61)]
-    found = deepest_overlap({"a": CUBE, "b": CUBE}, frames, DEEPEST)
+    found = find_deepest_overlap({"a": CUBE, "b": CUBE}, frames, DEEPEST)
     assert found is not None and set(found.names) == {"a", "b"}
     assert found.frame == 30 and found.depth == pytest.approx(1.0)
-    assert deepest_overlap({"a": CUBE, "b": CUBE}, frames[:21], DEEPEST) is None
-    assert deepest_overlap({"a": CUBE, "b": CUBE}, frames[41:], DEEPEST) is None
+    assert find_deepest_overlap({"a": CUBE, "b": CUBE}, frames[:21], DEEPEST) is None
+    assert find_deepest_overlap({"a": CUBE, "b": CUBE}, frames[41:], DEEPEST) is None
 
 
 @pytest.mark.parametrize("at", [0, 1, 255, 256, 257, 600])

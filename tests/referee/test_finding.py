@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from bridge.episode.engines import LOCAL
-from bridge.verifying.checking import Depth, check_file
-from bridge.verifying.referees import judge_of, prover_of
+from bridge.verifying.checker import Depth, check_file
+from bridge.verifying.referees import find_prover, find_referee
 from pysim.catalog import discover_families
 
 SOURCE = """
-from bridge.referee.findings import Docket
+from bridge.referee.findings import JudgementBuilder
 
 
 def judge(document, *, deep=False):
-    docket = Docket()
-    docket.decide("beauty", deep, "it is plain")
-    return docket.judgement()
+    builder = JudgementBuilder()
+    builder.decide("beauty", deep, "it is plain")
+    return builder.build()
 
 
 def proof_of(document):
@@ -41,18 +41,18 @@ def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_family_that_ships_has_a_referee() -> None:
     own = {name: import_module(f"bridge.referee.{name}").judge for name in discover_families()}
-    assert {name: judge_of(name) for name in discover_families()} == own
-    assert [name for name in discover_families() if prover_of(name) is not None] == ["burr"]
+    assert {name: find_referee(name) for name in discover_families()} == own
+    assert [name for name in discover_families() if find_prover(name) is not None] == ["burr"]
 
 
 @pytest.mark.parametrize("name", ["films", "documents", "findings", "nothing", "", ".burr"])
 def test_what_is_no_family_has_none(name: str) -> None:
-    assert judge_of(name) is None and prover_of(name) is None
+    assert find_referee(name) is None and find_prover(name) is None
 
 
 @pytest.mark.usefixtures("stranger")
 def test_another_package_brings_the_referee_of_its_family() -> None:
-    judge, prove = judge_of("strange"), prover_of("strange")
+    judge, prove = find_referee("strange"), find_prover("strange")
     assert judge is not None and prove is not None
     assert judge({}, deep=True).confirmed == ("beauty",)
     assert [finding.found for finding in judge({}).false] == ["it is plain"]

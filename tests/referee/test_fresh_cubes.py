@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from bridge.generating import level_made
+from bridge.generating import make_level
 from bridge.referee.burr.judging import judge
 from pysim.catalog import encode_level
 from pysim.families.burr.generator import LockGenerator
@@ -31,7 +31,7 @@ def judged(seed: int, numbers: range | list[int]) -> tuple[int, int]:
         draft = generator.attempt(number)
         if not isinstance(draft, Draft):
             continue
-        level = level_made(generator, draft, number)
+        level = make_level(generator, draft, number)
         assert level.plan is not None
         told = judge(json.loads(json.dumps(encode_level(level))))
         assert told.false == (), (level.id, told.false)

@@ -8,7 +8,14 @@ import pytest
 
 from bridge.referee.documents import PlanStep
 from bridge.referee.jigsaw import judge
-from bridge.referee.jigsaw.laying import cells, is_whole, read_puzzle, replay, turned_over, ways
+from bridge.referee.jigsaw.placement import (
+    compute_cells,
+    enumerate_placements,
+    is_turned_over,
+    is_whole,
+    read_puzzle,
+    replay,
+)
 from luban.testing.playing import attempts
 from pysim.catalog import encode_level, find_level
 from pysim.families.jigsaw import Edge, Seat, ShellFace
@@ -46,12 +53,12 @@ def test_every_claim_of_a_level_is_confirmed(level: Any) -> None:
 def test_ways_are_the_placements_and_fill_the_same_cells() -> None:
     level = LEVELS[-1]
     puzzle = read_puzzle(document_of(level))
-    assert len(set(ways())) == 48
-    for face, left, top in ways():
+    assert len(set(enumerate_placements())) == 48
+    for face, left, top in enumerate_placements():
         place = Seat(ShellFace(face), Edge(left), Edge(top))
-        assert place in list_seats() and turned_over((face, left, top)) == place.flipped
+        assert place in list_seats() and is_turned_over((face, left, top)) == place.flipped
         for piece in level.puzzle.pieces:
-            mine = cells(puzzle.pieces[piece.colour], (face, left, top))
+            mine = compute_cells(puzzle.pieces[piece.colour], (face, left, top))
             own = list_cells(mask_of(piece.rows, place))
             assert {(x - 2, z - 2, 2 - y) for x, y, z in own} == mine
 
@@ -147,8 +154,10 @@ def test_what_is_no_level_is_refused(part: str) -> None:
 def test_random_piles_of_pieces_are_whole_only_if_every_cell_is_filled_once() -> None:
     puzzle = read_puzzle(document_of(LEVELS[-1]))
     random = Random(5)
-    every = list(ways())
+    every = list(enumerate_placements())
     for _ in range(200):
         laid = {colour: random.choice(every) for colour in puzzle.pieces}
-        filled = [c for colour, way in laid.items() for c in cells(puzzle.pieces[colour], way)]
+        filled = [
+            c for colour, way in laid.items() for c in compute_cells(puzzle.pieces[colour], way)
+        ]
         assert is_whole(puzzle, laid) == (len(set(filled)) == len(filled) == 98)

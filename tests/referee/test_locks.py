@@ -15,13 +15,13 @@ import pytest
 from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.referee.burr import judging as locks
-from bridge.referee.burr.expanding import Group, TooManyStates, Workshop
-from bridge.referee.burr.fewest import Fewest, Objective
 from bridge.referee.burr.levels import Levels
-from bridge.referee.burr.play import LockPlay, Refused
-from bridge.referee.burr.reading import read_lock
+from bridge.referee.burr.lock import read_lock
+from bridge.referee.burr.play import IllegalAction, LockPlay
+from bridge.referee.burr.shortest_plan import Objective, ShortestPlanSearch
+from bridge.referee.burr.state_space import Assembly, Group, TooManyStates
 from bridge.referee.documents import PlanStep
-from bridge.referee.polycubes import Cell, Shape, moved
+from bridge.referee.polycubes import Cell, Shape, translate
 from pysim.catalog import encode_level, find_family, find_level
 from pysim.families.burr import Goal, Slide
 from pysim.families.burr.actions import Bring
@@ -44,9 +44,9 @@ MANY = [
 NEVER = 1_000
 
 
-def start_of(level: LockLevel) -> tuple[Group, Workshop]:
+def start_of(level: LockLevel) -> tuple[Group, Assembly]:
     lock = read_lock(document_of(level))
-    return Group.at_home(range(len(lock.homes))), Workshop(lock.homes, 10**6)
+    return Group.at_home(range(len(lock.homes))), Assembly(lock.homes, 10**6)
 
 
 @pytest.mark.parametrize("seeds", MANY, ids=str)
@@ -63,13 +63,13 @@ def test_plans_are_as_short_as_the_referee_says(seeds: range) -> None:
 def check_plan_of(level: LockLevel, seed: int) -> None:
     """Hold the plan of a level against the referee's own search."""
     lock, plan = read_lock(document_of(level)), plan_lock(level.puzzle)
-    start, workshop = start_of(level)
-    search = Fewest(workshop, Objective(lock.goal), lock.may_stay)
+    start, assembly = start_of(level)
+    search = ShortestPlanSearch(assembly, Objective(lock.goal), lock.may_stay)
     first = lock.goal == "assemble"
     if plan is None:
-        assert search.cost(start, NEVER) is None, seed
+        assert search.compute_cost(start, NEVER) is None, seed
         return
-    answer = search.up_to(start, len(plan) - first)
+    answer = search.search_below(start, len(plan) - first)
     if plan.proof is Proof.OPTIMAL:
         assert not answer.exactly and answer.at_least == len(plan) - first, seed
     else:
@@ -82,15 +82,15 @@ def test_levels_and_whether_a_lock_comes_apart_are_what_the_referee_finds(seeds:
     apart = 0
     for seed in seeds:
         level = small_lock(seed, Goal.DISASSEMBLE)
-        start, workshop = start_of(level)
-        levels = Levels(workshop, level.puzzle.may_stay)
+        start, assembly = start_of(level)
+        levels = Levels(assembly, level.puzzle.may_stay)
         found = measured_level(level.puzzle)
-        assert levels.comes_apart(start) == bool(found), seed
+        assert levels.is_separable(start) == bool(found), seed
         assert (plan_lock(level.puzzle) is not None) == bool(found), seed
         if found:
             apart += 1
-            assert levels.can_be(start, found), seed
-            assert not levels.can_be(start, (found[0] + 1, *found[1:])), seed
+            assert levels.is_possible(start, found), seed
+            assert not levels.is_possible(start, (found[0] + 1, *found[1:])), seed
     assert apart > 0
 
 
@@ -111,7 +111,7 @@ def test_plans_are_played_alike_by_rules_lattice_and_referee(seeds: range) -> No
             assert not play.solved
             assert_alike(level, state, play)
             state = find_family(level).rules.apply(level, state, action).state
-            play = play.after(step_of(action))
+            play = play.apply(step_of(action))
             episode.step(action)
         assert play.solved and episode.outcome is Outcome.SOLVED and not episode.disagreements
         assert_alike(level, state, play)
@@ -128,7 +128,7 @@ def assert_alike(
             assert held is None
     if listed:
         legal = {as_text(level, a) for a in find_family(level).rules.legal(level, state)}
-        assert legal == {as_text(level, action) for action, _ in play.listed()}
+        assert legal == {as_text(level, action) for action, _ in play.list_actions()}
 
 
 def as_text(level: LockLevel, action: Any) -> str:
@@ -139,7 +139,7 @@ def as_text(level: LockLevel, action: Any) -> str:
     if isinstance(action, Bring):
         shape = level.puzzle.pieces[level.puzzle.index[action.piece]].shape
         x, y, z = shape.rotate(action.rotation).move_to_origin(), action.cell, action.direction
-        return f"bring {action.piece} {sorted(moved(x.cell_set, y))} {z}"
+        return f"bring {action.piece} {sorted(translate(x.cell_set, y))} {z}"
     if isinstance(action[0], frozenset):
         pieces, direction, distance = action
         return f"slide {sorted(level.colours[i] for i in pieces)} {direction} {distance}"
@@ -186,11 +186,11 @@ def test_random_slides_are_allowed_and_refused_alike(number: int) -> None:
             except ActionError as error:
                 after = error
             try:
-                played: LockPlay | Refused = play.after(step_of(action))
-            except Refused as refusal:
+                played: LockPlay | IllegalAction = play.apply(step_of(action))
+            except IllegalAction as refusal:
                 played = refusal
             if isinstance(after, ActionError):
-                assert isinstance(played, Refused) and str(played).startswith(after.reason)
+                assert isinstance(played, IllegalAction) and str(played).startswith(after.reason)
                 seen["refused"] += 1
                 continue
             assert isinstance(played, LockPlay)
@@ -235,7 +235,7 @@ def backwards(there: Placed) -> Iterator[Placed]:
             taken = frozenset[Cell]().union(*(cells for _, cells in rest))
             for step in steps:
                 for units in range(1, 9):
-                    mine = {(i, moved(cells, step, units)) for i, cells in moving}
+                    mine = {(i, translate(cells, step, units)) for i, cells in moving}
                     if any(cells & taken for _, cells in mine):
                         break
                     if units == 8 and size == 1:

@@ -8,7 +8,7 @@ import pytest
 
 from bridge.referee.documents import plan_of
 from bridge.referee.nets import judge
-from bridge.referee.nets.judging import Refused, replay
+from bridge.referee.nets.judging import IllegalAction, replay
 from pysim.catalog import encode_level, find_family
 from pysim.families.nets import Crease, Fold
 from pysim.puzzle import IllegalMove
@@ -79,6 +79,6 @@ def _refuses(document: dict[str, Any], actions: list[dict[str, Any]], error: Ill
     plan = plan_of(document)
     assert plan is not None
     replay(document, plan.steps[:-1])
-    with pytest.raises(Refused, match="BLOCKED by") as said:
+    with pytest.raises(IllegalAction, match="BLOCKED by") as said:
         replay(document, plan.steps)
     assert all(name in str(said.value) for name in error.culprits)

@@ -10,10 +10,10 @@ import pytest
 from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.referee.documents import plan_of
-from bridge.referee.packing.effort import effort_of
-from bridge.referee.packing.fillings import Filling, Fillings, building_order, comes_apart
+from bridge.referee.packing.fillings import Filling, Fillings, find_building_order, is_separable
 from bridge.referee.packing.judging import judge, read_box, replay
-from bridge.referee.packing.placing import Box, free_way
+from bridge.referee.packing.rules import Box, free_way
+from bridge.referee.packing.search_effort import measure_effort
 from bridge.referee.polycubes import Cell
 from pysim.catalog import complete_document, decode_level
 from pysim.families.packing.figures import measure_figures
@@ -48,10 +48,13 @@ def agreed(size: Cell, sorts: Sorts | Cut) -> int:
     found = list(Fillings(box))
     figures = measure_figures(size, [piece.shape for piece in level.puzzle.pieces], cap=10**6)
     assert figures.complete and figures.solutions == len(found)
-    assert figures.linear_solutions == sum(comes_apart(box, packing) for packing in found)
-    effort = effort_of(box, 10**6)
+    assert figures.linear_solutions == sum(is_separable(box, packing) for packing in found)
+    effort = measure_effort(box, 10**6)
     assert (effort.rows, effort.share) == (figures.search_nodes, figures.nodes_per_solution)
-    built = any(building_order(box, packing) is not None for packing in Fillings(box).oriented())
+    built = any(
+        find_building_order(box, packing) is not None
+        for packing in Fillings(box).enumerate_oriented()
+    )
     assert built == (level.plan is not None)
     if level.plan is not None:
         judgement = judge(document)
@@ -111,8 +114,8 @@ def test_taking_out_what_can_leave_is_as_good_as_any_order(seed: int) -> None:
         packing = random_cut(chance, size, chance.randint(3, 5))
         box = read_box(document_of(size, packing, gravity=False, sides=SIDES))
         some_order = any(leaves_in(box, order) for order in permutations(packing))
-        assert comes_apart(box, packing) == some_order
-        assert (building_order(box, packing) is not None) == some_order
+        assert is_separable(box, packing) == some_order
+        assert (find_building_order(box, packing) is not None) == some_order
 
 
 def leaves_in(box: Box, order: Filling) -> bool:

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.referee.documents import PlanStep
-from bridge.referee.packing.fillings import spots
+from bridge.referee.packing.fillings import enumerate_spots
 from bridge.referee.packing.judging import read_box, replay
-from bridge.referee.packing.placing import Box, Places, Refused, after
-from bridge.referee.polycubes import Cell, Shape, moved, turns
+from bridge.referee.packing.rules import Box, IllegalAction, Places, apply
+from bridge.referee.polycubes import Cell, Shape, list_rotations, translate
 from pysim.catalog import (
     AnyLevel,
     LevelError,
@@ -42,9 +42,9 @@ def played_alike(document: dict[str, object], chance: random.Random, steps: int)
         except ActionError as error:
             reason = str(error.reason)
         try:
-            places = dict(after(box, places, step))
+            places = dict(apply(box, places, step))
             judged = ""
-        except Refused as refusal:
+        except IllegalAction as refusal:
             judged = refusal.reason
         assert judged == reason, (step, reason, judged)
         assert (rules.outcome(level, state) is not None) == (len(places) == len(box.pieces))
@@ -70,9 +70,9 @@ def chosen(
         cell = [chance.randint(-1, side - 1) for side in box.size]
         rotation = chance.choice(names())
         return PlanStep("place_at", {"piece": colour, "rotation": rotation, "cell": cell})
-    cells = chance.choice(spots(box, box.pieces[colour]))
+    cells = chance.choice(enumerate_spots(box, box.pieces[colour]))
     if chance.random() < 0.1:
-        cells = moved(cells, chance.choice(((1, 0, 0), (0, -1, 0), (0, 0, 1))))
+        cells = translate(cells, chance.choice(((1, 0, 0), (0, -1, 0), (0, 0, 1))))
     listed = [list(cell) for cell in sorted(cells)]
     if chance.random() < 0.05:
         listed.pop()
@@ -92,7 +92,7 @@ def names() -> list[str]:
         "".join(
             letters[sum(axis)] + "XYZ"[[bool(part) for part in axis].index(True)] for axis in turn
         )
-        for turn in turns()
+        for turn in list_rotations()
     ]
 
 

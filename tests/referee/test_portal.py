@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from bridge.benches.portal.mistakes import COUNT, subsets, with_mistakes
-from bridge.benches.portal.sealed import AskedChamber, asked
+from bridge.benches.portal.frozen_items import AskedChamber, load_chambers
+from bridge.benches.portal.mistakes import COUNT, apply_mistakes, enumerate_subsets
 from bridge.referee.documents import PlanStep
 from bridge.referee.portal import judge
-from bridge.referee.portal.judging import fewest
-from bridge.referee.portal.play import Refused, options, play
+from bridge.referee.portal.judging import find_shortest
+from bridge.referee.portal.play import IllegalAction, enumerate_actions, play
 from bridge.referee.portal.room import Room, State, read_room
 from pysim.catalog import discover_families, encode_level
 from pysim.families.portal import Chamber, ChamberState, PortalRules
@@ -72,15 +72,15 @@ def test_random_play_comes_to_the_same_as_in_the_rules(number: int) -> None:
     level, chance = LEVELS[number], random.Random(number)
     assert level.plan is not None
     room = read_room(document_of(level))
-    mine, theirs = room.first(), RULES.initial(level)
+    mine, theirs = room.make_initial(), RULES.initial(level)
     for action in level.plan.actions:
-        listed = list(options(room, mine))
+        listed = list(enumerate_actions(room, mine))
         for step in chance.sample(listed, min(25, len(listed))):
             made = build_action(TYPES[step.name], json.loads(json.dumps(dict(step.arguments))))
             try:
                 there = RULES.apply(level, theirs, made).state
             except IllegalMove:
-                with pytest.raises(Refused):
+                with pytest.raises(IllegalAction):
                     play(room, mine, step)
             else:
                 assert same(play(room, mine, step), there), step
@@ -95,26 +95,26 @@ def test_brute_force_finds_no_shorter_plan_in_a_module(name: str) -> None:
     found = search(chamber)
     assert found.plan is not None
     room = read_room(document_of(level_of(chamber)))
-    assert fewest(room, len(found.plan), 400)[1] >= min(len(found.plan), 3)
+    assert find_shortest(room, len(found.plan), 400)[1] >= min(len(found.plan), 3)
 
 
-@pytest.mark.parametrize("one", by_day(asked(), each=8, name=lambda one: one.level.id))
+@pytest.mark.parametrize("one", by_day(load_chambers(), each=8, name=lambda one: one.level.id))
 def test_mistakes_make_a_plan_fail_by_the_referees_rules_too(one: AskedChamber) -> None:
     """Each alone and all together; of short plans every selection."""
     room = read_room(document_of(one.level))
-    for chosen in subsets():
+    for chosen in enumerate_subsets():
         if len(one.plan) > 12 and sum(chosen) not in (0, 1, COUNT):
             continue
         wrong = [m for m, is_made in zip(one.mistakes, chosen, strict=True) if is_made]
-        assert leads_out(room, with_mistakes(one.plan, wrong)) == (not wrong)
+        assert leads_out(room, apply_mistakes(one.plan, wrong)) == (not wrong)
 
 
 def leads_out(room: Room, plan: Sequence[Action]) -> bool:
     """Whether a plan ends in the exit, by the referee."""
-    state = room.first()
+    state = room.make_initial()
     for action in plan:
         try:
             state = play(room, state, PlanStep(action.tool, encode_arguments(action)))
-        except Refused:
+        except IllegalAction:
             return False
     return state.agent == room.exit

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from bridge.referee.burr import expanding
-from bridge.referee.burr.expanding import Group, Workshop
-from bridge.referee.burr.proofs import proof_of
-from bridge.referee.burr.reading import read_lock
+from bridge.referee.burr import state_space
+from bridge.referee.burr.lock import read_lock
+from bridge.referee.burr.proofs import prove
+from bridge.referee.burr.state_space import Assembly, Group
 from pysim.catalog import encode_level, find_level
 from pysim.families.burr import Goal
 from tests.referee.locks import document_of, small_lock
@@ -52,7 +52,7 @@ def test_the_checker_needs_nothing_but_python() -> None:
 )
 def test_the_proofs_of_shipped_locks_hold(name: str, tmp_path: Path) -> None:
     level = document_named(name)
-    found = checked(tmp_path, level, proof_of(level))
+    found = checked(tmp_path, level, prove(level))
     assert found.returncode == 0, found.stderr
     assert f"no plan has fewer than {len(level['plan']['actions'])} actions" in found.stdout
 
@@ -68,7 +68,7 @@ def test_the_proofs_of_random_locks_hold(seed: int, tmp_path: Path) -> None:
     except ValueError:
         pytest.skip("it does not come apart")
     if level["plan"]["proof"] == "OPTIMAL":  # type: ignore[index]
-        found = checked(tmp_path, level, proof_of(level))
+        found = checked(tmp_path, level, prove(level))
         assert found.returncode == 0, found.stderr
 
 
@@ -122,7 +122,7 @@ def test_a_proof_that_was_tampered_with_is_refused(
     tamper: Callable[[Document], None], tmp_path: Path
 ) -> None:
     level = document_named("philippe-dubois")
-    proof = copy.deepcopy(proof_of(level))
+    proof = copy.deepcopy(prove(level))
     assert len(proof["lemmas"]) > 1  # type: ignore[arg-type]
     tamper(proof)
     found = checked(tmp_path, level, proof)
@@ -134,13 +134,13 @@ def test_no_proof_is_made_of_a_false_claim() -> None:
     actions = level["plan"]["actions"]
     level["plan"] = level["plan"] | {"actions": [*actions, actions[-1]]}
     with pytest.raises(ValueError, match="9 moves are enough, not 10"):
-        proof_of(level)
+        prove(level)
 
 
 def test_what_can_not_be_proven_is_said() -> None:
     level = document_named("piston")
     with pytest.raises(ValueError, match="only plans that say OPTIMAL"):
-        proof_of(level | {"plan": level["plan"] | {"proof": "UPPER_BOUND"}})
+        prove(level | {"plan": level["plan"] | {"proof": "UPPER_BOUND"}})
 
 
 def test_sets_that_are_put_together_are_all_sets_that_can_go(
@@ -151,9 +151,9 @@ def test_sets_that_are_put_together_are_all_sets_that_can_go(
         lock = read_lock(document_named(name))
         found = []
         for most in (12, 1):
-            monkeypatch.setattr(expanding, "EVERY_SET", most)
-            workshop = Workshop(lock.homes, 10**6)
-            layers = workshop.layers(Group.at_home(range(len(lock.homes))))
+            monkeypatch.setattr(state_space, "EVERY_SET", most)
+            assembly = Assembly(lock.homes, 10**6)
+            layers = assembly.generate_layers(Group.at_home(range(len(lock.homes))))
             some = [next(layers) for _ in range(3)]
             found.append([(sorted(e.layer.tolist()), e.splits) for e in some])
         assert found[0] == found[1]

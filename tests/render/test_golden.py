@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bridge.runs.about import about
+from bridge.runs.provenance import describe_provenance
 from pysim.render.egl import EglRenderer
 from pysim.render.renderer import Renderer
 from pysim.render.views import Rendered, encode, observe
@@ -85,7 +85,7 @@ def test_a_picture_looks_like_the_one_on_file(egl: Renderer, view: str) -> None:
 def test_the_renderer_that_made_a_picture_draws_every_pixel_again(egl: Renderer, view: str) -> None:
     if not is_by(view, egl):
         pytest.skip(f"NOT TESTED: the pictures on file are not by {egl.version}")
-    if str(about()["processor"]) != PROCESSOR.read_text(encoding="utf-8").strip():
+    if str(describe_provenance()["processor"]) != PROCESSOR.read_text(encoding="utf-8").strip():
         pytest.skip("NOT TESTED: the pictures on file were made on another processor")
     now = drawn(egl)[view]
     assert np.array_equal(now.rgb, filed(view))
@@ -133,7 +133,7 @@ def test_every_renderer_has_the_ids_on_file(renderer: Renderer, view: str) -> No
 
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
-    PROCESSOR.write_text(f"{about()['processor']}\n", encoding="utf-8")
+    PROCESSOR.write_text(f"{describe_provenance()['processor']}\n", encoding="utf-8")
     with EglRenderer() as renderer:
         for name, view in drawn(renderer).items():
             path(name).write_bytes(encode(view.rgb, "png", renderer=renderer.version))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmarks.render import crowd
+from perf.render import crowd
 from pysim.render.camera import make_camera_set, measure_bounds
 from pysim.render.overlay import PLAIN, Labels, Overlay, label, label_texts
 from pysim.render.renderer import Renderer

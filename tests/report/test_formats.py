@@ -37,7 +37,7 @@ PDFLATEX = shutil.which("pdflatex")
 KEPT = {
     "chain": ("interactive", "chance", "one-shot"),
     "cubebench": ("code", "no-code", "no-code-chance"),
-    "cube_questions": ("items", "items-chance", "items-pictures"),
+    "cube_bench": ("items", "items-chance", "items-pictures"),
     "mixed": ("interactive", "code", "items"),
 }
 ASKED = {

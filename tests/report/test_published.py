@@ -15,7 +15,7 @@ from bridge.report.published import (
     load_publications,
     read_publication,
 )
-from bridge.runs.protocol import benches
+from bridge.runs.protocol import load_benches
 from pysim.catalog import find_assets
 from pysim.errors import InputError
 from pysim.suites import list_suites
@@ -24,7 +24,7 @@ from tests.papers import paper
 FOLDER = find_assets() / "published"
 TEXTS = {
     "chain": "chain",
-    "cube_questions": "cube_bench",
+    "cube_bench": "cube_bench",
     "cubebench": "cubebench",
     "euclifold": "euclifold",
     "mcube": "marble",
@@ -80,9 +80,9 @@ def test_each_file_belongs_to_a_document_and_has_all_rows_of_its_paper() -> None
 
 
 def test_publications_are_of_benches_and_suites_that_there_are() -> None:
-    offered = {suite for bench in benches().values() for suite in bench.suites.values()}
+    offered = {suite for bench in load_benches().values() for suite in bench.suites.values()}
     for publication in load_publications().values():
-        assert publication.bench in benches()
+        assert publication.bench in load_benches()
         named = {suite for suite in publication.suites if "*" not in suite}
         assert named <= offered | {*list_suites()}
         assert publication.paper.title and publication.paper.year in (2025, 2026)

@@ -196,7 +196,9 @@ def test_every_two_runs_are_compared() -> None:
         draw_bars({"a": {"x": -0.4, "y": 0.2}, "b": {"x": -0.1}}, ["x", "y"], "signed"),
         draw_bars({f"a long name {n}": {"x" * 90: n} for n in range(12)}, ["x" * 90], "height"),
         draw_curves({"a": [0, 0.5, 1], "b": [], "c": [1]}, "steps", "share"),
-        draw_scatter([ScatterPoint("a", 1000, 50), ScatterPoint("b<", 31_000, 0)], "tokens", "success"),
+        draw_scatter(
+            [ScatterPoint("a", 1000, 50), ScatterPoint("b<", 31_000, 0)], "tokens", "success"
+        ),
         draw_scatter([ScatterPoint("alone", 1, 0)], "tokens", "success"),
     ],
 )
@@ -353,7 +355,7 @@ def test_a_video_that_was_lost_is_said(
 def test_a_thousand_episodes_fit_on_a_telephone(tmp_path: Path, browser: Any) -> None:
     run_with_logs(tmp_path / "many", 1000)
     folder = RunFolder.read(tmp_path / "many")
-    many = ReportedRun("a-very-long-name-" * 12, folder, folder.results())
+    many = ReportedRun("a-very-long-name-" * 12, folder, folder.read_results())
     (tmp_path / "report.html").write_text(build_page([many], tmp_path, embed=False))
     page = browser.new_page(viewport={"width": 400, "height": 800}, color_scheme="dark")
     page.goto((tmp_path / "report.html").as_uri())
@@ -381,8 +383,8 @@ def run_with_logs(path: Path, attempts: int) -> None:
     folder = RunFolder.begin(path, settings)
     play_plan(path / "log", level.id)
     for attempt in range(1, attempts + 1):
-        folder.episode(level.id, attempt).mkdir(parents=True)
-        (folder.episode(level.id, attempt) / "episode.jsonl").hardlink_to(path / "log")
+        folder.locate_episode(level.id, attempt).mkdir(parents=True)
+        (folder.locate_episode(level.id, attempt) / "episode.jsonl").hardlink_to(path / "log")
 
 
 def test_bars_below_zero_hang_from_the_line_at_zero() -> None:

@@ -3,13 +3,13 @@
 import time
 from pathlib import Path
 
-from benchmarks.load import Tally, _bullet, _parts, _play
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
 from bridge.rpc.client import Client
 from bridge.rpc.errors import WireError
 from bridge.rpc.server import LubanServer
 from bridge.rpc.serving.event_loop import run_in_loop
+from perf.load import Tally, _bullet, _parts, _play
 from pysim.puzzle import Outcome
 from tests.needs import needs_pybullet
 from tests.rpc.playing import EASY, plan_of

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bridge.episode.records import Obs, Options
-from bridge.runs.decoys import check_decoys, choose_decoy, with_decoy
+from bridge.runs.decoys import add_decoy, check_decoys, choose_decoy
 from bridge.runs.folders import RunError
 from bridge.runs.settings import RunSettings
 from pysim.catalog import find_level, list_shipped_levels
@@ -45,7 +45,7 @@ def test_decoy_is_of_the_same_family_and_shows_pictures_of_the_same_names() -> N
 
 def test_options_without_the_wrong_arm_stay_as_they_are() -> None:
     options = Options(obs=Obs.IMAGE)
-    assert with_decoy(options, LOCKS[0], ()) is options
+    assert add_decoy(options, LOCKS[0], ()) is options
 
 
 def test_check_level_without_pictures_is_refused_by_name() -> None:

@@ -19,7 +19,7 @@ from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ActionSpace
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
-from bridge.runs.results import EpisodeResult, result_of
+from bridge.runs.results import EpisodeResult, make_result
 from bridge.scoring.metrics import PlanDistance, score
 from pysim.catalog import discover_families, find_family, find_level, list_shipped_levels
 from pysim.puzzle import Level, Proof, Tier
@@ -45,7 +45,7 @@ def play(level: Level[Any], agent: str, folder: Path, seed: int = 0) -> EpisodeR
     options = Options(obs=Obs.STATE, agent=agent, seed=seed)
     with LocalEpisode(level, options=options, listener=EpisodeLog(path)) as episode:
         play_episode(episode, create_agent(agent, level, seed=seed))
-    return result_of(read_log(path), 1)
+    return make_result(read_log(path), 1)
 
 
 @pytest.mark.parametrize(("family", "tier"), GROUPS)
@@ -134,7 +134,7 @@ def test_a_person_at_a_terminal_types_the_plan_and_solves_the_lock(tmp_path: Pat
     assert status == 0, said
     assert "SOLVED" in said
     (log,) = tmp_path.rglob("episode.jsonl")
-    found = result_of(read_log(log), 1)
+    found = make_result(read_log(log), 1)
     assert found.solved and found.steps == found.plan == 5
     assert found.first_error is None
 

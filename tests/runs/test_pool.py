@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bridge.runs.folders import RunError
-from bridge.runs.pool import performed
+from bridge.runs.pool import perform_jobs
 from tests.waiting import wait_for
 
 
@@ -35,7 +35,7 @@ class Squares:
     def open(self, stopped: Callable[[], bool]) -> "Squarer":
         return Squarer(self, stopped)
 
-    def lost(self, job: int, message: str) -> int:
+    def report_lost(self, job: int, message: str) -> int:
         return -1
 
 
@@ -68,19 +68,19 @@ class Squarer:
 @pytest.mark.parametrize(("workers", "jobs"), [(1, 40), (3, 40), (6, 4)])
 @pytest.mark.parametrize("threads", [True, False])
 def test_every_job_is_done_once(tmp_path: Path, workers: int, jobs: int, threads: bool) -> None:
-    found = list(performed(Squares(tmp_path), range(jobs), workers=workers, threads=threads))
+    found = list(perform_jobs(Squares(tmp_path), range(jobs), workers=workers, threads=threads))
     assert sorted(found) == [n * n for n in range(jobs)]
     assert {(tmp_path / f"{n}").read_text() for n in range(jobs)} == {"x"}
 
 
 def test_no_job_needs_no_worker(tmp_path: Path) -> None:
-    assert list(performed(Squares(tmp_path), [], workers=2, threads=False)) == []
+    assert list(perform_jobs(Squares(tmp_path), [], workers=2, threads=False)) == []
     assert not list(tmp_path.iterdir())
 
 
 def test_a_job_whose_process_died_is_begun_again(tmp_path: Path) -> None:
     work = Squares(tmp_path, deadly=((3, 2),))
-    found = list(performed(work, range(6), workers=2, threads=False))
+    found = list(perform_jobs(work, range(6), workers=2, threads=False))
     assert sorted(found) == [n * n for n in range(6)]
     assert (tmp_path / "3").read_text() == "xxx"
 
@@ -88,12 +88,12 @@ def test_a_job_whose_process_died_is_begun_again(tmp_path: Path) -> None:
 def test_processes_that_die_again_and_again_are_given_up(tmp_path: Path) -> None:
     work = Squares(tmp_path, deadly=((0, 100), (1, 100)))
     with pytest.raises(RunError, match="killed again and again"):
-        list(performed(work, range(2), workers=2, threads=False))
+        list(perform_jobs(work, range(2), workers=2, threads=False))
 
 
 def test_who_leaves_early_stops_the_workers(tmp_path: Path) -> None:
     before = set(threading.enumerate())
-    with closing(performed(Squares(tmp_path), range(1000), workers=2, threads=True)) as results:
+    with closing(perform_jobs(Squares(tmp_path), range(1000), workers=2, threads=True)) as results:
         next(results)
     assert (tmp_path / "closed").exists()
     assert len(list(tmp_path.iterdir())) < 1000
@@ -103,7 +103,7 @@ def test_who_leaves_early_stops_the_workers(tmp_path: Path) -> None:
 def test_the_last_job_kills_no_more_than_its_process(tmp_path: Path) -> None:
     # It waits until the other one is done, so that it alone is left when it is begun again.
     work = Squares(tmp_path, deadly=((1, 2),), patient=1)
-    assert sorted(performed(work, range(2), workers=2, threads=False)) == [0, 1]
+    assert sorted(perform_jobs(work, range(2), workers=2, threads=False)) == [0, 1]
     assert (tmp_path / "1").read_text() == "xxx"
 
 
@@ -121,7 +121,7 @@ def test_what_is_done_when_somebody_interrupts_is_told_first(tmp_path: Path) -> 
     found = []
     with (
         pytest.raises(KeyboardInterrupt),
-        closing(performed(work, range(1000), workers=1, threads=True)) as results,
+        closing(perform_jobs(work, range(1000), workers=1, threads=True)) as results,
     ):
         for one in results:
             found.append(one)

@@ -10,16 +10,16 @@ from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
-from bridge.runs.results import result_of
+from bridge.runs.results import make_result
 from bridge.scoring.metrics import (
     PlanDistance,
     Price,
     compare,
-    errors,
-    errors_by_colour,
-    mean_pass_at,
+    compute_mean_pass_at,
+    compute_solved_within,
+    count_errors,
+    count_errors_by_colour,
     score,
-    solved_within,
 )
 from pysim.catalog import find_level
 from pysim.families.burr import Slide
@@ -101,10 +101,10 @@ def test_tokens_and_cost_are_chains() -> None:
     assert found.usage == Usage(6, 600_000, 200_000)
     assert found.solved_per_million_tokens == 1 / 0.8
     price = Price(tokens_in=1.0, tokens_out=10.0)
-    assert price.cost(found.usage) == pytest.approx(0.6 + 2.0)
-    assert found.solved_per_usd(price) == pytest.approx(1 / 2.6)
+    assert price.compute_cost(found.usage) == pytest.approx(0.6 + 2.0)
+    assert found.compute_solved_per_usd(price) == pytest.approx(1 / 2.6)
     assert score([result()]).solved_per_million_tokens is None
-    assert score([result()]).solved_per_usd(price) is None
+    assert score([result()]).compute_solved_per_usd(price) is None
 
 
 def test_pass_at_k_is_the_mean_over_levels() -> None:
@@ -112,18 +112,18 @@ def test_pass_at_k_is_the_mean_over_levels() -> None:
         *(result("a", n, solved=n == 1) for n in (1, 2, 3, 4)),
         *(result("b", n) for n in (1, 2, 3, 4)),
     ]
-    assert [mean_pass_at(results, k) for k in (1, 2, 4)] == [0.125, 0.25, 0.5]
+    assert [compute_mean_pass_at(results, k) for k in (1, 2, 4)] == [0.125, 0.25, 0.5]
     for k in (0, 5):
         with pytest.raises(ValueError, match="pass@"):
-            mean_pass_at(results, k)
+            compute_mean_pass_at(results, k)
     with pytest.raises(ValueError, match="no results"):
-        mean_pass_at([], 1)
+        compute_mean_pass_at([], 1)
 
 
 def test_the_curve_says_how_many_were_solved_within_so_many_steps() -> None:
     results = [result(solved=True, steps=2), result(solved=True, steps=4), result(steps=1)]
-    assert solved_within([*results, result()]) == [0, 0, 0.25, 0.25, 0.5]
-    assert solved_within([result()]) == []
+    assert compute_solved_within([*results, result()]) == [0, 0, 0.25, 0.25, 0.5]
+    assert compute_solved_within([result()]) == []
 
 
 def test_errors_are_counted_by_rule_and_by_colour() -> None:
@@ -131,8 +131,8 @@ def test_errors_are_counted_by_rule_and_by_colour() -> None:
         result(refusals=(refused(1, "BLOCKED", "red", "blue"), refused(2, "BLOCKED", "red"))),
         result(refusals=(refused(1, "MALFORMED"),)),
     ]
-    assert errors(results) == {"BLOCKED": 2, "MALFORMED": 1}
-    assert errors_by_colour(results) == {("BLOCKED", "red"): 2, ("BLOCKED", "blue"): 1}
+    assert count_errors(results) == {"BLOCKED": 2, "MALFORMED": 1}
+    assert count_errors_by_colour(results) == {("BLOCKED", "red"): 2, ("BLOCKED", "blue"): 1}
 
 
 def test_runs_are_compared_on_the_levels_that_both_have() -> None:
@@ -165,7 +165,7 @@ def test_a_result_is_made_from_the_log(tmp_path: Path) -> None:
     options = Options(obs=Obs.STATE)
     with LocalEpisode(level, options=options, listener=EpisodeLog(path)) as episode:
         play_episode(episode, create_agent(f"scripted:{script}", level))
-    found = result_of(read_log(path), 2, Usage(1, 2, 3))
+    found = make_result(read_log(path), 2, Usage(1, 2, 3))
     assert (found.level, found.family, found.attempt) == (level.id, "burr", 2)
     assert (found.outcome, found.steps, found.budget) == (Outcome.GAVE_UP, 5, level.budget)
     assert (found.plan, found.plan_bound) == (len(level.plan), level.plan.lower_bound)
@@ -188,7 +188,7 @@ def test_a_step_back_repeats_a_state(tmp_path: Path) -> None:
         for action in (there, back, there):
             episode.step(action)
         episode.end()
-    assert result_of(read_log(path), 1).repeated == 2
+    assert make_result(read_log(path), 1).repeated == 2
 
 
 def test_an_episode_that_was_cut_off_has_no_result(tmp_path: Path) -> None:
@@ -197,4 +197,4 @@ def test_an_episode_that_was_cut_off_has_no_result(tmp_path: Path) -> None:
     with EpisodeLog(path) as log:
         LocalEpisode(level, options=Options(obs=Obs.STATE), listener=log).leave()
     with pytest.raises(ValueError, match="cut off"):
-        result_of(read_log(path), 1)
+        make_result(read_log(path), 1)

@@ -13,10 +13,10 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import proportion_confint
 
 from bridge.scoring.statistics import (
-    cluster_bootstrap,
-    pass_at_k,
+    bootstrap_clusters,
+    compute_pass_at_k,
+    compute_wilson_interval,
     sign_flip_test,
-    wilson_interval,
 )
 
 ATTEMPTS = st.integers(1, 7).flatmap(
@@ -30,7 +30,7 @@ def test_pass_at_k_is_the_share_of_choices_with_a_solved_attempt(
 ) -> None:
     attempts, solved, k = case
     choices = list(itertools.combinations([True] * solved + [False] * (attempts - solved), k))
-    assert pass_at_k(attempts, solved, k) == pytest.approx(
+    assert compute_pass_at_k(attempts, solved, k) == pytest.approx(
         sum(map(any, choices)) / len(choices), abs=1e-15
     )
 
@@ -39,19 +39,19 @@ def test_pass_at_k_is_the_share_of_choices_with_a_solved_attempt(
     ("n", "c", "k", "value"), [(4, 1, 1, 0.25), (4, 1, 2, 0.5), (4, 2, 2, 5 / 6)]
 )
 def test_pass_at_k_by_hand(n: int, c: int, k: int, value: float) -> None:
-    assert pass_at_k(n, c, k) == pytest.approx(value, abs=1e-15)
+    assert compute_pass_at_k(n, c, k) == pytest.approx(value, abs=1e-15)
 
 
 @pytest.mark.parametrize(("n", "c", "k"), [(4, 5, 1), (4, -1, 1), (4, 2, 0), (4, 2, 5), (0, 0, 1)])
 def test_pass_at_k_refuses_what_can_not_be(n: int, c: int, k: int) -> None:
     with pytest.raises(ValueError, match=r"pass@|can't be solved"):
-        pass_at_k(n, c, k)
+        compute_pass_at_k(n, c, k)
 
 
 @given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_the_wilson_interval_is_that_of_scipy(case: tuple[int, int]) -> None:
     successes, trials = case
-    mine = wilson_interval(successes, trials)
+    mine = compute_wilson_interval(successes, trials)
     theirs = stats.binomtest(successes, trials).proportion_ci(method="wilson")
     assert (mine.low, mine.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
     assert (mine.low, mine.high) == pytest.approx(
@@ -63,12 +63,12 @@ def test_the_wilson_interval_is_that_of_scipy(case: tuple[int, int]) -> None:
 @pytest.mark.parametrize(("successes", "trials"), [(0, 0), (3, 2), (-1, 2)])
 def test_a_share_of_nothing_has_no_interval(successes: int, trials: int) -> None:
     with pytest.raises(ValueError, match="trials"):
-        wilson_interval(successes, trials)
+        compute_wilson_interval(successes, trials)
 
 
 def test_the_bootstrap_of_single_values_is_that_of_scipy() -> None:
     values = np.random.default_rng(1).integers(0, 2, 80).astype(float)
-    mine = cluster_bootstrap([[value] for value in values])
+    mine = bootstrap_clusters([[value] for value in values])
     theirs = stats.bootstrap(
         (values,), np.mean, method="percentile", n_resamples=10_000, rng=2
     ).confidence_interval
@@ -78,7 +78,7 @@ def test_the_bootstrap_of_single_values_is_that_of_scipy() -> None:
 def test_the_bootstrap_of_clusters_is_that_of_scipy_over_their_means() -> None:
     chance = np.random.default_rng(5)
     clusters = [chance.integers(0, 2, 4).astype(float).tolist() for _ in range(60)]
-    mine = cluster_bootstrap(clusters)
+    mine = bootstrap_clusters(clusters)
     theirs = stats.bootstrap(
         ([np.mean(cluster) for cluster in clusters],), np.mean, method="percentile", rng=6
     ).confidence_interval
@@ -89,7 +89,7 @@ def test_the_bootstrap_is_as_wide_as_cluster_robust_errors_say() -> None:
     chance = np.random.default_rng(3)
     ease = chance.random(200)
     tries = [(chance.random(4) < p).astype(float).tolist() for p in ease]
-    mine = cluster_bootstrap(tries)
+    mine = bootstrap_clusters(tries)
     fit = OLS(np.concatenate(tries), np.ones(800)).fit(
         cov_type="cluster", cov_kwds={"groups": np.repeat(np.arange(200), 4)}
     )
@@ -101,14 +101,14 @@ def test_the_bootstrap_is_as_wide_as_cluster_robust_errors_say() -> None:
 
 def test_attempts_that_are_all_alike_tell_no_more_than_one() -> None:
     single = [[1.0], [0.0], [1.0], [0.0], [0.0], [1.0], [0.0], [0.0]]
-    assert cluster_bootstrap([cluster * 4 for cluster in single]) == cluster_bootstrap(single)
+    assert bootstrap_clusters([cluster * 4 for cluster in single]) == bootstrap_clusters(single)
 
 
 def test_the_bootstrap_is_the_same_each_time_and_refuses_nothing() -> None:
-    assert cluster_bootstrap([[1.0, 0.0], [1.0]]) == cluster_bootstrap([[1.0, 0.0], [1.0]])
+    assert bootstrap_clusters([[1.0, 0.0], [1.0]]) == bootstrap_clusters([[1.0, 0.0], [1.0]])
     for clusters in ([], [[1.0], []]):
         with pytest.raises(ValueError, match="clusters"):
-            cluster_bootstrap(clusters)
+            bootstrap_clusters(clusters)
 
 
 @given(st.lists(st.sampled_from([-1.0, 0.0, 1.0]), max_size=40))

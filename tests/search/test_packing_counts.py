@@ -4,7 +4,7 @@ from itertools import permutations, product
 
 import pytest
 
-from benchmarks.packing import BEDLAM, FLAT_BOX, SOMA, Packing
+from perf.packing import BEDLAM, FLAT_BOX, SOMA, Packing
 from pysim.geometry import Cell, Voxels
 from pysim.search.exact_cover import CoverMatrix, CoverSearch, solve
 

@@ -1,4 +1,4 @@
-"""Many episodes at once on one server; ``benchmarks/load.py`` measures the same, and more.
+"""Many episodes at once on one server; ``perf/load.py`` measures the same, and more.
 
 A case is one step. Half of the episodes are played in streams. No step may fail, and afterwards the
 server is as it was.

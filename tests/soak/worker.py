@@ -58,7 +58,7 @@ _HEAVY = ("httpx", "pysim.families.rubik.solver.distance_table", "pysim.render.e
 
 def _warm() -> None:
     """Load what commands load, so that forks need not."""
-    from bridge.runs.protocol import benches
+    from bridge.runs.protocol import load_benches
     from pysim.catalog import discover_families, list_shipped_levels
 
     for name in ("dataset", "generate", "play", "replay", "report", "select", "tables", "verify"):
@@ -67,7 +67,7 @@ def _warm() -> None:
         importlib.import_module(f"bridge.cli.handlers.eval.{name}")
     for name in ("bridge.cli.app", "bridge.rpc.server", "bridge.items.model", *_HEAVY):
         importlib.import_module(name)
-    assert benches()
+    assert load_benches()
     list_shipped_levels()
     _command()
     for family in discover_families().values():

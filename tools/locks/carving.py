@@ -70,7 +70,7 @@ def _entered(
     out: Direction,
     chance: random.Random,
 ) -> Owners | None:
-    """Who may own what once ``bar`` has come in against ``out``; None if it can't."""
+    """Find owners of the cells once ``bar`` has come in against ``out``; None if it can't."""
     changed = dict(owners)
     keen: dict[tuple[frozenset[int], ...], bool] = defaultdict(lambda: chance.random() < 0.5)
     for line in _lines(owners, out):

@@ -12,7 +12,7 @@ __all__ = ["Draft", "finished"]
 
 @dataclass(frozen=True)
 class Draft:
-    """What is known of a level before it is planned and measured."""
+    """A level before it is planned and measured."""
 
     id: str
     name: str

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bridge.generating import level_made
+from bridge.generating import make_level
 from pysim.families.burr import Lock
 from pysim.families.burr.generator import LockGenerator, LockKind, Settings
 from pysim.generation import Rejected
@@ -61,5 +61,5 @@ def generated_level(made: Generated) -> Level[Lock]:
     attempt = generator.attempt(made.attempt)
     if isinstance(attempt, Rejected):
         raise ValueError(f"{made.id}: attempt {made.attempt} is rejected: {attempt.reason}")
-    level: Level[Lock] = level_made(generator, attempt, made.attempt)
+    level: Level[Lock] = make_level(generator, attempt, made.attempt)
     return replace(level, id=f"burr-{made.id}", name=made.name)

@@ -25,7 +25,7 @@ MOST_CONFIGURATIONS = 3000
 
 
 def looseness(pieces: Sequence[Bar]) -> float:
-    """How many sets of pieces can move, summed over a way of taking them out one after another.
+    """Count sets of pieces that can move, summed over a way of taking them out one by one.
 
     Pieces, or groups of them, that can leave in a straight line are taken away, first come first
     served. Infinite if that ends before all are apart.
@@ -117,7 +117,7 @@ def _changed(
 
 @njit(cache=True)
 def _count(reach: NDArray[np.int32], n: int) -> int:
-    """What :func:`looseness` says; -1 if the pieces don't come apart."""
+    """Compute :func:`looseness`; -1 if the pieces don't come apart."""
     one = np.uint64(1)
     here = (one << np.uint64(n)) - one
     groups = [here]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from bridge.benches.chain.tables import chain_tables
+from bridge.benches.chain.tables import make_tables
 from bridge.recording.log import Log
 from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.runs.importing import AuthorFile, Imported
@@ -16,9 +16,9 @@ from bridge.runs.settings import RunSettings
 from bridge.scoring.selection.beam import SEARCH
 from bridge.scoring.selection.direct import (
     DirectOptions,
+    add_search,
     describe_direct,
-    direct_play,
-    with_search,
+    make_direct_play,
 )
 from pysim.catalog import AnyLevel
 
@@ -71,14 +71,14 @@ class Chain:
 
     def configured(self, settings: RunSettings, options: DirectOptions) -> RunSettings:
         """With the search, if there is to be one."""
-        return with_search(settings, options)
+        return add_search(settings, options)
 
     def check(self, settings: RunSettings, levels: Sequence[AnyLevel]) -> None:
         """Every level fits."""
 
     def play(self, settings: RunSettings) -> Play:
         """Step by step, at once, or searched for."""
-        return direct_play(settings)
+        return make_direct_play(settings)
 
     def describe(self, settings: RunSettings) -> str:
         """The mode, and in a search how wide it is."""
@@ -90,7 +90,7 @@ class Chain:
 
     def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Exhibit]:
         """The paper's Tables 1 to 4."""
-        return chain_tables(runs)
+        return make_tables(runs)
 
     def document(self, results: Sequence[EpisodeResult]) -> Mapping[str, object] | None:
         """Nothing besides what is known of every run."""

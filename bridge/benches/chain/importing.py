@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bridge.runs.importing import AuthorFile, Imported, PublishedRow, rows_of
+from bridge.runs.importing import AuthorFile, Imported, PublishedRow, read_rows
 from pysim.catalog import AnyLevel, check_id, compute_content_hash
 from pysim.errors import InputError
 from pysim.families.packing import FAMILY, Packing
@@ -38,7 +38,7 @@ def import_boxes(files: Sequence[AuthorFile], name: str) -> Imported:
     Raises:
         InputError: a box is damaged, or can't be filled.
     """
-    rows = [row for file in files for row in rows_of(file)]
+    rows = [row for file in files for row in read_rows(file)]
     levels = [_level(row, name, number, len(rows)) for number, row in enumerate(rows, 1)]
     floating = sum(not level.puzzle.gravity for level in levels)
     notes = [f"{floating} boxes can't be built with every piece supported: they have no gravity"]
@@ -50,10 +50,10 @@ def _level(row: PublishedRow, name: str, number: int, count: int) -> AnyLevel:
         size, shapes = _box(row.value)
         packing = Packing(size, _pieces(shapes))
     except InputError as error:
-        raise row.refusal(str(error)) from None
+        raise row.refuse(str(error)) from None
     figures = measure_figures(size, shapes)
     if not figures.solutions and figures.complete:
-        raise row.refusal("the pieces can't be put into the box")
+        raise row.refuse("the pieces can't be put into the box")
     plan = plan_packing(packing)
     if plan is None:
         packing = replace(packing, gravity=False)

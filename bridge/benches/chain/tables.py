@@ -13,17 +13,24 @@ from bridge.report.cells import (
 from bridge.report.parts import ReportedRun, Table, list_families
 from bridge.runs.play import Mode
 from bridge.runs.results import EpisodeResult
-from bridge.scoring.metrics import Score, by_level, grouped, mean_pass_at, pass_at_1, score
-from bridge.scoring.selection.beam import SEARCH, beam_of
-from bridge.scoring.selection.scored import scored_runs
-from bridge.scoring.selection.strategies import selection
-from bridge.scoring.statistics import mean
+from bridge.scoring.metrics import (
+    Score,
+    compute_mean_pass_at,
+    compute_pass_at_1,
+    group_by,
+    group_by_level,
+    score,
+)
+from bridge.scoring.selection.beam import SEARCH, read_beam_settings
+from bridge.scoring.selection.scored import read_scores
+from bridge.scoring.selection.strategies import evaluate_selection
+from bridge.scoring.statistics import compute_mean
 from pysim.puzzle import Tier
 
-__all__ = ["chain_tables"]
+__all__ = ["make_tables"]
 
 
-def chain_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+def make_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """CHAIN's Tables 1 to 4."""
     for make in (_main_table, _tier_table, _mode_table, _sample_table):
         yield make(runs)
@@ -78,7 +85,7 @@ def _cost(run: ReportedRun, found: Score) -> tuple[float | None, float | None]:
     if not found.usage.tokens and not found.scorer_usage.tokens:
         return None, None
     prices = (run.price, run.scorer_price)
-    return found.cost(*prices), found.solved_per_usd(*prices)
+    return found.compute_cost(*prices), found.compute_solved_per_usd(*prices)
 
 
 def _tier_table(runs: Sequence[ReportedRun]) -> Table:
@@ -88,8 +95,8 @@ def _tier_table(runs: Sequence[ReportedRun]) -> Table:
     columns = [(f, t.value) for f in families for t in Tier if (f, t.value) in present]
     rows = []
     for run in runs:
-        groups = grouped(run.results, lambda r: f"{r.family}/{r.tier}")
-        found = [pass_at_1(groups.get(f"{family}/{tier}", [])) for family, tier in columns]
+        groups = group_by(run.results, lambda r: f"{r.family}/{r.tier}")
+        found = [compute_pass_at_1(groups.get(f"{family}/{tier}", [])) for family, tier in columns]
         rows.append([run.name, *map(format_percent, found)])
     return Table(
         "Table 2: success by difficulty",
@@ -131,7 +138,7 @@ def _differ_by_mode(one: ReportedRun, other: ReportedRun) -> bool:
     a, b = one.folder.settings, other.folder.settings
     same = (a.agent, a.levels, a.obs) == (b.agent, b.levels, b.obs)
     modes = (a.mode, b.mode) == (Mode.INTERACTIVE, Mode.ONE_SHOT)
-    return same and modes and beam_of(a) is None
+    return same and modes and read_beam_settings(a) is None
 
 
 def _sample_table(runs: Sequence[ReportedRun]) -> Table:
@@ -140,14 +147,14 @@ def _sample_table(runs: Sequence[ReportedRun]) -> Table:
     head = ["Run", "Strategy", *(f"{f} ↑" for f in families), "all ↑", "Δ ↑"]
     rows = []
     for run in runs:
-        search = beam_of(run.folder.settings)
+        search = read_beam_settings(run.folder.settings)
         if search is not None:
             base = next(
                 (_samples(o, families, 1) for o in runs if _is_without_search(o, run)), None
             )
             found = _columns(run.results, families)
             rows.append(_strategy_row(run, search.name, found, base))
-        attempts = min((len(group) for group in by_level(run.results).values()), default=0)
+        attempts = min((len(group) for group in group_by_level(run.results).values()), default=0)
         if attempts > 1:
             rows += _several(run, families, attempts)
             rows += _selected(run, families, attempts)
@@ -194,7 +201,7 @@ def _strategy_row(
 
 
 def _family_mean(shares: Sequence[float | None]) -> float | None:
-    return mean(share for share in shares[:-1] if share is not None)
+    return compute_mean(share for share in shares[:-1] if share is not None)
 
 
 def _is_without_search(one: ReportedRun, searched: ReportedRun) -> bool:
@@ -205,9 +212,9 @@ def _is_without_search(one: ReportedRun, searched: ReportedRun) -> bool:
 
 
 def _selected(run: ReportedRun, families: Sequence[str], k: int) -> Iterator[list[str]]:
-    """What the choices that are kept in a run's folder give."""
-    for scored in scored_runs(run.folder):
-        found = selection(scored.choice.name, run.results, scored.scores, k, scored.usage)
+    """Tabulate the choices that are kept in a run's folder."""
+    for scored in read_scores(run.folder):
+        found = evaluate_selection(scored.choice.name, run.results, scored.scores, k, scored.usage)
         shares = [*(found.by_family.get(family) for family in families), found.accuracy]
         cells = [*map(format_percent, shares), _points(found.gain)]
         cells += [format_percent(found.family_mean), _points(found.family_gain)]
@@ -216,19 +223,22 @@ def _selected(run: ReportedRun, families: Sequence[str], k: int) -> Iterator[lis
 
 def _samples(run: ReportedRun, families: Sequence[str], k: int) -> list[float | None]:
     """Return Pass@k of each family, then of all levels."""
-    groups = grouped(run.results, lambda r: r.family)
-    shares = [mean_pass_at(groups[f], k) if f in groups else None for f in families]
-    return [*shares, mean_pass_at(run.results, k)]
+    groups = group_by(run.results, lambda r: r.family)
+    shares = [compute_mean_pass_at(groups[f], k) if f in groups else None for f in families]
+    return [*shares, compute_mean_pass_at(run.results, k)]
 
 
 def _columns(results: Sequence[EpisodeResult], families: Sequence[str]) -> list[float | None]:
     """Pass@1 of each family, then of all."""
-    groups = grouped(results, lambda r: r.family)
-    return [*(pass_at_1(groups.get(family, [])) for family in families), pass_at_1(results)]
+    groups = group_by(results, lambda r: r.family)
+    return [
+        *(compute_pass_at_1(groups.get(family, [])) for family in families),
+        compute_pass_at_1(results),
+    ]
 
 
 def _gain(share: float | None, base: float | None) -> str:
-    """How much one share is more than another, in percentage points."""
+    """Format the difference of two shares in percentage points."""
     return NOTHING if share is None or base is None else _points(share - base)
 
 

@@ -5,18 +5,18 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import ClassVar
 
-from bridge.benches.cubebench.measures import cubebench_document
+from bridge.benches.cubebench.measures import make_document
 from bridge.benches.cubebench.protocol import (
     PROTOCOL,
     Setup,
     TurnMode,
     TurnProtocol,
-    protocol_of,
+    read_protocol,
 )
 from bridge.benches.cubebench.results import COLUMNS, measure
 from bridge.benches.cubebench.sandbox.interpreter import Strength, check_sandbox
 from bridge.benches.cubebench.session import TurnPlay
-from bridge.benches.cubebench.tables import cubebench_parts, summary_table
+from bridge.benches.cubebench.tables import make_summary_table, make_tables
 from bridge.episode.records import Feedback, Obs
 from bridge.recording.log import Log
 from bridge.report.parts import Exhibit, ReportedRun, Table
@@ -30,9 +30,9 @@ from bridge.runs.settings import RunSettings
 from bridge.scoring.selection.beam import SEARCH
 from bridge.scoring.selection.direct import (
     DirectOptions,
+    add_search,
     describe_direct,
-    direct_play,
-    with_search,
+    make_direct_play,
 )
 from pysim.catalog import AnyLevel
 from pysim.families.rubik import CubePuzzle
@@ -85,7 +85,7 @@ class CubeOptions(DirectOptions):
         metadata={"help": "Sandbox of agents' code."},
     )
 
-    def protocol(self) -> TurnProtocol:
+    def make_protocol(self) -> TurnProtocol:
         """How turns go.
 
         Raises:
@@ -122,18 +122,18 @@ class CubeBench:
 
     def configured(self, settings: RunSettings, options: CubeOptions) -> RunSettings:
         """With the turns, or with the search, if there is to be one."""
-        turns = options.protocol()
+        turns = options.make_protocol()
         if settings.mode in list(TurnMode):
             settings = replace(settings, extras={**settings.extras, PROTOCOL: asdict(turns)})
         elif turns != _TURNS:
             raise RunError(
                 "--setup, --reward, --turns, --seconds and --sandbox go with --mode code or no-code"
             )
-        return with_search(settings, options)
+        return add_search(settings, options)
 
     def check(self, settings: RunSettings, levels: Sequence[AnyLevel]) -> None:
         """Turns are for cubes, which say themselves what is seen; code needs its sandbox."""
-        turns = protocol_of(settings)
+        turns = read_protocol(settings)
         if turns is None:
             return
         other = next((level for level in levels if not self.plays(level)), None)
@@ -150,12 +150,16 @@ class CubeBench:
 
     def play(self, settings: RunSettings) -> Play:
         """In turns, or directly."""
-        turns = protocol_of(settings)
-        return direct_play(settings) if turns is None else TurnPlay(TurnMode(settings.mode), turns)
+        turns = read_protocol(settings)
+        return (
+            make_direct_play(settings)
+            if turns is None
+            else TurnPlay(TurnMode(settings.mode), turns)
+        )
 
     def describe(self, settings: RunSettings) -> str:
         """The mode; in turns, also what the agent had."""
-        turns = protocol_of(settings)
+        turns = read_protocol(settings)
         if turns is None:
             told = ", in letters" if settings.obs is Obs.STATE else ""
             return f"{describe_direct(settings)}{told}"
@@ -167,15 +171,15 @@ class CubeBench:
 
     def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Exhibit]:
         """The paper's Tables 2 to 6 and the figures of its appendix E."""
-        return cubebench_parts(runs)
+        return make_tables(runs)
 
     def document(self, results: Sequence[EpisodeResult]) -> Mapping[str, object] | None:
         """Efforts by setting, horizon and depth."""
-        return cubebench_document(results)
+        return make_document(results)
 
     def summary(self, results: Sequence[EpisodeResult]) -> Table | None:
         """Efforts by setting and horizon, if cubes were played."""
-        return summary_table(results)
+        return make_summary_table(results)
 
 
 BENCH = CubeBench()

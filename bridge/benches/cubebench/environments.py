@@ -9,17 +9,17 @@ from typing import Protocol
 import numpy as np
 
 from bridge.agents.turns import Prompt, TurnAnswer
-from bridge.benches.cubebench.calls import (
+from bridge.benches.cubebench.call_parsing import (
     FaultyAnswer,
     Look,
     Moves,
     Observe,
     Solve,
     TurnCall,
-    call_schemas,
+    make_call_schemas,
     read_calls,
 )
-from bridge.benches.cubebench.prompts import SYSTEM, VERSION, code_opening, without_code_opening
+from bridge.benches.cubebench.prompts import SYSTEM, VERSION, make_call_opening, make_code_opening
 from bridge.benches.cubebench.protocol import TurnProtocol
 from bridge.benches.cubebench.sandbox.interpreter import (
     CallRefused,
@@ -30,7 +30,7 @@ from bridge.benches.cubebench.sandbox.interpreter import (
 )
 from bridge.benches.cubebench.tools import CubeTools
 
-__all__ = ["CallTurns", "CodeTurns", "Observed", "TurnEnvironment", "code_of"]
+__all__ = ["CallTurns", "CodeTurns", "Observed", "TurnEnvironment", "extract_code"]
 
 MOST_CODE = 200_000
 """Characters of an answer's code."""
@@ -52,7 +52,7 @@ class Observed:
 class TurnEnvironment(Protocol):
     """Takes turns."""
 
-    def opening(self, instruction: str) -> Prompt:
+    def make_opening(self, instruction: str) -> Prompt:
         """The prompt of the first turn."""
 
     def carry_out(self, answer: TurnAnswer, deadline: float) -> Observed:
@@ -88,8 +88,8 @@ class CodeTurns:
             self._functions, protocol.sandbox, self._limits, seed, check
         )
 
-    def opening(self, instruction: str) -> Prompt:
-        text = code_opening(
+    def make_opening(self, instruction: str) -> Prompt:
+        text = make_code_opening(
             instruction,
             self._functions,
             self._protocol,
@@ -100,7 +100,7 @@ class CodeTurns:
 
     def carry_out(self, answer: TurnAnswer, deadline: float) -> Observed:
         try:
-            code = code_of(answer.text)
+            code = extract_code(answer.text)
         except FaultyAnswer as error:
             return Observed(f"Nothing was run: {error}.")
         ran = self._interpreter.run(code, deadline)
@@ -114,7 +114,7 @@ class CodeTurns:
 _BLOCK = re.compile(r"```(?:python|py|Python)?[ \t]*\r?\n(.*?)```", re.DOTALL)
 
 
-def code_of(text: str) -> str:
+def extract_code(text: str) -> str:
     """The code of an answer: what is in its fenced blocks, one after another.
 
     Raises:
@@ -143,13 +143,13 @@ class CallTurns:
         self._protocol = protocol
         self._check = check
 
-    def opening(self, instruction: str) -> Prompt:
+    def make_opening(self, instruction: str) -> Prompt:
         texts = {name: f.__doc__ or "" for name, f in self._functions.items()}
         texts["make_move"] = "Turn faces, one after another; tells the reward of each move."
         pictures = self._tools.has_pictures
-        text = without_code_opening(instruction, self._protocol, pictures=pictures)
+        text = make_call_opening(instruction, self._protocol, pictures=pictures)
         return Prompt(
-            1, text, tools=call_schemas(texts), system=SYSTEM, version=f"prompts {VERSION}"
+            1, text, tools=make_call_schemas(texts), system=SYSTEM, version=f"prompts {VERSION}"
         )
 
     def carry_out(self, answer: TurnAnswer, deadline: float) -> Observed:

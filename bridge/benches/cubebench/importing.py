@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from bridge.runs.importing import AuthorFile, Imported, ImportRefused, rows_of
+from bridge.runs.importing import AuthorFile, Imported, ImportRefused, read_rows
 from pysim.catalog import AnyLevel, check_id, compute_content_hash
 from pysim.errors import InputError
 from pysim.families.rubik import FAMILY
@@ -92,7 +92,7 @@ def _stated(file: AuthorFile) -> Iterator[_Stated]:
     if PurePosixPath(file.name).suffix.lower() == ".txt":
         found = list(_in_lines(file))
     else:
-        found = [one for row in rows_of(file) for one in _in_json(row.where, row.value, None)]
+        found = [one for row in read_rows(file) for one in _in_json(row.where, row.value, None)]
     if not found:
         raise ImportRefused(f"{file.name}: it holds no state of 54 letters")
     if len(found) > MOST_STATES:

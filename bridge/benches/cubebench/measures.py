@@ -15,18 +15,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from bridge.agents.usage import Usage
-from bridge.benches.cubebench.results import CubePlay, Horizon, cube_play_of
+from bridge.benches.cubebench.results import CubePlay, Horizon, make_cube_play
 from bridge.runs.results import EpisodeResult
-from bridge.scoring.statistics import mean
+from bridge.scoring.statistics import compute_mean
 from pysim.families.rubik import Setting
 
 __all__ = [
     "RunAverages",
-    "cube_runs",
-    "cubebench_document",
-    "effort",
-    "effort_at",
-    "effort_by_depth",
+    "average_by_depth",
+    "average_runs",
+    "average_setting",
+    "make_document",
+    "select_cube_runs",
 ]
 
 
@@ -53,12 +53,12 @@ class RunAverages:
     ratio: float | None
 
 
-def cube_runs(results: Iterable[EpisodeResult]) -> list[EpisodeResult]:
+def select_cube_runs(results: Iterable[EpisodeResult]) -> list[EpisodeResult]:
     """Those whose level is a cube of known depth."""
-    return [result for result in results if cube_play_of(result) is not None]
+    return [result for result in results if make_cube_play(result) is not None]
 
 
-def effort(results: Iterable[EpisodeResult]) -> RunAverages:
+def average_runs(results: Iterable[EpisodeResult]) -> RunAverages:
     """How some runs went; those that are no cubes are left out."""
     plays = [(result.solved, play) for result, play in _plays(results)]
     normal = [play for _, play in plays if play.normal]
@@ -68,46 +68,48 @@ def effort(results: Iterable[EpisodeResult]) -> RunAverages:
         solved=len(solved),
         normal=len(normal),
         pass_rate=len(solved) / len(plays) if plays else None,
-        moves=mean(play.moves for play in normal),
-        moves_solved=mean(play.moves for play in solved),
+        moves=compute_mean(play.moves for play in normal),
+        moves_solved=compute_mean(play.moves for play in solved),
         moves_most=max((play.moves for play in normal), default=None),
-        ratio=mean(play.ratio for play in normal),
+        ratio=compute_mean(play.ratio for play in normal),
     )
 
 
-def effort_at(results: Iterable[EpisodeResult], setting: Setting, horizon: Horizon) -> RunAverages:
+def average_setting(
+    results: Iterable[EpisodeResult], setting: Setting, horizon: Horizon
+) -> RunAverages:
     """How the runs of a setting and a horizon went."""
-    return effort(
+    return average_runs(
         r for r, play in _plays(results) if (play.setting, play.horizon) == (setting, horizon)
     )
 
 
-def effort_by_depth(results: Sequence[EpisodeResult], setting: Setting) -> dict[int, RunAverages]:
+def average_by_depth(results: Sequence[EpisodeResult], setting: Setting) -> dict[int, RunAverages]:
     """How the runs of a setting went, by the depth of their cubes, shallow ones first."""
     there = [(play.depth, r) for r, play in _plays(results) if play.setting is setting]
     depths = sorted({depth for depth, _ in there})
-    return {wanted: effort(r for depth, r in there if depth == wanted) for wanted in depths}
+    return {wanted: average_runs(r for depth, r in there if depth == wanted) for wanted in depths}
 
 
 def _plays(results: Iterable[EpisodeResult]) -> Iterator[tuple[EpisodeResult, CubePlay]]:
     for result in results:
-        play = cube_play_of(result)
+        play = make_cube_play(result)
         if play is not None:
             yield result, play
 
 
-def cubebench_document(results: Sequence[EpisodeResult]) -> dict[str, object] | None:
+def make_document(results: Sequence[EpisodeResult]) -> dict[str, object] | None:
     """All of it: setting -> horizon and depth -> effort; None if there is no cube."""
-    cubes = cube_runs(results)
+    cubes = select_cube_runs(results)
     if not cubes:
         return None
     usage = sum((result.usage for result in cubes), Usage())
     found: dict[str, object] = {
         setting.value: {
-            **{h.value: asdict(effort_at(cubes, setting, h)) for h in Horizon},
-            "by_depth": {d: asdict(e) for d, e in effort_by_depth(cubes, setting).items()},
+            **{h.value: asdict(average_setting(cubes, setting, h)) for h in Horizon},
+            "by_depth": {d: asdict(e) for d, e in average_by_depth(cubes, setting).items()},
         }
         for setting in Setting
-        if effort_by_depth(cubes, setting)
+        if average_by_depth(cubes, setting)
     }
     return {**found, "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out}

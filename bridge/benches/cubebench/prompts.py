@@ -8,7 +8,7 @@ from bridge.benches.cubebench.protocol import Setup, TurnProtocol
 from bridge.benches.cubebench.sandbox.interpreter import Function
 from pysim.families.rubik.rewards import Reward
 
-__all__ = ["SYSTEM", "VERSION", "code_opening", "reward_text", "without_code_opening"]
+__all__ = ["SYSTEM", "VERSION", "describe_reward", "make_call_opening", "make_code_opening"]
 
 VERSION = "2"
 SYSTEM = (
@@ -30,12 +30,12 @@ _REWARDS = {
 }
 
 
-def reward_text(reward: Reward) -> str:
+def describe_reward(reward: Reward) -> str:
     """What the reward of a move is."""
     return f"The reward of a move is {_REWARDS[reward]}."
 
 
-def code_opening(
+def make_code_opening(
     instruction: str,
     functions: Mapping[str, Function],
     protocol: TurnProtocol,
@@ -59,12 +59,12 @@ def code_opening(
         "imported; there are no files, no network, no processes and no threads. The code may call "
         "these functions as often as you like:\n\n"
         f"{described}\n\n"
-        f"{reward_text(protocol.reward)} A call that is not possible raises a ValueError."
+        f"{describe_reward(protocol.reward)} A call that is not possible raises a ValueError."
         f"{_attached('returns', ' as well') if pictures else ''}"
     )
 
 
-def without_code_opening(instruction: str, protocol: TurnProtocol, *, pictures: bool) -> str:
+def make_call_opening(instruction: str, protocol: TurnProtocol, *, pictures: bool) -> str:
     """The task for agents that call tools; the tools go beside it.
 
     Args:
@@ -76,7 +76,7 @@ def without_code_opening(instruction: str, protocol: TurnProtocol, *, pictures: 
         "calls are carried out in order. make_move takes a sequence that you have planned, like "
         '{"moves": ["D\'", "B", "B"]}, and tells the rewards of its moves. If anything in an '
         "answer can't be read, nothing of it is carried out, and the turn is used up all the same. "
-        f"{reward_text(protocol.reward)}"
+        f"{describe_reward(protocol.reward)}"
         f"{_attached('makes') if pictures else ''}"
     )
 

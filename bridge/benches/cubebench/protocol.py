@@ -24,8 +24,8 @@ __all__ = [
     "TurnMode",
     "TurnProtocol",
     "end_of",
-    "ending_note",
-    "protocol_of",
+    "format_ending",
+    "read_protocol",
 ]
 
 MOST_ACTIONS = 1_000_000
@@ -115,7 +115,7 @@ class TurnProtocol:
         return TurnProtocol(**values)
 
 
-def protocol_of(settings: RunSettings) -> TurnProtocol | None:
+def read_protocol(settings: RunSettings) -> TurnProtocol | None:
     """How a run is played in turns; None if it is not.
 
     Raises:
@@ -130,7 +130,7 @@ def protocol_of(settings: RunSettings) -> TurnProtocol | None:
         raise InputError(f"the settings of turns are damaged: {error}") from None
 
 
-def ending_note(end: Literal[End.TURNS, End.TIME], protocol: TurnProtocol) -> str:
+def format_ending(end: Literal[End.TURNS, End.TIME], protocol: TurnProtocol) -> str:
     """What a log's end line says of a limit: the word of the end, then a sentence."""
     if end is End.TURNS:
         return f"{end}: all {protocol.turns} turns are used up"

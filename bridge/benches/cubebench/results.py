@@ -10,7 +10,7 @@ from bridge.runs.protocol import Measures
 from bridge.runs.results import EpisodeResult
 from pysim.families.rubik import CubePuzzle, Setting
 
-__all__ = ["COLUMNS", "CubePlay", "Horizon", "cube_play_of", "measure"]
+__all__ = ["COLUMNS", "CubePlay", "Horizon", "make_cube_play", "measure"]
 
 SHORT_DEPTH = 4
 
@@ -76,7 +76,7 @@ def measure(log: Log) -> Measures:
     }
 
 
-def cube_play_of(result: EpisodeResult) -> CubePlay | None:
+def make_cube_play(result: EpisodeResult) -> CubePlay | None:
     """What was measured of an episode; None if its level is no cube of known depth."""
     found = [result.extras.get(column) for column in COLUMNS]
     match found:

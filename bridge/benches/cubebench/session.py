@@ -11,7 +11,13 @@ from bridge.agents.protocol import Agent, GaveUp
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.benches.cubebench.baselines import turn_taker
 from bridge.benches.cubebench.environments import CallTurns, CodeTurns, Observed, TurnEnvironment
-from bridge.benches.cubebench.protocol import MOST_ACTIONS, End, TurnMode, TurnProtocol, ending_note
+from bridge.benches.cubebench.protocol import (
+    MOST_ACTIONS,
+    End,
+    TurnMode,
+    TurnProtocol,
+    format_ending,
+)
 from bridge.benches.cubebench.sandbox.interpreter import OutOfTime
 from bridge.benches.cubebench.tools import CubeTools, RunOver
 from bridge.episode.records import Ending, Obs, Options
@@ -21,10 +27,10 @@ from pysim.catalog import AnyLevel
 from pysim.families.rubik import CubePuzzle, Setting
 from pysim.puzzle import Level
 
-__all__ = ["TurnPlay", "TurnPlayable", "observation_of", "play_turns"]
+__all__ = ["TurnPlay", "TurnPlayable", "choose_observation", "play_turns"]
 
 
-def observation_of(level: Level[CubePuzzle]) -> Obs:
+def choose_observation(level: Level[CubePuzzle]) -> Obs:
     """What an episode has to show in turns: pictures, unless the level is told in letters."""
     symbolic = level.puzzle.setting is Setting.FULL_SYMBOLIC
     return Obs.STATE if symbolic else Obs.IMAGE
@@ -78,13 +84,13 @@ def play_turns(
     deadline = time.monotonic() + protocol.seconds
     notes = _Notes(journal or Journal(), tools)
     with closing(environment):
-        prompt = environment.opening(episode.observe(images=False).instruction)
+        prompt = environment.make_opening(episode.observe(images=False).instruction)
         while True:
             check()
             if prompt.turn > protocol.turns:
-                return episode.run_out(ending_note(End.TURNS, protocol))
+                return episode.run_out(format_ending(End.TURNS, protocol))
             if time.monotonic() >= deadline:
-                return episode.run_out(ending_note(End.TIME, protocol))
+                return episode.run_out(format_ending(End.TIME, protocol))
             try:
                 answer = taker.take_turn(prompt).sanitize()
                 observed = notes.carried_out(prompt.turn, answer, environment, deadline)
@@ -93,7 +99,7 @@ def play_turns(
             except GaveUp:
                 return episode.end()
             except OutOfTime:
-                return episode.run_out(ending_note(End.TIME, protocol))
+                return episode.run_out(format_ending(End.TIME, protocol))
             prompt = _next(prompt, observed, tools)
 
 
@@ -122,7 +128,7 @@ class TurnPlay:
     def options(self, level: AnyLevel, options: Options) -> Options:
         """The level says what is seen, and moves are plentiful."""
         budget = options.budget or MOST_ACTIONS
-        return replace(options, obs=observation_of(level), budget=budget)
+        return replace(options, obs=choose_observation(level), budget=budget)
 
     def perform(self, attempt: Attempt) -> Ending:
         """Let the agent take turns until the run is over."""

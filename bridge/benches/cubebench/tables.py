@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from bridge.benches.cubebench.measures import (
     RunAverages,
-    cube_runs,
-    effort,
-    effort_at,
-    effort_by_depth,
+    average_by_depth,
+    average_runs,
+    average_setting,
+    select_cube_runs,
 )
 from bridge.benches.cubebench.policy import POLICY
-from bridge.benches.cubebench.protocol import Setup, TurnMode, protocol_of
-from bridge.benches.cubebench.results import Horizon, cube_play_of
+from bridge.benches.cubebench.protocol import Setup, TurnMode, read_protocol
+from bridge.benches.cubebench.results import Horizon, make_cube_play
 from bridge.report.cells import NOTHING, format_number
 from bridge.report.charts import draw_bars
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
@@ -21,7 +21,7 @@ from bridge.runs.settings import RunSettings
 from pysim.families.rubik import Setting
 from pysim.families.rubik.rewards import Reward
 
-__all__ = ["cubebench_parts", "summary_table"]
+__all__ = ["make_summary_table", "make_tables"]
 
 _SETTINGS = {
     Setting.FULL_SYMBOLIC: "Full symbolic",
@@ -34,9 +34,9 @@ _MOVES_NOTE = "#MM: mean number of moves of normally terminated runs."
 _RATIO_NOTE = "#MR: mean ratio of moves to the depth (HTM), normally terminated runs."
 
 
-def cubebench_parts(runs: Sequence[ReportedRun]) -> Iterator[Exhibit]:
+def make_tables(runs: Sequence[ReportedRun]) -> Iterator[Exhibit]:
     """All that these runs give; nothing if none of them plays cubes of known depth."""
-    cubes = [run for run in runs if cube_runs(run.results)]
+    cubes = [run for run in runs if select_cube_runs(run.results)]
     if not cubes:
         return
     basic = [run for run in cubes if _is_basic(run.folder.settings)]
@@ -53,12 +53,12 @@ def cubebench_parts(runs: Sequence[ReportedRun]) -> Iterator[Exhibit]:
     yield _cost_table(cubes)
 
 
-def summary_table(results: Sequence[EpisodeResult]) -> Table | None:
+def make_summary_table(results: Sequence[EpisodeResult]) -> Table | None:
     """The paper's figures by setting and horizon, if cubes were played."""
-    if not cube_runs(results):
+    if not select_cube_runs(results):
         return None
     every = [(setting, horizon) for setting in Setting for horizon in Horizon]
-    found = [(*which, effort_at(results, *which)) for which in every]
+    found = [(*which, average_setting(results, *which)) for which in every]
     rows = [
         [setting, horizon, str(one.runs), _pass_rate(one), _moves(one), _ratio(one)]
         for setting, horizon, one in found
@@ -69,7 +69,7 @@ def summary_table(results: Sequence[EpisodeResult]) -> Table | None:
 
 def _is_basic(settings: RunSettings) -> bool:
     """Whether the agent had neither a solver nor rewards; step by step there are none."""
-    protocol = protocol_of(settings)
+    protocol = read_protocol(settings)
     return protocol is None or (protocol.setup, protocol.reward) == (Setup.BASIC, Reward.NONE)
 
 
@@ -105,7 +105,7 @@ def _policy_table(table: Table) -> Table:
 
 
 def _cells(run: ReportedRun, cell: CellText) -> list[str]:
-    return [cell(effort_at(run.results, s, h)) for s in _SETTINGS for h in Horizon]
+    return [cell(average_setting(run.results, s, h)) for s in _SETTINGS for h in Horizon]
 
 
 def _moves_table(runs: Sequence[ReportedRun]) -> Table:
@@ -113,9 +113,9 @@ def _moves_table(runs: Sequence[ReportedRun]) -> Table:
     rows = []
     for run in runs:
         for setting, text in _SETTINGS.items():
-            some = [r for r in run.results if (c := cube_play_of(r)) and c.setting is setting]
+            some = [r for r in run.results if (c := make_cube_play(r)) and c.setting is setting]
             if some:
-                found = effort(some)
+                found = average_runs(some)
                 most = NOTHING if found.moves_most is None else str(found.moves_most)
                 solved = format_number(found.moves_solved, 2)
                 counts = [str(found.runs), str(found.normal), str(found.solved)]
@@ -131,7 +131,7 @@ def _moves_table(runs: Sequence[ReportedRun]) -> Table:
 
 def _reward(settings: RunSettings) -> str | None:
     """The reward of a basic agent's run, for Table 3."""
-    protocol = protocol_of(settings)
+    protocol = read_protocol(settings)
     if protocol is None or protocol.setup is not Setup.BASIC:
         return None
     return "no reward" if protocol.reward is Reward.NONE else protocol.reward.value
@@ -139,7 +139,7 @@ def _reward(settings: RunSettings) -> str | None:
 
 def _setup(settings: RunSettings) -> str | None:
     """The solver of a run without rewards, for Table 4."""
-    protocol = protocol_of(settings)
+    protocol = read_protocol(settings)
     if protocol is None or protocol.reward is not Reward.NONE:
         return None
     return protocol.setup.value
@@ -188,22 +188,22 @@ def _differ_by_code(one: RunSettings, other: RunSettings) -> bool:
     if (one.mode, other.mode) != (TurnMode.NO_CODE, TurnMode.CODE):
         return False
     pair = (one, other)
-    a, b = ((s.agent, (p := protocol_of(s)) and (p.setup, p.reward)) for s in pair)
+    a, b = ((s.agent, (p := read_protocol(s)) and (p.setup, p.reward)) for s in pair)
     return a == b
 
 
 def _short_symbolic(run: ReportedRun) -> RunAverages:
-    return effort_at(run.results, Setting.FULL_SYMBOLIC, Horizon.SHORT)
+    return average_setting(run.results, Setting.FULL_SYMBOLIC, Horizon.SHORT)
 
 
 def _depth_table(title: str, cell: CellText, note: str, runs: Sequence[ReportedRun]) -> Table:
     """One of the depth-wise figures, as figures."""
-    plays = (cube_play_of(result) for run in runs for result in run.results)
+    plays = (make_cube_play(result) for run in runs for result in run.results)
     depths = sorted({play.depth for play in plays if play is not None})
     rows = []
     for run in runs:
         for setting, text in _SETTINGS.items():
-            found = effort_by_depth(run.results, setting)
+            found = average_by_depth(run.results, setting)
             if found:
                 cells = [cell(found[d]) if d in found else NOTHING for d in depths]
                 rows.append([run.name, text, *cells])
@@ -215,7 +215,7 @@ def _depth_figures(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
     for setting, text in _SETTINGS.items():
         groups: dict[str, dict[str, float]] = {}
         for run in runs:
-            for depth, found in effort_by_depth(run.results, setting).items():
+            for depth, found in average_by_depth(run.results, setting).items():
                 groups.setdefault(f"{depth:>2}", {})[run.name] = found.pass_rate or 0.0
         if groups:
             plot = draw_bars(dict(sorted(groups.items())), [run.name for run in runs], "pass rate")
@@ -226,10 +226,14 @@ def _cost_table(runs: Sequence[ReportedRun]) -> Table:
     """What the runs with a model cost (appendix G)."""
     rows = []
     for run in runs:
-        usages = [result.usage for result in cube_runs(run.results)]
+        usages = [result.usage for result in select_cube_runs(run.results)]
         tokens_in, tokens_out = (sum(getattr(u, n) for u in usages) for n in _TOKENS)
         if tokens_in or tokens_out:
-            cost = None if run.price is None else sum(run.price.cost(usage) for usage in usages)
+            cost = (
+                None
+                if run.price is None
+                else sum(run.price.compute_cost(usage) for usage in usages)
+            )
             counts = [f"{tokens_in:,}", f"{tokens_out:,}", f"{tokens_in + tokens_out:,}"]
             rows.append([run.name, *counts, format_number(cost, 2)])
     return Table("CubeBench: cost", "", ["Run", "Tokens in", "Tokens out", "Tokens", "USD"], rows)

@@ -11,7 +11,7 @@ from itertools import product
 from bridge.scoring.answers import share
 from bridge.scoring.statistics import Interval, sign_flip_test
 
-__all__ = ["AnswerPair", "Beliefs", "guessed"]
+__all__ = ["AnswerPair", "Beliefs", "compute_guess_scores"]
 
 Variance = Callable[[float, float], float]
 """Of the difference of two shares, times the number of pairs."""
@@ -89,8 +89,8 @@ class Beliefs:
         return Interval(max(-1.0, true - false - reach), min(1.0, true - false + reach))
 
 
-def guessed(answers: Iterable[bool] = (True, False)) -> Mapping[str, float | None]:
-    """What whoever draws each answer evenly gets on average, metric by metric.
+def compute_guess_scores(answers: Iterable[bool] = (True, False)) -> Mapping[str, float | None]:
+    """Compute the mean score of uniformly random answers, metric by metric.
 
     Worked out over all equally likely pairs of answers.
     """

@@ -1,4 +1,4 @@
-"""What a user may say of EucliFold."""
+"""Options of EucliFold."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
 
-from bridge.items.options import AskOptions, listed_words
+from bridge.items.options import AskOptions, parse_words
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import MOST_PAIRS, EuclifoldCondition, EuclifoldTask
 from pysim.families.nets.euclifold.condition import (
@@ -41,7 +41,7 @@ def _choice(what: str, kind: type[StrEnum]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class EuclifoldOptions(AskOptions):
-    """What is asked of cubes and nets, and how."""
+    """Tasks on cubes and nets, and their presentation."""
 
     n: int = field(
         default=_PAIRS,
@@ -68,8 +68,8 @@ class EuclifoldOptions(AskOptions):
         metadata={"help": "Both statements of each pair, or 16 dealt to one --person."},
     )
 
-    def conditions(self, tasks: tuple[str, ...]) -> Iterator[EuclifoldCondition]:
-        """Those of some tasks; of settings that a task has not there is nothing to choose.
+    def list_conditions(self, tasks: tuple[str, ...]) -> Iterator[EuclifoldCondition]:
+        """List the conditions of some tasks. A setting that a task lacks offers no choice.
 
         Raises:
             InputError: there is no such word.
@@ -110,7 +110,7 @@ class EuclifoldOptions(AskOptions):
             InputError: there is no such word.
         """
         return tuple(
-            self._word(name, kind, word) for word in listed_words(getattr(self, name), kind)
+            self._word(name, kind, word) for word in parse_words(getattr(self, name), kind)
         )
 
     def _word(self, name: str, kind: type[StrEnum], word: str) -> str:

@@ -13,10 +13,10 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.benches.euclifold.scores import scores_of
+from bridge.benches.euclifold.scores import compute_scores
 from bridge.benches.euclifold.tables import AskedScores
 from bridge.items.person import AGENT
-from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.scoring.statistics import Interval
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import (
@@ -31,10 +31,10 @@ __all__ = [
     "DEALT",
     "PEOPLE_TASKS",
     "PERSON",
-    "deal",
-    "person_of",
-    "person_scores",
-    "pooled_people",
+    "compute_person_scores",
+    "find_person",
+    "merge_people",
+    "select_statements",
 ]
 
 PERSON = "person"
@@ -55,7 +55,7 @@ _SAMPLES = 10_000
 _Scores = Mapping[str, Json]
 
 
-def person_of(subset: Subset) -> int | None:
+def find_person(subset: Subset) -> int | None:
     """Return the number of the person whose statements a subset holds; None if it holds pairs.
 
     Raises:
@@ -69,7 +69,7 @@ def person_of(subset: Subset) -> int | None:
     return found
 
 
-def deal(condition: EuclifoldCondition, seed: int, person: int) -> list[Statement]:
+def select_statements(condition: EuclifoldCondition, seed: int, person: int) -> list[Statement]:
     """Return the statements of a person, in the order in which they are asked.
 
     They depend on the question, the seed of the items and the person, not on how it is asked.
@@ -83,9 +83,9 @@ def deal(condition: EuclifoldCondition, seed: int, person: int) -> list[Statemen
     return [make_pair(condition, seed, number)[which] for number, which in hand]
 
 
-def person_scores(ended: Sequence[Ended]) -> dict[str, Json]:
+def compute_person_scores(ended: Sequence[EndedTrial]) -> dict[str, Json]:
     """Return the metrics of one person's answers, and the counts from which they are pooled."""
-    found = {n: v for n, v in scores_of(ended).items() if not n.startswith("group")}
+    found = {n: v for n, v in compute_scores(ended).items() if not n.startswith("group")}
     answered = [one.trial for one in ended]
     golds = [bool(trial.item.gold) for trial in answered if isinstance(trial, Statement)]
     rights = [one.judged[0].right for one in ended]
@@ -104,7 +104,7 @@ def person_scores(ended: Sequence[Ended]) -> dict[str, Json]:
     }
 
 
-def pooled_people(runs: Sequence[ScoredRun]) -> list[AskedScores]:
+def merge_people(runs: Sequence[ScoredRun]) -> list[AskedScores]:
     """Return the pooled scores of the persons among some runs, by agent.
 
     The agent ``human`` is called Human, as in the paper. A model that is asked the statements of
@@ -113,7 +113,7 @@ def pooled_people(runs: Sequence[ScoredRun]) -> list[AskedScores]:
     found: dict[str, dict[str, dict[int, NDArray[np.int64]]]] = {}
     for run in runs:
         for subset, scores in run.scores:
-            person = person_of(subset)
+            person = find_person(subset)
             if person is None or not scores["items"]:
                 continue
             counts = scores["counts"]

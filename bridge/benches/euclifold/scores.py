@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
-from bridge.benches.euclifold.beliefs import AnswerPair, Beliefs, guessed
-from bridge.items.suites import Ended
-from bridge.items.tables import common_scores
+from bridge.benches.euclifold.beliefs import AnswerPair, Beliefs, compute_guess_scores
+from bridge.items.suites import EndedTrial
+from bridge.items.tables import compute_common_scores
 from bridge.scoring.answers import Binary, share
 from bridge.scoring.statistics import Interval
 from pysim.families.nets.euclifold import Statement
 from pysim.families.nets.faces import VISIBLE
 from pysim.field_types import Json
 
-__all__ = ["scores_of"]
+__all__ = ["compute_scores"]
 
 
-def scores_of(ended: Sequence[Ended]) -> Mapping[str, Json]:
+def compute_scores(ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
     """All metrics of some statements; shares from 0 to 1, None is undefined.
 
     Pairs of which only one item was asked count for the accuracy alone.
@@ -24,7 +24,7 @@ def scores_of(ended: Sequence[Ended]) -> Mapping[str, Json]:
     answers = Binary([(_trial(one).get_answer(one.state), _trial(one).item.gold) for one in ended])
     beliefs = Beliefs([pair for _, pair in pairs])
     return {
-        **common_scores(ended),
+        **compute_common_scores(ended),
         **_beliefs(beliefs),
         "joint_interval": _both(beliefs.joint_interval),
         "p_value": beliefs.p_value,
@@ -40,13 +40,13 @@ def scores_of(ended: Sequence[Ended]) -> Mapping[str, Json]:
         },
         "by_face": _by_face(pairs),
         "by_straightness": _by_straightness(pairs),
-        "chance": dict(guessed()),
+        "chance": dict(compute_guess_scores()),
     }
 
 
-def _pairs(ended: Iterable[Ended]) -> list[tuple[Statement, AnswerPair]]:
+def _pairs(ended: Iterable[EndedTrial]) -> list[tuple[Statement, AnswerPair]]:
     """Whole pairs, each with one of its trials."""
-    found: dict[str, dict[bool, Ended]] = {}
+    found: dict[str, dict[bool, EndedTrial]] = {}
     for one in ended:
         item = _trial(one).item
         found.setdefault(item.group, {})[item.gold] = one
@@ -60,7 +60,7 @@ def _pairs(ended: Iterable[Ended]) -> list[tuple[Statement, AnswerPair]]:
     ]
 
 
-def _trial(ended: Ended) -> Statement:
+def _trial(ended: EndedTrial) -> Statement:
     return cast(Statement, ended.trial)
 
 

@@ -8,14 +8,14 @@ from bridge.benches.euclifold.people import (
     DEALT,
     PEOPLE_TASKS,
     PERSON,
-    deal,
-    person_of,
-    person_scores,
-    pooled_people,
+    compute_person_scores,
+    find_person,
+    merge_people,
+    select_statements,
 )
-from bridge.benches.euclifold.scores import scores_of
-from bridge.benches.euclifold.tables import AskedScores, charts_of, tables_of
-from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.benches.euclifold.scores import compute_scores
+from bridge.benches.euclifold.tables import AskedScores, make_charts, make_tables
+from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, Statement, make_trials
@@ -40,12 +40,12 @@ class EuclifoldSuite:
         """Both items of each pair, or those of one person, condition by condition."""
         person = options.person_number
         tasks = self.tasks if person is None else tuple(PEOPLE_TASKS)
-        chosen = tasks if options.task == "all" else options.chosen(self.name, self.tasks)
+        chosen = tasks if options.task == "all" else options.choose_tasks(self.name, self.tasks)
         count = 2 * options.n if person is None else DEALT
         dealt: dict[str, Json] = {} if person is None else {PERSON: person}
         return tuple(
             Subset(condition.variant, count, {"seed": options.item_seed, **dealt})
-            for condition in options.conditions(chosen)
+            for condition in options.list_conditions(chosen)
         )
 
     def trials(self, subset: Subset) -> list[Statement]:
@@ -54,21 +54,23 @@ class EuclifoldSuite:
         if not isinstance(seed, int):
             raise InputError(f"a seed is a whole number, not {seed!r}")
         condition = EuclifoldCondition.parse(subset.variant)
-        if (person := person_of(subset)) is not None:
-            return deal(condition, seed, person)[: subset.count]
+        if (person := find_person(subset)) is not None:
+            return select_statements(condition, seed, person)[: subset.count]
         return make_trials(condition, seed, subset.count)
 
-    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
+    def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
         """The paper's metrics, and what guessing would give."""
-        return scores_of(ended) if person_of(subset) is None else person_scores(ended)
+        return (
+            compute_scores(ended) if find_person(subset) is None else compute_person_scores(ended)
+        )
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """The paper's tables and the figures behind its plots, as far as was asked."""
-        return tables_of([*_asked_in_pairs(runs), *pooled_people(runs)])
+        return make_tables([*_asked_in_pairs(runs), *merge_people(runs)])
 
     def charts(self, runs: Sequence[ScoredRun]) -> list[Figure]:
         """Return the paper's Figure 5, where both wordings were asked."""
-        return charts_of(_asked_in_pairs(runs))
+        return make_charts(_asked_in_pairs(runs))
 
 
 def _asked_in_pairs(runs: Sequence[ScoredRun]) -> list[AskedScores]:
@@ -81,5 +83,5 @@ def _of_pairs(run: ScoredRun) -> list[tuple[EuclifoldCondition, Mapping[str, Jso
     return [
         (EuclifoldCondition.parse(s.variant), found)
         for s, found in run.scores
-        if person_of(s) is None
+        if find_person(s) is None
     ]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bridge.benches.euclifold.beliefs import guessed
+from bridge.benches.euclifold.beliefs import compute_guess_scores
 from bridge.report.cells import NOTHING
 from bridge.report.charts import draw_bars
 from bridge.report.parts import Figure, Table
@@ -20,7 +20,7 @@ from pysim.families.nets.euclifold.condition import (
 from pysim.families.nets.faces import VISIBLE
 from pysim.field_types import Json
 
-__all__ = ["AskedScores", "charts_of", "tables_of"]
+__all__ = ["AskedScores", "make_charts", "make_tables"]
 
 _Scores = Mapping[str, Json]
 
@@ -32,8 +32,8 @@ class AskedScores:
     name: str
     scores: Sequence[tuple[EuclifoldCondition, _Scores]]
 
-    def of(self, condition: EuclifoldCondition) -> _Scores | None:
-        """Those of a condition."""
+    def find_scores(self, condition: EuclifoldCondition) -> _Scores | None:
+        """Return the scores of a condition; None if it was not asked."""
         return next((scores for asked, scores in self.scores if asked == condition), None)
 
 
@@ -46,7 +46,7 @@ class _Column:
     """Where the scores of the column are; empty for the condition's own."""
 
 
-def tables_of(runs: Sequence[AskedScores]) -> list[Table]:
+def make_tables(runs: Sequence[AskedScores]) -> list[Table]:
     """A table for whatever was asked, in the paper's order."""
     made = [table for make in _MAKERS for table in make(runs)]
     return [table for table in made if table.rows]
@@ -152,7 +152,7 @@ def _evidence(runs: Sequence[AskedScores]) -> list[EuclifoldCondition]:
     return list(dict.fromkeys(usual))
 
 
-def charts_of(runs: Sequence[AskedScores]) -> list[Figure]:
+def make_charts(runs: Sequence[AskedScores]) -> list[Figure]:
     """Return Figure 5 as bars, a group for each question and wording, where both were asked."""
     if not _asked(runs, lambda c: c.wording is Wording.EUCLIDEAN):
         return []
@@ -160,7 +160,9 @@ def charts_of(runs: Sequence[AskedScores]) -> list[Figure]:
     return [
         Figure(
             f"{_FIGURE_5}{_how(base)}",
-            draw_bars(heights, list(dict.fromkeys(n for g in heights.values() for n in g)), "WinoAcc"),
+            draw_bars(
+                heights, list(dict.fromkeys(n for g in heights.values() for n in g)), "WinoAcc"
+            ),
         )
         for base, heights in made
         if heights
@@ -211,9 +213,9 @@ def _counted(counts: Sequence[int]) -> str:
 
 
 def _bias(runs: Sequence[AskedScores]) -> Iterator[Table]:
-    """What the paper warns of: plain accuracy and the preference for one answer; and appendix H."""
+    """Tabulate plain accuracy and the preference for one answer, as the paper warns; appendix H."""
     head = ["Model", "Acc. (%)", "True (%)", "Bias", "right", "wrong", "true", "false", "Read (%)"]
-    chance = guessed()
+    chance = compute_guess_scores()
     rows = [
         ["Chance", _percent(chance["accuracy"]), _percent(chance["true_rate"]), _signed(0.0)]
         + [NOTHING] * 5
@@ -258,7 +260,7 @@ def _straight(runs: Sequence[AskedScores]) -> Iterator[Table]:
 
 
 def _blind(runs: Sequence[AskedScores]) -> Iterator[Table]:
-    """What is left without the pictures."""
+    """Tabulate the scores that remain without the pictures."""
     if not _asked(runs, lambda c: c.shown is not Evidence.PICTURE):
         return
     columns = [
@@ -296,7 +298,10 @@ def _table(
     rows = [[run.name, *(_cell(_of(run, c)) for c in asked)] for run in runs]
     rows = [row for row in rows if any(cell != NOTHING for cell in row[1:])]
     if chance and rows:
-        rows = [["Chance", *[_decimal(guessed()["wino_accuracy"])] * len(asked)], *rows]
+        rows = [
+            ["Chance", *[_decimal(compute_guess_scores()["wino_accuracy"])] * len(asked)],
+            *rows,
+        ]
     groups = [("", 1)]
     for column in asked:
         name, width = groups[-1]
@@ -308,7 +313,7 @@ def _table(
 
 
 def _of(run: AskedScores, column: _Column) -> _Scores | None:
-    found: Json = run.of(column.condition)
+    found: Json = run.find_scores(column.condition)
     for key in column.path:
         found = found.get(key) if isinstance(found, Mapping) else None
     return found if isinstance(found, Mapping) else None
@@ -328,7 +333,7 @@ def _bases(runs: Sequence[AskedScores]) -> list[EuclifoldCondition]:
 
 
 def _how(base: EuclifoldCondition) -> str:
-    """What is not as usual in a way of asking."""
+    """Describe what is unusual in a condition."""
     _, _, said = base.variant.partition(",")
     return f" Asked with {said.replace(',', ', ')}." if said else ""
 

@@ -1,19 +1,19 @@
-"""What answers by chance are worth, computed for each metric."""
+"""Scores of random answers, computed for each metric."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 from math import fsum
 
 from bridge.benches.mcube.condition import CubeCondition
-from bridge.benches.mcube.cubes import asked_cube
+from bridge.benches.mcube.cubes import find_cube
 
 __all__ = [
     "BLIND_CELLS",
     "CHANCE_CELLS",
     "CHANCE_PIECES",
-    "chance_of",
-    "chance_within",
-    "mean_chance",
+    "compute_chance",
+    "compute_chance_within",
+    "compute_mean_chance",
 ]
 
 _MIDDLE, _ALONG, _CORNERS = 9, 12, 4
@@ -27,7 +27,7 @@ BLIND_CELLS = (_MIDDLE + _ALONG / 2 + _CORNERS * 2 / 3) / 25
 
 
 @lru_cache(maxsize=1 << 14)
-def chance_of(condition: CubeCondition, seed: int) -> float:
+def compute_chance(condition: CubeCondition, seed: int) -> float:
     """The share of all answers to a question that are right.
 
     Of all six pieces 6! * 8^6 answers can be given, of which at least 48 are right: the cube turned
@@ -35,17 +35,19 @@ def chance_of(condition: CubeCondition, seed: int) -> float:
     """
     from pysim.families.jigsaw.solving import Placing, solve  # Not above: it takes half a second.
 
-    cube = asked_cube(condition, seed)
+    cube = find_cube(condition, seed)
     question = Placing(cube.pieces, cube.given, condition.flips)
     return solve(question).right / question.answers
 
 
-def mean_chance(condition: CubeCondition, seeds: Sequence[int], rounds: int = 1) -> float | None:
+def compute_mean_chance(
+    condition: CubeCondition, seeds: Sequence[int], rounds: int = 1
+) -> float | None:
     """The accuracy to be expected of answers by chance within some rounds; None of no questions."""
-    shares = [chance_within(chance_of(condition, seed), rounds) for seed in seeds]
+    shares = [compute_chance_within(compute_chance(condition, seed), rounds) for seed in seeds]
     return fsum(shares) / len(shares) if shares else None
 
 
-def chance_within(share: float, rounds: int) -> float:
+def compute_chance_within(share: float, rounds: int) -> float:
     """The chance that one of some answers is right."""
     return 1.0 - (1.0 - share) ** rounds if rounds > 1 else share

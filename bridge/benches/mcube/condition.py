@@ -1,4 +1,4 @@
-"""What is asked, and how: everything that the items of a subset depend on."""
+"""Conditions: everything that the items of a subset depend on."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -9,7 +9,7 @@ from bridge.items.suites import Subset
 from pysim.errors import InputError
 from pysim.field_types import Json
 
-__all__ = ["ROUNDS", "Arm", "CubeCondition", "RoundFeedback", "Style", "Subtask"]
+__all__ = ["ROUNDS", "CubeCondition", "Presentation", "RoundFeedback", "Style", "Subtask"]
 
 ROUNDS = 5
 """Answers of a trial with feedback (MARBLE, figure 8)."""
@@ -23,8 +23,8 @@ class Subtask(StrEnum):
     PERCEPTION = "perception"
 
 
-class Arm(StrEnum):
-    """How pieces are shown.
+class Presentation(StrEnum):
+    """Presentations of pieces.
 
     The usual way is pictures, but arrays in CUBE-easy. In the blind arms the question is put as
     with pictures, but there is none, or there are those of another cube.
@@ -37,20 +37,20 @@ class Arm(StrEnum):
     WRONG_PICTURE = "wrong-picture"
 
     @classmethod
-    def _missing_(cls, value: object) -> "Arm | None":
+    def _missing_(cls, value: object) -> "Presentation | None":
         """Read the words for the same arms of levels; None for any other."""
         return {"none": cls.NO_PICTURE, "wrong": cls.WRONG_PICTURE}.get(str(value))
 
 
 class Style(StrEnum):
-    """Who draws the pictures."""
+    """Renderers of the pictures."""
 
     LUBAN = "luban"
     PAPER = "paper"
 
 
 class RoundFeedback(StrEnum):
-    """What is said of a wrong answer, where there is another chance."""
+    """Feedback on a wrong answer, if there is another round."""
 
     NONE = "none"
     BINARY = "binary"
@@ -77,7 +77,7 @@ class CubeCondition:
     """
 
     task: Subtask
-    arm: Arm
+    arm: Presentation
     look: Style
     missing: int
     flips: bool
@@ -89,13 +89,13 @@ class CubeCondition:
     def __post_init__(self) -> None:
         if not 1 <= self.missing <= 6:
             raise InputError(f"1 to 6 pieces can be missing, not {self.missing}")
-        if self.task is Subtask.PERCEPTION and self.arm is Arm.TEXT:
+        if self.task is Subtask.PERCEPTION and self.arm is Presentation.TEXT:
             raise InputError("perception is about pictures: it can't be asked with --arm text")
 
     @property
     def pictured(self) -> bool:
         """Whether the question speaks of pictures."""
-        return self.arm is not Arm.TEXT
+        return self.arm is not Presentation.TEXT
 
     @property
     def rounds(self) -> int:
@@ -104,12 +104,12 @@ class CubeCondition:
 
     @property
     def puzzle(self) -> str:
-        """What random numbers are drawn by: the same cubes are shown in all arms."""
+        """Return the key of the random numbers: all presentations show the same cubes."""
         return f"{self.task} {self.missing} {self.flips} {self.unique} {self.items}"
 
     @property
     def variant(self) -> str:
-        """What is not as usual, in words without blanks: ``cube-easy,missing=3,flips``."""
+        """Name the unusual settings without blanks: ``cube-easy,missing=3,flips``."""
         said = [self.task.value, *self._said()]
         return ",".join(said)
 
@@ -117,7 +117,7 @@ class CubeCondition:
         said = []
         if self.feedback is not RoundFeedback.NONE:
             said.append(self.feedback.value)
-        if self.arm is not usual_arm(self.task):
+        if self.arm is not get_usual_presentation(self.task):
             said.append(self.arm.value)
         if self.look is not Style.LUBAN:
             said.append(f"look={self.look}")
@@ -129,7 +129,7 @@ class CubeCondition:
         said += [f"items={self.items}"] if self.items else []
         return said + ([] if self.given is None else [f"given={self.given.name}"])
 
-    def subset(self, count: int) -> Subset:
+    def make_subset(self, count: int) -> Subset:
         """The subset of so many of its trials."""
         options: dict[str, Json] = {
             name: str(value) if isinstance(value, StrEnum) else value
@@ -137,7 +137,7 @@ class CubeCondition:
             if name != "given"
         }
         if self.given is not None:
-            options["given"] = self.given.document()
+            options["given"] = self.given.to_document()
         return Subset(self.variant, count, options)
 
     @staticmethod
@@ -154,7 +154,7 @@ class CubeCondition:
                 raise ValueError("missing and items are numbers")
             return CubeCondition(
                 Subtask(str(options["task"])),
-                Arm(str(options["arm"])),
+                Presentation(str(options["arm"])),
                 Style(str(options["look"])),
                 missing,
                 flips is True,
@@ -167,6 +167,6 @@ class CubeCondition:
             raise InputError(f"this is no condition of M-Cube: {error}") from None
 
 
-def usual_arm(task: Subtask) -> Arm:
-    """How pieces are shown in the paper."""
-    return Arm.TEXT if task is Subtask.EASY else Arm.PICTURES
+def get_usual_presentation(task: Subtask) -> Presentation:
+    """Return the presentation of pieces in the paper."""
+    return Presentation.TEXT if task is Subtask.EASY else Presentation.PICTURES

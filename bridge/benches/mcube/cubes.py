@@ -9,14 +9,14 @@ from bridge.benches.mcube.given import LETTERS, AskedCube
 from pysim.errors import InputError
 from pysim.families.jigsaw.cutting import Cut, cut_cube
 
-__all__ = ["LETTERS", "AskedCube", "Viewpoint", "asked_cube", "viewpoints"]
+__all__ = ["LETTERS", "AskedCube", "Viewpoint", "find_cube", "sample_viewpoints"]
 
 _TRIES = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """Where a camera stands, in degrees, as :mod:`bridge.benches.mcube.pictures` reads them."""
+    """Angles of a camera in degrees, as :mod:`bridge.benches.mcube.pictures` reads them."""
 
     elevation: float
     azimuth: float
@@ -27,7 +27,7 @@ ELEVATION, AZIMUTH = (-135.0, 20.0), (-120.0, 30.0)
 
 
 @lru_cache(maxsize=4096)
-def asked_cube(condition: CubeCondition, seed: int) -> AskedCube:
+def find_cube(condition: CubeCondition, seed: int) -> AskedCube:
     """Return the cube of a seed; of given cubes the one with that number, from 0, over and over."""
     if condition.given is not None:
         return condition.given.cubes[seed % len(condition.given.cubes)]
@@ -39,7 +39,7 @@ def asked_cube(condition: CubeCondition, seed: int) -> AskedCube:
     return AskedCube(cut.pieces, cut.places, tuple(sorted(missing)))
 
 
-def viewpoints(condition: CubeCondition, seed: int) -> tuple[Viewpoint, ...]:
+def sample_viewpoints(condition: CubeCondition, seed: int) -> tuple[Viewpoint, ...]:
     """From where each of the six pieces is seen: uniform around the middle."""
     cubes = "" if condition.given is None else f" {condition.given.name}"
     random = Random(f"mcube 1 views {condition.puzzle} {seed}{cubes}")

@@ -1,16 +1,16 @@
-"""What the validator says of a wrong answer: that it is wrong, or what is wrong with it."""
+"""Feedback of the validator on a wrong answer: that it is wrong, or its faults."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from bridge.benches.mcube.answer_formats import Placements, complete_placements
 from bridge.benches.mcube.condition import RoundFeedback
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
-from bridge.benches.mcube.forms import Seated, completed
 from pysim.families.jigsaw.faces import Seat, ShellFace
 from pysim.families.jigsaw.fitting import Conflict, Joint, Misfit, find_joints
 from pysim.families.jigsaw.shell import locate_on_faces
 
-__all__ = ["feedback_on"]
+__all__ = ["describe_feedback"]
 
 _UNREAD = (
     "That could not be read. There has to be a line A: (Face, LeftEdge, TopEdge) for each piece "
@@ -18,8 +18,8 @@ _UNREAD = (
 )
 
 
-def feedback_on(cube: AskedCube, answer: Seated | None, kind: RoundFeedback) -> str:
-    """What is said of an answer that is not right.
+def describe_feedback(cube: AskedCube, answer: Placements | None, kind: RoundFeedback) -> str:
+    """Describe an answer that is not right.
 
     Args:
         answer: None if it could not be read, which is always said.
@@ -32,9 +32,9 @@ def feedback_on(cube: AskedCube, answer: Seated | None, kind: RoundFeedback) -> 
     return "\n".join([wrong, *_details(cube, answer)])
 
 
-def _details(cube: AskedCube, answer: Seated) -> Iterator[str]:
+def _details(cube: AskedCube, answer: Placements) -> Iterator[str]:
     given = tuple(cube.given.items())
-    places = completed(cube.pieces, given, answer)
+    places = complete_placements(cube.pieces, given, answer)
     if places is None:
         yield "The given pieces have to stay where they are."
         return

@@ -63,10 +63,10 @@ class GivenCubes:
     digest: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        text = json.dumps(self.document())
+        text = json.dumps(self.to_document())
         object.__setattr__(self, "digest", hashlib.sha256(text.encode()).hexdigest())
 
-    def document(self) -> Json:
+    def to_document(self) -> Json:
         """Return what :meth:`of` reads."""
         return {"name": self.name, "cubes": [write_cube(cube) for cube in self.cubes]}
 

@@ -12,7 +12,7 @@ reader's own, with lines like ``A: (Top, 3, 2)``, is taken in its place.
 from collections.abc import Iterable, Mapping, Sequence
 
 from bridge.benches.mcube.given import LETTERS, AskedCube, read_cube, read_places, write_cube
-from bridge.runs.importing import AuthorFile, Imported, PublishedRow, rows_of
+from bridge.runs.importing import AuthorFile, Imported, PublishedRow, read_rows
 from pysim.errors import InputError
 from pysim.families.jigsaw.faces import SIDE, Seat
 from pysim.families.jigsaw.fitting import is_cube
@@ -29,11 +29,11 @@ def import_cubes(files: Sequence[AuthorFile]) -> Imported:
     Raises:
         InputError: a row is damaged or of another kind, or the rows are of several subtasks.
     """
-    rows = [row for file in files for row in rows_of(file)]
+    rows = [row for file in files for row in read_rows(file)]
     kinds = {_suite(row): row for row in rows}
     if len(kinds) > 1:
         one, other = list(kinds)[:2]
-        raise kinds[other].refusal(f"a row of {other} among rows of {one}: import them one by one")
+        raise kinds[other].refuse(f"a row of {other} among rows of {one}: import them one by one")
     (suite,) = kinds
     cubes = [_cube(row, suite) for row in rows]
     return Imported(suite=suite, items=tuple(map(write_cube, cubes)), notes=_notes(suite))
@@ -49,14 +49,14 @@ def _notes(suite: str) -> tuple[str, ...]:
 def _suite(row: PublishedRow) -> str:
     value = row.value
     if not isinstance(value, Mapping):
-        raise row.refusal("a row is an object with face_arrays, or with answer")
+        raise row.refuse("a row is an object with face_arrays, or with answer")
     if _PORTAL & set(value):
-        raise row.refusal("rows of M-Portal ask about screenshots, which can't be taken over")
+        raise row.refuse("rows of M-Portal ask about screenshots, which can't be taken over")
     if "face_arrays" in value:
         return "mcube-easy" if "given" in value or _given(row, value) else "mcube"
     if "answer" in value:
         return "mcube-perception"
-    raise row.refusal("it has neither face_arrays nor answer")
+    raise row.refuse("it has neither face_arrays nor answer")
 
 
 def _given(row: PublishedRow, value: Mapping[str, Json]) -> dict[int, Seat]:
@@ -68,11 +68,11 @@ def _given(row: PublishedRow, value: Mapping[str, Json]) -> dict[int, Seat]:
         given = read_places(value.get("given", value.get("question", "")))
     except InputError as error:
         if "given" in value:
-            raise row.refusal(f"given: {error}") from None
+            raise row.refuse(f"given: {error}") from None
         return {}
     if "given" in value:
         if not 1 <= len(given) < len(LETTERS):
-            raise row.refusal("given: it names one to five pieces")
+            raise row.refuse("given: it names one to five pieces")
         return given
     solved = _solution(row, value)
     is_example = len(given) == len(LETTERS) or any(solved.get(i, s) != s for i, s in given.items())
@@ -87,10 +87,10 @@ def _cube(row: PublishedRow, suite: str) -> AskedCube:
     arrays = value["face_arrays"]
     if isinstance(arrays, Mapping):
         if sorted(arrays) != list(LETTERS):
-            raise row.refusal("the arrays of an object are called A to F")
+            raise row.refuse("the arrays of an object are called A to F")
         arrays = [arrays[letter] for letter in LETTERS]
     if not isinstance(arrays, list) or len(arrays) != len(LETTERS):
-        raise row.refusal("face_arrays are six arrays")
+        raise row.refuse("face_arrays are six arrays")
     given = _given(row, value) if suite == "mcube-easy" else {}
     places = _places(row, value, given)
     missing = "".join(LETTERS[i] for i in range(6) if i not in given)
@@ -106,11 +106,11 @@ def _cube(row: PublishedRow, suite: str) -> AskedCube:
 
 def _solution(row: PublishedRow, value: Mapping[str, Json]) -> dict[int, Seat]:
     if "reference_solution" not in value:
-        raise row.refusal("it has no reference_solution")
+        raise row.refuse("it has no reference_solution")
     try:
         return read_places(value["reference_solution"])
     except InputError as error:
-        raise row.refusal(f"reference_solution: {error}") from None
+        raise row.refuse(f"reference_solution: {error}") from None
 
 
 def _places(
@@ -120,15 +120,15 @@ def _places(
     found = _solution(row, value)
     for i, seat in given.items():
         if found.setdefault(i, seat) != seat:
-            raise row.refusal(f"piece {LETTERS[i]} is given at one place and solved at another")
+            raise row.refuse(f"piece {LETTERS[i]} is given at one place and solved at another")
     if lost := [LETTERS[i] for i in range(6) if i not in found]:
-        raise row.refusal(f"reference_solution has no place for {', '.join(lost)}")
+        raise row.refuse(f"reference_solution has no place for {', '.join(lost)}")
     return found
 
 
 def _drawn(row: PublishedRow, array: Json) -> str:
     if not _is_square(array) or not all(cell in (0, 1) for line in _cells(array) for cell in line):
-        raise row.refusal("a piece is an array of 5 x 5 ones and zeros")
+        raise row.refuse("a piece is an array of 5 x 5 ones and zeros")
     return "/".join("".join("#" if cell else "." for cell in line) for line in _cells(array))
 
 
@@ -149,9 +149,9 @@ def _read(row: PublishedRow, document: Mapping[str, Json]) -> AskedCube:
     try:
         return read_cube(document)
     except InputError as error:
-        raise row.refusal(str(error)) from None
+        raise row.refuse(str(error)) from None
 
 
 def _check(row: PublishedRow, cube: AskedCube) -> None:
     if not is_cube(cube.pieces, cube.places):
-        raise row.refusal("its reference_solution does not close the cube")
+        raise row.refuse("its reference_solution does not close the cube")

@@ -1,8 +1,8 @@
-"""What a user may say of M-Cube."""
+"""Options of M-Cube."""
 
 from dataclasses import dataclass, field
 
-from bridge.benches.mcube.condition import Arm, Style
+from bridge.benches.mcube.condition import Presentation, Style
 from bridge.items.options import AskOptions
 
 __all__ = ["MCubeOptions"]
@@ -10,14 +10,14 @@ __all__ = ["MCubeOptions"]
 
 @dataclass(frozen=True, slots=True)
 class MCubeOptions(AskOptions):
-    """Which cubes are asked about, and how they are shown."""
+    """A choice of cubes, and their presentation."""
 
     n: int = field(
         default=1000,
         metadata={"help": "Number of trials of each condition.", "least": 1, "most": 1_000_000},
     )
-    arm: Arm = field(
-        default=Arm.USUAL,
+    arm: Presentation = field(
+        default=Presentation.USUAL,
         metadata={"help": "How the pieces are shown, usual is as in the paper."},
     )
     look: Style = field(

@@ -9,8 +9,8 @@ the middle of the bottom edge.
 
 from math import cos, radians, sin
 
-from bridge.benches.mcube.condition import Arm, CubeCondition, Style
-from bridge.benches.mcube.cubes import LETTERS, Viewpoint, asked_cube, viewpoints
+from bridge.benches.mcube.condition import CubeCondition, Presentation, Style
+from bridge.benches.mcube.cubes import LETTERS, Viewpoint, find_cube, sample_viewpoints
 from bridge.benches.mcube.plotting import VoxelPlot
 from pysim.families.jigsaw.faces import LAST
 from pysim.families.jigsaw.puzzle import make_shape
@@ -21,12 +21,12 @@ from pysim.render.palette import COLOURS
 from pysim.scene import Body, Scene
 from pysim.viewpoints import Panel, Vector, View
 
-__all__ = ["picture_of", "pictures_for"]
+__all__ = ["make_picture", "make_pictures"]
 
 _DIGITS = 6
 
 
-def pictures_for(
+def make_pictures(
     condition: CubeCondition, seed: int, pieces: tuple[int, ...]
 ) -> tuple[Picture, ...]:
     """The pictures of some pieces of a cube, as the condition's arm has it.
@@ -34,26 +34,26 @@ def pictures_for(
     Args:
         pieces: their numbers.
     """
-    if condition.arm in (Arm.TEXT, Arm.NO_PICTURE):
+    if condition.arm in (Presentation.TEXT, Presentation.NO_PICTURE):
         return ()
-    shown = asked_cube(condition, seed + 1 if condition.arm is Arm.WRONG_PICTURE else seed)
-    views = viewpoints(condition, seed)
-    return tuple(picture_of(i, shown.pieces[i], views[i], condition.look) for i in pieces)
+    shown = find_cube(condition, seed + 1 if condition.arm is Presentation.WRONG_PICTURE else seed)
+    views = sample_viewpoints(condition, seed)
+    return tuple(make_picture(i, shown.pieces[i], views[i], condition.look) for i in pieces)
 
 
-def picture_of(piece: int, rows: PieceRows, view: Viewpoint, look: Style) -> Picture:
+def make_picture(piece: int, rows: PieceRows, view: Viewpoint, look: Style) -> Picture:
     """A piece seen from a viewpoint; its colour is that of its letter."""
     key = f"{look} {'/'.join(rows)} {view.elevation} {view.azimuth}"
     if look is Style.PAPER:
         return Picture(LETTERS[piece], VoxelPlot(rows, view.elevation, view.azimuth), key)
     colour = COLOURS[piece]
     body = Body(colour, make_shape(rows), HOME, colour)
-    tile = Panel(towards=towards(view), up=(0.0, 0.0, 1.0))
+    tile = Panel(towards=compute_view_direction(view), up=(0.0, 0.0, 1.0))
     scene = Scene((body,), Bounds((0, 0, 0), (LAST, LAST, 0)), views=(View("piece", (tile,)),))
     return Picture(LETTERS[piece], scene, key)
 
 
-def towards(view: Viewpoint) -> Vector:
+def compute_view_direction(view: Viewpoint) -> Vector:
     """From a piece to the camera, in the frame of its body: Matplotlib's y and z are -y and -z."""
     elevation, azimuth = radians(view.elevation), radians(view.azimuth)
     x, y, z = cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation)

@@ -1,14 +1,20 @@
-"""What agents are told: MARBLE's tasks and contracts (appendix A.2) in Luban's words."""
+"""Prompts: MARBLE's tasks and contracts (appendix A.2) in Luban's words."""
 
 from collections.abc import Sequence
 
+from bridge.benches.mcube.answer_formats import ArrayForm, PlacementForm, Placements
 from bridge.benches.mcube.condition import CubeCondition
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
-from bridge.benches.mcube.forms import ArrayForm, Seated, SeatForm
 from pysim.families.jigsaw.faces import Edge, Seat, ShellFace
 from pysim.families.jigsaw.shell import PieceRows
 
-__all__ = ["again", "cube_system", "cube_text", "reading_system", "reading_text"]
+__all__ = [
+    "format_cube_system",
+    "format_cube_text",
+    "format_reading_system",
+    "format_reading_text",
+    "format_retry",
+]
 
 _AXES = {"x": "x", "y": "z", "z": "y"}
 """The paper's axes: x to the right, y up, z towards the front; Luban's z is up."""
@@ -46,7 +52,7 @@ _EXAMPLE = Seat(ShellFace.TOP, Edge.BOTTOM, Edge.LEFT)
 _PLAIN: PieceRows = (".....", ".###.", ".###.", ".###.", ".....")
 
 
-def cube_system(condition: CubeCondition, cube: AskedCube) -> str:
+def format_cube_system(condition: CubeCondition, cube: AskedCube) -> str:
     """The task of putting a cube together, and the form of the answer."""
     flips = condition.flips
     return _CUBE.format(
@@ -56,16 +62,16 @@ def cube_system(condition: CubeCondition, cube: AskedCube) -> str:
         ),
         which="A to F" if not cube.given else "that is still missing",
         turned=_TURNED_OVER if flips else "",
-        example=SeatForm((), (), flips).format(((0, _EXAMPLE),)),
+        example=PlacementForm((), (), flips).format(((0, _EXAMPLE),)),
     )
 
 
-def cube_text(condition: CubeCondition, cube: AskedCube) -> str:
+def format_cube_text(condition: CubeCondition, cube: AskedCube) -> str:
     """The question: the pieces, and where the given ones are."""
     parts = [_shown() if condition.pictured else _listed(cube.pieces)]
     if cube.given:
-        given: Seated = tuple(cube.given.items())
-        lines = SeatForm((), (), False).format(given)
+        given: Placements = tuple(cube.given.items())
+        lines = PlacementForm((), (), False).format(given)
         missing = " and ".join(LETTERS[i] for i in cube.missing)
         verb = "is" if len(cube.missing) == 1 else "are"
         parts.append(
@@ -77,12 +83,12 @@ def cube_text(condition: CubeCondition, cube: AskedCube) -> str:
     return "\n\n".join(parts)
 
 
-def again(feedback: str) -> str:
+def format_retry(feedback: str) -> str:
     """The question after a wrong answer."""
     return f"{feedback}\n\nTry again. Answer in the same form as before."
 
 
-def reading_system() -> str:
+def format_reading_system() -> str:
     """The task of reading a piece off a picture, and the form of the answer."""
     return (
         "A jigsaw piece is a square of 5 x 5 cells, one cell thick. Its middle 3 x 3 cells are "
@@ -95,7 +101,7 @@ def reading_system() -> str:
     )
 
 
-def reading_text() -> str:
+def format_reading_text() -> str:
     """The question."""
     return "Which cells are there?"
 

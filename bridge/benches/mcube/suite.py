@@ -7,20 +7,20 @@ from itertools import product
 from typing import Any, TypeVar
 
 from bridge.benches.mcube.condition import (
-    Arm,
     CubeCondition,
+    Presentation,
     RoundFeedback,
     Style,
     Subtask,
-    usual_arm,
+    get_usual_presentation,
 )
 from bridge.benches.mcube.given import AskedCube, GivenCubes, read_cube
 from bridge.benches.mcube.options import MCubeOptions
-from bridge.benches.mcube.scores import scores_of
-from bridge.benches.mcube.tables import tables_of
-from bridge.benches.mcube.trials import trial_of
-from bridge.items.own import GivenItems
-from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.benches.mcube.scores import compute_scores
+from bridge.benches.mcube.tables import make_tables
+from bridge.benches.mcube.trials import make_trial
+from bridge.items.suite_files import GivenItems
+from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.parts import Table
 from pysim.errors import InputError
 from pysim.field_types import Json
@@ -58,24 +58,24 @@ class MCubeSuite:
         return tuple(SUITES[self.name])
 
     def subsets(self, options: MCubeOptions) -> tuple[Subset, ...]:
-        """What is asked."""
-        kinds = [SUITES[self.name][task] for task in options.chosen(self.name, self.tasks)]
+        """List the subsets that are asked, one for each condition."""
+        kinds = [SUITES[self.name][task] for task in options.choose_tasks(self.name, self.tasks)]
         if (options.missing or options.flips) and not any(
             task is Subtask.EASY for task, _ in kinds
         ):
             raise InputError(f"--missing and --flips are for CUBE-easy, not for {self.name}")
         return tuple(
-            condition.subset(options.n)
+            condition.make_subset(options.n)
             for kind in kinds
             for condition in _conditions(*kind, options)
         )
 
     def subsets_of(self, given: GivenItems, options: MCubeOptions) -> tuple[Subset, ...]:
         """Return given cubes by the number of pieces that are missing."""
-        kinds = [SUITES[self.name][task] for task in options.chosen(self.name, self.tasks)]
+        kinds = [SUITES[self.name][task] for task in options.choose_tasks(self.name, self.tasks)]
         cubes = [read_cube(item) for item in given.items]
         return tuple(
-            replace(condition, given=GivenCubes(given.name, some)).subset(len(some))
+            replace(condition, given=GivenCubes(given.name, some)).make_subset(len(some))
             for kind in kinds
             for missing in sorted({len(cube.missing) for cube in cubes})
             if (some := tuple(cube for cube in cubes if len(cube.missing) == missing))
@@ -85,15 +85,15 @@ class MCubeSuite:
     def trials(self, subset: Subset) -> list[Trial[Any]]:
         """The trials of a condition."""
         condition = CubeCondition.of(subset.options)
-        return [trial_of(condition, seed) for seed in range(subset.count)]
+        return [make_trial(condition, seed) for seed in range(subset.count)]
 
-    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
+    def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
         """All metrics, and what they are by chance."""
-        return scores_of(CubeCondition.of(subset.options), ended)
+        return compute_scores(CubeCondition.of(subset.options), ended)
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """The paper's tables, as far as was asked."""
-        return tables_of(runs)
+        return make_tables(runs)
 
 
 def _fitting(options: MCubeOptions, cubes: Sequence[AskedCube], missing: int) -> MCubeOptions:
@@ -105,11 +105,11 @@ def _fitting(options: MCubeOptions, cubes: Sequence[AskedCube], missing: int) ->
 def _conditions(
     task: Subtask, feedback: RoundFeedback, options: MCubeOptions
 ) -> Iterator[CubeCondition]:
-    arm, style = _word(Arm, options.arm), _word(Style, options.look)
+    arm, style = _word(Presentation, options.arm), _word(Style, options.look)
     for missing in _missing(task, options):
         yield CubeCondition(
             task=task,
-            arm=usual_arm(task) if arm is Arm.USUAL else arm,
+            arm=get_usual_presentation(task) if arm is Presentation.USUAL else arm,
             look=style,
             missing=missing,
             flips=options.flips if task is Subtask.EASY else True,

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from bridge.agents.usage import Usage
 from bridge.benches.mcube.condition import ROUNDS, CubeCondition, RoundFeedback, Subtask
 from bridge.items.suites import ScoredRun
-from bridge.items.tables import range_cell, share_cell
+from bridge.items.tables import format_range, format_share
 from bridge.report.cells import NOTHING, format_number
 from bridge.report.parts import Table
 from pysim.field_types import Json
 
-__all__ = ["tables_of"]
+__all__ = ["make_tables"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,14 @@ class _Row:
 
     @property
     def space(self) -> tuple[bool, int]:
-        """What the size of the search space follows from."""
+        """The settings that determine the size of the search space."""
         return self.condition.flips, self.condition.missing
 
 
 _CHANCE = "Random (computed)"
 
 
-def tables_of(runs: Sequence[ScoredRun]) -> list[Table]:
+def make_tables(runs: Sequence[ScoredRun]) -> list[Table]:
     """The tables of what was asked."""
     rows = [
         _Row(run.name, CubeCondition.of(subset.options), scores, run.usage)
@@ -86,11 +86,11 @@ def _accuracy_row(row: _Row) -> list[str]:
     return [
         row.run,
         row.condition.variant,
-        share_cell(scores["solve_rate"]),
+        format_share(scores["solve_rate"]),
         _tokens(row.usage),
-        share_cell(scores["std"]),
-        range_cell(scores["solve_interval"]),
-        share_cell(scores["parse_rate"]),
+        format_share(scores["std"]),
+        format_range(scores["solve_interval"]),
+        format_share(scores["parse_rate"]),
         str(scores["trials"]),
     ]
 
@@ -123,11 +123,11 @@ def _reading(rows: Sequence[_Row]) -> Iterator[Table]:
                 [
                     _CHANCE,
                     NOTHING,
-                    share_cell(chance["cell_chance"]),
+                    format_share(chance["cell_chance"]),
                     _small(chance["piece_chance"]),
                     *[NOTHING] * 3,
                 ],
-                ["Blind (computed)", NOTHING, share_cell(chance["cell_blind"]), *[NOTHING] * 4],
+                ["Blind (computed)", NOTHING, format_share(chance["cell_blind"]), *[NOTHING] * 4],
                 *(_reading_row(row) for row in asked),
             ],
         )  # fmt: skip
@@ -138,10 +138,10 @@ def _reading_row(row: _Row) -> list[str]:
     return [
         row.run,
         row.condition.variant,
-        share_cell(scores["cell_accuracy"]),
-        share_cell(scores["piece_accuracy"]),
-        range_cell(scores["interval"]),
-        share_cell(scores["parse_rate"]),
+        format_share(scores["cell_accuracy"]),
+        format_share(scores["piece_accuracy"]),
+        format_range(scores["interval"]),
+        format_share(scores["parse_rate"]),
         str(scores["trials"]),
     ]
 
@@ -165,8 +165,8 @@ def _space_row(row: _Row) -> list[str]:
         "yes" if row.condition.flips else "no",
         str(row.condition.missing),
         f"{row.scores['search_space']:,}",
-        share_cell(row.scores["solve_rate"]),
-        range_cell(row.scores["solve_interval"]),
+        format_share(row.scores["solve_rate"]),
+        format_range(row.scores["solve_interval"]),
         _small(row.scores["chance"]),
     ]
 
@@ -185,7 +185,7 @@ def _rounds(rows: Sequence[_Row]) -> Iterator[Table]:
 def _round_rows(row: _Row) -> Iterator[list[str]]:
     head = [row.condition.variant, row.condition.feedback.value]
     yield [_CHANCE, *head, *map(_small, _list(row.scores["chance_within"]))]
-    yield [row.run, *head, *map(share_cell, _list(row.scores["solved_within"]))]
+    yield [row.run, *head, *map(format_share, _list(row.scores["solved_within"]))]
 
 
 def _list(value: Json) -> Sequence[Json]:

@@ -4,23 +4,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from bridge.benches.mcube.answer_formats import ArrayForm, Fits, PlacementForm, Placements
 from bridge.benches.mcube.condition import CubeCondition, Subtask
-from bridge.benches.mcube.cubes import AskedCube, asked_cube
-from bridge.benches.mcube.feedback import feedback_on
-from bridge.benches.mcube.forms import ArrayForm, Fits, Seated, SeatForm
-from bridge.benches.mcube.pictures import pictures_for
+from bridge.benches.mcube.cubes import AskedCube, find_cube
+from bridge.benches.mcube.feedback import describe_feedback
+from bridge.benches.mcube.pictures import make_pictures
 from bridge.benches.mcube.prompts import (
-    again,
-    cube_system,
-    cube_text,
-    reading_system,
-    reading_text,
+    format_cube_system,
+    format_cube_text,
+    format_reading_system,
+    format_reading_text,
+    format_retry,
 )
 from pysim.families.jigsaw.faces import ShellFace
 from pysim.families.jigsaw.shell import PieceRows
 from pysim.items import Item
 
-__all__ = ["CubeTrial", "ReadingTrial", "trial_of"]
+__all__ = ["CubeTrial", "ReadingTrial", "make_trial"]
 
 Said = tuple[str, ...]
 """The answers so far."""
@@ -44,23 +44,23 @@ class CubeTrial:
     @property
     def cube(self) -> AskedCube:
         """The cube that is asked about."""
-        return asked_cube(self.condition, self.seed)
+        return find_cube(self.condition, self.seed)
 
     @property
-    def form(self) -> SeatForm:
+    def form(self) -> PlacementForm:
         """Of the answer."""
         cube = self.cube
         taken = {place.face for place in cube.given.values()}
         faces = tuple(face for face in ShellFace if face not in taken)
-        return SeatForm(cube.missing, faces, self.condition.flips)
+        return PlacementForm(cube.missing, faces, self.condition.flips)
 
     @property
     def key(self) -> Fits:
-        """What is right."""
+        """The test that a right answer passes."""
         return Fits(self.cube.pieces, self.given)
 
     @property
-    def given(self) -> Seated:
+    def given(self) -> Placements:
         """The pieces that are in place."""
         return tuple(self.cube.given.items())
 
@@ -68,17 +68,22 @@ class CubeTrial:
         """No answer."""
         return ()
 
-    def ask(self, state: Sequence[str]) -> Item[Seated] | None:
+    def ask(self, state: Sequence[str]) -> Item[Placements] | None:
         """The next round; None after a right answer, or the last one."""
-        if len(state) == self.condition.rounds or self.solved_after(state) is not None:
+        if (
+            len(state) == self.condition.rounds
+            or self.count_answers_until_solved(state) is not None
+        ):
             return None
         cube = self.cube
         first = not state
         return Item(
             self.id if self.condition.rounds == 1 else f"{self.id}/{len(state) + 1}",
-            cube_system(self.condition, cube),
-            cube_text(self.condition, cube) if first else again(self._feedback(state[-1])),
-            pictures_for(self.condition, self.seed, tuple(range(6))) if first else (),
+            format_cube_system(self.condition, cube),
+            format_cube_text(self.condition, cube)
+            if first
+            else format_retry(self._feedback(state[-1])),
+            make_pictures(self.condition, self.seed, tuple(range(6))) if first else (),
             self.form,
             tuple((i, cube.places[i]) for i in cube.missing),
             key=self.key,
@@ -89,8 +94,8 @@ class CubeTrial:
         """One answer more."""
         return (*state, text)
 
-    def solved_after(self, state: Sequence[str]) -> int | None:
-        """How many answers it took; None if none was right."""
+    def count_answers_until_solved(self, state: Sequence[str]) -> int | None:
+        """Count the answers up to the first right one; None if none was right."""
         return next((k for k, text in enumerate(state, 1) if self._right(text)), None)
 
     def _right(self, text: str) -> bool:
@@ -98,14 +103,14 @@ class CubeTrial:
         return answer is not None and self.key.accepts(answer)
 
     def _feedback(self, text: str) -> str:
-        return feedback_on(self.cube, self.form.parse(text), self.condition.feedback)
+        return describe_feedback(self.cube, self.form.parse(text), self.condition.feedback)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingTrial:
     """A piece to be read off a picture."""
 
-    given: ClassVar[Seated] = ()
+    given: ClassVar[Placements] = ()
 
     condition: CubeCondition
     seed: int
@@ -117,8 +122,8 @@ class ReadingTrial:
 
     @property
     def piece(self) -> PieceRows:
-        """What is right."""
-        return asked_cube(self.condition, self.seed).pieces[0]
+        """The piece in the picture, which is the right answer."""
+        return find_cube(self.condition, self.seed).pieces[0]
 
     def start(self) -> Said:
         """No answer."""
@@ -130,9 +135,9 @@ class ReadingTrial:
             return None
         return Item(
             self.id,
-            reading_system(),
-            reading_text(),
-            pictures_for(self.condition, self.seed, (0,)),
+            format_reading_system(),
+            format_reading_text(),
+            make_pictures(self.condition, self.seed, (0,)),
             ArrayForm(),
             self.piece,
         )
@@ -142,11 +147,11 @@ class ReadingTrial:
         return (text,)
 
     def answer(self, state: Sequence[str]) -> PieceRows | None:
-        """What was read; None if that had not the form."""
+        """Parse the answer; None if it has another form."""
         return ArrayForm().parse(state[0])
 
 
-def trial_of(condition: CubeCondition, seed: int) -> CubeTrial | ReadingTrial:
+def make_trial(condition: CubeCondition, seed: int) -> CubeTrial | ReadingTrial:
     """The trial of a seed."""
     if condition.task is Subtask.PERCEPTION:
         return ReadingTrial(condition, seed)

@@ -26,13 +26,13 @@ from pysim.puzzle import Action
 __all__ = [
     "COUNT",
     "Mistake",
-    "are_filled_one_way",
-    "changed",
+    "apply_mistakes",
     "choose",
-    "fillings",
-    "leads_out",
-    "subsets",
-    "with_mistakes",
+    "enumerate_changes",
+    "enumerate_fillings",
+    "enumerate_subsets",
+    "is_filled_one_way",
+    "is_solution",
 ]
 
 COUNT = 5
@@ -52,7 +52,7 @@ class Mistake:
     action: Action
 
 
-def leads_out(chamber: Chamber, plan: _Steps) -> bool:
+def is_solution(chamber: Chamber, plan: _Steps) -> bool:
     """Whether a plan, carried out step by step, ends in the exit; a refused step ends it."""
     state = start_of(chamber)
     for action in plan:
@@ -69,13 +69,13 @@ def _after(chamber: Chamber, state: ChamberState, action: Action) -> ChamberStat
     return None if course is None else course.state
 
 
-def with_mistakes(plan: _Steps, mistakes: Sequence[Mistake]) -> tuple[Action, ...]:
+def apply_mistakes(plan: _Steps, mistakes: Sequence[Mistake]) -> tuple[Action, ...]:
     """A plan with some steps wrong."""
     wrong = {mistake.step: mistake.action for mistake in mistakes}
     return tuple(wrong.get(number, action) for number, action in enumerate(plan))
 
 
-def changed(chamber: Chamber, action: Action) -> Iterator[Action]:
+def enumerate_changes(chamber: Chamber, action: Action) -> Iterator[Action]:
     """The actions that differ from one in one value, by as little as it can."""
     match action:
         case WalkTo():
@@ -115,8 +115,8 @@ def choose(chamber: Chamber, plan: _Steps, seed: int) -> tuple[Mistake, ...] | N
     for step in steps:
         wrong = [
             Mistake(step, action)
-            for action in changed(chamber, plan[step])
-            if not leads_out(chamber, with_mistakes(plan, [Mistake(step, action)]))
+            for action in enumerate_changes(chamber, plan[step])
+            if not is_solution(chamber, apply_mistakes(plan, [Mistake(step, action)]))
         ]
         if not wrong:
             return None
@@ -124,17 +124,17 @@ def choose(chamber: Chamber, plan: _Steps, seed: int) -> tuple[Mistake, ...] | N
     mistakes = tuple(chosen)
     texts = {repr(m.action) for m in mistakes} | {repr(plan[m.step]) for m in mistakes}
     if len(texts) < 2 * COUNT or any(
-        leads_out(chamber, with_mistakes(plan, some)) for some in _selections(mistakes)
+        is_solution(chamber, apply_mistakes(plan, some)) for some in _selections(mistakes)
     ):
         return None
     options = (*(plan[m.step] for m in mistakes), *(m.action for m in mistakes))
     right = tuple(range(COUNT))
-    found = fillings(chamber, plan, steps, options)
+    found = enumerate_fillings(chamber, plan, steps, options)
     return mistakes if all(filling == right for filling in found) else None
 
 
 def _plausible(chamber: Chamber, plan: _Steps, wrong: list[Mistake]) -> list[Mistake]:
-    """Those that are carried out without a refusal where they stand, if there are such ones."""
+    """Keep mistakes that are carried out without a refusal where they stand, if there are any."""
     state = start_of(chamber)
     for action in plan[: wrong[0].step]:
         after = _after(chamber, state, action)
@@ -149,7 +149,7 @@ def _selections(mistakes: Sequence[Mistake]) -> Iterator[tuple[Mistake, ...]]:
         yield from combinations(mistakes, count)
 
 
-def fillings(
+def enumerate_fillings(
     chamber: Chamber, plan: _Steps, steps: Sequence[int], options: Sequence[Action]
 ) -> Iterator[tuple[int, ...]]:
     """Every way to fill masked steps with options, none twice, that leads out.
@@ -174,12 +174,12 @@ def fillings(
     return go(start_of(chamber), 0, ())
 
 
-def are_filled_one_way(chamber: Chamber, plan: _Steps, mistakes: Sequence[Mistake]) -> bool:
+def is_filled_one_way(chamber: Chamber, plan: _Steps, mistakes: Sequence[Mistake]) -> bool:
     """Return whether any selection of the five steps, masked, can be filled in one way only."""
     steps = [mistake.step for mistake in mistakes]
     options = (*(plan[step] for step in steps), *(m.action for m in mistakes))
     return all(
-        list(fillings(chamber, plan, [steps[k] for k in masked], options)) == [masked]
+        list(enumerate_fillings(chamber, plan, [steps[k] for k in masked], options)) == [masked]
         for count in range(1, COUNT + 1)
         for masked in combinations(range(COUNT), count)
     )
@@ -189,6 +189,6 @@ def _all(options: Sequence[Action]) -> range:
     return range(len(options))
 
 
-def subsets() -> Iterator[tuple[bool, ...]]:
-    """Which of five mistakes are made: 32 selections, none of them first."""
+def enumerate_subsets() -> Iterator[tuple[bool, ...]]:
+    """Enumerate the selections of five mistakes: 32, the empty one first."""
     return product((False, True), repeat=COUNT)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 
-from bridge.items.options import AskOptions, whole_numbers
+from bridge.items.options import AskOptions, parse_whole_numbers
 
 __all__ = ["ITEMS", "MOST_BLANKS", "PortalOptions", "PortalShown"]
 
@@ -14,7 +14,7 @@ MOST_BLANKS = 5
 
 
 class PortalShown(StrEnum):
-    """What an agent is given of a chamber."""
+    """Views of a chamber that an agent is given."""
 
     PICTURES = "pictures"
     """Pictures from two corners, from above by floors, and as the agent sees it."""
@@ -26,7 +26,7 @@ class PortalShown(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PortalOptions(AskOptions):
-    """What is asked of chambers, and how."""
+    """Tasks on chambers, and their presentation."""
 
     n: int = field(
         default=ITEMS,
@@ -44,7 +44,7 @@ class PortalOptions(AskOptions):
         metadata={
             "help": "Steps that the suites of blanks mask: 1 to 5, or several such as 1,3,5, to "
             "compare; 5 by default.",
-            "read": partial(whole_numbers, least=1, most=MOST_BLANKS),
+            "read": partial(parse_whole_numbers, least=1, most=MOST_BLANKS),
             "metavar": "N,...",
         },
     )
@@ -56,10 +56,10 @@ class PortalOptions(AskOptions):
         },
     )
 
-    def numbers_of_blanks(self) -> tuple[int, ...]:
+    def list_blank_counts(self) -> tuple[int, ...]:
         """Return how many steps are masked, each number once.
 
         Raises:
             InputError: a number is out of range.
         """
-        return whole_numbers(self.blanks, least=1, most=MOST_BLANKS, name="--blanks")
+        return parse_whole_numbers(self.blanks, least=1, most=MOST_BLANKS, name="--blanks")

@@ -17,15 +17,15 @@ from pysim.puzzle import Level
 from pysim.scene import Body, Colour, Scene, Sticker
 from pysim.viewpoints import Panel, View
 
-__all__ = ["hints_of", "key_surfaces", "marked", "near", "pictures_of"]
+__all__ = ["find_key_surfaces", "make_close_ups", "make_hints", "make_pictures", "mark_surfaces"]
 
 _MARK = Colour("fuchsia")
 _FAR = 2
 
 
 @lru_cache(maxsize=32)
-def pictures_of(level: Level[Chamber]) -> tuple[Picture, ...]:
-    """What is shown of a chamber: corners, floors, and what is seen from start and fields."""
+def make_pictures(level: Level[Chamber]) -> tuple[Picture, ...]:
+    """Make the pictures of a chamber: corners, floors, and the view from start and fields."""
     chamber, state = level.puzzle, start_of(level.puzzle)
     front, behind, *plans, own = list_views(chamber, state)
     scene = make_scene(chamber, state)
@@ -42,23 +42,23 @@ def pictures_of(level: Level[Chamber]) -> tuple[Picture, ...]:
 
 
 @lru_cache(maxsize=32)
-def hints_of(level: Level[Chamber]) -> tuple[Picture, ...]:
+def make_hints(level: Level[Chamber]) -> tuple[Picture, ...]:
     """Return the chamber with its key surfaces marked, then each from nearby; () without any."""
-    chamber, state, keys = level.puzzle, start_of(level.puzzle), key_surfaces(level)
+    chamber, state, keys = level.puzzle, start_of(level.puzzle), find_key_surfaces(level)
     if not keys:
         return ()
     front, behind = list_views(chamber, state)[:2]
     shots = (front, behind, lower_floors(chamber, state))
     start = make_scene(chamber, state)
-    scenes = (*(replace(start, views=(shot,)) for shot in shots), near(chamber, keys))
+    scenes = (*(replace(start, views=(shot,)) for shot in shots), make_close_ups(chamber, keys))
     titles = (*(f"hint, {shot.name}" for shot in shots), "hint, from nearby")
     return tuple(
-        Picture("hint", marked(scene, keys), f"hint {level.hash}", title=title)
+        Picture("hint", mark_surfaces(scene, keys), f"hint {level.hash}", title=title)
         for title, scene in zip(titles, scenes, strict=True)
     )
 
 
-def near(chamber: Chamber, keys: Sequence[Surface]) -> Scene:
+def make_close_ups(chamber: Chamber, keys: Sequence[Surface]) -> Scene:
     """A whole chamber, with a picture of a tile for each of some surfaces."""
     columns = isqrt(max(len(keys) - 1, 0)) + 1
     tiles = tuple(_facing(chamber, key, *divmod(k, columns)) for k, key in enumerate(keys))
@@ -75,7 +75,7 @@ def _facing(chamber: Chamber, key: Surface, row: int, column: int) -> Panel:
     return Panel(look, find_up(key.side), row=row, column=column, eye=cell, adds=adds)
 
 
-def marked(scene: Scene, keys: tuple[Surface, ...]) -> Scene:
+def mark_surfaces(scene: Scene, keys: tuple[Surface, ...]) -> Scene:
     """A scene with some surfaces marked."""
     bodies, scenery = (
         tuple(_marked(body, keys) for body in some) for some in (scene.bodies, scene.scenery)
@@ -83,7 +83,7 @@ def marked(scene: Scene, keys: tuple[Surface, ...]) -> Scene:
     return replace(scene, bodies=bodies, scenery=scenery)
 
 
-def key_surfaces(level: Level[Chamber]) -> tuple[Surface, ...]:
+def find_key_surfaces(level: Level[Chamber]) -> tuple[Surface, ...]:
     """The surfaces that a chamber is about, from its facts."""
     words = str(level.facts.get("key", "-")).split()
     return tuple(_surface(word) for word in words if word != "-")

@@ -4,28 +4,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import perm
 from typing import Any, cast
 
-from bridge.benches.portal.forms import LETTERS, LettersForm
-from bridge.items.suites import Ended
-from bridge.items.tables import common_scores
+from bridge.benches.portal.answer_formats import LETTERS, LettersForm
+from bridge.items.suites import EndedTrial
+from bridge.items.tables import compute_common_scores
 from bridge.scoring.judged import Tally
-from bridge.scoring.statistics import Bootstrap, bootstrap_ratio
+from bridge.scoring.statistics import Bootstrap, bootstrap_clustered_ratio
 from pysim.field_types import Json
 from pysim.items import Single
 
 __all__ = [
-    "always_yes_f1",
-    "blanks_scores",
-    "chance_f1",
-    "f1_bootstrap",
-    "minority_f1",
-    "plans_scores",
+    "bootstrap_f1",
+    "compute_always_yes_f1",
+    "compute_blank_scores",
+    "compute_chance_f1",
+    "compute_minority_f1",
+    "compute_plan_scores",
 ]
 
 _Verdict = tuple[bool | None, bool]
 """An answer, None if it can't be read, and the gold one."""
 
 
-def plans_scores(ended: Sequence[Ended]) -> Mapping[str, Json]:
+def compute_plan_scores(ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
     """Return the scores of yes and no: right plans are the minority class."""
     trials = [(cast(Single[bool], one.trial), one.state) for one in ended]
     grouped: dict[str, list[_Verdict]] = {}
@@ -34,14 +34,14 @@ def plans_scores(ended: Sequence[Ended]) -> Mapping[str, Json]:
         grouped.setdefault(trial.item.group, []).append(pair)
     pairs = [pair for group in grouped.values() for pair in group]
     golds = [gold for _, gold in pairs]
-    drawn = f1_bootstrap(grouped.values())
+    drawn = bootstrap_f1(grouped.values())
     return {
-        **common_scores(ended),
-        "f1": minority_f1(pairs),
+        **compute_common_scores(ended),
+        "f1": compute_minority_f1(pairs),
         "f1_interval": _pair(drawn),
         "std": None if drawn is None else drawn.deviation,
-        "chance_f1": chance_f1(golds),
-        "always_yes_f1": always_yes_f1(golds),
+        "chance_f1": compute_chance_f1(golds),
+        "always_yes_f1": compute_always_yes_f1(golds),
     }
 
 
@@ -52,16 +52,16 @@ def _pair(drawn: Bootstrap | None) -> Json:
     return [drawn.interval.low, drawn.interval.high]
 
 
-def minority_f1(pairs: Sequence[_Verdict]) -> float | None:
+def compute_minority_f1(pairs: Sequence[_Verdict]) -> float | None:
     """F1 of yes, for answers with golds; None if nothing is yes. What can't be read is no."""
     above, below = _f1_parts(pairs)
     return above / below if below else None
 
 
-def f1_bootstrap(groups: Iterable[Sequence[_Verdict]]) -> Bootstrap | None:
-    """Bootstrap :func:`minority_f1`, groups drawn whole; None if nothing is yes."""
+def bootstrap_f1(groups: Iterable[Sequence[_Verdict]]) -> Bootstrap | None:
+    """Bootstrap :func:`compute_minority_f1`, groups drawn whole; None if nothing is yes."""
     parts = [_f1_parts(group) for group in groups]
-    return bootstrap_ratio(parts) if any(below for _, below in parts) else None
+    return bootstrap_clustered_ratio(parts) if any(below for _, below in parts) else None
 
 
 def _f1_parts(pairs: Sequence[_Verdict]) -> tuple[float, float]:
@@ -71,21 +71,21 @@ def _f1_parts(pairs: Sequence[_Verdict]) -> tuple[float, float]:
     return 2.0 * hits, float(said + sum(gold for _, gold in pairs))
 
 
-def chance_f1(golds: Sequence[bool]) -> float | None:
+def compute_chance_f1(golds: Sequence[bool]) -> float | None:
     """F1 for a coin, hits and answers each at their mean: with 1 of 32 right it is 1/17."""
     true, count = sum(golds), len(golds)
     return true / (count / 2 + true) if count else None
 
 
-def always_yes_f1(golds: Sequence[bool]) -> float | None:
+def compute_always_yes_f1(golds: Sequence[bool]) -> float | None:
     """Return the F1 of yes, always: with 1 of 32 right it is 2/33, the paper's random row."""
-    return minority_f1([(True, gold) for gold in golds])
+    return compute_minority_f1([(True, gold) for gold in golds])
 
 
-def blanks_scores(ended: Sequence[Ended]) -> Mapping[str, Json]:
+def compute_blank_scores(ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
     """Return the scores of letters in order: all of them, or it is wrong."""
     forms = [cast(Single[Any], one.trial).item.form for one in ended]
     blanks = [form.blanks for form in forms if isinstance(form, LettersForm)]
     chance = sum(1 / perm(len(LETTERS), count) for count in blanks) / len(blanks) if blanks else 0
     tally = Tally([one for trial in ended for one in trial.judged])
-    return {**common_scores(ended), "std": tally.deviation, "chance": chance}
+    return {**compute_common_scores(ended), "std": tally.deviation, "chance": chance}

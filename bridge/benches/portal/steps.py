@@ -4,10 +4,10 @@ from pysim.families.portal import Drop, Enter, Jump, PickUpBox, PlaceGate, Press
 from pysim.geometry import Cell
 from pysim.puzzle import Action
 
-__all__ = ["told_step"]
+__all__ = ["format_step"]
 
 
-def told_step(action: Action) -> str:
+def format_step(action: Action) -> str:
     """An action as a sentence.
 
     Raises:

@@ -5,10 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from bridge.benches.portal.options import ITEMS, MOST_BLANKS, PortalOptions, PortalShown
-from bridge.benches.portal.scores import blanks_scores, plans_scores
-from bridge.benches.portal.tables import charts_of, tables_of
-from bridge.benches.portal.trials import Pool, blanks_trial, first_numbers, plans_trial
-from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.benches.portal.scores import compute_blank_scores, compute_plan_scores
+from bridge.benches.portal.tables import make_charts, make_tables
+from bridge.benches.portal.trials import (
+    Pool,
+    find_first_numbers,
+    make_blanks_trial,
+    make_plan_trial,
+)
+from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
 from pysim.field_types import Json
@@ -44,8 +49,8 @@ class PortalSuite:
 
     def subsets(self, options: PortalOptions) -> tuple[Subset, ...]:
         """Return a subset for each way to show chambers and each number of blanks."""
-        (task,) = options.chosen(self.name, self.tasks)
-        numbers = options.numbers_of_blanks()
+        (task,) = options.choose_tasks(self.name, self.tasks)
+        numbers = options.list_blank_counts()
         if task.startswith("plans"):
             if options.unique or numbers != (MOST_BLANKS,):
                 raise InputError(
@@ -67,7 +72,7 @@ class PortalSuite:
         name = variant if blanks == MOST_BLANKS else f"{variant}/{blanks}"
         if not options.unique:
             return Subset(name, options.n, more)
-        count = min(options.n, len(first_numbers(blanks, ITEMS, self.pool)))
+        count = min(options.n, len(find_first_numbers(blanks, ITEMS, self.pool)))
         return Subset(name, count, {**more, "unique": True})
 
     def trials(self, subset: Subset) -> Sequence[Trial[Any]]:
@@ -76,28 +81,28 @@ class PortalSuite:
             raise InputError(f"there are {ITEMS} items, not {subset.count}")
         shown, numbers = _shown(subset.options.get("shown")), range(subset.count)
         if subset.variant.startswith("plans"):
-            return [plans_trial(number, shown, self.pool) for number in numbers]
+            return [make_plan_trial(number, shown, self.pool) for number in numbers]
         blanks = subset.options.get("blanks")
         if not isinstance(blanks, int) or not 1 <= blanks <= MOST_BLANKS:
             raise InputError(f"1 to {MOST_BLANKS} steps are masked, not {blanks!r:.40}")
         asked: Sequence[int] = numbers
         if subset.options.get("unique") is True:
-            asked = first_numbers(blanks, ITEMS, self.pool)[: subset.count]
-        return [blanks_trial(number, shown, blanks, self.pool) for number in asked]
+            asked = find_first_numbers(blanks, ITEMS, self.pool)[: subset.count]
+        return [make_blanks_trial(number, shown, blanks, self.pool) for number in asked]
 
-    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
+    def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
         """Return the paper's metric with its interval, and what chance gives."""
         if subset.variant.startswith("blanks"):
-            return blanks_scores(ended)
-        return plans_scores(ended)
+            return compute_blank_scores(ended)
+        return compute_plan_scores(ended)
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """Return a table for each question, and accuracy by number of blanks."""
-        return tables_of(runs)
+        return make_tables(runs)
 
     def charts(self, runs: Sequence[ScoredRun]) -> list[Figure]:
         """Return the paper's Figure 4, where several numbers of blanks were asked."""
-        return charts_of(runs)
+        return make_charts(runs)
 
 
 def _ways(word: str) -> Sequence[PortalShown]:

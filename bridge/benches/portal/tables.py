@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from bridge.agents.journal import AnswerCost
 from bridge.benches.portal.options import MOST_BLANKS
 from bridge.items.suites import ScoredRun, Subset
-from bridge.items.tables import range_cell, share_cell, small_share_cell
+from bridge.items.tables import format_range, format_share, format_small_share
 from bridge.report.cells import NOTHING, format_number
 from bridge.report.charts import draw_bars
 from bridge.report.parts import Figure, Table
 from pysim.field_types import Json
 
-__all__ = ["charts_of", "tables_of"]
+__all__ = ["make_charts", "make_tables"]
 
 _TOKENS = "Tokens (k): thousands of tokens that a model wrote for an answer, reasoning included."
 _COIN, _YES, _RANDOM = "Coin (computed)", "Always yes (computed)", "Random (computed)"
@@ -52,7 +52,7 @@ class _Row:
         return f"{self.name}, unique" if self.subset.options.get("unique") else self.name
 
 
-def tables_of(runs: Sequence[ScoredRun]) -> list[Table]:
+def make_tables(runs: Sequence[ScoredRun]) -> list[Table]:
     """Return the tables of what was asked."""
     rows = [_Row(run.name, *scored, run.costs) for run in runs for scored in run.scores]
     plans = [row for row in rows if not row.blanks]
@@ -61,7 +61,7 @@ def tables_of(runs: Sequence[ScoredRun]) -> list[Table]:
     return [table for table in made if table.rows]
 
 
-def charts_of(runs: Sequence[ScoredRun]) -> list[Figure]:
+def make_charts(runs: Sequence[ScoredRun]) -> list[Figure]:
     """Return accuracy by number of blanks as bars, one for each run and way to show chambers."""
     found = [_Row(run.name, *scored, run.costs) for run in runs for scored in run.scores]
     rows = [row for row in found if row.blanks]
@@ -120,7 +120,7 @@ def _table(
     head = ["Run", "Subset", metric, "Tokens (k)", "STD", "95% CI", "Parse (%)", "Items", "Groups"]
     first = {row.label: row for row in reversed(rows)}
     found = [
-        [name, row.label, small_share_cell(row.scores[score]), *[NOTHING] * 4, *_counts(row)]
+        [name, row.label, format_small_share(row.scores[score]), *[NOTHING] * 4, *_counts(row)]
         for row in reversed(first.values())
         for name, score in chance.items()
     ]
@@ -132,11 +132,11 @@ def _cells(row: _Row, metric: str, interval: str) -> list[str]:
     return [
         row.run,
         row.label,
-        share_cell(scores[metric]),
+        format_share(scores[metric]),
         _tokens(row),
-        share_cell(scores["std"]),
-        range_cell(scores[interval]),
-        share_cell(scores["parse_rate"]),
+        format_share(scores["std"]),
+        format_range(scores[interval]),
+        format_share(scores["parse_rate"]),
         *_counts(row),
     ]
 
@@ -156,7 +156,10 @@ def _by_number(rows: Sequence[_Row]) -> Table:
     numbers = _numbers(rows)
     found = [[name, *cells] for name, cells in _accuracies(rows, numbers)]
     note = "Accuracy in per cent by the number of masked steps."
-    chance = [_RANDOM, *_row_of(rows, numbers, lambda row: small_share_cell(row.scores["chance"]))]
+    chance = [
+        _RANDOM,
+        *_row_of(rows, numbers, lambda row: format_small_share(row.scores["chance"])),
+    ]
     shown = [chance, *found] if len(numbers) > 1 else []
     return Table(_FIGURE, note, ["Run", *map(str, numbers)], shown)
 
@@ -164,7 +167,7 @@ def _by_number(rows: Sequence[_Row]) -> Table:
 def _accuracies(rows: Sequence[_Row], numbers: Sequence[int]) -> Iterator[tuple[str, list[str]]]:
     for name in dict.fromkeys(map(_series, rows)):
         own = [row for row in rows if _series(row) == name]
-        yield name, _row_of(own, numbers, lambda row: share_cell(row.scores["accuracy"]))
+        yield name, _row_of(own, numbers, lambda row: format_share(row.scores["accuracy"]))
 
 
 def _row_of(rows: Sequence[_Row], numbers: Sequence[int], cell: Callable[[_Row], str]) -> list[str]:

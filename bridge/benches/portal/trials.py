@@ -6,17 +6,17 @@ from functools import cache
 from itertools import count
 from random import Random
 
-from bridge.benches.portal.forms import LETTERS, LettersForm, VerdictForm
-from bridge.benches.portal.mistakes import COUNT, Mistake, subsets, with_mistakes
+from bridge.benches.portal.answer_formats import LETTERS, LettersForm, VerdictForm
+from bridge.benches.portal.frozen_items import AskedChamber, load_chambers, load_generated_chambers
+from bridge.benches.portal.mistakes import COUNT, Mistake, apply_mistakes, enumerate_subsets
 from bridge.benches.portal.options import PortalShown
-from bridge.benches.portal.pictures import hints_of, pictures_of
-from bridge.benches.portal.sealed import AskedChamber, asked, asked_generated
-from bridge.benches.portal.steps import told_step
+from bridge.benches.portal.pictures import make_hints, make_pictures
+from bridge.benches.portal.steps import format_step
 from pysim.families.portal.text import RULES, describe_room, write_legend
 from pysim.items import Item, Picture, Single
 from pysim.puzzle import Action
 
-__all__ = ["Pool", "blanks_trial", "first_numbers", "plans_trial"]
+__all__ = ["Pool", "find_first_numbers", "make_blanks_trial", "make_plan_trial"]
 
 CANDIDATES = 2**COUNT
 """Of each chamber."""
@@ -29,7 +29,7 @@ class Pool(StrEnum):
     GENERATED = "-100"
 
 
-def plans_trial(number: int, shown: PortalShown, pool: Pool = Pool.DRAWN) -> Single[bool]:
+def make_plan_trial(number: int, shown: PortalShown, pool: Pool = Pool.DRAWN) -> Single[bool]:
     """A candidate: chambers in turns, each 32 times, once with the right plan.
 
     Each set of mistakes of a generated chamber has one candidate; of each 32 in a row one is right.
@@ -37,7 +37,7 @@ def plans_trial(number: int, shown: PortalShown, pool: Pool = Pool.DRAWN) -> Sin
     one, draw = _chamber(number, pool)
     made = _generated_candidates()[number] if pool else _candidates(one.level.id)[draw]
     mistakes = _made(one, made)
-    plan = with_mistakes(one.plan, mistakes)
+    plan = apply_mistakes(one.plan, mistakes)
     text = (
         f"{_told(one, shown)}\n\nThis is a plan:\n{_numbered(plan)}\n\n"
         'Carried out step by step, does it lead to the exit? End with the line "Answer: yes" or '
@@ -58,19 +58,19 @@ def _made(one: AskedChamber, made: _Selection) -> list[Mistake]:
 
 def _candidates(which: str) -> list[_Selection]:
     """The 32 selections of mistakes, in random order."""
-    return Random(f"candidates {which}").sample(list(subsets()), CANDIDATES)
+    return Random(f"candidates {which}").sample(list(enumerate_subsets()), CANDIDATES)
 
 
 @cache
 def _generated_candidates() -> tuple[_Selection, ...]:
     """Return a selection for each set of mistakes; no plan of a chamber comes twice."""
-    every, known, found = asked_generated(), set[tuple[str, tuple[Action, ...]]](), []
+    every, known, found = load_generated_chambers(), set[tuple[str, tuple[Action, ...]]](), []
     for start in range(0, len(every), CANDIDATES):
         row = every[start : start + CANDIDATES]
         for draw in count():
             drawn = _candidates(f"{start} {draw}")
             plans = {
-                (one.level.id, with_mistakes(one.plan, _made(one, made)))
+                (one.level.id, apply_mistakes(one.plan, _made(one, made)))
                 for one, made in zip(row, drawn, strict=True)
             }
             if len(plans) == len(row) and not plans & known:
@@ -80,7 +80,7 @@ def _generated_candidates() -> tuple[_Selection, ...]:
     return tuple(found)
 
 
-def blanks_trial(
+def make_blanks_trial(
     number: int, shown: PortalShown, blanks: int, pool: Pool = Pool.DRAWN
 ) -> Single[tuple[int, ...]]:
     """A plan with masked steps, and ten options: the five right ones and their mistaken twins.
@@ -94,7 +94,7 @@ def blanks_trial(
     gold = tuple(order.index(k) for k in masked)
     steps = {one.mistakes[k].step for k in masked}
     offered = "\n".join(
-        f"{LETTERS[place]}. {told_step(options[k])}" for place, k in enumerate(order)
+        f"{LETTERS[place]}. {format_step(options[k])}" for place, k in enumerate(order)
     )
     text = (
         f"{_told(one, shown)}\n\nThis is a plan that leads to the exit; of some steps only the "
@@ -110,7 +110,7 @@ def blanks_trial(
 
 
 @cache
-def first_numbers(blanks: int, items: int, pool: Pool) -> tuple[int, ...]:
+def find_first_numbers(blanks: int, items: int, pool: Pool) -> tuple[int, ...]:
     """Return which of the first items ask a question that none before them asks."""
     first: dict[tuple[AskedChamber, tuple[int, ...]], int] = {}
     for number in range(items):
@@ -131,9 +131,9 @@ _SYSTEM = "You are given a chamber, a puzzle, and are asked about plans to leave
 def _chamber(number: int, pool: Pool) -> tuple[AskedChamber, int]:
     """Return the chamber of an item, and which of its items it is."""
     if pool is Pool.GENERATED:
-        one = asked_generated()[number]
+        one = load_generated_chambers()[number]
         return one, one.number
-    chambers = asked()
+    chambers = load_chambers()
     return chambers[number % len(chambers)], number // len(chambers)
 
 
@@ -143,7 +143,7 @@ def _example(blanks: int) -> str:
 
 def _numbered(plan: Sequence[Action], masked: set[int] | None = None) -> str:
     hidden = masked or set()
-    lines = ("____" if k in hidden else told_step(action) for k, action in enumerate(plan))
+    lines = ("____" if k in hidden else format_step(action) for k, action in enumerate(plan))
     return "\n".join(f"{k}. {line}" for k, line in enumerate(lines, 1))
 
 
@@ -166,5 +166,5 @@ def _told(one: AskedChamber, shown: PortalShown) -> str:
 def _pictures(one: AskedChamber, shown: PortalShown) -> tuple[Picture, ...]:
     if shown is PortalShown.TEXT:
         return ()
-    hints = hints_of(one.level) if shown is PortalShown.HINT else ()
-    return (*pictures_of(one.level), *hints)
+    hints = make_hints(one.level) if shown is PortalShown.HINT else ()
+    return (*make_pictures(one.level), *hints)

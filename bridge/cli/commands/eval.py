@@ -71,9 +71,9 @@ def _is_given(context: Any, name: str) -> bool:
 
 def bench_commands() -> dict[str, Any]:
     """The command of each bench: the options that all share, and its own."""
-    from bridge.runs.protocol import benches
+    from bridge.runs.protocol import load_benches
 
-    return {name: _command(bench) for name, bench in benches().items()}
+    return {name: _command(bench) for name, bench in load_benches().items()}
 
 
 def _command(bench: Any) -> Any:
@@ -90,13 +90,13 @@ def _command(bench: Any) -> Any:
 
 def _overview() -> Any:
     """The command without a suite: its help says what every bench shares, and which there are."""
-    from bridge.runs.protocol import benches
+    from bridge.runs.protocol import load_benches
 
     def run(*, shared: SharedRequest) -> None:
         raise AssertionError("there is always a suite")
 
     run.__doc__ = evaluate.__doc__
-    known = "; ".join(f"{b.name} ({', '.join(b.suites.values())})" for b in benches().values())
+    known = "; ".join(f"{b.name} ({', '.join(b.suites.values())})" for b in load_benches().values())
     epilog = f"A bench has more options: luban eval BENCH --help. There are {known}."
     return make_single_command(derive_options(run, shared=SharedRequest), epilog=epilog)
 

@@ -19,7 +19,7 @@ from bridge.recording.log import EpisodeLog
 from bridge.runs.chats.export import ChatRequest, ChatSource, export_chats
 from bridge.runs.direct import DirectPlay
 from bridge.runs.play import Mode, play_episode
-from bridge.runs.protocol import play_of
+from bridge.runs.protocol import make_play
 from bridge.runs.store import RunFolder
 from pysim.catalog import AnyLevel
 from pysim.level_selection import select_levels
@@ -124,7 +124,7 @@ def _mode_of(log: Path) -> Mode:
     if not (run / "run.json").is_file():
         return Mode.INTERACTIVE
     settings = RunFolder.read(run).settings
-    play = play_of(settings)
+    play = make_play(settings)
     if not isinstance(play, DirectPlay):
         raise CommandError(
             f"{run}: chats are made of interactive and one-shot runs, not of mode {settings.mode}"

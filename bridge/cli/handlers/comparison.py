@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from bridge.cli.options import Beside
-from bridge.items.suites import asker_of
+from bridge.items.suites import find_asker
 from bridge.report.paper_comparison import ComparedRun, TableComparison, compare_with_papers
 from bridge.report.parts import ReportedRun, list_families
-from bridge.runs.protocol import Bench, bench_of
+from bridge.runs.protocol import Bench, find_bench_of_run
 
 __all__ = ["build_comparison"]
 
@@ -26,11 +26,11 @@ def build_comparison(
 
 def _played(run: ReportedRun) -> ComparedRun:
     settings = run.folder.settings
-    return _compared(run.name, bench_of(settings), settings.suite, list_families([run]))
+    return _compared(run.name, find_bench_of_run(settings), settings.suite, list_families([run]))
 
 
 def _asked(suites: Mapping[str, str]) -> list[ComparedRun]:
-    return [_compared(name, asker_of(suite), suite) for name, suite in suites.items()]
+    return [_compared(name, find_asker(suite), suite) for name, suite in suites.items()]
 
 
 def _compared(name: str, bench: Bench, suite: str, families: Sequence[str] = ()) -> ComparedRun:

@@ -101,6 +101,6 @@ def _finished(run: RunFolder) -> Iterator[Recording]:
     name = run.path.resolve().name
     for level, _ in run.settings.levels:
         for attempt in range(1, run.settings.attempts + 1):
-            if run.result(level, attempt) is not None:
-                path = run.episode(level, attempt) / LOG_NAME
+            if run.read_result(level, attempt) is not None:
+                path = run.locate_episode(level, attempt) / LOG_NAME
                 yield Recording(f"{name}/{level}/{attempt}", path)

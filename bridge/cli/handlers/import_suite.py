@@ -12,7 +12,7 @@ from bridge.cli.handlers.import_ import ImportRequest, make_level
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
 from bridge.runs.importing import AuthorFile, Imported, Importer
-from bridge.runs.protocol import benches, offering
+from bridge.runs.protocol import find_bench, load_benches, select_benches
 from pysim.catalog import AnyLevel, LevelError, check_id, encode_level
 from pysim.catalog.documents import read_bytes
 from pysim.catalog.suite_files import OwnSuite, format_suite_file
@@ -69,14 +69,14 @@ def run_import_suite(
 
 
 def _importer(name: str) -> Importer:
-    known = {one.name: one for one in offering(Importer)}
+    known = {one.name: one for one in select_benches(Importer)}
     by_suite = {suite: one for one in known.values() for suite in one.suites.values()}
-    found = known.get(name.replace("-", "_")) or by_suite.get(name)
-    if found is not None:
+    found = find_bench(name.replace("-", "_")) or by_suite.get(name)
+    if isinstance(found, Importer):
         return found
     there = (
         f"the bench {name} reads no files of authors"
-        if name in benches()
+        if name in load_benches()
         else (f"there is no bench {name[:60]!r}")
     )
     raise CommandError(f"{there}; --bench is one of {', '.join(known)}")

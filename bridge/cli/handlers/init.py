@@ -87,9 +87,9 @@ def _taken(kind: PackageKind) -> set[str]:
 
         return {*discover_families(), "suites"}
     if kind is PackageKind.BENCH:
-        from bridge.runs.protocol import benches
+        from bridge.runs.protocol import load_benches
 
-        return set(benches())
+        return set(load_benches())
     from bridge.agents.registry import list_agents
 
     return {name.partition(":")[0] for name in list_agents()}

@@ -17,9 +17,9 @@ from bridge.cli.progress import show_frame_progress
 from bridge.cli.tables import format_tables
 from bridge.cli.terminal import measure_terminal
 from bridge.episode.rendering import SharedRenderer
-from bridge.items.reporting import holds_items
-from bridge.report.documents import format_results_csv, build_results_document, write_results
-from bridge.report.formats import format_tables_csv, build_tables_document, format_tables_latex
+from bridge.items.reporting import is_item_run
+from bridge.report.documents import build_results_document, format_results_csv, write_results
+from bridge.report.formats import build_tables_document, format_tables_csv, format_tables_latex
 from bridge.report.page import build_page
 from bridge.report.parts import ReportedRun, Table
 from bridge.report.pictures import PictureAlbum
@@ -119,7 +119,7 @@ def _check(request: ReportRequest) -> None:
 
 def _verify(request: ReportRequest) -> int:
     """Play the logs again if that is asked for, and return their number."""
-    folders = [folder for folder in request.runs if request.verify and not holds_items(folder)]
+    folders = [folder for folder in request.runs if request.verify and not is_item_run(folder)]
     return sum(replay_run(RunFolder.read(folder)) for folder in folders)
 
 

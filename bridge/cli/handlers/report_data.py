@@ -8,13 +8,13 @@ from bridge.cli.errors import CommandError
 from bridge.cli.handlers.comparison import build_comparison
 from bridge.cli.options import Beside
 from bridge.episode.sanitize import sanitize_text
-from bridge.items.reporting import ListedItems, holds_items, list_items
+from bridge.items.reporting import ListedItems, is_item_run, list_items
 from bridge.report.paper_comparison import TableComparison
 from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.report.sections import build_report_parts, select_tables
 from bridge.runs.store import RunFolder
-from bridge.scoring.prices import Prices, price_of
-from bridge.scoring.selection.beam import scorer_price
+from bridge.scoring.prices import Prices, find_price
+from bridge.scoring.selection.beam import find_scorer_price
 
 __all__ = ["ReportData", "read_reported"]
 
@@ -91,18 +91,20 @@ def read_reported(
         RunError: a folder holds no run.
     """
     _require_names(folders)
-    asked = {_name(folder): folder for folder in folders if holds_items(folder)}
+    asked = {_name(folder): folder for folder in folders if is_item_run(folder)}
     runs = [_read_run(folder, prices) for folder in folders if _name(folder) not in asked]
     return ReportData(runs, list_items(asked, with_pictures=with_pictures), beside, tables)
 
 
 def _read_run(path: Path, prices: Prices) -> ReportedRun:
     folder = RunFolder.read(path)
-    results = folder.results()
+    results = folder.read_results()
     if not results:
         raise CommandError(f"{path}: no episode of this run is finished")
-    price = price_of(prices, folder.settings.agent)
-    return ReportedRun(_name(path), folder, results, price, scorer_price(folder.settings, prices))
+    price = find_price(prices, folder.settings.agent)
+    return ReportedRun(
+        _name(path), folder, results, price, find_scorer_price(folder.settings, prices)
+    )
 
 
 def _require_names(folders: Sequence[Path]) -> None:

@@ -18,10 +18,10 @@ from bridge.episode.engines import Engines
 from bridge.report.parts import Table
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
-from bridge.scoring.prices import Prices, price_of, read_prices
+from bridge.scoring.prices import Prices, find_price, read_prices
 from bridge.scoring.selection.scored import ScorerChoice, score_run
-from bridge.scoring.selection.scorers import scorer_kind
-from bridge.scoring.selection.strategies import Strategy, average, selection
+from bridge.scoring.selection.scorers import find_scorer_kind
+from bridge.scoring.selection.strategies import Strategy, evaluate_average, evaluate_selection
 
 __all__ = ["SelectRequest", "run_select"]
 
@@ -57,7 +57,7 @@ class _Row:
 @make_files_private()
 def run_select(request: SelectRequest, as_json: bool) -> None:
     """Score the attempts of some runs, and print what each way of choosing gives and costs."""
-    takers = {f"the scorer {name}": scorer_kind(name) for name in request.by}
+    takers = {f"the scorer {name}": find_scorer_kind(name) for name in request.by}
     refuse_unknown_settings(request.options, takers)
     prices = {} if request.prices is None else read_prices(request.prices)
     with open_engines(request.unity_player, request.renderer) as engines:
@@ -73,7 +73,7 @@ def _rows(
     request: SelectRequest, path: Path, prices: Prices, engines: Engines, quiet: bool
 ) -> list[_Row]:
     folder = RunFolder.read(path)
-    results, agent = folder.results(), folder.settings.agent
+    results, agent = folder.read_results(), folder.settings.agent
     k = request.k or folder.settings.attempts
     if k > folder.settings.attempts:
         raise CommandError(f"{path} has {folder.settings.attempts} attempts at a level, not {k}")
@@ -92,12 +92,12 @@ def _rows(
             raise CommandError(
                 f"{name} did not judge all levels ({error}); the same command resumes"
             ) from None
-        strategy = selection(name, results, scored.scores, k, scored.usage)
-        found.append((strategy, price_of(prices, name)))
-    price = price_of(prices, agent)
+        strategy = evaluate_selection(name, results, scored.scores, k, scored.usage)
+        found.append((strategy, find_price(prices, name)))
+    price = find_price(prices, agent)
     return [
-        _Row(path.resolve().name, agent, strategy, strategy.usd(price, judge))
-        for strategy, judge in [(average(results), None), *found]
+        _Row(path.resolve().name, agent, strategy, strategy.compute_usd(price, judge))
+        for strategy, judge in [(evaluate_average(results), None), *found]
     ]
 
 

@@ -11,9 +11,9 @@ from bridge.cli.options import Beside
 from bridge.cli.tables import format_tables
 from bridge.cli.terminal import measure_terminal
 from bridge.items.log import ItemLog
-from bridge.items.people import people_table
-from bridge.items.reporting import holds_items
-from bridge.items.results import scored_run
+from bridge.items.people import make_people_table
+from bridge.items.reporting import is_item_run
+from bridge.items.results import score_run
 from bridge.items.suites import find_suite
 from bridge.report.formats import build_tables_document
 from bridge.report.parts import Table
@@ -27,7 +27,7 @@ def run_tables(folders: Sequence[Path], beside: Beside | None, as_json: bool) ->
     Raises:
         RunError: a folder holds no run.
     """
-    logs = [ItemLog.read(folder) for folder in folders if holds_items(folder)]
+    logs = [ItemLog.read(folder) for folder in folders if is_item_run(folder)]
     if len(logs) == len(folders) and len({log.settings.suite for log in logs}) == 1:
         _print_items(logs, beside, as_json)
     else:
@@ -37,9 +37,9 @@ def run_tables(folders: Sequence[Path], beside: Beside | None, as_json: bool) ->
 
 def _print_items(logs: Sequence[ItemLog], beside: Beside | None, as_json: bool) -> None:
     suite = find_suite(logs[0].settings.suite)
-    scored = [scored_run(log, suite) for log in logs]
+    scored = [score_run(log, suite) for log in logs]
     comparison = build_comparison(beside, (), {run.name: suite.name for run in scored})
-    people = people_table({str(log.path): log for log in logs}, suite)
+    people = make_people_table({str(log.path): log for log in logs}, suite)
     own = [*suite.tables(scored), *([people] if people.rows else [])]
     tables = [part for part in comparison(own) if isinstance(part, Table)]
     if as_json:

@@ -12,13 +12,13 @@ from bridge.cli.errors import CommandError
 from bridge.cli.output import write_output
 from bridge.cli.progress import show_frame_progress
 from bridge.cli.terminal import join_lines
-from bridge.referee.documents import mapping
+from bridge.referee.documents import read_mapping
 from bridge.referee.findings import Finding
-from bridge.verifying.certificate import Certificate, finding_document
-from bridge.verifying.checking import Depth
-from bridge.verifying.referees import prover_of
-from bridge.verifying.running import Ledger, verify_files
-from bridge.verifying.targets import files_of
+from bridge.verifying.certificate import Certificate, serialize_finding
+from bridge.verifying.checker import Depth
+from bridge.verifying.referees import find_prover
+from bridge.verifying.runner import Ledger, verify_files
+from bridge.verifying.targets import find_level_files
 from pysim.catalog import decode_level
 from pysim.catalog.documents import parse_document, read_bytes
 from pysim.errors import InputError
@@ -45,7 +45,7 @@ class VerifyRequest:
 
 def run_verify(request: VerifyRequest, as_json: bool) -> None:
     """Check levels and print what was found; the exit status is 1 if a claim is false."""
-    files = files_of(request.targets)
+    files = find_level_files(request.targets)
     depth = Depth(request.deep, _worlds(request), request.films)
     if request.proofs is not None:
         _check_folder(request.proofs)
@@ -101,7 +101,7 @@ def _checked(
 
 def _already(files: Sequence[Path], depth: Depth, ledger: Ledger) -> dict[int, Certificate]:
     """What was certified before, by the content of the files."""
-    known = ledger.known()
+    known = ledger.read_certificates()
     found = {}
     for place, path in enumerate(files):
         certificate = known.get(_said_hash(path)) if known else None
@@ -127,7 +127,7 @@ def _check_folder(folder: Path) -> None:
 def _write_proofs(files: Sequence[Path], folder: Path) -> None:
     for path in files:
         try:
-            proof = _proof_of(mapping(parse_document(read_bytes(path)), "a level"))
+            proof = _proof_of(read_mapping(parse_document(read_bytes(path)), "a level"))
         except (OSError, ValueError) as error:
             why = join_lines(error)
             print(f"luban: {join_lines(path.stem)}: no proof is written: {why}", file=sys.stderr)
@@ -138,7 +138,7 @@ def _write_proofs(files: Sequence[Path], folder: Path) -> None:
 
 def _proof_of(document: Mapping[str, object]) -> dict[str, object]:
     family = str(document.get("family"))
-    prove = prover_of(family)
+    prove = find_prover(family)
     if prove is None:
         raise InputError(f"there are no proofs for the family {quote(family)}")
     decode_level(document)  # What is proven is within the bounds of a level.
@@ -156,7 +156,7 @@ def _document(found: Sequence[Certificate], interrupted: bool) -> dict[str, obje
 
 
 def _named(certificate: Certificate, finding: Finding) -> dict[str, str]:
-    return {"level": certificate.level, **finding_document(finding)}
+    return {"level": certificate.level, **serialize_finding(finding)}
 
 
 def _print(found: Sequence[Certificate], count: int, interrupted: bool) -> None:

@@ -1,6 +1,6 @@
 """The referee for locks."""
 
 from .judging import judge
-from .proofs import proof_of
+from .proofs import prove
 
-__all__ = ["judge", "proof_of"]
+__all__ = ["judge", "prove"]

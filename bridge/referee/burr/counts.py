@@ -13,22 +13,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from bridge.referee.covering import exact_covers
+from bridge.referee.exact_cover import enumerate_exact_covers
 from bridge.referee.polycubes import (
     Cell,
     RotationMatrix,
     Shape,
-    low_corner,
-    moved,
-    orientations,
-    settled,
-    turned,
-    turns,
+    enumerate_orientations,
+    find_low_corner,
+    list_rotations,
+    move_to_origin,
+    rotate,
+    translate,
 )
 
-from .reading import Lock, block
+from .lock import Lock, compute_bounds
 
-__all__ = ["Target", "assemblies", "goal_of"]
+__all__ = ["Target", "enumerate_assemblies", "find_target"]
 
 _MOST_PLACES = 60_000
 _MOST_COVERS = 100_000
@@ -56,11 +56,13 @@ class Target:
     def images(self) -> tuple[dict[Cell, Cell], ...]:
         """Where the turns of the goal onto itself, and its mirror images, take each cell."""
         found = []
-        for turn, mirror in product(turns(), (False, True)):
+        for turn, mirror in product(list_rotations(), (False, True)):
             image = {cell: _image(cell, turn, mirror) for cell in self.cells}
             back = [
                 a - b
-                for a, b in zip(low_corner(self.cells), low_corner(image.values()), strict=True)
+                for a, b in zip(
+                    find_low_corner(self.cells), find_low_corner(image.values()), strict=True
+                )
             ]
             placed = {c: (x + back[0], y + back[1], z + back[2]) for c, (x, y, z) in image.items()}
             if {placed[c] for c in self.filled} == self.filled and set(
@@ -70,7 +72,7 @@ class Target:
         return tuple(found)
 
 
-def goal_of(lock: Lock, generator: str) -> Target | None:
+def find_target(lock: Lock, generator: str) -> Target | None:
     """The goal of a generated lock; None if it is not known what its generator fills."""
     _, _, kind = generator.partition(" ")[0].partition("/")
     blocks = [_filled_block(cells) for cells in lock.homes]
@@ -85,13 +87,13 @@ def goal_of(lock: Lock, generator: str) -> Target | None:
     return None
 
 
-def assemblies(lock: Lock, goal: Target) -> Iterator[tuple[Shape, ...]]:
+def enumerate_assemblies(lock: Lock, goal: Target) -> Iterator[tuple[Shape, ...]]:
     """One of each way to fill a goal: the cells of each piece, in the order of the lock's.
 
     Raises:
         OverflowError: there are too many to look at.
     """
-    shapes = Counter(orientations(shape) for shape in lock.shapes)
+    shapes = Counter(enumerate_orientations(shape) for shape in lock.shapes)
     seen: set[frozenset[frozenset[Cell]]] = set()
     for number, cover in enumerate(_covers(lock, goal)):
         if number == _MOST_COVERS:
@@ -101,7 +103,10 @@ def assemblies(lock: Lock, goal: Target) -> Iterator[tuple[Shape, ...]]:
             yield cover
             for image in goal.images:
                 copy = frozenset(frozenset(image[cell] for cell in cells) for cells in cover)
-                if Counter(orientations(settled(cells)) for cells in copy) == shapes:
+                if (
+                    Counter(enumerate_orientations(move_to_origin(cells)) for cells in copy)
+                    == shapes
+                ):
                     seen.add(copy)
 
 
@@ -113,7 +118,7 @@ def _covers(lock: Lock, goal: Target) -> Iterator[tuple[Shape, ...]]:
     item = {c: i if i < len(goal.filled) else i + pieces for i, c in enumerate(cells)}
     rows = list(_rows(lock, goal))
     items = [[len(goal.filled) + piece, *(item[c] for c in there)] for piece, there in rows]
-    for chosen in exact_covers(items, range(first), range(first, len(cells) + pieces)):
+    for chosen in enumerate_exact_covers(items, range(first), range(first, len(cells) + pieces)):
         yield tuple(there for _, there in sorted((rows[i] for i in chosen), key=_piece))
 
 
@@ -123,14 +128,14 @@ def _rows(lock: Lock, goal: Target) -> Iterator[tuple[int, Shape]]:
     Raises:
         OverflowError: there are too many of them.
     """
-    tries = sum(len(goal.cells) * len(orientations(shape)) for shape in lock.shapes)
+    tries = sum(len(goal.cells) * len(enumerate_orientations(shape)) for shape in lock.shapes)
     if tries > _MOST_PLACES:
         raise OverflowError(f"{tries:,} places of pieces to be tried")
     for piece, shape in enumerate(lock.shapes):
-        for way in sorted(orientations(shape), key=sorted):
+        for way in sorted(enumerate_orientations(shape), key=sorted):
             a, b, c = min(way)
             for x, y, z in goal.cells:
-                there = moved(way, (x - a, y - b, z - c))
+                there = translate(way, (x - a, y - b, z - c))
                 if there <= goal.cells:
                     yield piece, there
 
@@ -141,12 +146,12 @@ def _piece(row: tuple[int, Shape]) -> int:
 
 def _image(cell: Cell, turn: RotationMatrix, mirror: bool) -> Cell:
     x, y, z = cell
-    (image,) = turned([(-x if mirror else x, y, z)], turn)
+    (image,) = rotate([(-x if mirror else x, y, z)], turn)
     return image
 
 
 def _filled_block(cells: Iterable[Cell]) -> Shape:
-    low, high = block(cells)
+    low, high = compute_bounds(cells)
     x, y, z = (range(low[i], high[i] + 1) for i in range(3))
     return frozenset(product(x, y, z))
 

@@ -8,9 +8,9 @@ it, either part first.
 
 from collections.abc import Callable, Sequence
 
-from .expanding import Group, Split, Workshop
+from .state_space import Assembly, Group, Split
 
-__all__ = ["Levels", "parsed"]
+__all__ = ["Levels", "parse_level"]
 
 BurrLevel = tuple[int, ...]
 
@@ -18,14 +18,14 @@ BurrLevel = tuple[int, ...]
 class Levels:
     """The levels that one lock can have."""
 
-    def __init__(self, workshop: Workshop, may_stay: Callable[[Sequence[int]], bool]) -> None:
+    def __init__(self, assembly: Assembly, may_stay: Callable[[Sequence[int]], bool]) -> None:
         """``may_stay``: whether pieces need not be separated from each other."""
-        self._workshop = workshop
+        self._assembly = assembly
         self._may_stay = may_stay
         self._first: dict[Group, tuple[int, Sequence[Split]]] = {}
         self._matched: dict[tuple[Group, BurrLevel], bool] = {}
 
-    def can_be(self, group: Group, level: BurrLevel) -> bool:
+    def is_possible(self, group: Group, level: BurrLevel) -> bool:
         """Whether a group can have a level; empty stands for single moves only.
 
         Raises:
@@ -38,7 +38,7 @@ class Levels:
             self._matched[key] = self._match(group, level)
         return self._matched[key]
 
-    def first(self, group: Group) -> tuple[int, Sequence[Split]]:
+    def find_first_separation(self, group: Group) -> tuple[int, Sequence[Split]]:
         """The moves to the first separation, and all separations after so many; 0 if none is.
 
         Raises:
@@ -48,7 +48,7 @@ class Levels:
             self._first[group] = self._search(group)
         return self._first[group]
 
-    def comes_apart(self, group: Group) -> bool:
+    def is_separable(self, group: Group) -> bool:
         """Whether a group comes apart completely.
 
         Any separation will do: parts that come apart at all do so from wherever they are.
@@ -58,17 +58,17 @@ class Levels:
         """
         if self._may_stay(group.pieces):
             return True
-        _, splits = self.first(group)
-        return bool(splits) and all(map(self.comes_apart, splits[0]))
+        _, splits = self.find_first_separation(group)
+        return bool(splits) and all(map(self.is_separable, splits[0]))
 
     def _search(self, group: Group) -> tuple[int, Sequence[Split]]:
-        for depth, expansion in enumerate(self._workshop.layers(group)):
+        for depth, expansion in enumerate(self._assembly.generate_layers(group)):
             if expansion.splits:
                 return depth + 1, sorted(expansion.splits, key=_smaller_part)
         return 0, ()
 
     def _match(self, group: Group, level: BurrLevel) -> bool:
-        moves, splits = self.first(group)
+        moves, splits = self.find_first_separation(group)
         if moves != (level[0] if level else 1) or not splits:
             return False
         rest = level[1:]
@@ -83,7 +83,7 @@ class Levels:
         if any(part and max(part) == 1 for part in (one, other)):
             return False
         first, second = split
-        return self.can_be(first, one) and self.can_be(second, other)
+        return self.is_possible(first, one) and self.is_possible(second, other)
 
 
 def _smaller_part(split: Split) -> tuple[int, tuple[int, ...], bytes, bytes]:
@@ -91,7 +91,7 @@ def _smaller_part(split: Split) -> tuple[int, tuple[int, ...], bytes, bytes]:
     return min(len(first), len(second)), first.pieces, first.offsets, second.offsets
 
 
-def parsed(level: str) -> BurrLevel:
+def parse_level(level: str) -> BurrLevel:
     """``9.3`` as numbers.
 
     Raises:

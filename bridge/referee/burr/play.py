@@ -11,21 +11,21 @@ from math import ceil
 
 import numpy as np
 
-from bridge.referee.documents import PlanStep, sequence, text, whole
+from bridge.referee.documents import PlanStep, read_int, read_sequence, read_text
 from bridge.referee.polycubes import (
     Cell,
     Shape,
-    moved,
-    orientations,
+    enumerate_orientations,
+    list_rotations,
+    move_to_origin,
     parse_turn,
-    settled,
-    turned,
-    turns,
+    rotate,
+    translate,
 )
 
-from .reading import Lock, block
+from .lock import Lock, compute_bounds
 
-__all__ = ["DIRECTIONS", "Held", "LockPlay", "Refused"]
+__all__ = ["DIRECTIONS", "HeldPiece", "IllegalAction", "LockPlay"]
 
 DIRECTIONS: dict[str, Cell] = {
     "+x": (1, 0, 0),
@@ -42,12 +42,12 @@ Bring = tuple[int, Shape, str]
 """A piece, the cells that it comes to cover, the direction in which it moves in."""
 
 
-class Refused(Exception):
+class IllegalAction(Exception):
     """An action is not allowed; the message begins with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldPiece:
     """A piece that is held: on which bench, and the cells that it covers there."""
 
     bench: int
@@ -64,14 +64,14 @@ class LockPlay:
     """
 
     lock: Lock
-    places: tuple[Held | None, ...]
+    places: tuple[HeldPiece | None, ...]
 
     @staticmethod
     def start(lock: Lock) -> "LockPlay":
         """Assembled, or for the goal ``assemble`` all on the table."""
         if lock.goal == "assemble":
             return LockPlay(lock, (None,) * len(lock.homes))
-        return LockPlay(lock, tuple(Held(0, cells) for cells in lock.homes))
+        return LockPlay(lock, tuple(HeldPiece(0, cells) for cells in lock.homes))
 
     @property
     def solved(self) -> bool:
@@ -96,7 +96,7 @@ class LockPlay:
         """In how many parts the lock is."""
         return len(self.groups) + self.places.count(None)
 
-    def after(self, step: PlanStep) -> "LockPlay":
+    def apply(self, step: PlanStep) -> "LockPlay":
         """What an action leads to.
 
         Raises:
@@ -119,7 +119,7 @@ class LockPlay:
         mine = self._cells(pieces)
         if not rest and distance == OUT:
             if len(pieces) > 1:
-                raise Refused("NO_EFFECT: nothing is left to be separated from")
+                raise IllegalAction("NO_EFFECT: nothing is left to be separated from")
             return self._with(dict.fromkeys(pieces))
         others = self._cells(rest)
         limit = _units_within(self._room, mine, direction)
@@ -128,12 +128,12 @@ class LockPlay:
             if len(pieces) == 1 or len(rest) > 1:
                 limit = distance
         for units in range(1, min(distance, limit) + 1):
-            if moved(mine, DIRECTIONS[direction], units) & others:
-                raise Refused(f"BLOCKED: after {units - 1} units")
+            if translate(mine, DIRECTIONS[direction], units) & others:
+                raise IllegalAction(f"BLOCKED: after {units - 1} units")
         if distance > limit:
-            raise Refused(f"OUT_OF_BOUNDS: the workspace ends after {limit} units")
+            raise IllegalAction(f"OUT_OF_BOUNDS: the workspace ends after {limit} units")
         there = {
-            i: Held(bench, moved(self._held(i).cells, DIRECTIONS[direction], distance))
+            i: HeldPiece(bench, translate(self._held(i).cells, DIRECTIONS[direction], distance))
             for i in pieces
         }
         after = self._with(there)
@@ -148,17 +148,17 @@ class LockPlay:
             Refused: see docs/actions.md.
         """
         if self.places[piece] is not None:
-            raise Refused("NOT_FREE: the piece is held")
+            raise IllegalAction("NOT_FREE: the piece is held")
         if not _inside(cells, self._room):
-            raise Refused("OUT_OF_BOUNDS: the piece would be outside the workspace")
+            raise IllegalAction("OUT_OF_BOUNDS: the piece would be outside the workspace")
         others = self._cells(self.groups.get(0, ()))
         back = _opposite(direction)
         units = _units_out(cells, others, back) if others else 1
-        if any(moved(cells, DIRECTIONS[back], k) & others for k in range(units)):
-            raise Refused("BLOCKED: the way in is not free")
-        return self._with({piece: Held(0, cells)})
+        if any(translate(cells, DIRECTIONS[back], k) & others for k in range(units)):
+            raise IllegalAction("BLOCKED: the way in is not free")
+        return self._with({piece: HeldPiece(0, cells)})
 
-    def listed(self) -> Iterator[tuple[Slide | Bring, "LockPlay"]]:
+    def list_actions(self) -> Iterator[tuple[Slide | Bring, "LockPlay"]]:
         """The actions that an agent is told, and what they lead to.
 
         They are least slides, and for ``assemble`` also ways to bring pieces.
@@ -199,23 +199,23 @@ class LockPlay:
         for distance in distances:
             try:
                 after = self.slide(pieces, direction, distance)
-            except Refused:
+            except IllegalAction:
                 continue
             yield (pieces, direction, distance), after
             return
 
     def _brings(self, piece: int) -> Iterator[tuple[Bring, "LockPlay"]]:
         """Every way to bring a piece to cells within the block of the assembled lock."""
-        low, high = block(frozenset().union(*self.lock.homes))
+        low, high = compute_bounds(frozenset().union(*self.lock.homes))
         held = self._cells(self.groups.get(0, ()))
-        for shape in sorted(orientations(self.lock.shapes[piece]), key=sorted):
+        for shape in sorted(enumerate_orientations(self.lock.shapes[piece]), key=sorted):
             size = _size(shape)
             for x, y, z in product(*(range(low[a], high[a] - size[a] + 2) for a in range(3))):
-                cells = moved(shape, (x, y, z))
+                cells = translate(shape, (x, y, z))
                 for direction in DIRECTIONS if not cells & held else ():
                     try:
                         after = self.bring(piece, cells, direction)
-                    except Refused:
+                    except IllegalAction:
                         continue
                     yield (piece, cells, direction), after
 
@@ -223,7 +223,7 @@ class LockPlay:
         self, group: Sequence[int], pieces: frozenset[int], direction: str, units: int
     ) -> bool:
         rest = [i for i in group if i not in pieces]
-        mine = moved(self._cells(pieces), DIRECTIONS[direction], units)
+        mine = translate(self._cells(pieces), DIRECTIONS[direction], units)
         return not _overlap(mine, self._cells(rest))
 
     def _gaps(self, group: Sequence[int], direction: str) -> dict[int, dict[int, int]]:
@@ -241,27 +241,27 @@ class LockPlay:
 
     def _separated(self, pieces: frozenset[int], rest: Sequence[int]) -> "LockPlay":
         """A single piece goes to the table, several to a bench of their own."""
-        there: dict[int, Held | None] = {}
+        there: dict[int, HeldPiece | None] = {}
         for part in (sorted(pieces), list(rest)):
             if len(part) == 1:
                 there[part[0]] = None
         if len(pieces) > 1 and len(rest) > 1:
             bench = next(b for b in range(len(self.lock.homes)) if b not in self.groups)
             back = _back_into(self._room, self._cells(pieces))
-            there |= {i: Held(bench, moved(self._held(i).cells, back)) for i in pieces}
+            there |= {i: HeldPiece(bench, translate(self._held(i).cells, back)) for i in pieces}
         return self._with(there)
 
     def _parted(self, pieces: frozenset[int]) -> tuple[int, tuple[int, ...]]:
         """The bench of some pieces, and the others on it."""
         if not pieces or any(self.places[i] is None for i in pieces):
-            raise Refused("ALREADY_FREE: a piece lies on the table")
+            raise IllegalAction("ALREADY_FREE: a piece lies on the table")
         benches = {self._held(i).bench for i in pieces}
         if len(benches) > 1:
-            raise Refused("NOT_TOGETHER: the pieces are on several benches")
+            raise IllegalAction("NOT_TOGETHER: the pieces are on several benches")
         bench = benches.pop()
         return bench, tuple(i for i in self.groups[bench] if i not in pieces)
 
-    def _held(self, piece: int) -> Held:
+    def _held(self, piece: int) -> HeldPiece:
         place = self.places[piece]
         assert place is not None
         return place
@@ -269,13 +269,13 @@ class LockPlay:
     def _cells(self, pieces: Sequence[int] | frozenset[int]) -> Shape:
         return frozenset[Cell]().union(*(self._held(i).cells for i in pieces))
 
-    def _with(self, changed: Mapping[int, Held | None]) -> "LockPlay":
+    def _with(self, changed: Mapping[int, HeldPiece | None]) -> "LockPlay":
         places = tuple(changed.get(i, place) for i, place in enumerate(self.places))
         return replace(self, places=places)
 
     @property
     def _room(self) -> tuple[Cell, Cell]:
-        low, high = block(frozenset().union(*self.lock.homes))
+        low, high = compute_bounds(frozenset().union(*self.lock.homes))
         longest = max(max(_size(shape)) for shape in self.lock.shapes)
         side, down = ceil(2 * longest / 3), ceil(longest / 3)
         x, y, z = high
@@ -285,22 +285,27 @@ class LockPlay:
         target = _settled_together(self.lock.homes)
         built = [self._held(i).cells for i in range(len(self.places))]
         return any(
-            _settled_together([turned(c, turn) for c in built]) == target for turn in turns()
+            _settled_together([rotate(c, turn) for c in built]) == target
+            for turn in list_rotations()
         )
 
     def _read_slide(self, arguments: Mapping[str, object]) -> Slide:
-        names = [text(n, "a colour") for n in sequence(arguments.get("pieces"), "the pieces")]
+        names = [
+            read_text(n, "a colour") for n in read_sequence(arguments.get("pieces"), "the pieces")
+        ]
         distance = arguments.get("distance")
-        if distance != OUT and whole(distance, "a distance") < 1:
+        if distance != OUT and read_int(distance, "a distance") < 1:
             raise ValueError("a distance is at least 1")
-        units = OUT if distance == OUT else whole(distance, "a distance")
+        units = OUT if distance == OUT else read_int(distance, "a distance")
         return frozenset(map(self._number, names)), _direction(arguments), units
 
     def _read_bring(self, arguments: Mapping[str, object]) -> Bring:
-        piece = self._number(text(arguments.get("piece"), "a piece"))
-        x, y, z = (whole(v, "a coordinate") for v in sequence(arguments.get("cell"), "a cell"))
-        shape = turned(self.lock.shapes[piece], parse_turn(arguments.get("rotation")))
-        return piece, moved(settled(shape), (x, y, z)), _direction(arguments)
+        piece = self._number(read_text(arguments.get("piece"), "a piece"))
+        x, y, z = (
+            read_int(v, "a coordinate") for v in read_sequence(arguments.get("cell"), "a cell")
+        )
+        shape = rotate(self.lock.shapes[piece], parse_turn(arguments.get("rotation")))
+        return piece, translate(move_to_origin(shape), (x, y, z)), _direction(arguments)
 
     def _number(self, colour: str) -> int:
         if colour not in self.lock.colours:
@@ -309,7 +314,7 @@ class LockPlay:
 
 
 def _direction(arguments: Mapping[str, object]) -> str:
-    direction = text(arguments.get("direction"), "a direction")
+    direction = read_text(arguments.get("direction"), "a direction")
     if direction not in DIRECTIONS:
         raise ValueError(f"{direction!r:.40} is no direction")
     return direction
@@ -329,20 +334,20 @@ def _carried(gaps: Mapping[int, Mapping[int, int]], piece: int, units: int) -> f
 
 
 def _size(cells: Shape) -> Cell:
-    low, high = block(cells)
+    low, high = compute_bounds(cells)
     return high[0] - low[0] + 1, high[1] - low[1] + 1, high[2] - low[2] + 1
 
 
 def _overlap(a: Shape, b: Shape) -> bool:
     """Whether the blocks around two sets of cells have a cell in common."""
-    (low, high), (other_low, other_high) = block(a), block(b)
+    (low, high), (other_low, other_high) = compute_bounds(a), compute_bounds(b)
     return all(low[i] <= other_high[i] and other_low[i] <= high[i] for i in range(3))
 
 
 def _units_out(mine: Shape, others: Shape, direction: str) -> int:
     """Units, at least one, after which a set has left the others behind."""
     axis = "xyz".index(direction[1])
-    (low, high), (other_low, other_high) = block(mine), block(others)
+    (low, high), (other_low, other_high) = compute_bounds(mine), compute_bounds(others)
     if direction[0] == "+":
         return max(1, other_high[axis] - low[axis] + 1)
     return max(1, high[axis] - other_low[axis] + 1)
@@ -350,22 +355,22 @@ def _units_out(mine: Shape, others: Shape, direction: str) -> int:
 
 def _units_within(room: tuple[Cell, Cell], mine: Shape, direction: str) -> int:
     axis = "xyz".index(direction[1])
-    low, high = block(mine)
+    low, high = compute_bounds(mine)
     return room[1][axis] - high[axis] if direction[0] == "+" else low[axis] - room[0][axis]
 
 
 def _inside(cells: Shape, room: tuple[Cell, Cell]) -> bool:
-    low, high = block(cells)
+    low, high = compute_bounds(cells)
     return all(room[0][i] <= low[i] and high[i] <= room[1][i] for i in range(3))
 
 
 def _back_into(room: tuple[Cell, Cell], cells: Shape) -> Cell:
-    low, high = block(cells)
+    low, high = compute_bounds(cells)
     x, y, z = (max(0, room[0][i] - low[i]) - max(0, high[i] - room[1][i]) for i in range(3))
     return x, y, z
 
 
 def _settled_together(pieces: Sequence[Shape]) -> frozenset[Shape]:
     """Pieces as a set, with the low corner of all of them at the origin."""
-    x, y, z = block(frozenset().union(*pieces))[0]
-    return frozenset(moved(cells, (-x, -y, -z)) for cells in pieces)
+    x, y, z = compute_bounds(frozenset().union(*pieces))[0]
+    return frozenset(translate(cells, (-x, -y, -z)) for cells in pieces)

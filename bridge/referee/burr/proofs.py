@@ -12,27 +12,27 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bridge.referee.documents import text
+from bridge.referee.documents import read_text
 
-from .expanding import (
+from .lock import Lock, read_lock
+from .shortest_plan import Objective, ShortestPlanSearch
+from .state_space import (
     EVERY_SET,
+    Assembly,
     Expansion,
     Group,
     Split,
     TooManyStates,
-    Workshop,
 )
-from .fewest import Fewest, Objective
-from .reading import Lock, read_lock
 
-__all__ = ["FORMAT", "MOST_STATES", "proof_of"]
+__all__ = ["FORMAT", "MOST_STATES", "prove"]
 
 FORMAT = "luban-proof/1"
 MOST_STATES = 20_000
 """Configurations in all the lemmas of a proof, at most."""
 
 
-def proof_of(document: Mapping[str, object]) -> dict[str, object]:
+def prove(document: Mapping[str, object]) -> dict[str, object]:
     """The proof that no plan of a lock is shorter than the one that its document has.
 
     Returns:
@@ -53,8 +53,8 @@ def proof_of(document: Mapping[str, object]) -> dict[str, object]:
         raise ValueError(f"the proof has more than {MOST_STATES:,} configurations") from None
     return {
         "format": FORMAT,
-        "level": text(document.get("id"), "the id"),
-        "hash": text(document.get("hash"), "the hash"),
+        "level": read_text(document.get("id"), "the id"),
+        "hash": read_text(document.get("hash"), "the hash"),
         "goal": lock.goal,
         "actions": len(lock.plan.steps),
         "lemmas": writer.lemmas,
@@ -69,8 +69,10 @@ class _Writer:
     lemmas: list[dict[str, object]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._workshop = Workshop(self.lock.homes, MOST_STATES)
-        self._search = Fewest(self._workshop, Objective(self.lock.goal), self.lock.may_stay)
+        self._workshop = Assembly(self.lock.homes, MOST_STATES)
+        self._search = ShortestPlanSearch(
+            self._workshop, Objective(self.lock.goal), self.lock.may_stay
+        )
         self._written: set[Group] = set()
 
     def require(self, group: Group, at_least: int) -> None:
@@ -80,11 +82,11 @@ class _Writer:
             ValueError: it costs fewer.
             TooManyStates: there is too much to write.
         """
-        if group in self._written or at_least <= self._search.least(group):
+        if group in self._written or at_least <= self._search.compute_lower_bound(group):
             return
         if len(group) > EVERY_SET:
             raise ValueError(f"proofs are written for groups of up to {EVERY_SET} pieces")
-        if (found := self._search.cost(group, at_least)) is not None:
+        if (found := self._search.compute_cost(group, at_least)) is not None:
             raise ValueError(f"{found} moves are enough, not {at_least}")
         bound = max(at_least, self._search.bounds.get(group, 0))
         self._written.add(group)
@@ -96,7 +98,7 @@ class _Writer:
         self.lemmas.append(
             {
                 "pieces": [self.lock.colours[i] for i in group.pieces],
-                "offsets": group.array().tolist(),
+                "offsets": group.to_array().tolist(),
                 "at_least": bound,
                 "layers": layers,
             }
@@ -104,9 +106,9 @@ class _Writer:
 
     def _relevant(self, group: Group, bound: int) -> Iterator[tuple[int, Expansion]]:
         """The layers from which a separation could lead to fewer moves than the bound."""
-        after = max(0, self._search.least(group) - 1)
+        after = max(0, self._search.compute_lower_bound(group) - 1)
         if after + 1 < bound:
-            for depth, expansion in enumerate(self._workshop.layers(group)):
+            for depth, expansion in enumerate(self._workshop.generate_layers(group)):
                 yield depth, expansion
                 if depth + 2 + after >= bound:
                     return

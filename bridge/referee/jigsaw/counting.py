@@ -9,16 +9,25 @@ from itertools import permutations, product
 
 from bridge.referee.polycubes import Cell
 
-from .laying import FACES, SURFACE, Filled, Lying, Puzzle, cells, turned_over, ways
+from .placement import (
+    FACES,
+    SURFACE,
+    Filled,
+    Lying,
+    Puzzle,
+    compute_cells,
+    enumerate_placements,
+    is_turned_over,
+)
 
-__all__ = ["answers", "solutions", "unlike", "unturned"]
+__all__ = ["count_answers", "count_distinct_cubes", "enumerate_solutions", "is_solvable_unturned"]
 
 Whole = Mapping[str, Lying]
 
 
-def solutions(puzzle: Puzzle, given: Whole) -> Iterator[Whole]:
+def enumerate_solutions(puzzle: Puzzle, given: Whole) -> Iterator[Whole]:
     """Every way to lay the pieces that are not given."""
-    filled = [cells(puzzle.pieces[colour], way) for colour, way in given.items()]
+    filled = [compute_cells(puzzle.pieces[colour], way) for colour, way in given.items()]
     taken = {way[0] for way in given.values()}
     covered: set[Cell] = set().union(*filled)
     if len(taken) == len(given) and len(covered) == sum(map(len, filled)):
@@ -45,32 +54,32 @@ def _fill(
 
 @cache
 def _all(shape: frozenset[tuple[int, int]]) -> list[tuple[Lying, Filled]]:
-    return [(way, cells(shape, way)) for way in ways()]
+    return [(way, compute_cells(shape, way)) for way in enumerate_placements()]
 
 
-def answers(puzzle: Puzzle) -> int:
+def count_answers(puzzle: Puzzle) -> int:
     """How many ways there are to lay the pieces that the start leaves out, alike ones too.
 
     From nothing one piece is kept in one way; the others are the 24 rotations and their mirrors.
     """
     if puzzle.start:
-        return sum(1 for _ in solutions(puzzle, puzzle.start))
-    return 48 * sum(1 for _ in solutions(puzzle, _first(puzzle)))
+        return sum(1 for _ in enumerate_solutions(puzzle, puzzle.start))
+    return 48 * sum(1 for _ in enumerate_solutions(puzzle, _first(puzzle)))
 
 
-def unlike(puzzle: Puzzle) -> int:
+def count_distinct_cubes(puzzle: Puzzle) -> int:
     """How many whole cubes there are that differ even if they are turned and mirrored."""
     found = {
-        frozenset(cells(puzzle.pieces[colour], way) for colour, way in laid.items())
-        for laid in solutions(puzzle, _first(puzzle))
+        frozenset(compute_cells(puzzle.pieces[colour], way) for colour, way in laid.items())
+        for laid in enumerate_solutions(puzzle, _first(puzzle))
     }
     return len({_least(one) for one in found}) if len(found) > 1 else len(found)
 
 
-def unturned(puzzle: Puzzle) -> bool:
+def is_solvable_unturned(puzzle: Puzzle) -> bool:
     """Whether the pieces make the cube with no piece turned over."""
-    every = solutions(puzzle, _first(puzzle))
-    return any(not any(turned_over(way) for way in laid.values()) for laid in every)
+    every = enumerate_solutions(puzzle, _first(puzzle))
+    return any(not any(is_turned_over(way) for way in laid.values()) for laid in every)
 
 
 def _first(puzzle: Puzzle) -> Whole:

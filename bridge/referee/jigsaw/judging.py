@@ -5,19 +5,19 @@ from math import factorial
 
 from bridge.referee.documents import (
     Plan,
-    budget_of,
-    facts_of,
-    generator_of,
+    get_budget,
+    get_facts,
+    get_generator,
+    get_tier,
     plan_of,
-    text,
-    tier_of,
-    whole,
+    read_int,
+    read_text,
 )
-from bridge.referee.findings import Docket, Judgement
+from bridge.referee.findings import Judgement, JudgementBuilder
 from bridge.referee.ladders import is_rung, judge_rung
 
-from .counting import answers, solutions, unlike, unturned
-from .laying import Puzzle, read_puzzle, replay
+from .counting import count_answers, count_distinct_cubes, enumerate_solutions, is_solvable_unturned
+from .placement import Puzzle, read_puzzle, replay
 
 __all__ = ["judge"]
 
@@ -38,39 +38,41 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
     Raises:
         ValueError: the document is malformed; the message says where.
     """
-    puzzle, plan, docket = read_puzzle(document), plan_of(document), Docket()
+    puzzle, plan, builder = read_puzzle(document), plan_of(document), JudgementBuilder()
     if plan is not None:
-        _judge_plan(puzzle, plan, docket)
-    _judge_facts(document, puzzle, docket)
+        _judge_plan(puzzle, plan, builder)
+    _judge_facts(document, puzzle, builder)
     if is_rung(document):
-        judge_rung(document, plan, _LADDER, docket)
+        judge_rung(document, plan, _LADDER, builder)
     else:
-        _judge_making(document, puzzle, docket)
-    budget, needed = budget_of(document), _missing(puzzle) if plan is None else len(plan.steps)
-    docket.decide("budget", budget >= needed, f"the level takes {needed} actions")
-    return docket.judgement()
+        _judge_making(document, puzzle, builder)
+    budget, needed = get_budget(document), _missing(puzzle) if plan is None else len(plan.steps)
+    builder.decide("budget", budget >= needed, f"the level takes {needed} actions")
+    return builder.build()
 
 
 def _missing(puzzle: Puzzle) -> int:
     return len(puzzle.pieces) - len(puzzle.start)
 
 
-def _judge_plan(puzzle: Puzzle, plan: Plan, docket: Docket) -> None:
+def _judge_plan(puzzle: Puzzle, plan: Plan, builder: JudgementBuilder) -> None:
     flaw = _flaw(puzzle, plan)
-    docket.decide("plan", not flaw, flaw)
+    builder.decide("plan", not flaw, flaw)
     fewest = _missing(puzzle)
-    enough = next(solutions(puzzle, puzzle.start), None) is not None
+    enough = next(enumerate_solutions(puzzle, puzzle.start), None) is not None
     for claim, length in (("lower_bound", plan.lower_bound), ("proof", len(plan.steps))):
         if claim == "proof" and plan.proof == "UPPER_BOUND":
-            docket.decide(claim, plan.lower_bound <= length, "the lower bound is above the plan")
+            builder.decide(claim, plan.lower_bound <= length, "the lower bound is above the plan")
         elif claim == "proof" and (flaw or plan.lower_bound != length):
-            docket.refute(claim, flaw or f"{length} actions, lower bound {plan.lower_bound}")
+            builder.refute(claim, flaw or f"{length} actions, lower bound {plan.lower_bound}")
         elif length <= fewest:
-            docket.confirm(claim)  # An action puts one piece onto the cube.
+            builder.confirm(claim)  # An action puts one piece onto the cube.
         elif enough:
-            docket.refute(claim, f"{fewest} actions are enough")
+            builder.refute(claim, f"{fewest} actions are enough")
         else:
-            docket.leave(claim, f"no plan has fewer than {fewest} actions; more is not known")
+            builder.mark_undecided(
+                claim, f"no plan has fewer than {fewest} actions; more is not known"
+            )
 
 
 def _flaw(puzzle: Puzzle, plan: Plan) -> str:
@@ -85,21 +87,21 @@ def _flaw(puzzle: Puzzle, plan: Plan) -> str:
     return ""
 
 
-def _judge_facts(document: Mapping[str, object], puzzle: Puzzle, docket: Docket) -> None:
-    facts, missing = facts_of(document), _missing(puzzle)
+def _judge_facts(document: Mapping[str, object], puzzle: Puzzle, builder: JudgementBuilder) -> None:
+    facts, missing = get_facts(document), _missing(puzzle)
     found = {
         "missing": lambda: missing,
-        "solutions": lambda: unlike(puzzle),
-        "right_answers": lambda: answers(puzzle),
+        "solutions": lambda: count_distinct_cubes(puzzle),
+        "right_answers": lambda: count_answers(puzzle),
         "search_space": lambda: _space(missing),
     }
     for name in found.keys() & facts.keys():
-        claimed, true = whole(facts[name], name), found[name]()
-        docket.decide(f"facts.{name}", claimed == true, f"it is {true}")
+        claimed, true = read_int(facts[name], name), found[name]()
+        builder.decide(f"facts.{name}", claimed == true, f"it is {true}")
     if "teeth" in facts:
         counts = sorted(len(shape) - 9 for shape in puzzle.pieces.values())
         true_teeth = "+".join(map(str, counts))
-        docket.decide("facts.teeth", text(facts["teeth"], "teeth") == true_teeth, true_teeth)
+        builder.decide("facts.teeth", read_text(facts["teeth"], "teeth") == true_teeth, true_teeth)
 
 
 def _space(missing: int) -> int:
@@ -108,19 +110,21 @@ def _space(missing: int) -> int:
     return size // 24 if missing == 6 else size
 
 
-def _judge_making(document: Mapping[str, object], puzzle: Puzzle, docket: Docket) -> None:
+def _judge_making(
+    document: Mapping[str, object], puzzle: Puzzle, builder: JudgementBuilder
+) -> None:
     """A generated level has as many pieces in place as its tier says, and the usual budget."""
-    generator, tier = generator_of(document), tier_of(document)
+    generator, tier = get_generator(document), get_tier(document)
     if not generator.startswith("jigsaw/"):
         return
     given = _GIVEN[tier]
     if len(puzzle.start) != given:
-        docket.refute(
+        builder.refute(
             "tier", f"{len(puzzle.start)} pieces are in place, {tier} levels have {given}"
         )
-    elif tier == "medium" and not unturned(puzzle):
-        docket.refute("tier", "pieces have to be turned over")
+    elif tier == "medium" and not is_solvable_unturned(puzzle):
+        builder.refute("tier", "pieces have to be turned over")
     else:
-        docket.decide("tier", generator.split()[0] == f"jigsaw/{tier}", f"{generator} made it")
-    right = budget_of(document) == _BUDGET
-    docket.decide("budget.generated", right, f"generated levels have a budget of {_BUDGET}")
+        builder.decide("tier", generator.split()[0] == f"jigsaw/{tier}", f"{generator} made it")
+    right = get_budget(document) == _BUDGET
+    builder.decide("budget.generated", right, f"generated levels have a budget of {_BUDGET}")

@@ -10,22 +10,22 @@ import numpy as np
 from bridge.referee.documents import (
     Plan,
     PlanStep,
-    budget_of,
-    facts_of,
-    generator_of,
-    mapping,
+    get_budget,
+    get_facts,
+    get_generator,
+    get_puzzle,
+    get_tier,
     plan_of,
-    puzzle_of,
-    text,
-    tier_of,
-    whole,
+    read_int,
+    read_mapping,
+    read_text,
 )
-from bridge.referee.findings import Docket, Judgement
+from bridge.referee.findings import Judgement, JudgementBuilder
 from bridge.referee.ladders import is_rung, judge_rung
 
-from .plates import Facet, Reals, Sheet, facets, flat, is_closed, read_sheets, turn_matrix
+from .plates import Facet, Reals, Sheet, flatten, is_closed, read_facets, read_sheets, turn_matrix
 
-__all__ = ["Refused", "fewest_turns", "folding_orders", "judge", "replay"]
+__all__ = ["IllegalAction", "count_folding_orders", "find_fewest_turns", "judge", "replay"]
 
 _TURNS = {"easy": (0, 1), "medium": (2,), "hard": (2,)}
 """How many turns the plans of each tier of the generator take."""
@@ -33,7 +33,7 @@ _LEAST_BUDGET = 24
 _BENDS = {"mountain": 1, "valley": -1}
 
 
-class Refused(ValueError):
+class IllegalAction(ValueError):
     """An action that is not allowed; the message says why."""
 
 
@@ -50,23 +50,23 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
     Raises:
         ValueError: the document is malformed.
     """
-    sheets, plan, docket = read_sheets(document), plan_of(document), Docket()
-    _judge_nets(sheets, docket)
-    turns = fewest_turns(document, sheets)
+    sheets, plan, builder = read_sheets(document), plan_of(document), JudgementBuilder()
+    _judge_nets(sheets, builder)
+    turns = find_fewest_turns(document, sheets)
     if plan is not None:
-        _judge_plan(document, sheets, plan, turns, docket)
-    _judge_facts(document, sheets, turns, docket)
+        _judge_plan(document, sheets, plan, turns, builder)
+    _judge_facts(document, sheets, turns, builder)
     needed = 1 if plan is None else len(plan.steps)
     if is_rung(document):
-        judge_rung(document, plan, _LADDER, docket)
-    elif generator_of(document).startswith("nets/"):
-        tier = tier_of(document)
-        docket.decide("tier", turns in _TURNS[tier], f"it takes {turns} turns")
+        judge_rung(document, plan, _LADDER, builder)
+    elif get_generator(document).startswith("nets/"):
+        tier = get_tier(document)
+        builder.decide("tier", turns in _TURNS[tier], f"it takes {turns} turns")
         right = max(_LEAST_BUDGET, 3 * needed)
-        docket.decide("budget", budget_of(document) == right, f"it is {right}")
+        builder.decide("budget", get_budget(document) == right, f"it is {right}")
     else:
-        docket.decide("budget", budget_of(document) >= needed, f"the plan has {needed} actions")
-    return docket.judgement()
+        builder.decide("budget", get_budget(document) >= needed, f"the plan has {needed} actions")
+    return builder.build()
 
 
 def replay(
@@ -86,22 +86,22 @@ def replay(
 
 
 def _after(sheets: Sequence[Sheet], step: PlanStep) -> list[Sheet]:
-    face = text(step.arguments.get("face"), "a face")
+    face = read_text(step.arguments.get("face"), "a face")
     which = next((n for n, sheet in enumerate(sheets) if face in sheet.names), None)
     if which is None:
-        raise Refused(f"there is no face {face}")
+        raise IllegalAction(f"there is no face {face}")
     sheet = sheets[which]
     match step.name:
         case "turn":
-            axis = text(step.arguments.get("axis"), "an axis")
-            quarters = whole(step.arguments.get("quarters", 1), "quarter turns")
+            axis = read_text(step.arguments.get("axis"), "an axis")
+            quarters = read_int(step.arguments.get("quarters", 1), "quarter turns")
             after = replace(sheet, held=turn_matrix(axis, quarters) @ sheet.held)
         case "fold":
-            after = _bent(sheet, face, _BENDS[text(step.arguments.get("way"), "a way")])
+            after = _bent(sheet, face, _BENDS[read_text(step.arguments.get("way"), "a way")])
         case "unfold":
             after = _bent(sheet, face, 0)
         case _:
-            raise Refused(f"there is no action {step.name}")
+            raise IllegalAction(f"there is no action {step.name}")
     return [after if n == which else other for n, other in enumerate(sheets)]
 
 
@@ -109,42 +109,42 @@ def _bent(sheet: Sheet, face: str, bend: int) -> Sheet:
     plate = sheet.names.index(face)
     by = bend - sheet.bends[plate]
     if plate == 0 or abs(by) != 1:
-        raise Refused(f"{face} can't be bent so")
-    if hit := sheet.blocked_by(plate, by):
-        raise Refused(f"{face} is BLOCKED by {', '.join(hit)}")
-    return sheet.bent(plate, bend)
+        raise IllegalAction(f"{face} can't be bent so")
+    if hit := sheet.find_blockers(plate, by):
+        raise IllegalAction(f"{face} is BLOCKED by {', '.join(hit)}")
+    return sheet.set_bend(plate, bend)
 
 
 def _is_solved(document: Mapping[str, object], sheets: Sequence[Sheet]) -> bool:
     if not all(map(is_closed, sheets)):
         return False
     target = _target(document)
-    first = facets(sheets[0])
+    first = read_facets(sheets[0])
     if target is None:
-        return all(facets(sheet) == first for sheet in sheets)
+        return all(read_facets(sheet) == first for sheet in sheets)
     return all(first[side] == facet for side, facet in target.items())
 
 
 def _target(document: Mapping[str, object]) -> dict[str, Facet] | None:
-    said = puzzle_of(document).get("target")
+    said = get_puzzle(document).get("target")
     if said is None:
         return None
     return {
         side: (
-            text(mapping(arrow, side).get("colour"), "a colour"),
-            text(mapping(arrow, side).get("towards"), "where an arrow points"),
+            read_text(read_mapping(arrow, side).get("colour"), "a colour"),
+            read_text(read_mapping(arrow, side).get("towards"), "where an arrow points"),
         )
-        for side, arrow in mapping(said, "the target").items()
+        for side, arrow in read_mapping(said, "the target").items()
     }
 
 
-def fewest_turns(document: Mapping[str, object], sheets: Sequence[Sheet]) -> int | None:
+def find_fewest_turns(document: Mapping[str, object], sheets: Sequence[Sheet]) -> int | None:
     """The fewest turns of whole nets after which it can be solved; None if there are none.
 
     Cubes that are to lie alike are brought there by turning one of them: a turn of the other one
     can be undone by one of this.
     """
-    closed = [replace(flat(s), bends=(0, *(1,) * (len(s.names) - 1))) for s in sheets]
+    closed = [replace(flatten(s), bends=(0, *(1,) * (len(s.names) - 1))) for s in sheets]
     *others, last = closed
     found = (
         count
@@ -172,10 +172,12 @@ def _rows(matrix: Reals) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(row) for row in np.rint(matrix).astype(int).tolist())
 
 
-def _judge_nets(sheets: Sequence[Sheet], docket: Docket) -> None:
+def _judge_nets(sheets: Sequence[Sheet], builder: JudgementBuilder) -> None:
     """Each is a net of a cube, and if there are two their cubes are the same."""
     closed = [replace(s, bends=(0, *(1,) * (len(s.names) - 1))) for s in sheets]
-    docket.decide("puzzle", all(len(facets(s)) == 6 for s in closed), "this is no net of a cube")
+    builder.decide(
+        "puzzle", all(len(read_facets(s)) == 6 for s in closed), "this is no net of a cube"
+    )
 
 
 def _judge_plan(
@@ -183,28 +185,28 @@ def _judge_plan(
     sheets: Sequence[Sheet],
     plan: Plan,
     turns: int | None,
-    docket: Docket,
+    builder: JudgementBuilder,
 ) -> None:
     flaw = _flaw(document, plan)
-    docket.decide("plan", not flaw, flaw)
+    builder.decide("plan", not flaw, flaw)
     if turns is None:
-        docket.refute("lower_bound", "there is no solution")
+        builder.refute("lower_bound", "there is no solution")
         return
     least = turns + sum(len(sheet.names) - 1 for sheet in sheets)
     # Each hinge ends folded and an action bends one; turns bend none, and folds turn nothing.
-    docket.decide("lower_bound", plan.lower_bound <= least, f"at least {least} are needed")
+    builder.decide("lower_bound", plan.lower_bound <= least, f"at least {least} are needed")
     if plan.proof == "UPPER_BOUND":
-        docket.decide("proof", plan.lower_bound <= len(plan.steps), "it is above the plan")
+        builder.decide("proof", plan.lower_bound <= len(plan.steps), "it is above the plan")
     else:
         proven = not flaw and len(plan.steps) == plan.lower_bound == least
-        docket.decide("proof", proven, f"{len(plan.steps)} actions, and {least} are needed")
+        builder.decide("proof", proven, f"{len(plan.steps)} actions, and {least} are needed")
 
 
 def _flaw(document: Mapping[str, object], plan: Plan) -> str:
     """Why a plan does not solve its level; empty if it does."""
     try:
         _, solved = replay(document, plan.steps)
-    except Refused as error:
+    except IllegalAction as error:
         return str(error)
     if solved is None:
         return "it does not solve the level"
@@ -213,38 +215,41 @@ def _flaw(document: Mapping[str, object], plan: Plan) -> str:
 
 
 def _judge_facts(
-    document: Mapping[str, object], sheets: Sequence[Sheet], turns: int | None, docket: Docket
+    document: Mapping[str, object],
+    sheets: Sequence[Sheet],
+    turns: int | None,
+    builder: JudgementBuilder,
 ) -> None:
-    facts, plan = facts_of(document), plan_of(document)
+    facts, plan = get_facts(document), plan_of(document)
     found: dict[str, object] = {
         "nets": " ".join(map(_outline, _squares(document))),
         "turns": turns,
         "moves": None if plan is None else len(plan.steps),
     }
     if "folding_orders" in facts:
-        found["folding_orders"] = min(map(folding_orders, sheets))
+        found["folding_orders"] = min(map(count_folding_orders, sheets))
     for name, value in found.items():
         if name in facts:
-            docket.decide(f"facts.{name}", facts[name] == value, f"it is {value}")
+            builder.decide(f"facts.{name}", facts[name] == value, f"it is {value}")
 
 
-def folding_orders(sheet: Sheet) -> int:
+def count_folding_orders(sheet: Sheet) -> int:
     """In how many orders all hinges can be folded, the prints outside."""
     ways = {(0,) * len(sheet.names): 1}
     for _ in range(len(sheet.names) - 1):
         further: dict[tuple[int, ...], int] = {}
         for bends, count in ways.items():
-            here = replace(flat(sheet), bends=bends)
+            here = replace(flatten(sheet), bends=bends)
             for plate in range(1, len(bends)):
-                if bends[plate] == 0 and not here.blocked_by(plate, 1):
-                    after = here.bent(plate, 1).bends
+                if bends[plate] == 0 and not here.find_blockers(plate, 1):
+                    after = here.set_bend(plate, 1).bends
                     further[after] = further.get(after, 0) + count
         ways = further
     return sum(ways.values())
 
 
 def _squares(document: Mapping[str, object]) -> list[list[tuple[int, int]]]:
-    nets = puzzle_of(document)["nets"]
+    nets = get_puzzle(document)["nets"]
     assert isinstance(nets, list)
     return [[(int(face["square"][0]), int(face["square"][1])) for face in net] for net in nets]
 

@@ -10,11 +10,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.referee.documents import mapping, puzzle_of, sequence, text, whole
+from bridge.referee.documents import get_puzzle, read_int, read_mapping, read_sequence, read_text
 
-from .overlapping import meet
+from .collision import detect_overlap
 
-__all__ = ["Facet", "Reals", "Sheet", "facets", "flat", "is_closed", "read_sheets", "turn_matrix"]
+__all__ = [
+    "Facet",
+    "Reals",
+    "Sheet",
+    "flatten",
+    "is_closed",
+    "read_facets",
+    "read_sheets",
+    "turn_matrix",
+]
 
 Reals = NDArray[np.float64]
 
@@ -56,18 +65,18 @@ class Sheet:
     bends: tuple[int, ...]
     held: Reals
 
-    def hanging(self, plate: int) -> list[int]:
+    def list_attached(self, plate: int) -> list[int]:
         """A plate and all that hang on it."""
         found = [plate]
         for one in found:  # It grows while it is gone through.
             found += [k for k, p in enumerate(self.parents) if p == one and k not in (0, *found)]
         return found
 
-    def bent(self, plate: int, bend: int) -> "Sheet":
+    def set_bend(self, plate: int, bend: int) -> "Sheet":
         """With one hinge otherwise."""
         return replace(self, bends=(*self.bends[:plate], bend, *self.bends[plate + 1 :]))
 
-    def places(self, plate: int = 0, degrees: float = 0.0) -> list[Reals]:
+    def compute_poses(self, plate: int = 0, degrees: float = 0.0) -> list[Reals]:
         """(4, 4) of each plate, one hinge opened by some degrees beyond its bend."""
         found: dict[int, Reals] = {0: _rigid(self.held)}
         while len(found) < len(self.names):
@@ -77,17 +86,17 @@ class Sheet:
                     found[k] = found[parent] @ _hinged(self.hinges[k], angle)
         return [found[k] for k in range(len(self.names))]
 
-    def blocked_by(self, plate: int, by: int) -> list[str]:
+    def find_blockers(self, plate: int, by: int) -> list[str]:
         """The plates that one meets when its hinge goes by a quarter turn, 1 or -1."""
-        moving = self.hanging(plate)
+        moving = self.list_attached(plate)
         others = [k for k in range(len(self.names)) if k not in moving]
         steps = np.arange(_STEP, 90.0 + _STEP / 2, _STEP)
-        frames = np.array([self.places(plate, by * step) for step in steps])
-        hit = (k for k in others if any(meet(frames[:, k], frames[:, m]) for m in moving))
+        frames = np.array([self.compute_poses(plate, by * step) for step in steps])
+        hit = (k for k in others if any(detect_overlap(frames[:, k], frames[:, m]) for m in moving))
         return [self.names[k] for k in hit]
 
 
-def flat(sheet: Sheet) -> Sheet:
+def flatten(sheet: Sheet) -> Sheet:
     """With no hinge bent, and held as at first."""
     return replace(sheet, bends=(0,) * len(sheet.names), held=np.eye(3))
 
@@ -97,10 +106,12 @@ def is_closed(sheet: Sheet) -> bool:
     return sheet.bends[1:] == (1,) * (len(sheet.names) - 1)
 
 
-def facets(sheet: Sheet) -> Mapping[str, Facet]:
+def read_facets(sheet: Sheet) -> Mapping[str, Facet]:
     """What is printed on each side of a closed sheet, by the side's name."""
     found = {}
-    for place, colour, arrow in zip(sheet.places(), sheet.colours, sheet.arrows, strict=True):
+    for place, colour, arrow in zip(
+        sheet.compute_poses(), sheet.colours, sheet.arrows, strict=True
+    ):
         found[_side(place, (0, 0, 1))] = (colour, _side(place, arrow))
     return found
 
@@ -117,12 +128,12 @@ def read_sheets(document: Mapping[str, object]) -> list[Sheet]:
     Raises:
         ValueError: the document is malformed, or squares do not hang together.
     """
-    nets = sequence(puzzle_of(document).get("nets"), "the nets")
-    return [_read(sequence(net, "a net")) for net in nets]
+    nets = read_sequence(get_puzzle(document).get("nets"), "the nets")
+    return [_read(read_sequence(net, "a net")) for net in nets]
 
 
 def _read(net: Sequence[object]) -> Sheet:
-    faces = [mapping(face, "a face") for face in net]
+    faces = [read_mapping(face, "a face") for face in net]
     squares = [_square(face.get("square")) for face in faces]
     parents, hinges = {0: 0}, {0: np.zeros(3)}
     queue = [0]
@@ -133,12 +144,12 @@ def _read(net: Sequence[object]) -> Sheet:
                 queue.append(other)
     if len(parents) < len(faces) or len(set(squares)) < len(faces):
         raise ValueError("the squares of a net hang together, and no two are in one place")
-    arrows = [text(face.get("arrow"), "an arrow") for face in faces]
+    arrows = [read_text(face.get("arrow"), "an arrow") for face in faces]
     if set(arrows) - set(ARROWS):
         raise ValueError(f"an arrow points {', '.join(ARROWS)}")
     return Sheet(
-        tuple(text(face.get("face"), "a face's name") for face in faces),
-        tuple(text(face.get("colour"), "a colour") for face in faces),
+        tuple(read_text(face.get("face"), "a face's name") for face in faces),
+        tuple(read_text(face.get("colour"), "a colour") for face in faces),
         tuple(ARROWS[arrow] for arrow in arrows),
         tuple(parents[k] for k in range(len(faces))),
         np.array([hinges[k] for k in range(len(faces))]),
@@ -148,8 +159,8 @@ def _read(net: Sequence[object]) -> Sheet:
 
 
 def _square(value: object) -> tuple[int, int]:
-    x, y = sequence(value, "a square")
-    return whole(x, "a coordinate"), whole(y, "a coordinate")
+    x, y = read_sequence(value, "a square")
+    return read_int(x, "a coordinate"), read_int(y, "a coordinate")
 
 
 def _neighbours(

@@ -14,13 +14,28 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from bridge.referee.covering import exact_covers
-from bridge.referee.polycubes import Cell, RotationMatrix, Shape, moved, orientations, turned, turns
+from bridge.referee.exact_cover import enumerate_exact_covers
+from bridge.referee.polycubes import (
+    Cell,
+    RotationMatrix,
+    Shape,
+    enumerate_orientations,
+    list_rotations,
+    rotate,
+    translate,
+)
 
-from .placing import SIDES, Box, free_way
-from .statics import stays
+from .rules import SIDES, Box, free_way
+from .statics import is_stable
 
-__all__ = ["CanonicalForm", "Filling", "Fillings", "building_order", "comes_apart", "spots"]
+__all__ = [
+    "CanonicalForm",
+    "Filling",
+    "Fillings",
+    "enumerate_spots",
+    "find_building_order",
+    "is_separable",
+]
 
 Filling = tuple[Shape, ...]
 """The cells of each piece of a box, in the order of its pieces."""
@@ -38,28 +53,28 @@ class Fillings:
     def __iter__(self) -> Iterator[Filling]:
         """One of each that can't be turned, with the box, into another one."""
         seen: set[CanonicalForm] = set()
-        for filling in self.covers():
-            key = self.key(filling)
+        for filling in self.enumerate_covers():
+            key = self.compute_key(filling)
             if key not in seen:
                 seen.add(key)
                 yield filling
 
-    def oriented(self) -> Iterator[Filling]:
+    def enumerate_oriented(self) -> Iterator[Filling]:
         """All fillings: those that turns of the box make one as well, for its sides are unlike."""
         for filling in self:
-            copies = zip(*map(self.turned_copies, filling), strict=True)
+            copies = zip(*map(self.enumerate_turned, filling), strict=True)
             yield from {frozenset(copy): copy for copy in copies}.values()
 
-    def covers(self) -> Iterator[Filling]:
+    def enumerate_covers(self) -> Iterator[Filling]:
         """Fillings, some of them turned copies of others; equal pieces are not exchanged."""
         cells, pieces = len(self._cells), len(self.box.pieces)
         pairs = [pair for own in self.classes for pair in pairwise(own)]
         items = [self._items(piece, spot, pairs) for piece, spot in self._rows]
         first, last = cells + pieces, cells + pieces + cells * len(pairs)
-        for chosen in exact_covers(items, range(first), range(first, last)):
+        for chosen in enumerate_exact_covers(items, range(first), range(first, last)):
             yield tuple(spot for _, spot in sorted((self._rows[row] for row in chosen), key=_piece))
 
-    def key(self, filling: Iterable[Iterable[Cell]]) -> CanonicalForm:
+    def compute_key(self, filling: Iterable[Iterable[Cell]]) -> CanonicalForm:
         """Equal for fillings that a turn of the box and exchanges of equal pieces make one."""
         numbers = [[self._number[cell] for cell in cells] for cells in filling]
         return min(
@@ -67,7 +82,7 @@ class Fillings:
             for image in self._images
         )
 
-    def turned_copies(self, cells: Shape) -> Iterator[Shape]:
+    def enumerate_turned(self, cells: Shape) -> Iterator[Shape]:
         """Where each turn of the box puts some cells."""
         own = [self._number[cell] for cell in cells]
         for image in self._images:
@@ -77,14 +92,16 @@ class Fillings:
     def turns(self) -> tuple[RotationMatrix, ...]:
         """The rotations that leave the box as it is."""
         cells = self.box.cells
-        return tuple(turn for turn in turns() if _within(self.box, turned(cells, turn)) == cells)
+        return tuple(
+            turn for turn in list_rotations() if _within(self.box, rotate(cells, turn)) == cells
+        )
 
     @cached_property
     def classes(self) -> tuple[tuple[int, ...], ...]:
         """The pieces, those of one shape up to rotation together."""
         found: dict[frozenset[Shape], list[int]] = {}
         for piece, shape in enumerate(self.box.pieces.values()):
-            found.setdefault(orientations(shape), []).append(piece)
+            found.setdefault(enumerate_orientations(shape), []).append(piece)
         return tuple(map(tuple, found.values()))
 
     @cached_property
@@ -104,13 +121,13 @@ class Fillings:
         """The image of each cell of the box, in order, brought back into the box."""
         back = _back(self.box, turn)
         for cell in self._cells:
-            (image,) = moved(turned([cell], turn), back)
+            (image,) = translate(rotate([cell], turn), back)
             yield image
 
     @cached_property
     def _spots(self) -> tuple[tuple[Shape, ...], ...]:
         """Where each piece is tried."""
-        everywhere = [spots(self.box, shape) for shape in self.box.pieces.values()]
+        everywhere = [enumerate_spots(self.box, shape) for shape in self.box.pieces.values()]
         single = [own[0] for own in self.classes if len(own) == 1]
         if single:
             unlike = {piece: tuple(filter(self._first, everywhere[piece])) for piece in single}
@@ -146,18 +163,18 @@ def _piece(row: Row) -> int:
     return row[0]
 
 
-def spots(box: Box, shape: Shape) -> tuple[Shape, ...]:
+def enumerate_spots(box: Box, shape: Shape) -> tuple[Shape, ...]:
     """All places in a box where a piece fits, turned in any way."""
     cells = box.cells
     return tuple(
         there
-        for way in sorted(orientations(shape), key=sorted)
+        for way in sorted(enumerate_orientations(shape), key=sorted)
         for corner in sorted(cells)
-        if (there := moved(way, corner)) <= cells
+        if (there := translate(way, corner)) <= cells
     )
 
 
-def comes_apart(box: Box, filling: Filling) -> bool:
+def is_separable(box: Box, filling: Filling) -> bool:
     """Whether the pieces can be drawn out one by one, straight towards any of the six sides.
 
     Without regard to gravity and walls. Whatever can leave may leave at once, for fewer pieces are
@@ -172,7 +189,7 @@ def comes_apart(box: Box, filling: Filling) -> bool:
     return True
 
 
-def building_order(box: Box, filling: Filling) -> tuple[tuple[int, str], ...] | None:
+def find_building_order(box: Box, filling: Filling) -> tuple[tuple[int, str], ...] | None:
     """An order in which the pieces can be put in, straight through open sides.
 
     With gravity everything stays after each piece. All orders are tried, by sets of pieces.
@@ -185,7 +202,9 @@ def building_order(box: Box, filling: Filling) -> tuple[tuple[int, str], ...] | 
     def taken(left: frozenset[int]) -> tuple[tuple[int, str], ...] | None:
         if not left:
             return ()
-        if left in dead or (box.gravity and not stays([filling[piece] for piece in sorted(left)])):
+        if left in dead or (
+            box.gravity and not is_stable([filling[piece] for piece in sorted(left)])
+        ):
             return None
         for piece in sorted(left):
             rest = left - {piece}
@@ -212,10 +231,10 @@ def _leaves(box: Box, piece: Shape, pieces: Sequence[Shape]) -> bool:
 
 def _back(box: Box, turn: RotationMatrix) -> Cell:
     """What brings the low corner of the turned box back to the origin."""
-    x, y, z = (-min(axis) for axis in zip(*turned(box.cells, turn), strict=True))
+    x, y, z = (-min(axis) for axis in zip(*rotate(box.cells, turn), strict=True))
     return x, y, z
 
 
 def _within(box: Box, cells: Shape) -> Shape:
     x, y, z = (-min(axis) for axis in zip(*cells, strict=True))
-    return moved(cells, (x, y, z))
+    return translate(cells, (x, y, z))

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from itertools import accumulate
 
-from bridge.referee.documents import Plan, budget_of, plan_of, tier_of
-from bridge.referee.findings import Docket, Judgement
+from bridge.referee.documents import Plan, get_budget, get_tier, plan_of
+from bridge.referee.findings import Judgement, JudgementBuilder
 from bridge.referee.ladders import is_rung, judge_rung
 
-from .fillings import Fillings, building_order
-from .making import judge_making, mode_of
-from .placing import Box, Places, Replayed, after, read_box, replay
-from .statics import StaticsError, stays
-from .tallies import judge_facts
+from .counts import judge_facts
+from .fillings import Fillings, find_building_order
+from .generator_claims import find_mode, judge_making
+from .rules import Box, Places, Replay, apply, read_box, replay
+from .statics import StaticsError, is_stable
 
 __all__ = ["judge", "read_box", "replay"]
 
@@ -32,31 +32,33 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
     Raises:
         ValueError: the document is malformed; the message says where.
     """
-    box, plan, docket = read_box(document), plan_of(document), Docket()
-    judge_facts(document, box, docket, deep=deep)
+    box, plan, builder = read_box(document), plan_of(document), JudgementBuilder()
+    judge_facts(document, box, builder, deep=deep)
     try:
-        judge_making(document, box, docket)
+        judge_making(document, box, builder)
         if plan is not None:
-            _judge_plan(document, box, plan, docket)
+            _judge_plan(document, box, plan, builder)
     except StaticsError as error:
-        docket.leave("plan", f"the statics could not be decided: {error}")
+        builder.mark_undecided("plan", f"the statics could not be decided: {error}")
     if is_rung(document):
-        judge_rung(document, plan, _LADDER, docket)
+        judge_rung(document, plan, _LADDER, builder)
     else:
-        _judge_tier(document, docket)
-        _judge_budget(document, box, plan, docket)
-    return docket.judgement()
+        _judge_tier(document, builder)
+        _judge_budget(document, box, plan, builder)
+    return builder.build()
 
 
-def _judge_plan(document: Mapping[str, object], box: Box, plan: Plan, docket: Docket) -> None:
+def _judge_plan(
+    document: Mapping[str, object], box: Box, plan: Plan, builder: JudgementBuilder
+) -> None:
     flaw = _flaw(plan, replay(document, plan.steps))
-    docket.decide("plan", not flaw, flaw)
-    _judge_proof(box, plan, valid=not flaw, docket=docket)
+    builder.decide("plan", not flaw, flaw)
+    _judge_proof(box, plan, valid=not flaw, builder=builder)
     if not flaw and box.gravity:
-        _judge_spare(document, box, plan, docket)
+        _judge_spare(document, box, plan, builder)
 
 
-def _flaw(plan: Plan, played: Replayed) -> str:
+def _flaw(plan: Plan, played: Replay) -> str:
     """Why a plan does not solve its level; empty if it does."""
     total = len(plan.steps)
     if played.refusal is not None:
@@ -69,61 +71,74 @@ def _flaw(plan: Plan, played: Replayed) -> str:
     return ""
 
 
-def _judge_proof(box: Box, plan: Plan, *, valid: bool, docket: Docket) -> None:
+def _judge_proof(box: Box, plan: Plan, *, valid: bool, builder: JudgementBuilder) -> None:
     """An action puts one piece into the box, so that no plan is shorter than their number."""
     pieces, length = len(box.pieces), len(plan.steps)
     if plan.lower_bound <= pieces:
-        docket.confirm("lower_bound")
+        builder.confirm("lower_bound")
     elif _can_be_built(box):
-        docket.refute("lower_bound", f"{pieces} actions are enough")
+        builder.refute("lower_bound", f"{pieces} actions are enough")
     else:
-        docket.leave("lower_bound", f"no plan has fewer than {pieces} actions; more is not known")
+        builder.mark_undecided(
+            "lower_bound", f"no plan has fewer than {pieces} actions; more is not known"
+        )
     if plan.proof == "UPPER_BOUND":
-        docket.decide("proof", plan.lower_bound <= length, "the lower bound is above the plan")
+        builder.decide("proof", plan.lower_bound <= length, "the lower bound is above the plan")
     elif plan.lower_bound != length:
-        docket.refute("proof", f"{length} actions, but a lower bound of {plan.lower_bound}")
+        builder.refute("proof", f"{length} actions, but a lower bound of {plan.lower_bound}")
     elif not valid:
-        docket.refute("proof", "the plan does not solve the level")
+        builder.refute("proof", "the plan does not solve the level")
     elif length == pieces:
-        docket.confirm("proof")
+        builder.confirm("proof")
     elif _can_be_built(box):
-        docket.refute("proof", f"the plan has {length} actions, {pieces} are enough")
+        builder.refute("proof", f"the plan has {length} actions, {pieces} are enough")
     else:
-        docket.leave("proof", f"no plan has fewer than {pieces} actions; more is not known")
+        builder.mark_undecided(
+            "proof", f"no plan has fewer than {pieces} actions; more is not known"
+        )
 
 
 def _can_be_built(box: Box) -> bool:
     """Whether some filling can be built with one action for each piece."""
-    return any(building_order(box, filling) is not None for filling in Fillings(box).oriented())
+    return any(
+        find_building_order(box, filling) is not None
+        for filling in Fillings(box).enumerate_oriented()
+    )
 
 
-def _judge_spare(document: Mapping[str, object], box: Box, plan: Plan, docket: Docket) -> None:
+def _judge_spare(
+    document: Mapping[str, object], box: Box, plan: Plan, builder: JudgementBuilder
+) -> None:
     """Generated levels keep a twentieth of a cell to spare; others where the planner could."""
     empty: Places = {}
-    stages = accumulate(plan.steps, lambda places, step: after(box, places, step), initial=empty)
-    tight = [k for k, places in enumerate(stages) if not stays(list(places.values()), spare=True)]
+    stages = accumulate(plan.steps, lambda places, step: apply(box, places, step), initial=empty)
+    tight = [
+        k for k, places in enumerate(stages) if not is_stable(list(places.values()), spare=True)
+    ]
     if not tight:
-        docket.confirm("plan.spare")
-    elif mode_of(document) is None:
-        docket.leave("plan.spare", f"after action {tight[0]} a piece stands at the very edge")
+        builder.confirm("plan.spare")
+    elif find_mode(document) is None:
+        builder.mark_undecided(
+            "plan.spare", f"after action {tight[0]} a piece stands at the very edge"
+        )
     else:
-        docket.refute("plan.spare", f"after action {tight[0]} a piece stands at the very edge")
+        builder.refute("plan.spare", f"after action {tight[0]} a piece stands at the very edge")
 
 
-def _judge_tier(document: Mapping[str, object], docket: Docket) -> None:
+def _judge_tier(document: Mapping[str, object], builder: JudgementBuilder) -> None:
     """A generated level has the tier of its mode; the others' is their designer's choice."""
-    tier, mode = tier_of(document), mode_of(document)
+    tier, mode = get_tier(document), find_mode(document)
     if mode is not None:
-        docket.decide("tier", tier == _TIERS[mode], f"the mode {mode} makes {_TIERS[mode]} levels")
+        builder.decide("tier", tier == _TIERS[mode], f"the mode {mode} makes {_TIERS[mode]} levels")
 
 
 def _judge_budget(
-    document: Mapping[str, object], box: Box, plan: Plan | None, docket: Docket
+    document: Mapping[str, object], box: Box, plan: Plan | None, builder: JudgementBuilder
 ) -> None:
-    budget, pieces = budget_of(document), len(box.pieces)
-    if mode_of(document) is not None:
+    budget, pieces = get_budget(document), len(box.pieces)
+    if find_mode(document) is not None:
         right = max(_LEAST_BUDGET, 3 * pieces)
-        docket.decide("budget", budget == right, f"{pieces} pieces have a budget of {right}")
+        builder.decide("budget", budget == right, f"{pieces} pieces have a budget of {right}")
     else:
         needed = pieces if plan is None else len(plan.steps)
-        docket.decide("budget", budget >= needed, f"the level takes {needed} actions")
+        builder.decide("budget", budget >= needed, f"the level takes {needed} actions")

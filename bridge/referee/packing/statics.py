@@ -19,7 +19,7 @@ from scipy.optimize import linprog
 
 from bridge.referee.polycubes import Cell, Shape
 
-__all__ = ["StaticsError", "stays"]
+__all__ = ["StaticsError", "is_stable"]
 
 _CELL, _HALF = 20, 10
 """A cell and half a cell, in twentieths."""
@@ -34,7 +34,7 @@ class StaticsError(Exception):
     """Neither forces nor a motion could be found that prove the answer."""
 
 
-def stays(pieces: Sequence[Iterable[Cell]], *, spare: bool = False) -> bool:
+def is_stable(pieces: Sequence[Iterable[Cell]], *, spare: bool = False) -> bool:
     """Whether pieces that stand in a box, the floor below z = 0, are in static equilibrium.
 
     Args:

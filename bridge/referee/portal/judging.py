@@ -7,21 +7,21 @@ from collections.abc import Mapping
 
 from bridge.referee.documents import (
     Plan,
-    budget_of,
-    facts_of,
-    generator_of,
+    get_budget,
+    get_facts,
+    get_generator,
+    get_tier,
     plan_of,
-    text,
-    tier_of,
-    whole,
+    read_int,
+    read_text,
 )
-from bridge.referee.findings import Docket, Judgement
+from bridge.referee.findings import Judgement, JudgementBuilder
 from bridge.referee.ladders import is_rung, judge_rung
 
-from .play import Refused, options, play
+from .play import IllegalAction, enumerate_actions, play
 from .room import Room, State, read_room
 
-__all__ = ["fewest", "judge"]
+__all__ = ["find_shortest", "judge"]
 
 QUICK, DEEP = 300, 30_000
 """States that are gone on from before it is left open whether a plan is shortest."""
@@ -41,52 +41,54 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
     Raises:
         ValueError: the document is malformed; the message says where.
     """
-    room, plan, docket = read_room(document), plan_of(document), Docket()
+    room, plan, builder = read_room(document), plan_of(document), JudgementBuilder()
     if plan is not None:
-        _judge_plan(room, plan, docket, DEEP if deep else QUICK)
-        enough = budget_of(document) >= len(plan.steps)
-        docket.decide("budget", enough, f"the plan takes {len(plan.steps)} actions")
-    _judge_facts(document, plan, docket)
-    return docket.judgement()
+        _judge_plan(room, plan, builder, DEEP if deep else QUICK)
+        enough = get_budget(document) >= len(plan.steps)
+        builder.decide("budget", enough, f"the plan takes {len(plan.steps)} actions")
+    _judge_facts(document, plan, builder)
+    return builder.build()
 
 
-def _judge_plan(room: Room, plan: Plan, docket: Docket, most: int) -> None:
+def _judge_plan(room: Room, plan: Plan, builder: JudgementBuilder, most: int) -> None:
     flaw, length = _flaw(room, plan), len(plan.steps)
-    docket.decide("plan", not flaw, flaw)
-    found, least = fewest(room, length, most)
+    builder.decide("plan", not flaw, flaw)
+    found, least = find_shortest(room, length, most)
     for claim, bound in (("lower_bound", plan.lower_bound), ("proof", length)):
         if claim == "proof" and plan.proof == "UPPER_BOUND":
-            docket.decide(claim, plan.lower_bound <= length, "the lower bound is above the plan")
+            builder.decide(claim, plan.lower_bound <= length, "the lower bound is above the plan")
         elif claim == "proof" and (flaw or plan.lower_bound != length):
-            docket.refute(claim, flaw or f"{length} actions, lower bound {plan.lower_bound}")
+            builder.refute(claim, flaw or f"{length} actions, lower bound {plan.lower_bound}")
         elif found is not None and found < bound:
-            docket.refute(claim, f"{found} actions are enough")
+            builder.refute(claim, f"{found} actions are enough")
         elif least >= bound:
-            docket.confirm(claim)
+            builder.confirm(claim)
         else:
-            docket.leave(claim, f"no plan has fewer than {least} actions; more is not known")
+            builder.mark_undecided(
+                claim, f"no plan has fewer than {least} actions; more is not known"
+            )
 
 
 def _flaw(room: Room, plan: Plan) -> str:
     """Why a plan does not lead out; empty if it does, and not before its last action."""
-    state = room.first()
+    state = room.make_initial()
     for number, step in enumerate(plan.steps, 1):
         if state.agent == room.exit:
             return f"the exit is reached after {number - 1} of {len(plan.steps)} actions"
         try:
             state = play(room, state, step)
-        except Refused as refused:
+        except IllegalAction as refused:
             return f"action {number} of {len(plan.steps)} is refused, {refused}"
     return "" if state.agent == room.exit else f"it ends at {state.agent}, not in the exit"
 
 
-def fewest(room: Room, depth: int, most: int) -> tuple[int | None, int]:
+def find_shortest(room: Room, depth: int, most: int) -> tuple[int | None, int]:
     """The length of a shortest plan of at most ``depth`` actions, by brute force.
 
     Returns:
         It, or None if none was found; and a number of actions that no plan has fewer of.
     """
-    layer: list[State] = [room.first()]
+    layer: list[State] = [room.make_initial()]
     seen = set(layer)
     tried = 0
     for length in range(1, depth + 1):
@@ -95,10 +97,10 @@ def fewest(room: Room, depth: int, most: int) -> tuple[int | None, int]:
             tried += 1
             if tried > most:
                 return None, length
-            for step in options(room, state):
+            for step in enumerate_actions(room, state):
                 try:
                     after = play(room, state, step)
-                except Refused:
+                except IllegalAction:
                     continue
                 if after.agent == room.exit:
                     return length, length
@@ -109,20 +111,22 @@ def fewest(room: Room, depth: int, most: int) -> tuple[int | None, int]:
     return None, depth + 1
 
 
-def _judge_facts(document: Mapping[str, object], plan: Plan | None, docket: Docket) -> None:
-    facts, tier = facts_of(document), tier_of(document)
+def _judge_facts(
+    document: Mapping[str, object], plan: Plan | None, builder: JudgementBuilder
+) -> None:
+    facts, tier = get_facts(document), get_tier(document)
     if "moves" in facts and plan is not None:
-        right = whole(facts["moves"], "moves") == len(plan.steps)
-        docket.decide("facts.moves", right, f"the plan has {len(plan.steps)} actions")
+        right = read_int(facts["moves"], "moves") == len(plan.steps)
+        builder.decide("facts.moves", right, f"the plan has {len(plan.steps)} actions")
     if "difficulty" not in facts:
         return
-    difficulty = whole(facts["difficulty"], "difficulty")
+    difficulty = read_int(facts["difficulty"], "difficulty")
     if is_rung(document):
-        judge_rung(document, plan, _LADDER, docket)
+        judge_rung(document, plan, _LADDER, builder)
     else:
         right = _TIERS.get(difficulty) == tier
-        docket.decide("tier", right, f"difficulty {difficulty} is not {tier}")
-    if generator_of(document).startswith("portal/"):
-        chain = text(facts.get("chain"), "the chain").split()
+        builder.decide("tier", right, f"difficulty {difficulty} is not {tier}")
+    if get_generator(document).startswith("portal/"):
+        chain = read_text(facts.get("chain"), "the chain").split()
         fits = len(chain) == _CHAIN[difficulty]
-        docket.decide("facts.chain", fits, f"{len(chain)} mechanics")
+        builder.decide("facts.chain", fits, f"{len(chain)} mechanics")

@@ -5,20 +5,20 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import NamedTuple
 
-from bridge.referee.documents import mapping, puzzle_of, sequence, text, whole
+from bridge.referee.documents import get_puzzle, read_int, read_mapping, read_sequence, read_text
 from bridge.referee.polycubes import Cell
 
 __all__ = [
     "AHEAD",
     "Cell",
-    "Now",
+    "DerivedState",
     "PanelFace",
     "Room",
     "State",
     "Walks",
-    "plus",
+    "add",
     "read_room",
-    "through",
+    "transform_through_gate",
 ]
 
 
@@ -77,12 +77,12 @@ class Room:
     views: dict[tuple[Cell, PanelFace], frozenset[Cell] | None] = field(default_factory=dict)
     walks: dict[tuple[State, bool], Walks] = field(default_factory=dict)
 
-    def first(self) -> State:
+    def make_initial(self) -> State:
         """The state at the start."""
         cells = tuple(cell for _, cell, _ in self.boxes)
         return State(self.start, cells, None, None, (0,) * len(self.buttons))
 
-    def seen(self, cell: Cell, face: PanelFace) -> frozenset[Cell] | None:
+    def find_doors_seen_through(self, cell: Cell, face: PanelFace) -> frozenset[Cell] | None:
         """The doors between a cell and a face that has to be seen; None if it can't be."""
         if (cell, face) not in self.views:
             self.views[cell, face] = self._seen(cell, face)
@@ -93,7 +93,7 @@ class Room:
             return None
         best: frozenset[Cell] | None = None
         for way in (None, "+x", "-x", "+y", "-y"):
-            eye = cell if way is None else plus(cell, AHEAD[way])
+            eye = cell if way is None else add(cell, AHEAD[way])
             if way and (eye not in self.air or eye in self.doors or eye in self.fields):
                 continue
             doors = self._between(eye, face)
@@ -144,12 +144,12 @@ def _meets(start: Cell, end: Cell, cell: Cell) -> bool:
     return low * under < high * below
 
 
-def plus(a: Cell, b: Cell) -> Cell:
+def add(a: Cell, b: Cell) -> Cell:
     """The sum."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
-def through(enter: str, leave: str, vector: Cell) -> Cell:
+def transform_through_gate(enter: str, leave: str, vector: Cell) -> Cell:
     """A vector after going in at a gate that looks one way, out of one that looks another way."""
     source = _frame(BACK[enter], enter)
     target = _frame(leave, leave)
@@ -166,7 +166,7 @@ def _frame(forward: str, gate: str) -> tuple[Cell, Cell, Cell]:
     return f, u, right
 
 
-class Now:
+class DerivedState:
     """What is on, open and in the way in a state."""
 
     def __init__(self, room: Room, state: State) -> None:
@@ -206,8 +206,8 @@ class Now:
         for cell, way, needs in self.room.rays["lasers"]:
             if needs <= on:
                 for here, there in self._ray(cell, way, set(), turns):
-                    if self.gate(here, there) is None:
-                        yield plus(here, AHEAD[there])
+                    if self.find_gate(here, there) is None:
+                        yield add(here, AHEAD[there])
 
     def _ray(
         self, cell: Cell, way: str, stops: set[Cell | None], turns: Mapping[Cell, str | None]
@@ -217,11 +217,11 @@ class Now:
         while True:
             if gate is not None:
                 (_, inside), (solid, outside) = gate
-                vector = through(inside, outside, AHEAD[way])
+                vector = transform_through_gate(inside, outside, AHEAD[way])
                 way = next(w for w, v in AHEAD.items() if v == vector)
-                cell = plus(solid, AHEAD[outside])
+                cell = add(solid, AHEAD[outside])
             else:
-                cell = plus(cell, AHEAD[way])
+                cell = add(cell, AHEAD[way])
             if cell not in self.room.air or cell in self.shut or cell in stops:
                 return
             if (cell, way) in been:
@@ -233,19 +233,19 @@ class Now:
                     return
                 way = turned
             yield cell, way
-            gate = self.gate(cell, way)
+            gate = self.find_gate(cell, way)
 
-    def gate(self, cell: Cell, way: str) -> tuple[PanelFace, PanelFace] | None:
+    def find_gate(self, cell: Cell, way: str) -> tuple[PanelFace, PanelFace] | None:
         """The gate that lies ahead, and the other one."""
         orange, blue = self.state.orange, self.state.blue
         if orange is None or blue is None:
             return None
-        ahead = (plus(cell, AHEAD[way]), BACK[way])
+        ahead = (add(cell, AHEAD[way]), BACK[way])
         if ahead == orange:
             return orange, blue
         return (blue, orange) if ahead == blue else None
 
-    def full(self, cell: Cell, body: int) -> bool:
+    def is_full(self, cell: Cell, body: int) -> bool:
         """Whether a body can't enter a cell; -1 is the agent."""
         if cell not in self.room.air or cell in self.shut or cell in self.bridge:
             return True
@@ -257,15 +257,15 @@ class Now:
 
     def open_gate(self, cell: Cell, way: str, body: int) -> tuple[PanelFace, PanelFace] | None:
         """The gate ahead if there is room behind the other one."""
-        found = self.gate(cell, way)
-        if found is None or self.full(plus(found[1][0], AHEAD[found[1][1]]), body):
+        found = self.find_gate(cell, way)
+        if found is None or self.is_full(add(found[1][0], AHEAD[found[1][1]]), body):
             return None
         return found
 
-    def rests(self, cell: Cell, body: int) -> bool:
+    def is_resting(self, cell: Cell, body: int) -> bool:
         """Whether a body stays where it is."""
         way = self.beam.get(cell, "-z")
-        return self.open_gate(cell, way, body) is None and self.full(plus(cell, AHEAD[way]), body)
+        return self.open_gate(cell, way, body) is None and self.is_full(add(cell, AHEAD[way]), body)
 
 
 def read_room(document: Mapping[str, object]) -> Room:
@@ -274,64 +274,71 @@ def read_room(document: Mapping[str, object]) -> Room:
     Raises:
         ValueError: it is malformed; the message says where.
     """
-    puzzle = puzzle_of(document)
+    puzzle = get_puzzle(document)
     signs: dict[Cell, str] = {}
-    for z, layer in enumerate(sequence(puzzle.get("layers"), "the layers")):
-        for y, row in enumerate(sequence(layer, "a layer")):
-            signs |= {(x, y, z): sign for x, sign in enumerate(text(row, "a row"))}
+    for z, layer in enumerate(read_sequence(puzzle.get("layers"), "the layers")):
+        for y, row in enumerate(read_sequence(layer, "a layer")):
+            signs |= {(x, y, z): sign for x, sign in enumerate(read_text(row, "a row"))}
     air = frozenset(cell for cell, sign in signs.items() if sign in ".~")
     doors = {
-        _cell(d["cell"]): (text(d["name"], "a door"), _needs(d)) for d in _all(puzzle, "doors")
+        _cell(d["cell"]): (read_text(d["name"], "a door"), _needs(d)) for d in _all(puzzle, "doors")
     }
     panels = frozenset(
         (cell, side)
         for cell, sign in signs.items()
         if sign == "o"
         for side, out in AHEAD.items()
-        if plus(cell, out) in air and plus(cell, out) not in doors
+        if add(cell, out) in air and add(cell, out) not in doors
     )
     return Room(
         air=air,
         liquid=frozenset(cell for cell, sign in signs.items() if sign == "~"),
         panels=panels,
-        agent=text(puzzle.get("agent"), "the agent"),
+        agent=read_text(puzzle.get("agent"), "the agent"),
         start=_cell(puzzle.get("start")),
         exit=_cell(puzzle.get("exit")),
         boxes=[
-            (text(b["name"], "a box"), _cell(b["cell"]), _maybe(b.get("turns")))
+            (read_text(b["name"], "a box"), _cell(b["cell"]), _maybe(b.get("turns")))
             for b in _all(puzzle, "boxes")
         ],
         buttons=[
-            (text(b["name"], "a button"), _cell(b["cell"]), whole(b.get("ticks", 0), "ticks"))
+            (
+                read_text(b["name"], "a button"),
+                _cell(b["cell"]),
+                read_int(b.get("ticks", 0), "ticks"),
+            )
             for b in _all(puzzle, "buttons")
         ],
         receivers={
-            _cell(r["cell"]): text(r["name"], "a receiver") for r in _all(puzzle, "receivers")
+            _cell(r["cell"]): read_text(r["name"], "a receiver") for r in _all(puzzle, "receivers")
         },
         doors=doors,
         rays={
             kind: [
-                (_cell(e["cell"]), text(e["way"], "a way"), _needs(e)) for e in _all(puzzle, kind)
+                (_cell(e["cell"]), read_text(e["way"], "a way"), _needs(e))
+                for e in _all(puzzle, kind)
             ]
             for kind in ("lasers", "bridges", "beams")
         },
-        fields=frozenset(map(_cell, sequence(puzzle.get("fields", []), "fields"))),
+        fields=frozenset(map(_cell, read_sequence(puzzle.get("fields", []), "fields"))),
         pads={_cell(p["cell"]): _cell(p["speed"]) for p in _all(puzzle, "pads")},
     )
 
 
 def _all(puzzle: Mapping[str, object], key: str) -> list[Mapping[str, object]]:
-    return [mapping(entry, key) for entry in sequence(puzzle.get(key, []), key)]
+    return [read_mapping(entry, key) for entry in read_sequence(puzzle.get(key, []), key)]
 
 
 def _cell(value: object) -> Cell:
-    x, y, z = (whole(number, "a coordinate") for number in sequence(value, "a cell"))
+    x, y, z = (read_int(number, "a coordinate") for number in read_sequence(value, "a cell"))
     return (x, y, z)
 
 
 def _needs(entry: Mapping[str, object]) -> frozenset[str]:
-    return frozenset(text(name, "a name") for name in sequence(entry.get("needs", []), "needs"))
+    return frozenset(
+        read_text(name, "a name") for name in read_sequence(entry.get("needs", []), "needs")
+    )
 
 
 def _maybe(value: object) -> str | None:
-    return None if value is None else text(value, "a way")
+    return None if value is None else read_text(value, "a way")

@@ -18,9 +18,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .stickers import HOME, TURNS, FaceNumbers, corners, edges, turn
+from .stickers import HOME, TURNS, FaceNumbers, list_corners, list_edges, turn
 
-__all__ = ["RADII", "Ball", "Metric", "ball", "distance", "levels"]
+__all__ = ["RADII", "Ball", "Metric", "count_states", "find_distance", "make_ball"]
 
 Codes = NDArray[np.uint16]
 """(10, n) two stickers' places in each row, n states."""
@@ -32,7 +32,7 @@ _FIRST = {"B": "F", "R": "L", "D": "U"}
 """The face that is only turned before this one, as both orders lead to the same state."""
 _ROWS = 10
 _PLACES = tuple(
-    tuple(place for cubie in cubies for place in cubie) for cubies in (corners(), edges())
+    tuple(place for cubie in cubies for place in cubie) for cubies in (list_corners(), list_edges())
 )
 """The 24 places of stickers of corners, and those of edges."""
 
@@ -45,7 +45,7 @@ class Metric(StrEnum):
     QTM = "QTM"
     """A face by 90 degrees; a half turn counts twice."""
 
-    def cost(self, name: str) -> int:
+    def compute_cost(self, name: str) -> int:
         """What a turn of a face counts."""
         return 2 if self is Metric.QTM and name.endswith("2") else 1
 
@@ -75,7 +75,7 @@ class Ball:
         """The largest distance."""
         return len(self.shells) - 1
 
-    def candidates(self, sums: Sums) -> NDArray[np.intp]:
+    def find_candidates(self, sums: Sums) -> NDArray[np.intp]:
         """Which sums are those of a state in the ball, by number."""
         bits = sums >> self.shift
         marks = self.sieve[bits >> np.uint64(3)] << (bits & np.uint64(7)).astype(np.uint8)
@@ -85,7 +85,7 @@ class Ball:
             found |= _within(shell, sums[likely])
         return likely[found]
 
-    def way_home(self, state: Codes) -> int | None:
+    def measure_distance_home(self, state: Codes) -> int | None:
         """The distance of one state (10, 1), walked turn by turn; None if it is not in the ball."""
         for start, shell in enumerate(self.shells):
             if _within(shell, _sums(state))[0] and self._walks(state, start):
@@ -96,13 +96,13 @@ class Ball:
         if left == 0:
             return bool((state == _codes(HOME)).all())
         for name in TURNS:
-            after, rest = _after(state, name), left - self.metric.cost(name)
+            after, rest = _after(state, name), left - self.metric.compute_cost(name)
             if rest >= 0 and _within(self.shells[rest], _sums(after))[0]:
                 return self._walks(after, rest)
         return False
 
 
-def distance(
+def find_distance(
     labels: FaceNumbers, metric: Metric, most: int, radius: int | None = None
 ) -> int | None:
     """The fewest turns that solve a cube; None if that takes more than ``most``.
@@ -115,25 +115,25 @@ def distance(
     Raises:
         ArithmeticError: two states have one sum, so that nothing is proven; it takes a miracle.
     """
-    around = ball(metric, min(most, RADII[metric] if radius is None else radius))
+    around = make_ball(metric, min(most, RADII[metric] if radius is None else radius))
     start = _codes(labels)
     for length in range(max(0, most - around.radius) + 1):
         for states, name in _last_runs(start, metric, length):
-            for match in around.candidates(_sums(states, name)):
-                rest = around.way_home(_after(states[:, match : match + 1], name))
+            for match in around.find_candidates(_sums(states, name)):
+                rest = around.measure_distance_home(_after(states[:, match : match + 1], name))
                 if rest is None:
                     raise ArithmeticError("two states have one sum")
                 return length + rest
     return None
 
 
-def levels(metric: Metric, most: int) -> list[int]:
+def count_states(metric: Metric, most: int) -> list[int]:
     """How many states there are at each distance from the solved cube."""
-    return [len(shell) for shell in ball(metric, most).shells]
+    return [len(shell) for shell in make_ball(metric, most).shells]
 
 
 @cache
-def ball(metric: Metric, radius: int) -> Ball:
+def make_ball(metric: Metric, radius: int) -> Ball:
     """The ball around the solved cube; kept, as it takes seconds to make."""
     shells: list[Sums] = []
     for length in range(radius + 1):
@@ -189,7 +189,7 @@ def _last_runs(start: Codes, metric: Metric, length: int) -> Iterator[tuple[Code
     if length == 0:
         yield start, ""
     for cost in (1, 2):
-        names = [name for name in TURNS if metric.cost(name) == cost]
+        names = [name for name in TURNS if metric.compute_cost(name) == cost]
         if not names or cost > length:
             continue
         for states, last in _states(start, metric, length - cost):
@@ -247,11 +247,11 @@ def _values(name: str) -> Sums:
 
 def _kind(row: int) -> int:
     """0 for rows of corners, 1 for rows of edges."""
-    return int(row >= len(corners()) // 2)
+    return int(row >= len(list_corners()) // 2)
 
 
 def _cubies(places: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    return corners() if places is _PLACES[0] else edges()
+    return list_corners() if places is _PLACES[0] else list_edges()
 
 
 def _within(shell: Sums, sums: Sums) -> NDArray[np.bool_]:

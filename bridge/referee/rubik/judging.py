@@ -7,19 +7,19 @@ from functools import cache
 from bridge.referee.documents import (
     Plan,
     PlanStep,
-    budget_of,
-    facts_of,
+    get_budget,
+    get_facts,
+    get_puzzle,
+    get_tier,
     plan_of,
-    puzzle_of,
-    text,
-    tier_of,
-    whole,
+    read_int,
+    read_text,
 )
-from bridge.referee.findings import Docket, Judgement
+from bridge.referee.findings import Judgement, JudgementBuilder
 from bridge.referee.ladders import is_rung, judge_rung
 
-from .distances import Metric, distance
-from .stickers import HOME, TURNS, FaceNumbers, is_odd, labelling, turned
+from .distances import Metric, find_distance
+from .stickers import HOME, TURNS, FaceNumbers, apply_turns, is_odd, parse_letters
 
 __all__ = ["REACH", "judge", "read_cube", "replay"]
 
@@ -55,24 +55,24 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
     Raises:
         ValueError: the document is malformed, or no turns lead to the cube.
     """
-    start, facts, plan, docket = (
+    start, facts, plan, builder = (
         read_cube(document),
-        facts_of(document),
+        get_facts(document),
         plan_of(document),
-        Docket(),
+        JudgementBuilder(),
     )
     if plan is not None:
-        _judge_plan(document, start, plan, docket, deep)
-    _judge_face_turns(start, facts, docket, deep)
-    _judge_quarter_turns(start, facts, plan, docket, deep)
+        _judge_plan(document, start, plan, builder, deep)
+    _judge_face_turns(start, facts, builder, deep)
+    _judge_quarter_turns(start, facts, plan, builder, deep)
     if re.fullmatch(_SUITE_ID, str(document.get("id"))):
-        _judge_suite(document, facts, docket)
+        _judge_suite(document, facts, builder)
     elif is_rung(document):
-        judge_rung(document, plan, _LADDER, docket)
+        judge_rung(document, plan, _LADDER, builder)
     else:
         needed = 1 if plan is None else len(plan.steps)
-        docket.decide("budget", budget_of(document) >= needed, f"the plan has {needed} actions")
-    return docket.judgement()
+        builder.decide("budget", get_budget(document) >= needed, f"the plan has {needed} actions")
+    return builder.build()
 
 
 def read_cube(document: Mapping[str, object]) -> FaceNumbers:
@@ -81,10 +81,10 @@ def read_cube(document: Mapping[str, object]) -> FaceNumbers:
     Raises:
         ValueError: the document is malformed, or no turns lead to the cube, or it is solved.
     """
-    puzzle = puzzle_of(document)
-    if text(puzzle.get("setting"), "the setting") not in _SETTINGS:
+    puzzle = get_puzzle(document)
+    if read_text(puzzle.get("setting"), "the setting") not in _SETTINGS:
         raise ValueError(f"a setting is one of {', '.join(_SETTINGS)}")
-    labels = labelling(text(puzzle.get("state"), "the state"))
+    labels = parse_letters(read_text(puzzle.get("state"), "the state"))
     if labels == HOME:
         raise ValueError("the cube is solved from the start")
     return labels
@@ -98,12 +98,12 @@ def replay(document: Mapping[str, object], actions: Iterable[PlanStep]) -> tuple
         if flaw:
             return labels, flaw
         if step.name == "make_move":
-            labels = turned(labels, [str(step.arguments["move"])])
+            labels = apply_turns(labels, [str(step.arguments["move"])])
     return labels, ""
 
 
 def _setting(document: Mapping[str, object]) -> str:
-    return text(puzzle_of(document).get("setting"), "the setting")
+    return read_text(get_puzzle(document).get("setting"), "the setting")
 
 
 def _flaw(step: PlanStep, around: bool) -> str:
@@ -120,18 +120,22 @@ def _flaw(step: PlanStep, around: bool) -> str:
 
 
 def _judge_plan(
-    document: Mapping[str, object], start: FaceNumbers, plan: Plan, docket: Docket, deep: bool
+    document: Mapping[str, object],
+    start: FaceNumbers,
+    plan: Plan,
+    builder: JudgementBuilder,
+    deep: bool,
 ) -> None:
     length, words = len(plan.steps), _why_not(document, plan)
-    docket.decide("plan", not words, words)
-    _judge_bound("lower_bound", start, Metric.QTM, plan.lower_bound, docket, deep)
+    builder.decide("plan", not words, words)
+    _judge_bound("lower_bound", start, Metric.QTM, plan.lower_bound, builder, deep)
     if plan.proof == "UPPER_BOUND":
-        docket.decide("proof", plan.lower_bound <= length, "the lower bound is above the plan")
+        builder.decide("proof", plan.lower_bound <= length, "the lower bound is above the plan")
     elif words or plan.lower_bound != length:
         flaw = words or f"{length} actions, and a lower bound of {plan.lower_bound}"
-        docket.refute("proof", flaw)
+        builder.refute("proof", flaw)
     else:
-        _judge_bound("proof", start, Metric.QTM, length, docket, deep)
+        _judge_bound("proof", start, Metric.QTM, length, builder, deep)
 
 
 def _why_not(document: Mapping[str, object], plan: Plan) -> str:
@@ -146,72 +150,83 @@ def _why_not(document: Mapping[str, object], plan: Plan) -> str:
 
 
 def _judge_face_turns(
-    start: FaceNumbers, facts: Mapping[str, object], docket: Docket, deep: bool
+    start: FaceNumbers, facts: Mapping[str, object], builder: JudgementBuilder, deep: bool
 ) -> None:
     if "solution_htm" in facts:
-        _judge_solution(start, facts, docket)
+        _judge_solution(start, facts, builder)
     if "certificate_htm" in facts:
-        words = text(facts["certificate_htm"], "certificate_htm")
+        words = read_text(facts["certificate_htm"], "certificate_htm")
         searched = re.search(r"of up to (\d+) face turns", words)
         if searched is None:
-            docket.leave("facts.certificate_htm", "it does not say how far was searched")
+            builder.mark_undecided("facts.certificate_htm", "it does not say how far was searched")
         else:
             bound = int(searched[1]) + 1
-            _judge_bound("facts.certificate_htm", start, Metric.HTM, bound, docket, deep)
+            _judge_bound("facts.certificate_htm", start, Metric.HTM, bound, builder, deep)
     if "depth_htm" in facts:
-        _judge_depth(start, whole(facts["depth_htm"], "depth_htm"), docket, deep)
+        _judge_depth(start, read_int(facts["depth_htm"], "depth_htm"), builder, deep)
 
 
-def _judge_solution(start: FaceNumbers, facts: Mapping[str, object], docket: Docket) -> None:
-    names = text(facts["solution_htm"], "solution_htm").split()
+def _judge_solution(
+    start: FaceNumbers, facts: Mapping[str, object], builder: JudgementBuilder
+) -> None:
+    names = read_text(facts["solution_htm"], "solution_htm").split()
     wrong = [name for name in names if name not in TURNS]
     depth = facts.get("depth_htm", len(names))
     if wrong:
-        docket.refute("facts.solution_htm", f"{wrong[0]:.40} is no turn of a face")
-    elif turned(start, names) != HOME:
-        docket.refute("facts.solution_htm", "it does not solve the cube")
+        builder.refute("facts.solution_htm", f"{wrong[0]:.40} is no turn of a face")
+    elif apply_turns(start, names) != HOME:
+        builder.refute("facts.solution_htm", "it does not solve the cube")
     else:
-        docket.decide("facts.solution_htm", depth == len(names), f"it has {len(names)} turns")
+        builder.decide("facts.solution_htm", depth == len(names), f"it has {len(names)} turns")
 
 
-def _judge_depth(start: FaceNumbers, depth: int, docket: Docket, deep: bool) -> None:
+def _judge_depth(start: FaceNumbers, depth: int, builder: JudgementBuilder, deep: bool) -> None:
     """The depth is the distance, not only a bound of it."""
     if depth > REACH[Metric.HTM, deep]:
-        _judge_bound("facts.depth_htm", start, Metric.HTM, depth, docket, deep)
+        _judge_bound("facts.depth_htm", start, Metric.HTM, depth, builder, deep)
         return
     try:
         found = _searched(start, Metric.HTM, depth, deep)
     except ArithmeticError as error:
-        docket.leave("facts.depth_htm", str(error))
+        builder.mark_undecided("facts.depth_htm", str(error))
         return
     words = f"more than {depth}" if found is None else str(found)
-    docket.decide("facts.depth_htm", found == depth, f"the distance is {words} face turns")
+    builder.decide("facts.depth_htm", found == depth, f"the distance is {words} face turns")
 
 
 def _judge_quarter_turns(
-    start: FaceNumbers, facts: Mapping[str, object], plan: Plan | None, docket: Docket, deep: bool
+    start: FaceNumbers,
+    facts: Mapping[str, object],
+    plan: Plan | None,
+    builder: JudgementBuilder,
+    deep: bool,
 ) -> None:
     if "quarter_turns" in facts and plan is not None:
-        claimed = whole(facts["quarter_turns"], "quarter_turns")
+        claimed = read_int(facts["quarter_turns"], "quarter_turns")
         length = len(plan.steps)
-        docket.decide("facts.quarter_turns", claimed == length, f"the plan has {length} actions")
+        builder.decide("facts.quarter_turns", claimed == length, f"the plan has {length} actions")
     if "quarter_turns_at_least" in facts:
-        least = whole(facts["quarter_turns_at_least"], "quarter_turns_at_least")
-        _judge_bound("facts.quarter_turns_at_least", start, Metric.QTM, least, docket, deep)
+        least = read_int(facts["quarter_turns_at_least"], "quarter_turns_at_least")
+        _judge_bound("facts.quarter_turns_at_least", start, Metric.QTM, least, builder, deep)
 
 
 def _judge_suite(
-    document: Mapping[str, object], facts: Mapping[str, object], docket: Docket
+    document: Mapping[str, object], facts: Mapping[str, object], builder: JudgementBuilder
 ) -> None:
     """Tier and budget in the suite ``cubebench-160``."""
-    depth = whole(facts.get("depth_htm"), "depth_htm")
+    depth = read_int(facts.get("depth_htm"), "depth_htm")
     right = _TIERS.get(depth, "hard")
-    docket.decide("tier", tier_of(document) == right, f"depth {depth} is {right}")
-    docket.decide("budget", budget_of(document) == _BUDGET, f"it is {_BUDGET} in this suite")
+    builder.decide("tier", get_tier(document) == right, f"depth {depth} is {right}")
+    builder.decide("budget", get_budget(document) == _BUDGET, f"it is {_BUDGET} in this suite")
 
 
 def _judge_bound(
-    claim: str, start: FaceNumbers, metric: Metric, bound: int, docket: Docket, deep: bool
+    claim: str,
+    start: FaceNumbers,
+    metric: Metric,
+    bound: int,
+    builder: JudgementBuilder,
+    deep: bool,
 ) -> None:
     """Decide whether no sequence of fewer than ``bound`` turns solves the cube."""
     longest = _longest(start, metric, bound)
@@ -219,14 +234,16 @@ def _judge_bound(
     try:
         found = _searched(start, metric, longest if longest <= reach else _GLANCE[metric], deep)
     except ArithmeticError as error:
-        docket.leave(claim, str(error))
+        builder.mark_undecided(claim, str(error))
         return
     if found is not None and found < bound:
-        docket.refute(claim, f"{found} turns solve it ({metric})")
+        builder.refute(claim, f"{found} turns solve it ({metric})")
     elif longest <= reach:
-        docket.confirm(claim)
+        builder.confirm(claim)
     else:
-        docket.leave(claim, f"sequences of up to {longest} turns ({metric}) are out of reach")
+        builder.mark_undecided(
+            claim, f"sequences of up to {longest} turns ({metric}) are out of reach"
+        )
 
 
 def _longest(start: FaceNumbers, metric: Metric, bound: int) -> int:
@@ -242,4 +259,4 @@ def _searched(start: FaceNumbers, metric: Metric, most: int, deep: bool) -> int 
     if most < 1:
         return None
     far = deep and metric is Metric.QTM and most > REACH[metric, False]
-    return distance(start, metric, most, radius=_DEEP_RADIUS if far else None)
+    return find_distance(start, metric, most, radius=_DEEP_RADIUS if far else None)

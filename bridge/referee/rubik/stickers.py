@@ -11,7 +11,7 @@ from functools import cache
 from itertools import combinations
 from types import MappingProxyType
 
-from bridge.referee.vectors import IntVector, cross, scaled
+from bridge.referee.vectors import IntVector, compute_cross, scale
 
 __all__ = [
     "COLOURS",
@@ -19,13 +19,13 @@ __all__ = [
     "HOME",
     "TURNS",
     "FaceNumbers",
-    "corners",
-    "edges",
+    "apply_turns",
+    "format_letters",
     "is_odd",
-    "labelling",
-    "letters",
+    "list_corners",
+    "list_edges",
+    "parse_letters",
     "turn",
-    "turned",
 ]
 
 Facelet = tuple[IntVector, IntVector]
@@ -70,19 +70,19 @@ def turn(name: str) -> FaceNumbers:
     return found
 
 
-def turned(labels: FaceNumbers, names: Iterable[str]) -> FaceNumbers:
+def apply_turns(labels: FaceNumbers, names: Iterable[str]) -> FaceNumbers:
     """The stickers after some turns."""
     for name in names:
         labels = _composed(labels, turn(name))
     return labels
 
 
-def letters(labels: FaceNumbers) -> str:
+def format_letters(labels: FaceNumbers) -> str:
     """The 54 letters of a cube."""
     return "".join(_colour(sticker) for sticker in labels)
 
 
-def labelling(text: str) -> FaceNumbers:
+def parse_letters(text: str) -> FaceNumbers:
     """Which sticker is at each place of a cube, by its 54 letters.
 
     Raises:
@@ -94,7 +94,7 @@ def labelling(text: str) -> FaceNumbers:
         if text[9 * face + 4] != colour:
             raise ValueError(f"the centre of {FACES[face]} is {text[9 * face + 4]}, not {colour}")
     found: dict[int, int] = {}
-    for cubies in (corners(), edges()):
+    for cubies in (list_corners(), list_edges()):
         found |= _placed(text, cubies)
     labels = tuple(found.get(place, place) for place in HOME)
     _check(labels)
@@ -103,17 +103,17 @@ def labelling(text: str) -> FaceNumbers:
 
 def is_odd(labels: FaceNumbers) -> bool:
     """Whether an odd number of quarter turns leads home: each exchanges corners in a 4-cycle."""
-    return _odd(_cubie_order(labels, corners()))
+    return _odd(_cubie_order(labels, list_corners()))
 
 
 @cache
-def corners() -> tuple[tuple[int, ...], ...]:
+def list_corners() -> tuple[tuple[int, ...], ...]:
     """The places of each corner, clockwise as seen from outside, that on U or D first."""
     return tuple(_clockwise(cubie) for cubie in _cubies(3))
 
 
 @cache
-def edges() -> tuple[tuple[int, ...], ...]:
+def list_edges() -> tuple[tuple[int, ...], ...]:
     """The two places of each edge."""
     return _cubies(2)
 
@@ -121,7 +121,7 @@ def edges() -> tuple[tuple[int, ...], ...]:
 @cache
 def _places() -> tuple[Facelet, ...]:
     return tuple(
-        (_sum(side, scaled(up, 1 - row), scaled(cross(up, side), column - 1)), side)
+        (_sum(side, scale(up, 1 - row), scale(compute_cross(up, side), column - 1)), side)
         for side, up in (_SIDES[face] for face in FACES)
         for row in range(3)
         for column in range(3)
@@ -141,7 +141,7 @@ def _quarter(face: str) -> FaceNumbers:
 
 def _back(vector: IntVector, axis: IntVector) -> IntVector:
     """The vector, turned by 90 degrees anticlockwise about an axis that points to the observer."""
-    return _sum(scaled(axis, _dot(axis, vector)), cross(axis, vector))
+    return _sum(scale(axis, _dot(axis, vector)), compute_cross(axis, vector))
 
 
 def _composed(labels: FaceNumbers, source: FaceNumbers) -> FaceNumbers:
@@ -160,7 +160,7 @@ def _clockwise(cubie: tuple[int, ...]) -> tuple[int, ...]:
     a, b, c = sorted(cubie, key=lambda place: _places()[place][1][1] == 0)
     sides = [_places()[place][1] for place in (a, b, c)]
     # Seen from outside, x, y, z of the corner at (1, 1, 1) go anticlockwise, a right-handed triple.
-    return (a, c, b) if _dot(cross(sides[0], sides[1]), sides[2]) == 1 else (a, b, c)
+    return (a, c, b) if _dot(compute_cross(sides[0], sides[1]), sides[2]) == 1 else (a, b, c)
 
 
 def _placed(text: str, cubies: Sequence[tuple[int, ...]]) -> dict[int, int]:
@@ -182,18 +182,18 @@ def _placed(text: str, cubies: Sequence[tuple[int, ...]]) -> dict[int, int]:
 def _check(labels: FaceNumbers) -> None:
     """Refuse what no turns lead to: mirrored corners, a twist, a flip, two cubies exchanged."""
     twist = 0
-    for cubie in corners():
+    for cubie in list_corners():
         there = [labels[place] for place in cubie]
-        own = next(home for home in corners() if there[0] in home)
+        own = next(home for home in list_corners() if there[0] in home)
         shift = own.index(there[0])
         if [own[(shift + k) % 3] for k in range(3)] != there:
             raise ValueError("a corner is mirrored")
         twist += shift
     if twist % 3:
         raise ValueError("a corner is twisted")
-    if _odd(labels, [place for cubie in edges() for place in cubie]):
+    if _odd(labels, [place for cubie in list_edges() for place in cubie]):
         raise ValueError("an edge is flipped")
-    if is_odd(labels) != _odd(_cubie_order(labels, edges())):
+    if is_odd(labels) != _odd(_cubie_order(labels, list_edges())):
         raise ValueError("two cubies are exchanged")
 
 

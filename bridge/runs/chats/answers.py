@@ -14,7 +14,7 @@ from bridge.recording.log import Log
 from bridge.runs.play import Mode
 from pysim.errors import InputError
 
-__all__ = ["RecordedAnswer", "recorded_answers"]
+__all__ = ["RecordedAnswer", "read_recorded_answers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class RecordedAnswer:
     calls: tuple[WrittenCall, ...]
 
 
-def recorded_answers(log: Log, journal: Path | None, mode: Mode) -> list[RecordedAnswer]:
+def read_recorded_answers(log: Log, journal: Path | None, mode: Mode) -> list[RecordedAnswer]:
     """Return the answers that led to the steps of a log.
 
     Args:

@@ -24,7 +24,7 @@ from bridge.recording.dataset.folder import new_folder
 from bridge.recording.errors import RecordingError, reason_of
 from bridge.recording.log import Log, read_log
 from bridge.recording.replay import ReplayMismatch
-from bridge.runs.chats.answers import recorded_answers
+from bridge.runs.chats.answers import read_recorded_answers
 from bridge.runs.chats.transcript import ChatMessage, ChatPicture, Transcript, transcribe
 from bridge.runs.play import Mode
 from pysim.puzzle import Outcome
@@ -62,7 +62,7 @@ class ChatRequest:
     picture_size: int | None = None
     only_solved: bool = False
 
-    def options(self, log: Log) -> Options:
+    def make_options(self, log: Log) -> Options:
         """Return the options of an episode that is shown in this way."""
         options = log.header.options
         return replace(
@@ -118,7 +118,7 @@ def export_chats(
         writer = _ChatWriter(folder, renderer)
         for number, source in enumerate(chosen, 1):
             log = read_log(source.recording.path)
-            writer.add(source, log, request.options(log))
+            writer.add(source, log, request.make_options(log))
             progress(number, len(chosen))
         return writer.finish()
 
@@ -130,7 +130,7 @@ def _survey(sources: Sequence[ChatSource], request: ChatRequest) -> tuple[list[C
         log = read_log(source.recording.path)
         if _is_wanted(log, request):
             chosen.append(source)
-            pictured = pictured or request.options(log).obs.has_images
+            pictured = pictured or request.make_options(log).obs.has_images
     if not chosen:
         raise DatasetError(
             "none of these episodes was solved" if sources else "there is no episode"
@@ -181,7 +181,7 @@ class _ChatWriter:
             OSError: it can't be written.
         """
         path = source.recording.path
-        answers = recorded_answers(log, path.with_name(JOURNAL_NAME), source.mode)
+        answers = read_recorded_answers(log, path.with_name(JOURNAL_NAME), source.mode)
         if not answers:
             return
         try:

@@ -22,16 +22,16 @@ from bridge.runs.play import PlayStopped, StepReport, make_step, play_episode
 from bridge.runs.protocol import Attempt
 from bridge.runs.results import SEARCH_NAME
 from bridge.runs.settings import RunSettings
-from bridge.runs.store import earlier_notes
+from bridge.runs.store import find_earlier_notes
 from bridge.scoring.metrics import Price
-from bridge.scoring.prices import Prices, price_of
+from bridge.scoring.prices import Prices, find_price
 from bridge.scoring.selection.candidates import Candidate
 from bridge.scoring.selection.scorers import (
     Scorer,
     ScorerBriefing,
-    checked_scores,
     create_scorer,
-    scorer_kind,
+    find_scorer_kind,
+    score_candidates,
 )
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError
@@ -42,8 +42,8 @@ __all__ = [
     "SEARCH",
     "BeamPlay",
     "BeamSettings",
-    "beam_of",
-    "scorer_price",
+    "find_scorer_price",
+    "read_beam_settings",
     "search_episode",
 ]
 
@@ -68,8 +68,8 @@ class BeamSettings:
     branch: int
     scorer: str
 
-    def document(self) -> dict[str, Json]:
-        """What :func:`beam_of` reads."""
+    def to_document(self) -> dict[str, Json]:
+        """What :func:`read_beam_settings` reads."""
         return {"width": self.width, "branch": self.branch, "scorer": self.scorer}
 
     @property
@@ -85,7 +85,7 @@ class BeamSettings:
                 raise InputError(f"a {name} is 1 to 64 wide, not {value}")
 
 
-def beam_of(settings: RunSettings) -> BeamSettings | None:
+def read_beam_settings(settings: RunSettings) -> BeamSettings | None:
     """How the steps of a run are searched for; None if its agent just plays.
 
     Raises:
@@ -100,10 +100,10 @@ def beam_of(settings: RunSettings) -> BeamSettings | None:
         raise InputError(f"the settings of the search are damaged: {error}") from None
 
 
-def scorer_price(settings: RunSettings, prices: Prices) -> Price | None:
+def find_scorer_price(settings: RunSettings, prices: Prices) -> Price | None:
     """Return the price of the tokens of a search's scorer; None without a search or a price."""
-    beam = beam_of(settings)
-    return None if beam is None else price_of(prices, beam.scorer)
+    beam = read_beam_settings(settings)
+    return None if beam is None else find_price(prices, beam.scorer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +118,9 @@ class BeamPlay:
 
     def perform(self, attempt: Attempt) -> Ending:
         """Search, then play what was found."""
-        earlier = earlier_notes(attempt.folder, SEARCH_NAME)
+        earlier = find_earlier_notes(attempt.folder, SEARCH_NAME)
         journal = attempt.journal.open_beside(attempt.folder / SEARCH_NAME, earlier)
-        given = scorer_kind(self.beam.scorer).select_own(attempt.settings.options)
+        given = find_scorer_kind(self.beam.scorer).select_own(attempt.settings.options)
         briefing = ScorerBriefing("", given, attempt.seed, journal)
         return search_episode(
             attempt.episode,
@@ -133,7 +133,7 @@ class BeamPlay:
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _SearchPath:
     """A way through the level, as far as it goes.
 
     Attributes:
@@ -150,7 +150,7 @@ class _Way:
     hashes: tuple[str, ...] = ()
     parent: int = 0
 
-    def candidate(self, images: bool) -> Candidate:
+    def make_candidate(self, images: bool) -> Candidate:
         episode = self.episode
         turns = tuple((turn.action, turn.message) for turn in self.turns)
         return Candidate(
@@ -163,7 +163,7 @@ class _Way:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _PlanAgent:
     """Plays what a search has found."""
 
     calls: list[Call]
@@ -201,7 +201,7 @@ def search_episode(
     """
     search = _Search(scorer, settings, journal, images, stopped)
     found = search.run(episode, agent)
-    return play_episode(episode, _Found(list(found)), images=False, stopped=stopped)
+    return play_episode(episode, _PlanAgent(list(found)), images=False, stopped=stopped)
 
 
 class _Search:
@@ -222,7 +222,7 @@ class _Search:
 
     def run(self, episode: LocalEpisode, agent: Agent) -> Sequence[Call]:
         """The calls of the best way; no fork is left open."""
-        beams = [_Way(self._fork(episode), agent, hashes=(episode.state_hash,))]
+        beams = [_SearchPath(self._fork(episode), agent, hashes=(episode.state_hash,))]
         try:
             while beams[0].episode.outcome is None:
                 tried = [way for number in range(len(beams)) for way in self._tried(beams, number)]
@@ -239,7 +239,7 @@ class _Search:
         self._forks.append(fork)
         return fork
 
-    def _keep(self, ways: Sequence[_Way]) -> None:
+    def _keep(self, ways: Sequence[_SearchPath]) -> None:
         """Free the forks of all other ways."""
         kept = [way.episode for way in ways]
         for fork in self._forks:
@@ -247,7 +247,7 @@ class _Search:
                 fork.leave()
         self._forks = kept
 
-    def _tried(self, beams: Sequence[_Way], number: int) -> Iterator[_Way]:
+    def _tried(self, beams: Sequence[_SearchPath], number: int) -> Iterator[_SearchPath]:
         """A beam with one more action, in several ways; fewer where its agent gives up."""
         way = beams[number]
         seen = way.episode.observe(images=self._images)
@@ -260,7 +260,7 @@ class _Search:
                 continue
             episode = self._fork(way.episode)
             turn = make_step(episode, call)
-            yield _Way(
+            yield _SearchPath(
                 episode,
                 agent,
                 (*way.calls, call),
@@ -269,7 +269,7 @@ class _Search:
                 number,
             )
 
-    def _best(self, tried: Sequence[_Way]) -> list[_Way]:
+    def _best(self, tried: Sequence[_SearchPath]) -> list[_SearchPath]:
         """The states to keep, the best first; a solved one alone, for it needs no other."""
         distinct = list({way.episode.state_hash: way for way in reversed(tried)}.values())[::-1]
         solved = [way for way in distinct if way.episode.outcome is Outcome.SOLVED]
@@ -278,7 +278,9 @@ class _Search:
         if solved:
             best = solved[:1]
         elif len(distinct) > self._settings.width or (over and len(distinct) > 1):
-            found = checked_scores(self._scorer, [way.candidate(self._images) for way in distinct])
+            found = score_candidates(
+                self._scorer, [way.make_candidate(self._images) for way in distinct]
+            )
             scores = {id(way): score for way, score in zip(distinct, found, strict=True)}
             ranked = sorted(distinct, key=lambda way: -scores[id(way)])
             best = ranked[: self._settings.width]
@@ -287,7 +289,9 @@ class _Search:
         self._note(tried, scores, best)
         return best
 
-    def _note(self, tried: Sequence[_Way], scores: dict[int, float], best: Sequence[_Way]) -> None:
+    def _note(
+        self, tried: Sequence[_SearchPath], scores: dict[int, float], best: Sequence[_SearchPath]
+    ) -> None:
         self._journal.record(
             {
                 "type": "step",

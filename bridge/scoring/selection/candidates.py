@@ -11,11 +11,11 @@ from bridge.episode.observation import Observation
 from bridge.episode.records import Feedback, StepKind, StepRecord
 from bridge.episode.tools import build_action_space
 from bridge.recording.log import Log
-from bridge.runs.play import call_line
+from bridge.runs.play import format_call
 from pysim.puzzle import Level, Outcome
 from pysim.render.renderer import Renderer
 
-__all__ = ["Candidate", "candidate_of"]
+__all__ = ["Candidate", "make_candidate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Candidate:
         return self.outcome is Outcome.SOLVED
 
 
-def candidate_of(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Candidate:
+def make_candidate(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Candidate:
     """A recorded episode as a candidate.
 
     Args:
@@ -54,7 +54,7 @@ def candidate_of(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Cand
     level = log.header.level
     space = build_action_space(level)
     feedback = log.header.options.feedback
-    turns = tuple((call_line(space, line.call), _told(feedback, line)) for line in log.steps)
+    turns = tuple((format_call(space, line.call), _told(feedback, line)) for line in log.steps)
     hashes = (log.header.state_hash, *(line.state_hash for line in log.steps))
     outcome = None if log.ending is None else log.ending.outcome
 

@@ -12,11 +12,11 @@ from bridge.runs.options import PlayOptions
 from bridge.runs.play import Mode
 from bridge.runs.protocol import Play
 from bridge.runs.settings import RunSettings
-from bridge.scoring.selection.beam import SEARCH, BeamPlay, BeamSettings, beam_of
+from bridge.scoring.selection.beam import SEARCH, BeamPlay, BeamSettings, read_beam_settings
 from bridge.scoring.selection.files import FILE
-from bridge.scoring.selection.scorers import scorer_kind
+from bridge.scoring.selection.scorers import find_scorer_kind
 
-__all__ = ["DirectOptions", "describe_direct", "direct_play", "with_search"]
+__all__ = ["DirectOptions", "add_search", "describe_direct", "make_direct_play"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class DirectOptions(PlayOptions):
     )
 
 
-def with_search(settings: RunSettings, options: DirectOptions) -> RunSettings:
+def add_search(settings: RunSettings, options: DirectOptions) -> RunSettings:
     """The settings, with the search that the options ask for, if they do.
 
     Raises:
@@ -62,28 +62,28 @@ def with_search(settings: RunSettings, options: DirectOptions) -> RunSettings:
         raise RunError(
             f"mode {settings.mode} leaves nothing to search for: a beam needs interactive play"
         )
-    scorer_kind(options.scorer)
+    find_scorer_kind(options.scorer)
     if options.scorer.partition(":")[0] == FILE:
         raise RunError(
             f"{options.scorer} scores whole attempts, and a search needs scores of states: give it "
             "to `luban select --by`"
         )
     beam = BeamSettings(options.beam, options.branch or options.beam, options.scorer)
-    return replace(settings, extras={**settings.extras, SEARCH: beam.document()})
+    return replace(settings, extras={**settings.extras, SEARCH: beam.to_document()})
 
 
-def direct_play(settings: RunSettings) -> Play:
+def make_direct_play(settings: RunSettings) -> Play:
     """How attempts go.
 
     Raises:
         InputError: there is no such mode, or the search's settings are damaged.
     """
-    beam = beam_of(settings)
+    beam = read_beam_settings(settings)
     return DirectPlay(Mode(settings.mode)) if beam is None else BeamPlay(beam)
 
 
 def describe_direct(settings: RunSettings) -> str:
     """The mode, in a search how wide it is, and what agents were told if that was not all."""
-    beam = beam_of(settings)
+    beam = read_beam_settings(settings)
     mode = settings.mode if beam is None else f"{settings.mode}: {beam.name}"
     return mode if settings.feedback is Feedback.FULL else f"{mode}, feedback {settings.feedback}"

@@ -14,7 +14,7 @@ from pathlib import Path
 from bridge.scoring.selection.candidates import Candidate
 from pysim.errors import InputError
 
-__all__ = ["FILE", "FileScorer", "file_settings"]
+__all__ = ["FILE", "FileScorer", "read_file_settings"]
 
 FILE = "file"
 """The name of the scorer; its argument is the path."""
@@ -51,7 +51,7 @@ class FileScorer:
         return [found[attempt] for attempt in wanted]
 
 
-def file_settings(name: str) -> dict[str, str]:
+def read_file_settings(name: str) -> dict[str, str]:
     """Return what scores of a file depend on, for its name as a scorer: the bytes of the file.
 
     Raises:

@@ -69,7 +69,7 @@ class JudgeAgent:
     def __init__(
         self, model: str, settings: Mapping[str, str], seed: int, journal: Journal
     ) -> None:
-        self._asker = _Asker(f"judge {VERSION}", model, settings, seed, journal)
+        self._asker = _JudgeClient(f"judge {VERSION}", model, settings, seed, journal)
         self._seed = seed
 
     def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
@@ -96,7 +96,7 @@ class PairwiseJudge:
     def __init__(
         self, model: str, settings: Mapping[str, str], seed: int, journal: Journal
     ) -> None:
-        self._asker = _Asker(f"pairwise {PAIR_VERSION}", model, settings, seed, journal)
+        self._asker = _JudgeClient(f"pairwise {PAIR_VERSION}", model, settings, seed, journal)
         self._seed = seed
 
     def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
@@ -115,7 +115,7 @@ class PairwiseJudge:
         return scores
 
 
-class _Asker:
+class _JudgeClient:
     """Shows attempts to a model, and takes notes.
 
     Args:

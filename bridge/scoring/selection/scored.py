@@ -22,17 +22,17 @@ from bridge.recording.files import write_whole
 from bridge.recording.log import read_log
 from bridge.runs.folders import RunError
 from bridge.runs.store import LOG_NAME, RunFolder
-from bridge.scoring.selection.candidates import candidate_of
-from bridge.scoring.selection.files import file_settings
+from bridge.scoring.selection.candidates import make_candidate
+from bridge.scoring.selection.files import read_file_settings
 from bridge.scoring.selection.scorers import (
     Scorer,
     ScorerBriefing,
-    checked_scores,
     create_scorer,
-    scorer_kind,
+    find_scorer_kind,
+    score_candidates,
 )
 
-__all__ = ["FORMAT", "Scored", "ScorerChoice", "score_run", "scored_runs"]
+__all__ = ["FORMAT", "RunScores", "ScorerChoice", "read_scores", "score_run"]
 
 FORMAT = "luban-selection/1"
 FOLDER = "selections"
@@ -59,16 +59,16 @@ class ScorerChoice:
         Raises:
             InputError: there is no such scorer, or its file can't be read.
         """
-        own = scorer_kind(name).select_own(options)
-        return ScorerChoice(name, {**own, **file_settings(name)}, seed)
+        own = find_scorer_kind(name).select_own(options)
+        return ScorerChoice(name, {**own, **read_file_settings(name)}, seed)
 
-    def briefing(self, journal: Journal) -> ScorerBriefing:
+    def make_briefing(self, journal: Journal) -> ScorerBriefing:
         """What its maker gets."""
         return ScorerBriefing("", self.settings, self.seed, journal)
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class RunScores:
     """The scores of a whole run.
 
     Attributes:
@@ -90,7 +90,7 @@ def score_run(
     renderer: str = "auto",
     engines: Engines = LOCAL,
     watch: Callable[[str], None] = lambda level: None,
-) -> Scored:
+) -> RunScores:
     """Score every level of a finished run, those that have been scored excepted.
 
     Args:
@@ -106,7 +106,7 @@ def score_run(
         InputError: no scorer has that name, or it makes no sense.
         ModelError: a judge gives no answer.
     """
-    kind = scorer_kind(choice.name)
+    kind = find_scorer_kind(choice.name)
     digests = _digests(folder)
     path = folder.path / FOLDER / f"{_slug(choice.name)}.jsonl"
     known = _begin(path, choice)
@@ -118,7 +118,7 @@ def score_run(
 
     def work(level: str) -> tuple[str, tuple[float, ...]]:
         if not hasattr(own, "scorer"):
-            own.scorer = create_scorer(choice.name, choice.briefing(journal))
+            own.scorer = create_scorer(choice.name, choice.make_briefing(journal))
         found = _score_level(folder, level, own.scorer, artist, engines)
         # Here and not by whoever waits for it, who may not want to know any more.
         journal.record({"type": "scores", "level": level, "logs": digests[level], "scores": found})
@@ -132,10 +132,10 @@ def score_run(
     finally:
         threads.shutdown(wait=True, cancel_futures=True)
         artist.close()
-    return Scored(choice, {level: scores[level] for level in digests}, sum_usage(path))
+    return RunScores(choice, {level: scores[level] for level in digests}, sum_usage(path))
 
 
-def scored_runs(folder: RunFolder) -> Iterator[Scored]:
+def read_scores(folder: RunFolder) -> Iterator[RunScores]:
     """The scores that are kept in a run's folder, by name; those of all its episodes only.
 
     Raises:
@@ -146,7 +146,7 @@ def scored_runs(folder: RunFolder) -> Iterator[Scored]:
         levels = [level for level, _ in folder.settings.levels]
         if all(level in known and known[level][0] == _kept(folder, level) for level in levels):
             scores = {level: known[level][1] for level in levels}
-            yield Scored(choice, scores, sum_usage(path))
+            yield RunScores(choice, scores, sum_usage(path))
 
 
 def _kept(folder: RunFolder, level: str) -> str | None:
@@ -159,18 +159,18 @@ def _score_level(
     folder: RunFolder, level: str, scorer: Scorer, artist: SharedRenderer, engines: Engines
 ) -> list[float]:
     logs = (read_log(path) for path in _logs(folder, level))
-    return checked_scores(scorer, [candidate_of(log, artist, engines) for log in logs])
+    return score_candidates(scorer, [make_candidate(log, artist, engines) for log in logs])
 
 
 def _logs(folder: RunFolder, level: str) -> list[Path]:
     attempts = range(1, folder.settings.attempts + 1)
-    return [folder.episode(level, attempt) / LOG_NAME for attempt in attempts]
+    return [folder.locate_episode(level, attempt) / LOG_NAME for attempt in attempts]
 
 
 def _digests(folder: RunFolder) -> dict[str, str]:
     """Level -> a hash of its logs, which says that scores are of these attempts."""
     planned = len(folder.settings.levels) * folder.settings.attempts
-    missing = planned - len(folder.results())
+    missing = planned - len(folder.read_results())
     if missing:
         raise RunError(
             f"{folder.path}: {missing} of {planned} episodes are not finished; the same "

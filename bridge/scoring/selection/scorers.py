@@ -30,9 +30,9 @@ __all__ = [
     "Scorer",
     "ScorerBriefing",
     "ScorerKind",
-    "checked_scores",
     "create_scorer",
-    "scorer_kind",
+    "find_scorer_kind",
+    "score_candidates",
 ]
 
 SCORERS = "luban.scorers"
@@ -139,13 +139,13 @@ _BUILT_IN: tuple[ScorerKind, ...] = (
 )
 
 
-def scorer_kind(name: str) -> ScorerKind:
+def find_scorer_kind(name: str) -> ScorerKind:
     """The kind that ``name``, argument and all, is of.
 
     Raises:
         InputError: there is none, its argument is missing, or its package can't be loaded.
     """
-    return find_plugin("scorer", name, _BUILT_IN, other_scorers(), lambda make: make)
+    return find_plugin("scorer", name, _BUILT_IN, discover_scorers(), lambda make: make)
 
 
 def create_scorer(name: str, briefing: ScorerBriefing | None = None) -> Scorer:
@@ -159,12 +159,12 @@ def create_scorer(name: str, briefing: ScorerBriefing | None = None) -> Scorer:
     """
     given = briefing or ScorerBriefing()
     argument = name.partition(":")[2]
-    return scorer_kind(name).make(
+    return find_scorer_kind(name).make(
         ScorerBriefing(argument, given.settings, given.seed, given.journal)
     )
 
 
-def checked_scores(scorer: Scorer, candidates: Sequence[Candidate]) -> list[float]:
+def score_candidates(scorer: Scorer, candidates: Sequence[Candidate]) -> list[float]:
     """What a scorer says of some candidates, if it makes sense.
 
     Raises:
@@ -180,6 +180,6 @@ def checked_scores(scorer: Scorer, candidates: Sequence[Candidate]) -> list[floa
 
 
 @cache
-def other_scorers() -> Mapping[str, EntryPoint]:
+def discover_scorers() -> Mapping[str, EntryPoint]:
     """Scorers of other packages."""
     return {entry.name: entry for entry in entry_points(group=SCORERS)}

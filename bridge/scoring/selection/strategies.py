@@ -12,11 +12,11 @@ from fractions import Fraction
 
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.runs.results import EpisodeResult
-from bridge.scoring.metrics import Price, by_level, grouped
+from bridge.scoring.metrics import Price, group_by, group_by_level
 from pysim.errors import InputError
 from pysim.limits import quote
 
-__all__ = ["Strategy", "average", "chance_of_solved", "selection"]
+__all__ = ["Strategy", "compute_solve_probability", "evaluate_average", "evaluate_selection"]
 
 Scores = Mapping[str, Sequence[float]]
 """For each level a score for each of its attempts, in their order."""
@@ -56,28 +56,28 @@ class Strategy:
     agent_usage: Usage
     scorer_usage: Usage
 
-    def usd(self, agent: Price | None, scorer: Price | None) -> float | None:
+    def compute_usd(self, agent: Price | None, scorer: Price | None) -> float | None:
         """What a level costs, on average; None where something was asked that has no price."""
         share = self.k / self.attempts
         parts = [(self.agent_usage, agent, share), (self.scorer_usage, scorer, 1.0)]
         asked = [(usage, price, weight) for usage, price, weight in parts if usage.tokens]
         if any(price is None for _, price, _ in asked):
             return None
-        return math.fsum(w * p.cost(u) for u, p, w in asked if p is not None) / self.levels
+        return math.fsum(w * p.compute_cost(u) for u, p, w in asked if p is not None) / self.levels
 
 
-def average(results: Sequence[EpisodeResult]) -> Strategy:
+def evaluate_average(results: Sequence[EpisodeResult]) -> Strategy:
     """Avg@n: one attempt, chosen by chance.
 
     Raises:
-        ValueError: as for :func:`selection`.
+        ValueError: as for :func:`evaluate_selection`.
     """
-    scores = {level: [0.0] * len(group) for level, group in by_level(results).items()}
-    found = selection("Avg", results, scores, 1)
+    scores = {level: [0.0] * len(group) for level, group in group_by_level(results).items()}
+    found = evaluate_selection("Avg", results, scores, 1)
     return replace(found, name=f"Avg@{found.attempts}")
 
 
-def selection(
+def evaluate_selection(
     name: str,
     results: Sequence[EpisodeResult],
     scores: Scores,
@@ -90,7 +90,7 @@ def selection(
         ValueError: there are no results, levels have different numbers of attempts or fewer than
             ``k``; InputError: there are not as many scores as attempts.
     """
-    levels = by_level(results)
+    levels = group_by_level(results)
     counts = {len(group) for group in levels.values()}
     if len(counts) != 1:
         raise ValueError("every level needs attempts, and the same number of them")
@@ -102,16 +102,16 @@ def selection(
                 "remove its file, or let `luban select` choose again"
             )
     chances = {
-        level: chance_of_solved(scores.get(level, ()), [r.solved for r in group], k)
+        level: compute_solve_probability(scores.get(level, ()), [r.solved for r in group], k)
         for level, group in levels.items()
     }
-    families = grouped([group[0] for group in levels.values()], lambda result: result.family)
+    families = group_by([group[0] for group in levels.values()], lambda result: result.family)
     by_family = {f: _mean([chances[r.level] for r in group]) for f, group in families.items()}
     family_mean = _mean(list(by_family.values()))
     usage = sum((result.usage + result.scorer_usage for result in results), Usage())
     accuracy, share = _mean(list(chances.values())), Fraction(k, attempts)
     by_chance = Fraction(sum(result.solved for result in results), len(results))
-    played = grouped(results, lambda result: result.family).values()
+    played = group_by(results, lambda result: result.family).values()
     family_chance = _mean([Fraction(sum(r.solved for r in some), len(some)) for some in played])
     return Strategy(
         name=f"{name}@{k}",
@@ -130,7 +130,7 @@ def selection(
     )
 
 
-def chance_of_solved(scores: Sequence[float], solved: Sequence[bool], k: int) -> Fraction:
+def compute_solve_probability(scores: Sequence[float], solved: Sequence[bool], k: int) -> Fraction:
     """How likely the best of ``k`` attempts, drawn from all without repeats, is a solved one.
 
     The best of the k is one of a group of t equally good attempts, a better ones left out, in

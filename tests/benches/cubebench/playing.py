@@ -8,7 +8,7 @@ from bridge.agents.journal import Journal
 from bridge.agents.protocol import GaveUp, RawCall
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.benches.cubebench.protocol import TurnMode, TurnProtocol
-from bridge.benches.cubebench.session import observation_of, play_turns
+from bridge.benches.cubebench.session import choose_observation, play_turns
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Ending, Obs, Options
 from bridge.episode.rendering import SharedRenderer
@@ -61,7 +61,7 @@ def play(
     stopped: Callable[[], bool] = lambda: False,
 ) -> tuple[Ending, Log]:
     """One run; its log and journal are left in ``folder``."""
-    shown = observation_of(played)
+    shown = choose_observation(played)
     renderer = SharedRenderer() if shown is Obs.IMAGE else None
     options = Options(obs=shown, budget=budget, picture_size=64)
     path = folder / "episode.jsonl"

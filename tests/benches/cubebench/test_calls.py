@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bridge.agents.protocol import RawCall
 from bridge.agents.turns import TurnAnswer
-from bridge.benches.cubebench.calls import (
+from bridge.benches.cubebench.call_parsing import (
     MOST_CALLS,
     MOST_MOVES,
     FaultyAnswer,
@@ -16,7 +16,7 @@ from bridge.benches.cubebench.calls import (
     Moves,
     Observe,
     Solve,
-    call_schemas,
+    make_call_schemas,
     read_calls,
 )
 from pysim.families.rubik.choices import FACE_TURNS
@@ -160,7 +160,7 @@ def test_every_sequence_of_moves_is_read_as_it_was_written(moves: list[str]) -> 
 
 
 def test_the_schemas_say_what_is_read() -> None:
-    schemas = call_schemas({name: f"About {name}." for name in TOOLS})
+    schemas = make_call_schemas({name: f"About {name}." for name in TOOLS})
     functions = [schema["function"] for schema in schemas]
     assert [f["name"] for f in functions] == list(TOOLS)  # type: ignore[index, call-overload]
     moves = functions[0]["parameters"]["properties"]["moves"]  # type: ignore[index, call-overload]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bridge.benches.cubebench.bench import BENCH
-from bridge.benches.cubebench.protocol import TurnProtocol, protocol_of
+from bridge.benches.cubebench.protocol import TurnProtocol, read_protocol
 from bridge.benches.cubebench.sandbox.interpreter import SandboxError
 from bridge.runs.folders import RunError
 from bridge.runs.settings import RunSettings
@@ -109,7 +109,7 @@ def test_a_run_of_before_there_were_turns_is_still_read(luban: Luban, tmp_path: 
     document = json.loads(file.read_text())
     assert "protocol" not in document and document.pop("bench") == "cubebench"
     file.write_text(json.dumps(document))
-    assert protocol_of(RunFolder.read(tmp_path / "run").settings) is None
+    assert read_protocol(RunFolder.read(tmp_path / "run").settings) is None
     luban("eval", level(1).id, "--obs", "state", "--out", "run", "--json").json()
 
 

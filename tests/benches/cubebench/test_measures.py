@@ -7,13 +7,13 @@ import pytest
 from bridge.agents.usage import Usage
 from bridge.benches.cubebench.measures import (
     RunAverages,
-    cubebench_document,
-    effort,
-    effort_at,
-    effort_by_depth,
+    average_by_depth,
+    average_runs,
+    average_setting,
+    make_document,
 )
 from bridge.benches.cubebench.protocol import End
-from bridge.benches.cubebench.results import Horizon, cube_play_of
+from bridge.benches.cubebench.results import Horizon, make_cube_play
 from bridge.runs.results import EpisodeResult
 from pysim.families.rubik import Setting
 from tests.runs.cases import result
@@ -43,7 +43,7 @@ RUNS = [
 
 def test_short_horizon_by_hand() -> None:
     """Moves 2, 10, 6, 3 of normal runs: mean 21/4; ratios 2, 5, 1.5, 1: mean 9.5/4."""
-    assert effort_at(RUNS, SYMBOLIC, Horizon.SHORT) == RunAverages(
+    assert average_setting(RUNS, SYMBOLIC, Horizon.SHORT) == RunAverages(
         runs=5,
         solved=2,
         normal=4,
@@ -57,29 +57,31 @@ def test_short_horizon_by_hand() -> None:
 
 def test_long_horizon_by_hand() -> None:
     """Ratios 40/8 and 10/20."""
-    assert effort_at(RUNS, SYMBOLIC, Horizon.LONG) == RunAverages(
+    assert average_setting(RUNS, SYMBOLIC, Horizon.LONG) == RunAverages(
         2, 0, 2, 0.0, 25.0, None, 40, pytest.approx(2.75)
     )
 
 
 def test_a_run_whose_time_was_over_counts_for_the_pass_rate_only() -> None:
-    assert effort([run(4, 1000, End.TIME)]) == RunAverages(1, 0, 0, 0.0, None, None, None, None)
+    assert average_runs([run(4, 1000, End.TIME)]) == RunAverages(
+        1, 0, 0, 0.0, None, None, None, None
+    )
 
 
 def test_over_no_run_nothing_is_known() -> None:
-    assert effort_at(RUNS, Setting.VERTEX_VIEW, Horizon.SHORT) == RunAverages(
+    assert average_setting(RUNS, Setting.VERTEX_VIEW, Horizon.SHORT) == RunAverages(
         0, 0, 0, None, None, None, None, None
     )
 
 
 def test_depths_stand_in_order() -> None:
-    found = effort_by_depth(RUNS, SYMBOLIC)
+    found = average_by_depth(RUNS, SYMBOLIC)
     assert list(found) == [1, 2, 3, 4, 8, 20]
     assert found[4] == RunAverages(2, 0, 1, 0.0, 6.0, None, 6, 1.5)
 
 
 def test_horizons_meet_at_four() -> None:
-    horizons = {depth: cube_play_of(run(depth, 1)) for depth in (1, 4, 5, 8, 20)}
+    horizons = {depth: make_cube_play(run(depth, 1)) for depth in (1, 4, 5, 8, 20)}
     assert [play.horizon.value for play in horizons.values() if play] == [
         "short",
         "short",
@@ -90,17 +92,17 @@ def test_horizons_meet_at_four() -> None:
 
 
 def test_the_document_has_settings_that_were_played() -> None:
-    document = cubebench_document([run(1, 3, tokens=5), run(8, 3, setting=FACE, tokens=7)])
+    document = make_document([run(1, 3, tokens=5), run(8, 3, setting=FACE, tokens=7)])
     assert document is not None
     assert list(document) == ["full-symbolic", "face-view", "tokens_in", "tokens_out"]
     assert (document["tokens_in"], document["tokens_out"]) == (12, 2)
     assert document["face-view"]["by_depth"][8]["moves"] == 3.0  # type: ignore[index]
-    assert cubebench_document([result()]) is None
+    assert make_document([result()]) is None
 
 
 def test_the_ratio_of_the_papers_tables_is_that_of_depths_in_face_turns() -> None:
     """Equal moves at 8, 12, 16, 20: #MR / #MM = 0.0802 (the paper: 3.48 / 43.35 = 0.0803)."""
-    found = effort([run(depth, 1000) for depth in (8, 12, 16, 20)])
+    found = average_runs([run(depth, 1000) for depth in (8, 12, 16, 20)])
     assert found.moves is not None
     assert found.ratio is not None
     assert found.ratio / found.moves == pytest.approx((1 / 8 + 1 / 12 + 1 / 16 + 1 / 20) / 4)

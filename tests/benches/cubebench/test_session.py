@@ -12,13 +12,13 @@ import pytest
 from bridge.agents.registry import create_agent
 from bridge.agents.turns import TurnAnswer
 from bridge.benches.cubebench.protocol import End, Setup, TurnMode, TurnProtocol, end_of
-from bridge.benches.cubebench.results import cube_play_of, measure
+from bridge.benches.cubebench.results import make_cube_play, measure
 from bridge.benches.cubebench.sandbox.interpreter import SandboxError, Strength, check_sandbox
 from bridge.episode.records import StepKind
 from bridge.recording.log import Log
 from bridge.recording.replay import replay
 from bridge.runs.play import PlayStopped
-from bridge.runs.results import result_of
+from bridge.runs.results import make_result
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.moves import Move, parse_moves
 from pysim.families.rubik.rewards import Reward
@@ -66,7 +66,7 @@ def test_a_run_ends_with_the_move_that_solves_the_cube(mode: TurnMode, tmp_path:
     ending, log = play(played, agent, tmp_path, mode=mode)
     assert (ending.outcome, ending.steps, ended(log)) == (Outcome.SOLVED, 4, End.SOLVED)
     assert [note["turn"] for note in notes(tmp_path)] == [1, 2]
-    found = cube_play_of(result_of(log, 1, extras=measure(log)))
+    found = make_cube_play(make_result(log, 1, extras=measure(log)))
     assert found is not None
     assert (found.moves, found.depth, found.ratio, found.normal) == (4, 2, 2.0, True)
 
@@ -95,7 +95,7 @@ def test_a_run_ends_when_its_time_is_over_in_the_middle_of_code(tmp_path: Path) 
     assert (ending.outcome, ending.note) == (Outcome.OUT_OF_BUDGET, "time: 8 seconds are over")
     assert ended(log) is End.TIME
     assert 8 <= time.monotonic() - began < 72
-    found = cube_play_of(result_of(log, 1, extras=measure(log)))
+    found = make_cube_play(make_result(log, 1, extras=measure(log)))
     assert found is not None
     assert (found.moves, found.normal) == (1, False)
 
@@ -205,7 +205,7 @@ def test_only_partial_settings_have_a_view_to_change(tmp_path: Path) -> None:
     assert other.prompts[1].text == "True\n"
     assert "ValueError" in other.prompts[2].text
     assert [step.kind for step in log.steps] == [StepKind.OK, StepKind.INVALID]
-    found = cube_play_of(result_of(log, 1, extras=measure(log)))
+    found = make_cube_play(make_result(log, 1, extras=measure(log)))
     assert found is not None
     assert found.moves == 0
 
@@ -215,7 +215,7 @@ def test_a_move_that_is_none_is_an_error_in_the_code(bad: str, tmp_path: Path) -
     agent = Script([code(f"try:\n    make_move({bad})\nexcept ValueError as e:\n    print('no')")])
     _, log = play(level(2), agent, tmp_path, mode=TurnMode.CODE)
     assert agent.prompts[1].text == "no\n"
-    found = cube_play_of(result_of(log, 1, extras=measure(log)))
+    found = make_cube_play(make_result(log, 1, extras=measure(log)))
     assert found is not None
     assert found.moves == 0
 
@@ -240,7 +240,7 @@ def test_a_solver_solves_any_cube_that_is_told_to_it_rightly(setup: Setup, tmp_p
         protocol=TurnProtocol(setup=setup),
     )  # fmt: skip
     assert ending.outcome is Outcome.SOLVED
-    found = cube_play_of(result_of(log, 1, extras=measure(log)))
+    found = make_cube_play(make_result(log, 1, extras=measure(log)))
     assert found is not None
     assert 20 <= found.moves <= 50
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.benches.euclifold.beliefs import AnswerPair, Beliefs, guessed
+from bridge.benches.euclifold.beliefs import AnswerPair, Beliefs, compute_guess_scores
 
 ANSWERS = st.sampled_from([True, False, None])
 PAIRS = st.lists(st.builds(AnswerPair, ANSWERS, ANSWERS), min_size=1, max_size=60)
@@ -114,7 +114,7 @@ def test_nothing_is_known_of_no_pairs() -> None:
 
 
 def test_chance_is_worked_out_over_all_answers() -> None:
-    assert guessed() == {
+    assert compute_guess_scores() == {
         "wino_accuracy": 0.0,
         "true_belief": 0.25,
         "false_belief": 0.25,

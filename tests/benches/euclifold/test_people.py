@@ -8,7 +8,7 @@ import pytest
 
 from bridge.benches.euclifold.bench import PAPER
 from bridge.benches.euclifold.options import EuclifoldOptions, Protocol
-from bridge.benches.euclifold.people import DEALT, PEOPLE_TASKS, deal, pooled_people
+from bridge.benches.euclifold.people import DEALT, PEOPLE_TASKS, merge_people, select_statements
 from bridge.benches.euclifold.suite import EuclifoldSuite
 from bridge.items.suites import ScoredRun, Subset
 from pysim.catalog import find_assets
@@ -22,7 +22,7 @@ MATCHING = EuclifoldCondition(EuclifoldTask.MATCHING)
 
 
 def hand(task: EuclifoldTask, person: int, seed: int = 0) -> list[str]:
-    return [trial.id for trial in deal(EuclifoldCondition(task), seed, person)]
+    return [trial.id for trial in select_statements(EuclifoldCondition(task), seed, person)]
 
 
 @pytest.mark.parametrize("task", PEOPLE_TASKS)
@@ -38,13 +38,13 @@ def test_deal_depends_on_person_and_seed_alone() -> None:
     assert hand(MATCHING.task, 3) == hand(MATCHING.task, 3)
     assert hand(MATCHING.task, 3) != hand(MATCHING.task, 3, seed=1)
     direct = EuclifoldCondition.parse("matching,prompting=direct")
-    ends = [trial.id.rpartition("/")[2] for trial in deal(direct, 0, 3)]
+    ends = [trial.id.rpartition("/")[2] for trial in select_statements(direct, 0, 3)]
     assert ends == [name.rpartition("/")[2] for name in hand(MATCHING.task, 3)]
 
 
 def test_dealt_statement_equals_that_of_the_bench() -> None:
     task = EuclifoldTask.ORIENTATION
-    (first, *_) = deal(EuclifoldCondition(task), 0, 1)
+    (first, *_) = select_statements(EuclifoldCondition(task), 0, 1)
     number = int(first.item.group.rpartition("/")[2])
     asked = make_trials(EuclifoldCondition(task), 0, 2 * number + 2)
     assert first.item.digest in {trial.item.digest for trial in asked[-2:]}
@@ -70,8 +70,8 @@ def test_study_with_a_number_of_pairs_is_refused() -> None:
 
 
 def test_preset_deals_to_people_and_asks_models_pairs() -> None:
-    assert PAPER.resolved({"agent": "human"})[0] == {"look": "matplotlib", "protocol": "people"}
-    assert "protocol" not in PAPER.resolved({"agent": "openai:m"})[0]
+    assert PAPER.resolve({"agent": "human"})[0] == {"look": "matplotlib", "protocol": "people"}
+    assert "protocol" not in PAPER.resolve({"agent": "openai:m"})[0]
 
 
 def scored(person: int, counts: dict[str, Json], items: int) -> ScoredRun:
@@ -85,7 +85,7 @@ def test_pool_of_the_papers_counts_has_the_papers_accuracies() -> None:
         scored(1, {"true": [38, 44], "false": [31, 31], "said_true": [38, 75]}, 75),
         scored(2, {"true": [0, 0], "false": [0, 1], "said_true": [1, 1]}, 1),
     ]
-    (pooled,) = pooled_people(runs)
+    (pooled,) = merge_people(runs)
     (scores,) = [found for _, found in pooled.scores]
     assert pooled.name == "Human" and scores["persons"] == 2
     assert scores["positive_accuracy"] == 38 / 44 and scores["negative_accuracy"] == 31 / 32
@@ -105,11 +105,11 @@ def _halves(runs: list[ScoredRun]) -> list[list[str]]:
 def test_interval_of_equal_persons_is_their_value_and_of_unlike_ones_is_wide() -> None:
     half: dict[str, Json] = {"true": [1, 2], "false": [2, 2], "said_true": [1, 4]}
     worse: dict[str, Json] = {"true": [0, 2], "false": [0, 2], "said_true": [2, 4]}
-    (equal,) = pooled_people([scored(person, half, 4) for person in (1, 2, 3)])
+    (equal,) = merge_people([scored(person, half, 4) for person in (1, 2, 3)])
     assert equal.scores[0][1]["wino_interval"] == [0.5, 0.5]
-    (unlike,) = pooled_people([scored(1, half, 4), scored(2, worse, 4), scored(3, half, 4)])
+    (unlike,) = merge_people([scored(1, half, 4), scored(2, worse, 4), scored(3, half, 4)])
     assert unlike.scores[0][1]["wino_interval"] == [-1.0, 0.5]
-    (alone,) = pooled_people([scored(1, half, 4)])
+    (alone,) = merge_people([scored(1, half, 4)])
     assert alone.scores[0][1]["wino_interval"] is None
 
 

@@ -11,9 +11,9 @@ from bridge.benches.euclifold.options import EuclifoldOptions
 from bridge.benches.euclifold.suite import EuclifoldSuite
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.reporting import list_items
-from bridge.items.results import ItemResults, results_of
+from bridge.items.results import ItemResults, compute_results
 from bridge.items.runner import run_items
-from bridge.items.suites import Asker, Subset, limited
+from bridge.items.suites import Asker, Subset, limit_subsets
 from bridge.report.parts import Figure
 from luban.testing import BenchContract
 from pysim.catalog import find_assets
@@ -34,10 +34,10 @@ class TestEuclifold(BenchContract):
 def ask(
     folder: Path, agent: str, options: EuclifoldOptions, most: int = 0, seed: int = 0
 ) -> ItemResults:
-    subsets = limited(SUITE.subsets(options), most)
+    subsets = limit_subsets(SUITE.subsets(options), most)
     settings = ItemRunSettings(SUITE.name, SUITE.version, subsets, agent, seed=seed)
     assert run_items(ItemLog.begin(folder, settings), SUITE) == []
-    return results_of(folder, SUITE)
+    return compute_results(folder, SUITE)
 
 
 def scores(found: ItemResults) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def test_the_usual_size_is_the_papers() -> None:
 
 def test_the_oracle_is_right_however_it_is_asked(tmp_path: Path) -> None:
     found = ask(tmp_path, "oracle", ALL, most=8)
-    assert found.brief()["accuracy"] == 1.0
+    assert found.make_summary()["accuracy"] == 1.0
     for part in scores(found).values():
         assert part["wino_accuracy"] == part["true_belief"] == part["parse_rate"] == 1.0
         assert part["true_rate"] == 0.5 and part["true_bias"] == 0.0

@@ -4,10 +4,10 @@ import re
 from random import Random
 from typing import Any
 
+from bridge.benches.mcube.answer_formats import Placements, complete_placements
 from bridge.benches.mcube.condition import ROUNDS, RoundFeedback
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
-from bridge.benches.mcube.feedback import feedback_on
-from bridge.benches.mcube.forms import Seated, completed
+from bridge.benches.mcube.feedback import describe_feedback
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.suite import MCubeSuite
 from pysim.families.jigsaw import Edge, Seat, ShellFace
@@ -37,12 +37,12 @@ def cell(face: str, row: int, column: int) -> tuple[int, int, int]:
     return x, y, z
 
 
-def told(cube: AskedCube, answer: Seated) -> dict[tuple[int, int, int], set[int]]:
+def told(cube: AskedCube, answer: Placements) -> dict[tuple[int, int, int], set[int]]:
     """The cells that detailed feedback names, with the pieces that fill each."""
     found: dict[tuple[int, int, int], set[int]] = {}
-    lines = feedback_on(cube, answer, RoundFeedback.DETAILED).splitlines()
+    lines = describe_feedback(cube, answer, RoundFeedback.DETAILED).splitlines()
     assert lines[0] == "That does not make the cube."
-    places = completed(cube.pieces, tuple(cube.given.items()), answer)
+    places = complete_placements(cube.pieces, tuple(cube.given.items()), answer)
     assert places is not None
     for line in lines[1:]:
         parts = _LINE.match(line)
@@ -70,7 +70,7 @@ def test_detailed_feedback_names_every_cell_that_is_not_filled_once_and_no_other
             answer = trial.form.draw(Random(trial.id))
             if trial.key.accepts(answer):
                 continue
-            places = completed(trial.cube.pieces, tuple(trial.cube.given.items()), answer)
+            places = complete_placements(trial.cube.pieces, tuple(trial.cube.given.items()), answer)
             assert places is not None
             owners: dict[tuple[int, int, int], set[int]] = {
                 cell(face, row, column): set()
@@ -87,7 +87,7 @@ def test_detailed_feedback_names_every_cell_that_is_not_filled_once_and_no_other
 
 def test_binary_feedback_says_that_it_is_wrong_and_no_more() -> None:
     said = {
-        feedback_on(t.cube, t.form.draw(Random(t.id)), RoundFeedback.BINARY)
+        describe_feedback(t.cube, t.form.draw(Random(t.id)), RoundFeedback.BINARY)
         for t in trials("cube-binary")
     }
     assert said == {"That does not make the cube."}
@@ -96,7 +96,7 @@ def test_binary_feedback_says_that_it_is_wrong_and_no_more() -> None:
 def test_crowded_faces_are_told() -> None:
     (trial,) = trials("cube-detailed", 1)
     answer = tuple((i, Seat(ShellFace.TOP, Edge.LEFT, Edge.TOP)) for i in range(6))
-    text = feedback_on(trial.cube, answer, RoundFeedback.DETAILED)
+    text = describe_feedback(trial.cube, answer, RoundFeedback.DETAILED)
     assert "A, B, C, D, E and F are all on Top" in text and "No piece is on Back." in text
 
 
@@ -105,13 +105,13 @@ def test_given_pieces_have_to_stay() -> None:
     (piece, place), *_ = trial.cube.given.items()
     elsewhere = Seat(place.face, place.top, place.left.opposite)
     answer = (*trial.form.draw(Random(1)), (piece, elsewhere))
-    assert "have to stay" in feedback_on(trial.cube, answer, RoundFeedback.DETAILED)
+    assert "have to stay" in describe_feedback(trial.cube, answer, RoundFeedback.DETAILED)
 
 
 def test_what_can_not_be_read_is_told_in_every_kind() -> None:
     (trial,) = trials("cube-binary", 1)
     for kind in RoundFeedback:
-        assert "could not be read" in feedback_on(trial.cube, None, kind)
+        assert "could not be read" in describe_feedback(trial.cube, None, kind)
 
 
 def test_a_trial_ends_with_a_right_answer_or_after_five_rounds() -> None:
@@ -122,10 +122,10 @@ def test_a_trial_ends_with_a_right_answer_or_after_five_rounds() -> None:
             assert item is not None and item.follows == (k > 0)
             assert bool(item.pictures) is False and item.gold == trial.ask(()).gold
             state = trial.after(state, wrong)
-        assert trial.ask(state) is None and trial.solved_after(state) is None
+        assert trial.ask(state) is None and trial.count_answers_until_solved(state) is None
         first = trial.ask(())
         state = trial.after((wrong,), first.form.format(first.gold))
-        assert trial.ask(state) is None and trial.solved_after(state) == 2
+        assert trial.ask(state) is None and trial.count_answers_until_solved(state) == 2
 
 
 def test_pictures_are_shown_in_the_first_round_alone() -> None:

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.benches.mcube.forms import ArrayForm, Fits, SeatForm, completed
+from bridge.benches.mcube.answer_formats import ArrayForm, Fits, PlacementForm, complete_placements
 from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut
 from pysim.families.jigsaw.faces import list_seats
 from tests.families.jigsaw.cubes import cuts, sample
 
-ALL = SeatForm(tuple(range(6)), tuple(ShellFace), flips=True)
-TWO = SeatForm((1, 3), (ShellFace.TOP, ShellFace.LEFT), flips=False)
+ALL = PlacementForm(tuple(range(6)), tuple(ShellFace), flips=True)
+TWO = PlacementForm((1, 3), (ShellFace.TOP, ShellFace.LEFT), flips=False)
 TOP = Seat(ShellFace.TOP, Edge.RIGHT, Edge.TOP)
 
 
@@ -25,7 +25,7 @@ def test_placements_are_read_back(places: list[Seat]) -> None:
 
 @pytest.mark.parametrize("kind", [ALL, TWO])
 @given(seed=st.integers(0, 10**6))
-def test_drawn_placements_have_the_form(kind: SeatForm, seed: int) -> None:
+def test_drawn_placements_have_the_form(kind: PlacementForm, seed: int) -> None:
     drawn = kind.draw(Random(seed))
     assert kind.parse(kind.format(drawn)) == drawn
     assert {place.face for _, place in drawn} == set(kind.faces)
@@ -98,7 +98,7 @@ def test_given_pieces_may_be_named_but_not_moved(cut: Cut) -> None:
     (piece, place), *others = given_ones
     moved = Seat(place.face, place.top, place.left.opposite)
     again = ((piece, moved), *others)
-    symmetric = completed(cut.pieces, given_ones, (*rest, *again)) is not None
+    symmetric = complete_placements(cut.pieces, given_ones, (*rest, *again)) is not None
     assert key.accepts((*rest, *again)) == symmetric
     assert not key.accepts(rest[:1])
 

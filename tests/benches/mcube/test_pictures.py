@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bridge.benches.mcube.condition import CubeCondition, Style
-from bridge.benches.mcube.cubes import Viewpoint, viewpoints
+from bridge.benches.mcube.cubes import Viewpoint, sample_viewpoints
 from bridge.benches.mcube.options import MCubeOptions
-from bridge.benches.mcube.pictures import picture_of, towards
+from bridge.benches.mcube.pictures import compute_view_direction, make_picture
 from bridge.benches.mcube.plotting import VoxelPlot
 from bridge.benches.mcube.suite import MCubeSuite
-from bridge.items.drawing import draw
+from bridge.items.pictures import draw
 from pysim.families.jigsaw.cutting import Cut
 from pysim.items import Drawing
 from pysim.render.views import observe
@@ -31,7 +31,9 @@ def conditions(look: Style) -> CubeCondition:
 
 
 def test_viewpoints_fill_the_ranges_of_the_paper() -> None:
-    seen = [view for seed in range(200) for view in viewpoints(conditions(Style.LUBAN), seed)]
+    seen = [
+        view for seed in range(200) for view in sample_viewpoints(conditions(Style.LUBAN), seed)
+    ]
     for values, low, high in (
         ([view.elevation for view in seen], -155, -115),
         ([view.azimuth for view in seen], -150, -90),
@@ -44,7 +46,7 @@ def test_viewpoints_fill_the_ranges_of_the_paper() -> None:
 def test_the_camera_is_above_the_near_side_between_bottom_and_right(
     elevation: float, azimuth: float
 ) -> None:
-    x, y, z = towards(Viewpoint(elevation, azimuth))
+    x, y, z = compute_view_direction(Viewpoint(elevation, azimuth))
     above = degrees(atan2(z, hypot(x, y)))
     assert 25 - 1e-3 <= above <= 65 + 1e-3
     assert above == pytest.approx(180 + elevation, abs=1e-3)
@@ -69,10 +71,10 @@ def test_a_plot_from_straight_above_is_the_array(cut: Cut) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_both_looks_show_the_same_from_the_same_side(seed: int) -> None:
     condition = conditions(Style.LUBAN)
-    view = viewpoints(condition, seed)[0]
+    view = sample_viewpoints(condition, seed)[0]
     cube = MCubeSuite("mcube").trials(MCubeSuite("mcube").subsets(MCubeOptions(n=5))[0])[seed].cube
-    ours = picture_of(0, cube.pieces[0], view, Style.LUBAN).of
-    plot = picture_of(0, cube.pieces[0], view, Style.PAPER).of
+    ours = make_picture(0, cube.pieces[0], view, Style.LUBAN).of
+    plot = make_picture(0, cube.pieces[0], view, Style.PAPER).of
     assert isinstance(ours, Scene) and isinstance(plot, Drawing)
     with usable_renderer() as renderer:
         mask = observe(renderer, ours, 128)[0].ids > 0

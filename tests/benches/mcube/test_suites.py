@@ -10,15 +10,21 @@ from typing import Any
 import pytest
 
 from bridge.agents.usage import Usage
-from bridge.benches.mcube.chance import BLIND_CELLS, CHANCE_CELLS, CHANCE_PIECES, chance_of
-from bridge.benches.mcube.condition import Arm, CubeCondition, RoundFeedback, Style, Subtask
-from bridge.benches.mcube.cubes import asked_cube
+from bridge.benches.mcube.chance import BLIND_CELLS, CHANCE_CELLS, CHANCE_PIECES, compute_chance
+from bridge.benches.mcube.condition import (
+    CubeCondition,
+    Presentation,
+    RoundFeedback,
+    Style,
+    Subtask,
+)
+from bridge.benches.mcube.cubes import find_cube
+from bridge.benches.mcube.frozen_items import freeze_items
 from bridge.benches.mcube.options import MCubeOptions
-from bridge.benches.mcube.sealed import sealed
 from bridge.benches.mcube.suite import SUITES, MCubeSuite
-from bridge.items.retracing import judge
-from bridge.items.suites import Ended, ScoredRun, Subset, find_suite
-from bridge.scoring.statistics import wilson_interval
+from bridge.items.rescore import judge
+from bridge.items.suites import EndedTrial, ScoredRun, Subset, find_suite
+from bridge.scoring.statistics import compute_wilson_interval
 from pysim.errors import InputError
 from pysim.families.jigsaw.cutting import cut_cube
 from pysim.families.jigsaw.solving import Placing, count_assemblies, solve
@@ -32,7 +38,7 @@ def subset(name: str, **options: Any) -> Subset:
     return MCubeSuite(name).subsets(MCubeOptions(**{"n": 20} | options))[0]
 
 
-def answered(name: str, part: Subset, agent: Any) -> list[Ended]:
+def answered(name: str, part: Subset, agent: Any) -> list[EndedTrial]:
     """Trials that an agent has answered: a function of an item."""
     ended = []
     for trial in MCubeSuite(name).trials(part):
@@ -41,7 +47,7 @@ def answered(name: str, part: Subset, agent: Any) -> list[Ended]:
             text = item.form.format(agent(item))
             judged.append(judge(item, text))
             state = trial.after(state, text)
-        ended.append(Ended(trial, state, tuple(judged)))
+        ended.append(EndedTrial(trial, state, tuple(judged)))
     return ended
 
 
@@ -64,8 +70,16 @@ def test_suites_are_found_by_their_names() -> None:
 
 
 @pytest.mark.parametrize("name", SUITES)
-@pytest.mark.parametrize("arm", [Arm.USUAL, Arm.NO_PICTURE, Arm.WRONG_PICTURE, Arm.PICTURES])
-def test_the_oracle_is_always_right(name: str, arm: Arm) -> None:
+@pytest.mark.parametrize(
+    "arm",
+    [
+        Presentation.USUAL,
+        Presentation.NO_PICTURE,
+        Presentation.WRONG_PICTURE,
+        Presentation.PICTURES,
+    ],
+)
+def test_the_oracle_is_always_right(name: str, arm: Presentation) -> None:
     for part in MCubeSuite(name).subsets(MCubeOptions(n=8, arm=arm)):
         found = scores(name, part, oracle)
         assert found["accuracy"] == found["parse_rate"] == 1.0
@@ -76,7 +90,7 @@ def test_who_guesses_cube_easy_is_right_once_in_32() -> None:
     part = subset("mcube-easy", n=1500)
     found = scores("mcube-easy", part, by_chance)
     assert found["search_space"] == 32 and found["chance"] == pytest.approx(1 / 32, rel=0.03)
-    interval = wilson_interval(round(1500 * found["accuracy"]), 1500, confidence=0.999)
+    interval = compute_wilson_interval(round(1500 * found["accuracy"]), 1500, confidence=0.999)
     assert interval.low <= found["chance"] <= interval.high
 
 
@@ -108,7 +122,7 @@ def test_rounds_give_more_chances() -> None:
     assert within == sorted(within) and within[-1] == found["solve_rate"]
     for k, (share, expected) in enumerate(zip(within, found["chance_within"], strict=True), 1):
         assert expected == pytest.approx(1 - (31 / 32) ** k, rel=0.03)
-        interval = wilson_interval(round(400 * share), 400, confidence=0.999)
+        interval = compute_wilson_interval(round(400 * share), 400, confidence=0.999)
         assert interval.low <= expected <= interval.high
 
 
@@ -121,11 +135,11 @@ def test_the_chance_is_the_share_of_all_answers_that_brute_force_finds(
     condition = CubeCondition.of(part.options)
     for seed in range(3):
         random = Random(f"mcube 1 {condition.puzzle} {seed}")
-        cut, asked = cut_cube(random, flipped=flips), asked_cube(condition, seed)
+        cut, asked = cut_cube(random, flipped=flips), find_cube(condition, seed)
         assert (cut.pieces, cut.places) == (asked.pieces, asked.places)
         right = by_brute_force(cut, asked.missing, flips=flips)
         every = {1: 1, 2: 2}[missing] * (8 if flips else 4) ** missing
-        assert chance_of(condition, seed) == len(right) / every
+        assert compute_chance(condition, seed) == len(right) / every
 
 
 def test_cube_easy_needs_no_flips_and_gives_four_pieces() -> None:
@@ -139,7 +153,12 @@ def test_cube_easy_needs_no_flips_and_gives_four_pieces() -> None:
 
 def test_arms_ask_the_same_and_show_something_else() -> None:
     items = {}
-    for arm in (Arm.PICTURES, Arm.TEXT, Arm.NO_PICTURE, Arm.WRONG_PICTURE):
+    for arm in (
+        Presentation.PICTURES,
+        Presentation.TEXT,
+        Presentation.NO_PICTURE,
+        Presentation.WRONG_PICTURE,
+    ):
         part = subset("mcube", arm=arm, n=3)
         items[arm] = [trial.ask(()) for trial in MCubeSuite("mcube").trials(part)]
     for seed in range(3):
@@ -176,7 +195,7 @@ def test_a_subset_names_its_condition_whole() -> None:
         "cube-easy,look=paper,missing=4,flips,items=7",
     ]
     for part in parts:
-        again = Subset.from_document(json.loads(json.dumps(part.document())))
+        again = Subset.from_document(json.loads(json.dumps(part.to_document())))
         assert CubeCondition.of(again.options) == CubeCondition.of(part.options)
 
 
@@ -184,7 +203,7 @@ def test_what_can_not_be_asked_is_refused() -> None:
     for name, options, word in (
         ("mcube", MCubeOptions(missing=(2,)), "missing"),
         ("mcube-perception", MCubeOptions(flips=True), "flips"),
-        ("mcube-perception", MCubeOptions(arm=Arm.TEXT), "pictures"),
+        ("mcube-perception", MCubeOptions(arm=Presentation.TEXT), "pictures"),
         ("mcube-easy", MCubeOptions(task="cube"), "task"),
         ("mcube-easy", MCubeOptions(missing=(7,)), "missing"),
     ):
@@ -197,7 +216,7 @@ def test_what_can_not_be_asked_is_refused() -> None:
 @pytest.mark.parametrize("name", ["mcube", "mcube-easy", "mcube-perception"])
 def test_the_sealed_items_are_made_again_to_the_byte(name: str) -> None:
     file = ROOT / "assets" / "mcube" / f"{name}-seed0.jsonl"
-    assert sealed(name, MCubeOptions(n=100)) == file.read_text()
+    assert freeze_items(name, MCubeOptions(n=100)) == file.read_text()
 
 
 def test_the_paper_s_tables_have_a_row_for_chance_and_one_for_each_run() -> None:
@@ -225,11 +244,11 @@ def test_the_paper_s_tables_have_a_row_for_chance_and_one_for_each_run() -> None
 
 def test_conditions_say_what_is_not_as_usual() -> None:
     usual = CubeCondition(
-        Subtask.CUBE, Arm.PICTURES, Style.LUBAN, 6, True, False, RoundFeedback.NONE, 0
+        Subtask.CUBE, Presentation.PICTURES, Style.LUBAN, 6, True, False, RoundFeedback.NONE, 0
     )
     assert usual.variant == "cube"
     other = CubeCondition(
-        Subtask.CUBE, Arm.TEXT, Style.PAPER, 6, True, True, RoundFeedback.DETAILED, 9
+        Subtask.CUBE, Presentation.TEXT, Style.PAPER, 6, True, True, RoundFeedback.DETAILED, 9
     )
     assert other.variant == "cube,detailed,text,look=paper,unique,items=9"
 
@@ -238,15 +257,15 @@ def test_conditions_say_what_is_not_as_usual() -> None:
 def test_the_figures_of_the_page_are_those_of_the_first_thousand_cubes() -> None:
     page = " ".join((ROOT / "docs" / "jigsaw.md").read_text().split())
     cube = CubeCondition.of(subset("mcube", n=1000).options)
-    right = [round(chance_of(cube, seed) * 720 * 8**6) for seed in range(1000)]
+    right = [round(compute_chance(cube, seed) * 720 * 8**6) for seed in range(1000)]
     assert f"the mean of the first thousand cubes is {sum(right) / 1000:.0f}." in page
     assert min(right) == 48
     easy = CubeCondition.of(subset("mcube-easy", n=1000).options)
-    answers = [round(chance_of(easy, seed) * 32) for seed in range(1000)]
+    answers = [round(compute_chance(easy, seed) * 32) for seed in range(1000)]
     assert answers.count(2) == 6 and "six cubes of the first thousand have two answers" in page
     several = sum(
-        count_assemblies(asked_cube(cube, seed).pieces, found) > 1
+        count_assemblies(find_cube(cube, seed).pieces, found) > 1
         for seed in range(1000)
-        if (found := solve(Placing(asked_cube(cube, seed).pieces, {})).found)
+        if (found := solve(Placing(find_cube(cube, seed).pieces, {})).found)
     )
     assert several == 17 and "a cube in sixty has several solutions" in page

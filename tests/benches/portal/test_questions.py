@@ -10,42 +10,46 @@ from typing import Any
 
 import pytest
 
-from bridge.benches.portal.forms import LettersForm, VerdictForm
+from bridge.benches.portal.answer_formats import LettersForm, VerdictForm
+from bridge.benches.portal.frozen_items import AskedChamber, load_chambers, load_generated_chambers
 from bridge.benches.portal.mistakes import (
     COUNT,
-    are_filled_one_way,
-    fillings,
-    leads_out,
-    subsets,
-    with_mistakes,
+    apply_mistakes,
+    enumerate_fillings,
+    enumerate_subsets,
+    is_filled_one_way,
+    is_solution,
 )
 from bridge.benches.portal.options import ITEMS, PortalOptions, PortalShown
-from bridge.benches.portal.scores import always_yes_f1, chance_f1, minority_f1
-from bridge.benches.portal.sealed import AskedChamber, asked, asked_generated
-from bridge.benches.portal.steps import told_step
+from bridge.benches.portal.scores import (
+    compute_always_yes_f1,
+    compute_chance_f1,
+    compute_minority_f1,
+)
+from bridge.benches.portal.steps import format_step
 from bridge.benches.portal.suite import SUITES, PortalSuite
-from bridge.benches.portal.trials import blanks_trial, plans_trial
-from bridge.items.retracing import judge
-from bridge.items.suites import Ended, Subset, find_suite
+from bridge.benches.portal.trials import make_blanks_trial, make_plan_trial
+from bridge.items.rescore import judge
+from bridge.items.suites import EndedTrial, Subset, find_suite
 from pysim.errors import InputError
 from pysim.items import Item
 
-CHAMBERS = asked()
-SOME_GENERATED = asked_generated()[3::37]
+CHAMBERS = load_chambers()
+SOME_GENERATED = load_generated_chambers()[3::37]
 
 
 def subset(name: str, **options: Any) -> Subset:
     return PortalSuite(name).subsets(PortalOptions(**options))[0]
 
 
-def answered(name: str, part: Subset, agent: Any) -> list[Ended]:
+def answered(name: str, part: Subset, agent: Any) -> list[EndedTrial]:
     """Trials that an agent has answered: a function of an item."""
     ended = []
     for trial in PortalSuite(name).trials(part):
         item = trial.ask(trial.start())
         assert item is not None
         text = item.form.format(agent(item))
-        ended.append(Ended(trial, trial.after(trial.start(), text), (judge(item, text),)))
+        ended.append(EndedTrial(trial, trial.after(trial.start(), text), (judge(item, text),)))
     return ended
 
 
@@ -69,27 +73,27 @@ def name_of(one: AskedChamber) -> str:
 @pytest.mark.parametrize("one", [*CHAMBERS, *SOME_GENERATED], ids=name_of)
 def test_the_plan_leads_out_and_with_any_of_its_mistakes_it_does_not(one: AskedChamber) -> None:
     chamber = one.level.puzzle
-    assert leads_out(chamber, one.plan)
+    assert is_solution(chamber, one.plan)
     assert len({mistake.step for mistake in one.mistakes}) == COUNT
     for count in range(1, COUNT + 1):
         for some in combinations(one.mistakes, count):
-            assert not leads_out(chamber, with_mistakes(one.plan, some))
+            assert not is_solution(chamber, apply_mistakes(one.plan, some))
 
 
 @pytest.mark.parametrize("one", [*CHAMBERS, *SOME_GENERATED], ids=name_of)
 def test_blanks_can_be_filled_in_one_way(one: AskedChamber) -> None:
     steps = [mistake.step for mistake in one.mistakes]
     options = [*(one.plan[k] for k in steps), *(m.action for m in one.mistakes)]
-    assert len({told_step(option) for option in options}) == 2 * COUNT
-    found = fillings(one.level.puzzle, one.plan, steps, options)
+    assert len({format_step(option) for option in options}) == 2 * COUNT
+    found = enumerate_fillings(one.level.puzzle, one.plan, steps, options)
     assert list(found) == [tuple(range(COUNT))]
-    assert are_filled_one_way(one.level.puzzle, one.plan, one.mistakes)
+    assert is_filled_one_way(one.level.puzzle, one.plan, one.mistakes)
 
 
 def test_steps_that_an_option_of_another_step_fills_as_well_are_told() -> None:
     one = CHAMBERS[0]
     twin = replace(one.mistakes[0], action=one.plan[one.mistakes[0].step])
-    assert not are_filled_one_way(one.level.puzzle, one.plan, (twin, *one.mistakes[1:]))
+    assert not is_filled_one_way(one.level.puzzle, one.plan, (twin, *one.mistakes[1:]))
 
 
 @pytest.mark.parametrize("one", CHAMBERS, ids=lambda one: one.level.id)
@@ -152,7 +156,11 @@ def test_interval_of_f1_contains_it_and_chance_is_exact() -> None:
     found = scores("portal-plans", part, by_chance)
     low, high = found["f1_interval"]
     assert low < found["f1"] < high and found["std"] > 0
-    assert found["always_yes_f1"] == pytest.approx(2 / 33) == always_yes_f1([True] + [False] * 31)
+    assert (
+        found["always_yes_f1"]
+        == pytest.approx(2 / 33)
+        == compute_always_yes_f1([True] + [False] * 31)
+    )
     none = scores("portal-plans", subset("portal-plans", shown="text", n=1), lambda item: False)
     assert none["f1"] is None and none["f1_interval"] is None
     alike = scores("portal-plans", part, lambda item: False)
@@ -160,8 +168,8 @@ def test_interval_of_f1_contains_it_and_chance_is_exact() -> None:
 
 
 def test_generated_chambers_have_512_unlike_questions_of_four_difficulties() -> None:
-    assert len(asked_generated()) == ITEMS
-    assert [one.level.id for one in asked_generated()[:4]] == [
+    assert len(load_generated_chambers()) == ITEMS
+    assert [one.level.id for one in load_generated_chambers()[:4]] == [
         f"portal-d{k}-01" for k in (2, 3, 4, 5)
     ]
     part = subset("portal-blanks-100", shown="text")
@@ -175,18 +183,18 @@ def test_generated_chambers_have_512_unlike_questions_of_four_difficulties() -> 
 
 @pytest.mark.slow
 def test_all_mistakes_in_generated_plans_are_mistakes() -> None:
-    for one in asked_generated():
+    for one in load_generated_chambers():
         chamber = one.level.puzzle
-        assert are_filled_one_way(chamber, one.plan, one.mistakes)
-        for made in list(subsets())[1:]:
+        assert is_filled_one_way(chamber, one.plan, one.mistakes)
+        for made in list(enumerate_subsets())[1:]:
             some = [m for m, is_made in zip(one.mistakes, made, strict=True) if is_made]
-            assert not leads_out(chamber, with_mistakes(one.plan, some))
+            assert not is_solution(chamber, apply_mistakes(one.plan, some))
 
 
 def test_one_candidate_of_32_is_right() -> None:
     trials = PortalSuite("portal-plans").trials(subset("portal-plans", shown="text"))
     right = [trial.id for trial in trials if trial.item.gold]  # type: ignore[attr-defined]
-    assert len(right) == len(CHAMBERS) == 16 and len(trials) == 16 * len(list(subsets()))
+    assert len(right) == len(CHAMBERS) == 16 and len(trials) == 16 * len(list(enumerate_subsets()))
     assert {name.split("/")[2] for name in right} == {one.level.id for one in CHAMBERS}
 
 
@@ -225,10 +233,12 @@ def test_answers_are_read_as_they_are_written() -> None:
 
 
 def test_f1_is_that_of_the_rarer_answer() -> None:
-    assert minority_f1([(True, True), (True, False), (False, False)]) == pytest.approx(2 / 3)
-    assert minority_f1([(None, True), (False, False)]) == 0
-    assert minority_f1([(False, False)]) is None
-    assert chance_f1([True] + [False] * 31) == pytest.approx(1 / 17)
+    assert compute_minority_f1([(True, True), (True, False), (False, False)]) == pytest.approx(
+        2 / 3
+    )
+    assert compute_minority_f1([(None, True), (False, False)]) == 0
+    assert compute_minority_f1([(False, False)]) is None
+    assert compute_chance_f1([True] + [False] * 31) == pytest.approx(1 / 17)
 
 
 @pytest.mark.parametrize("options", [{"shown": "smell"}, {"task": "cube"}, {"blanks": 3}])
@@ -245,14 +255,14 @@ def test_items_have_the_digests_of_their_version() -> None:
     found = hashlib.sha256()
     for number in range(32):
         for shown in PortalShown:
-            found.update(plans_trial(number, shown).item.digest.encode())
-            found.update(blanks_trial(number, shown, 5).item.digest.encode())
+            found.update(make_plan_trial(number, shown).item.digest.encode())
+            found.update(make_blanks_trial(number, shown, 5).item.digest.encode())
     assert found.hexdigest() == DIGESTS
 
 
 @pytest.mark.parametrize("one", range(len(CHAMBERS)))
 def test_pictures_of_an_item_have_names_of_their_own_that_tell_the_view(one: int) -> None:
-    pictures = plans_trial(one, PortalShown.HINT).item.pictures
+    pictures = make_plan_trial(one, PortalShown.HINT).item.pictures
     titles = [picture.title for picture in pictures]
     assert len(set(titles)) == len(titles) and all(titles)
     fields = CHAMBERS[one % len(CHAMBERS)].level.puzzle.fields

@@ -17,7 +17,7 @@ from bridge.compare.clips.making import make_clip
 from bridge.compare.clips.recipe import recipe_of
 from bridge.compare.clips.request import ClipsRequest
 from bridge.compare.clips.shards import ABOUT, make_clips, shard_name
-from bridge.referee.films import deepest_overlap
+from bridge.referee.films import find_deepest_overlap
 from pysim.catalog import find_level
 from pysim.render.pinhole import Pinhole
 from pysim.render.renderer import Renderer
@@ -76,7 +76,7 @@ def test_a_clip_without_a_label_shows_only_what_is_possible(renderer: Renderer) 
         if not about["violations"]:
             cells = cells_of(about["level"], about["bodies"])
             film = [dict(zip(about["bodies"], frame, strict=True)) for frame in poses["poses"]]
-            assert deepest_overlap(cells, film, 0.02) is None
+            assert find_deepest_overlap(cells, film, 0.02) is None
     assert kinds == {True, False}
 
 

@@ -10,7 +10,7 @@ from bridge.compare.bundles.making import play_plan
 from bridge.compare.forging.forge import forge, strengths
 from bridge.compare.forging.forgeries import ForgedFilm, ForgeryError, ForgeryKind, TrueFilm
 from bridge.recording.frames import stills_of
-from bridge.referee.films import deepest_overlap
+from bridge.referee.films import find_deepest_overlap
 from pysim.catalog import find_level
 
 Poses = NDArray[np.float64]
@@ -90,7 +90,7 @@ def test_a_piece_that_passes_through_is_in_those_that_are_named(truth: TrueFilm)
     for seed in range(8):
         film = forge(truth, ForgeryKind.PASS_THROUGH, 0.6, np.random.default_rng(seed))
         (forgery,) = film.forgeries
-        found = deepest_overlap(truth.cells, frames(film), 0.02)
+        found = find_deepest_overlap(truth.cells, frames(film), 0.02)
         assert found is not None and set(found.names) <= set(forgery.pieces)
         assert found.depth == pytest.approx(0.6, abs=1e-6)
         assert forgery.first_frame <= found.frame <= forgery.last_frame
@@ -115,14 +115,14 @@ def test_a_motion_in_the_wrong_order_goes_through_what_should_have_gone_before(
     for seed in range(6):
         film = forge(truth, ForgeryKind.WRONG_ORDER, 1.0, np.random.default_rng(seed))
         (label,) = film.forgeries
-        found = deepest_overlap(truth.cells, frames(film), 0.02)
+        found = find_deepest_overlap(truth.cells, frames(film), 0.02)
         assert found is not None and found.depth >= 0.3
         assert label.first_frame <= found.frame <= label.last_frame
         assert set(found.names) & set(label.pieces)
         # It is reached where it gets half a unit deep, and not where somebody sets out early.
         enough = min(0.5, found.depth) - 1e-6
         for frame, deep in ((label.reached - 1, False), (label.reached, True)):
-            there = deepest_overlap(truth.cells, frames(film)[frame : frame + 1], 0.02)
+            there = find_deepest_overlap(truth.cells, frames(film)[frame : frame + 1], 0.02)
             assert (there is not None and there.depth >= enough) is deep
         assert np.array_equal(film.poses[-1], truth.poses[-1])
         ways = np.linalg.norm(np.diff(film.poses[:, :, :3, 3], axis=0), axis=2)

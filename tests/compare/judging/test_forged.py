@@ -6,9 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.video.clips import last_frame
-from benchmarks.video.judged import ACCEPTED, is_it
-from benchmarks.video.telling import Unlike, telling_pixels
 from bridge.compare.bundles.format import Bundle, read_bundle
 from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forge import forge, strengths
@@ -18,6 +15,9 @@ from bridge.compare.judging.tracks import Tracks, read_tracks
 from bridge.compare.scoring.scores import subject_of
 from bridge.compare.tracking.colours import Looks
 from bridge.compare.tracking.tracker import Tracker
+from perf.video.clips import last_frame
+from perf.video.judged import ACCEPTED, is_it
+from perf.video.telling import Unlike, telling_pixels
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from benchmarks.video.pushes import missed_pushes, pushes
 from bridge.compare.bundles.making import play_plan
 from bridge.compare.judging.depths import depth_between
 from bridge.compare.judging.ruling import Ruling, rule_on
@@ -14,7 +13,8 @@ from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import true_tracks
 from bridge.compare.judging.violations import ViolationKind
 from bridge.recording.frames import stills_of
-from bridge.referee.films import deepest_overlap
+from bridge.referee.films import find_deepest_overlap
+from perf.video.pushes import missed_pushes, pushes
 from pysim.catalog import AnyLevel, find_level
 from pysim.geometry import list_rotations
 from tests.sampling import by_day
@@ -73,7 +73,7 @@ def test_depths_are_those_of_the_referee_of_films(quarter: bool) -> None:
     apart = 0
     for _ in range(150):
         a, b = turned(random, quarter), turned(random, quarter)
-        found = deepest_overlap(cells, [{"a": a, "b": b}], 0.0)
+        found = find_deepest_overlap(cells, [{"a": a, "b": b}], 0.0)
         depth = depth_between(cells["a"], a, cells["b"], b)
         assert depth == pytest.approx(0.0 if found is None else found.depth, abs=1e-9)
         apart += found is None

@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.video.telling import is_telling
 from bridge.compare.bundles.format import Bundle, read_bundle
 from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forge import forge
@@ -27,6 +26,7 @@ from bridge.compare.scoring.scores import score_video
 from bridge.compare.tracking.footage import FootageError, open_footage
 from bridge.compare.tracking.trackable import TrackError, why_untrackable
 from bridge.compare.tracking.tracker import Tracker
+from perf.video.telling import is_telling
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 from tests.browsing import browser

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bridge.generating import level_made
+from bridge.generating import make_level
 from pysim.catalog import encode_level, find_level
 from pysim.errors import InputError
 from pysim.families.jigsaw import Jigsaw
@@ -38,7 +38,7 @@ def test_a_level_is_made_again_by_its_source(level: Level[Jigsaw]) -> None:
     generator = JigsawGenerator(Tier(found[1]), int(found[2]), COLOURS)
     draft = generator.attempt(int(found[3]))
     assert isinstance(draft, Draft)
-    made = replace(level_made(generator, draft, int(found[3])), id=level.id)
+    made = replace(make_level(generator, draft, int(found[3])), id=level.id)
     assert without_floor(encode_level(made)) == without_floor(encode_level(level))
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.referee.jigsaw.counting import unlike
-from bridge.referee.jigsaw.laying import read_puzzle
+from bridge.referee.jigsaw.counting import count_distinct_cubes
+from bridge.referee.jigsaw.placement import read_puzzle
 from pysim.catalog import AnyLevel, compute_content_hash, discover_families, find_level
 from pysim.families.jigsaw import Attach, Detach, Edge, Jigsaw, JigsawRules, Piece, Seat, ShellFace
 from pysim.families.jigsaw.cutting import cut_cube
@@ -202,7 +202,7 @@ def test_pieces_that_make_no_cube_have_no_plan() -> None:
     lines[0][row][column], lines[1][r][c] = ".", "#"
     rows = [tuple(map("".join, one)) for one in lines]
     jigsaw = Jigsaw(tuple(map(Piece, NAMES, rows)))
-    assert not unlike(read_puzzle({"puzzle": write_jigsaw(jigsaw)}))
+    assert not count_distinct_cubes(read_puzzle({"puzzle": write_jigsaw(jigsaw)}))
     assert RULES.plan(level_of(jigsaw)) is None
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.referee.jigsaw.counting import answers, unlike
-from bridge.referee.jigsaw.laying import read_puzzle
+from bridge.referee.jigsaw.counting import count_answers, count_distinct_cubes
+from bridge.referee.jigsaw.placement import read_puzzle
 from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut, cut_cube
 from pysim.families.jigsaw.faces import list_seats
@@ -68,16 +68,16 @@ def test_the_last_three_pieces_are_placed_as_brute_force_does(seed: int) -> None
 def test_counts_are_those_of_the_referee(cut: Cut) -> None:
     puzzle = read_puzzle(document_of(cut.pieces))
     solved = solve(Placing(cut.pieces, {}))
-    assert solved.right == answers(puzzle)
-    assert count_assemblies(cut.pieces, solved.found) == unlike(puzzle)
+    assert solved.right == count_answers(puzzle)
+    assert count_assemblies(cut.pieces, solved.found) == count_distinct_cubes(puzzle)
 
 
 @pytest.mark.slow
 def test_pieces_without_teeth_go_together_in_many_ways_and_all_are_found() -> None:
     puzzle = read_puzzle(document_of(PLAIN))
     solved = solve(Placing(PLAIN, {}))
-    assert solved.right == answers(puzzle) > 48
-    assert count_assemblies(PLAIN, solved.found) == unlike(puzzle) >= 1
+    assert solved.right == count_answers(puzzle) > 48
+    assert count_assemblies(PLAIN, solved.found) == count_distinct_cubes(puzzle) >= 1
 
 
 @given(cuts)

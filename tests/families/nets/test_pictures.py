@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
-from bridge.items.drawing import draw
+from bridge.items.pictures import draw
 from pysim.families.nets.cube import ArrowColour, ArrowCube
 from pysim.families.nets.euclifold.condition import PictureLook
 from pysim.families.nets.euclifold.drawings import CubeDrawing, NetDrawing

@@ -106,12 +106,12 @@ def test_folds_are_blocked_exactly_where_rigid_plates_meet(shape: int) -> None:
             continue
         here = sheet
         for plate in range(1, 6):
-            here = here.bent(plate, bends[plate])
+            here = here.set_bend(plate, bends[plate])
         for plate, by in product(range(1, 6), (1, -1)):
             if abs(bends[plate] + by) > 1:
                 continue
             hit = find_obstacles(flat.tree, bends, plate, by)
-            assert sorted(NAMES[k] for k in hit) == sorted(here.blocked_by(plate, by))
+            assert sorted(NAMES[k] for k in hit) == sorted(here.find_blockers(plate, by))
             tried += 1
             blocked += bool(hit)
     assert tried > 20

@@ -20,6 +20,6 @@ def test_the_rules_see_what_the_referee_sees(number: int, data: st.DataObject) -
     cell = data.draw(st.sampled_from(sorted(chamber.free)))
     surface = data.draw(st.sampled_from(chamber.surfaces))
     doors = find_sight_doors(chamber, cell, surface)
-    theirs = room.seen(cell, (surface.cell, surface.side.value))
+    theirs = room.find_doors_seen_through(cell, (surface.cell, surface.side.value))
     names = None if theirs is None else frozenset(room.doors[door][0] for door in theirs)
     assert doors == names

@@ -6,7 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge.benches.portal.pictures import hints_of, key_surfaces, marked, near
+from bridge.benches.portal.pictures import (
+    find_key_surfaces,
+    make_close_ups,
+    make_hints,
+    mark_surfaces,
+)
 from bridge.episode.episode import Episode
 from bridge.episode.records import Options
 from bridge.episode.tools import ToolCall
@@ -75,10 +80,10 @@ def test_the_legend_names_what_is_there_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("level", LEVELS[::5], ids=lambda level: level.id)
 def test_each_key_surface_is_seen_in_a_hint(renderer: Renderer, level: Level[Chamber]) -> None:
-    keys = key_surfaces(level)
-    assert keys and len(hints_of(level)) == 4
+    keys = find_key_surfaces(level)
+    assert keys and len(make_hints(level)) == 4
     for key in keys:
-        assert fuchsia(renderer, marked(near(level.puzzle, (key,)), (key,))), key
+        assert fuchsia(renderer, mark_surfaces(make_close_ups(level.puzzle, (key,)), (key,))), key
 
 
 def fuchsia(renderer: Renderer, scene: Scene) -> bool:

@@ -38,7 +38,7 @@ def certify(cube: Cube, depth: int) -> None:
     elif has_tables(Metric.HTM):
         assert solve_optimally(cube, at_most=depth).lower_bound == depth
     else:
-        pytest.skip("NOT TESTED: the htm tables are not made (benchmarks.rubik makes them)")
+        pytest.skip("NOT TESTED: the htm tables are not made (perf.rubik makes them)")
 
 
 def test_there_are_five_states_of_each_depth_in_each_setting() -> None:
@@ -154,7 +154,7 @@ def test_depths_up_to_16_are_certified_again(level: AnyLevel) -> None:
 )
 def test_quarter_turns_are_certified_again(level: AnyLevel) -> None:
     if not has_tables(Metric.QTM):
-        pytest.skip("NOT TESTED: the qtm tables are not made (benchmarks.rubik makes them)")
+        pytest.skip("NOT TESTED: the qtm tables are not made (perf.rubik makes them)")
     assert level.plan is not None and level.plan.proof is Proof.OPTIMAL
     most = min(len(level.plan), 14)
     found = solve_optimally(level.puzzle.start, Metric.QTM, at_most=most)

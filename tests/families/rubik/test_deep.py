@@ -105,7 +105,7 @@ def test_each_size_finds_solutions_of_the_same_length(
 ) -> None:
     monkeypatch.setenv(SIZE_VARIABLE, size)
     if not has_tables(Metric.HTM):
-        pytest.skip(f"NOT TESTED: the {size} tables are not made (benchmarks.rubik makes them)")
+        pytest.skip(f"NOT TESTED: the {size} tables are not made (perf.rubik makes them)")
     for seed in range(12):
         cube = make_cube(Random(seed).choices(list_moves(), k=seed + 2))
         found = solve_optimally(cube)

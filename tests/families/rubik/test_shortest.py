@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge.referee.rubik.stickers import HOME, TURNS, turned
+from bridge.referee.rubik.stickers import HOME, TURNS, apply_turns
 from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.moves import Metric, format_moves, list_moves, parse_moves
 from pysim.families.rubik.shortest import CubeSolver
@@ -45,12 +45,12 @@ def last_of(search: Iterator[Searched]) -> Searched:
 
 def brute(moves: str, length: int) -> set[str]:
     """All ways home of a length, by the referee's stickers; opposite faces in one order."""
-    start, order = turned(HOME, moves.split()), "URFDLB"
+    start, order = apply_turns(HOME, moves.split()), "URFDLB"
     ways = set()
     for names in product(TURNS, repeat=length):
         faces = [order.index(name[0]) for name in names]
         steps = list(pairwise(faces))
-        if all(a != b and b != a - 3 for a, b in steps) and turned(start, list(names)) == HOME:
+        if all(a != b and b != a - 3 for a, b in steps) and apply_turns(start, list(names)) == HOME:
             ways.add(" ".join(names))
     return ways
 
@@ -95,7 +95,7 @@ def test_far_cubes_are_searched_in_parts_and_are_as_far_as_near_says(
     metric: Metric, length: int
 ) -> None:
     if not has_tables(metric):
-        pytest.skip(f"NOT TESTED: the {metric} tables are not made (benchmarks.rubik makes them)")
+        pytest.skip(f"NOT TESTED: the {metric} tables are not made (perf.rubik makes them)")
     cube = far_cube(metric, length, 4)
     found = last_of(SOLVER.search(cube, metric, everything=True))
     assert (found.lower, found.upper, found.over) == (length, length, True)
@@ -115,7 +115,7 @@ def test_far_cubes_are_searched_in_parts_and_are_as_far_as_near_says(
 @pytest.mark.parametrize("metric", Metric)
 def test_near_home_all_solutions_are_those_that_the_tables_find(metric: Metric) -> None:
     if not has_tables(metric):
-        pytest.skip(f"NOT TESTED: the {metric} tables are not made (benchmarks.rubik makes them)")
+        pytest.skip(f"NOT TESTED: the {metric} tables are not made (perf.rubik makes them)")
     for moves in ("U2 D2 R2 L2 F2 B2", "R U2 D' L F2 B", "U D R2"):
         cube = make_cube(parse_moves(moves))
         near_home = last_of(SOLVER.search(cube, metric, everything=True))
@@ -154,7 +154,7 @@ def test_without_compiled_code_the_tables_find_the_same_ways(
     metric: Metric, length: int, pattern: str
 ) -> None:
     if not has_tables(metric):
-        pytest.skip(f"NOT TESTED: the {metric} tables are not made (benchmarks.rubik makes them)")
+        pytest.skip(f"NOT TESTED: the {metric} tables are not made (perf.rubik makes them)")
     tables, chance = load_tables(metric), Random(8)
     for cube in (
         make_cube(parse_moves(pattern)),
@@ -176,7 +176,7 @@ def test_without_compiled_code_the_tables_find_the_same_ways(
 
 def test_a_search_that_stops_and_goes_on_finds_the_same() -> None:
     if not has_tables(Metric.HTM):
-        pytest.skip("NOT TESTED: the htm tables are not made (benchmarks.rubik makes them)")
+        pytest.skip("NOT TESTED: the htm tables are not made (perf.rubik makes them)")
     cube, size = make_cube(parse_moves("R2 L2 U2 D2 F2 B2")), choose_size(Metric.HTM)
     tables, start = load_tables(Metric.HTM), start_of(cube, size)
     ways: dict[int, set[tuple[int, ...]]] = {}

@@ -127,7 +127,7 @@ def test_symmetries_are_48_and_keep_products(cube: Cube) -> None:
 def metric(request: pytest.FixtureRequest) -> Metric:
     metric: Metric = request.param
     if not has_tables(metric):
-        pytest.skip(f"NOT TESTED: the {metric} tables are not made (benchmarks.rubik makes them)")
+        pytest.skip(f"NOT TESTED: the {metric} tables are not made (perf.rubik makes them)")
     return metric
 
 
@@ -189,7 +189,7 @@ def test_the_superflip_takes_at_least_19_face_turns() -> None:
     moves, there is one that begins with U, and the superflip after U is n - 1 away.
     """
     if not has_tables(Metric.HTM):
-        pytest.skip("NOT TESTED: the htm tables are not made (benchmarks.rubik makes them)")
+        pytest.skip("NOT TESTED: the htm tables are not made (perf.rubik makes them)")
     flipped = make_cube(parse_moves(SUPERFLIP))
     assert all(flipped.turn([move]) == make_cube([move]).compose(flipped) for move in list_moves())
     found = solve_optimally(flipped.turn(parse_moves("U")), at_most=17)

@@ -14,7 +14,7 @@ from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
 from bridge.runs.play import PlayStopped, play_episode
-from bridge.runs.results import search_cost
+from bridge.runs.results import read_search_cost
 from bridge.scoring.selection.beam import BeamSettings, search_episode
 from bridge.scoring.selection.candidates import Candidate
 from bridge.scoring.selection.scorers import create_scorer
@@ -62,7 +62,7 @@ def test_one_beam_with_one_branch_is_the_agent_alone_byte_for_byte(
     play(alone, agent, level=level)
     play(searched, agent, level=level, beam=BeamSettings(1, 1, "progress"))
     assert searched.read_bytes() == alone.read_bytes()
-    cost = search_cost(searched.with_suffix(".search"))
+    cost = read_search_cost(searched.with_suffix(".search"))
     assert cost is not None
     assert cost.tried == len(read_log(alone).steps)
 
@@ -91,7 +91,7 @@ def test_the_log_is_an_ordinary_one_and_every_step_tried_is_counted(tmp_path: Pa
     assert len(lines[0]["tried"]) == 3
     assert all(len(line["tried"]) <= 6 for line in lines)
     assert all(1 <= sum(one["kept"] for one in line["tried"]) <= 2 for line in lines)
-    cost = search_cost(log.with_suffix(".search"))
+    cost = read_search_cost(log.with_suffix(".search"))
     assert cost is not None
     assert cost.tried == sum(len(line["tried"]) for line in lines) > len(read.steps)
 
@@ -170,5 +170,5 @@ def test_a_beam_has_a_sensible_width(numbers: tuple[int, int]) -> None:
 def test_a_damaged_journal_of_a_search_is_said(tmp_path: Path, text: str) -> None:
     (tmp_path / "search.jsonl").write_text(text)
     with pytest.raises(ValueError, match="no journal of a search"):
-        search_cost(tmp_path / "search.jsonl")
-    assert search_cost(tmp_path / "none") is None
+        read_search_cost(tmp_path / "search.jsonl")
+    assert read_search_cost(tmp_path / "none") is None

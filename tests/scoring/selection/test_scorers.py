@@ -18,7 +18,7 @@ from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
 from bridge.scoring.selection import scorers
-from bridge.scoring.selection.candidates import Candidate, candidate_of
+from bridge.scoring.selection.candidates import Candidate, make_candidate
 from bridge.scoring.selection.scorers import ScorerBriefing, create_scorer
 from pysim.catalog import find_level
 from pysim.errors import InputError
@@ -54,7 +54,7 @@ def attempt(
         ) as episode,
     ):
         play_episode(episode, create_agent(agent, LEVEL), images=False)
-    return candidate_of(read_log(folder / name), renderer)
+    return make_candidate(read_log(folder / name), renderer)
 
 
 def plan_lines() -> list[str]:
@@ -247,7 +247,7 @@ def test_other_packages_add_scorers(
         "broken": EntryPoint("broken", "no_such_module:x", scorers.SCORERS),
         "odd": EntryPoint("odd", f"{__name__}:LEVEL", scorers.SCORERS),
     }
-    monkeypatch.setattr(scorers, "other_scorers", lambda: entries)
+    monkeypatch.setattr(scorers, "discover_scorers", lambda: entries)
     tries = [attempt(tmp_path, renderer, lines) for lines in (plan_lines()[:1], [])]
     assert create_scorer("shortest").score(tries) == [-1, 0]
     assert create_scorer("shortest:3").score(tries) == [-3, 0]

@@ -9,9 +9,13 @@ from hypothesis import strategies as st
 
 from bridge.agents.usage import Usage
 from bridge.runs.results import EpisodeResult, SearchCost
-from bridge.scoring.metrics import Price, mean_pass_at
-from bridge.scoring.selection.strategies import average, chance_of_solved, selection
-from bridge.scoring.statistics import pass_at_k
+from bridge.scoring.metrics import Price, compute_mean_pass_at
+from bridge.scoring.selection.strategies import (
+    compute_solve_probability,
+    evaluate_average,
+    evaluate_selection,
+)
+from bridge.scoring.statistics import compute_pass_at_k
 from pysim.errors import InputError
 from tests.runs.cases import result
 
@@ -33,7 +37,7 @@ def test_the_chance_is_what_counting_all_draws_gives(
 ) -> None:
     k = data.draw(st.integers(1, len(attempts)))
     scores, solved = map(list, zip(*attempts, strict=True))
-    assert float(chance_of_solved(scores, solved, k)) == pytest.approx(
+    assert float(compute_solve_probability(scores, solved, k)) == pytest.approx(
         by_counting(scores, solved, k)
     )
 
@@ -44,20 +48,22 @@ def test_a_verifier_gives_pass_at_k_and_a_scorer_that_knows_nothing_the_average(
 ) -> None:
     k = data.draw(st.integers(1, len(solved)))
     count = len(solved)
-    assert float(chance_of_solved([float(s) for s in solved], solved, k)) == pass_at_k(
-        count, sum(solved), k
+    assert float(
+        compute_solve_probability([float(s) for s in solved], solved, k)
+    ) == compute_pass_at_k(count, sum(solved), k)
+    assert float(compute_solve_probability([7.0] * count, solved, k)) == sum(solved) / count
+    worst = compute_solve_probability([-float(s) for s in solved], solved, k)
+    assert worst == 1 - compute_solve_probability(
+        [-float(s) for s in solved], [not s for s in solved], k
     )
-    assert float(chance_of_solved([7.0] * count, solved, k)) == sum(solved) / count
-    worst = chance_of_solved([-float(s) for s in solved], solved, k)
-    assert worst == 1 - chance_of_solved([-float(s) for s in solved], [not s for s in solved], k)
 
 
 def test_a_choice_needs_scores_and_attempts_enough() -> None:
     with pytest.raises(ValueError, match="there are 1 scores for 2 attempts"):
-        chance_of_solved([1.0], [True, False], 1)
+        compute_solve_probability([1.0], [True, False], 1)
     for k in (0, 3):
         with pytest.raises(ValueError, match=f"a choice among {k} needs at least {k} attempts"):
-            chance_of_solved([1.0, 2.0], [True, False], k)
+            compute_solve_probability([1.0, 2.0], [True, False], k)
 
 
 def run(*, usage: Usage = Usage()) -> list[EpisodeResult]:  # noqa: B008
@@ -80,29 +86,31 @@ def run(*, usage: Usage = Usage()) -> list[EpisodeResult]:  # noqa: B008
 def test_scores_that_a_damaged_file_has_too_many_of_are_refused_by_level() -> None:
     scores = {"a": [1.0] * 4, "b": [1.0] * 5, "box": [1.0] * 4}
     with pytest.raises(InputError, match="'random' has 5 scores of b for 4 attempts; remove"):
-        selection("random", run(), scores, 2)
+        evaluate_selection("random", run(), scores, 2)
 
 
 def test_a_run_is_worked_out_by_hand() -> None:
     results = run(usage=Usage(1, 100, 10))
     truth = {"a": [1, 0, 1, 0], "b": [0] * 4, "box": [0, 0, 0, 1]}
-    found = selection("verifier", results, truth, 2, Usage(3, 600, 30))
+    found = evaluate_selection("verifier", results, truth, 2, Usage(3, 600, 30))
     assert (found.name, found.k, found.attempts, found.levels) == ("verifier@2", 2, 4, 3)
     # C(2,2)/C(4,2) draws miss both solved attempts at a, and half of the draws the one at the box.
     assert found.by_family == {"burr": pytest.approx(5 / 12), "packing": 0.5}
-    assert found.accuracy == pytest.approx((5 / 6 + 0 + 1 / 2) / 3) == mean_pass_at(results, 2)
+    assert (
+        found.accuracy == pytest.approx((5 / 6 + 0 + 1 / 2) / 3) == compute_mean_pass_at(results, 2)
+    )
     assert found.gain == pytest.approx(found.accuracy - 3 / 12)
     assert found.steps == 2 * (10 + 20 + 30 + 40) / 4
     assert found.tokens == 2 * 110 + 630 / 3
     assert found.agent_usage == Usage(12, 1200, 120)
     price, judge = Price(1.0, 10.0), Price(2.0, 0.0)
-    assert found.usd(price, judge) == pytest.approx((0.5 * 2400 + 1200) / 1e6 / 3)
-    assert found.usd(price, None) is found.usd(None, judge) is None
-    assert average(run()).usd(None, None) == 0
+    assert found.compute_usd(price, judge) == pytest.approx((0.5 * 2400 + 1200) / 1e6 / 3)
+    assert found.compute_usd(price, None) is found.compute_usd(None, judge) is None
+    assert evaluate_average(run()).compute_usd(None, None) == 0
 
 
 def test_the_average_is_an_attempt_chosen_by_chance() -> None:
-    found = average(run())
+    found = evaluate_average(run())
     assert (found.name, found.k, found.accuracy, found.gain) == ("Avg@4", 1, 3 / 12, 0)
     assert found.steps == 25
 
@@ -112,7 +120,7 @@ def test_steps_of_a_search_are_counted() -> None:
         EpisodeResult(**{**_fields(one), "search": SearchCost(100, Usage(1, 5, 1))})
         for one in run()
     ]
-    found = average(searched)
+    found = evaluate_average(searched)
     assert (found.steps, found.tokens) == (100, 6)
 
 
@@ -122,6 +130,6 @@ def _fields(one: EpisodeResult) -> dict[str, object]:
 
 def test_levels_with_unequal_attempts_are_refused() -> None:
     with pytest.raises(ValueError, match="the same number of them"):
-        average(run()[:-1])
+        evaluate_average(run()[:-1])
     with pytest.raises(ValueError, match="every level needs attempts"):
-        average([])
+        evaluate_average([])

@@ -22,12 +22,12 @@ from bridge.benches.cubebench.sandbox.frames import MAX_ANSWER, MAX_FRAME, encod
 from bridge.benches.cubebench.sandbox.lockdown import (
     LockdownError,
     die_with_parent,
+    limit_calls,
+    limit_files,
     limit_resources,
     look_by_opening,
-    restrict_calls,
-    restrict_files,
 )
-from bridge.benches.cubebench.sandbox.output import Output, shortened
+from bridge.benches.cubebench.sandbox.output import Output, truncate
 
 __all__ = ["Orders", "main"]
 
@@ -87,9 +87,9 @@ def _give_up_rights(orders: Orders) -> None:
     _ = ctypes.pythonapi
     limit_resources(orders.memory, orders.seconds)
     if orders.strong:
-        restrict_files(map(Path, orders.readable), map(Path, orders.listable))
+        limit_files(map(Path, orders.readable), map(Path, orders.listable))
         look_by_opening()
-        restrict_calls()
+        limit_calls()
 
 
 class _Channel:
@@ -149,7 +149,7 @@ def _serve(channel: _Channel, limit: int) -> None:
         code = channel.receive()["code"]
         output = Output(limit)
         error = _run(code, f"<step {number}>", space, output)
-        channel.send({"output": output.text(), "error": error})
+        channel.send({"output": output.get_text(), "error": error})
 
 
 def _seed_random_numbers(seed: int) -> None:
@@ -194,6 +194,6 @@ def _told(error: BaseException) -> str:
         told = traceback.TracebackException(type(error), error, error.__traceback__)
         own = [frame for frame in told.stack if frame.filename != __file__]
         told.stack = traceback.StackSummary.from_list(own)
-        return shortened("".join(told.format()), ERROR_LIMIT)
+        return truncate("".join(told.format()), ERROR_LIMIT)
     except BaseException:  # An exception whose text can't be made.
         return type(error).__name__

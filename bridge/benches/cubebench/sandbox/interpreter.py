@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.benches.cubebench.sandbox.output import shortened
+from bridge.benches.cubebench.sandbox.output import truncate
 from bridge.benches.cubebench.sandbox.process import (
     STARTING,
     InterpreterLost,
@@ -169,7 +169,7 @@ def _ran(frame: Mapping[str, Any], limit: int) -> Ran:
     if not (isinstance(output, str) and (error is None or isinstance(error, str))):
         raise InterpreterLost("the interpreter was ended: it wrote what is no frame")
     # The child has cut both already, if it is the child that we know.
-    return Ran(shortened(output, 2 * limit), None if error is None else shortened(error, limit))
+    return Ran(truncate(output, 2 * limit), None if error is None else truncate(error, limit))
 
 
 def _fitting(

@@ -25,10 +25,10 @@ from pathlib import Path
 __all__ = [
     "LockdownError",
     "die_with_parent",
+    "limit_calls",
+    "limit_files",
     "limit_resources",
     "look_by_opening",
-    "restrict_calls",
-    "restrict_files",
 ]
 
 
@@ -76,7 +76,7 @@ _EVERYTHING = (1 << 13) - 1
 """All rights of Landlock's first version: run, write, read, list, remove, make."""
 
 
-def restrict_files(readable: Iterable[Path], listable: Iterable[Path] = ()) -> None:
+def limit_files(readable: Iterable[Path], listable: Iterable[Path] = ()) -> None:
     """Leave nothing of the file system but some places, and those for reading only.
 
     Args:
@@ -143,7 +143,7 @@ _HARMLESS_FCNTL = (1, 2, 3, 1030)
 """F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. Others can have signals sent to other processes."""
 
 
-def restrict_calls() -> None:
+def limit_calls() -> None:
     """Have every system call fail that Python and numpy can do without.
 
     Raises:

@@ -2,7 +2,7 @@
 
 import io
 
-__all__ = ["Output", "shortened"]
+__all__ = ["Output", "truncate"]
 
 
 class Output(io.TextIOBase):
@@ -26,15 +26,15 @@ class Output(io.TextIOBase):
             self._tail = (self._tail + text[room:][-self._half :])[-self._half :]
         return len(text)
 
-    def text(self) -> str:
+    def get_text(self) -> str:
         """What was written; where something is missing, how much."""
         missing = self._count - len(self._head) - len(self._tail)
         gap = f"\n[... {missing:,} characters are left out ...]\n" if missing else ""
         return f"{self._head}{gap}{self._tail}"
 
 
-def shortened(text: str, limit: int) -> str:
+def truncate(text: str, limit: int) -> str:
     """A text's beginning and end."""
     output = Output(limit)
     output.write(text)
-    return output.text()
+    return output.get_text()

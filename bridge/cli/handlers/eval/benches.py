@@ -1,6 +1,6 @@
 """Which bench a suite is of, and what ``luban eval`` does with it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,7 @@ from bridge.cli.errors import CommandError
 from bridge.cli.handlers.eval.targets import find_levels
 from bridge.cli.requests import SharedRequest
 from bridge.items.suites import Asker
-from bridge.runs.protocol import Bench, PlayedBench, benches, offering
+from bridge.runs.protocol import Bench, PlayedBench, find_bench, load_benches, select_benches
 from pysim.catalog import AnyLevel
 from pysim.catalog.suite_files import read_suite_file
 
@@ -21,16 +21,15 @@ def find_bench(target: str) -> Bench:
     Raises:
         CommandError: there is no such bench, suite or level.
     """
-    known = benches()
-    by_name = known.get(target) or known.get(target.replace("-", "_"))
-    by_suite = next((b for b in known.values() if target in b.suites.values()), None)
-    by_file = _bench_of_file(target, known) if target.endswith(".json") else None
+    by_name = find_bench(target) or find_bench(target.replace("-", "_"))
+    by_suite = next((b for b in load_benches().values() if target in b.suites.values()), None)
+    by_file = _bench_of_file(target) if target.endswith(".json") else None
     return by_name or by_suite or by_file or _bench_of_levels(find_levels(target))
 
 
 def find_suite(target: str, bench: Bench) -> str:
     """The suite that is meant: the main one, if only the bench is named."""
-    named = target.replace("-", "_") == bench.name
+    named = find_bench(target.replace("-", "_")) is bench
     return next(iter(bench.suites.values())) if named and bench.suites else target
 
 
@@ -53,16 +52,19 @@ def run_bench(bench: Bench, shared: SharedRequest, options: Any) -> None:
         raise CommandError(f"the bench {bench.name} has nothing to play and nothing to ask")
 
 
-def _bench_of_file(target: str, known: Mapping[str, Bench]) -> Bench | None:
+def _bench_of_file(target: str) -> Bench | None:
     """Return the bench of a suite of one's own; None if the file holds something else."""
     own = None if "," in target else read_suite_file(Path(target))
-    if own is not None and own.bench not in known:
+    if own is None:
+        return None
+    bench = find_bench(own.bench)
+    if bench is None:
         raise CommandError(f"{target}: there is no bench {own.bench[:60]!r}; install its package")
-    return None if own is None else known[own.bench]
+    return bench
 
 
 def _bench_of_levels(levels: Sequence[AnyLevel]) -> Bench:
     """The bench that claims all of some levels; else one that plays anything."""
-    played = offering(PlayedBench)
+    played = select_benches(PlayedBench)
     special = [b for b in played if not b.general and all(map(b.plays, levels))]
     return next(iter((*special, *(b for b in played if b.general))))

@@ -34,17 +34,17 @@ from bridge.cli.progress import show_frame_progress
 from bridge.cli.requests import SharedRequest
 from bridge.cli.tables import format_table
 from bridge.cli.terminal import measure_terminal
+from bridge.items.answerers import find_answerer_kind
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.options import AskOptions
-from bridge.items.own import items_in
 from bridge.items.person import AGENT
-from bridge.items.responders import answering_kind
-from bridge.items.results import ItemResults, results_of
+from bridge.items.results import ItemResults, compute_results
 from bridge.items.runner import Failed, Finished, run_items
-from bridge.items.suites import Asker, ItemSuite, find_suite, limited
+from bridge.items.suite_files import make_suite
+from bridge.items.suites import Asker, ItemSuite, find_suite, limit_subsets
 from bridge.recording.folders import new_run_folder
 from bridge.scoring.metrics import Price
-from bridge.scoring.prices import price_of, read_prices
+from bridge.scoring.prices import find_price, read_prices
 from bridge.scoring.spending import SpendingLimits
 from pysim.catalog.suite_files import read_suite_file
 from pysim.machine import count_cores
@@ -61,11 +61,11 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
     """
     refuse_person(shared)
     suite = _suite(name)
-    takers = {f"the agent {shared.agent}": answering_kind(shared.agent)}
+    takers = {f"the agent {shared.agent}": find_answerer_kind(shared.agent)}
     refuse_unknown_settings(shared.agent_options, takers)
     price = None
     if shared.prices is not None:
-        price = price_of(read_prices(shared.prices), shared.agent)
+        price = find_price(read_prices(shared.prices), shared.agent)
     settings = _settings(shared, options, suite)
     limits = build_limits(shared, price)
     out = shared.out or new_run_folder(
@@ -80,7 +80,7 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
     total = sum(part.count for part in settings.parts)
     finished, failures = _ask(shared, suite, log, limits)
     print_refused_settings(shared)
-    results = results_of(out, suite)
+    results = compute_results(out, suite)
     results.write(out)
     if ending := next((one for one in failures if one.ends_run), None):
         raise make_refused_error(ending.message, f"{finished} of {total} trials", out)
@@ -103,7 +103,7 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
 def _suite(name: str) -> ItemSuite:
     """Return the suite of a name, or the one of a file."""
     own = read_suite_file(Path(name)) if name.endswith(".json") else None
-    return find_suite(name) if own is None else items_in(own)
+    return find_suite(name) if own is None else make_suite(own)
 
 
 def _ask(
@@ -112,7 +112,7 @@ def _ask(
     """How many trials are finished, and those that failed."""
     settings, out = log.settings, log.path
     # What only computes is quickest in one thread, unless somebody knows better.
-    workers = shared.workers or (count_cores() if answering_kind(settings.agent).waits else 1)
+    workers = shared.workers or (count_cores() if find_answerer_kind(settings.agent).waits else 1)
     person = make_person_prompter(settings.agent, out)
     total, finished = sum(subset.count for subset in settings.parts), 0
     with (
@@ -164,7 +164,7 @@ def _settings(shared: SharedRequest, options: AskOptions, suite: ItemSuite) -> I
     return ItemRunSettings(
         suite=suite.name,
         version=suite.version,
-        parts=limited(suite.subsets(options), shared.limit),
+        parts=limit_subsets(suite.subsets(options), shared.limit),
         agent=shared.agent,
         seed=shared.seed,
         picture_size=shared.size,
@@ -180,7 +180,7 @@ def _default_name(suite: str, task: str, agent: str) -> str:
 
 def _show(results: ItemResults, price: Price | None, out: Path, as_json: bool) -> None:
     if as_json:
-        print(json.dumps({**results.brief(), "out": str(out)}))
+        print(json.dumps({**results.make_summary(), "out": str(out)}))
         return
     for table in results.tables:
         print(format_table(table, measure_terminal()), end="\n\n")

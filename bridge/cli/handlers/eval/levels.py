@@ -37,17 +37,17 @@ from bridge.report.documents import build_brief_document, write_results
 from bridge.report.parts import collect_bench_summaries
 from bridge.runs.decoys import check_decoys
 from bridge.runs.options import PlayOptions
-from bridge.runs.playing import play_run
 from bridge.runs.protocol import PlayedBench
 from bridge.runs.results import EpisodeResult
+from bridge.runs.run_player import play_run
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RUN_NAME, RunFolder
 from bridge.runs.work import Watch
 from bridge.runs.worker import Failure, JobResult, Unfilmed
 from bridge.scoring.metrics import Price, Score, score
-from bridge.scoring.prices import price_of, read_prices
-from bridge.scoring.selection.beam import beam_of, scorer_price
-from bridge.scoring.selection.scorers import scorer_kind
+from bridge.scoring.prices import find_price, read_prices
+from bridge.scoring.selection.beam import find_scorer_price, read_beam_settings
+from bridge.scoring.selection.scorers import find_scorer_kind
 from pysim.catalog import AnyLevel
 from pysim.machine import count_cores
 from pysim.viewpoints import Views
@@ -72,7 +72,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     check_decoys(settings, levels)
     refuse_unknown_settings(settings.options, _takers(settings))
     prices = {} if shared.prices is None else read_prices(shared.prices)
-    price, judge = price_of(prices, shared.agent), scorer_price(settings, prices)
+    price, judge = find_price(prices, shared.agent), find_scorer_price(settings, prices)
     limits = build_limits(shared, price)
     out = shared.out or new_run_folder(shared.runs, _default_name(suite, shared.agent))
     folder = RunFolder.begin(out, settings)
@@ -98,7 +98,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
                 allowance=limits,
             )
     except KeyboardInterrupt:
-        finished = len(folder.results())
+        finished = len(folder.read_results())
         print(
             f"luban: interrupted after {finished} of {total} episodes; the same command with "
             f"--out {out} resumes the run",
@@ -112,7 +112,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     _complain([one for one in done if isinstance(one, Failure)], len(results), total, out)
     if limits is not None and len(results) < total:
         raise make_spent_error(
-            limits.told(folder.usage()), f"{len(results)} of {total} episodes", out
+            limits.told(folder.read_usage()), f"{len(results)} of {total} episodes", out
         )
     if shared.as_json:
         print(json.dumps(build_brief_document(settings, results, out)))
@@ -124,12 +124,12 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
 
 def _takers(settings: RunSettings) -> dict[str, Plugin[Any, Any]]:
     """Who may be given settings in a run, as messages call them."""
-    search = beam_of(settings)
+    search = read_beam_settings(settings)
     takers: dict[str, Plugin[Any, Any]] = {
         f"the agent {settings.agent}": find_agent(settings.agent)
     }
     if search is not None:
-        takers[f"the scorer {search.scorer}"] = scorer_kind(search.scorer)
+        takers[f"the scorer {search.scorer}"] = find_scorer_kind(search.scorer)
     return takers
 
 
@@ -275,7 +275,7 @@ def format_cost(usage: Usage, price: Price | None) -> list[str]:
     parts = {"cached": usage.tokens_cached, "reasoning": usage.tokens_reasoning}
     apart = ", ".join(f"{count:,} {name}" for name, count in parts.items() if count)
     tokens = f"{usage.tokens:,} tokens" + (f" ({apart})" if apart else "")
-    return [tokens] + ([f"{price.cost(usage):.2f} USD"] if price else [])
+    return [tokens] + ([f"{price.compute_cost(usage):.2f} USD"] if price else [])
 
 
 def _print(

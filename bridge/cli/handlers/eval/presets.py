@@ -10,7 +10,7 @@ from bridge.agents.plugins import Plugin
 from bridge.cli.dataclass_options import format_option
 from bridge.cli.errors import CommandError
 from bridge.cli.requests import SharedRequest
-from bridge.runs.presets import Preset, PresetNote, presets_of, write_preset_note
+from bridge.runs.presets import Preset, PresetNote, find_presets, write_preset_note
 from bridge.runs.protocol import Bench
 
 __all__ = [
@@ -37,7 +37,7 @@ def expand_preset(bench: Bench, name: str, chosen: Mapping[str, object]) -> list
         CommandError: the bench has no such preset.
     """
     preset = _find(bench, name)
-    options, agent = preset.resolved(chosen)
+    options, agent = preset.resolve(chosen)
     words = [word for option, value in options.items() for word in _option(bench, option, value)]
     taken = _taker(str(chosen.get("agent", _usual_agent())), bench).select_own(agent)
     if taken:
@@ -50,7 +50,7 @@ def _usual_agent() -> str:
 
 
 def _find(bench: Bench, name: str) -> Preset:
-    known = presets_of(bench)
+    known = find_presets(bench)
     if name not in known:
         choice = f"it has {', '.join(known)}" if known else "it has none"
         raise CommandError(f"{bench.name} has no preset {name[:60]!r}: {choice}")
@@ -66,9 +66,9 @@ def _option(bench: Bench, name: str, value: str) -> Iterator[str]:
 
 def _taker(agent: str, bench: Bench) -> Plugin[Any, Any]:
     from bridge.agents.registry import find_agent
-    from bridge.items.responders import answering_kind
+    from bridge.items.answerers import find_answerer_kind
 
-    return answering_kind(agent) if hasattr(bench, "item_suites") else find_agent(agent)
+    return find_answerer_kind(agent) if hasattr(bench, "item_suites") else find_agent(agent)
 
 
 def describe_preset(bench: Bench, shared: SharedRequest, options: Any) -> PresetNote | None:
@@ -76,7 +76,7 @@ def describe_preset(bench: Bench, shared: SharedRequest, options: Any) -> Preset
 
     None if there is none, or if the levels are not the bench's own and no preset is asked for.
     """
-    known = presets_of(bench)
+    known = find_presets(bench)
     own = {bench.name, bench.name.replace("_", "-"), *bench.suites.values()}
     if not known or not (shared.preset or shared.suite in own):
         return None
@@ -91,7 +91,7 @@ def find_departures(
     """Yield the settings of a run that differ from a preset, in a few words each."""
     chosen = {f.name: getattr(options, f.name) for f in fields(options)}
     chosen |= {f.name: getattr(shared, f.name) for f in fields(shared)}
-    wanted, agent = preset.resolved(chosen)
+    wanted, agent = preset.resolve(chosen)
     for name, value in wanted.items():
         if not _same(chosen[name], value):
             field = next(f for f in (*fields(options), *fields(shared)) if f.name == name)
@@ -135,7 +135,10 @@ def format_preset(note: PresetNote | None) -> list[str]:
     """Return how a run stands to the publication of its bench, as lines for people."""
     if note is None:
         return []
-    return [f"paper: {text}" for text in (note.sentence(), *(note.remarks if note.preset else ()))]
+    return [
+        f"paper: {text}"
+        for text in (note.format_sentence(), *(note.remarks if note.preset else ()))
+    ]
 
 
 def print_refused_settings(shared: SharedRequest) -> None:

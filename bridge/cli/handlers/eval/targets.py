@@ -6,8 +6,8 @@ from pathlib import Path
 from bridge.cli.errors import CommandError
 from bridge.cli.progress import draw_progress
 from bridge.cli.requests import SharedRequest
-from bridge.generating.twin import SUITE, draw_twin, read_seed, twin_of
-from bridge.runs.protocol import benches
+from bridge.generating.twin import SUITE, derive_twin, draw_twin, read_seed
+from bridge.runs.protocol import load_benches
 from pysim.catalog import AnyLevel
 from pysim.level_selection import select_levels
 from pysim.limits import MAX_PATTERN
@@ -35,7 +35,7 @@ def resolve_levels(
         return suite, find_levels(suite)[: shared.limit or None]
     if suite != SUITE:
         raise CommandError(f"--private draws a twin of {SUITE}; {suite[:60]} has none")
-    twin = twin_of(read_seed(seed_file))
+    twin = derive_twin(read_seed(seed_file))
     with draw_progress(quiet=shared.as_json) as tell:
         workers = shared.workers or count_cores()
         return twin.name, draw_twin(twin, limit=shared.limit, workers=workers, tell=tell)
@@ -50,7 +50,10 @@ def find_levels(name: str) -> tuple[AnyLevel, ...]:
     try:
         found = tuple(level for part in name.split(",") for level in select_levels(part))
     except SuiteError as error:
-        known = [*benches(), *(suite for b in benches().values() for suite in b.suites.values())]
+        known = [
+            *load_benches(),
+            *(suite for b in load_benches().values() for suite in b.suites.values()),
+        ]
         close = difflib.get_close_matches(name[:MAX_PATTERN], known, n=1, cutoff=0.6)
         hint = f"; did you mean {close[0]}?" if close and close[0] not in str(error) else ""
         raise CommandError(f"{error}{hint}") from None

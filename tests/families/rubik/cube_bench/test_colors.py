@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from bridge.benches.cube_questions.options import CubeQuestionOptions
-from bridge.benches.cube_questions.suite import CubeQuestionsSuite
+from bridge.benches.cube_bench.options import CubeBenchOptions
+from bridge.benches.cube_bench.suite import CubeBenchSuite
 from bridge.episode.rendering import SharedRenderer
-from bridge.items.drawing import draw
+from bridge.items.pictures import draw
 from pysim.errors import InputError
 from pysim.families.rubik.cube_bench import Task, list_conditions, make_trials
 from pysim.families.rubik.cube_bench.condition import PictureType, StickerColors
@@ -60,11 +60,11 @@ def test_paper_colors_change_pictures_and_no_question(task: Task) -> None:
 
 
 def test_option_colors_is_a_setting_of_all_tasks_with_pictures() -> None:
-    suite = CubeQuestionsSuite()
-    subsets = suite.subsets(CubeQuestionOptions(n=1, colors=StickerColors.PAPER))
+    suite = CubeBenchSuite()
+    subsets = suite.subsets(CubeBenchOptions(n=1, colors=StickerColors.PAPER))
     painted = {s.variant.partition(",")[0] for s in subsets if "colors=paper" in s.variant}
     assert painted == set(Task) - {Task.EFFECT}
-    assert all("colors" not in s.variant for s in suite.subsets(CubeQuestionOptions(n=1)))
+    assert all("colors" not in s.variant for s in suite.subsets(CubeBenchOptions(n=1)))
 
 
 def test_front_picture_takes_paper_colors_too() -> None:

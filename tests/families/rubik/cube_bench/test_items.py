@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from scipy.stats import chisquare
 
-from bridge.scoring.answers import jensen_shannon
+from bridge.scoring.answers import compute_js_divergence
 from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.cube_bench import Condition, Task, list_conditions, make_trials
 from pysim.families.rubik.cube_bench.condition import (
@@ -82,7 +82,7 @@ def test_move_prediction_has_one_right_option_of_four_unlike_ones() -> None:
         assert solving == [question.gold]
         golds[question.gold] += 1
     assert chisquare([golds[k] for k in OPTIONS]).pvalue > 0.001
-    assert jensen_shannon([golds[k] for k in OPTIONS], [1] * 4) < 0.001
+    assert compute_js_divergence([golds[k] for k in OPTIONS], [1] * 4) < 0.001
 
 
 def test_the_three_modes_are_matched_triplets() -> None:
@@ -120,7 +120,7 @@ def test_effects_are_balanced_over_classes_and_letters(metric: Metric, depth: in
         if metric is Metric.HTM:
             assert list(item.gold).count(item.gold[seed % 4]) == 2  # The double's letter rotates.
     for counts in slots.values():
-        assert jensen_shannon([counts[k] for k in range(4)], [1] * 4) < 0.001
+        assert compute_js_divergence([counts[k] for k in range(4)], [1] * 4) < 0.001
     if metric is Metric.HTM:
         assert all(0.25 <= labels[effect] / labels.total() <= 0.5 for effect in Effect)
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bridge.benches.cube_questions.scores import scores_of
-from bridge.items.suites import Ended
+from bridge.benches.cube_bench.scores import compute_scores
+from bridge.items.suites import EndedTrial
 from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.cube_bench import Condition, Task, make_trials
 from pysim.families.rubik.cube_bench.closed_loop import LoopState, LoopTrial
@@ -272,8 +272,8 @@ def test_who_makes_no_error_does_not_count_and_others_do() -> None:
         while trial.ask(state) is not None:
             errs = number % 2 and not state.counting
             state = trial.after(state, "no answer" if errs else gold(trial, state))
-        ended.append(Ended(trial, state))
-    scores = scores_of(trials[0].condition, ended)
+        ended.append(EndedTrial(trial, state))
+    scores = compute_scores(trials[0].condition, ended)
     assert scores["episodes"] == 3
     assert scores["solve_rate"] == 1.0
     assert scores["med_at_solved"] == 3

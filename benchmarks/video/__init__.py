@@ -1,1 +1,0 @@
-"""What :mod:`benchmarks.video_score` consists of."""

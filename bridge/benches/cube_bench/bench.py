@@ -1,0 +1,50 @@
+"""Cube Bench as a bench."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from bridge.benches.cube_bench.options import CubeBenchOptions
+from bridge.benches.cube_bench.suite import CubeBenchSuite
+from bridge.items.suites import ItemSuite
+from bridge.runs.importing import AuthorFile, Imported
+from bridge.runs.presets import Preset
+
+__all__ = ["BENCH"]
+
+
+PAPER = Preset(
+    source="Cube Bench (Anand and Shareghi, section 4.1)",
+    options={"colors": "paper"},
+    agent={"temperature": "0"},
+    remarks=(
+        "reflections of the paper are sampled, and temperature 0 holds for all other tasks; give "
+        "--set temperature=T for reflections",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CubeBenchItems:
+    """See :class:`~bridge.items.suites.Asker`."""
+
+    name: str = "cube_bench"
+    title: str = "Cube Bench: questions about Rubik's cubes"
+    suites: Mapping[str, str] = field(default_factory=lambda: {"cube_bench": "cube-bench"})
+    options: ClassVar[type[CubeBenchOptions]] = CubeBenchOptions
+    presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
+    item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
+        default_factory=lambda: {"cube-bench": CubeBenchSuite}
+    )
+    reads: Sequence[str] = (".json", ".jsonl")
+    reads_designs: bool = False
+    former_names: Sequence[str] = ("cube_questions",)
+
+    def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
+        """Read samples of the generator; see :class:`~bridge.runs.importing.Importer`."""
+        from bridge.benches.cube_bench.importing import import_samples
+
+        return import_samples(files)
+
+
+BENCH = CubeBenchItems()

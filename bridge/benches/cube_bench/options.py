@@ -1,0 +1,60 @@
+"""Options of Cube Bench."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bridge.items.options import AskOptions
+from pysim.errors import InputError
+from pysim.families.rubik.cube_bench.condition import StickerColors, Task
+
+__all__ = ["CubeBenchOptions"]
+
+
+@dataclass(frozen=True, slots=True)
+class CubeBenchOptions(AskOptions):
+    """Tasks on scrambled cubes, and their presentation."""
+
+    depth: tuple[int, ...] = field(
+        default=(), metadata={"help": "Depth, instead of the usual ones; may be repeated."}
+    )
+    obs: str = field(
+        default="",
+        metadata={
+            "help": "What the agent is shown, where that may be chosen: image+text, image or text.",
+            "formerly": {"--mode": {}},
+        },
+    )
+    colors: StickerColors = field(
+        default=StickerColors.LUBAN,
+        metadata={"help": "Colours of stickers in pictures: Luban's, or the paper's RGB values."},
+    )
+    task_options: tuple[str, ...] = field(
+        default=(),
+        metadata={"help": "Setting of the task.", "option": "--with", "metavar": "NAME=VALUE"},
+    )
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The settings of a task that are named, as text.
+
+        Raises:
+            InputError: one is not written NAME=VALUE.
+        """
+        named = dict(map(_pair, self.task_options))
+        return {**named, "mode": self.obs} if self.obs else named
+
+    def get_task_settings(self, task: Task) -> Mapping[str, str]:
+        """Return the settings of a task, the colours among them if it shows pictures.
+
+        Raises:
+            InputError: one is not written NAME=VALUE.
+        """
+        is_painted = self.colors is not StickerColors.LUBAN and task is not Task.EFFECT
+        return {**self.settings, "colors": self.colors.value} if is_painted else self.settings
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise InputError(f"--with is written NAME=VALUE, not {text[:60]!r}")
+    return name, value

@@ -1,0 +1,125 @@
+"""With what, where and when a run was made: ``about.jsonl`` in its folder.
+
+It has a line for each day on which somebody worked on the run, or more if something else has
+changed since. Nothing depends on it, and of two runs that are equal byte for byte it is what
+differs. It names no host and no user.
+"""
+
+import json
+import os
+import platform
+import re
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+from bridge.recording.files import append_line, whole_lines
+from pysim.field_types import Json
+
+__all__ = ["PROVENANCE_NAME", "describe_provenance", "read_sessions", "record_session"]
+
+PROVENANCE_NAME = "about.jsonl"
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+def record_session(folder: Path) -> None:
+    """Write down that somebody works on a run now.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    began = datetime.now(UTC).isoformat(timespec="seconds")
+    now: dict[str, Json] = {"began": began, **describe_provenance()}
+    if not any(_is_same(told, now) for told in read_sessions(folder)[-1:]):
+        line = json.dumps(now, separators=(",", ":"))
+        append_line(folder / PROVENANCE_NAME, line.encode("ascii") + b"\n")
+
+
+def _is_same(one: Mapping[str, Json], other: Mapping[str, Json]) -> bool:
+    """Whether two sessions were on one day, with the same and at the same place."""
+    days = {str(told.get("began"))[:10] for told in (one, other)}
+    return len(days) == 1 and {**one, "began": ""} == {**other, "began": ""}
+
+
+def read_sessions(folder: Path) -> list[Mapping[str, Json]]:
+    """What was written down, in order; what can't be read is left out."""
+    try:
+        lines = whole_lines(folder / PROVENANCE_NAME)
+    except OSError:
+        return []
+    found: list[Mapping[str, Json]] = []
+    for line in lines:
+        try:
+            told = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        found += [told] if isinstance(told, dict) else []
+    return found
+
+
+@cache
+def describe_provenance() -> Mapping[str, Json]:
+    """This program and this machine.
+
+    ``commit`` is null outside of a checkout, and ends with ``+`` if files differ from it.
+    """
+    return {
+        "luban": version("luban"),
+        "commit": _commit(),
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "packages": dict(_packages()),
+    }
+
+
+def _packages() -> Iterator[tuple[str, str]]:
+    """What Luban needs, and what it can make use of, as far as it is installed."""
+    found = (re.match(r"[\w.-]+", line) for line in requires("luban") or ())
+    for name in sorted({name[0] for name in found if name}):
+        with suppress(PackageNotFoundError):
+            yield name, version(name)
+
+
+def _commit() -> str | None:
+    if not (_ROOT / ".git").exists():
+        return None
+    try:
+        head = _git("rev-parse", "HEAD")
+        return head + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(_ROOT), *arguments],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+        stdin=subprocess.DEVNULL,
+    )
+    return done.stdout.strip()
+
+
+def _processor() -> str:
+    """What Linux calls it, and its family, model and stepping: names may be shared by many."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return platform.machine()
+    told: dict[str, str] = {}
+    for line in text.splitlines():
+        name, _, value = line.partition(":")
+        told.setdefault(name.strip(), value.strip())
+    numbers = [f"{name} {told[name]}" for name in _NUMBERS if name in told]
+    return ", ".join([told.get("model name", platform.machine()), *numbers])
+
+
+_NUMBERS = ("cpu family", "model", "stepping")

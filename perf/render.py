@@ -1,0 +1,150 @@
+"""View-frames per second of the OpenGL renderer against PyBullet's TinyRenderer.
+
+Both draw the same scene from the same cameras, and take turns in short rounds. Ours draws with
+4 samples a pixel, soft shadows, ids and depth; TinyRenderer with ids and depth, without smoothing
+or shadow. On a GPU also batches of many scenes, and where their time goes.
+"""
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+from functools import partial
+
+from perf.harness import Report, run_benchmark
+from perf.render_peers import PEERS, bullet_frames, rate_of
+from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, add
+from pysim.render.camera import Camera, make_camera_set, measure_bounds
+from pysim.render.egl import EglRenderer
+from pysim.render.encoding import EncodingPool
+from pysim.render.palette import PALETTE
+from pysim.scene import Body, Colour, Scene
+
+SIZES = (512, 256)
+BATCH_SIZES = (128, 256, 512)
+BATCHES = (1, 4, 16, 64, 256, 1024)
+ROUNDS = 7
+SECONDS = 0.6
+PIECES, CELLS = 30, 23
+COMMAND = "python -m perf.render --json"
+
+
+def crowd(seed: int = 5) -> Scene:
+    """30 random pieces of 23 cells, each in a box of 5 x 5 x 4, in rows on a table."""
+    choice = random.Random(seed)
+    bodies = []
+    for index, name in enumerate(list(PALETTE)[:PIECES]):
+        shape = _piece(choice)
+        corner = (6 * (index % 6) - 18, 6 * (index // 6) - 15, 0)
+        pose = Pose.place_corner(shape, Rotation(choice.randrange(24)), corner)
+        bodies.append(Body(name, shape, pose, Colour(name)))
+    block = Bounds.cover(body.place().bounds for body in bodies)
+    return Scene(tuple(bodies), block, block)
+
+
+def cameras_of(scene: Scene) -> tuple[Camera, ...]:
+    """Four cameras above the ground, all around."""
+    return make_camera_set("turntable4", measure_bounds(scene))
+
+
+def measure(*, peers: bool, sweep: bool) -> Report:
+    """The ratio to TinyRenderer; peers; and batches where there is a GPU."""
+    report = Report("render", targets={"to_tiny_512": (">=", 1.3)})
+    scene = crowd()
+    cameras = cameras_of(scene)
+    tiny = bullet_frames(scene, cameras)
+    with EglRenderer(memory=2 * 2**30) as renderer:
+        report.notes["renderer"] = renderer.version
+        for size in SIZES:
+            ours, theirs = _duel(
+                partial(renderer.render, scene, cameras, size), partial(tiny, size)
+            )
+            report.figures |= {
+                f"egl_{size}_frames_per_s": 4 * statistics.median(ours),
+                f"tiny_{size}_frames_per_s": 4 * statistics.median(theirs),
+                f"to_tiny_{size}": statistics.median(
+                    a / b for a, b in zip(ours, theirs, strict=True)
+                ),
+            }
+        if sweep or not _is_software(renderer.version):
+            _sweep(renderer, scene, cameras, report, BATCHES if not sweep else (1, 4))
+        else:
+            report.notes["batches"] = f"not measured: no GPU here; where there is one: {COMMAND}"
+    if peers:
+        _add_peers(report)
+    return report
+
+
+def _is_software(version: str) -> bool:
+    return any(name in version for name in ("llvmpipe", "softpipe", "SwiftShader"))
+
+
+def _duel(one: Callable[[], object], other: Callable[[], object]) -> tuple[list[float], ...]:
+    """Calls per second of both in each of some rounds, after one round to warm up."""
+    rates: tuple[list[float], ...] = ([], [])
+    for number in range(ROUNDS + 1):
+        for call, rate in zip((one, other), rates, strict=True):
+            began, calls = time.perf_counter(), 0
+            while (elapsed := time.perf_counter() - began) < SECONDS:
+                call()
+                calls += 1
+            if number:
+                rate.append(calls / elapsed)
+    return rates
+
+
+def _sweep(
+    renderer: EglRenderer,
+    scene: Scene,
+    cameras: tuple[Camera, ...],
+    report: Report,
+    batches: tuple[int, ...],
+) -> None:
+    """Batches of copies of a scene: view-frames per second, and the share of each part."""
+    with EncodingPool() as pool:
+        for size in BATCH_SIZES:
+            for count in batches:
+                scenes = [scene] * count
+                renderer.render_batch(scenes, cameras, size)
+                began = time.perf_counter()
+                pictures = renderer.render_batch(scenes, cameras, size)
+                seconds = time.perf_counter() - began
+                draw, read = renderer.seconds
+                began = time.perf_counter()
+                pool.encode(pictures.rgb.reshape(-1, size, size, 3), "png")
+                encode = time.perf_counter() - began
+                total = seconds + encode
+                report.figures |= {
+                    f"batch_{count}_at_{size}_frames_per_s": len(cameras) * count / seconds,
+                    f"batch_{count}_at_{size}_draw_share": draw / total,
+                    f"batch_{count}_at_{size}_readback_share": read / total,
+                    f"batch_{count}_at_{size}_png_share": encode / total,
+                }
+
+
+def _add_peers(report: Report) -> None:
+    for name in PEERS:
+        rates = rate_of(name)
+        if isinstance(rates, str):
+            report.notes[name] = rates
+            continue
+        for size, rate in rates.items():
+            report.figures[f"{name}_{size}_frames_per_s"] = rate
+
+
+def _piece(choice: random.Random) -> Voxels:
+    cells = {(0, 0, 0)}
+    while len(cells) < CELLS:
+        beside = add(choice.choice(sorted(cells)), choice.choice(list(Direction)).vector)
+        if all(0 <= c < limit for c, limit in zip(beside, (5, 5, 4), strict=True)):
+            cells.add(beside)
+    return Voxels.from_cells(cells)
+
+
+if __name__ == "__main__":
+    run_benchmark(
+        measure,
+        "View-frames per second against PyBullet's TinyRenderer.",
+        peers="also measure pyrender, VTK and PyBullet's EGL plugin, where installed",
+        sweep="also draw small batches, if there is no GPU",
+    )

@@ -1,0 +1,1 @@
+"""Parts of :mod:`perf.video_score`."""

@@ -1,0 +1,178 @@
+"""Clips of cubes and nets: true ones, made worse, and forged ones, drawn anew."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from bridge.compare.bundles.format import Bundle, read_bundle
+from bridge.compare.bundles.making import BundleRequest, make_bundle
+from bridge.compare.forging.forgeries import ForgedFilm, ForgeryError, bodies_of
+from bridge.compare.forging.showing import forged_filming, scene_of
+from bridge.recording.frames import Filming
+from perf.video.clips import AFTER, WITHIN, Picture, bordered, drifting, encode, tinted
+from perf.video.turned.cases import TurnedKind
+from perf.video.turned.forging import FalseFilm, TurnedLabel, forged_film
+from perf.video.turned.seeing import differing_pixels
+from pysim.catalog import find_level
+from pysim.render.factory import create_renderer
+from pysim.render.renderer import Renderer
+
+__all__ = [
+    "FPS",
+    "TurnedClip",
+    "clean_turned",
+    "false_filming",
+    "forged_turned",
+    "turned_bundles",
+]
+
+FPS = 12
+"""Frames a second; half of what those of locks have, since nets take twice as long."""
+CUBES = (
+    ("cubebench-d02-1-full-symbolic", (256, 160)),
+    ("cubebench-d03-2-full-symbolic", (320, 200)),
+    ("cubebench-d04-3-full-symbolic", (256, 256)),
+    ("checkerboard", (320, 200)),
+)
+"""Levels, and the sizes of their pictures."""
+NETS = (
+    ("nets-easy-01", (832, 480)),
+    ("nets-easy-06", (832, 480)),
+    ("nets-medium-01", (832, 480)),
+    ("nets-hard-01", (832, 480)),
+)
+STEPS = 2
+"""Steps of their plans that are filmed."""
+SPEED = 2.0
+"""How many times as fast as usual nets are folded."""
+_SMALLEST = 10.5
+"""Pixels to a unit that small clips of nets have at least."""
+_FEWEST = 60
+"""Pixels that have to look otherwise in a false frame."""
+_TRIES = 60
+"""Places that are looked for."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TurnedClip:
+    """A video of a cube or a net.
+
+    Attributes:
+        unseen: how many that can't be seen were forged before it.
+    """
+
+    bundle: Bundle
+    video: Path
+    unseen: int = 0
+
+
+def turned_bundles(folder: Path) -> list[Bundle]:
+    """Bundles of all films, cubes before nets; those that are in the folder are not made anew."""
+    renderer: Renderer | None = None
+    found = []
+    for name, size in CUBES + NETS:
+        out = folder / f"turned-{name}"
+        if not out.exists():
+            renderer = renderer or create_renderer()[0]
+            speed = SPEED if (name, size) in NETS else 1.0
+            request = BundleRequest(size, FPS, STEPS, speed)
+            make_bundle(find_level(name), out, request, renderer)
+        found.append(read_bundle(out))
+    return found
+
+
+def clean_turned(
+    known: list[Bundle], what: str, chance: np.random.Generator, out: Path
+) -> TurnedClip:
+    """A true film, made worse."""
+    bundle = _one(known, chance)
+    every = what == "all at once"
+    frames: Iterable[Picture] = bundle.frames()
+    if what == "tinted" or every:
+        frames = tinted(frames, chance)
+    if what == "drifting" or every:
+        frames = drifting(frames, bundle, chance)
+    if what == "small" or every:
+        frames = _smaller(frames, bundle)
+    if what == "letterboxed" or every:
+        frames = bordered(frames)
+    preset = "medium" if what == "slow preset" else "veryfast"
+    encode(out, frames, FPS, int(chance.integers(18, 29)), preset=preset, threads="1")
+    return TurnedClip(bundle, out)
+
+
+def forged_turned(
+    known: list[Bundle],
+    kind: TurnedKind,
+    renderer: Renderer,
+    chance: np.random.Generator,
+    out: Path,
+) -> tuple[TurnedClip, TurnedLabel]:
+    """A film with something impossible that can be seen, compressed; and what and where that is.
+
+    Raises:
+        ForgeryError: there is no place for it.
+    """
+    unseen = 0
+    for _ in range(_TRIES):
+        bundle = _one(known, chance)
+        false = forged_film(bundle, bodies_of(bundle), kind, chance)
+        if false is None:
+            continue
+        if differing_pixels(bundle, bodies_of(bundle), false, false.label.reached) < _FEWEST:
+            unseen += 1
+            continue
+        _draw(bundle, false, renderer, chance, out)
+        return TurnedClip(bundle, out, unseen), false.label
+    raise ForgeryError(f"no place for a {kind.value}, {unseen} that can't be seen")
+
+
+def _one(known: list[Bundle], chance: np.random.Generator) -> Bundle:
+    """A cube as often as a net."""
+    half = len(CUBES)
+    some = known[:half] if chance.integers(2) else known[half:]
+    return some[int(chance.integers(len(some)))]
+
+
+def _smaller(frames: Iterable[Picture], bundle: Bundle) -> Iterator[Picture]:
+    scale = max(0.6, min(1.0, _SMALLEST / bundle.manifest.pixels_per_unit))
+    camera = bundle.camera
+    size = 2 * round(camera.width * scale / 2.0), 2 * round(camera.height * scale / 2.0)
+    for frame in frames:
+        yield np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _draw(
+    bundle: Bundle, false: FalseFilm, renderer: Renderer, chance: np.random.Generator, out: Path
+) -> None:
+    frames = min(len(false.poses), _last(false.label) + 1)
+    filming = false_filming(bundle, false)
+    pictures = (picture.rgb for picture in islice(filming.draw(renderer), frames))
+    encode(out, pictures, FPS, int(chance.integers(18, 29)), threads="1")
+
+
+def _last(label: TurnedLabel) -> int:
+    """The last frame that a clip needs."""
+    return label.reached + WITHIN + AFTER * FPS // 24
+
+
+def false_filming(bundle: Bundle, false: FalseFilm) -> Filming:
+    """A false film, ready to be drawn."""
+    paints = np.tile(np.arange(len(bundle.names)), (len(false.poses), 1))
+    film = ForgedFilm(bundle.names, false.poses, paints, ())
+    filming = forged_filming(scene_of(bundle), bundle.camera, film)
+    stills = list(filming.stills)
+    for frame in range(false.label.first_frame, len(stills)):
+        scene, places = stills[frame].scene, dict(stills[frame].transforms)
+        bodies = tuple(false.looks.get(body.name, body) for body in scene.bodies)
+        if false.extra is not None:
+            bodies = (*bodies, false.extra[0])
+            places[false.extra[0].name] = false.extra[1]
+        scene = replace(scene, bodies=bodies)
+        stills[frame] = replace(stills[frame], scene=scene, transforms=places)
+    more = () if false.extra is None else (false.extra[0].name,)
+    return replace(filming, stills=stills, names=(*filming.names, *more))
