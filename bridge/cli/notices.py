@@ -15,4 +15,4 @@ def print_notice(text: str) -> None:
 
 def print_warning(text: str) -> None:
     """Print a warning: something failed that the result doesn't depend on."""
-    print(f"warning: {on_one_line(text)}", file=sys.stderr)
+    print(f"warning: {join_lines(text)}", file=sys.stderr)

@@ -58,7 +58,7 @@ class ListedItems:
         """Of their section."""
         return f"Questions of {self.suite}"
 
-    def parts(self) -> list[Exhibit]:
+    def build_parts(self) -> list[Exhibit]:
         """The suite's tables, a row for each run, its charts, and how the runs were made."""
         suite = find_suite(self.suite)
         scored = [replace(score_run(log, suite), name=n) for n, log in self.runs.items()]
@@ -75,7 +75,7 @@ class ListedItems:
             name: compute_results(log.path, suite).make_summary() for name, log in self.runs.items()
         }
 
-    def entries(self) -> Iterator[tuple[str, Sequence[Entry], int]]:
+    def list_entries(self) -> Iterator[tuple[str, Sequence[Entry], int]]:
         """The first trials of each run that were answered."""
         suite = find_suite(self.suite)
         with closing(SharedRenderer(self.renderer)) as renderer:

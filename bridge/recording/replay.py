@@ -17,7 +17,7 @@ from bridge.episode.sanitize import REPLACEMENT
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import Log
 from pysim.errors import InputError, LubanError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.physics.world import World
 from pysim.puzzle import ActionError, InvalidAction, Outcome, Reason
 
@@ -110,9 +110,9 @@ def replay(
 
 def _create_world(log: Log, name: str | None, engines: Engines) -> World:
     played_in = log.header.world[0]
-    if name is None and played_in not in engines.worlds():
+    if name is None and played_in not in engines.list_worlds():
         raise InputError(
-            f"there is no world {quoted(played_in)}; known are {', '.join(engines.worlds())}. "
+            f"there is no world {quote(played_in)}; known are {', '.join(engines.list_worlds())}. "
             f"{log.path.name} was played in it: replay it in another world, or with its engines"
         )
     return engines.create_world(name or played_in)

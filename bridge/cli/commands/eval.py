@@ -35,7 +35,7 @@ _WORDS = "luban.words"
 
 def evaluate(context: typer.Context) -> None:
     """Let an agent play a whole suite, or answer the items of one, and score it."""
-    from bridge.cli.handlers.eval.benches import find_bench
+    from bridge.cli.handlers.eval.benches import resolve_bench
 
     words: list[str] = context.meta[_WORDS]
     commands = bench_commands()
@@ -43,7 +43,7 @@ def evaluate(context: typer.Context) -> None:
     if target is None:
         _overview()(words, prog_name="luban eval")
         return
-    bench = find_bench(target)
+    bench = resolve_bench(target)
     _refuse_strange(words, target, bench.name, commands)
     commands[bench.name]([*_preset(bench, commands[bench.name], words), *words], prog_name=_NAME)
 

@@ -77,7 +77,7 @@ def _film(
 ) -> None:
     log = read_log(session.log_path)
     film_episode(
-        log, handler.renderer, session.video_path, size=size, engines=desk.engines, progress=tell
+        log, handler.renderer, session.video_path, size=size, engines=handler.engines, progress=tell
     )
 
 

@@ -12,10 +12,10 @@ from bridge.runs.protocol import Bench, PlayedBench, find_bench, load_benches, s
 from pysim.catalog import AnyLevel
 from pysim.catalog.suite_files import read_suite_file
 
-__all__ = ["find_bench", "find_suite", "run_bench"]
+__all__ = ["find_suite", "resolve_bench", "run_bench"]
 
 
-def find_bench(target: str) -> Bench:
+def resolve_bench(target: str) -> Bench:
     """The bench that is meant by its name, by a suite or by levels.
 
     Raises:
