@@ -125,7 +125,7 @@ def test_trials_of_several_questions_and_markup_are_shown_as_text(
 
 def test_many_trials_are_shown_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     listed = dice(tmp_path, monkeypatch, DiceOptions(task="shapes", n=MOST + 7))
-    ((_, shown, total),) = listed.entries()
+    ((_, shown, total),) = listed.list_entries()
     assert (len(shown), total) == (MOST, MOST + 7)
     assert f"{MOST} shown; the log has all {MOST + 7}." in "\n".join(format_entries(listed))
 

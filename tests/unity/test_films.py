@@ -20,14 +20,14 @@ from bridge.rpc.client import Client, ServerError, connect
 from bridge.rpc.episode import RemoteEpisode
 from bridge.rpc.server import LubanServer
 from bridge.runs.options import VideoPolicy
-from bridge.runs.playing import play_run
+from bridge.runs.run_player import play_run
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
-from bridge.unity.engines import unity_engines
+from bridge.unity.engines import open_unity_engines
 from bridge.unity.link import Launch
 from pysim.catalog import find_level
-from pysim.physics.factory import why_unavailable
+from pysim.physics.factory import explain_unavailable
 from pysim.puzzle import Outcome
 from pysim.render.renderer import Renderer
 from tests.commands import Luban, call
@@ -59,7 +59,7 @@ class Place:
 @pytest.fixture(scope="module", params=["lattice", "bullet", "stand-in", "mono"])
 def place(request: pytest.FixtureRequest, player: Path) -> Place:
     if request.param in ("lattice", "bullet"):
-        if missing := why_unavailable(request.param):
+        if missing := explain_unavailable(request.param):
             pytest.skip(f"NOT TESTED: {missing}")
         return Place(request.param)
     return Place("unity", player if request.param == "stand-in" else build_headless())
@@ -70,7 +70,7 @@ def engines(place: Place) -> Iterator[Engines]:
     if place.player is None:
         yield LOCAL
         return
-    with unity_engines(Launch(place.player)) as own:
+    with open_unity_engines(Launch(place.player)) as own:
         yield own
 
 
@@ -137,7 +137,7 @@ def test_play_with_video_in_any_world_ends_solved_with_a_film(luban: Luban, plac
 
 
 def test_eval_with_videos_in_any_world_films_every_episode(run: Path, log: Log) -> None:
-    (result,) = RunFolder.read(run).results()
+    (result,) = RunFolder.read(run).read_results()
     assert (result.outcome, files(run)) == (Outcome.SOLVED, FILMED)
     assert log.header.world[0] == RunFolder.read(run).settings.world
 
@@ -212,7 +212,7 @@ def test_frames_and_stills_of_any_world_are_made_with_its_engines(
 
 
 def test_film_without_the_engine_of_its_log_names_the_ways_out(player: Path) -> None:
-    with unity_engines(Launch(player)) as engines:
+    with open_unity_engines(Launch(player)) as engines:
         episode = front_door.start(KEY, obs="state", world="unity", engines=engines)
         episode.end()
         log = logged(episode, player.parent / "unity.jsonl")
@@ -299,7 +299,7 @@ def test_server_whose_player_dies_in_the_film_keeps_the_outcome(
     player: Path, tmp_path: Path
 ) -> None:
     with (
-        unity_engines(faulty(player, "killed", at=IN_FILM)) as engines,
+        open_unity_engines(faulty(player, "killed", at=IN_FILM)) as engines,
         LubanServer(tmp_path / "runs", engines=engines) as server,
         connect(server.address, deadline=60.0) as client,
     ):
@@ -340,7 +340,7 @@ def test_film_of_a_log_of_another_world_is_made_in_the_world_that_is_named(
         episode.end()
         log = logged(episode, tmp_path / "log.jsonl")
     with (
-        unity_engines(faulty(player, "killed")) as engines,
+        open_unity_engines(faulty(player, "killed")) as engines,
         pytest.raises(RuntimeError, match="SIGKILL"),
     ):
         film_episode(log, renderer, tmp_path / "a.mp4", size=128, world="unity", engines=engines)

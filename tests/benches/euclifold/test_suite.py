@@ -161,7 +161,7 @@ def test_figure_5_is_a_table_and_a_chart_in_every_look(tmp_path: Path, look: str
         "Operation, direct",
     ]
     (listed,) = list_items({"random": tmp_path / "run"}, with_pictures=False)
-    (chart,) = (part for part in listed.parts() if isinstance(part, Figure))
+    (chart,) = (part for part in listed.build_parts() if isinstance(part, Figure))
     assert chart.title.startswith("Figure 5") and chart.svg.count("<title>") == 8
 
 
@@ -183,7 +183,7 @@ def test_one_command_asks_and_tells(luban: Luban) -> None:
 def test_a_report_shows_the_items_with_their_pictures(tmp_path: Path) -> None:
     ask(tmp_path / "run", "oracle", EuclifoldOptions(look="paper", n=2))
     (listed,) = list_items({"run": tmp_path / "run"})
-    ((_, entries, count),) = listed.entries()
+    ((_, entries, count),) = listed.list_entries()
     assert count == len(entries) == 20
     pictures = [len(shown.pictures) for entry in entries for shown in entry.steps]
     assert pictures == [1] * 12 + [2] * 8
