@@ -96,7 +96,7 @@ def start(
         views: how pictures are composed: ``composed``, ``sheet`` (all in one picture), ``single``
             (one fixed view) or ``classic``, as in earlier versions.
         engines: make the world, of the episode and of its video. Those of
-            :func:`bridge.unity.engines.unity_engines` have ``unity``.
+            :func:`bridge.unity.engines.open_unity_engines` have ``unity``.
 
     Raises:
         LevelError: there is no such level.

@@ -168,7 +168,7 @@ CLAIMS: dict[str, list[str]] = {
         f"moves and looks of a run, {MOST_ACTIONS:,} where nothing is said",
         f"one of the {QUARTERS} quarter turns, or a sequence of up to {call_parsing.MOST_MOVES:,}",
         f"Pictures (the last {tools.MOST_PICTURES} of a turn)",
-        f"has 1 to {call_parsing.MOST_CALLS} call_parsing",
+        f"has 1 to {call_parsing.MOST_CALLS} calls",
         f"layer-by-layer method (0 to {stages.STAGES})",
         f"over short (depths {the_depths()[0]} to {SHORT_DEPTH}) and long "
         f"({the_depths()[SHORT_DEPTH]} to {the_depths()[-1]}) horizons",

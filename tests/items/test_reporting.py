@@ -135,10 +135,10 @@ class Hostile:
 
     title = "<script>alert(1)</script>"
 
-    def parts(self) -> list[object]:
+    def build_parts(self) -> list[object]:
         return []
 
-    def entries(self) -> list[tuple[str, list[Entry], int]]:
+    def list_entries(self) -> list[tuple[str, list[Entry], int]]:
         texts = [("<b>", "</pre><img src=x onerror=alert(1)>"), ("long", "x" * (SHORT + 1))]
         step = Shown((('"><script>', b"png"),), texts, None)
         return [("<run>", [Entry("</summary>", [step])], 1)]

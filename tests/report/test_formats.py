@@ -138,10 +138,10 @@ class Other:
     def __init__(self, *tables: Table) -> None:
         self.tables = tables
 
-    def parts(self) -> Sequence[Table]:
+    def build_parts(self) -> Sequence[Table]:
         return self.tables
 
-    def entries(self) -> Sequence[tuple[str, list[object], int]]:
+    def list_entries(self) -> Sequence[tuple[str, list[object], int]]:
         return ()
 
 

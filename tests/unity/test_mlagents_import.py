@@ -1,5 +1,6 @@
 """The genuine mlagents_envs drives the player that our own bridge drives."""
 
+import socket
 import subprocess
 import sys
 import uuid
@@ -34,6 +35,12 @@ pytestmark = [
 SOME = some_levels(each=3)
 
 
+def free_port() -> int:
+    """Return a port that is free, since tests of this module may run in several processes."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
 class Genuine:
     """The genuine environment with Luban's messages in a side channel of its own kind."""
 
@@ -45,7 +52,7 @@ class Genuine:
         self.environment: Any = environment.UnityEnvironment(
             str(player),
             worker_id=worker,
-            base_port=6105,
+            base_port=free_port() - worker,
             no_graphics=not graphics,
             timeout_wait=300,
             side_channels=[self.channel],
