@@ -21,7 +21,7 @@ _Sets = tuple[tuple[int, int], ...]
 
 
 def export_design(lock: Lock, *, name: str = "", comment: str = "") -> Design:
-    """A lock as a design: the assembled shape as the goal, and the assembly stored.
+    """Return a lock as a design: the assembled shape as the goal, and the assembly stored.
 
     Pieces that are drawn alike, and may stay with the same others, are copies of one shape. Its
     name is the burr piece number, if there is one, and the copies' colours, so that

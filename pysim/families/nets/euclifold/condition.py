@@ -1,4 +1,4 @@
-"""Which items: a task of EucliFold, and how it is asked.
+"""Condition of items: a task of EucliFold, and its presentation.
 
 A condition is written as text, such as ``operation,wording=euclidean``: the task, then what is not
 as usual, by name.
@@ -40,7 +40,7 @@ class EuclifoldTask(StrEnum):
 
 
 class Wording(StrEnum):
-    """How directions are told: by the faces' names, or as axes of a space (appendix E)."""
+    """Wording of directions: by the faces' names, or as axes of a space (appendix E)."""
 
     NATURAL = "natural"
     EUCLIDEAN = "euclidean"
@@ -72,7 +72,7 @@ class Negatives(StrEnum):
 
 
 class Evidence(StrEnum):
-    """What is shown: the pictures, what is in them as text, nothing, or pictures of other cubes."""
+    """Evidence of a question: pictures, text, nothing, or pictures of other cubes."""
 
     PICTURE = "picture"
     TEXT = "text"
@@ -87,7 +87,7 @@ class Evidence(StrEnum):
 
 
 class PictureLook(StrEnum):
-    """How pictures look.
+    """Style of pictures.
 
     As Luban's renderer draws them; as plain drawings in the manner of the paper's; or as plots by
     matplotlib, as the paper's are.
@@ -141,7 +141,7 @@ class EuclifoldCondition:
 
     @staticmethod
     def parse(variant: str) -> "EuclifoldCondition":
-        """The inverse of :attr:`variant`.
+        """Return the inverse of :attr:`variant`.
 
         Raises:
             InputError: a task, a name or a value is unknown.
@@ -152,7 +152,7 @@ class EuclifoldCondition:
 
     @staticmethod
     def from_texts(task: EuclifoldTask, settings: Mapping[str, str]) -> "EuclifoldCondition":
-        """A task with some settings given as text.
+        """Return a task with some settings given as text.
 
         Raises:
             InputError: a name or a value is unknown.
@@ -164,7 +164,7 @@ class EuclifoldCondition:
 
 
 def list_settings(task: EuclifoldTask) -> tuple[str, ...]:
-    """The names of the settings that a task has."""
+    """Return the names of the settings that a task has."""
     own = {
         EuclifoldTask.ORIENTATION: ("wording",),
         EuclifoldTask.OPERATION: ("wording",),
