@@ -209,7 +209,7 @@ class Client:
             Views(views),
         )
         if renderer != "auto":
-            raise InputError("a server draws with its own renderer; here only 'auto' can be asked")
+            raise InputError("a server draws with its own renderer; only 'auto' is possible here")
         if log is not None and Path(log).exists():
             raise RecordingError(f"can't write {log}: it exists already")
         request = pb.StartEpisodeRequest(

@@ -85,7 +85,7 @@ def _back(table: Mapping[K, V], value: V, noun: str) -> K:
     for key, known in table.items():
         if known == value:
             return key
-    raise InputError(f"this version knows no {noun} number {value}")
+    raise InputError(f"this version has no {noun} number {value}")
 
 
 def encode_level(level: Level[Any]) -> pb.LevelSummary:

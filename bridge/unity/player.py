@@ -320,7 +320,7 @@ class Player:
 
     def _all_of(self, found: dict[str, Transform]) -> dict[str, Transform]:
         if self._state is not None and list(found) != list(self._state.places):
-            raise InputError("it did not say where every body is")
+            raise InputError("it did not report the pose of every body")
         return found
 
     def _read(self, read: Callable[[], T]) -> T:

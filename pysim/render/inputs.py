@@ -60,7 +60,7 @@ def check_batch(
     if not scenes:
         raise ValueError("a batch needs at least one scene")
     if not passes:
-        raise InputError(f"no pass is asked for; known: {', '.join(Pass)}")
+        raise InputError(f"no pass is requested; known: {', '.join(Pass)}")
     own = _own_cameras(cameras, len(scenes))
     moved = transforms if transforms is not None else [None] * len(scenes)
     if len(moved) != len(scenes):

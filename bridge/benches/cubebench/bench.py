@@ -140,10 +140,12 @@ class CubeBench:
         if other is not None:
             raise RunError(f"--mode {settings.mode} is for Rubik's cubes; {other.id} is none")
         if settings.obs is not Obs.IMAGE_STATE:
-            raise RunError(f"in --mode {settings.mode} the level says what is seen: no --obs")
+            raise RunError(
+                f"in --mode {settings.mode} the level determines the observation: leave out --obs"
+            )
         if settings.feedback is not Feedback.FULL:
             raise RunError(
-                f"in --mode {settings.mode} --reward says what a move has done: no --feedback"
+                f"in --mode {settings.mode} --reward replaces feedback: leave out --feedback"
             )
         if settings.mode == TurnMode.CODE:
             check_sandbox(turns.sandbox)

@@ -120,7 +120,7 @@ def _said_hash(path: Path) -> str:
 
 def _check_folder(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
-        raise CommandError(f"{folder} is a file; --emit-proof wants a folder")
+        raise CommandError(f"{folder} is a file; --emit-proof requires a folder")
     folder.mkdir(parents=True, exist_ok=True)
 
 

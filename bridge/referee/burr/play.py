@@ -107,7 +107,7 @@ class LockPlay:
             return self.slide(*self._read_slide(step.arguments))
         if step.name == "bring":
             return self.bring(*self._read_bring(step.arguments))
-        raise ValueError(f"the referee knows no action {step.name!r:.40}")
+        raise ValueError(f"the referee has no action {step.name!r:.40}")
 
     def slide(self, pieces: frozenset[int], direction: str, distance: int | str) -> "LockPlay":
         """Return some pieces of one group slide together.

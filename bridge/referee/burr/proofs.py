@@ -44,7 +44,7 @@ def prove(document: Mapping[str, object]) -> dict[str, object]:
     """
     lock = read_lock(document)
     if lock.plan is None or lock.plan.proof != "OPTIMAL":
-        raise ValueError("only plans that say OPTIMAL have a proof")
+        raise ValueError("only plans marked OPTIMAL have a proof")
     length = len(lock.plan.steps) - (lock.goal == "assemble")
     writer = _Writer(lock)
     try:

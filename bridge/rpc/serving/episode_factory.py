@@ -210,7 +210,7 @@ def _summary(level: Level[Any]) -> episode_pb.LevelSummary:
     try:
         return codec.encode_level(level)
     except ValueError as error:  # Half of a surrogate pair, or a number of too many bits.
-        raise LevelError(f"what the level says of itself can't be sent: {error}") from None
+        raise LevelError(f"the level's description can't be sent: {error}") from None
 
 
 def _response(
@@ -231,7 +231,7 @@ def _response(
             knows_expected_step=True,
         )
     except ValueError as error:
-        raise LevelError(f"what an agent is told of the level can't be sent: {error}") from None
+        raise LevelError(f"the agent's part of the level can't be sent: {error}") from None
 
 
 def _remove(folder: Path) -> None:

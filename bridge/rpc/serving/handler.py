@@ -242,7 +242,7 @@ def _listed(request: pb.ListLevelsRequest) -> pb.ListLevelsResponse:
     if request.family and request.family not in discover_families():
         raise InputError(f"there is no family {request.family[:40]!r}")
     if len(request.suite) > _MAX_SUITE:
-        raise InputError(f"what levels are asked for has at most {_MAX_SUITE} signs")
+        raise InputError(f"a selection of levels has at most {_MAX_SUITE} characters")
     try:
         named = select_levels(request.suite, files=False)  # A file would be one of the server's.
     except SuiteError as error:

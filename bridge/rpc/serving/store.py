@@ -203,7 +203,7 @@ class EpisodeStore:
         if session.waiting >= WAITING:
             raise make_limit_error(
                 "EPISODE_BUSY",
-                f"{WAITING} calls wait for this episode; wait for answers before you ask on",
+                f"{WAITING} calls wait for this episode; wait for answers before the next call",
             )
         session.waiting += 1
         try:

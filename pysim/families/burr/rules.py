@@ -42,9 +42,7 @@ class BurrRules:
                 return apply_bring(level.puzzle, state, action)
             case Rotate():
                 return apply_rotate(level.puzzle, state, action)
-        raise InvalidAction(
-            Reason.UNKNOWN_ACTION, f"a lock knows no action {type(action).__name__}"
-        )
+        raise InvalidAction(Reason.UNKNOWN_ACTION, f"a lock has no action {type(action).__name__}")
 
     def outcome(self, level: Level[Lock], state: LockState) -> Outcome | None:
         """SOLVED when the lock's goal is met."""

@@ -49,7 +49,7 @@ class JigsawRules:
             case Detach():
                 return apply_detach(level.puzzle, state, action)
         raise InvalidAction(
-            Reason.UNKNOWN_ACTION, f"a jigsaw cube knows no action {type(action).__name__}"
+            Reason.UNKNOWN_ACTION, f"a jigsaw cube has no action {type(action).__name__}"
         )
 
     def outcome(self, level: Level[Jigsaw], state: JigsawState) -> Outcome | None:

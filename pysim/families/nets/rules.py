@@ -59,7 +59,7 @@ class NetRules:
                 return apply_unfold(level.puzzle, state, action)
             case TurnNet():
                 return apply_turn(level.puzzle, state, action)
-        raise InvalidAction(Reason.UNKNOWN_ACTION, f"a net knows no action {type(action).__name__}")
+        raise InvalidAction(Reason.UNKNOWN_ACTION, f"a net has no action {type(action).__name__}")
 
     def outcome(self, level: Level[NetPuzzle], state: NetsState) -> Outcome | None:
         """SOLVED when every net is a cube, and it looks like the target, or both are alike."""

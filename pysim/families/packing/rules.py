@@ -41,7 +41,7 @@ class PackingRules:
             case PickUp():
                 return apply_pick_up(level.puzzle, state, action)
         raise InvalidAction(
-            Reason.UNKNOWN_ACTION, f"a packing puzzle knows no action {type(action).__name__}"
+            Reason.UNKNOWN_ACTION, f"a packing puzzle has no action {type(action).__name__}"
         )
 
     def outcome(self, level: Level[Packing], state: PackingState) -> Outcome | None:

@@ -68,7 +68,7 @@ def apply_action(chamber: Chamber, state: ChamberState, action: Action) -> Cours
             return _press(chamber, state, action.cell)
         case Wait():
             return _wait(chamber, state, action.ticks)
-    raise InvalidAction(Reason.UNKNOWN_ACTION, f"a chamber knows no {type(action).__name__}")
+    raise InvalidAction(Reason.UNKNOWN_ACTION, f"a chamber has no {type(action).__name__}")
 
 
 def _ended(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...] = ()) -> Course:

@@ -52,9 +52,7 @@ class RubikRules:
                 return _turned(state, action)
             case ApplyViewTransformation():
                 return _looked(level.puzzle, state, action)
-        raise InvalidAction(
-            Reason.UNKNOWN_ACTION, f"a cube knows no action {type(action).__name__}"
-        )
+        raise InvalidAction(Reason.UNKNOWN_ACTION, f"a cube has no action {type(action).__name__}")
 
     def outcome(self, level: Level[CubePuzzle], state: CubeState) -> Outcome | None:
         """SOLVED when every face is of one colour."""

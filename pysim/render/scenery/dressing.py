@@ -82,5 +82,5 @@ def create_dressed(renderer: Renderer, scenery: Scenery) -> Renderer:
     if scenery == DIAGRAM:
         return renderer
     if not isinstance(renderer, SceneryRenderer):
-        raise InputError(f"the renderer {renderer.name} knows no finishes or lights; egl does")
+        raise InputError(f"the renderer {renderer.name} has no finishes or lights; egl has")
     return renderer.with_scenery(scenery)

@@ -37,7 +37,7 @@ def run_bench(bench: Bench, shared: SharedRequest, options: Any) -> None:
     """Play or ask what is meant.
 
     Raises:
-        CommandError: the bench has nothing to play and nothing to ask.
+        CommandError: the bench has neither levels nor items.
     """
     suite = find_suite(shared.suite, bench)
     if isinstance(bench, Asker):
@@ -49,7 +49,7 @@ def run_bench(bench: Bench, shared: SharedRequest, options: Any) -> None:
 
         run_eval(bench, shared, suite, options)
     else:
-        raise CommandError(f"the bench {bench.name} has nothing to play and nothing to ask")
+        raise CommandError(f"the bench {bench.name} has neither levels nor items")
 
 
 def _bench_of_file(target: str) -> Bench | None:

@@ -81,7 +81,9 @@ def _part(lock: Lock, shape: int, copies: Sequence[int], sets: _Sets) -> PartUse
         members, most = lock.companions[c].members[s]
         # A group counts the copies of each part on its own.
         if members != set(copies) and most < len(members):
-            raise DesignError(f"a design can't say that {most} of {len(members)} pieces may stay")
+            raise DesignError(
+                f"a design can't specify that {most} of {len(members)} pieces may stay"
+            )
         groups.append((c + 1, min(most, len(copies))))
     if len({group for group, _ in groups}) < len(groups):
         raise DesignError("a design can't name a piece twice among those that may stay together")
