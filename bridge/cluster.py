@@ -74,7 +74,7 @@ class Cluster:
         shared: Shared,
         items: Iterable[Item],
     ) -> Generator[tuple[Item, Result | Lost]]:
-        """The results of ``function(shared, item)``, as they come, each with its item.
+        """Yield the results of ``function(shared, item)``, as they come, each with its item.
 
         Leaving the iterator ends what is under way.
 

@@ -37,7 +37,7 @@ _MODULES = ("errors", "testing")
 
 
 def __getattr__(name: str) -> object:
-    """What the door has, fetched when it is first asked for."""
+    """Return an export, which is loaded when it is first used."""
     if name in _MODULES:
         return import_module(f"luban.{name}")
     if name == "__version__":

@@ -69,7 +69,7 @@ def items(
     renderer: str = "auto",
     runs: str = "",
 ) -> Task:
-    """A suite of items.
+    """Return a suite of items.
 
     Args:
         suite: its name, as ``luban eval`` takes it.
@@ -101,7 +101,7 @@ def items(
 
 
 def items_task(name: str, suite: str) -> Callable[..., Task]:
-    """The task called ``name``, of one suite; its options are those of :func:`items`."""
+    """Return the task called ``name``, of one suite; its options are those of :func:`items`."""
 
     def of_suite(
         task: str = "all", n: int = 100, limit: int = 0, options: dict[str, Any] | None = None
@@ -199,7 +199,7 @@ def _asked(question: Question) -> ChatMessage:
 
 
 def _figure(of: Callable[[Tally], float | None]) -> Metric:
-    """A figure of all answers; NaN where it is none."""
+    """Return a figure of all answers; NaN where it is none."""
 
     def figure(scores: list[SampleScore]) -> float:
         answers = (one for score in scores for one in (score.score.metadata or {})["judged"])
@@ -223,7 +223,7 @@ def group_accuracy() -> Metric:
 
 @scorer(metrics=[mean(), stderr(cluster="group"), parse_rate(), group_accuracy()])
 def marks() -> Scorer:
-    """The share of the trial's answers that are right, by its log."""
+    """Return the share of the trial's answers that are right, by its log."""
 
     async def judge(state: TaskState, target: Target) -> Score:
         log, epoch = ItemLog.read(Path(state.metadata[LOG])), state.epoch

@@ -84,7 +84,7 @@ def levels(
     feedback: str = "full",
     views: str = "composed",
 ) -> Task:
-    """Any levels.
+    """Return any levels.
 
     Args:
         levels: suites, ids of levels and level files, separated by commas.
@@ -127,7 +127,7 @@ def levels(
 
 
 def _suite_task(name: str, suite: str) -> Callable[..., Task]:
-    """The task called ``name``, of one suite; its options are those of :func:`levels`."""
+    """Return the task called ``name``, of one suite; its options are those of :func:`levels`."""
 
     def of_suite(**options: Any) -> Task:
         return levels(suite, **options)
@@ -238,7 +238,7 @@ def _played(
 
 
 def _figure(of: Callable[[metrics.Score], float | None]) -> Metric:
-    """A figure of all episodes; NaN where it is none."""
+    """Return a figure of all episodes; NaN where it is none."""
 
     def figure(scores: list[SampleScore]) -> float:
         found = of(metrics.score([_RESULT.validate_python(one.score.metadata) for one in scores]))
@@ -249,19 +249,19 @@ def _figure(of: Callable[[metrics.Score], float | None]) -> Metric:
 
 @metric(scores="unreduced")
 def avg_steps() -> Metric:
-    """Steps of the solved episodes (CHAIN's AvgSteps)."""
+    """Return steps of the solved episodes (CHAIN's AvgSteps)."""
     return _figure(lambda score: score.avg_steps)
 
 
 @metric(scores="unreduced")
 def dist2opt() -> Metric:
-    """Steps beyond the certified plan, of the solved episodes (CHAIN's Dist2Opt)."""
+    """Return steps beyond the certified plan, of the solved episodes (CHAIN's Dist2Opt)."""
     return _figure(lambda score: None if score.dist2opt is None else score.dist2opt.low)
 
 
 @metric(scores="unreduced")
 def normdist() -> Metric:
-    """The same divided by the length of the plan (CHAIN's NormDist)."""
+    """Return the same divided by the length of the plan (CHAIN's NormDist)."""
     return _figure(lambda score: None if score.normdist is None else score.normdist.low)
 
 

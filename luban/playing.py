@@ -35,7 +35,7 @@ _RENDERERS = RendererPool()
 
 
 def levels(suite: str = "") -> tuple[Level[Any], ...]:
-    """The levels of a suite or of a family, or those with some ids.
+    """Return the levels of a suite or of a family, or those with some ids.
 
     Args:
         suite: a suite, a family, an id, a pattern of ids such as ``*-d01-*`` or a level file, or
@@ -49,7 +49,7 @@ def levels(suite: str = "") -> tuple[Level[Any], ...]:
 
 
 def load(level: str | Path) -> Level[Any]:
-    """The level with an id, or in a file whose name ends with ``.json``.
+    """Return the level with an id, or in a file whose name ends with ``.json``.
 
     Raises:
         LevelError: there is none; the message names similar ids.
@@ -154,7 +154,7 @@ class StartedEpisode(LocalEpisode):
             warnings.warn(drawing.note, RuntimeWarning, stacklevel=3)
 
     def observe(self, *, images: bool = True) -> Observation:
-        """What there is to see; free. Raises EpisodeOver after :meth:`end`."""
+        """Return the observation; costs nothing. Raises EpisodeOver after :meth:`end`."""
         self._require_open()
         return super().observe(images=images)
 
@@ -188,7 +188,7 @@ class StartedEpisode(LocalEpisode):
         self._free(wait=True)
 
     def fork(self) -> "StartedEpisode":
-        """An independent copy from here, written down nowhere; it is to be left."""
+        """Return an independent copy from here, written down nowhere; it is to be left."""
         twin = super().fork()
         assert isinstance(twin, StartedEpisode)
         twin._log = None

@@ -37,7 +37,7 @@ MEMORY = "/dev/shm"
 
 
 def measure() -> Report:
-    """Both kinds of run with one and with two workers."""
+    """Return both kinds of run with one and with two workers."""
     use_one_core()
     levels = load_levels(find_suite(SUITE))
     report = Report("eval", targets={"scaling_2_workers": (">=", 1.7)})

@@ -55,7 +55,7 @@ class Packing:
     repeats: int
 
     def problem(self) -> Problem:
-        """A row for each placement; columns are the pieces, then the cells."""
+        """Return a row for each placement; columns are the pieces, then the cells."""
         cells = Voxels.make_block(self.box).cells
         column = {cell: len(self.pieces) + i for i, cell in enumerate(cells)}
         rows = []
@@ -78,7 +78,7 @@ class Packing:
         return found
 
     def _orbit(self, placed: Voxels) -> frozenset[Voxels]:
-        """The copies of a placement under the rotations of the box."""
+        """Return the copies of a placement under the rotations of the box."""
         return frozenset(
             placed.rotate(rotation).translate(offset) for rotation, offset in _turns(self.box)
         )
@@ -214,7 +214,7 @@ def _with_exact_cover(problem: Problem) -> int:
 
 
 def _peers() -> dict[str, Callable[[Problem], int]]:
-    """The packages that are installed, by name."""
+    """Return the packages that are installed, by name."""
     known = {"xcover": _with_xcover, "exact_cover": _with_exact_cover}
     return {name: count for name, count in known.items() if find_spec(name)}
 

@@ -43,12 +43,12 @@ def crowd(seed: int = 5) -> Scene:
 
 
 def cameras_of(scene: Scene) -> tuple[Camera, ...]:
-    """Four cameras above the ground, all around."""
+    """Return four cameras above the ground, all around."""
     return make_camera_set("turntable4", measure_bounds(scene))
 
 
 def measure(*, peers: bool, sweep: bool) -> Report:
-    """The ratio to TinyRenderer; peers; and batches where there is a GPU."""
+    """Return the ratio to TinyRenderer; peers; and batches where there is a GPU."""
     report = Report("render", targets={"to_tiny_512": (">=", 1.3)})
     scene = crowd()
     cameras = cameras_of(scene)
@@ -80,7 +80,7 @@ def _is_software(version: str) -> bool:
 
 
 def _duel(one: Callable[[], object], other: Callable[[], object]) -> tuple[list[float], ...]:
-    """Calls per second of both in each of some rounds, after one round to warm up."""
+    """Return calls per second of both in each of some rounds, after one round to warm up."""
     rates: tuple[list[float], ...] = ([], [])
     for number in range(ROUNDS + 1):
         for call, rate in zip((one, other), rates, strict=True):

@@ -213,7 +213,7 @@ def _middle(low: tuple[int, int, int], high: tuple[int, int, int]) -> list[float
 
 
 def _mesh(body: Body) -> Any:
-    """A painted mesh in body coordinates."""
+    """Return a painted mesh in body coordinates."""
     mesh: Any = build_box_mesh(body.shape)
     mesh.visual.face_colors = [*parse_color(body.colour), 255]
     return mesh

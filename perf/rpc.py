@@ -52,7 +52,7 @@ class Stepper:
         self._episode = self._client.start(LEVEL, mode="state", budget=10_000, stream=self._stream)
 
     def __call__(self) -> object:
-        """One step."""
+        """Return one step."""
         if not self._episode.budget_left:
             self._begin()
         return self._episode.step_json("slide", self._actions[self._episode.steps % 2])
@@ -112,7 +112,7 @@ def _message_sizes(client: Client) -> tuple[int, int]:
 def _rates(
     contenders: dict[str, Callable[[], object]], rounds: int = ROUNDS
 ) -> dict[str, list[float]]:
-    """Calls per second of each contender in each round, after one round to warm up."""
+    """Return calls per second of each contender in each round, after one round to warm up."""
     rates: dict[str, list[float]] = {name: [] for name in contenders}
     for number in range(rounds + 1):
         for name, call in contenders.items():

@@ -103,13 +103,13 @@ def _states(depth: int, report: Report) -> list[str]:
 
 
 def _solve(cube: Cube) -> tuple[Move, ...]:
-    """A shortest solution, on all cores."""
+    """Return a shortest solution, on all cores."""
     *_, last = CubeSolver().search(cube, Metric.HTM, everything=False)
     return parse_moves(last.solutions[0])
 
 
 def _start(moves: str) -> float:
-    """Seconds of a process that solves a cube."""
+    """Return seconds of a process that solves a cube."""
     began = time.perf_counter()
     command = [sys.executable, "-m", "bridge.cli", "solve", moves]
     subprocess.run(command, check=True, capture_output=True)

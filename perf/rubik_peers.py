@@ -79,13 +79,13 @@ def _run(
 
 
 def _children() -> float:
-    """Seconds of CPU of all processes that were waited for."""
+    """Return seconds of CPU of all processes that were waited for."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def _checked(told: str, scrambles: Sequence[str]) -> float:
-    """The seconds that the tool tells, if its solutions are right and as long as ours."""
+    """Return the seconds that the tool tells, if its solutions are right and as long as ours."""
     found = re.search(r"Total time: ([\d.]+)s", told)
     solutions = re.findall(r"Solutions:\n(.*)", told)
     if found is None or len(solutions) != len(scrambles):

@@ -71,7 +71,7 @@ def loose_design(seed: int = 3) -> Design:
 
 
 def _worn(shape: DrawnShape, chance: random.Random) -> DrawnShape:
-    """A shape without two of its cells, unless it would fall apart."""
+    """Return a shape without two of its cells, unless it would fall apart."""
     for _ in range(2):
         rest = shape.filled - {chance.choice(sorted(shape.filled))}
         if Voxels.from_cells(rest).is_connected:
@@ -80,7 +80,7 @@ def _worn(shape: DrawnShape, chance: random.Random) -> DrawnShape:
 
 
 def _cpu(*arguments: str) -> tuple[float, str]:
-    """Seconds of user and system time that ``luban solve`` takes, and what it prints."""
+    """Return seconds of user and system time that ``luban solve`` takes, and what it prints."""
     seconds = []
     for _ in range(RUNS + 1):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

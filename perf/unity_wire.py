@@ -53,11 +53,11 @@ class Genuine:
         self._ask(pb.PlayerRequest(id=1, reset=pb.PlayerReset(scene=codec.encode_scene(scene))))
 
     def step(self) -> object:
-        """One step, without a request."""
+        """Return one step, without a request."""
         return self._environment.step()
 
     def request(self) -> object:
-        """One step with a request."""
+        """Return one step with a request."""
         response = self._ask(pb.PlayerRequest(id=1, execute=pb.PlayerExecute()))
         return codec.decode_report(response.report)
 
@@ -110,7 +110,7 @@ def measure() -> Report:
 
 
 def _rates(contenders: dict[str, Callable[[], object]]) -> dict[str, list[float]]:
-    """Calls per second of each contender in each round, after one round to warm up."""
+    """Return calls per second of each contender in each round, after one round to warm up."""
     rates: dict[str, list[float]] = {name: [] for name in contenders}
     for number in range(ROUNDS + 1):
         for name, call in contenders.items():

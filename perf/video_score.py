@@ -79,7 +79,7 @@ def measure(
 
 
 def _known(what: str, text: str, there: Sequence[str]) -> list[str]:
-    """Names with commas between; the program ends if one of them is not there."""
+    """Return names with commas between; the program ends if one of them is not there."""
     names = [name for name in text.split(",") if name]
     if unknown := sorted({*names} - {*there}):
         sys.exit(f"there is no {what} {', '.join(unknown)}; there are {', '.join(there)}")
@@ -87,7 +87,7 @@ def _known(what: str, text: str, there: Sequence[str]) -> list[str]:
 
 
 def _none(chosen: Sequence[str], there: Sequence[str]) -> bool:
-    """Whether some are chosen, but none of these."""
+    """Return whether some are chosen, but none of these."""
     return bool(chosen) and not {*chosen} & {*there}
 
 

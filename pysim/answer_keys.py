@@ -1,4 +1,4 @@
-"""What makes an answer right, where several are.
+"""Answer keys: answers that are right, where several are.
 
 A key is a predicate on answers that were read. An item without one takes its gold answer alone.
 """
@@ -23,10 +23,13 @@ class AnswerKey(Protocol[A_contra]):
 
     @property
     def name(self) -> str:
-        """What tells unlike keys apart; the same in every process. It is part of item digests."""
+        """Name that differs for unlike keys, a part of item digests.
+
+        It is the same in every process.
+        """
 
     def accepts(self, answer: A_contra, /) -> bool:
-        """Whether an answer that was read is right."""
+        """Return whether an answer that was read is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Exactly(Generic[A]):
         return f"exactly {self.answer!r}"
 
     def accepts(self, answer: A) -> bool:
-        """Whether it is that one."""
+        """Return whether it is that one."""
         return answer == self.answer
 
 
@@ -57,7 +60,7 @@ class OneOf(Generic[A]):
         return f"one of {self.answers!r}"
 
     def accepts(self, answer: A) -> bool:
-        """Whether it is one of them."""
+        """Return whether it is one of them."""
         return answer in self.answers
 
 
@@ -78,7 +81,7 @@ class SameColouring:
 
     @staticmethod
     def from_cells(cells: Mapping[Cell, str], *, mirrored: bool = False) -> "SameColouring":
-        """The key of which an answer ``cells`` is right."""
+        """Return the key of which an answer ``cells`` is right."""
         return SameColouring(_at_origin(cells), mirrored)
 
     @property
@@ -87,7 +90,7 @@ class SameColouring:
         return f"turned{' or mirrored' * self.mirrored} {self._copies[0]!r}"
 
     def accepts(self, answer: Mapping[Cell, str]) -> bool:
-        """Whether it is a copy, turned and moved as a whole; an empty answer is none."""
+        """Return whether it is a copy, turned and moved as a whole; an empty answer is none."""
         return bool(answer) and _at_origin(answer) in self._copies
 
     @cached_property
@@ -113,7 +116,7 @@ class SameShape:
 
     @staticmethod
     def from_cells(cells: Collection[Cell], *, mirrored: bool = False) -> "SameShape":
-        """The key of which an answer ``cells`` is right."""
+        """Return the key of which an answer ``cells`` is right."""
         return SameShape(tuple(sorted(set(cells))), mirrored)
 
     @property
@@ -122,7 +125,7 @@ class SameShape:
         return f"shape {self._colouring.name}"
 
     def accepts(self, answer: Collection[Cell]) -> bool:
-        """Whether it is the same shape; cells that are named twice count once."""
+        """Return whether it is the same shape; cells that are named twice count once."""
         return self._colouring.accepts(dict.fromkeys(answer, ""))
 
     @cached_property
@@ -135,7 +138,7 @@ def _turned(cells: Mapping[Cell, str], rotation: Rotation) -> dict[Cell, str]:
 
 
 def _at_origin(cells: Mapping[Cell, str]) -> _Cells:
-    """The cells in order, moved so that their lowest corner is the origin."""
+    """Return the cells in order, moved so that their lowest corner is the origin."""
     low = [min((cell[axis] for cell in cells), default=0) for axis in range(3)]
     moved = (((x - low[0], y - low[1], z - low[2]), held) for (x, y, z), held in cells.items())
     return tuple(sorted(moved))

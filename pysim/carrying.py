@@ -41,7 +41,7 @@ Waypoints = tuple[Cell, ...]
 
 
 class NoPath(RuntimeError):
-    """What is to be carried is shut in, or its goal is."""
+    """Error: the pieces to be carried are shut in, or their goal is."""
 
 
 @lru_cache(maxsize=1024)
@@ -53,7 +53,7 @@ def find_path(
     floor: int | None = None,
     rotation: Rotation = IDENTITY,
 ) -> tuple[Segment, ...]:
-    """A way that leads past everything; not always the shortest.
+    """Return a way that leads past everything; not always the shortest.
 
     Args:
         load: the blocks that are carried together, as one.
@@ -83,14 +83,14 @@ def find_path(
 
 
 class PieceTable(Protocol):
-    """Where loose pieces lie, each for itself."""
+    """Places of loose pieces, each for itself."""
 
     @property
     def bounds(self) -> Bounds:
         """The block in which all lie."""
 
     def get_block(self, piece: int) -> Bounds:
-        """The block around one."""
+        """Return the block around one."""
 
 
 class OnTable(Protocol):
@@ -102,11 +102,11 @@ class OnTable(Protocol):
 
     @property
     def block(self) -> Bounds:
-        """What the pieces that are not loose are within."""
+        """Bounds of the pieces that are not loose."""
 
     @property
     def table(self) -> PieceTable:
-        """Where the loose ones lie."""
+        """Places of the loose pieces."""
 
 
 def carry_past(
@@ -155,7 +155,7 @@ def _corners(block: Bounds) -> Corners:
 
 
 class _Space:
-    """What stands in the way."""
+    """Obstacles of a path."""
 
     def __init__(self, blocks: Sequence[Bounds], floor: int | None) -> None:
         self.blocks = tuple(map(_corners, blocks))
@@ -164,7 +164,7 @@ class _Space:
         """A height above everything."""
 
     def is_free(self, block: Corners) -> bool:
-        """Whether nothing is in a block, and it is above the floor."""
+        """Return whether nothing is in a block, and it is above the floor."""
         x0, y0, z0, x1, y1, z1 = block
         if self.floor is not None and z0 < self.floor:
             return False
@@ -195,14 +195,14 @@ class _Load:
         self._around = _corners(self.block)
 
     def find_route(self, goal: Cell, *, search: bool = True) -> Waypoints | None:
-        """A way without turns to a translation."""
+        """Return a way without turns to a translation."""
         for way in (*_straight((0, 0, 0), goal), *self._over(goal)):
             if self._is_free(way):
                 return way
         return self._search(goal) if search else None
 
     def list_turning_places(self, goal: Cell, rotation: Rotation) -> Iterator[tuple[Cell, Spin]]:
-        """Places to turn, as translations: at the start, at the goal, and high above each."""
+        """Yield places to turn, as translations: at the start, at the goal, and high above each."""
         size = rotate_block(self.block, rotation).size
         before = _centred(Bounds(goal, add(goal, subtract(size, (1, 1, 1)))), self.block.size)
         for low in (self.block.low, before):
@@ -215,7 +215,7 @@ class _Load:
             yield spot, self._spin(spot, rotation, size)
 
     def apply_spin(self, spot: Cell, spin: Spin) -> "_Load":
-        """The same load after going to a spot and turning there."""
+        """Return the same load after going to a spot and turning there."""
         return _Load(
             [spin.apply_to_block(block.translate(spot)) for block in self._blocks], self._space
         )
@@ -234,7 +234,7 @@ class _Load:
         return all(self._reaches(here, there) for here, there in pairwise(way))
 
     def _reaches(self, here: Cell, there: Cell) -> bool:
-        """Whether the load can go straight from one place to another one."""
+        """Return whether the load can go straight from one place to another one."""
         return all(self._space.is_free(_swept(block, here, there)) for block in self._corners)
 
     def _over(self, goal: Cell) -> Iterator[Waypoints]:
@@ -248,7 +248,7 @@ class _Load:
                     yield _without_stops(((0, 0, 0), out, over, corner, down, back, goal))
 
     def _exits(self, place: Cell) -> Iterator[Cell]:
-        """A place, or those aside of it, from which the way up is free."""
+        """Yield a place, or those aside of it, from which the way up is free."""
         if self._is_open(place):
             yield place
             return
@@ -256,15 +256,15 @@ class _Load:
         yield from (there for there in aside if self._reaches(place, there))
 
     def _is_open(self, place: Cell) -> bool:
-        """Whether nothing is above."""
+        """Return whether nothing is above."""
         return self._reaches(place, self._top_of(place))
 
     def _top_of(self, place: Cell) -> Cell:
-        """The place above one that is above everything."""
+        """Return the place above one that is above everything."""
         return (*place[:2], max(place[2], self._space.ceiling - self._around[2]))
 
     def _aside(self, place: Cell, side: Direction) -> Cell:
-        """The nearest place to a side at which nothing is above any more."""
+        """Return the nearest place to a side at which nothing is above any more."""
         axis, sign = side.axis.number, side.sign
         while True:
             column = _swept(self._around, place, self._top_of(place))
@@ -275,7 +275,7 @@ class _Load:
             place = add(place, scale(side.vector, gap + 1))
 
     def _search(self, goal: Cell) -> Waypoints | None:
-        """The shortest way, a corner counting as some units, by A*."""
+        """Return the shortest way, a corner counting as some units, by A*."""
         if not self._reaches(goal, goal):
             return None
         marks = [self._marks(axis, goal[axis]) for axis in range(3)]
@@ -312,7 +312,7 @@ class _Load:
 
 
 def _swept(block: Corners, here: Cell, there: Cell) -> Corners:
-    """The block around one that goes from one translation to another one."""
+    """Return the block around one that goes from one translation to another one."""
     x0, y0, z0, x1, y1, z1 = block
     (a, b, c), (d, e, f) = here, there
     return (
@@ -360,12 +360,12 @@ def _length(way: Sequence[Cell]) -> int:
 
 
 def _without_stops(way: Sequence[Cell]) -> Waypoints:
-    """The same way without corners at which it does not go anywhere."""
+    """Return the same way without corners at which it does not go anywhere."""
     return (way[0], *(there for here, there in pairwise(way) if here != there))
 
 
 def _traced(former: dict[tuple[Cell, int], tuple[Cell, int]], last: tuple[Cell, int]) -> Waypoints:
-    """The places that led to the last one."""
+    """Return the places that led to the last one."""
     way = [last[0]]
     while former[last] != last:
         last = former[last]
@@ -374,7 +374,7 @@ def _traced(former: dict[tuple[Cell, int], tuple[Cell, int]], last: tuple[Cell, 
 
 
 def _shifts(way: Waypoints) -> Iterator[Shift]:
-    """The legs of a way along the axes; what goes on straight is one leg."""
+    """Yield the legs of a way along the axes; what goes on straight is one leg."""
     steps = [subtract(there, here) for here, there in pairwise(way)]
     axis, total = -1, 0
     for step in steps:

@@ -54,7 +54,7 @@ class Turned:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What a search found.
+    """Result of a search.
 
     Attributes:
         assemblies: ways to put the pieces together, turned and mirrored ones left out.
@@ -80,12 +80,12 @@ class Search(Protocol):
         """Searches; assemblies and solutions so far, after each assembly."""
 
     def found(self) -> Solved:
-        """What was found so far, also after an interrupt."""
+        """Return the result so far, also after an interrupt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which assembly of a design is to become a puzzle, and which puzzle.
+    """Assembly of a design that is to become a puzzle, and its goal.
 
     Attributes:
         problem: number of the problem, from 0.
@@ -131,14 +131,14 @@ class Written:
 
 
 class Design(Protocol):
-    """What a file holds: shapes, and problems that say what is to be built of them."""
+    """Contents of a file: shapes, and problems that say what is to be built of them."""
 
     @property
     def problems(self) -> Sequence[str]:
-        """What the problems are called, in order; empty text for those without a name."""
+        """Names of the problems, in order; empty text for those without a name."""
 
     def search(self, problem: int, *, everything: bool, rotations: bool) -> Search:
-        """A search for the solutions of a problem.
+        """Return a search for the solutions of a problem.
 
         Args:
             problem: its number, from 0.
@@ -147,7 +147,7 @@ class Design(Protocol):
         """
 
     def choose(self, choice: Choice, count: CountListener) -> Chosen:
-        """The puzzle of one assembly; ``count`` is told of those that are looked at.
+        """Return the puzzle of one assembly; ``count`` is told of those that are looked at.
 
         Raises:
             DesignError: there is no such assembly, or it can't be a puzzle of the family.
@@ -155,7 +155,7 @@ class Design(Protocol):
 
 
 class Designs(Protocol):
-    """What one family does with designs."""
+    """Designs of one family."""
 
     @property
     def family(self) -> str:
@@ -163,18 +163,18 @@ class Designs(Protocol):
 
     @property
     def reads(self) -> Sequence[str]:
-        """How the names of its files end: ``.puz``."""
+        """Extensions of its files: ``.puz``."""
 
     @property
     def writes(self) -> str:
-        """How the name of a file ends that :meth:`write` makes."""
+        """Extension of a file that :meth:`write` makes."""
 
     @property
     def goals(self) -> Sequence[str]:
-        """What may be done with a puzzle of a design, the usual one first."""
+        """Goals of a puzzle of a design, the usual one first."""
 
     def read(self, path: Path) -> Design:
-        """The design in a file.
+        """Return the design in a file.
 
         Raises:
             DesignError: it is none, or damaged.
@@ -182,17 +182,17 @@ class Designs(Protocol):
         """
 
     def of(self, level: "Level[Any]") -> Design:
-        """A level of the family as a design with one problem."""
+        """Return a level of the family as a design with one problem."""
 
     def write(self, level: "Level[Any]") -> Written:
-        """A level of the family as a file.
+        """Return a level of the family as a file.
 
         Raises:
             DesignError: such a file can't hold it.
         """
 
     def budget(self, plan: "Plan | None") -> int:
-        """The steps that an agent gets for a puzzle with such a plan."""
+        """Return the steps that an agent gets for a puzzle with such a plan."""
 
     def graded(self, level: "Level[Any]") -> "Level[Any]":
-        """The level with its facts and the tier that follows."""
+        """Return the level with its facts and the tier that follows."""

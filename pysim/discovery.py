@@ -1,4 +1,4 @@
-"""What is found and not listed: in the folders of a package, and in other packages' entry points.
+"""Discovery of parts: in the folders of a package, and in entry points of others.
 
 Everything has a name: that of its folder, or of its entry point. Names are known at once; a thing
 itself is loaded when it is first asked for, so that what nobody needs costs nothing.
@@ -37,7 +37,7 @@ class DiscoveryError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """Where something is to be found.
+    """Place of a part.
 
     Attributes:
         name: by which it is asked for.
@@ -54,7 +54,7 @@ class EntryPoint:
         return f"{self.owner or 'luban'} ({self.module}:{self.attribute})"
 
     def load(self) -> Any:
-        """The thing itself.
+        """Return the thing itself.
 
         Raises:
             DiscoveryError: its module can't be imported, or does not have it.
@@ -132,7 +132,7 @@ def discover(
 def discover_beside(
     group: str, check: Callable[[str, object], T], *, package: str, module: str
 ) -> Iterator[T]:
-    """What stands in a module of its own in the folders of a package, then what others offer.
+    """Yield the parts in modules of their own in the folders of a package, then those of others.
 
     Each is loaded when it is its turn, and a folder's own package is no more than imported: one who
     stops at the first does without all that comes after it.
@@ -178,7 +178,7 @@ def _offer(entry: "metadata.EntryPoint") -> EntryPoint:
 
 
 def _folders(module: str) -> list[Path]:
-    """Where the modules of a package lie, without running it; empty for all that is no package."""
+    """Return the folders of a package's modules, without running it; empty if it is none."""
     try:
         spec = find_spec(module)
     except Exception:  # A package around it can't be imported; who loads the thing is told so.

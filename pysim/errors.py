@@ -23,7 +23,7 @@ _LAST_BUILT = (3, 11)
 
 
 class LubanError(Exception):
-    """What was given can't be used, or something outside of Luban failed; no bug of Luban's.
+    """Error of input, or of something outside of Luban; no bug of Luban's.
 
     The message is for the person who is to act on it: it says what is wrong, where, and what to do.
     ``except LubanError`` catches all of these, and nothing that should keep its traceback. As text
@@ -92,5 +92,5 @@ def parse_reason(name: str) -> str:
 
 
 def format_reason(reason: str, culprits: Sequence[str]) -> str:
-    """A reason, and who is to blame: ``BLOCKED by blue``."""
+    """Return a reason, and who is to blame: ``BLOCKED by blue``."""
     return f"{reason} by {', '.join(culprits)}" if culprits else str(reason)

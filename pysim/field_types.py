@@ -70,29 +70,29 @@ _UNLIMITED = Scope()
 
 
 class FieldType(Protocol[T]):
-    """How one kind of field is written: as JSON, as a JSON schema and as a word of text."""
+    """Encoding of one kind of field: as JSON, as a JSON schema and as a word of text."""
 
     def parse(self, value: object) -> T:
-        """The field's value from JSON.
+        """Return the field's value from JSON.
 
         Raises:
             InvalidAction: ``value`` is not of this kind.
         """
 
     def format(self, value: T) -> Json:
-        """The JSON form of ``value``; the inverse of :meth:`parse`."""
+        """Return the JSON form of ``value``; the inverse of :meth:`parse`."""
 
     def build_schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
         """The JSON schema, for a puzzle whose pieces have these colours, within its limits."""
 
     def parse_word(self, word: str) -> Json:
-        """The JSON form of a word that a person typed; not validated."""
+        """Return the JSON form of a word that a person typed; not validated."""
 
     def to_word(self, value: T) -> str:
-        """The word for ``value``; the inverse of :meth:`parse_word` and :meth:`parse`."""
+        """Return the word for ``value``; the inverse of :meth:`parse_word` and :meth:`parse`."""
 
     def make_example(self, colours: Sequence[Colour]) -> str:
-        """A word that shows people how it is written."""
+        """Return a word that shows people how it is written."""
 
 
 def refuse(message: str, reason: Reason = Reason.BAD_VALUE, *culprits: str) -> InvalidAction:
@@ -107,7 +107,7 @@ def label(text: str) -> str:
 
 
 def show_value(value: object) -> str:
-    """Any value from outside as a short text for messages."""
+    """Return any value from outside as a short text for messages."""
     return quote(value, 60)
 
 
@@ -356,7 +356,7 @@ def _number_or_word(word: str) -> Json:
 
 @cache
 def find_field_type(annotation: object) -> "AnyFieldType":
-    """The kind of the fields with an annotation.
+    """Return the kind of the fields with an annotation.
 
     Raises:
         TypeError: there is none, or an enumeration can't be written as words.
@@ -394,7 +394,7 @@ def _choice_of(choices: type[Enum]) -> "_ChoiceKind[Enum]":
 
 
 def _noun_of(choices: type[Enum]) -> str:
-    """What one choice is called: as the class says, or the class's name in words."""
+    """Return the noun for one choice: the class's own, or the class's name in words."""
     said = getattr(choices, "noun", None)
     if isinstance(said, str) and not isinstance(said, choices):
         return said

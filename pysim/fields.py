@@ -35,7 +35,7 @@ _FIELDS: dict[type[Action], tuple[FieldSpec, ...]] = {}
 
 
 def list_fields(action_type: type[Action]) -> tuple[FieldSpec, ...]:
-    """The fields of an action type, in order.
+    """Return the fields of an action type, in order.
 
     Raises:
         TypeError: it is no dataclass, or a field is of no known kind.
@@ -64,7 +64,7 @@ def _read_fields(action_type: type[Action]) -> tuple[FieldSpec, ...]:
 
 
 def build_action(action_type: type[Action], arguments: Mapping[str, object]) -> Action:
-    """The action that ``arguments`` (field name -> JSON value) describe.
+    """Return the action that ``arguments`` (field name -> JSON value) describe.
 
     Raises:
         InvalidAction: a field is missing, unknown or of the wrong kind.
@@ -101,7 +101,7 @@ def _parse_field(action_type: type[Action], spec: FieldSpec, value: object) -> o
 
 
 def encode_arguments(action: Action) -> dict[str, Json]:
-    """The JSON arguments of ``action``; the inverse of :func:`build_action`."""
+    """Return the JSON arguments of ``action``; the inverse of :func:`build_action`."""
     return {
         spec.name: spec.kind.format(getattr(action, spec.name))
         for spec in list_fields(type(action))

@@ -1,4 +1,4 @@
-"""What generators of levels offer, whatever the family.
+"""Generators of levels, as every family offers them.
 
 A generator makes numbered attempts. What an attempt gives follows from its settings and its number
 alone, so that attempts can be made in any order, by any number of processes, and again after a
@@ -84,7 +84,7 @@ class Generator(Protocol):
 
     @property
     def seed(self) -> int:
-        """Where its random numbers come from."""
+        """Seed of its random numbers."""
 
     @property
     def settings(self) -> Mapping[str, Fact]:
@@ -135,7 +135,7 @@ class GeneratorPlugin(Generic[Asked]):
 
 
 def load_generator(family: Family[Any, Any]) -> GeneratorPlugin[Any] | None:
-    """What a family offers; None if it makes no levels.
+    """Load the generator of a family; None if it makes no levels.
 
     Raises:
         TypeError: it says that it does, and offers something else.

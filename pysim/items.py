@@ -96,7 +96,7 @@ class Drawing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is to be seen in a picture, or in several views of one scene.
+    """Contents of a picture, or of several views of one scene.
 
     Attributes:
         name: what it is called. Of a scene with several shots each view is called by this name and
@@ -120,7 +120,7 @@ class Picture:
         return self.of.views if isinstance(self.of, Scene) else ()
 
     def to_document(self) -> dict[str, Json]:
-        """What logs say of it: ``towards`` is where each tile is looked at from.
+        """Return the document for logs: ``towards`` is the direction from which each panel is seen.
 
         ``eyes`` are there if a tile is seen from a point, ``changes`` if one leaves out or adds
         bodies.
@@ -162,7 +162,7 @@ def _format_tuple(texts: Iterable[str]) -> str:
 
 
 def _changed(tile: Panel) -> bool:
-    """Whether a tile shows other bodies than its scene has."""
+    """Return whether a tile shows other bodies than its scene has."""
     return bool(tile.leaves_out or tile.adds)
 
 
@@ -172,16 +172,16 @@ def _changes(tiles: Sequence[Panel]) -> list[Json]:
 
 
 class AnswerForm(Protocol[A]):
-    """How answers of a kind are written."""
+    """Form of answers of a kind."""
 
     def parse(self, text: str) -> A | None:
-        """What a text answers; None if it has not the form. It takes any text."""
+        """Parse the answer in a text; None if it has not the form. It takes any text."""
 
     def format(self, answer: A) -> str:
-        """The answer as a careful agent writes it; :meth:`parse` gives it back."""
+        """Return the answer as a careful agent writes it; :meth:`parse` gives it back."""
 
     def draw(self, random: Random) -> A:
-        """An answer drawn evenly among all that can be given."""
+        """Return an answer drawn evenly among all that can be given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,12 +241,12 @@ class Item(Generic[A]):
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
     def accepts(self, answer: A) -> bool:
-        """Whether an answer that was read is right."""
+        """Return whether an answer that was read is right."""
         right: bool = answer == self.gold if self.key is None else self.key.accepts(answer)
         return right
 
     def check(self, text: str) -> bool:
-        """Whether a text is a right answer."""
+        """Return whether a text is a right answer."""
         read = self.form.parse(text)
         return read is not None and self.accepts(read)
 
@@ -259,13 +259,13 @@ class Trial(Protocol[S]):
         """Unique in its suite."""
 
     def start(self) -> S:
-        """The state before the first answer."""
+        """Return the state before the first answer."""
 
     def ask(self, state: S) -> Item[Any] | None:
-        """The item of a state; None if the trial is over."""
+        """Return the item of a state; None if the trial is over."""
 
     def after(self, state: S, text: str) -> S:
-        """The state after an answer to its item; any text is an answer."""
+        """Return the state after an answer to its item; any text is an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,20 +284,20 @@ class Single(Generic[A]):
         return ()
 
     def ask(self, state: Sequence[str]) -> Item[A] | None:
-        """The item, once."""
+        """Return the item, once."""
         return None if state else self.item
 
     def after(self, state: Sequence[str], text: str) -> tuple[str, ...]:
-        """The answer."""
+        """Return the answer."""
         return (text,)
 
     def get_answer(self, state: Sequence[str]) -> A | None:
-        """What was answered; None if that had not the form."""
+        """Return the answer; None if it had not the form."""
         return self.item.form.parse(state[0])
 
 
 def parse_word(name: str, kind: type[W], text: str) -> W:
-    """The value of a setting of trials that is one of some words.
+    """Return the value of a setting of trials that is one of some words.
 
     Raises:
         InputError: it is none of them.

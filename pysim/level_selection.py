@@ -1,4 +1,4 @@
-"""Which levels a text means: a suite, a family, ids, patterns of ids, files."""
+"""Selection of levels by a text: a suite, a family, ids, patterns of ids, files."""
 
 import difflib
 import fnmatch
@@ -20,7 +20,7 @@ __all__ = ["select_levels"]
 
 
 def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]:
-    """The levels that a text means, each once.
+    """Return the levels that a text means, each once.
 
     Args:
         text: a suite, a family, an id, a pattern of ids such as ``*-d01-*``, a level file or a

@@ -1,4 +1,4 @@
-"""How much is taken from outside, field by field; whoever reads a field asks here first.
+"""Limits of input, field by field; every reader of a field checks them first.
 
 Nothing longer is looked at: not by a regular expression, not by a search for names that are alike,
 and no message quotes it. docs/levels.md has the same figures as a table.

@@ -1,4 +1,4 @@
-"""What a world is asked to do, and what it reports of it."""
+"""Motions that a world executes, and its reports of them."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -77,7 +77,7 @@ class Turn:
         return 90 * self.quarters if self.quarters < 3 else -90
 
     def apply(self, pose: Pose) -> Pose:
-        """Where a body in ``pose`` gets."""
+        """Return the pose of a body in ``pose`` afterwards."""
         rotation = make_quarter_turn(self.axis, self.quarters)
         offset = rotation.apply(subtract(pose.offset, self.centre))
         return Pose(rotation.compose(pose.rotation), add(offset, self.centre))
@@ -88,7 +88,7 @@ Motion = Sweep | Carry | Turn
 
 @dataclass(frozen=True, slots=True)
 class Keyframe:
-    """Where some bodies are at a moment; the others stay as they were.
+    """Poses of some bodies at a moment; the others stay as they were.
 
     Attributes:
         time: seconds from the start of the step.
@@ -102,7 +102,7 @@ class Keyframe:
 
 
 class Trajectory:
-    """How bodies moved in one step: keyframes in order of time, the first at time 0.
+    """Motion of bodies in one step: keyframes in order of time, the first at time 0.
 
     Args:
         keyframes: the keyframes, or a function that makes them when they are first asked for: most
@@ -136,7 +136,7 @@ class Trajectory:
         return self.keyframes[-1].time if self.keyframes else 0.0
 
     def is_carried(self, time: float) -> bool:
-        """Whether what moves at ``time`` is being carried."""
+        """Return whether what moves at ``time`` is being carried."""
         later = (keyframe for keyframe in self.keyframes if keyframe.time >= time)
         return next((keyframe.carried for keyframe in later), False)
 
@@ -169,7 +169,7 @@ class Trajectory:
 
 
 def sample_frames(trajectory: Trajectory, fps: float) -> Iterator[dict[str, Transform]]:
-    """Where the bodies that move in a step are, ``fps`` times a second, at their true speed.
+    """Sample the poses of moving bodies in a step, ``fps`` times a second, at their true speed.
 
     The first moment is the start and the last one the very end of the motion; nothing is given for
     an empty trajectory. Each moment is what a renderer takes as ``transforms``.
@@ -200,7 +200,7 @@ class _Stretch:
     share: float
 
     def compute_displacement(self) -> bytes | None:
-        """The rigid motion in world coordinates, equal for bodies that turn as one.
+        """Return the rigid motion in world coordinates, equal for bodies that turn as one.
 
         None if the body does not turn.
         """
@@ -210,7 +210,7 @@ class _Stretch:
         return (np.round(motion, _DIGITS) + 0.0).tobytes() + np.float64(self.share).tobytes()
 
     def interpolate_line(self) -> Transform:
-        """The position along the straight line, the rotation along the shortest arc."""
+        """Return the position along the straight line, the rotation along the shortest arc."""
         return _interpolate(self.before, self.after, self.share)
 
     def interpolate_screw(self) -> Transform:
@@ -232,7 +232,7 @@ class _Stretch:
 
 
 def _interpolate(a: Transform, b: Transform, share: float) -> Transform:
-    """The rigid transform a fraction ``share`` of the way from ``a`` to ``b``."""
+    """Return the rigid transform a fraction ``share`` of the way from ``a`` to ``b``."""
     result = np.eye(4)
     result[:3, 3] = (1.0 - share) * a[:3, 3] + share * b[:3, 3]
     if np.array_equal(a[:3, :3], b[:3, :3]):

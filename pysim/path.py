@@ -26,15 +26,15 @@ class Shift:
         return scale(self.direction.vector, self.distance)
 
     def apply(self, pose: Pose) -> Pose:
-        """Where a body in ``pose`` gets."""
+        """Return the pose of a body in ``pose`` afterwards."""
         return pose.translate(self.vector)
 
     def apply_to_block(self, block: Bounds) -> Bounds:
-        """Where a block of cells gets."""
+        """Return the bounds of a block of cells afterwards."""
         return block.translate(self.vector)
 
     def sweep_block(self, block: Bounds) -> Bounds:
-        """The block around all that a block of cells goes through."""
+        """Return the block around all that a block of cells goes through."""
         return block.union(block.translate(self.vector))
 
 
@@ -55,12 +55,12 @@ class Spin:
     offset: Cell
 
     def apply(self, pose: Pose) -> Pose:
-        """Where a body in ``pose`` gets."""
+        """Return the pose of a body in ``pose`` afterwards."""
         there = add(self.rotation.apply(pose.offset), self.offset)
         return Pose(self.rotation.compose(pose.rotation), there)
 
     def apply_to_block(self, block: Bounds) -> Bounds:
-        """Where a block of cells gets."""
+        """Return the bounds of a block of cells afterwards."""
         return rotate_block(block, self.rotation).translate(self.offset)
 
     def sweep_block(self, block: Bounds) -> Bounds:
@@ -103,7 +103,7 @@ class Path:
         return self._legs
 
     def apply(self, pose: Pose) -> Pose:
-        """Where a body in ``pose`` gets."""
+        """Return the pose of a body in ``pose`` afterwards."""
         for leg in self.segments:
             pose = leg.apply(pose)
         return pose
@@ -130,16 +130,16 @@ def double_middle(block: Bounds) -> Cell:
 
 
 def rotate_block(block: Bounds, rotation: Rotation) -> Bounds:
-    """A block of cells, turned about the origin."""
+    """Return a block of cells, turned about the origin."""
     (a, b, c), (d, e, f) = rotation.apply(block.low), rotation.apply(block.high)
     return Bounds((min(a, d), min(b, e), min(c, f)), (max(a, d), max(b, e), max(c, f)))
 
 
 def _ceiling_of_root(square: int) -> int:
-    """The least whole number whose square is at least ``square`` >= 1."""
+    """Return the least whole number whose square is at least ``square`` >= 1."""
     return isqrt(square - 1) + 1
 
 
 def _cells_within(low: int, high: int) -> tuple[int, int]:
-    """The first and the last cell of which a part lies between two doubled coordinates."""
+    """Return the first and the last cell of which a part lies between two doubled coordinates."""
     return (low + 1) // 2, high // 2

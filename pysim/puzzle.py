@@ -104,7 +104,7 @@ class IllegalMove(ActionError):
 
 
 def find_piece(colour: Colour, index: Mapping[Colour, int]) -> int:
-    """The place of the piece with a colour, by colours in the order of the pieces.
+    """Return the place of the piece with a colour, by colours in the order of the pieces.
 
     Raises:
         InvalidAction: there is none.
@@ -119,7 +119,7 @@ def find_piece(colour: Colour, index: Mapping[Colour, int]) -> int:
 
 
 class Outcome(StrEnum):
-    """How an episode ended."""
+    """Outcome of an episode."""
 
     SOLVED = "SOLVED"
     OUT_OF_BUDGET = "OUT_OF_BUDGET"
@@ -127,14 +127,14 @@ class Outcome(StrEnum):
 
 
 class Proof(StrEnum):
-    """What is known of a plan's length."""
+    """Certainty of a plan's length."""
 
     OPTIMAL = "OPTIMAL"
     UPPER_BOUND = "UPPER_BOUND"
 
 
 class Tier(StrEnum):
-    """How hard a level is."""
+    """Difficulty of a level."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -162,7 +162,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a level comes from.
+    """Source of a level.
 
     Attributes:
         designer: a person, ``traditional``, or ``luban`` for generated levels.
@@ -220,7 +220,7 @@ class Level(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Transition(Generic[S]):
-    """What a legal action does.
+    """Effect of a legal action.
 
     Attributes:
         state: the state after it.
@@ -237,17 +237,17 @@ class Rules(Protocol[P, S]):
     """A family's pure functions. They are the authority on what is allowed."""
 
     def initial(self, level: Level[P]) -> S:
-        """The state in which every episode of the level starts."""
+        """Return the state in which every episode of the level starts."""
 
     def legal(self, level: Level[P], state: S) -> Iterator[Action]:
-        """The actions that :meth:`apply` accepts now, in a fixed order.
+        """Return the actions that :meth:`apply` accepts now, in a fixed order.
 
         Where a family has more legal actions than can be listed, these are a documented,
         sufficient part of them: enough to solve the level.
         """
 
     def apply(self, level: Level[P], state: S, action: Action) -> Transition[S]:
-        """The state after ``action``.
+        """Return the state after ``action``.
 
         Raises:
             InvalidAction: it names what does not exist.
@@ -258,19 +258,19 @@ class Rules(Protocol[P, S]):
         """SOLVED if the goal is met in ``state``, else None."""
 
     def scene(self, level: Level[P], state: S) -> Scene:
-        """Where every body is."""
+        """Return the scene with every body in its place."""
 
     def goal_scene(self, level: Level[P]) -> Scene | None:
-        """What the solved puzzle looks like, where the goal is a shape to be shown."""
+        """Return the scene of the solved puzzle, where the goal is a shape to be shown."""
 
     def plan(self, level: Level[P]) -> Plan | None:
         """Search for a plan; None if the level can't be solved within the search's bounds."""
 
     def instruction(self, level: Level[P]) -> str:
-        """The task in words, made from the level's own data."""
+        """Return the task in words, made from the level's own data."""
 
     def describe(self, level: Level[P], state: S) -> str:
-        """The state as text, as far as agents may know it.
+        """Return the state as text, as far as agents may know it.
 
         One line per piece, in order, then what else there is to say; where scenes have shots of
         their own, so that a level decides what is seen, this text is its own affair as well.

@@ -62,7 +62,7 @@ class Body:
     translucent: bool = False
 
     def place(self) -> Voxels:
-        """The cells that it covers in the world."""
+        """Return the cells that it covers in the world."""
         return self.pose.place(self.shape)
 
 
@@ -115,7 +115,7 @@ class Scene:
             raise ValueError(f"two shots share a name: {sorted(pictures)}")
 
     def find_body(self, name: str) -> Body:
-        """The body called ``name``.
+        """Return the body called ``name``.
 
         Raises:
             KeyError: there is none.

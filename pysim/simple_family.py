@@ -1,4 +1,4 @@
-"""What a small family need not write itself: reading and writing, listing, planning, telling.
+"""Base of a small family: reading and writing, listing, planning, describing.
 
 For puzzles with few states, whose actions have few values. The puzzle is a frozen dataclass of
 numbers, texts and tuples of such; a state is a puzzle of the same type.
@@ -57,27 +57,27 @@ class SimpleRules(Generic[P, A]):
     """The type of the actions."""
 
     def move(self, level: Level[P], state: P, action: A) -> Transition[P]:
-        """The state after an action whose pieces there are; raises IllegalMove."""
+        """Return the state after an action whose pieces there are; raises IllegalMove."""
         raise NotImplementedError
 
     def solved(self, state: P) -> bool:
-        """Whether the goal is met."""
+        """Return whether the goal is met."""
         raise NotImplementedError
 
     def draw(self, puzzle: P, colours: tuple[Colour, ...]) -> Scene:
-        """Where every body is."""
+        """Return the scene with every body in its place."""
         raise NotImplementedError
 
     def task(self, level: Level[P]) -> str:
-        """The task in words, which name every piece."""
+        """Return the task in words, which name every piece."""
         raise NotImplementedError
 
     def initial(self, level: Level[P]) -> P:
-        """The puzzle itself."""
+        """Return the puzzle itself."""
         return level.puzzle
 
     def legal(self, level: Level[P], state: P) -> Iterator[Action]:
-        """All actions that are accepted."""
+        """Yield all actions that are accepted."""
         for action in _actions(self.action, level.colours):  # type: ignore[arg-type]
             try:
                 self.apply(level, state, action)
@@ -99,7 +99,7 @@ class SimpleRules(Generic[P, A]):
         return Outcome.SOLVED if self.solved(state) else None
 
     def scene(self, level: Level[P], state: P) -> Scene:
-        """Where every body is."""
+        """Return the scene with every body in its place."""
         return self.draw(state, level.colours)
 
     def goal_scene(self, level: Level[P]) -> Scene | None:
@@ -107,27 +107,27 @@ class SimpleRules(Generic[P, A]):
         return None
 
     def plan(self, level: Level[P]) -> Plan | None:
-        """A shortest plan."""
+        """Return a shortest plan."""
         return find_shortest_plan(self, level)
 
     def instruction(self, level: Level[P]) -> str:
-        """The task in words."""
+        """Return the task in words."""
         return self.task(level)
 
     def describe(self, level: Level[P], state: P) -> str:
-        """Where the pieces are: ``red: at (0, 2, 0)``."""
+        """Describe the places of the pieces: ``red: at (0, 2, 0)``."""
         scene = self.scene(level, state)
         return "\n".join(f"{c}: at {scene.find_body(c).pose.offset}" for c in level.colours)
 
     def encode(self, state: P) -> str:
-        """The state as Python writes it."""
+        """Return the state as Python writes it."""
         return repr(state)
 
 
 def make_simple_family(
     name: str, rules: SimpleRules[P, Any], puzzle: type[P], colours: tuple[str, ...]
 ) -> Family[P, P]:
-    """A family with plain rules.
+    """Return a family with plain rules.
 
     Args:
         name: of the family.
@@ -152,7 +152,7 @@ def make_simple_family(
 
 
 def make_blocked_error(by: Colour, *attempt: Motion) -> IllegalMove:
-    """The error of a motion that could not go a single unit for another piece.
+    """Return the error of a motion that could not go a single unit for another piece.
 
     Args:
         by: that piece.
@@ -165,7 +165,7 @@ def make_blocked_error(by: Colour, *attempt: Motion) -> IllegalMove:
 def find_shortest_plan(
     rules: Rules[Any, S], level: Level[Any], most: int = MAX_STATES
 ) -> Plan | None:
-    """A shortest plan, found breadth first over the listed actions; None if there is none.
+    """Return a shortest plan, found breadth first over the listed actions; None if there is none.
 
     It is proven optimal where the rules list every legal action. States are told apart by their
     text.
@@ -191,7 +191,7 @@ def find_shortest_plan(
 
 @lru_cache(maxsize=64)
 def _actions(kind: type[Action], colours: tuple[Colour, ...]) -> tuple[Action, ...]:
-    """Every action of a type."""
+    """Return every action of a type."""
     hints = get_type_hints(kind)
     names = _names(kind)  # type: ignore[arg-type]
     choices = [colours if hints[name] is Colour else tuple(hints[name]) for name in names]
@@ -204,7 +204,7 @@ def _names(kind: type[Action]) -> tuple[str, ...]:
 
 
 def _read(puzzle: type[P], document: Mapping[str, object]) -> P:
-    """A dataclass from its JSON form; raises ValueError."""
+    """Return a dataclass from its JSON form; raises ValueError."""
     hints = get_type_hints(puzzle)
     names = [field.name for field in dataclasses.fields(puzzle)]  # type: ignore[arg-type]
     if set(document) != set(names):

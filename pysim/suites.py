@@ -48,7 +48,7 @@ class Suite:
 
 
 def list_suites(folder: Path | None = None) -> tuple[str, ...]:
-    """The names of the suites, in alphabetical order.
+    """Return the names of the suites, in alphabetical order.
 
     Args:
         folder: where the documents lie; by default those that ship.
@@ -60,7 +60,7 @@ def list_suites(folder: Path | None = None) -> tuple[str, ...]:
 
 
 def find_suite(name: str, folder: Path | None = None) -> Suite:
-    """The suite called ``name``, those that it includes written out.
+    """Return the suite called ``name``, those that it includes written out.
 
     Raises:
         SuiteError: there is none, or its document is faulty; the message says why.
@@ -69,7 +69,7 @@ def find_suite(name: str, folder: Path | None = None) -> Suite:
 
 
 def load_levels(suite: Suite) -> tuple[AnyLevel, ...]:
-    """The levels of a suite, in order.
+    """Return the levels of a suite, in order.
 
     Raises:
         SuiteError: it names a level that does not exist.
@@ -81,7 +81,7 @@ def load_levels(suite: Suite) -> tuple[AnyLevel, ...]:
 
 
 def _paths(folder: Path | None) -> Mapping[str, Path]:
-    """The suites' documents by name, in alphabetical order."""
+    """Return the suites' documents by name, in alphabetical order."""
     folders = _folders() if folder is None else (folder,)
     paths = sorted((path for one in folders for path in one.glob("*.json")), key=lambda p: p.stem)
     for one, other in pairwise(paths):
@@ -91,14 +91,14 @@ def _paths(folder: Path | None) -> Mapping[str, Path]:
 
 
 def _folders() -> tuple[Path, ...]:
-    """Where suites lie: Luban's own, and in other packages, whatever these offer."""
+    """Return the folders of suites: Luban's own, and those that other packages offer."""
     assets = (offer.find_folder("assets") for offer in list_external())
     places = (find_assets(), *(folder for folder in assets if folder is not None))
     return tuple(dict.fromkeys(place / "suites" for place in places))
 
 
 def _read(name: str, paths: Mapping[str, Path], outer: tuple[str, ...]) -> Suite:
-    """The suite called ``name``, met while the suites ``outer`` are read."""
+    """Return the suite called ``name``, met while the suites ``outer`` are read."""
     if name in outer:
         raise SuiteError(f"suites include each other in a circle: {' > '.join([*outer, name])}")
     if name not in paths:

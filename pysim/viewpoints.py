@@ -18,7 +18,7 @@ Vector = tuple[float, float, float]
 
 
 class Views(StrEnum):
-    """How the pictures of an observation are composed.
+    """Composition of an observation's pictures.
 
     A level whose scene has shots of its own shows these in place of camera views.
     """

@@ -29,7 +29,7 @@ _UNREACHED = (
 
 
 def verdict(status: int, out: str, err: str) -> tuple[int, str]:
-    """The exit status and the words for what pip-audit printed."""
+    """Return the exit status and the words for what pip-audit printed."""
     try:
         asked = json.loads(out)["dependencies"]
     except ValueError:
@@ -52,7 +52,7 @@ def _hole(package: dict[str, Any], hole: dict[str, Any]) -> str:
 
 
 def audited(file: Path, options: Sequence[str] = ()) -> tuple[int, str]:
-    """The verdict on the pins in a file."""
+    """Return the verdict on the pins in a file."""
     command = [sys.executable, *AUDIT, *options, "--requirement", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return verdict(done.returncode, done.stdout, done.stderr)

@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def _levels(ids: list[str]) -> Iterator[Level[Lock]]:
-    """The levels with these ids, or all."""
+    """Yield the levels with these ids, or all."""
     yield from map(finished, _drafts(ids))
     for made in GENERATED:
         if not ids or f"burr-{made.id}" in ids:
@@ -48,7 +48,7 @@ def _levels(ids: list[str]) -> Iterator[Level[Lock]]:
 
 
 def _drafts(ids: list[str]) -> Iterator[Draft]:
-    """The drafts with these ids, or all; only what is asked for is built."""
+    """Yield the drafts with these ids, or all; only what is asked for is built."""
     for design in DESIGNS:
         if not ids or any(i.startswith(f"burr-{design.id}") for i in ids):
             yield from (draft for draft in drafts_of(design) if not ids or draft.id in ids)

@@ -117,7 +117,7 @@ def main() -> None:
 
 
 def private_split(seed: int, folder: Path) -> Split:
-    """A split of one's own; its levels and its suite lie in one folder."""
+    """Return a split of one's own; its levels and its suite lie in one folder."""
     return Split(f"private-{seed}", f"private-{seed}", folder, folder, seed)
 
 
@@ -149,7 +149,7 @@ def _id(split: Split, depth: int, number: int, setting: Setting) -> str:
 
 
 def samples(depth: int, split: Split = SHIPPED) -> Iterator[Sample]:
-    """The five states of a depth."""
+    """Return the five states of a depth."""
     return _published(split.seed) if depth == 20 else _scrambles(depth, split.seed)
 
 
@@ -172,7 +172,7 @@ def _scrambles(depth: int, private: int | None) -> Iterator[Sample]:
 
 
 def _shortest(cube: Cube, metric: Metric, at_most: int | None, depth: int | None) -> Solution:
-    """A shortest solution; near home, for private splits, without the tables."""
+    """Return a shortest solution; near home, for private splits, without the tables."""
     if depth is not None and depth <= NEAR:
         moves = load_distance_table(metric).plan(cube)
         return Solution(moves, metric.measure(moves), 0)
@@ -217,7 +217,7 @@ PUBLISHED = "published: no sequence of up to 19 face turns solves it"
 
 
 def _turned(moves: tuple[Move, ...], chance: random.Random) -> tuple[Move, ...]:
-    """The sequence with the whole cube turned some way, which changes no distance."""
+    """Return the sequence with the whole cube turned some way, which changes no distance."""
     for cycle in chance.choices(("FLBR", "FUBD", "URDL"), k=6):
         moves = _about(moves, cycle)
     return moves
@@ -253,7 +253,7 @@ def _checkerboard() -> dict[str, object]:
 
 
 def _documents(sample: Sample, split: Split) -> Iterator[dict[str, object]]:
-    """A level for each setting."""
+    """Yield a level for each setting."""
     limit = SEARCHED.get(sample.depth)
     near_home = sample.depth if split.seed is not None else None
     quarters = _shortest(sample.cube, Metric.QTM, limit, near_home)

@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def _cube_bench() -> NDArray[np.uint8]:
-    """Both views of one cube (H, W, 3) in BGR, plain and with everything done to them."""
+    """Return both views of one cube (H, W, 3) in BGR, plain and with everything done to them."""
     renderer, _ = create_renderer()
     everything = "+".join(Perturbation)
     pictures = []
@@ -65,7 +65,7 @@ def _cube_bench() -> NDArray[np.uint8]:
 
 
 def _frames(video: Path) -> list[NDArray[np.uint8]]:
-    """Some of the frames (H, W, 3), evenly spaced, scaled down."""
+    """Return some of the frames (H, W, 3), evenly spaced, scaled down."""
     with av.open(str(video)) as container:
         stream = container.streams.video[0]
         rate = stream.average_rate

@@ -34,7 +34,7 @@ RULE = (
 
 
 def files() -> Iterator[tuple[Path, str]]:
-    """Every file and what stands in it."""
+    """Yield every file and what stands in it."""
     yield from level_files()
     for seed in ITEM_SEEDS:
         path = ROOT / "assets/nets/items" / f"euclifold-seed-{seed}.json"

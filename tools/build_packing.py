@@ -122,7 +122,7 @@ def main() -> None:
 
 
 def documents(workers: int) -> Iterator[tuple[str, bytes]]:
-    """Every file, by its name in the folder of families, with its content."""
+    """Yield every file, by its name in the folder of families, with its content."""
     yield "packing/packing-soma.json", as_text(encode_level(soma()))
     with ProcessPoolExecutor(workers) as pool:
         found = sorted(made(pool), key=lambda one: (one[1].score, one[1].key))
@@ -147,14 +147,14 @@ def documents(workers: int) -> Iterator[tuple[str, bytes]]:
 
 
 def soma() -> Level[Packing]:
-    """The Soma cube, measured."""
+    """Return the Soma cube, measured."""
     level: Level[Packing] = decode_level(complete_document(SOMA))
     figures = measure_figures(level.puzzle.size, [piece.shape for piece in level.puzzle.pieces])
     return replace(level, facts=make_facts(figures, level.puzzle))
 
 
 def made(pool: ProcessPoolExecutor) -> Iterator[tuple[PackingGenerator, Draft, int]]:
-    """The drafts of all recipes, with their generators and the numbers of their attempts."""
+    """Yield the drafts of all recipes, with their generators and the numbers of their attempts."""
     keys: set[str] = set()
     for recipe in RECIPES:
         generator = PackingGenerator(recipe.size, recipe.sampling, SEED, COLOURS)
@@ -173,7 +173,7 @@ def made(pool: ProcessPoolExecutor) -> Iterator[tuple[PackingGenerator, Draft, i
 
 
 def attempts(pool: ProcessPoolExecutor, generator: PackingGenerator) -> Iterator[GenerationResult]:
-    """All attempts in order, made ahead a few at a time."""
+    """Yield all attempts in order, made ahead a few at a time."""
     first = 0
     while True:
         yield from pool.map(generator.attempt, range(first, first + _CHUNK))
@@ -183,7 +183,7 @@ def attempts(pool: ProcessPoolExecutor, generator: PackingGenerator) -> Iterator
 def level_of(
     generator: PackingGenerator, draft: Draft, attempt: int, number: int
 ) -> Level[Packing]:
-    """The level made of a draft."""
+    """Return the level made of a draft."""
     family = discover_families()["packing"]
     level: Level[Packing] = Level(
         id=f"packing-{draft.tier}-{number:02}",
@@ -206,7 +206,7 @@ def level_of(
 def suite_of(
     name: str, title: str, rule: str, suites: Sequence[str] = (), levels: Sequence[str] = ()
 ) -> dict[str, object]:
-    """A suite document."""
+    """Return a suite document."""
     return {
         "format": FORMAT,
         "name": name,
@@ -218,7 +218,7 @@ def suite_of(
 
 
 def as_text(document: Mapping[str, object]) -> bytes:
-    """A document as JSON, with each cell in one line."""
+    """Return a document as JSON, with each cell in one line."""
     text = json.dumps(document, indent=1, ensure_ascii=False)
     short = re.sub(r"\[\s+(-?\d+),\s+(-?\d+),\s+(-?\d+)\s+\]", r"[\1, \2, \3]", text)
     return (short + "\n").encode()

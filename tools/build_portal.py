@@ -80,7 +80,7 @@ def _write(found: Iterable[tuple[Path, str]]) -> None:
 
 
 def drawn_files() -> Iterator[tuple[Path, str]]:
-    """The chambers that were drawn, and their suite: each file, and what stands in it."""
+    """Yield the chambers that were drawn, and their suite: each file, and what stands in it."""
     chosen = []
     for number in range(len(CHOSEN)):
         level = _chosen(number)
@@ -91,7 +91,7 @@ def drawn_files() -> Iterator[tuple[Path, str]]:
 
 
 def made_files() -> Iterator[tuple[Path, str]]:
-    """The chambers that were generated, and their suite."""
+    """Yield the chambers that were generated, and their suite."""
     made = []
     for difficulty in range(1, 6):
         for level in _generated(difficulty):
@@ -105,7 +105,7 @@ def made_files() -> Iterator[tuple[Path, str]]:
 
 
 def mistakes_files() -> Iterator[tuple[Path, str]]:
-    """The mistakes in the plans of those that were drawn."""
+    """Yield the mistakes in the plans of those that were drawn."""
     yield ROOT / "assets/portal/items/mistakes.json", format_mistakes(_mistakes())
 
 

@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def check(level: Document, proof: Document) -> tuple[int, int]:
-    """The number of lemmas and of configurations, if the proof holds."""
+    """Return the number of lemmas and of configurations, if the proof holds."""
     same = {key: level[key] for key in ("family", "puzzle", "budget")}
     text = json.dumps(same, sort_keys=True, separators=(",", ":"))
     digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
@@ -89,7 +89,7 @@ class Lock:
         return 1 if self.goal == "key" or loose else len(names) - 1
 
     def done(self, names: Sequence[str]) -> bool:
-        """Whether nothing needs to be done with these pieces any more."""
+        """Return whether nothing needs to be done with these pieces any more."""
         if len(names) == 1 or self.goal != "disassemble":
             return len(names) == 1
         for group in self.companions:
@@ -166,7 +166,7 @@ class Lock:
 
 
 def home(piece: Document) -> Cells:
-    """The cells of a piece in the assembled lock."""
+    """Return the cells of a piece in the assembled lock."""
     axes = [AXES[piece["rotation"][i : i + 2]] for i in (0, 2, 4)]
     cells = frozenset(
         tuple(x * axes[0][k] + y * axes[1][k] + z * axes[2][k] for k in range(3))
@@ -176,7 +176,7 @@ def home(piece: Document) -> Cells:
 
 
 def drawn(piece: Document) -> list[Cell]:
-    """The cells of a piece as it is drawn in layers, or as its burr piece number says."""
+    """Return the cells of a piece as it is drawn in layers, or as its burr piece number says."""
     if "layers" in piece:
         layers = [layer.split("/") for layer in piece["layers"]]
         return [
@@ -192,12 +192,12 @@ def drawn(piece: Document) -> list[Cell]:
 
 
 def moved(cells: Iterable[Cell], by: Sequence[int]) -> Cells:
-    """Cells translated."""
+    """Return cells translated."""
     return frozenset((x + by[0], y + by[1], z + by[2]) for x, y, z in cells)
 
 
 def shifted(cell: Sequence[int], by: Sequence[int], times: int) -> Cell:
-    """A cell, translated so many times."""
+    """Return a cell, translated so many times."""
     return tuple(c + times * b for c, b in zip(cell, by, strict=True))
 
 
@@ -208,13 +208,13 @@ def block(cells: Cells) -> tuple[Cell, Cell]:
 
 
 def apart(one: Cells, other: Cells) -> bool:
-    """Whether the blocks around two sets of cells have no cell in common."""
+    """Return whether the blocks around two sets of cells have no cell in common."""
     (low, high), (other_low, other_high) = block(one), block(other)
     return any(high[k] < other_low[k] or other_high[k] < low[k] for k in range(3))
 
 
 def relative(entries: Sequence[tuple[str, Cell]]) -> Group:
-    """A group with offsets relative to its first piece."""
+    """Return a group with offsets relative to its first piece."""
     return tuple((name, shifted(offset, entries[0][1], -1)) for name, offset in entries)
 
 

@@ -26,7 +26,7 @@ _VERSION = re.compile(r"Programming Language :: Python :: (3\.\d+)")
 
 
 def pythons(document: dict[str, Any]) -> list[str]:
-    """The versions that the classifiers name, as ``3.11``."""
+    """Return the versions that the classifiers name, as ``3.11``."""
     found = (_VERSION.fullmatch(line) for line in document["project"]["classifiers"])
     return [match[1] for match in found if match]
 

@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def _nets(renderer: Renderer) -> list[NDArray[np.uint8]]:
-    """Two levels on their way: one net and its goal, and two nets to the end."""
+    """Return two levels on their way: one net and its goal, and two nets to the end."""
     pictures = []
     for name in LEVELS:
         level = find_level(name)

@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def palette_page() -> str:
-    """The table of all colours."""
+    """Return the table of all colours."""
     rows = [
         f"| {index} | `{name}` | {_code(PALETTE[name])} | {_code(COLOUR_BLIND[name])} |"
         for index, name in enumerate(PALETTE, start=1)
@@ -85,7 +85,7 @@ def palette_page() -> str:
 
 
 def gallery_page() -> str:
-    """The page with every level."""
+    """Return the page with every level."""
     lines = ["# Gallery", "", "Every level that ships, as it starts; cubes in one of their four"]
     lines[-1] += " settings. `luban levels --suite NAME"
     lines[-1] += " --gallery PAGE.html` makes a page with more of each."
@@ -96,7 +96,7 @@ def gallery_page() -> str:
 
 
 def _groups() -> dict[str, tuple[AnyLevel, ...]]:
-    """The levels of each suite, and of each family those that are left.
+    """Return the levels of each suite, and of each family those that are left.
 
     Without suites that only join others, and those that only pick from another one.
     """
@@ -117,17 +117,17 @@ def _groups() -> dict[str, tuple[AnyLevel, ...]]:
 
 
 def _joins(own: Set[str], suites: Iterable[Set[str]]) -> bool:
-    """Whether a suite has no level that is not in a smaller suite."""
+    """Return whether a suite has no level that is not in a smaller suite."""
     return own == set().union(*(other for other in suites if other < own))
 
 
 def _drawn(level: AnyLevel) -> bool:
-    """Whether it is the one of four settings that is drawn; they start alike."""
+    """Return whether it is the one of four settings that is drawn; they start alike."""
     return not isinstance(level.puzzle, CubePuzzle) or level.puzzle.setting is Setting.FULL_VISUAL
 
 
 def _shots_of(renderer: Renderer, level: AnyLevel, size: int) -> NDArray[np.uint8]:
-    """Every shot of a cube as it starts."""
+    """Return every shot of a cube as it starts."""
     family = find_family(level)
     state = family.rules.initial(level)
     scene = replace(family.rules.scene(level, state), views=family.views(level.puzzle, state))
@@ -157,7 +157,7 @@ def _contact_sheet(renderer: Renderer, shown: tuple[AnyLevel, ...], size: int) -
 
 
 def _swatches(renderer: Renderer, palette: Mapping[str, Rgb]) -> NDArray[np.uint8]:
-    """A cube of each colour with its name."""
+    """Return a cube of each colour with its name."""
     pictures = []
     for name in palette:
         shape = Voxels.make_block((2, 2, 2))
@@ -169,7 +169,7 @@ def _swatches(renderer: Renderer, palette: Mapping[str, Rgb]) -> NDArray[np.uint
 
 
 def _looks(renderer: Renderer, size: int) -> NDArray[np.uint8]:
-    """The same things in several ways."""
+    """Return the same things in several ways."""
     lock = _start(find_level("burr-philippe-dubois"))
     level = find_level("packing-soma")
     rules = find_family(level).rules
@@ -198,7 +198,7 @@ def _picture(renderer: Renderer, scene: Scene, size: int, overlay: Overlay) -> N
 
 
 def _cube() -> Scene:
-    """A Rubik's cube."""
+    """Return a Rubik's cube."""
     bodies = []
     for place in itertools.product((-1, 0, 1), (-1, 0, 1), (-1, 0, 1)):
         stickers = tuple(

@@ -39,7 +39,7 @@ def _asked(renderer: Renderer) -> list[NDArray[np.uint8]]:
 
 
 def _played(renderer: Renderer) -> list[NDArray[np.uint8]]:
-    """A chamber on its way."""
+    """Return a chamber on its way."""
     level = find_level(PLAYED)
     rules, plan, pictures = find_family(level).rules, level.plan, []
     assert plan is not None

@@ -48,7 +48,7 @@ def documents() -> Mapping[str, object]:
 
 
 def _scenes() -> Iterator[Scene]:
-    """The first level of each family, one of them in a box of its own."""
+    """Yield the first level of each family, one of them in a box of its own."""
     for family in discover_families():
         level = next(level for level in list_shipped_levels() if level.family == family)
         rules = find_family(level).rules

@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def assets() -> Iterator[Path]:
-    """Every file and folder that the Editor imports, in order."""
+    """Yield every file and folder that the Editor imports, in order."""
     for path in sorted((PROJECT / "Assets").rglob("*")):
         if path.suffix != ".meta" and not path.name.startswith("."):
             yield path

@@ -92,7 +92,7 @@ def main() -> None:
 
 
 def tours() -> Iterator[Tour]:
-    """Levels that ship, evenly chosen in each family, and boxes full of winding bodies."""
+    """Yield levels that ship, evenly chosen in each family, and boxes full of winding bodies."""
     for family in discover_families():
         shipped = [level for level in list_shipped_levels() if level.family == family]
         most = MOST_TURNING if level_tour(shipped[0]).turns else MOST
@@ -102,18 +102,18 @@ def tours() -> Iterator[Tour]:
 
 
 def packed_tour(number: int) -> Tour:
-    """A full box of winding bodies; no level, but poses of every kind."""
+    """Return a full box of winding bodies; no level, but poses of every kind."""
     return Tour(f"packed-{number}", _packed(random.Random(f"packed {number}")))
 
 
 def turned_tour(number: int) -> Tour:
-    """A full box of winding bodies, of which many turn."""
+    """Return a full box of winding bodies, of which many turn."""
     scene = _packed(random.Random(f"turned {number}"))
     return Tour(f"turned-{number}", scene, turns=True)
 
 
 def level_tour(level: AnyLevel) -> Tour:
-    """A level at its start, with its plan."""
+    """Return a level at its start, with its plan."""
     rules = find_family(level).rules
     state = rules.initial(level)
     scene = rules.scene(level, state)
@@ -148,7 +148,7 @@ def _packed(chance: random.Random) -> Scene:
 
 
 def _turned(colour: Colour, placed: Voxels, chance: random.Random) -> Body:
-    """A body that covers ``placed``, with any rotation and any origin."""
+    """Return a body that covers ``placed``, with any rotation and any origin."""
     rotation = Rotation(chance.randrange(24))
     offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 9))
     shape = placed.translate(scale(offset, -1)).rotate(rotation.inverse)
@@ -220,7 +220,7 @@ def walk(tour: Tour, count: int) -> Iterator[tuple[list[Motion] | None, Verdict,
 
 
 def document_of(tour: Tour) -> str:
-    """The vectors of a scene, as they are stored."""
+    """Return the vectors of a scene, as they are stored."""
     index = {body.name: i for i, body in enumerate(tour.scene.bodies)} | {STRANGER: -1}
     steps = [
         [
@@ -269,7 +269,7 @@ def _leg_line(leg: Segment) -> list[int]:
 
 
 def _text(document: Mapping[str, Any]) -> str:
-    """A line for each member of a list at the top."""
+    """Return a line for each member of a list at the top."""
 
     def member(value: Any) -> str:
         if isinstance(value, list):

@@ -71,7 +71,7 @@ def _line(message: Message) -> str:
 
 
 def _requests() -> Iterator[pb.PlayerRequest]:
-    """Each kind, with extremes of its numbers and a name beyond ASCII."""
+    """Yield each kind, with extremes of its numbers and a name beyond ASCII."""
     request = pb.PlayerRequest
     yield request()
     yield request(id=2**64 - 1)
@@ -98,7 +98,7 @@ def _extremes() -> Scene:
 
 
 def _seen() -> Scene:
-    """All that is only seen: stickers, some with signs, a body seen through, a box."""
+    """Return all that is only seen: stickers, some with signs, a body seen through, a box."""
     signs = [Glyph(sign, turns) for sign in "F9↑" for turns in range(4)]
     stickers = tuple(
         Sticker((0, 0, -k), side, Colour("orange"), sign)
@@ -166,7 +166,7 @@ def _execute(motions: Iterable[Motion]) -> pb.PlayerExecute:
 
 
 def _responses() -> Iterator[pb.PlayerResponse]:
-    """Each kind."""
+    """Yield each kind."""
     response = pb.PlayerResponse
     yield response(id=1, identity=pb.PlayerIdentity(protocol=2, engine="lattice", graphics="x"))
     yield response(id=2, digest=2**64 - 1, ready=pb.PlayerReady())

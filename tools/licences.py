@@ -30,7 +30,7 @@ LONG = 60
 
 
 def needed(extras: tuple[str, ...] = ()) -> dict[str, Distribution]:
-    """The packages that Luban needs here, and what they need in turn, by name."""
+    """Return the packages that Luban needs here, and what they need in turn, by name."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     left = [*project["dependencies"]]
     left += [line for extra in extras for line in project["optional-dependencies"][extra]]
@@ -77,7 +77,7 @@ def licence(package: Distribution) -> str:
 
 
 def page(rows: dict[str, Distribution]) -> str:
-    """The page for some packages."""
+    """Return the page for some packages."""
     lines = ["| package | licence |\n", "|---|---|\n"]
     lines += [f"| {name} | {_cell(licence(package))} |\n" for name, package in rows.items()]
     return HEAD + "".join(lines)

@@ -90,7 +90,7 @@ def locked(reports: Mapping[str, Mapping[str, Any]]) -> dict[str, Locked]:
 
 
 def written(packages: Mapping[str, Locked], every: Sequence[str]) -> str:
-    """The file for some packages; a marker where not every Python needs one."""
+    """Return the file for some packages; a marker where not every Python needs one."""
     lines = [HEAD]
     for name, one in sorted(packages.items()):
         some = [f'python_version == "{python}"' for python in every if python in one.pythons]
@@ -101,7 +101,7 @@ def written(packages: Mapping[str, Locked], every: Sequence[str]) -> str:
 
 
 def pins(text: str) -> dict[str, str]:
-    """The versions in a file of requirements, by name."""
+    """Return the versions in a file of requirements, by name."""
     lines = [line.partition(" \\")[0].strip() for line in text.splitlines()]
     found = [Requirement(line) for line in lines if line and line[0] not in "#-"]
     return {

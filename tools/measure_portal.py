@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def row(difficulty: int, levels: list[Level[Chamber]]) -> str:
-    """A row of the table."""
+    """Return a row of the table."""
     plans = [level.plan for level in levels if level.plan is not None]
     lengths = [len(plan) for plan in plans]
     cells = [
@@ -41,18 +41,18 @@ def row(difficulty: int, levels: list[Level[Chamber]]) -> str:
 
 
 def any_of(actions: Iterator[Action], random: Random) -> Action | None:
-    """Any of them; None if there is none."""
+    """Return any of them; None if there is none."""
     listed = list(actions)
     return random.choice(listed) if listed else None
 
 
 def first_of(actions: Iterator[Action], random: Random) -> Action | None:
-    """The first one."""
+    """Return the first one."""
     return next(actions, None)
 
 
 def solved(level: Level[Chamber], choose: Choice) -> bool:
-    """Whether a level is solved within its budget."""
+    """Return whether a level is solved within its budget."""
     state: ChamberState = RULES.initial(level)
     random = Random(level.id)
     for _ in range(level.budget):

@@ -35,7 +35,7 @@ class MotionChooser:
         self._names = [body.name for body in scene.bodies]
 
     def motions(self) -> list[Motion]:
-        """The motions of one step."""
+        """Return the motions of one step."""
         if self._turns and self._chance.random() < 0.9:
             return self._turned()
         kind = self._chance.random()
@@ -83,7 +83,7 @@ class MotionChooser:
         return Spin(rotation, subtract(block.low, rotate_block(block, rotation).low))
 
     def _planned(self, name: str) -> tuple[Segment, ...]:
-        """A way past the blocks around all others, to a place that may be taken."""
+        """Return a way past the blocks around all others, to a place that may be taken."""
         places = [block for block in (self._scene.work, self._scene.table) if block is not None]
         low, high = (lambda block: (block.low, block.high))(self._chance.choice(places))
         x, y, z = (self._chance.randint(low[i] - 2, high[i] + 2) for i in range(3))
@@ -95,7 +95,7 @@ class MotionChooser:
             return (self._leg(name),)
 
     def _block(self, name: str) -> Bounds:
-        """The block around a body now."""
+        """Return the block around a body now."""
         return self._pose(name).place(self._scene.find_body(name).shape).bounds
 
     def _turned(self) -> list[Motion]:
@@ -122,7 +122,7 @@ class MotionChooser:
         return Turn(frozenset(group), axis, (x, y, z), quarters, hinged)
 
     def _layer(self, axis: Axis, block: Bounds) -> list[str]:
-        """The bodies of which all is in the layers of a block."""
+        """Return the bodies of which all is in the layers of a block."""
         low, high = block.low[axis.number], block.high[axis.number]
         blocks = {name: self._block(name) for name in self._names}
         return [
@@ -132,7 +132,7 @@ class MotionChooser:
         ]
 
     def _middle(self) -> Cell:
-        """A cell in the middle of where the puzzle is worked on."""
+        """Return a cell in the middle of where the puzzle is worked on."""
         work = self._scene.work
         x, y, z = ((low + high) // 2 for low, high in zip(work.low, work.high, strict=True))
         return (x, y, z)

@@ -39,7 +39,7 @@ class Journal:
             self.trials = {name: Trial(**trial) for name, trial in found.items()}
 
     def knows(self, mutation: Mutation, root: Path, *, everywhere: bool) -> bool:
-        """Whether nothing more is to be learnt of a mutation."""
+        """Return whether nothing more is to be learnt of a mutation."""
         trial = self.trials.get(mutation.name)
         if trial is None or trial.digest != digest(mutation, root):
             return False
@@ -57,7 +57,7 @@ class Journal:
 
 
 def table(mutations: Iterable[Mutation], trials: Mapping[str, Trial]) -> str:
-    """The trials as a table in Markdown, and how many faults were caught.
+    """Return the trials as a table in Markdown, and how many faults were caught.
 
     Raises:
         KeyError: a mutation was not tried.

@@ -18,7 +18,7 @@ TO_FRONT, UP = Direction.MINUS_Y, Direction.PLUS_Z
 
 
 def _drawn(name: str, *rows: str) -> Module:
-    """A module from its drawing: one sign for each column.
+    """Return a module from its drawing: one sign for each column.
 
     ``.`` floor, ``+`` floor that takes a gate, ``#`` wall, ``1`` to ``4`` ledges so many cells
     high, ``~`` a gap with liquid, ``v`` a pit whose bottom takes a gate, ``D`` a wall with a door,
@@ -166,7 +166,7 @@ def _load() -> Module:
 
 
 def _late() -> Module:
-    """A door that closes soon, a long way off, and a box for its other button."""
+    """Return a door that closes soon, a long way off, and a box for its other button."""
     made = _drawn(
         "late",
         "T.####O.#.",

@@ -84,7 +84,7 @@ def stale(mutation: Mutation, root: Path) -> str:
 
 
 def broken(mutation: Mutation, root: Path) -> str:
-    """The text of the file that a mutation breaks, broken.
+    """Return the text of the file that a mutation breaks, broken.
 
     Raises:
         Stale: the mutation does not fit the file.
@@ -105,7 +105,7 @@ def digest(mutation: Mutation, root: Path) -> str:
 
 
 def _tracked(root: Path) -> list[str]:
-    """The files in ``root`` that git tracks and that are there."""
+    """Return the files in ``root`` that git tracks and that are there."""
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True, check=True
     )
@@ -123,7 +123,7 @@ class Processes:
     def run(
         self, command: Sequence[str], folder: Path, environ: Mapping[str, str]
     ) -> tuple[int, str]:
-        """The exit status of a command, and what it printed."""
+        """Return the exit status of a command, and what it printed."""
         with self._lock:
             if self._stopped:
                 raise Unfit("interrupted")
@@ -182,7 +182,7 @@ class Workshop:
 
     @staticmethod
     def of(root: Path, folder: Path, tests: Processes) -> "Workshop":
-        """A copy of ``root``."""
+        """Return a copy of ``root``."""
         workshop = Workshop(folder, tests)
         for name in _tracked(root):
             path = workshop.tree / name
@@ -214,7 +214,7 @@ class Workshop:
         os.utime(path, (second, second))
 
     def failure(self, tests: Sequence[str], *, fresh: bool) -> str:
-        """The first of some tests that fails; empty if all pass.
+        """Return the first of some tests that fails; empty if all pass.
 
         Args:
             fresh: whether to compile everything anew.
@@ -256,7 +256,7 @@ class Workshop:
 
 
 def try_mutation(workshop: Workshop, mutation: Mutation, *, everywhere: bool = False) -> Trial:
-    """Whether tests catch a mutation: those that are named for it, or then all.
+    """Return whether tests catch a mutation: those that are named for it, or then all.
 
     Raises:
         Stale: the mutation does not fit its file.

@@ -45,7 +45,7 @@ def collisions() -> Iterator[tuple[Path, str]]:
 
 
 def declared(code: str) -> list[str]:
-    """The types that C# code declares, nested ones and delegates too, in order."""
+    """Return the types that C# code declares, nested ones and delegates too, in order."""
     return _DECLARED.findall(strip_text(code))
 
 

@@ -1,4 +1,4 @@
-"""How a model plays an episode under inspect_ai; needs the extra ``inspect``.
+"""Let a model play an episode under inspect_ai; needs the extra ``inspect``.
 
 The conversation is the system prompt, the first look, and one turn for each of the model's
 answers: the answer, and a tool message for each call in it. Calls are given to the episode as the
@@ -75,7 +75,7 @@ async def converse(state: TaskState, model: Model, toolbox: Toolbox, window: int
 
 
 def tools_of(toolbox: Toolbox) -> list[ToolInfo]:
-    """The actions as a model is told of them."""
+    """Return the actions as a model is told of them."""
     functions: Sequence[Any] = [schema["function"] for schema in toolbox.schemas]
     return [
         ToolInfo(
@@ -120,7 +120,7 @@ def _content(reply: Reply) -> list[Content]:
 
 
 def contents_of(text: str, views: Sequence[View]) -> list[Content]:
-    """A message: a text, and pictures with their names."""
+    """Return a message: a text, and pictures with their names."""
     return [ContentText(text=text), *chain(*map(_picture, views))]
 
 

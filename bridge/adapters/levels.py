@@ -11,13 +11,13 @@ __all__ = ["own_level", "own_levels"]
 
 
 def own_levels(family: str) -> list[Level[Any]]:
-    """The levels of a family that ship, those with the shortest plans first."""
+    """Return the levels of a family that ship, those with the shortest plans first."""
     own = (one for one in list_shipped_levels() if one.family == family)
     return sorted(own, key=lambda one: (len(one.plan) if one.plan else MAX_BUDGET, one.id))
 
 
 def own_level(family: str, name: str | None) -> Level[Any]:
-    """The level of a family that has a name, or its shortest one.
+    """Return the level of a family that has a name, or its shortest one.
 
     Raises:
         InputError: there is none, or it is of another family.

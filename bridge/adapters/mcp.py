@@ -56,7 +56,7 @@ _GRACE = 2
 
 
 def puzzle_server(episode: LocalEpisode) -> Server[Any]:
-    """The server of an episode, without a transport. Calls are done one after another."""
+    """Return the server of an episode, without a transport. Calls are done one after another."""
     toolbox = Toolbox(episode)
 
     async def list_tools(
@@ -108,7 +108,7 @@ def serve_stdio(episode: LocalEpisode, ready: Callable[[], None] = lambda: None)
 
 
 def listen(port: int) -> socket.socket:
-    """A socket on a port of this machine that others can't reach; 0 picks a free one.
+    """Return a socket on a port of this machine that others can't reach; 0 picks a free one.
 
     Raises:
         OSError: the port is in use.

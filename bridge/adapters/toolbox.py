@@ -25,7 +25,7 @@ _ENDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model is told after a call.
+    """Answer that a model gets to a call.
 
     Attributes:
         text: what came of it, and the state if it is shown in words.
@@ -55,11 +55,11 @@ class Toolbox:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the episode ended; None until it has ended."""
+        """Outcome of the episode; None until it has ended."""
         return self._episode.outcome
 
     def look(self) -> Reply:
-        """The whole observation, with the task; free."""
+        """Return the whole observation, with the task; free."""
         seen = self._episode.observe()
         return Reply(_joined(seen.text(), _ending(seen)), seen.views)
 

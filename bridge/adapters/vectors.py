@@ -177,7 +177,7 @@ class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]
         solved: NDArray[np.bool_],
         over: NDArray[np.bool_],
     ) -> dict[str, Any]:
-        """What was seen last of the episodes that are over, as Gymnasium hands it on."""
+        """Return the last observations of ended episodes, as Gymnasium passes them on."""
         seen = self._seen(states, left)
         final = np.full(self.num_envs, None, dtype=object)
         for k in np.flatnonzero(over):
@@ -228,5 +228,5 @@ def _batch_of(family: str) -> PuzzleBatch:
 
 
 def _strange(level: Level[Any], known: Mapping[Action, int]) -> Action | None:
-    """An action of a level that a batch does not have; None if there is none."""
+    """Return an action of a level that a batch does not have; None if there is none."""
     return next((a for a in vocabulary_of(level).actions if a not in known), None)

@@ -46,7 +46,7 @@ class Vocabulary:
         return len(self.actions)
 
     def number(self, action: Action) -> int | None:
-        """The number of an action; None if it is not on the list."""
+        """Return the number of an action; None if it is not on the list."""
         return self._numbers.get(action)
 
     def mask(self, state: Any) -> NDArray[np.int8]:
@@ -86,5 +86,5 @@ class Vocabulary:
 
 @lru_cache(maxsize=64)
 def vocabulary_of(level: Level[Any]) -> Vocabulary:
-    """The vocabulary of a level; the last ones are kept."""
+    """Return the vocabulary of a level; the last ones are kept."""
     return Vocabulary(level)

@@ -41,7 +41,7 @@ class _Baseline:
         """Make a fresh copy go its own way."""
 
     def act(self, observation: Observation) -> ToolCall:
-        """The next action; none of these agents needs to look."""
+        """Return the next action; none of these agents needs to look."""
         action = self._choose()
         if action is None:
             raise GaveUp("there is no legal move")
@@ -49,7 +49,7 @@ class _Baseline:
         return ToolCall.of(action)
 
     def plan(self, observation: Observation) -> Sequence[ToolCall]:
-        """What it would do step by step, as far as the budget goes."""
+        """Return the steps that it would make one by one, as far as the budget goes."""
         return tuple(self._calls(observation))
 
     def _calls(self, observation: Observation) -> Iterator[ToolCall]:
@@ -227,7 +227,7 @@ class NoisyOracleAgent(_Baseline):
     def _beyond(
         self, layer: Sequence[tuple[Any, tuple[Action, ...]]], seen: set[str]
     ) -> Iterator[tuple[Any, tuple[Action, ...]]]:
-        """The new states one action further."""
+        """Yield the new states one action further."""
         for state, way in layer:
             for action in self._rules.legal(self._level, state):
                 after = self._rules.apply(self._level, state, action).state
@@ -238,7 +238,7 @@ class NoisyOracleAgent(_Baseline):
 
 
 def _branched(source: random.Random, branch: int) -> random.Random:
-    """Random numbers of a copy's own, that follow from those of its original."""
+    """Return random numbers of a copy's own, that follow from those of its original."""
     text = f"{branch}/{source.getstate()}"
     return random.Random(int.from_bytes(hashlib.sha256(text.encode()).digest()))
 
@@ -251,7 +251,7 @@ def _plan_of(level: Level[Any]) -> tuple[Action, ...]:
 
 
 def _pieces_at_work(scene: Scene) -> int:
-    """How many pieces reach into the place of work."""
+    """Return the number of pieces that reach into the place of work."""
     low, high = scene.work.low, scene.work.high
     return sum(
         any(all(a <= x <= b for a, x, b in zip(low, cell, high, strict=True)) for cell in cells)

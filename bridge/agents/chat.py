@@ -85,7 +85,7 @@ class ChatClient:
     fixed: frozenset[str] = frozenset()
 
     def ask(self, request: Mapping[str, Json], about: str = "") -> Completion:
-        """The answer to a request in the form of ``/chat/completions``.
+        """Return the answer to a request in the form of ``/chat/completions``.
 
         Args:
             about: the question's name, for whoever keeps answers; not used here.
@@ -187,7 +187,7 @@ def _last(fault: TransientFault, tries: int, seconds: float) -> Completion:
 def _read(
     text: str, join: Callable[[str], object], complete: Callable[[object], Completion]
 ) -> Completion:
-    """The answer in a body, in one piece or in several."""
+    """Return the answer in a body, in one piece or in several."""
     try:
         document = sanitize_json(join(text) if _is_stream(text) else json.loads(text))
     except BrokenStream as error:

@@ -51,7 +51,7 @@ class Dialogue:
         self._was_cut = False
 
     def take_turn(self, prompt: Prompt) -> TurnAnswer:
-        """What the model thinks and does.
+        """Return the model's thoughts and actions.
 
         Raises:
             GaveUp: it has talked until its context was full.
@@ -78,7 +78,7 @@ class Dialogue:
         return TurnAnswer(answer.text, raw)
 
     def _told(self, prompt: Prompt) -> Iterator[Message]:
-        """What came of the last turn, as messages."""
+        """Yield the results of the last turn, as messages."""
         for number, result in zip(self._ids, prompt.results, strict=False):
             yield {"role": "tool", "tool_call_id": number, "content": result}
         words = [_CUT_OFF] * self._was_cut + [prompt.text] * (not self._ids)
@@ -102,7 +102,7 @@ class Dialogue:
 
 
 def _said(answer: Completion, calls: Sequence[RawCall], ids: Sequence[str]) -> Message:
-    """An answer as it stays in the conversation."""
+    """Return an answer as it stays in the conversation."""
     text = answer.text or ("" if calls else "(nothing)")
     message: Message = {"role": "assistant", "content": text}
     if answer.reasoning:
@@ -125,7 +125,7 @@ def _fitting(name: str) -> str:
 
 
 def _readable(call: RawCall) -> str:
-    """The arguments, for providers that take nothing but JSON objects back."""
+    """Return the arguments, for providers that take nothing but JSON objects back."""
     try:
         read = ToolCall.from_json(call.name, call.arguments)
     except InvalidAction:

@@ -77,7 +77,7 @@ class Journal:
         self._lock = threading.Lock()
 
     def open_beside(self, path: Path, earlier: EarlierNotes) -> "Journal":
-        """A journal in another file that is counted by the same meter."""
+        """Return a journal in another file that is counted by the same meter."""
         return Journal(path, self._meter, earlier)
 
     def record(self, document: Mapping[str, Json]) -> None:
@@ -102,7 +102,7 @@ class Journal:
 
 
 def _questions(path: Path | None) -> frozenset[str]:
-    """The digests of the questions whose answers a journal notes."""
+    """Return the digests of the questions whose answers a journal notes."""
     if path is None or not path.exists():
         return frozenset()
     found = (_QUESTION.search(line) for line in whole_lines(path))
@@ -111,7 +111,7 @@ def _questions(path: Path | None) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class AnswerCost:
-    """What one answer took.
+    """Cost of one answer.
 
     Attributes:
         item: which question it answers; empty where the journal says none.
@@ -160,7 +160,7 @@ def _object(line: bytes) -> Mapping[str, Json] | None:
 
 
 def sum_usage(path: Path) -> Usage:
-    """What the notes of a journal sum up to; nothing if there is no journal.
+    """Sum the usage that a journal notes; zero if there is no journal.
 
     Raises:
         InputError: a line is damaged.

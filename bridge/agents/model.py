@@ -65,11 +65,11 @@ class ModelAgent:
         self._dialogue = Dialogue(context.argument, self._settings, context.journal, context.seed)
 
     def fork(self, branch: int) -> "ModelAgent":
-        """A copy, which keeps for itself what its next question tells of its last answer."""
+        """Return a copy, which keeps for itself what its next question tells of its last answer."""
         return copy.copy(self)
 
     def act(self, observation: Observation) -> Call:
-        """The first call of the model's answer.
+        """Return the first call of the model's answer.
 
         Raises:
             ModelError: there is no answer.
@@ -98,7 +98,7 @@ class ModelAgent:
             return [_refused(answer.text, str(error))]
 
     def take_turn(self, prompt: Prompt) -> TurnAnswer:
-        """A turn of one conversation; see :mod:`bridge.agents.dialogue`.
+        """Return a turn of one conversation; see :mod:`bridge.agents.dialogue`.
 
         Raises:
             ModelError: there is no answer.
@@ -134,7 +134,7 @@ def _refused(text: str, reason: str) -> RawCall:
 
 
 def _notice(calls: int) -> str:
-    """A sentence on the calls of an answer that were not made; empty if there were none."""
+    """Return a sentence on the calls of an answer that were not made; empty if there were none."""
     if calls < 2:
         return ""
     return f"Your last answer had {calls} calls; only the first was made: one call an answer."
@@ -148,7 +148,7 @@ def _first_call(answer: Completion) -> Call:
 
 
 def _is_whole(call: RawCall) -> bool:
-    """Whether a call was written to its end."""
+    """Return whether a call was written to its end."""
     try:
         ToolCall.from_json(call.name, call.arguments)
     except InvalidAction:

@@ -44,12 +44,12 @@ class Plugin(Generic[Given, Made]):
         return ":" in self.usage
 
     def select_own(self, given: Mapping[str, str]) -> dict[str, str]:
-        """The settings that it takes, of those that were given to it and to others."""
+        """Return the settings that it takes, of those that were given to it and to others."""
         taken = self.settings
         return {name: text for name, text in given.items() if taken is None or name in taken}
 
     def select_lasting(self, settings: Mapping[str, str]) -> dict[str, str]:
-        """The settings that can't be changed on the way through a run."""
+        """Return the settings that can't be changed on the way through a run."""
         return {name: text for name, text in settings.items() if name not in self.free}
 
 
@@ -80,7 +80,7 @@ def find_plugin(
     others: Mapping[str, EntryPoint],
     adapt: Callable[[Callable[[Any], Made]], Callable[[Given], Made]],
 ) -> Plugin[Given, Made]:
-    """The kind that ``name``, argument and all, is of.
+    """Return the kind that ``name``, argument and all, is of.
 
     Args:
         what: the things' common name, for messages.
@@ -102,7 +102,7 @@ def find_plugin(
 
 
 def _hint(name: str, known: Sequence[str]) -> str:
-    """What was meant, if that can be guessed, else all that there is."""
+    """Return the closest names if one can be guessed, else all that there are."""
     close = difflib.get_close_matches(name[:MAX_PATTERN], known, n=1, cutoff=0.6)
     return f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
 
@@ -122,13 +122,13 @@ def _loaded(
 
 
 def _taken(make: object) -> frozenset[str] | None:
-    """The settings that it names; a property of what it makes, say, names none."""
+    """Return the settings that it names; a property of what it makes, say, names none."""
     names = getattr(make, "settings", None)
     return frozenset(map(str, names)) if isinstance(names, Collection) else None
 
 
 def _saying_why(make: Callable[[Given], Made]) -> Callable[[Given], Made]:
-    """Other packages say with a ValueError that they can't make what they were asked for."""
+    """Return other packages say with a ValueError that they can't make what they were asked for."""
 
     def make_or_refuse(given: Given) -> Made:
         try:

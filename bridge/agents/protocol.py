@@ -1,4 +1,4 @@
-"""What an agent is: it looks and decides. Also what it is told before it starts."""
+"""Protocol of agents, which observe and decide, and the context that they get before they start."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ class GaveUp(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AgentContext:
-    """What an agent may know before its first look; there is nothing of the level's state in it.
+    """Information that an agent has before its first observation; none of it is the level's state.
 
     Attributes:
         tools: the actions as OpenAI function tools.
@@ -75,7 +75,7 @@ class Agent(Protocol):
     """Looks and decides. It may keep what it knows between calls; it plays one episode."""
 
     def act(self, observation: Observation) -> Call:
-        """The next action.
+        """Return the next action.
 
         Raises:
             GaveUp: it wants to end the episode.
@@ -87,7 +87,7 @@ class Planner(Protocol):
     """An agent that can also say everything at once, for the mode ``one-shot``."""
 
     def plan(self, observation: Observation) -> Sequence[Call]:
-        """All actions, in order, from the first observation alone.
+        """Return all actions, in order, from the first observation alone.
 
         Raises:
             GaveUp: it has no answer.
@@ -99,7 +99,7 @@ class Forkable(Protocol):
     """An agent that can be asked for several next actions, each of which may be followed."""
 
     def fork(self, branch: int) -> Agent:
-        """An independent copy from here.
+        """Return an independent copy from here.
 
         Args:
             branch: from 1. Copies with other numbers, and the agent itself, propose other next

@@ -1,4 +1,4 @@
-"""Where a model is asked and how, as a user sets it: the same for agents and for judges."""
+"""Address and settings of a model as a user gives them, the same for agents and for judges."""
 
 import base64
 import math
@@ -96,7 +96,7 @@ class ModelSettings:
 
     @property
     def asked(self) -> dict[str, Json]:
-        """What is set of how a model answers, by the names that servers know."""
+        """Settings of a model's answers that are given, by the names that servers know."""
         sampling = {name: getattr(self, name) for name in _SAMPLING}
         others = {name: getattr(self, name) for name in _ASKED}
         return {n: value for n, value in sampling.items() if value is not None} | {
@@ -110,7 +110,7 @@ class ModelSettings:
         content: Content,
         rounds: Sequence[tuple[Content, str]] = (),
     ) -> dict[str, Json]:
-        """What is sent for one question: a system prompt and the parts of a user's message.
+        """Return the request for one question: a system prompt and the parts of a user's message.
 
         Args:
             rounds: messages before it in the conversation, with the answers to them.
@@ -123,7 +123,7 @@ class ModelSettings:
     def build_tools(
         self, tools: Sequence[Mapping[str, Json]], *, one_call: bool
     ) -> dict[str, Json]:
-        """The part of a request about tools.
+        """Return the part of a request about tools.
 
         Args:
             one_call: whether exactly one call is to be made; else what the server does by itself.
@@ -139,7 +139,7 @@ class ModelSettings:
         }
 
     def make_note(self, model: str, answer: Completion) -> dict[str, Json]:
-        """A journal's note of an answer, and of how it was asked for."""
+        """Return a journal's note of an answer, and of how it was asked for."""
         return {"model": model, **self.asked, **encode_completion(answer)}
 
     @property
@@ -151,7 +151,7 @@ class ModelSettings:
     def make_client(
         self, seed: int, journal: Journal, *, conversation: bool = False
     ) -> ModelClient:
-        """A client that asks with these settings, and asks for nothing twice.
+        """Return a client that asks with these settings, and asks for nothing twice.
 
         Args:
             seed: of the agent; tells attempts apart in a cache.

@@ -42,7 +42,7 @@ GROUP = "luban.agents"
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What the maker of a built-in agent gets for one episode.
+    """Arguments with which a built-in agent is made for one episode.
 
     Attributes:
         level: what is played; only the baselines look into it.
@@ -64,7 +64,7 @@ class Assignment:
         return build_action_space(self.level)
 
     def build_context(self) -> AgentContext:
-        """What agents may know that are not to know the level."""
+        """Build the context of agents that must not see the level."""
         return AgentContext(
             self.actions.schemas(),
             self.obs,
@@ -113,12 +113,12 @@ _BUILT_IN: tuple[AgentKind, ...] = (
 
 
 def list_agents() -> tuple[str, ...]:
-    """How each agent is written, the built-in ones first."""
+    """Return the usage of each agent, the built-in ones first."""
     return tuple(kind.usage for kind in _BUILT_IN) + tuple(sorted(discover_agents()))
 
 
 def find_agent(name: str) -> AgentKind:
-    """The kind that ``name``, argument and all, is of.
+    """Return the kind that ``name``, argument and all, is of.
 
     Raises:
         InputError: there is none, its argument is missing, or its package can't be loaded.
@@ -140,7 +140,7 @@ def create_agent(
     journal: Journal | None = None,
     ask: Ask | None = None,
 ) -> Agent:
-    """The agent called ``name``, ready for one episode of ``level``.
+    """Return the agent called ``name``, ready for one episode of ``level``.
 
     Raises:
         InputError: no agent has that name, or it can't play this level.

@@ -34,7 +34,7 @@ class ModelClient(Protocol):
     """A client of a model; see :class:`~bridge.agents.chat.ChatClient`."""
 
     def ask(self, request: Mapping[str, Json], /, about: str = "") -> Completion:
-        """The answer to a request.
+        """Return the answer to a request.
 
         Args:
             about: the question's name, where several may be put in the same words.
@@ -66,7 +66,7 @@ class CachingClient:
         self._lock = threading.Lock()
 
     def ask(self, request: Mapping[str, Json], about: str = "") -> Completion:
-        """The answer that is known, or else the client's, which is kept.
+        """Return the answer that is known, or else the client's, which is kept.
 
         Raises:
             InputError: a file of the folder is damaged.
@@ -99,7 +99,7 @@ class CachingClient:
 
 
 def encode_completion(answer: Completion) -> dict[str, Json]:
-    """The part of a journal's note from which an answer can be given again."""
+    """Return the part of a journal's note from which an answer can be given again."""
     return {
         **({"reasoning_text": answer.reasoning_text} if answer.reasoning_text else {}),
         "text": answer.text,
@@ -149,7 +149,7 @@ def _notes(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _noted_answer(note: Mapping[str, Any]) -> Completion | None:
-    """The answer of a note; None if it holds none that could be given again."""
+    """Return the answer of a note; None if it holds none that could be given again."""
     try:
         calls = [(str(call["name"]), str(call["arguments"])) for call in note.get("calls", ())]
         return _given_again(note, calls, str(note["asked"]))

@@ -40,14 +40,14 @@ class ScriptedAgent:
             raise InputError(f"script {file}: {error.message}") from None
 
     def act(self, observation: Observation) -> ToolCall:
-        """The next action of the script."""
+        """Return the next action of the script."""
         call = next(self._calls, None)
         if call is None:
             raise GaveUp("the script has come to its end")
         return call
 
     def plan(self, observation: Observation) -> Sequence[ToolCall]:
-        """All that is left of it."""
+        """Return all that is left of it."""
         return tuple(self._calls)
 
 
@@ -68,7 +68,7 @@ def _calls_of_text(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolC
 
 
 def _calls_of_log(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCall]:
-    """The calls of a log, read loosely: it may be one of another version of the level."""
+    """Yield the calls of a log, read loosely: it may be one of another version of the level."""
     for number, line in enumerate(lines, 1):
         try:
             record = json.loads(line)

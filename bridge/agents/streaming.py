@@ -17,7 +17,7 @@ class BrokenStream(ValueError):
 
 
 def join_stream(text: str) -> dict[str, Any]:
-    """The document that the same answer would have been in one piece.
+    """Return the document that the same answer would have been in one piece.
 
     Raises:
         BrokenStream: it broke off, or the server says that something went wrong.
@@ -51,7 +51,7 @@ def join_stream(text: str) -> dict[str, Any]:
 
 
 def split_stream(text: str) -> Iterator[Mapping[str, Any]]:
-    """The JSON objects of a stream, in order.
+    """Yield the JSON objects of a stream, in order.
 
     Raises:
         ValueError, RecursionError: one is no JSON.

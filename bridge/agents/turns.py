@@ -1,4 +1,4 @@
-"""What passes between a run and an agent that plays in turns."""
+"""Messages between a run and an agent that plays in turns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ __all__ = ["Prompt", "TurnAnswer", "TurnTaker"]
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What an agent is told before it answers.
+    """Text and pictures that an agent gets before it answers.
 
     Attributes:
         turn: the number of the turn that is to come, from 1.

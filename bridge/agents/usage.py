@@ -1,4 +1,4 @@
-"""What models are asked and say, in numbers."""
+"""Numbers of requests, tokens and answers of models."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ __all__ = ["NO_USAGE", "Usage"]
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a model was asked and said, summed up; all zero for agents without a model.
+    """Requests to a model and its tokens, summed up; all zero for agents without a model.
 
     Attributes:
         calls: answers that were paid for.
@@ -48,7 +48,7 @@ class Usage:
 
     @staticmethod
     def parse_note(noted: Mapping[str, Any]) -> "Usage":
-        """One call, from what :meth:`to_note` or another package's agent has written.
+        """Return one call, from what :meth:`to_note` or another package's agent has written.
 
         Raises:
             KeyError, TypeError, ValueError, OverflowError: it is damaged.

@@ -1,4 +1,4 @@
-"""How much may be asked of models in one run, and how much was."""
+"""Limits of what one run may request of models, and a meter of what it has requested."""
 
 import threading
 from typing import Protocol
@@ -9,10 +9,10 @@ __all__ = ["SpendingLimit", "UsageMeter"]
 
 
 class SpendingLimit(Protocol):
-    """What a run may use up."""
+    """Limits of a run's costs."""
 
     def is_exceeded(self, usage: Usage) -> bool:
-        """Whether so much is enough."""
+        """Return whether so much is enough."""
 
 
 class UsageMeter:

@@ -1,4 +1,4 @@
-"""Where compiled code is kept.
+"""Folder of compiled code.
 
 Numba keeps it beside the code or in the user's cache folder, and refuses to compile where it can
 write to neither, as in a read-only image without a home.
@@ -28,7 +28,7 @@ def keep_compiled_code() -> None:
 
 
 def cache_folder(usual: tuple[Path, ...], spare: Path) -> Path | None:
-    """A folder of the user's own under ``spare``; None if one of the usual ones will do."""
+    """Return a folder of the user's own under ``spare``; None if one of the usual ones will do."""
     if any(map(_can_be_written, usual)):
         return None
     folder = spare / f"luban-numba-{os.getuid()}"
@@ -41,6 +41,6 @@ def cache_folder(usual: tuple[Path, ...], spare: Path) -> Path | None:
 
 
 def _can_be_written(folder: Path) -> bool:
-    """Whether a folder, or the nearest one around it that exists, can be written to."""
+    """Return whether a folder, or the nearest one around it that exists, can be written to."""
     nearest = next(path for path in (folder, *folder.parents) if path.exists())
     return nearest.is_dir() and os.access(nearest, os.W_OK)

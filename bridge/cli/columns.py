@@ -58,7 +58,7 @@ def print_pairs(pairs: Sequence[tuple[str, str]]) -> None:
 
 
 def format_rows(layouts: Sequence[Sequence[Column]], width: int) -> list[str]:
-    """The heading and a line for each row.
+    """Return the heading and a line for each row.
 
     Args:
         layouts: the columns to show, the fullest first; the last is taken if none fits.

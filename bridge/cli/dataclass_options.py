@@ -72,7 +72,7 @@ def derive_options(run: Callable[..., None], **types: type) -> Callable[..., Non
 
 
 def derive_parameters(options_type: type) -> list[inspect.Parameter]:
-    """The options as parameters of a function for Typer, in the order of the fields.
+    """Return the options as parameters of a function for Typer, in the order of the fields.
 
     Raises:
         TypeError: no option can be made of a field.
@@ -82,7 +82,7 @@ def derive_parameters(options_type: type) -> list[inspect.Parameter]:
 
 
 def build(options_type: type[T], values: Mapping[str, object]) -> T:
-    """The instance that options make.
+    """Return the instance that options make.
 
     Args:
         values: by the fields' names, as Typer reads them; None for what was not given.
@@ -103,7 +103,7 @@ def build(options_type: type[T], values: Mapping[str, object]) -> T:
 
 
 def format_option(field: Field[Any]) -> str:
-    """How a field's option is written: ``--legal-moves``."""
+    """Format the option of a field: ``--legal-moves``."""
     written: str = field.metadata.get("option", "--" + field.name.replace("_", "-"))
     return written.partition("/")[0]
 
@@ -155,7 +155,7 @@ def _taking_over(name: str, words: Mapping[str, str]) -> Callable[..., None]:
 
 
 def _bare(hint: Any) -> Any:
-    """A type without ``| None``."""
+    """Return a type without ``| None``."""
     if get_origin(hint) in (Union, UnionType):
         others = [one for one in get_args(hint) if one is not NoneType]
         return others[0] if len(others) == 1 else hint
@@ -163,7 +163,7 @@ def _bare(hint: Any) -> Any:
 
 
 def _taken(field: Field[Any], hint: Any) -> Any:
-    """The type of what Typer reads for a field; None if there is none."""
+    """Return the type of what Typer reads for a field; None if there is none."""
     bare = _bare(hint)
     if "read" in field.metadata:
         found: Any = str
@@ -193,7 +193,7 @@ def _declared(field: Field[Any], taken: Any) -> tuple[str, ...]:
 
 
 def _default(field: Field[Any]) -> Any:
-    """What Typer shows and gives if the option is left out; None leaves it to the dataclass."""
+    """Return the default that Typer shows and gives; None leaves it to the dataclass."""
     if field.default is MISSING and field.default_factory is MISSING:
         return inspect.Parameter.empty
     if isinstance(field.default, Enum):
@@ -202,7 +202,7 @@ def _default(field: Field[Any]) -> Any:
 
 
 def _help(field: Field[Any], hint: Any) -> str:
-    """What an option does, and for an enumeration what there is to choose."""
+    """Return the help of an option, and for an enumeration its choices."""
     said: str = field.metadata.get("help", "")
     choices = _enumeration(hint)
     if choices is None or "read" in field.metadata:
@@ -220,7 +220,7 @@ def _enumeration(hint: Any) -> type[Enum] | None:
 
 
 def _value(field: Field[Any], hint: Any, value: Any) -> Any:
-    """A field's value, made of what Typer has read."""
+    """Return a field's value, made of what Typer has read."""
     try:
         if "read" in field.metadata:
             return field.metadata["read"](value)

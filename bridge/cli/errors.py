@@ -1,4 +1,4 @@
-"""How commands fail: one clear line for what a user can do something about, else a traceback.
+"""Failures of commands: one clear line for those that a user can mend, else a traceback.
 
 - A :class:`~pysim.errors.LubanError` says in one line what to do.
 - An ``OSError`` is the environment's: a disk that is full, a file that is not there or not to be
@@ -66,7 +66,7 @@ class Commands(TyperGroup):
 
 @contextmanager
 def _sanitize_usage() -> Iterator[None]:
-    """Whoever complains of a word on the command line may have got it of somebody else."""
+    """Sanitize errors of usage, since a word on the command line may come from somebody else."""
     try:
         yield
     except Exception as error:
@@ -152,7 +152,7 @@ _ADVICE = {
 
 
 def _advice(error: Exception) -> str:
-    """What to do about a disk, if the error names a file on it."""
+    """Return advice about a disk, if the error names a file on it."""
     system: BaseException | None = error
     while system is not None and not (isinstance(system, OSError) and system.errno is not None):
         system = system.__cause__
@@ -188,7 +188,7 @@ def _plea() -> str:
 
 
 def _without_secrets(arguments: Sequence[str]) -> list[str]:
-    """The arguments, with ``...`` for the values of secret options."""
+    """Return the arguments, with ``...`` for the values of secret options."""
     shown = []
     for before, argument in zip(["", *arguments], arguments, strict=False):
         name, equals, _ = argument.partition("=")

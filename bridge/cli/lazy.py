@@ -22,7 +22,7 @@ def choose_help_markup() -> Any:
 def make_lazy_group(
     names: Callable[[], Iterable[str]], make: Callable[[str], Callable[..., None] | None]
 ) -> type[TyperGroup]:
-    """A class of groups, for ``typer.Typer(cls=...)``.
+    """Return a class of groups, for ``typer.Typer(cls=...)``.
 
     Args:
         names: the commands' names, in the order of the help.
@@ -71,7 +71,7 @@ class _Commands(MutableMapping[str, Any]):
 
 
 def make_single_command(function: Callable[..., None], **more: Any) -> Any:
-    """A command by itself; ``more``: as for ``typer.Typer.command``."""
+    """Return a command by itself; ``more``: as for ``typer.Typer.command``."""
     app = typer.Typer(
         add_completion=False,
         pretty_exceptions_enable=False,

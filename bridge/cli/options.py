@@ -53,7 +53,7 @@ BesideTables = Annotated[
 
 
 class PackageKind(StrEnum):
-    """What a new package offers."""
+    """Kind of plugin that a new package offers."""
 
     FAMILY = "family"
     BENCH = "bench"

@@ -9,7 +9,7 @@ __all__ = ["make_files_private"]
 
 @contextmanager
 def make_files_private() -> Iterator[None]:
-    """Whatever is made meanwhile, in processes that are started too, is its owner's alone."""
+    """Create files for their owner alone, also in processes that are started meanwhile."""
     before = os.umask(0o077)
     try:
         yield

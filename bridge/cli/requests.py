@@ -24,7 +24,7 @@ __all__ = ["BatchRequest", "SharedRequest", "parse_settings"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedRequest:
-    """What every ``luban eval`` is asked for."""
+    """Options that every ``luban eval`` shares."""
 
     suite: Annotated[
         str,
@@ -75,7 +75,7 @@ class SharedRequest:
 
     @property
     def agent_options(self) -> dict[str, str]:
-        """What the agent is given, name -> text.
+        """Settings of the agent, name -> text.
 
         Raises:
             CommandError: one is not written as NAME=VALUE.
@@ -84,7 +84,7 @@ class SharedRequest:
 
 
 def parse_settings(settings: Sequence[str] | None, base_url: str) -> dict[str, str]:
-    """What ``--set`` and ``--base-url`` say, name -> text.
+    """Parse ``--set`` and ``--base-url``, name -> text.
 
     Raises:
         CommandError: one is not written as NAME=VALUE.
@@ -102,7 +102,7 @@ def _read_option(text: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchRequest:
-    """What every ``luban generate`` is asked for."""
+    """Options that every ``luban generate`` shares."""
 
     out: Path = field(metadata={"help": "Folder for the levels; resumes the batch in it."})
     count: int = field(

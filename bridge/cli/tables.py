@@ -38,7 +38,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _lined(table: Table) -> Table:
-    """The same with each cell on one line, whatever a run or a level is called."""
+    """Return the same with each cell on one line, whatever a run or a level is called."""
     head, *rows = ([join_lines(cell) for cell in row] for row in (table.head, *table.rows))
     return replace(table, title=join_lines(table.title), head=head, rows=rows)
 
@@ -67,7 +67,7 @@ def _inner(widths: Sequence[int], columns: Sequence[int]) -> int:
 
 
 def _parts(table: Table, widths: Sequence[int], width: int) -> Iterator[list[int]]:
-    """The columns of each part; the first column is in all of them."""
+    """Yield the columns of each part; the first column is in all of them."""
     part = [0]
     for columns in _blocks(table, widths, width - widths[0] - len(_GAP)):
         if len(part) > 1 and _inner(widths, [*part, *columns]) > width:
@@ -78,7 +78,7 @@ def _parts(table: Table, widths: Sequence[int], width: int) -> Iterator[list[int
 
 
 def _blocks(table: Table, widths: Sequence[int], room: int) -> Iterator[Sequence[int]]:
-    """Columns that stay together."""
+    """Yield columns that stay together."""
     for _, columns in _groups(table):
         own = [k for k in columns if k > 0]
         if _inner(widths, own) <= room:

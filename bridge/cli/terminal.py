@@ -1,4 +1,4 @@
-"""Whatever reaches a terminal passes through here, for others have written part of it.
+"""Sanitized output to a terminal, since others have written part of it.
 
 Names of levels, runs and pieces, what an agent calls and says last, what files hold: any of it may
 hold an escape sequence, which moves the cursor or colours words, an override of the reading
@@ -73,17 +73,17 @@ def _fitted(line: str, width: int) -> str:
 
 
 def make_visible(text: str) -> str:
-    """A text that a terminal shows as it is; lines and tabs stay."""
+    """Return a text that a terminal shows as it is; lines and tabs stay."""
     return _MOVING.sub(REPLACEMENT, sanitize_text(text))
 
 
 def join_lines(text: object) -> str:
-    """The same, with blanks in place of ends of lines and tabs."""
+    """Return the same, with blanks in place of ends of lines and tabs."""
     return make_visible(_ENDS.sub(" ", str(text)))
 
 
 def build_plain_text(text: object) -> "Text":
-    """A line for Rich, in which nothing is markup."""
+    """Return a line for Rich, in which nothing is markup."""
     from rich.text import Text
 
     return Text(join_lines(text))

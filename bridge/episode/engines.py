@@ -1,4 +1,4 @@
-"""Where a process gets its worlds and renderers from."""
+"""Worlds and renderers of a process."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -27,11 +27,11 @@ class Engines:
     more_renderers: Mapping[str, Callable[[], Renderer]] = field(default_factory=dict)
 
     def list_worlds(self) -> tuple[str, ...]:
-        """The names that :meth:`create_world` knows, the exact one first."""
+        """Return the names that :meth:`create_world` knows, the exact one first."""
         return (*list_worlds(), *self.more_worlds)
 
     def create_world(self, name: str) -> World:
-        """A new world, without a scene.
+        """Return a new world, without a scene.
 
         Raises:
             InputError: no world has that name.
@@ -45,7 +45,7 @@ class Engines:
         return create_world(name)
 
     def list_renderers(self) -> tuple[str, ...]:
-        """The names that :meth:`create_renderer` knows, besides ``auto``."""
+        """Return the names that :meth:`create_renderer` knows, besides ``auto``."""
         return (*list_renderers(), *self.more_renderers)
 
     def create_renderer(self, name: str = "auto") -> tuple[Renderer, str]:

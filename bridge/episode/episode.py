@@ -54,7 +54,7 @@ class EpisodeOver(LubanError, RuntimeError):
 
 
 def state_hash(level: Level[Any], state: object) -> str:
-    """The hash of a state of a level: 64 hexadecimal digits, the same on every surface."""
+    """Return the hash of a state of a level: 64 hexadecimal digits, the same on every surface."""
     text = f"{level.hash}\n{find_family(level).rules.encode(state)}"
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -103,7 +103,7 @@ class Episode:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the episode ended; None until it has ended."""
+        """Outcome of the episode; None until it has ended."""
         return None if self.ending is None else self.ending.outcome
 
     @property
@@ -118,15 +118,15 @@ class Episode:
 
     @property
     def scene(self) -> Scene:
-        """Where the rules have every body now."""
+        """Scene in which every body stands as the rules have it now."""
         return self._rules.scene(self.level, self._state)
 
     def build_schemas(self) -> list[dict[str, Json]]:
-        """The actions as OpenAI function tools."""
+        """Return the actions as OpenAI function tools."""
         return self.actions.schemas()
 
     def observe(self, *, images: bool = True) -> Observation:
-        """What the agent sees now; costs nothing and changes nothing.
+        """Return the observation of the agent; costs nothing and changes nothing.
 
         Args:
             images: False leaves the pictures out, even if they are part of what is shown.
@@ -164,7 +164,7 @@ class Episode:
         return redact_attempt(self.options.feedback, attempt, self._unchanged)
 
     def _unchanged(self) -> StepResult:
-        """The result of a step that has changed nothing."""
+        """Return the result of a step that has changed nothing."""
         return StepResult(
             self.steps, "", None, self.budget_left, self.outcome, self.state_hash, None
         )
@@ -214,7 +214,7 @@ class Episode:
             self._end(Outcome.GAVE_UP, note)
 
     def fork(self, world: World) -> "Episode":
-        """An independent copy from here, in a world of its own, written down nowhere.
+        """Return an independent copy from here, in a world of its own, written down nowhere.
 
         For searches by whoever runs the episode; no surface that an agent acts on has it.
         """
@@ -240,7 +240,7 @@ class Episode:
             raise EpisodeOver(f"the episode is over ({self.outcome}); start a new one")
 
     def _sanitize(self, call: ToolCall) -> ToolCall:
-        """A call with texts fit to be passed on; charges if it has none such."""
+        """Return a call with texts fit to be passed on; charges if it has none such."""
         try:
             return call.sanitize()
         except InvalidAction as error:
@@ -248,7 +248,7 @@ class Episode:
             raise
 
     def _read(self, call: ToolCall) -> tuple[ToolCall, Action]:
-        """What is written down of a call, and the action that it means; charges if it is none."""
+        """Return the call as it is recorded, and its action; charges the budget if it is none."""
         try:
             action = self.actions.parse(call)
         except InvalidAction as error:
@@ -352,7 +352,7 @@ class Episode:
         after: str,
         make_scene: Callable[[], Scene],
     ) -> Ending | None:
-        """How the episode ends with a step that is not counted yet; None if it goes on."""
+        """Return the ending after a step that is not counted yet; None if the episode goes on."""
         if outcome is None and self.budget_left <= 1:
             outcome = Outcome.OUT_OF_BUDGET
         if outcome is None:

@@ -1,4 +1,4 @@
-"""How much an agent is told of what came of its actions.
+"""Levels of feedback about an agent's actions.
 
 The log holds everything at every level. What pictures and the state in words show is not feedback;
 :class:`~bridge.episode.records.Obs` says which of them there are.
@@ -16,7 +16,7 @@ _DONE, _TRIED, _REFUSED = "done", "tried", "the action was refused"
 
 
 def redact_result(feedback: Feedback, result: StepResult) -> StepResult:
-    """The result of an accepted action, as far as it is told."""
+    """Return the result of an accepted action, as far as it is told."""
     if feedback is Feedback.FULL:
         return result
     message = _TRIED if feedback is Feedback.NONE else _DONE
@@ -24,7 +24,7 @@ def redact_result(feedback: Feedback, result: StepResult) -> StepResult:
 
 
 def redact_refusal(feedback: Feedback, error: ActionError) -> ActionError | None:
-    """A refusal, as far as it is told; None if it is to look like an accepted action."""
+    """Return a refusal, as far as it is told; None if it is to look like an accepted action."""
     match feedback:
         case Feedback.FULL:
             return error
@@ -39,7 +39,7 @@ def redact_refusal(feedback: Feedback, error: ActionError) -> ActionError | None
 def redact_attempt(
     feedback: Feedback, attempt: Callable[[], StepResult], unchanged: Callable[[], StepResult]
 ) -> StepResult:
-    """The result of an attempt, as far as it is told.
+    """Return the result of an attempt, as far as it is told.
 
     Args:
         feedback: how much that is.
@@ -61,7 +61,7 @@ def redact_attempt(
 
 
 def describe_turn(feedback: Feedback, record: StepRecord) -> str:
-    """What came of a step, in words for those who were told no more than its agent."""
+    """Describe the result of a step for those who get no more than its agent."""
     if feedback is Feedback.NONE:
         return _TRIED
     if record.reason is None:

@@ -20,13 +20,13 @@ class History:
     turns: tuple[str, ...] = ()
 
     def append(self, action: str, result: str) -> "History":
-        """The history one turn later: the action as a line of text, and what came of it."""
+        """Return the history one turn later: the action as a line of text, and what came of it."""
         number = self.count + 1
         turns = (*self.turns, f"{number}. {action} -> {result}")
         return History(self.window, number, turns[max(0, len(turns) - self.window) :])
 
     def format(self) -> str:
-        """One line per turn, oldest first; empty if nothing was done yet."""
+        """Return one line per turn, oldest first; empty if nothing was done yet."""
         hidden = self.count - len(self.turns)
         notice = f"({hidden} earlier turns are not shown)"
         return "\n".join([notice, *self.turns] if hidden and self.window else self.turns)

@@ -57,7 +57,7 @@ class LocalEpisode:
 
     @property
     def level(self) -> Level[Any]:
-        """What is played; not for agents."""
+        """Level that is played; not for agents."""
         return self._episode.level
 
     @property
@@ -87,7 +87,7 @@ class LocalEpisode:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None until it has ended."""
+        """Outcome; None until it has ended."""
         return self._episode.outcome
 
     @property
@@ -101,7 +101,7 @@ class LocalEpisode:
         return self._episode.actions
 
     def observe(self, *, images: bool = True) -> Observation:
-        """What there is to see; free."""
+        """Return the observation; costs nothing."""
         seen = self._episode.observe(images=images)
         return seen.encoded(self._format, self._made_by)
 
@@ -127,7 +127,7 @@ class LocalEpisode:
         return ending
 
     def fork(self) -> "LocalEpisode":
-        """An independent copy from here, written down nowhere; it is to be left.
+        """Return an independent copy from here, written down nowhere; it is to be left.
 
         See :meth:`bridge.episode.episode.Episode.fork`.
         """

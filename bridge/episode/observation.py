@@ -1,4 +1,4 @@
-"""What an agent sees: the same type in this process, over the wire and in any other framework."""
+"""Observation of an agent: the same type in this process, over the wire and elsewhere."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -32,12 +32,12 @@ class View:
 
     @staticmethod
     def raw(name: str, rgb: NDArray[np.uint8]) -> "View":
-        """A picture (H, W, 3) as it was rendered."""
+        """Return a picture (H, W, 3) as it was rendered."""
         height, width, _ = rgb.shape
         return View(name, width, height, "raw", np.ascontiguousarray(rgb).tobytes())
 
     def rgb(self) -> NDArray[np.uint8]:
-        """The picture decoded: (H, W, 3) uint8, sRGB, top row first."""
+        """Return the picture decoded: (H, W, 3) uint8, sRGB, top row first."""
         if self.format == "raw":
             return np.frombuffer(self.data, np.uint8).reshape(self.height, self.width, 3)
         import cv2
@@ -48,7 +48,7 @@ class View:
         return picture.astype(np.uint8, copy=False)
 
     def encoded(self, format: str, renderer: str | None = None) -> "View":
-        """The same picture, written as :func:`pysim.render.views.encode` does."""
+        """Return the same picture, written as :func:`pysim.render.views.encode` does."""
         if format == self.format:
             return self
         from pysim.render.views import encode
@@ -63,7 +63,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What an agent sees.
+    """Observation of an agent.
 
     Attributes:
         step: steps made so far.
@@ -87,7 +87,7 @@ class Observation:
     outcome: Outcome | None
 
     def text(self) -> str:
-        """Everything but the pictures, as one text for a model or a person."""
+        """Return everything but the pictures, as one text for a model or a person."""
         parts = [
             self.instruction,
             f"Step {self.step}; {self.budget_left} steps left.",
@@ -100,7 +100,7 @@ class Observation:
         return "\n\n".join(parts)
 
     def encoded(self, format: str, renderer: Callable[[], str]) -> "Observation":
-        """The same, its pictures written in a format.
+        """Return the same, its pictures written in a format.
 
         Args:
             format: ``png``, ``jpeg`` or ``raw``.

@@ -1,4 +1,4 @@
-"""How far a state is along a level's certified plan."""
+"""Progress of a state along a level's certified plan."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache

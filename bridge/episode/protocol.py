@@ -1,4 +1,4 @@
-"""What all episodes have that programs play, in this process and over the wire."""
+"""Protocol of all episodes that programs play, in this process and over the wire."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ class EpisodeRunning(LubanError, RuntimeError):
 
 
 class Described(Protocol):
-    """What is told of a level, whether or not it lies in this process."""
+    """Description of a level, whether or not it lies in this process."""
 
     @property
     def id(self) -> str:
@@ -33,7 +33,7 @@ class Described(Protocol):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Name for people."""
 
     @property
     def tier(self) -> str:
@@ -56,7 +56,7 @@ class PlayedEpisode(Protocol):
 
     @property
     def level(self) -> Described:
-        """What is played; not for agents."""
+        """Level that is played; not for agents."""
 
     @property
     def instruction(self) -> str:
@@ -92,10 +92,10 @@ class PlayedEpisode(Protocol):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None until it has ended."""
+        """Outcome; None until it has ended."""
 
     def observe(self, *, images: bool = True) -> Observation:
-        """What there is to see; free."""
+        """Return the observation; costs nothing."""
 
     def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
         """Try an action; it costs a step whatever comes of it.

@@ -1,4 +1,4 @@
-"""What an episode says of itself: options, observations, results and records of steps."""
+"""Records of an episode: options, observations, results and steps."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -86,7 +86,7 @@ _SPELLINGS = {
 
 
 class Feedback(StrEnum):
-    """How much is told after a step, besides the steps left and whether the episode has ended."""
+    """Feedback after a step, besides the steps left and whether the episode has ended."""
 
     NONE = "none"
     """Nothing, not even whether the action was accepted."""
@@ -104,7 +104,7 @@ class Feedback(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How an episode is run.
+    """Options of an episode.
 
     Attributes:
         obs: what the agent sees.
@@ -146,7 +146,7 @@ class Options:
 
 
 class StepKind(StrEnum):
-    """What came of an action."""
+    """Kind of result of an action."""
 
     OK = "ok"
     INVALID = "invalid"
@@ -168,7 +168,7 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """What came of a legal action.
+    """Result of a legal action.
 
     Attributes:
         step: its number, from 1.
@@ -250,7 +250,7 @@ class StepRecord:
 
     @property
     def told(self) -> str:
-        """What came of it, in one line."""
+        """Result in one line."""
         return self.message if self.reason is None else f"{self.kind}, {self.brief}: {self.message}"
 
 
@@ -296,7 +296,7 @@ class LiveStep(StepRecord):
         return self.make_scene()
 
     def build_result(self) -> StepResult:
-        """What the agent is told of it, if it was legal."""
+        """Build the result that the agent gets, if the action was legal."""
         return StepResult(
             step=self.step,
             message=self.message,
@@ -309,7 +309,7 @@ class LiveStep(StepRecord):
 
 
 class Listener(Protocol):
-    """Who writes an episode down.
+    """Recorder of an episode.
 
     An exception from ``stepped`` undoes the step, and one from ``ended`` where nothing but the end
     was to be written undoes the end: either may be tried again.

@@ -95,7 +95,7 @@ class RendererPool:
         self._users: dict[str, tuple[SharedRenderer, int]] = {}
 
     def borrow(self, kind: str = "auto") -> "Loan":
-        """A renderer, to be given back; ``kind``: as for :class:`SharedRenderer`.
+        """Return a renderer, to be given back; ``kind``: as for :class:`SharedRenderer`.
 
         Raises:
             InputError: no renderer has that name.

@@ -35,7 +35,7 @@ def sanitize_text(text: str) -> str:
 
 
 def sanitize_json(value: J) -> J:
-    """A JSON value with all its texts, names of fields too, made harmless.
+    """Return a JSON value with all its texts, names of fields too, made harmless.
 
     Raises:
         RecursionError: it is nested too deep.

@@ -44,7 +44,7 @@ class ToolCall:
 
     @staticmethod
     def from_json(name: str, arguments: str) -> "ToolCall":
-        """The call whose arguments are JSON text, as in an OpenAI tool call; it is harmless.
+        """Return the call whose arguments are JSON text, as in an OpenAI tool call; it is harmless.
 
         Raises:
             InvalidAction: the text is no JSON object.
@@ -67,11 +67,11 @@ class ToolCall:
 
     @staticmethod
     def of(action: Action) -> "ToolCall":
-        """The call that means ``action``."""
+        """Return the call that means ``action``."""
         return ToolCall(action.tool, encode_arguments(action))
 
     def sanitize(self) -> "ToolCall":
-        """The same call, its texts fit to be passed on; see :mod:`bridge.episode.sanitize`.
+        """Return the same call, its texts fit to be passed on; see :mod:`bridge.episode.sanitize`.
 
         A name that is too long for any action is cut to one that is just so.
 
@@ -87,7 +87,7 @@ class ToolCall:
             raise InvalidAction(Reason.MALFORMED, "the arguments are nested too deep") from None
 
     def arguments_json(self) -> str:
-        """The arguments as compact JSON text."""
+        """Return the arguments as compact JSON text."""
         return _ENCODER.encode(self.arguments)
 
 
@@ -164,13 +164,13 @@ class ActionSpace:
             list_fields(action)
 
     def schemas(self) -> list[dict[str, Json]]:
-        """One OpenAI function tool per action, colours listed as an enumeration."""
+        """Return one OpenAI function tool per action, colours listed as an enumeration."""
         if self._tools is not None:
             return list(self._tools)
         return [self._schema(action) for action in self._offered]
 
     def parse(self, call: ToolCall) -> Action:
-        """The action that a tool call means.
+        """Return the action that a tool call means.
 
         Colours are taken as they are: whether a piece has one is for the rules to say.
 
@@ -197,11 +197,11 @@ class ActionSpace:
         return InvalidAction(Reason.NO_CALL, message)
 
     def call(self, action: Action) -> ToolCall:
-        """The tool call for an action; the inverse of :meth:`parse`."""
+        """Return the tool call for an action; the inverse of :meth:`parse`."""
         return ToolCall.of(action)
 
     def parse_line(self, line: str) -> ToolCall:
-        """The tool call that a person typed: the action's name and its fields in order.
+        """Return the tool call that a person typed: the action's name and its fields in order.
 
         ``slide red,blue +x 2``, or ``slide {"pieces": ["red"], ...}`` with JSON arguments.
 
@@ -231,12 +231,12 @@ class ActionSpace:
         )
 
     def line(self, action: Action) -> str:
-        """The line of text for an action, which :meth:`parse_line` reads."""
+        """Return the line of text for an action, which :meth:`parse_line` reads."""
         words = [s.kind.to_word(getattr(action, s.name)) for s in list_fields(type(action))]
         return " ".join([action.tool, *words])
 
     def usage(self, name: str) -> str:
-        """How an action is typed: ``slide PIECES DIRECTION DISTANCE, like: slide red +x 1``."""
+        """Return usage, as in ``slide PIECES DIRECTION DISTANCE, like: slide red +x 1``."""
         fields = list_fields(self._actions[name])
         pattern = " ".join([name, *(spec.name.upper() for spec in fields)])
         words = (spec.kind.make_example(self._colours or (_NOBODY,)) for spec in fields)

@@ -12,7 +12,7 @@ _MAX_LINE = 120
 
 
 def is_long(call: ToolCall) -> bool:
-    """Whether a call that was read takes up more than it needs to, or is no JSON."""
+    """Return whether a call that was read takes up more than it needs to, or is no JSON."""
     try:
         return len(call.arguments_json()) > MAX_WRITTEN
     except (TypeError, ValueError, RecursionError):
@@ -20,7 +20,7 @@ def is_long(call: ToolCall) -> bool:
 
 
 def truncate_line(call: ToolCall) -> str:
-    """A call that does not parse, as one short line."""
+    """Return a call that does not parse, as one short line."""
     if call.name == NO_CALL:
         return "no tool call"
     try:
@@ -31,7 +31,7 @@ def truncate_line(call: ToolCall) -> str:
 
 
 def truncate_unread(call: ToolCall, error: InvalidAction) -> str:
-    """What is noted of arguments that are too long, or nested too deep, to be looked at."""
+    """Return the note for arguments that are too long, or nested too deep, to be read."""
     try:
         return ascii(call.arguments)
     except (ValueError, RecursionError):

@@ -21,7 +21,7 @@ STAYS = "what is let go stays where it is"
 
 
 def compare_legal(transition: Transition[object], report: Report) -> Disagreement | None:
-    """Whether a world confirms a move that the rules allow."""
+    """Return whether a world confirms a move that the rules allow."""
     if report.fallen:
         names = ", ".join(sorted(report.fallen))
         return Disagreement(STAYS, f"{names} fell")
@@ -31,7 +31,7 @@ def compare_legal(transition: Transition[object], report: Report) -> Disagreemen
 
 
 def compare_refused(refusal: IllegalMove, report: Report) -> Disagreement | None:
-    """Whether a world is stopped where the rules say, by the same bodies."""
+    """Return whether a world is stopped where the rules say, by the same bodies."""
     if (
         not report.completed
         and report.travel == refusal.travel
@@ -44,7 +44,7 @@ def compare_refused(refusal: IllegalMove, report: Report) -> Disagreement | None
 
 
 def compare_poses(scene: Scene, transforms: Mapping[str, Transform]) -> Disagreement | None:
-    """Whether every body is where the rules have it, within a tenth of a unit."""
+    """Return whether every body is where the rules have it, within a tenth of a unit."""
     off = [
         body.name for body in scene.bodies if _is_off(body.pose.transform(), transforms[body.name])
     ]

@@ -184,7 +184,7 @@ def _registry(batch: Batch) -> Registry | None:
 
 
 def make_level(generator: Generator, draft: Draft, number: int) -> Level[Any]:
-    """The level that attempt ``number`` of a generator made."""
+    """Return the level that attempt ``number`` of a generator made."""
     family = discover_families()[generator.family]
     return Level(
         id=check_id(f"{generator.family}-{generator.slug}-s{generator.seed}-{number}"),

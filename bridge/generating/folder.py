@@ -82,7 +82,7 @@ class BatchSummary:
 
     @staticmethod
     def of(generator: Generator) -> "BatchSummary":
-        """The summary of a batch that has not begun."""
+        """Return the summary of a batch that has not begun."""
         return BatchSummary(generator.name, dict(generator.settings), generator.command)
 
     def to_document(self) -> dict[str, object]:

@@ -40,7 +40,7 @@ class Registry:
         self._folder = folder
 
     def reserve(self, key: str, document: Mapping[str, object]) -> bool:
-        """Whether a puzzle is this batch's: nobody had it, or this batch did before.
+        """Return whether a puzzle is this batch's: nobody had it, or this batch did before.
 
         Args:
             key: equal for puzzles that count as the same.

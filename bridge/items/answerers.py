@@ -1,4 +1,4 @@
-"""Who answers items: baselines that know the answer or don't, models, and agents of others."""
+"""Answerers of items: baselines that know the answer or don't, models, and agents of others."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -22,7 +22,7 @@ class ItemAgent(Protocol):
     """Answers questions. It need not remember any: what it needs is in each."""
 
     def answer(self, question: Question) -> str:
-        """What it says; any text."""
+        """Return the answer; any text."""
 
 
 Answerer = Callable[[Item[Any], Callable[[], Question]], str]
@@ -30,7 +30,7 @@ Answerer = Callable[[Item[Any], Callable[[], Question]], str]
 
 
 def find_answerer_kind(name: str) -> Plugin[AgentContext, Answerer]:
-    """The kind of agent that ``name``, argument and all, is of.
+    """Return the kind of agent that ``name``, argument and all, is of.
 
     Raises:
         InputError: there is none that answers, or its argument is missing.
@@ -39,7 +39,7 @@ def find_answerer_kind(name: str) -> Plugin[AgentContext, Answerer]:
 
 
 def make_answerer(name: str, seed: int, settings: Mapping[str, str], journal: Journal) -> Answerer:
-    """What answers for an agent, from many threads at once.
+    """Make the answerer of an agent; many threads may call it at once.
 
     Built-in agents that answer: ``oracle`` always rightly; ``random`` evenly among all answers;
     ``noisy-oracle:P`` with probability P as ``random``; ``openai:MODEL``. Agents of other packages

@@ -39,7 +39,7 @@ LOG_NAME = "items.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class ItemRunSettings:
-    """What is asked, of whom and how: everything that results depend on.
+    """Questions, agent and settings of a run: everything that results depend on.
 
     Attributes:
         suite, version: of the items.
@@ -61,14 +61,14 @@ class ItemRunSettings:
     luban: str = ""
 
     def to_document(self) -> dict[str, Any]:
-        """What :meth:`from_document` reads."""
+        """Return the document that :meth:`from_document` reads."""
         plain = asdict(replace(self, parts=()))
         plain["parts"] = [subset.to_document() for subset in self.parts]
         return {"type": "run", "format": FORMAT, **json.loads(json.dumps(plain))}
 
     @staticmethod
     def from_document(document: Mapping[str, Any]) -> "ItemRunSettings":
-        """The settings in a header.
+        """Return the settings in a header.
 
         Raises:
             RunError: it is none.
@@ -134,7 +134,7 @@ class ItemLog:
 
     @staticmethod
     def begin(path: Path, settings: ItemRunSettings) -> "ItemLog":
-        """The log for these settings: a new one, or one in which the same run was begun.
+        """Return the log for these settings: a new one, or one in which the same run was begun.
 
         As long as nothing is answered the settings may be other ones: what a model's server refuses
         may be corrected.
@@ -159,7 +159,7 @@ class ItemLog:
 
     @staticmethod
     def read(path: Path) -> "ItemLog":
-        """The log in a folder; a last line that was cut off is left out.
+        """Return the log in a folder; a last line that was cut off is left out.
 
         Raises:
             RunError: there is none, or it is damaged.
@@ -176,7 +176,7 @@ class ItemLog:
         return ItemLog(path, settings, _by_trial(file, lines[1:]))
 
     def merge_options(self, options: Mapping[str, str]) -> "ItemLog":
-        """The same with other settings of the agent, on which no answer depends."""
+        """Return the same with other settings of the agent, on which no answer depends."""
         return ItemLog(self.path, replace(self.settings, options=options), self.answers)
 
     def lock(self) -> RunLock:
@@ -194,7 +194,7 @@ class ItemLog:
 
 
 def _by_trial(file: Path, lines: list[bytes]) -> dict[str, list[AnswerRecord]]:
-    """The answers of each trial, in the order of its steps."""
+    """Return the answers of each trial, in the order of its steps."""
     answers: dict[str, list[AnswerRecord]] = {}
     for answer in _answers(file, lines):
         told = answers.setdefault(answer.trial, [])
@@ -205,7 +205,7 @@ def _by_trial(file: Path, lines: list[bytes]) -> dict[str, list[AnswerRecord]]:
 
 
 def _lasting(settings: ItemRunSettings) -> dict[str, Any]:
-    """What answers depend on."""
+    """Return the settings on which answers depend."""
     document = settings.to_document()
     try:
         options = find_answerer_kind(settings.agent).select_lasting(settings.options)
@@ -215,7 +215,7 @@ def _lasting(settings: ItemRunSettings) -> dict[str, Any]:
 
 
 def format_answer(answered: AnswerRecord, item: Item[Any]) -> dict[str, Json]:
-    """What a log says of an answer."""
+    """Format an answer for a log."""
     read = item.form.parse(answered.text)
     return {
         "type": "answer",

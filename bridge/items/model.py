@@ -31,7 +31,7 @@ class AnsweringModel:
         self._client = self._settings.make_client(briefing.seed, briefing.journal)
 
     def answer(self, question: Question, item: str) -> str:
-        """What the model says to a question; the journal notes of which item it is.
+        """Return the model's answer to a question; the journal notes its item.
 
         Raises:
             ModelError: there is no answer.

@@ -10,7 +10,7 @@ __all__ = ["AskOptions", "parse_whole_numbers", "parse_words"]
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """What is asked, and how much of it. A bench with options of its own extends it."""
+    """Items of a run, and their number. A bench with options of its own extends it."""
 
     task: str = field(
         default="all",
@@ -29,7 +29,7 @@ class AskOptions:
     )
 
     def choose_tasks(self, suite: str, tasks: Sequence[str]) -> tuple[str, ...]:
-        """The tasks that are meant, of those of a suite.
+        """Return the tasks that are meant, of those of a suite.
 
         Raises:
             InputError: there is no such task.

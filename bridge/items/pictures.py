@@ -58,7 +58,7 @@ def _view(name: str, rgb: NDArray[np.uint8], retouches: Sequence[Retouch]) -> Vi
 
 
 def apply_retouch(rgb: NDArray[np.uint8], retouch: Retouch) -> NDArray[np.uint8]:
-    """A copy of a picture (H, W, 3), changed."""
+    """Return a copy of a picture (H, W, 3), changed."""
     match retouch:
         case Brightness(factor):
             return _scaled(rgb, factor)

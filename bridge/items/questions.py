@@ -14,7 +14,7 @@ __all__ = ["Before", "Question", "Round", "make_question", "show_item"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an agent is shown of an item.
+    """Text and pictures of an item that an agent gets.
 
     Attributes:
         system: the task, and the form of the answer.
@@ -42,7 +42,7 @@ Before = Sequence[tuple[Item[Any], str]]
 
 
 def show_item(item: Item[Any], renderer: Renderer, size: int) -> Question:
-    """An item by itself, with its pictures.
+    """Return an item by itself, with its pictures.
 
     Raises:
         InputError: as :func:`~bridge.items.pictures.draw`.
@@ -54,7 +54,7 @@ def show_item(item: Item[Any], renderer: Renderer, size: int) -> Question:
 def make_question(
     item: Item[Any], before: Before, show: Callable[[Item[Any]], Question]
 ) -> Question:
-    """An item, with those before it if it follows them.
+    """Return an item, with those before it if it follows them.
 
     Args:
         show: makes the question of an item by itself.

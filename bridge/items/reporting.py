@@ -32,7 +32,7 @@ SIZE = 160
 
 
 def is_item_run(folder: Path) -> bool:
-    """Whether a folder is that of a run of items."""
+    """Return whether a folder is that of a run of items."""
     return (folder / LOG_NAME).exists()
 
 
@@ -59,7 +59,7 @@ class ListedItems:
         return f"Questions of {self.suite}"
 
     def build_parts(self) -> list[Exhibit]:
-        """The suite's tables, a row for each run, its charts, and how the runs were made."""
+        """Return the suite's tables, a row for each run, its charts, and how the runs were made."""
         suite = find_suite(self.suite)
         scored = [replace(score_run(log, suite), name=n) for n, log in self.runs.items()]
         charts = suite.charts(scored) if isinstance(suite, Charting) else []
@@ -69,14 +69,14 @@ class ListedItems:
         return [*suite.tables(scored), *charts, *(table for table in made if table.rows)]
 
     def documents(self) -> dict[str, dict[str, Json]]:
-        """The results of each run."""
+        """Return the results of each run."""
         suite = find_suite(self.suite)
         return {
             name: compute_results(log.path, suite).make_summary() for name, log in self.runs.items()
         }
 
     def list_entries(self) -> Iterator[tuple[str, Sequence[Entry], int]]:
-        """The first trials of each run that were answered."""
+        """Yield the first trials of each run that were answered."""
         suite = find_suite(self.suite)
         with closing(SharedRenderer(self.renderer)) as renderer:
             for name, log in self.runs.items():
@@ -144,7 +144,7 @@ def _step(
     *,
     is_first: bool,
 ) -> Shown:
-    """A question as it was asked, its answer, and how that was read and judged."""
+    """Return a question as it was asked, its answer, and how that was read and judged."""
     pictures, problem = _pictures(item, renderer)
     exchange = read_exchange(note)
     texts = [("System prompt", item.system)] * is_first + [("Question", item.text)]
@@ -163,7 +163,7 @@ def _step(
 def _pictures(
     item: Item[Any], renderer: Renderer | None
 ) -> tuple[tuple[tuple[str, bytes], ...], str]:
-    """The pictures of an item, and why some of them can't be drawn."""
+    """Return the pictures of an item, and why some of them can't be drawn."""
     if renderer is None:
         return (), f"{len(item.pictures)} not drawn" if item.pictures else ""
     try:

@@ -1,4 +1,4 @@
-"""What became of trials, from the answers in a log alone."""
+"""Results of trials, from the answers in a log alone."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,7 +13,7 @@ __all__ = ["rescore_run", "rescore_trial"]
 
 
 def rescore_run(log: ItemLog, suite: ItemSuite) -> list[tuple[Subset, list[EndedTrial]]]:
-    """The trials of each subset that are over.
+    """Return the trials of each subset that are over.
 
     Raises:
         RunError: its items are not those of this version of the suite.
@@ -26,7 +26,7 @@ def rescore_run(log: ItemLog, suite: ItemSuite) -> list[tuple[Subset, list[Ended
 
 
 def rescore_trial(log: ItemLog, trial: Trial[Any]) -> EndedTrial:
-    """A trial as far as it has come.
+    """Return a trial as far as it has come.
 
     Raises:
         RunError: an item is not what this version of the suite asks.
@@ -46,5 +46,5 @@ def rescore_trial(log: ItemLog, trial: Trial[Any]) -> EndedTrial:
 
 
 def judge(item: Item[Any], text: str) -> Judged:
-    """What an answer to an item is worth."""
+    """Judge an answer to an item."""
     return Judged(item.check(text), item.form.parse(text) is not None, item.group)

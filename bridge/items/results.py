@@ -23,7 +23,7 @@ RESULTS_FORMAT = "luban-item-results/1"
 
 @dataclass(frozen=True, slots=True)
 class ItemResults:
-    """What came of a run.
+    """Results of a run.
 
     Attributes:
         settings: of the run.
@@ -73,7 +73,7 @@ class ItemResults:
 
 
 def compute_results(folder: Path, suite: ItemSuite) -> ItemResults:
-    """The results of the run in a folder, as far as it is done.
+    """Return the results of the run in a folder, as far as it is done.
 
     Raises:
         RunError: there is none, or it is damaged.
@@ -86,7 +86,7 @@ def compute_results(folder: Path, suite: ItemSuite) -> ItemResults:
 
 
 def score_run(log: ItemLog, suite: ItemSuite) -> ScoredRun:
-    """The scores of a run, as far as it is done.
+    """Return the scores of a run, as far as it is done.
 
     Raises:
         RunError: its items are not those of this version of the suite.

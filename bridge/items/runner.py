@@ -121,7 +121,7 @@ def _asked_here(work: AskWork, jobs: Sequence[AskJob]) -> Generator[AskResult]:
 
 
 def _jobs(log: ItemLog, trials: TrialCache, watch: Watch[Finished | Failed]) -> Iterator[AskJob]:
-    """The trials that are not over; those that are have been told."""
+    """Yield the trials that are not over; those that are have been told."""
     for subset in range(len(log.settings.parts)):
         for number, trial in enumerate(trials.get(subset)):
             if trial.ask(rescore_trial(log, trial).state) is None:

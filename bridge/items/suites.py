@@ -54,12 +54,12 @@ class Subset:
         return hash((self.variant, self.count, *self.options))
 
     def to_document(self) -> dict[str, Json]:
-        """What :meth:`from_document` reads: the options stand among the rest."""
+        """Return the document that :meth:`from_document` reads: the options are among the rest."""
         return {"variant": self.variant, **self.options, "count": self.count}
 
     @staticmethod
     def from_document(document: Mapping[str, Any]) -> "Subset":
-        """The subset that a header names.
+        """Return the subset that a header names.
 
         Raises:
             KeyError, TypeError, InputError: it names none.
@@ -71,7 +71,7 @@ class Subset:
 
 
 def limit_subsets(subsets: Sequence[Subset], most: int) -> tuple[Subset, ...]:
-    """The first ``most`` trials of each subset; all of them if it is 0."""
+    """Return the first ``most`` trials of each subset; all of them if it is 0."""
     return tuple(replace(s, count=min(s.count, most or s.count)) for s in subsets)
 
 
@@ -120,10 +120,10 @@ class ItemSuite(Protocol):
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        """What can be asked for, in order."""
+        """Tasks, in order."""
 
     def subsets(self, options: Any) -> tuple[Subset, ...]:
-        """What is asked.
+        """Return the subsets of the items.
 
         Args:
             options: of its bench, an instance of its dataclass.
@@ -133,7 +133,7 @@ class ItemSuite(Protocol):
         """
 
     def trials(self, subset: Subset) -> Sequence[Trial[Any]]:
-        """The trials of a subset, in the order of their seeds; equal in every process.
+        """Return the trials of a subset, in the order of their seeds; equal in every process.
 
         Raises:
             InputError: there is no such subset.
@@ -146,15 +146,15 @@ class ItemSuite(Protocol):
         """
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
-        """The metrics of several runs, a row for each; see :mod:`bridge.items.tables`."""
+        """Return the metrics of several runs, a row for each; see :mod:`bridge.items.tables`."""
 
 
 @runtime_checkable
 class Charting(Protocol):
-    """What a suite may do besides: draw charts, for reports."""
+    """Suite that draws charts for reports."""
 
     def charts(self, runs: Sequence[ScoredRun]) -> list[Figure]:
-        """The figures of several runs."""
+        """Return the figures of several runs."""
 
 
 @runtime_checkable
@@ -169,12 +169,12 @@ class Asker(Bench, Protocol):
 
 
 def list_suites() -> tuple[str, ...]:
-    """The names of all suites of items that are installed."""
+    """Return the names of all suites of items that are installed."""
     return tuple(name for asker in _askers() for name in asker.item_suites)
 
 
 def find_asker(name: str) -> Asker:
-    """The bench that offers a suite.
+    """Return the bench that offers a suite.
 
     Raises:
         InputError: there is none.
@@ -187,7 +187,7 @@ def find_asker(name: str) -> Asker:
 
 
 def find_suite(name: str) -> ItemSuite:
-    """The suite of a name.
+    """Return the suite of a name.
 
     Raises:
         InputError: there is none.

@@ -48,7 +48,7 @@ def make_common_table(
     runs: Sequence[ScoredRun],
     name: Callable[[Subset], str] = lambda subset: subset.variant,
 ) -> Table:
-    """The common scores of some runs, a row for each run and subset.
+    """Return the common scores of some runs, a row for each run and subset.
 
     Args:
         name: what a subset is called.
@@ -79,7 +79,7 @@ def _cells(scores: Mapping[str, Json], *, grouped: bool) -> list[str]:
 
 
 def format_share(value: Json) -> str:
-    """A share in scores, in per cent; a dash where it is not known."""
+    """Return a share in scores, in per cent; a dash where it is not known."""
     return format_percent(float(value)) if isinstance(value, int | float) else NOTHING
 
 
@@ -91,7 +91,7 @@ def format_small_share(value: Json) -> str:
 
 
 def format_range(value: Json) -> str:
-    """An interval of shares in scores, in per cent; a dash where it is not known."""
+    """Return an interval of shares in scores, in per cent; a dash where it is not known."""
     return (
         f"{format_share(value[0])}–{format_share(value[1])}" if isinstance(value, list) else NOTHING
     )

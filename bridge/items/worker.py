@@ -1,4 +1,4 @@
-"""What a worker does: puts the questions of one trial after another to an agent."""
+"""Worker that puts the questions of one trial after another to an agent."""
 
 import threading
 from collections import Counter
@@ -43,7 +43,7 @@ class TrialCache:
     _made: dict[int, Sequence[Trial[Any]]] = field(default_factory=dict, init=False)
 
     def get(self, subset: int) -> Sequence[Trial[Any]]:
-        """Those of the subset with this number."""
+        """Return the trials of the subset with this number."""
         if subset not in self._made:
             self._made[subset] = self.suite.trials(self.settings.parts[subset])
         return self._made[subset]
@@ -70,7 +70,7 @@ class AskJob:
 
 @dataclass(frozen=True, slots=True)
 class AskResult:
-    """What came of a job.
+    """Result of a job.
 
     Attributes:
         trial: its id.
@@ -175,7 +175,7 @@ class AskWorker:
         return Path(self._open.enter_context(TemporaryDirectory(prefix="luban-")))
 
     def _noted(self) -> bytes:
-        """What the agent has put into its journal since, where that is not the run's."""
+        """Return the agent's journal entries since the last call, if the journal is its own."""
         if self._work.log is not None or not self._journal.exists():
             return b""
         noted = self._journal.read_bytes()
@@ -190,7 +190,7 @@ class AskWorker:
         return EarlierNotes((self._journal,), Counter(logged))
 
     def _concerns_all(self, error: Exception) -> bool:
-        """Whether an error would meet every question: a wrong key, model or setting."""
+        """Return whether an error would meet every question: a wrong key, model or setting."""
         if isinstance(error, ModelRefusal):
             return error.certain or not self._meter.has_counted
         return isinstance(error, MissingPackage)
@@ -198,7 +198,7 @@ class AskWorker:
     def _ask(
         self, trial: Trial[Any], answers: Sequence[str], note: Note
     ) -> tuple[bool, Exception | None]:
-        """Whether the trial is over now, and if it failed why."""
+        """Return whether the trial is over now, and if it failed why."""
         state, before = trial.start(), list[tuple[Item[Any], str]]()
         while (item := trial.ask(state)) is not None:
             step = len(before)

@@ -23,7 +23,7 @@ _GAMMA = 2.2
 
 
 def draw_blurred(filming: Filming, renderer: Renderer, samples: int = 4) -> Iterator[FilmPicture]:
-    """The frames of a film, what moves blurred along its way to the next frame.
+    """Yield the frames of a film, what moves blurred along its way to the next frame.
 
     Ids, depths and poses are those of the moment at which the shutter opens.
 

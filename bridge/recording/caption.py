@@ -19,7 +19,7 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What the strip says.
+    """Text of the strip.
 
     Attributes:
         line: what is done, in large letters.
@@ -45,7 +45,7 @@ _BOLD, _REGULAR = 600, 400
 
 
 def strip_height(width: int) -> int:
-    """Pixels that the strip under a picture is high; even."""
+    """Return pixels that the strip under a picture is high; even."""
     return 2 * round(width * 0.07)
 
 
@@ -70,7 +70,7 @@ class Lettering:
 
 
 def draw_caption(caption: Caption, width: int) -> NDArray[np.uint8]:
-    """The strip as a picture (:func:`strip_height`, ``width``, 3) uint8, sRGB."""
+    """Return the strip as a picture (:func:`strip_height`, ``width``, 3) uint8, sRGB."""
     strip = np.full((strip_height(width), width, 3), _PAPER, dtype=np.uint8)
     strip[: max(1, width // 512)] = _RULE
     pen = _Pen(strip)
@@ -80,7 +80,7 @@ def draw_caption(caption: Caption, width: int) -> NDArray[np.uint8]:
 
 
 def lettered(caption: Caption, width: int) -> tuple[Lettering, ...]:
-    """What stands where on a strip.
+    """Place the texts of a strip.
 
     Letters are made smaller, down to half, before anything is left out.
     """
@@ -122,7 +122,7 @@ class _Pen:
             )
 
     def width(self, words: str, size: float, weight: int) -> float:
-        """Pixels that words take up."""
+        """Return pixels that words take up."""
         if not words:
             return 0.0
         box = self._cv2.getTextSize((0, 0), words, (0, 0), self._font, round(size), weight)
@@ -146,7 +146,7 @@ class _Pen:
         return line, result, small
 
     def _size(self, words: str, room: float, size: float, weight: int) -> float:
-        """The largest size, not below half of it, at which words fit."""
+        """Return the largest size, not below half of it, at which words fit."""
         sizes = [float(k) for k in range(round(size), round(size / 2.0), -1)]
         fits = (k for k in sizes if self.width(words, k, weight) <= room)
         return next(fits, max(1.0, size / 2.0))
@@ -160,7 +160,7 @@ class _Pen:
 
 
 def _drawable(words: str) -> str:
-    """One line of signs that can be drawn."""
+    """Return one line of signs that can be drawn."""
     line = " ".join(words[:_MOST].split())
     return "".join(sign if sign.isprintable() else "?" for sign in line)
 

@@ -1,4 +1,4 @@
-"""What can go wrong with files of recordings."""
+"""Errors of files of recordings."""
 
 from pathlib import Path
 

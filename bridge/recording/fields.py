@@ -27,7 +27,7 @@ class Fields:
 
     @staticmethod
     def parse(line: bytes) -> "Fields":
-        """The object that a line of JSON holds."""
+        """Return the object that a line of JSON holds."""
         try:
             text = line.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -47,14 +47,14 @@ class Fields:
         return value
 
     def whole(self, key: str, low: int) -> int:
-        """A whole number that is at least ``low``."""
+        """Return a whole number that is at least ``low``."""
         value = self._get(key)
         if isinstance(value, bool) or not isinstance(value, int) or value < low:
             raise _wrong(key, f"a whole number from {low}", value)
         return value
 
     def integer(self, key: str) -> int:
-        """A whole number of either sign."""
+        """Return a whole number of either sign."""
         value = self._get(key)
         if isinstance(value, bool) or not isinstance(value, int):
             raise _wrong(key, "a whole number", value)
@@ -84,33 +84,33 @@ class Fields:
         return tuple((first, second) for first, second in value)
 
     def digest(self, key: str) -> str:
-        """A hash of 64 hexadecimal digits."""
+        """Return a hash of 64 hexadecimal digits."""
         value = self.text(key)
         if not re.fullmatch("[0-9a-f]{64}", value):
             raise _wrong(key, "64 hexadecimal digits", value)
         return value
 
     def inner(self, key: str) -> "Fields":
-        """An object."""
+        """Return an object."""
         return Fields(self.mapping(key))
 
     def mapping(self, key: str) -> dict[str, Json]:
-        """An object as it is."""
+        """Return an object as it is."""
         value = self._get(key)
         if not isinstance(value, dict):
             raise _wrong(key, "an object", value)
         return value
 
     def value(self, key: str) -> object:
-        """Whatever there is."""
+        """Return the value, whatever it is."""
         return self._get(key)
 
     def has(self, key: str) -> bool:
-        """Whether a field is there, whatever it holds."""
+        """Return whether a field is there, whatever it holds."""
         return key in self._values
 
     def is_null(self, key: str) -> bool:
-        """Whether a field, which must be there, is null."""
+        """Return whether a field, which must be there, is null."""
         return self._get(key) is None
 
     def _get(self, key: str) -> object:
@@ -126,7 +126,7 @@ def _is_pair(value: object) -> bool:
 
 
 def json_object(data: bytes) -> dict[str, Any]:
-    """The JSON object that a file holds.
+    """Return the JSON object that a file holds.
 
     Raises:
         FieldError: it holds none, or a text with half of a surrogate pair, which can't be written.

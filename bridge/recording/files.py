@@ -33,7 +33,7 @@ def named(path: Path) -> Iterator[None]:
 
 
 def new_file(path: Path) -> FileIO:
-    """A log, made anew, for its owner alone; writes go straight to the operating system.
+    """Return a log, made anew, for its owner alone; writes go straight to the operating system.
 
     Raises:
         RecordingError: it is there already, or can't be made.
@@ -67,7 +67,7 @@ def write_all(file: FileIO, data: bytes) -> None:
 
 
 def draft_of(path: Path) -> Path:
-    """Where :func:`write_whole` writes a file before it is put in its place."""
+    """Return the path at which :func:`write_whole` writes a file before it replaces the old one."""
     return path.with_name(f".{path.name}.part")
 
 
@@ -106,7 +106,7 @@ def _alone(draft: Path) -> Iterator[FileIO]:
 
 
 def _is_at(file: FileIO, path: Path) -> bool:
-    """Whether an open file is still in its place, and not put into another one meanwhile."""
+    """Return whether an open file is still in its place, and not put into another one meanwhile."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except FileNotFoundError:
@@ -141,7 +141,7 @@ def _mended(file: FileIO) -> int:
 
 
 def whole_lines(path: Path) -> list[bytes]:
-    """The lines of a file, but for a last one that was cut off.
+    """Return the lines of a file, but for a last one that was cut off.
 
     Raises:
         OSError: there is no file.

@@ -22,7 +22,7 @@ __all__ = ["FilmInfo", "film_episode"]
 
 @dataclass(frozen=True, slots=True)
 class FilmInfo:
-    """What a film has become.
+    """Facts of a finished film.
 
     Attributes:
         frames: number of pictures.

@@ -12,7 +12,7 @@ __all__ = ["new_run_folder"]
 
 
 def new_run_folder(runs: Path, name: str) -> Path:
-    """A new folder called ``name`` under ``runs``, or ``name-2`` and so on if that is taken.
+    """Return a new folder called ``name`` under ``runs``, or ``name-2`` and so on if that is taken.
 
     Others can't look into it, nor into ``runs`` if that is made: logs hold levels with their plans.
 

@@ -72,7 +72,7 @@ class Filming:
 
     @property
     def frames(self) -> int:
-        """How many there are."""
+        """Number of frames."""
         return sum(still.frames for still in self.stills)
 
     @staticmethod
@@ -95,15 +95,15 @@ class Filming:
         return any(_turned(*both) for both in pairwise(self.stills))
 
     def pixels_per_unit(self) -> float:
-        """How large a unit is where a body is farthest from the camera, when it is."""
+        """Return the size of a unit in pixels where a body is farthest from the camera."""
         return self.camera.focal / float(_depths(self.camera, blocks_of(self.stills)).max())
 
     def lens(self) -> tuple[Camera, Window]:
-        """The camera for square pictures, and which part of them is the film's."""
+        """Return the camera for square pictures, and which part of them is the film's."""
         return self.camera.make_square(*_planes(self.camera, self.stills))
 
     def draw(self, renderer: Renderer) -> Iterator[FilmPicture]:
-        """The frames; what looks like the one before is not drawn anew."""
+        """Yield the frames; what looks like the one before is not drawn anew."""
         square, window = self.lens()
         last: Still | None = None
         for still in self.stills:
@@ -143,7 +143,7 @@ def film_frames(
     world: str | None = None,
     engines: Engines = LOCAL,
 ) -> Iterator[FilmPicture]:
-    """The frames of an episode's film, without captions, as numbers.
+    """Yield the frames of an episode's film, without captions, as numbers.
 
     Motions are those that the world made, at most 12 units a second fast at the usual speed, each
     eased; the film rests before, between and after them.
@@ -190,7 +190,7 @@ def stills_of(
 def film_stills(
     stills: Sequence[Still], camera: Camera | Pinhole | None, size: tuple[int, int]
 ) -> Filming:
-    """A film of some stills; ``camera`` and ``size`` as in :func:`film_frames`."""
+    """Return a film of some stills; ``camera`` and ``size`` as in :func:`film_frames`."""
     names = dict.fromkeys(body.name for still in stills for body in still.scene.bodies)
     if camera is None:
         camera = closest_pinhole(blocks_of(stills), size)
@@ -214,7 +214,7 @@ def _planes(camera: Pinhole, stills: Sequence[Still]) -> tuple[float, float]:
 
 
 def _depths(camera: Pinhole, blocks: Sequence[Bounds]) -> NDArray[np.float64]:
-    """Distances of the corners of some blocks from the camera plane; 1 if there are none."""
+    """Return distances of the corners of some blocks from the camera plane; 1 if there are none."""
     if not blocks:
         return np.ones(1)
     return camera.project(block_corners(blocks))[:, 2]

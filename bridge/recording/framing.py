@@ -1,4 +1,4 @@
-"""Where the camera of a film stands: from the front if that is close enough, else where it is."""
+"""Camera of a film: in front if that is close enough, else at its own place."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ all of them three faces of a cube are seen."""
 def closest_camera(
     blocks: Sequence[Bounds], aspect: float = 1.0, *, enough: float = _CLOSE
 ) -> Camera:
-    """A camera that sees every cell of some blocks, with a small margin.
+    """Return a camera that sees every cell of some blocks, with a small margin.
 
     Args:
         blocks: one or more.
@@ -54,7 +54,7 @@ def closest_pinhole(blocks: Sequence[Bounds], size: tuple[int, int]) -> Pinhole:
 
 
 def pinhole_of(camera: Camera, size: tuple[int, int]) -> Pinhole:
-    """What a camera sees in a picture whose shorter side is that of its square one."""
+    """Return the pinhole of a camera for a picture whose shorter side is that of its square one."""
     width, height = size
     seen = Pinhole.from_camera(camera, min(size))
     inside = seen.intrinsics.copy()
@@ -63,7 +63,7 @@ def pinhole_of(camera: Camera, size: tuple[int, int]) -> Pinhole:
 
 
 def unit_share(camera: Camera, points: NDArray[np.float64]) -> float:
-    """How large a unit is at the farthest of some points (n, 3), as a share of the square picture.
+    """Return a unit's size at the farthest of some points (n, 3), as a share of the picture.
 
     Along the picture plane; what lies along the gaze looks shorter.
     """
@@ -72,7 +72,7 @@ def unit_share(camera: Camera, points: NDArray[np.float64]) -> float:
 
 
 def block_corners(blocks: Iterable[Bounds]) -> NDArray[np.float64]:
-    """The outer corners (8 n, 3) of n blocks of cells."""
+    """Return the outer corners (8 n, 3) of n blocks of cells."""
     ends = np.array([[block.low, block.high] for block in blocks]) + [[-0.5] * 3, [0.5] * 3]
     picks = np.indices((2, 2, 2)).reshape(3, 8).T
     return ends[:, picks, [0, 1, 2]].reshape(-1, 3)

@@ -58,7 +58,7 @@ def start_lines(start: Start) -> bytes:
 
 
 def step_line(record: StepRecord) -> bytes:
-    """The line of a step.
+    """Return the line of a step.
 
     A call that was refused for what it is, and can't be written as JSON or is long, is written as
     an excerpt; it is refused in a replay as well. So an agent writes no more than
@@ -73,7 +73,7 @@ def step_line(record: StepRecord) -> bytes:
 
 
 def end_line(ending: Ending) -> bytes:
-    """The last line of a log.
+    """Return the last line of a log.
 
     Raises:
         InputError: the note makes too long a line.
@@ -124,7 +124,7 @@ def _written(call: ToolCall) -> ToolCall:
 
 
 def _text(arguments: Mapping[str, object]) -> str:
-    """What stands in a call, which may be no more than text."""
+    """Return the text of a call, which may be no more than text."""
     if set(arguments) == {"unreadable"}:
         return str(arguments["unreadable"])
     try:
@@ -145,7 +145,7 @@ def _excerpt(text: str) -> str:
 
 
 def _encoded(value: object) -> bytes:
-    """A value as JSON.
+    """Return a value as JSON.
 
     Raises:
         InputError: it is none.
@@ -164,7 +164,7 @@ def _line(document: Mapping[str, object]) -> bytes:
 
 
 def _plain(value: object) -> object:
-    """What the encoder writes in place of a value that it does not know."""
+    """Encode a value that the encoder does not know."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview):

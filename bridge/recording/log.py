@@ -185,7 +185,7 @@ class EpisodeLog:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a log says of its episode before the first step.
+    """Head of a log: the episode before its first step.
 
     Attributes:
         luban: version of the program that wrote it.
@@ -225,7 +225,7 @@ class Log:
 
 
 def read_log(path: Path) -> Log:
-    """The log in a file; one without an end, or with half a last line, is fine.
+    """Return the log in a file; one without an end, or with half a last line, is fine.
 
     Raises:
         LogError: the file can't be read, is no log, or is damaged in any other way.
@@ -276,7 +276,7 @@ class _Reader:
         return fields
 
     def _next(self) -> Fields | None:
-        """The next whole line; None at the end."""
+        """Return the next whole line; None at the end."""
         line = self._file.readline(MAX_LINE + 1)
         if not line:
             return None
@@ -310,7 +310,7 @@ def _header(fields: Fields) -> Header:
 
 @lru_cache(maxsize=128)
 def _level(document: str) -> Level[Any]:
-    """The level of a document; those of a run's many attempts are built and checked once."""
+    """Return the level of a document; those of a run's many attempts are built and checked once."""
     return decode_level(json.loads(document))
 
 

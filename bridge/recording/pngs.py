@@ -90,7 +90,7 @@ class PngWriter:
 
 
 def film_writer(path: Path, size: tuple[int, int], fps: int, codec: Codec) -> FilmWriter:
-    """What writes a film; see :class:`PngWriter` and :class:`~bridge.recording.video.VideoWriter`.
+    """Open a :class:`PngWriter` or a :class:`~bridge.recording.video.VideoWriter`.
 
     Raises:
         InputError, RecordingError: as these do.

@@ -47,7 +47,7 @@ class ReplayMismatch(LubanError, RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What came of a replay.
+    """Result of a replay.
 
     Attributes:
         outcome: how the episode ended; None if the log stops before.
@@ -173,7 +173,7 @@ def _refusal(line: StepRecord) -> InvalidAction | None:
 
 
 def _is_lost(call: ToolCall) -> bool:
-    """Whether a call is not in the log as it was made: cut short, or made harmless."""
+    """Return whether a call is not in the log as it was made: cut short, or made harmless."""
     cut = set(call.arguments) == {"unreadable"}
     return cut or REPLACEMENT in call.name or "\\ufffd" in call.arguments_json()
 

@@ -1,4 +1,4 @@
-"""How the pictures of a film are drawn: where its cameras stand, and what goes where."""
+"""Layout of a film's pictures: places of its cameras and insets."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ _ASIDE = 0.7
 
 
 class Phase(StrEnum):
-    """What goes on in a film."""
+    """Phase of a film."""
 
     OPENING = "opening"
     """Nothing has moved yet."""
@@ -70,7 +70,7 @@ class Still:
     phase: Phase = Phase.REST
 
     def looks_like(self, other: "Still") -> bool:
-        """Whether bodies are in the same places in both, so that one picture does for both.
+        """Return whether bodies are in the same places in both, so that one picture does for both.
 
         And seen by an agent from the same side.
         """
@@ -138,7 +138,7 @@ class Stage:
         return Stage(size, camera, _close_up(camera, film[0].scene.work, resting, size))
 
     def draw(self, renderer: Renderer, still: Still) -> NDArray[np.uint8]:
-        """A still as a picture (size, size, 3) uint8; a close-up of nothing is left out."""
+        """Return a still as a picture (size, size, 3) uint8; a close-up of nothing is left out."""
         scene = _lit(still.scene)
         pictures = renderer.render(scene, [self.camera], self.size, still.transforms)
         picture = draw_overlay(pictures.rgb[0], self.camera)
@@ -157,7 +157,7 @@ class Stage:
 
 
 def _lit(scene: Scene) -> Scene:
-    """A scene with the scenery that one sees through, such as beams of light."""
+    """Return a scene with the scenery that one sees through, such as beams of light."""
     clear = tuple(body for body in scene.scenery if body.translucent)
     return replace(scene, bodies=(*scene.bodies, *clear), scenery=()) if clear else scene
 
@@ -184,14 +184,14 @@ def blocks_of(film: Sequence[Still]) -> list[Bounds]:
 
 
 def _block(corners: NDArray[np.float64]) -> Bounds:
-    """The cells that some points are in, give or take rounding."""
+    """Return the cells that some points are in, give or take rounding."""
     low = np.floor(corners.min(axis=0) + 0.5 + 1e-6).astype(int).tolist()
     high = np.ceil(corners.max(axis=0) - 0.5 - 1e-6).astype(int).tolist()
     return Bounds((low[0], low[1], low[2]), (high[0], high[1], high[2]))
 
 
 def _aside(camera: Camera) -> Camera:
-    """A camera that shows what another one shows smaller, in the upper left corner."""
+    """Return a camera that shows what another one shows smaller, in the upper left corner."""
     slope = math.tan(math.radians(camera.fov_deg) / 2.0) / _ASIDE
     distance = float(np.linalg.norm(np.subtract(camera.eye, camera.target)))
     right, up, _ = camera.compute_view()[:3, :3]

@@ -50,7 +50,7 @@ class Take:
 
 
 def storyboard(take: Take, fps: int, speed: float = 1.0) -> list[Still]:
-    """The whole film of an episode that has started, ``speed`` times as fast as usual.
+    """Return the whole film of an episode that has started, ``speed`` times as fast as usual.
 
     At the usual speed no point of a body goes faster than 12 units a second. The scenes of all
     stills have one work block and one table, so that ground and light stay put.
@@ -98,12 +98,12 @@ def _episode(take: Take, start: Start, fps: float) -> Iterator[Still]:
 
 
 def _frames(seconds: float, fps: float) -> int:
-    """Frames that a rest takes."""
+    """Return frames that a rest takes."""
     return max(1, round(seconds * fps))
 
 
 def _hold(before: Scene, after: Scene, record: LiveStep) -> float:
-    """Seconds for which the film rests after a step."""
+    """Return seconds for which the film rests after a step."""
     if record.kind is not StepKind.OK:
         return _REFUSED_HOLD
     return _HOLD if before.views == after.views else _LOOK_HOLD
@@ -114,7 +114,7 @@ def _placed(scene: Scene) -> dict[str, Transform]:
 
 
 def _of(scene: Scene, places: Mapping[str, Transform]) -> dict[str, Transform]:
-    """Places of the bodies of a scene; one that has no place yet is in its pose."""
+    """Return places of the bodies of a scene; one that has no place yet is in its pose."""
     return {
         body.name: places[body.name] if body.name in places else body.pose.transform()
         for body in scene.bodies
@@ -124,7 +124,7 @@ def _of(scene: Scene, places: Mapping[str, Transform]) -> dict[str, Transform]:
 def _settled(
     before: Scene, after: Scene, places: Mapping[str, Transform], record: LiveStep
 ) -> dict[str, Transform]:
-    """Where bodies are after a step.
+    """Return the transforms of bodies after a step.
 
     A body stays where its motion ended, which for a loose one may be a little off its pose. One
     that the rules moved without a motion, or a world that did not confirm the rules, is corrected.
@@ -157,7 +157,7 @@ def _moments(
 def _weights(
     scene: Scene, trajectory: Trajectory, times: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Seconds for which each stretch between two keyframes deserves to be seen."""
+    """Return seconds for which each stretch between two keyframes deserves to be seen."""
     frames = [trajectory.sample(float(time)) for time in times]
     boxes = {body.name: body.shape.bounds for body in scene.bodies}
     ways = np.zeros(len(times) - 1)

@@ -24,7 +24,7 @@ __all__ = ["Codec", "VideoWriter"]
 
 
 class Codec(StrEnum):
-    """How pictures are written."""
+    """Encoding of pictures."""
 
     WEB = "web"
     """H.264 that every browser plays."""
@@ -165,7 +165,7 @@ class VideoWriter:
 
 
 def _engine_errors() -> tuple[type[Exception], ...]:
-    """What the system and FFmpeg raise; some of FFmpeg's errors are no OSError."""
+    """Return the errors of the system and of FFmpeg, some of which are no OSError."""
     from av import FFmpegError
 
     return OSError, FFmpegError

@@ -32,7 +32,7 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a level says of its solution.
+    """Solution that a level claims.
 
     Attributes:
         proof: ``OPTIMAL`` or ``UPPER_BOUND``.
@@ -46,50 +46,50 @@ class Plan:
 
 
 def read_mapping(value: object, what: str) -> Mapping[str, object]:
-    """The value, which has to be an object."""
+    """Return the value, which has to be an object."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise ValueError(f"{what} is an object, not {value!r:.80}")
     return value
 
 
 def read_sequence(value: object, what: str) -> Sequence[object]:
-    """The value, which has to be a list."""
+    """Return the value, which has to be a list."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise ValueError(f"{what} is a list, not {value!r:.80}")
     return value
 
 
 def read_text(value: object, what: str) -> str:
-    """The value, which has to be a text."""
+    """Return the value, which has to be a text."""
     if not isinstance(value, str):
         raise ValueError(f"{what} is a text, not {value!r:.80}")
     return value
 
 
 def read_int(value: object, what: str) -> int:
-    """The value, which has to be a whole number."""
+    """Return the value, which has to be a whole number."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"{what} is a whole number, not {value!r:.80}")
     return value
 
 
 def get_puzzle(document: Mapping[str, object]) -> Mapping[str, object]:
-    """The part of a level document that is the family's own."""
+    """Return the part of a level document that is the family's own."""
     return read_mapping(document.get("puzzle"), "the puzzle")
 
 
 def get_facts(document: Mapping[str, object]) -> Mapping[str, object]:
-    """The facts of a level; none if it has none."""
+    """Return the facts of a level; none if it has none."""
     return read_mapping(document.get("facts") or {}, "facts")
 
 
 def get_budget(document: Mapping[str, object]) -> int:
-    """The steps that an agent has."""
+    """Return the steps that an agent has."""
     return read_int(document.get("budget"), "the budget")
 
 
 def plan_of(document: Mapping[str, object]) -> Plan | None:
-    """The plan of a level, or None if it has none."""
+    """Return the plan of a level, or None if it has none."""
     if document.get("plan") is None:
         return None
     plan = read_mapping(document["plan"], "the plan")
@@ -109,7 +109,7 @@ def _step(value: object) -> PlanStep:
 
 
 def get_tier(document: Mapping[str, object]) -> str:
-    """How hard a level is said to be."""
+    """Return the tier that a level claims."""
     tier = read_text(document.get("tier"), "the tier")
     if tier not in TIERS:
         raise ValueError(f"a tier is one of {', '.join(TIERS)}, not {tier!r:.80}")
@@ -117,6 +117,6 @@ def get_tier(document: Mapping[str, object]) -> str:
 
 
 def get_generator(document: Mapping[str, object]) -> str:
-    """What made the level, with its version; empty if no generator did."""
+    """Return the generator of a level, with its version; empty if no generator made it."""
     source = read_mapping(document.get("source") or {}, "the source")
     return read_text(source.get("generator") or "", "the generator")

@@ -43,7 +43,7 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a film shows.
+    """Verdict about a film.
 
     Attributes:
         overlap: the deepest one; None if none is deeper than what is tolerated.
@@ -63,7 +63,7 @@ class Verdict:
 def find_deepest_overlap(
     bodies: Mapping[str, Array], frames: Iterable[Mapping[str, Array]], tolerance: float
 ) -> Overlap | None:
-    """The deepest overlap of any two bodies; None if none is deeper than ``tolerance``.
+    """Return the deepest overlap of any two bodies; None if none is deeper than ``tolerance``.
 
     See :func:`judge` for the arguments.
     """
@@ -176,7 +176,7 @@ DeepestOverlap = tuple[tuple[int, int], float, int]
 def _overlaps(
     cubes: list[Array], places: Array, first: bool, tolerance: float
 ) -> Iterator[DeepestOverlap]:
-    """The deepest overlap of each pair of bodies, and its frame."""
+    """Yield the deepest overlap of each pair of bodies, and its frame."""
     moved = np.zeros(places.shape[:2], bool)
     moved[0] = first
     moved[1:] = (places[1:] != places[:-1]).any(axis=(2, 3))

@@ -1,4 +1,4 @@
-"""What a referee says of a level: which claims hold, which are false, which it can't decide."""
+"""Findings of a referee about a level: claims that hold, are false, or can't be decided."""
 
 from dataclasses import dataclass, field
 
@@ -21,7 +21,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What became of a level's claims.
+    """Judgement of a level's claims.
 
     Attributes:
         confirmed: claims that were derived anew and hold.

@@ -54,32 +54,32 @@ def parse_layers(layers: Sequence[object], what: str) -> Shape:
 
 @cache
 def make_block(size: Cell) -> Shape:
-    """All cells of a box whose lowest cell is the origin."""
+    """Return all cells of a box whose lowest cell is the origin."""
     a, b, c = map(range, size)
     return frozenset((x, y, z) for x in a for y in b for z in c)
 
 
 def find_low_corner(cells: Iterable[Cell]) -> Cell:
-    """The least x, y and z."""
+    """Return the least x, y and z."""
     x, y, z = (min(axis) for axis in zip(*cells, strict=True))
     return x, y, z
 
 
 def translate(cells: Iterable[Cell], by: Cell, times: int = 1) -> Shape:
-    """The cells after a translation by so many times a vector."""
+    """Return the cells after a translation by so many times a vector."""
     dx, dy, dz = (times * step for step in by)
     return frozenset((x + dx, y + dy, z + dz) for x, y, z in cells)
 
 
 def move_to_origin(cells: Iterable[Cell]) -> Shape:
-    """The cells, translated so that the low corner is the origin."""
+    """Return the cells, translated so that the low corner is the origin."""
     own = tuple(cells)
     return translate(own, find_low_corner(own), -1)
 
 
 @cache
 def list_rotations() -> tuple[RotationMatrix, ...]:
-    """All 24 rotations: signed permutations of the axes that keep right hands right."""
+    """Return all 24 rotations: signed permutations of the axes that keep right hands right."""
     units = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
     found = []
     for order, signs in product(permutations(range(3)), product((1, -1), repeat=3)):
@@ -90,7 +90,7 @@ def list_rotations() -> tuple[RotationMatrix, ...]:
 
 
 def parse_turn(name: object) -> RotationMatrix:
-    """A rotation by the name that ``docs/actions.md`` gives it: ``+Y-X+Z``."""
+    """Return a rotation by the name that ``docs/actions.md`` gives it: ``+Y-X+Z``."""
     word = read_text(name, "a rotation")
     found = {_name(turn): turn for turn in list_rotations()}.get(word)
     if found is None:
@@ -99,7 +99,7 @@ def parse_turn(name: object) -> RotationMatrix:
 
 
 def rotate(cells: Iterable[Cell], turn: RotationMatrix) -> Shape:
-    """The cells after a rotation about the origin."""
+    """Return the cells after a rotation about the origin."""
     return frozenset(_image(cell, turn) for cell in cells)
 
 
@@ -110,7 +110,7 @@ def enumerate_orientations(shape: Shape) -> frozenset[Shape]:
 
 
 def is_same_shape(one: Shape, other: Shape) -> bool:
-    """Whether some rotation, not a mirror, and a translation take one into the other."""
+    """Return whether some rotation, not a mirror, and a translation take one into the other."""
     return move_to_origin(other) in enumerate_orientations(move_to_origin(one))
 
 

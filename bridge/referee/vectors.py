@@ -6,12 +6,12 @@ IntVector = tuple[int, int, int]
 
 
 def scale(vector: IntVector, factor: int) -> IntVector:
-    """A vector so many times as long."""
+    """Return a vector so many times as long."""
     return vector[0] * factor, vector[1] * factor, vector[2] * factor
 
 
 def compute_cross(a: IntVector, b: IntVector) -> IntVector:
-    """The cross product, in right-handed axes."""
+    """Return the cross product, in right-handed axes."""
     return (
         a[1] * b[2] - a[2] * b[1],
         a[2] * b[0] - a[0] * b[2],

@@ -22,29 +22,29 @@ _FIGURE = re.compile(rf"[-+−]?\d|{NOTHING}?$")
 
 
 def cut_cell(text: str) -> str:
-    """A name, with dots in place of what is too long for a table."""
+    """Return a name, with dots in place of what is too long for a table."""
     return text if len(text) <= _MOST else text[: _MOST - 1] + "…"
 
 
 def format_percent(share: float | None) -> str:
-    """A share in per cent, with one digit."""
+    """Return a share in per cent, with one digit."""
     return NOTHING if share is None else f"{share * 100:.1f}"
 
 
 def format_interval(interval: Interval | None) -> str:
-    """An interval of shares, in per cent."""
+    """Return an interval of shares, in per cent."""
     if interval is None:
         return NOTHING
     return f"{format_percent(interval.low)}–{format_percent(interval.high)}"
 
 
 def format_number(value: float | None, digits: int) -> str:
-    """A number with this many digits after the point."""
+    """Return a number with this many digits after the point."""
     return NOTHING if value is None else f"{value:.{digits}f}"
 
 
 def format_distance(distance: PlanDistance | None) -> str:
-    """A distance from the shortest plans; a range where it is not known exactly."""
+    """Return a distance from the shortest plans; a range where it is not known exactly."""
     if distance is None:
         return NOTHING
     if distance.exact:

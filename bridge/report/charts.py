@@ -99,7 +99,7 @@ def draw_curves(series: Mapping[str, Sequence[float]], x_label: str, y_label: st
 
 
 def _corners(values: Sequence[float], end: int, top: float) -> str:
-    """Those of the steps of one series; each value lasts until the next."""
+    """Return the corners of the steps of one series; each value lasts until the next."""
     kept = [*values, *[values[-1] if values else 0.0] * (end + 1 - len(values))]
     return " ".join(
         f"{_LEFT + step / end * _inner_width():.1f},{_y(value, top):.1f}"
@@ -117,7 +117,7 @@ def _y(value: float, top: float, low: float = 0.0) -> float:
 
 
 def _nice(value: float) -> float:
-    """The next of 1, 2, 5, 10, ... times a power of ten."""
+    """Return the next of 1, 2, 5, 10, ... times a power of ten."""
     if value <= 0:
         return 1.0
     power: float = 10.0 ** math.floor(math.log10(value))
@@ -138,7 +138,7 @@ def _axis(top: float, label: str, low: float = 0.0) -> Iterator[str]:
 
 
 def _below(x: float, name: str, *, slanted: bool) -> str:
-    """A name below the axis; slanted ones end where they belong."""
+    """Return a name below the axis; slanted ones end where they belong."""
     y = _HEIGHT - _BOTTOM + 16
     if not slanted:
         return _text(x, y, name, "middle")
@@ -156,7 +156,7 @@ def _legend(names: Sequence[str], top: int) -> Iterator[str]:
 
 
 def _svg(parts: Sequence[str], names: Sequence[str], lower: int = 0) -> str:
-    """The picture, with the names of its series in a legend ``lower`` than usual."""
+    """Return the picture, with the names of its series in a legend ``lower`` than usual."""
     top = _HEIGHT + 6 + lower
     body = "\n".join([*parts, *_legend(names, top)])
     height = top + 4 + 18 * len(names)

@@ -97,7 +97,7 @@ def build_results_document(
     price: Price | None = None,
     scorer_price: Price | None = None,
 ) -> dict[str, object]:
-    """Everything that is known of a run: settings, scores, and each episode."""
+    """Return everything that is known of a run: settings, scores, and each episode."""
     prices = (price, scorer_price)
     attempts = min((len(g) for g in group_by(results, lambda r: r.level).values()), default=0)
     return {
@@ -120,7 +120,7 @@ def build_results_document(
 def build_score_document(
     found: Score, price: Price | None = None, scorer_price: Price | None = None
 ) -> dict[str, object]:
-    """A score; distances say whether they are exact."""
+    """Return a score; distances say whether they are exact."""
     document = asdict(found)
     for name in ("dist2opt", "normdist"):
         document[name] = _distance(getattr(found, name))
@@ -133,7 +133,7 @@ def build_score_document(
 
 
 def format_results_csv(results: Sequence[EpisodeResult]) -> str:
-    """One line for each episode, with a head."""
+    """Return one line for each episode, with a head."""
     text = io.StringIO()
     writer = csv.DictWriter(text, [*_COLUMNS, *_bench_columns()], lineterminator="\n")
     writer.writeheader()
@@ -142,7 +142,7 @@ def format_results_csv(results: Sequence[EpisodeResult]) -> str:
 
 
 def _nothing_settled() -> dict[str, None]:
-    """What benches may settle, as it is where they have not."""
+    """Return the settings that benches may make, as they are where they have not."""
     return {key: None for bench in select_benches(PlayedBench) for key in bench.extras}
 
 

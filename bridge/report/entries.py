@@ -1,4 +1,4 @@
-"""What a report shows besides play: things to unfold one by one, such as trials of questions.
+"""Entries of a report besides play: things to unfold one by one, such as trials of questions.
 
 Floors above say what there is (:class:`Listed`); the report knows how a page shows it.
 """
@@ -64,7 +64,7 @@ class Listed(Protocol):
 
 
 def format_entries(listed: Listed) -> Iterator[str]:
-    """The entries of some runs, folded but for the first of each; no markup gets through."""
+    """Yield the entries of some runs, folded but for the first of each; no markup gets through."""
     yield f"<h2>{escape(listed.title)}</h2>"
     for run, entries, total in listed.list_entries():
         left_out = f"; the log has all {total:,}" if total > len(entries) else ""

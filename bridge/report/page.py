@@ -163,13 +163,13 @@ def _escaped(text: str) -> str:
 
 
 def _kinds(rows: Sequence[Sequence[str]]) -> list[str]:
-    """How each column is set: the first and those that hold words to the left."""
+    """Return the alignment of each column: the first and those that hold words to the left."""
     first, *others = zip(*rows, strict=True)
     return [_text(first), *("" if all(map(is_figure, c)) else _text(c) for c in others)]
 
 
 def _text(column: Sequence[str]) -> str:
-    """A column of words; one with long ones is not made narrow."""
+    """Return a column of words; one with long ones is not made narrow."""
     return _LONG if max(map(len, column)) > _MANY else _TEXT
 
 

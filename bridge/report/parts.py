@@ -1,4 +1,4 @@
-"""What a report is made of: the runs that go in, the tables and figures that come out."""
+"""Parts of a report: the runs that go in, the tables and figures that come out."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -84,29 +84,29 @@ class Reporter(Protocol):
     name: str
 
     def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Exhibit]:
-        """What it has to say of some runs, in the order of the page."""
+        """Return the sections about some runs, in the order of the page."""
 
     def document(self, results: Sequence[EpisodeResult]) -> Mapping[str, object] | None:
         """Its figures for ``results.json``, under its name; None if there is nothing to say."""
 
     def summary(self, results: Sequence[EpisodeResult]) -> Table | None:
-        """What ``luban eval`` prints at the end; None if there is nothing to say."""
+        """Return the table that ``luban eval`` prints at the end; None for none."""
 
 
 def collect_bench_documents(results: Sequence[EpisodeResult]) -> dict[str, object]:
-    """What benches have to say of some results, by their names."""
+    """Collect the documents of benches about some results, by their names."""
     found = ((r.name, r.document(results)) for r in _reporters())
     return {name: document for name, document in found if document is not None}
 
 
 def collect_bench_sections(runs: Sequence[ReportedRun]) -> Iterator[Exhibit]:
-    """What benches have to say of some runs, bench by bench."""
+    """Collect the sections of benches about some runs, bench by bench."""
     for reporter in _reporters():
         yield from reporter.sections(runs)
 
 
 def collect_bench_summaries(results: Sequence[EpisodeResult]) -> list[Table]:
-    """What benches have to say at the end of a run."""
+    """Collect the summaries of benches at the end of a run."""
     found = (reporter.summary(results) for reporter in _reporters())
     return [table for table in found if table is not None]
 
@@ -116,5 +116,5 @@ def _reporters() -> list[Reporter]:
 
 
 def list_families(runs: Sequence[ReportedRun]) -> list[str]:
-    """The families that occur, in the order in which they are first met."""
+    """Return the families that occur, in the order in which they are first met."""
     return list(dict.fromkeys(result.family for run in runs for result in run.results))

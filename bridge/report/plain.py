@@ -1,4 +1,4 @@
-"""What a small bench need not write itself: it plays as usual, and reports one table."""
+"""Base of a small bench, which plays as usual and reports one table."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -33,11 +33,11 @@ class PlainBench:
     general: bool = False
 
     def figures(self, log: Log) -> Measures:
-        """What it measures of an episode of one of its levels, by column."""
+        """Measure an episode of one of its levels, by column."""
         return {}
 
     def table(self, runs: Sequence[ReportedRun]) -> Table | None:
-        """What it has to say of some runs; None for nothing."""
+        """Build the table about some runs; None for none."""
         return None
 
     def plays(self, level: AnyLevel) -> bool:
@@ -56,25 +56,25 @@ class PlainBench:
         return DirectPlay(Mode(settings.mode))
 
     def describe(self, settings: RunSettings) -> str:
-        """The mode."""
+        """Return the mode."""
         return settings.mode
 
     def measure(self, log: Log) -> Measures:
-        """The figures, of its own levels."""
+        """Return the figures, of its own levels."""
         level = log.header.level.id
         own = any(level in find_suite(suite).level_ids for suite in self.suites.values())
         return self.figures(log) if own else {}
 
     def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Exhibit]:
-        """The table, of runs of its own."""
+        """Return the table, of runs of its own."""
         own = [run for run in runs if run.folder.settings.bench == self.name]
         table = self.table(own) if own else None
         return () if table is None else (table,)
 
     def document(self, results: Sequence[EpisodeResult]) -> Mapping[str, object] | None:
-        """Nothing besides what is known of every run."""
+        """Return nothing besides what is known of every run."""
         return None
 
     def summary(self, results: Sequence[EpisodeResult]) -> Table | None:
-        """Nothing besides what is known of every run."""
+        """Return nothing besides what is known of every run."""
         return None

@@ -11,7 +11,7 @@ __all__ = ["draw_plots"]
 
 
 def draw_plots(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
-    """The plots that these runs give."""
+    """Yield the plots that these runs give."""
     for make in (_tiers, _errors, _progress, _costs):
         yield from make(runs)
 

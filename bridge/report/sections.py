@@ -32,7 +32,7 @@ SECTIONS: tuple[Section, ...] = (
 
 
 def build_all_parts(runs: Sequence[ReportedRun]) -> list[Exhibit]:
-    """Everything that these runs give; tables without rows are left out."""
+    """Return everything that these runs give; tables without rows are left out."""
     parts = (part for section in SECTIONS for part in section(runs))
     return [part for part in parts if not isinstance(part, Table) or part.rows]
 

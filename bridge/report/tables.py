@@ -24,7 +24,7 @@ __all__ = [
 
 
 def build_run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
-    """What was played, by whom and how."""
+    """Build the tables of runs: levels, agents and settings."""
     rows = []
     for run in runs:
         settings = run.folder.settings
@@ -103,7 +103,7 @@ def _session_row(name: str, told: Sequence[Mapping[str, Json]]) -> list[str]:
 
 
 def build_comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
-    """Every two runs that have levels in common."""
+    """Yield every two runs that have levels in common."""
     rows = []
     for one, other in combinations(runs, 2):
         if not {r.level for r in one.results} & {r.level for r in other.results}:
@@ -130,7 +130,7 @@ def build_comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
 
 
 def build_conduct_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
-    """How episodes were played, solved or not."""
+    """Build the tables of the conduct of episodes, solved or not."""
     yield Table(
         "Conduct",
         "Legal steps among all steps; legal steps that led back to a state seen before; episodes "
@@ -162,7 +162,7 @@ def _conduct_row(name: str, found: Score) -> list[str]:
 
 
 def build_error_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
-    """Which rule was broken how often, and because of which colours."""
+    """Build the tables of broken rules, and of the colours involved."""
     rows = []
     for run in runs:
         colours = count_errors_by_colour(run.results)

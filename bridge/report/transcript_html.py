@@ -164,7 +164,7 @@ def _cost(turn: TranscriptTurn) -> Iterator[str]:
 
 
 def _line(text: str) -> str:
-    """One line of HTML, shortened."""
+    """Return one line of HTML, shortened."""
     line = " ".join(sanitize_text(text).split())
     return escape(line if len(line) <= 160 else f"{line[:159]}…")
 

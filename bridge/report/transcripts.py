@@ -151,7 +151,7 @@ def _grouped(notes: Iterable[JournalNote], key: str) -> dict[int, list[JournalNo
 def _questions(
     log: Log, groups: Mapping[int, Sequence[JournalNote]], times: EpisodeTimes, *, shows: bool
 ) -> list[TranscriptTurn]:
-    """Turns of an agent that is asked anew for a step, or for all that follow."""
+    """Return turns of an agent that is asked anew for a step, or for all that follow."""
     starts = [*groups, len(log.steps) + 1]
     lone = _steps_alone(log, min(starts[0], len(log.steps) + 1), times)
     turns, system = list(lone), ""
@@ -167,7 +167,7 @@ def _questions(
 
 
 def _steps_alone(log: Log, end: int, times: EpisodeTimes) -> Iterator[TranscriptTurn]:
-    """A turn for each of the steps before ``end``, none of which a journal tells of."""
+    """Yield a turn for each of the steps before ``end``, none of which a journal tells of."""
     shown = log.header.options.obs.has_images
     for line in log.steps[: end - 1]:
         pictures = (ShownPicture("", line.step - 1),) if shown else ()
@@ -177,7 +177,7 @@ def _steps_alone(log: Log, end: int, times: EpisodeTimes) -> Iterator[Transcript
 def _conversation(
     log: Log, groups: Mapping[int, Sequence[JournalNote]], times: EpisodeTimes
 ) -> list[TranscriptTurn]:
-    """Turns of a conversation that carries on; each may make many steps."""
+    """Return turns of a conversation that carries on; each may make many steps."""
     turns, system, made = [], "", 0
     seen: Sequence[int] = ()
     for number, notes in groups.items():
@@ -257,7 +257,7 @@ def read_exchange(note: JournalNote, system: str = "") -> Exchange:
 
 
 def _own_words(note: JournalNote) -> Exchange:
-    """The answer of an agent that keeps no journal of its own, as the run noted it."""
+    """Return the answer of an agent that keeps no journal of its own, as the run noted it."""
     words, calls = _text(note, "answer"), tuple(map(_call, _list(note, "calls")))
     return Exchange("", "", (), "", words, calls, "", None, None, False, {})
 

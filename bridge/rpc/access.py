@@ -1,4 +1,4 @@
-"""Who may do what on a server: operators everything, holders of a lease only play their episode.
+"""Permissions on a server: operators may do everything, holders of a lease only play their episode.
 
 Whoever can begin an episode can begin it again, and whoever can have its log can have its plan. So
 a server for agents that are not to be trusted has a key: calls without it may only make steps in,
@@ -57,7 +57,7 @@ class Access:
         self._key = key.encode()
 
     def is_operator(self, context: AnyContext) -> bool:
-        """Whether a call carries the key, or none is needed."""
+        """Return whether a call carries the key, or none is needed."""
         if not self._key:
             return True
         shown = dict(context.invocation_metadata() or ()).get(KEY, "")
@@ -80,7 +80,7 @@ class Access:
 
 
 def redact_secrets(message: T) -> T:
-    """A result or an ending as agents may see it."""
+    """Return a result or an ending as agents may see it."""
     message.ClearField("state_hash")
     if isinstance(message, episode_pb.StepResult):
         message.ClearField("disagreement")
@@ -88,7 +88,7 @@ def redact_secrets(message: T) -> T:
 
 
 def redact_fault(fault: WireError) -> WireError:
-    """An error as agents may see it."""
+    """Return an error as agents may see it."""
     metadata = {name: text for name, text in fault.metadata.items() if name != "state_hash"}
     if fault.reason not in _INNER:
         return replace(fault, metadata=metadata)

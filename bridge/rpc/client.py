@@ -68,7 +68,7 @@ def connect(
     tls: ClientTls | Literal["off"] | None = None,
     reconnect: float = RECONNECT,
 ) -> "Client":
-    """A client for the server at ``host:port``; the connection is made by the first call.
+    """Return a client for the server at ``host:port``; the connection is made by the first call.
 
     Args:
         deadline: seconds that each call may take.
@@ -130,7 +130,7 @@ class Client:
         self._stub = pb_grpc.EpisodeServiceStub(self._channel)
 
     def server_info(self) -> ServerInfo:
-        """What the server is and has."""
+        """Return the server's properties."""
         info = self._call(self._stub.GetServerInfo, pb.GetServerInfoRequest())
         return ServerInfo(
             info.version,
@@ -209,7 +209,7 @@ class Client:
             Views(views),
         )
         if renderer != "auto":
-            raise InputError("a server draws with its own renderer; here only 'auto' can be asked")
+            raise InputError("a server draws with its own renderer; only 'auto' is possible here")
         if log is not None and Path(log).exists():
             raise RecordingError(f"can't write {log}: it exists already")
         request = pb.StartEpisodeRequest(
@@ -271,7 +271,7 @@ class Client:
         return method(request, timeout=LONG_DEADLINE, metadata=self._metadata)
 
     def download_log(self, episode_id: str, lease: str) -> Iterator[bytes]:
-        """The log of an ended episode, in chunks."""
+        """Yield the log of an ended episode, in chunks."""
         request = pb.DownloadLogRequest(episode_id=episode_id, lease=lease)
         for part in _parts(self._long(self._stub.DownloadLog, request)):
             yield part.chunk
@@ -283,7 +283,7 @@ class Client:
         size: int,
         progress: Callable[[int, int], None] | None,
     ) -> Iterator[bytes]:
-        """The video of an ended episode, in chunks; ``progress`` is told of frames made."""
+        """Yield the video of an ended episode, in chunks; ``progress`` is told of frames made."""
         request = pb.DownloadVideoRequest(episode_id=episode_id, lease=lease, size=size)
         for part in _parts(self._long(self._stub.DownloadVideo, request)):
             if part.WhichOneof("part") == "chunk":
@@ -330,7 +330,7 @@ def _name_level(
 
 
 def _parts(stream: Iterator[M]) -> Iterator[M]:
-    """The messages of a stream, its errors as ours."""
+    """Yield the messages of a stream, its errors as ours."""
     try:
         yield from stream
     except grpc.RpcError as error:

@@ -77,7 +77,7 @@ V = TypeVar("V")
 
 
 def _back(table: Mapping[K, V], value: V, noun: str) -> K:
-    """The key of ``value``.
+    """Return the key of ``value``.
 
     Raises:
         InputError: the other end sent a number that this version does not know.
@@ -85,11 +85,11 @@ def _back(table: Mapping[K, V], value: V, noun: str) -> K:
     for key, known in table.items():
         if known == value:
             return key
-    raise InputError(f"this version knows no {noun} number {value}")
+    raise InputError(f"this version has no {noun} number {value}")
 
 
 def encode_level(level: Level[Any]) -> pb.LevelSummary:
-    """What operators are told of a level; agents are told nothing of it."""
+    """Encode a level for operators; agents get nothing of it."""
     return pb.LevelSummary(
         id=level.id,
         family=level.family,
@@ -108,7 +108,7 @@ def encode_level(level: Level[Any]) -> pb.LevelSummary:
 def encode_options(
     options: Options, *, world: str, picture_format: str, run_name: str
 ) -> pb.EpisodeOptions:
-    """Options as a request carries them, with those that only the server needs.
+    """Return options as a request carries them, with those that only the server needs.
 
     Raises:
         InputError: there is no such picture format, or a value can't be sent.
@@ -138,7 +138,7 @@ def encode_options(
 
 
 def decode_options(message: pb.EpisodeOptions) -> Options:
-    """The controller's options; what is unset gets its default.
+    """Return the controller's options; what is unset gets its default.
 
     Raises:
         InputError: a value is out of range.
@@ -182,7 +182,7 @@ def _set(message: pb.EpisodeOptions, field: str, default: V) -> V:
 
 
 def encode_observation(observation: Observation) -> pb.Observation:
-    """An observation, its pictures as they are."""
+    """Return an observation, its pictures as they are."""
     return pb.Observation(
         step=observation.step,
         budget_left=observation.budget_left,
@@ -212,7 +212,7 @@ def _encode_view(view: View) -> pb.View:
 
 
 def decode_observation(message: pb.Observation) -> Observation:
-    """The observation on the client's side, its pictures as they came."""
+    """Return the observation on the client's side, its pictures as they came."""
     return Observation(
         step=message.step,
         budget_left=message.budget_left,
@@ -231,7 +231,7 @@ def decode_outcome(value: pb.Outcome) -> Outcome | None:
 
 
 def encode_result(result: StepResult) -> pb.StepResult:
-    """What came of a legal action."""
+    """Encode the result of a legal action."""
     disagreement = result.disagreement
     return pb.StepResult(
         step=result.step,
@@ -247,7 +247,7 @@ def encode_result(result: StepResult) -> pb.StepResult:
 
 
 def decode_result(message: pb.StepResult) -> StepResult:
-    """What came of a legal action."""
+    """Decode the result of a legal action."""
     return StepResult(
         step=message.step,
         message=message.message,
@@ -262,7 +262,7 @@ def decode_result(message: pb.StepResult) -> StepResult:
 
 
 def encode_ending(ending: Ending) -> pb.Ending:
-    """The end of an episode."""
+    """Return the end of an episode."""
     return pb.Ending(
         outcome=_OUTCOMES[ending.outcome],
         note=ending.note,
@@ -273,7 +273,7 @@ def encode_ending(ending: Ending) -> pb.Ending:
 
 
 def decode_ending(message: pb.Ending) -> Ending:
-    """The end of an episode.
+    """Return the end of an episode.
 
     Raises:
         InputError: it has no outcome.
@@ -285,7 +285,7 @@ def decode_ending(message: pb.Ending) -> Ending:
 
 
 def decode_level(message: pb.LevelSummary) -> LevelInfo:
-    """What operators are told of a level; agents are told nothing of it."""
+    """Decode a level for operators; agents get nothing of it."""
     return LevelInfo(
         id=message.id,
         family=message.family,

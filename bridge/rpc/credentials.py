@@ -29,7 +29,7 @@ class ServerTls:
     client_ca: Path | None = None
 
     def build_credentials(self) -> grpc.ServerCredentials:
-        """What gRPC takes.
+        """Build the credentials for gRPC.
 
         Raises:
             OSError: a file can't be read.
@@ -58,14 +58,14 @@ class ClientTls:
 
     @staticmethod
     def from_environment() -> "ClientTls | None":
-        """What ``LUBAN_TLS_CA``, ``..._CERT`` and ``..._KEY`` name; None if none of them is set."""
+        """Read ``LUBAN_TLS_CA``, ``..._CERT`` and ``..._KEY``; None if none of them is set."""
         named = [os.environ.get(f"LUBAN_TLS_{part}") for part in ("CA", "CERT", "KEY")]
         if not any(named):
             return None
         return ClientTls(*(Path(name) if name else None for name in named))
 
     def build_credentials(self) -> grpc.ChannelCredentials:
-        """What gRPC takes.
+        """Build the credentials for gRPC.
 
         Raises:
             OSError: a file can't be read.
@@ -81,7 +81,7 @@ class ClientTls:
 
 
 class _Listening(Protocol):
-    """What servers of both sorts have."""
+    """Credentials that servers of both sorts share."""
 
     def add_insecure_port(self, address: str) -> int: ...
 
@@ -103,7 +103,7 @@ def add_port(server: _Listening, address: str, tls: ServerTls | None) -> int:
 def open_channel(
     address: str, tls: ClientTls | None, options: Sequence[tuple[str, Any]]
 ) -> grpc.Channel:
-    """A channel to a server.
+    """Return a channel to a server.
 
     Raises:
         OSError, InputError: as :meth:`ClientTls.build_credentials`.

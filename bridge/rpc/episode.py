@@ -31,10 +31,10 @@ A = TypeVar("A")
 
 
 class Downloads(Protocol):
-    """Where an ended episode is downloaded from: the client that has begun it."""
+    """Source of downloads of an ended episode: the client that began it."""
 
     def download_log(self, episode_id: str, lease: str) -> Iterator[bytes]:
-        """The log of an ended episode, in chunks."""
+        """Return the log of an ended episode, in chunks."""
 
     def download_video(
         self,
@@ -43,7 +43,7 @@ class Downloads(Protocol):
         size: int,
         progress: Callable[[int, int], None] | None,
     ) -> Iterator[bytes]:
-        """The video of an ended episode, in chunks; ``progress`` is told of frames made."""
+        """Return the video of an ended episode, in chunks; ``progress`` is told of frames made."""
 
 
 class RemoteEpisode:
@@ -100,7 +100,7 @@ class RemoteEpisode:
         return ActionSpace(actions, self.colours, tools=self.tools)
 
     def observe(self, *, images: bool = True) -> Observation:
-        """What there is to see; free."""
+        """Return the observation; costs nothing."""
         request = pb.ObserveRequest(episode_id=self.id, lease=self.lease, without_images=not images)
         self._require_open()
         answer = unpack_answer(self._asked(self._transport.observe, request))
@@ -208,7 +208,7 @@ class RemoteEpisode:
             raise EpisodeOver("this episode was ended; start a new one")
 
     def _asked(self, ask: Callable[[R], A | WireError], request: R) -> A | WireError:
-        """The answer to a request, which is sent again for a while if the connection breaks.
+        """Return the answer to a request, which is sent again for a while if the connection breaks.
 
         The server makes a step once however often it is sent; looking and ending do no harm.
         """
@@ -230,7 +230,7 @@ class RemoteEpisode:
 
 
 def _is_lost(answer: WireError) -> bool:
-    """Whether nobody has answered: the connection broke, or the server stops."""
+    """Return whether nobody has answered: the connection broke, or the server stops."""
     return answer.code is grpc.StatusCode.UNAVAILABLE and answer.reason in ("", "STOPPED")
 
 

@@ -52,7 +52,7 @@ class RequestError(LubanError):
 
 
 class ServerError(LubanError, RuntimeError):
-    """What a client raises for every refusal that is not about an action.
+    """Error that a client raises for every refusal that is not about an action.
 
     Attributes:
         code: gRPC status.
@@ -82,7 +82,7 @@ class WireError:
     metadata: dict[str, str] = field(default_factory=dict)
 
     def to_status(self) -> status_pb2.Status:
-        """The status of a unary call."""
+        """Return the status of a unary call."""
         info = error_details_pb2.ErrorInfo(
             reason=self.reason, domain=DOMAIN, metadata=self.metadata
         )
@@ -92,7 +92,7 @@ class WireError:
         return status_pb2.Status(code=self.code.value[0], message=message, details=[detail])
 
     def to_play_error(self) -> pb.PlayError:
-        """The same inside a Play stream."""
+        """Return the same inside a Play stream."""
         return pb.PlayError(
             code=self.code.value[0],
             message=_cut(self.message),
@@ -102,14 +102,14 @@ class WireError:
 
     @staticmethod
     def from_play_error(message: pb.PlayError) -> "WireError":
-        """The inverse of :meth:`to_play_error`."""
+        """Return the inverse of :meth:`to_play_error`."""
         return WireError(
             _code(message.code), message.reason, message.message, dict(message.metadata)
         )
 
     @staticmethod
     def from_rpc_error(error: grpc.RpcError) -> "WireError":
-        """What a failed unary call says; without ErrorInfo if the transport failed."""
+        """Read the error of a failed unary call; without ErrorInfo if the transport failed."""
         assert isinstance(error, grpc.Call)
         status = rpc_status.from_call(error)
         if status is not None:
@@ -133,7 +133,7 @@ _TABLE: tuple[tuple[type[Exception], grpc.StatusCode, str], ...] = (
 
 
 def encode_error(error: Exception, progress: dict[str, str] | None = None) -> WireError:
-    """How an error is told to a client.
+    """Encode an error for a client.
 
     Args:
         progress: for a refused action, where the episode stands now.
@@ -170,7 +170,7 @@ def raise_fault(fault: WireError) -> NoReturn:
 
 
 def _refusal(fault: WireError) -> LubanError:
-    """The error of a refused action; a ServerError if this version can't read it."""
+    """Return the error of a refused action; a ServerError if this version can't read it."""
     kind = IllegalMove if fault.metadata["error"] == "IllegalMove" else InvalidAction
     travel = fault.metadata.get("travel")
     try:

@@ -1,4 +1,4 @@
-"""What a server tells of itself and of its levels."""
+"""Information of a server about itself and its levels."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ __all__ = ["LevelInfo", "ServerInfo"]
 
 @dataclass(frozen=True, slots=True)
 class LevelInfo:
-    """What operators are told of a level; see ``LevelSummary`` in ``episode.proto``."""
+    """Information about a level for operators; see ``LevelSummary`` in ``episode.proto``."""
 
     id: str
     family: str
@@ -26,7 +26,7 @@ class LevelInfo:
 
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
-    """What a server is and has; see ``GetServerInfoResponse`` in ``episode_service.proto``."""
+    """Properties of a server; see ``GetServerInfoResponse`` in ``episode_service.proto``."""
 
     version: str
     families: tuple[str, ...]

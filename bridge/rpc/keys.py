@@ -28,12 +28,12 @@ _LONGEST = 4096
 
 
 def generate_key() -> str:
-    """A key that nobody can guess."""
+    """Return a key that nobody can guess."""
     return secrets.token_urlsafe(24)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach what listens on ``host``."""
+    """Return whether only this machine can reach what listens on ``host``."""
     if host.lower() == "localhost":
         return True
     try:
@@ -64,13 +64,13 @@ def keep_key(address: str, key: str) -> Iterator[Path]:
 
 
 def find_key(address: str) -> str:
-    """The key that is kept for the server at ``host:port``; empty if there is none."""
+    """Return the key that is kept for the server at ``host:port``; empty if there is none."""
     paths = (folder / name for name in _names(address) for folder in _folders())
     return next((key for path in paths if (key := _read(path))), "")
 
 
 def _names(address: str) -> tuple[str, ...]:
-    """What the file for an address may be called, the first being its own name.
+    """Return the names that the file for an address may have, its own name first.
 
     A server that listens on every address of the machine is reached by its loopback address, too.
     """
@@ -104,7 +104,7 @@ def _written(name: str, key: str) -> Path:
 
 
 def _write(folder: Path, name: str, key: str) -> Path:
-    """The file with a key, whole or not at all."""
+    """Return the file with a key, whole or not at all."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir(mode=0o700, exist_ok=True)
     about = folder.lstat()

@@ -111,7 +111,7 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
             await _abort(context, error)
 
     async def _answered(self, context: CallContext, work: Awaitable[T]) -> T:
-        """What comes of ``work``; its errors become the call's status."""
+        """Return the result of ``work``; its errors become the call's status."""
         try:
             return await work
         except Exception as error:

@@ -141,7 +141,7 @@ class _Stream:
             self.close()
 
     def send(self, request: pb.PlayRequest) -> pb.PlayResponse | WireError:
-        """The answer to a request, or why there is none."""
+        """Return the answer to a request, or why there is none."""
         self.due = time.monotonic() + self._deadline
         self._requests.put(request)
         try:
@@ -211,7 +211,7 @@ class _Deadlines:
             time.sleep(_LOOK)
 
     def _present(self) -> list[_Stream]:
-        """The streams; without any, the thread ends."""
+        """Return the streams; without any, the thread ends."""
         with self._lock:
             if not self._streams:
                 self._thread = None
@@ -224,7 +224,7 @@ _DEADLINES = _Deadlines()
 
 
 def unpack_answer(answer: M | WireError) -> M:
-    """The response, or what the server raised."""
+    """Return the response, or what the server raised."""
     if isinstance(answer, WireError):
         raise_fault(answer)
     return answer

@@ -1,4 +1,4 @@
-"""What the folders of all runs have in common: how one is begun, locked and written to."""
+"""Folders of all runs: beginning, locking and writing."""
 
 import fcntl
 import os

@@ -28,13 +28,13 @@ class VideoPolicy(StrEnum):
         raise InputError(f"videos are made of {', '.join(cls)}, not of {value!r}")
 
     def needs_video(self, *, solved: bool) -> bool:
-        """Whether one is made of an episode."""
+        """Return whether one is made of an episode."""
         return self is VideoPolicy.ALL or (self is VideoPolicy.FAILED and not solved)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """How levels are played, whatever the bench."""
+    """Options of play in levels, for every bench."""
 
     k: int = field(
         default=1, metadata={"help": "Attempts at each level.", "least": 1, "most": 1000}

@@ -25,7 +25,7 @@ __all__ = [
 
 
 class Mode(StrEnum):
-    """How often an agent is asked; benches may have modes of their own."""
+    """Number of times that an agent is asked; benches may have modes of their own."""
 
     INTERACTIVE = "interactive"
     ONE_SHOT = "one-shot"
@@ -48,14 +48,14 @@ class Playable(Protocol):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None until it has ended."""
+        """Outcome; None until it has ended."""
 
     @property
     def actions(self) -> ActionSpace:
         """Parser and formatter of its actions."""
 
     def observe(self, *, images: bool = True) -> Observation:
-        """What there is to see; free."""
+        """Return the observation; costs nothing."""
 
     def step(self, action: ToolCall, /) -> StepResult:
         """Try an action; raises InvalidAction or IllegalMove, which cost a step as well."""
@@ -122,7 +122,7 @@ def play_episode(
 
 
 def _calls(episode: Playable, agent: Agent, mode: Mode, images: bool) -> Iterator[Call]:
-    """What the agent answers, one call after another; ends when it gives up."""
+    """Yield the agent's answers, one call after another, until it gives up."""
     try:
         if mode is Mode.ONE_SHOT:
             yield from _plan(episode, agent, images)
@@ -159,7 +159,7 @@ def make_step(episode: Playable, call: Call) -> StepReport:
 
 
 def format_call(actions: ActionSpace, call: ToolCall | RawCall) -> str:
-    """A call as a line of text: as a person types it, or what was written, cut short."""
+    """Return a call as a line of text: as a person types it, or what was written, cut short."""
     try:
         read = ToolCall.from_json(*_raw(call)) if isinstance(call, RawCall) else call
         return actions.line(actions.parse(read))

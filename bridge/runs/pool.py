@@ -44,7 +44,7 @@ PATIENCE = 3
 def perform_jobs(
     work: Work[Job, Result], jobs: Sequence[Job], *, workers: int, threads: bool
 ) -> Generator[Result]:
-    """The results of jobs, as they come.
+    """Yield the results of jobs, as they come.
 
     An interrupt stops all workers between two steps of a job; so does leaving the iterator, which
     is why it stands in ``contextlib.closing``. A job whose process died is begun again.
@@ -81,7 +81,7 @@ def perform_jobs(
 
 @dataclass(frozen=True, slots=True)
 class _WorkerPool(Generic[Job, Result]):
-    """Those who do the work.
+    """Workers of a pool.
 
     Attributes:
         executor: has the threads or processes.
@@ -138,7 +138,7 @@ def _share(waiting: int, pool: _WorkerPool[Job, Result]) -> int:
 
 @contextmanager
 def _opened(pool: _WorkerPool[Job, Result]) -> Iterator[_WorkerPool[Job, Result]]:
-    """Whatever ends the body stops the workers between two steps, and waits for that."""
+    """Open the workers; whatever ends the body stops them between two steps, and waits for that."""
     before = set(multiprocessing.active_children())  # They begin with the first job.
     try:
         yield pool

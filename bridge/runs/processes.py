@@ -1,4 +1,4 @@
-"""What runs in a worker process of a pool."""
+"""Worker processes of a pool."""
 
 import multiprocessing
 import os
@@ -43,7 +43,7 @@ def perform_in_process(jobs: Sequence[Any]) -> list[Any]:
 
 
 def perform_some(worker: Worker[Job, Result], jobs: Sequence[Job]) -> list[Result | None]:
-    """The results of the first of some jobs, and of those after it until a moment is over.
+    """Return the results of the first of some jobs, and of those after it until a moment is over.
 
     Short jobs would otherwise keep the process that hands them out busier than it need be.
     """

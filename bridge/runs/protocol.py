@@ -66,10 +66,10 @@ class Attempt:
 
 
 class Play(Protocol):
-    """How an attempt goes; sent to worker processes."""
+    """Play of an attempt; sent to worker processes."""
 
     def options(self, level: AnyLevel, options: Options) -> Options:
-        """The options of an episode, of those that the run has."""
+        """Return the options of an episode, of those that the run has."""
 
     def perform(self, attempt: Attempt) -> Ending:
         """Let the agent act until the episode is over.
@@ -81,7 +81,7 @@ class Play(Protocol):
 
 
 class Bench(Protocol):
-    """What every bench says of itself.
+    """Description that every bench has.
 
     Attributes:
         name: of its folder or entry point.
@@ -114,10 +114,10 @@ class PlayedBench(Bench, Protocol):
     general: bool
 
     def plays(self, level: AnyLevel) -> bool:
-        """Whether a level that is named without a suite is played as this bench plays."""
+        """Return whether a level that is named without a suite is played as this bench plays."""
 
     def configured(self, settings: RunSettings, options: Any) -> RunSettings:
-        """The settings of a run with these options, of those that every bench shares.
+        """Return the settings of a run with these options, of those that every bench shares.
 
         Raises:
             InputError: an option makes no sense, or does not go with another.
@@ -131,7 +131,7 @@ class PlayedBench(Bench, Protocol):
         """
 
     def play(self, settings: RunSettings) -> Play:
-        """How the attempts of a run go.
+        """Return the play of a run's attempts.
 
         Raises:
             InputError: the settings are damaged.
@@ -141,7 +141,7 @@ class PlayedBench(Bench, Protocol):
         """The mode, and what else tells runs of this bench apart, in a few words for tables."""
 
     def measure(self, log: Log) -> Measures:
-        """What it measures of an episode that has ended, by column; empty for strange levels."""
+        """Measure an episode that has ended, by column; empty for strange levels."""
 
 
 Offered = TypeVar("Offered")
@@ -149,7 +149,7 @@ Offered = TypeVar("Offered")
 
 @cache
 def load_benches() -> Mapping[str, Bench]:
-    """Every bench that is installed, by name; those that play any level come first.
+    """Return every bench that is installed, by name; those that play any level come first.
 
     Raises:
         DiscoveryError: two have the same name.
@@ -171,7 +171,7 @@ def find_bench(name: str) -> Bench | None:
 
 
 def select_benches(kind: type[Offered]) -> list[Offered]:
-    """The benches that offer something, as :class:`PlayedBench`."""
+    """Return the benches that offer something, as :class:`PlayedBench`."""
     return [bench for bench in load_benches().values() if isinstance(bench, kind)]
 
 
@@ -193,7 +193,7 @@ def find_bench_of_run(settings: RunSettings) -> PlayedBench:
 
 
 def make_play(settings: RunSettings) -> Play:
-    """How the attempts of a run go.
+    """Make the play of a run's attempts.
 
     Raises:
         RunError: its bench is not installed.
@@ -203,7 +203,7 @@ def make_play(settings: RunSettings) -> Play:
 
 
 def measure_log(log: Log) -> Measures:
-    """What all benches together measure of an episode."""
+    """Measure an episode by all benches together."""
     return {
         name: value for b in select_benches(PlayedBench) for name, value in b.measure(log).items()
     }

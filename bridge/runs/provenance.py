@@ -40,13 +40,13 @@ def record_session(folder: Path) -> None:
 
 
 def _is_same(one: Mapping[str, Json], other: Mapping[str, Json]) -> bool:
-    """Whether two sessions were on one day, with the same and at the same place."""
+    """Return whether two sessions were on one day, with the same and at the same place."""
     days = {str(told.get("began"))[:10] for told in (one, other)}
     return len(days) == 1 and {**one, "began": ""} == {**other, "began": ""}
 
 
 def read_sessions(folder: Path) -> list[Mapping[str, Json]]:
-    """What was written down, in order; what can't be read is left out."""
+    """Read the sessions in order; those that can't be read are left out."""
     try:
         lines = whole_lines(folder / PROVENANCE_NAME)
     except OSError:
@@ -79,7 +79,7 @@ def describe_provenance() -> Mapping[str, Json]:
 
 
 def _packages() -> Iterator[tuple[str, str]]:
-    """What Luban needs, and what it can make use of, as far as it is installed."""
+    """Yield the packages that Luban requires or can use, as far as they are installed."""
     found = (re.match(r"[\w.-]+", line) for line in requires("luban") or ())
     for name in sorted({name[0] for name in found if name}):
         with suppress(PackageNotFoundError):
@@ -109,7 +109,10 @@ def _git(*arguments: str) -> str:
 
 
 def _processor() -> str:
-    """What Linux calls it, and its family, model and stepping: names may be shared by many."""
+    """Return Linux's name of the processor, with its family, model and stepping.
+
+    Different processors may share a name.
+    """
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:

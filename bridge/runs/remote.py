@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 def perform_remotely(
     cluster: Cluster, work: Work[Job, Result], jobs: Iterable[Job]
 ) -> Generator[Result]:
-    """The results of jobs, as they come, from processes that share nothing with this one.
+    """Yield the results of jobs, as they come, from processes that share nothing with this one.
 
     A job that a process has no means left for has no result.
 
@@ -36,7 +36,7 @@ def perform_remotely(
 
 @dataclass
 class _Remote(Generic[Job, Result]):
-    """What every process of the cluster is sent once, with the worker that it opens for itself."""
+    """Data that every process of the cluster gets once, with its own worker."""
 
     work: Work[Job, Result]
     _worker: Worker[Job, Result] | None = field(default=None, init=False)

@@ -41,7 +41,7 @@ def replay_run(folder: RunFolder) -> int:
 def _replayed(
     path: Path, settings: RunSettings, play: Play, level: tuple[str, str], attempt: int
 ) -> bool:
-    """Whether there was an episode with an end to be played again."""
+    """Return whether there was an episode with an end to be played again."""
     try:
         log = read_log(path)
         if log.ending is None:

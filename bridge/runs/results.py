@@ -1,4 +1,4 @@
-"""What is left of an episode for the metrics; it is made from the episode's log alone."""
+"""Results of an episode for the metrics, from the episode's log alone."""
 
 import json
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ SEARCH_NAME = "search.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class SearchCost:
-    """What a search for the steps of an episode cost, besides what its agents were asked.
+    """Cost of a search for the steps of an episode, besides the requests of its agents.
 
     Attributes:
         tried: steps made in all, in forks that were given up too.
@@ -118,7 +118,7 @@ class EpisodeResult:
 
     @property
     def scorer_usage(self) -> Usage:
-        """What the model of a search's scorer was asked."""
+        """Usage of the model of a search's scorer."""
         return Usage() if self.search is None else self.search.scorer
 
     @property
@@ -134,7 +134,7 @@ def make_result(
     search: SearchCost | None = None,
     extras: Measures | None = None,
 ) -> EpisodeResult:
-    """The result of a log.
+    """Return the result of a log.
 
     Raises:
         InputError: the log has no end.
@@ -185,7 +185,7 @@ def _repeated(log: Log) -> int:
 
 
 def read_search_cost(path: Path) -> SearchCost | None:
-    """What a search cost, by its journal; None if there is none.
+    """Read the cost of a search from its journal; None if there is none.
 
     Raises:
         InputError: a line of it is damaged.

@@ -1,4 +1,4 @@
-"""What is played, by whom and how: the settings of a run."""
+"""Settings of a run: levels, agent and options."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -23,7 +23,7 @@ Extras = Mapping[str, Mapping[str, Json]]
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """What is played, by whom and how: everything that results depend on.
+    """Levels, agent and options of a run: everything that results depend on.
 
     Attributes:
         suite: what the user called the levels.
@@ -75,7 +75,7 @@ class RunSettings:
         self.make_episode_options(0)
 
     def make_episode_options(self, seed: int, level: AnyLevel | None = None) -> Options:
-        """The options of an episode whose agent has a seed.
+        """Return the options of an episode whose agent has a seed.
 
         Args:
             level: that is played; without it ``most_budget`` is left out of account.
@@ -95,7 +95,7 @@ class RunSettings:
         )
 
     def to_document(self) -> dict[str, Any]:
-        """What :meth:`from_document` reads; the extras stand among the rest."""
+        """Return the document that :meth:`from_document` reads; the extras are among the rest."""
         own = {_key(name): getattr(self, name) for name in _NAMES}
         if self.feedback is Feedback.FULL:
             del own["feedback"]
@@ -107,7 +107,7 @@ class RunSettings:
 
     @staticmethod
     def from_document(document: Mapping[str, Any]) -> "RunSettings":
-        """The settings in a ``run.json``.
+        """Return the settings in a ``run.json``.
 
         Raises:
             RunError: it is none.
@@ -132,7 +132,7 @@ class RunSettings:
             raise RunError(f"its settings are damaged: {error}") from None
 
     def list_differences(self, other: "RunSettings") -> list[str]:
-        """What differs of what results depend on, in a few words each: what it is here, and there.
+        """List the differences that matter for results, with the values here and there.
 
         A model's server may have moved since, for instance.
         """
@@ -168,14 +168,14 @@ def _key(name: str) -> str:
 
 
 def _extras(document: Mapping[str, Any]) -> Extras:
-    """What is no setting of every run; what is null was not settled."""
+    """Return the settings that not every run has; null means not settled."""
     own = {"format", *map(_key, _NAMES)}
     others = {key: e for key, e in document.items() if key not in own}
     return {key: dict(e) for key, e in others.items() if e is not None}
 
 
 def _flat(settings: RunSettings) -> dict[str, object]:
-    """The settings that results depend on, those of the extras among the others.
+    """Return the settings that results depend on, those of the extras among the others.
 
     The bench follows from the rest; a run that one version has begun the next one resumes.
     """

@@ -55,7 +55,7 @@ class RunFolder:
 
     @staticmethod
     def begin(path: Path, settings: RunSettings) -> "RunFolder":
-        """The folder for these settings: a new one, or one in which the same run was begun.
+        """Return the folder for these settings: a new one, or one in which the same run was begun.
 
         What results don't depend on is as it is now. As long as no episode is finished, so is
         everything else: settings that a model's server refuses may be corrected.
@@ -77,7 +77,7 @@ class RunFolder:
 
     @staticmethod
     def read(path: Path) -> "RunFolder":
-        """The run in a folder.
+        """Return the run in a folder.
 
         Raises:
             RunError: there is none.
@@ -91,11 +91,11 @@ class RunFolder:
             raise RunError(f"{file}: {error}") from None
 
     def locate_episode(self, level: str, attempt: int) -> Path:
-        """The folder of an episode."""
+        """Return the folder of an episode."""
         return self.path / "episodes" / level / str(attempt)
 
     def read_result(self, level: str, attempt: int) -> EpisodeResult | None:
-        """The result of an episode; None if it is not finished.
+        """Return the result of an episode; None if it is not finished.
 
         Raises:
             LogError, InputError: its log or journal is damaged.
@@ -110,18 +110,18 @@ class RunFolder:
         return make_result(log, attempt, usage, search, measure_log(log))
 
     def read_results(self) -> list[EpisodeResult]:
-        """The results of all finished episodes: levels in order, then attempts."""
+        """Return the results of all finished episodes: levels in order, then attempts."""
         attempts = range(1, self.settings.attempts + 1)
         found = (self.read_result(level, n) for level, _ in self.settings.levels for n in attempts)
         return [result for result in found if result is not None]
 
     def has_results(self) -> bool:
-        """Whether any episode is finished."""
+        """Return whether any episode is finished."""
         logs = self.path.glob(f"episodes/*/*/{LOG_NAME}")
         return any(_has_end(log) for log in logs if _CUT_OFF not in log.parent.name)
 
     def read_usage(self) -> Usage:
-        """What was asked so far, for episodes that were cut off as well.
+        """Read the usage so far, of episodes that were cut off as well.
 
         Raises:
             InputError: a journal is damaged.
@@ -147,7 +147,7 @@ class RunFolder:
 
 
 def find_earlier_notes(folder: Path, name: str) -> EarlierNotes:
-    """The notes of an episode's earlier tries, which were cut off.
+    """Return the notes of an episode's earlier tries, which were cut off.
 
     Args:
         folder: of the episode.
@@ -168,7 +168,7 @@ _TAIL = 64 * 1024
 
 
 def _has_end(log: Path) -> bool:
-    """Whether the last line of a log is an end line; looks at the end of the file only."""
+    """Return whether the last line of a log is an end line; looks at the end of the file only."""
     try:
         with log.open("rb") as file:
             size = file.seek(0, os.SEEK_END)

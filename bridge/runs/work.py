@@ -1,4 +1,4 @@
-"""What a pool does: work on jobs, each by itself, in whatever thread or process."""
+"""Work of a pool: jobs, each by itself, in any thread or process."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -17,7 +17,7 @@ class Worker(Protocol[Job, Result]):
     """Does one job after another; safe to use from many threads."""
 
     def perform(self, job: Job, /) -> Result | None:
-        """The result of a job; None if the worker was stopped before there was one.
+        """Return the result of a job; None if the worker was stopped before there was one.
 
         What goes wrong with this job alone is told in its result. What is raised ends everything.
         """
@@ -33,11 +33,11 @@ class Work(Protocol[Job, Result]):
     """
 
     def open(self, stopped: Callable[[], bool], /) -> Worker[Job, Result]:
-        """A worker for this process.
+        """Return a worker for this process.
 
         Args:
             stopped: asked between the steps of a job whether to stop.
         """
 
     def report_lost(self, job: Job, message: str, /) -> Result:
-        """The result of a job whose process on a cluster was lost twice."""
+        """Return the result of a job whose process on a cluster was lost twice."""

@@ -1,4 +1,4 @@
-"""What a worker does: plays one episode, writes it down, and makes its video."""
+"""Worker that plays one episode, writes it down, and makes its video."""
 
 import copy
 import hashlib
@@ -93,7 +93,7 @@ JobResult = EpisodeResult | Failure
 
 
 def derive_episode_seed(seed: int, level: str, attempt: int) -> int:
-    """The seed of an episode's agent: 31 bits, the same whoever plays it and when."""
+    """Return the seed of an episode's agent: 31 bits, the same whoever plays it and when."""
     digest = hashlib.sha256(f"{seed}/{level}/{attempt}".encode()).digest()
     return int.from_bytes(digest[:4], "big") >> 1
 
@@ -240,7 +240,7 @@ class PlayWorker:
         return sanitize_text(f"{type(error).__name__}: {error}")
 
     def _concerns_all(self, error: Exception) -> bool:
-        """Whether an error would meet every episode: a wrong key, model or setting."""
+        """Return whether an error would meet every episode: a wrong key, model or setting."""
         if isinstance(error, ModelRefusal):
             answered = self._meter.has_counted or self._folder.read_usage().calls
             return error.certain or not answered

@@ -22,7 +22,7 @@ __all__ = [
 
 
 def share(hits: Iterable[bool]) -> float | None:
-    """The share of hits; None of nothing."""
+    """Return the share of hits; None of nothing."""
     values = list(hits)
     return _ratio(sum(values), len(values))
 
@@ -77,7 +77,7 @@ class Binary:
     answers: Sequence[tuple[bool | None, bool]]
 
     def compute_rate(self, truth: bool) -> float | None:
-        """How often what is ``truth`` is answered so: the true positive or negative rate."""
+        """Return the share of ``truth`` that is answered so: the true positive or negative rate."""
         return share(answer is truth for answer, gold in self._read if gold is truth)
 
     @property
@@ -93,12 +93,12 @@ class Binary:
 
     @property
     def yes_rate(self) -> float | None:
-        """How often yes is answered; what Table 3 prints as bias."""
+        """Share of yes among the answers; what Table 3 prints as bias."""
         return share(bool(answer) for answer, _ in self._read)
 
     @property
     def bias(self) -> float | None:
-        """How far the share of yes is from the true one."""
+        """Difference of the share of yes from the true one."""
         prior = share(gold for _, gold in self.answers)
         return None if self.yes_rate is None or prior is None else abs(self.yes_rate - prior)
 
@@ -114,7 +114,7 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What a second answer made of a first one (A.4.1).
+    """Effect of a second answer on a first one (A.4.1).
 
     Attributes:
         pairs: whether the first and whether the second answer was right.

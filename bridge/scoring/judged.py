@@ -1,4 +1,4 @@
-"""What is counted of any answers: how many are right, alone and with those they belong to.
+"""Counts over any answers: right ones, alone and with those they belong to.
 
 Items that differ in one point make a contrastive pair. Whoever guesses is right in half of all
 answers, but in few pairs: so did H. Levesque, "The Winograd Schema Challenge" (2011), and T. Thrush
@@ -82,7 +82,7 @@ class Tally:
 
     @property
     def groups(self) -> int:
-        """How many groups there are."""
+        """Number of groups."""
         return len(self._grouped)
 
     @property

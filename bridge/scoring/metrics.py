@@ -41,7 +41,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a model costs, in USD for a million tokens.
+    """Price of a model, in USD for a million tokens.
 
     Attributes:
         tokens_in, tokens_out: asked and said.
@@ -79,7 +79,7 @@ class PlanDistance:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How some episodes went. Means over no episode are None.
+    """Score of some episodes. Means over no episode are None.
 
     Attributes:
         levels, episodes, solved: counts.
@@ -140,7 +140,7 @@ class Score:
 
 
 def score(results: Sequence[EpisodeResult]) -> Score:
-    """The score of some episodes."""
+    """Return the score of some episodes."""
     solved = [result for result in results if result.solved]
     levels = group_by_level(results)
     usage = sum((result.usage for result in results), Usage())
@@ -172,12 +172,12 @@ def score(results: Sequence[EpisodeResult]) -> Score:
 
 
 def compute_pass_at_1(results: Iterable[EpisodeResult]) -> float | None:
-    """The share of attempts that solve their level, each level weighing the same."""
+    """Return the share of attempts that solve their level, each level weighing the same."""
     return compute_mean(_share_solved(group) for group in group_by_level(results).values())
 
 
 def group_by_level(results: Iterable[EpisodeResult]) -> dict[str, list[EpisodeResult]]:
-    """The attempts at each level, levels in the order of the first."""
+    """Return the attempts at each level, levels in the order of the first."""
     return group_by(results, lambda result: result.level)
 
 
@@ -192,7 +192,7 @@ def group_by(
 
 
 def compute_mean_pass_at(results: Sequence[EpisodeResult], k: int) -> float:
-    """The mean over levels of the unbiased pass@k.
+    """Return the mean over levels of the unbiased pass@k.
 
     Raises:
         InputError: there are no results, or a level has fewer than ``k`` attempts.
@@ -215,12 +215,12 @@ def compute_solved_within(results: Sequence[EpisodeResult]) -> list[float]:
 
 
 def count_errors(results: Iterable[EpisodeResult]) -> Counter[str]:
-    """How often each rule was broken."""
+    """Count how often each rule was broken."""
     return Counter(refusal.reason for result in results for refusal in result.refusals)
 
 
 def count_errors_by_colour(results: Iterable[EpisodeResult]) -> Counter[tuple[str, str]]:
-    """How often each rule was broken because of each colour (or field)."""
+    """Count how often each rule was broken because of each colour (or field)."""
     return Counter(
         (refusal.reason, culprit)
         for result in results

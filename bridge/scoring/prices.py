@@ -1,4 +1,4 @@
-"""What models cost: a table in a file."""
+"""Prices of models: a table in a file."""
 
 import json
 import math
@@ -15,7 +15,7 @@ Prices = Mapping[str, Price]
 
 
 def read_prices(file: Path) -> Prices:
-    """The price table in a file: ``{MODEL: {"input", "output"}}``, USD for a million tokens.
+    """Return the price table in a file: ``{MODEL: {"input", "output"}}``, USD for a million tokens.
 
     A price may have ``cached`` as well, of tokens that the provider had in its cache.
 

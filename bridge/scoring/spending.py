@@ -1,4 +1,4 @@
-"""What a run may use up before it stops."""
+"""Limits of a run before it stops."""
 
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ class SpendingLimits:
             raise InputError("--max-usd needs the model's price: give --prices a file that has it")
 
     def is_exceeded(self, usage: Usage) -> bool:
-        """Whether so much is enough."""
+        """Return whether so much is enough."""
         if self.tokens is not None and usage.tokens >= self.tokens:
             return True
         return (
@@ -41,7 +41,7 @@ class SpendingLimits:
         )
 
     def told(self, usage: Usage) -> str:
-        """What was used up of what, in words."""
+        """Return the part of the limits that is used up, in words."""
         words = []
         if self.tokens is not None:
             words.append(f"{usage.tokens:,} of {self.tokens:,} tokens")

@@ -43,13 +43,13 @@ class Bootstrap:
 
 
 def compute_mean(values: Iterable[float]) -> float | None:
-    """The arithmetic mean; None of nothing."""
+    """Return the arithmetic mean; None of nothing."""
     numbers = list(values)
     return math.fsum(numbers) / len(numbers) if numbers else None
 
 
 def compute_pass_at_k(attempts: int, solved: int, k: int) -> float:
-    """The unbiased estimate of the chance that one of ``k`` attempts solves a level.
+    """Return the unbiased estimate of the chance that one of ``k`` attempts solves a level.
 
     1 - C(n-c, k) / C(n, k): Chen et al., "Evaluating Large Language Models Trained on Code"
     (2021), equation 1.
@@ -149,7 +149,7 @@ def _drawn_ratios(
 
 
 def sign_flip_test(differences: Sequence[float]) -> float:
-    """The two-sided p-value of paired differences under random signs (Fisher, 1935).
+    """Return the two-sided p-value of paired differences under random signs (Fisher, 1935).
 
     The share of all 2^n choices of signs whose sum is at least as far from 0 as the one found. For
     differences of -1, 0 and 1 this is the exact test of McNemar. It is exact, unless shares of so

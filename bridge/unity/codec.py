@@ -61,7 +61,7 @@ def _in_32_bits(what: str) -> Iterator[None]:
 
 @_in_32_bits("a scene")
 def encode_scene(scene: Scene) -> scene_pb2.LatticeScene:
-    """A scene without its shots: whoever draws it is told the cameras.
+    """Return a scene without its shots: whoever draws it is told the cameras.
 
     Raises:
         InputError: a coordinate needs more than 32 bits.
@@ -75,7 +75,7 @@ def encode_scene(scene: Scene) -> scene_pb2.LatticeScene:
 
 
 def decode_scene(message: scene_pb2.LatticeScene) -> Scene:
-    """The scene; a colour that is not in the palette is called ``#rrggbb``."""
+    """Return the scene; a colour that is not in the palette is called ``#rrggbb``."""
     return Scene(
         bodies=tuple(_decode_body(body) for body in message.bodies),
         work=decode_block(message.work),
@@ -86,7 +86,7 @@ def decode_scene(message: scene_pb2.LatticeScene) -> Scene:
 
 @_in_32_bits("a motion")
 def encode_motion(motion: Motion) -> scene_pb2.SceneMotion:
-    """A motion; its bodies in the order of their names.
+    """Return a motion; its bodies in the order of their names.
 
     Raises:
         InputError: a number needs more than 32 bits.
@@ -114,7 +114,7 @@ def encode_motion(motion: Motion) -> scene_pb2.SceneMotion:
 
 
 def decode_motion(message: scene_pb2.SceneMotion) -> Motion:
-    """The motion."""
+    """Return the motion."""
     match message.WhichOneof("motion"):
         case "sweep":
             sweep = message.sweep
@@ -132,7 +132,7 @@ def decode_motion(message: scene_pb2.SceneMotion) -> Motion:
 
 
 def encode_report(report: Report, order: Iterable[str]) -> unity_pb2.PlayerReport:
-    """A report; ``order`` holds the bodies' names as in the scene."""
+    """Return a report; ``order`` holds the bodies' names as in the scene."""
     names = tuple(order)
     return unity_pb2.PlayerReport(
         completed=report.completed,
@@ -151,7 +151,7 @@ def encode_report(report: Report, order: Iterable[str]) -> unity_pb2.PlayerRepor
 
 
 def decode_report(message: unity_pb2.PlayerReport) -> Report:
-    """The report; its keyframes are read when they are first asked for."""
+    """Return the report; its keyframes are read when they are first asked for."""
     return Report(
         completed=message.completed,
         travel=message.travel,
@@ -163,7 +163,7 @@ def decode_report(message: unity_pb2.PlayerReport) -> Report:
 
 
 def encode_transforms(transforms: Mapping[str, Transform]) -> list[unity_pb2.BodyTransform]:
-    """Names and the upper three rows of 4x4 matrices."""
+    """Return names and the upper three rows of 4x4 matrices."""
     return [
         unity_pb2.BodyTransform(name=name, matrix=transform[:3].ravel().tolist())
         for name, transform in transforms.items()

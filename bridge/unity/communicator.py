@@ -48,7 +48,7 @@ Brains = dict[str, pb.ActionSpec]
 
 
 def build_capabilities() -> pb.Capabilities:
-    """What version 1.5.0 can do."""
+    """Build the capabilities of version 1.5.0."""
     return pb.Capabilities(
         base_rl_capabilities=True,
         concatenated_png_observations=True,
@@ -75,7 +75,7 @@ def check_version(hello: pb.RlInitializationOutput) -> None:
 
 
 def is_greeting(data: bytes) -> bool:
-    """Whether it is what a player says first, of whatever version it is."""
+    """Return whether it is what a player says first, of whatever version it is."""
     try:
         return bool(read_output(data).rl_initialization_output.communication_version)
     except ProtocolError:
@@ -83,7 +83,7 @@ def is_greeting(data: bytes) -> bool:
 
 
 def read_output(data: bytes) -> pb.UnityOutput:
-    """What a player says.
+    """Read the output of a player.
 
     Raises:
         ProtocolError: it can't be read.
@@ -102,7 +102,7 @@ def read_output(data: bytes) -> pb.UnityOutput:
 
 
 def write_introduction(seed: int) -> bytes:
-    """The controller's first message."""
+    """Return the controller's first message."""
     hello = pb.RlInitializationInput(
         seed=seed,
         communication_version=COMMUNICATION_VERSION,
@@ -116,7 +116,7 @@ def write_introduction(seed: int) -> bytes:
 def write_input(
     command: int, agents: Mapping[str, pb.AgentInfos], brains: Brains, side_channel: bytes
 ) -> bytes:
-    """A step or a reset, in which every agent that asks does nothing.
+    """Return a step or a reset, in which every agent that asks does nothing.
 
     Raises:
         InputError: it is larger than MAX_SENT_BYTES.

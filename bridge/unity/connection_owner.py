@@ -1,4 +1,4 @@
-"""Whose connection it is that comes in on a player's port: the system knows, where it has /proc."""
+"""Owner of a connection to a player's port: the system knows it, where it has /proc."""
 
 import os
 from collections.abc import Iterator

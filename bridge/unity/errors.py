@@ -1,4 +1,4 @@
-"""What can go wrong with a player; each message says what to do about it where there is a way."""
+"""Errors of a player; each message contains advice where there is a way."""
 
 from pysim.physics.world import WorldError
 

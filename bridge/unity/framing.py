@@ -25,7 +25,7 @@ def pack_frame(payload: bytes, channel: UUID = CHANNEL) -> bytes:
 
 
 def unpack_frames(data: bytes) -> Iterator[tuple[UUID, memoryview]]:
-    """The messages in the field, each with its channel.
+    """Yield the messages in the field, each with its channel.
 
     Raises:
         InputError: it is cut off, or a length is negative.
@@ -45,7 +45,7 @@ def unpack_frames(data: bytes) -> Iterator[tuple[UUID, memoryview]]:
 
 
 def unpack_messages(data: bytes) -> list[memoryview]:
-    """The messages of Luban's channel; others are passed over, as their owners aren't here.
+    """Return the messages of Luban's channel; others are passed over, as their owners aren't here.
 
     Raises:
         InputError: as :func:`unpack_frames`.

@@ -35,7 +35,7 @@ _LAST_WORDS = "its last words"
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How to start a player.
+    """Command that starts a player.
 
     Attributes:
         player: path of the executable, or a command on PATH.
@@ -185,7 +185,7 @@ class Link:
         self._answer.set_result(message)
 
     def _next_turn(self, seconds: float) -> bytes:
-        """What the player calls us with next.
+        """Return the player's next call.
 
         Raises:
             PlayerError: it does not, in time.
@@ -224,7 +224,7 @@ class Link:
         self._next_turn(self._launch.part_s)
 
     def _left(self, error: PlayerLeft) -> PlayerError:
-        """What is to be said of a player that took its leave: how it ended, and its last words."""
+        """Build the error of a player that took its leave: its exit status and its last words."""
         try:
             self._part()
         except PlayerDied as died:

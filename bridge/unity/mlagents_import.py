@@ -36,7 +36,7 @@ class MlagentsUnavailable(LubanError, RuntimeError):
 
 
 def find_installed_version() -> str | None:
-    """The installed release of mlagents-envs; None if there is none."""
+    """Return the installed release of mlagents-envs; None if there is none."""
     try:
         return version("mlagents-envs")
     except PackageNotFoundError:
@@ -100,7 +100,7 @@ class _Loader(Loader):
 
 
 def _descriptor(path: Path) -> bytes:
-    """The serialized FileDescriptorProto in a generated file.
+    """Return the serialized FileDescriptorProto in a generated file.
 
     Raises:
         ImportError: it holds none.

@@ -1,4 +1,4 @@
-"""What a player's own physics says of a sweep, beside what the lattice says."""
+"""Evidence of a player's own physics about a sweep, beside the lattice's."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ _SLACK: Final = 0.1
 
 
 def merge_measured(report: Report, witnessed: Iterable[str], motions: Sequence[Motion]) -> Report:
-    """The report, as ``measured`` has it where that is not what the lattice says.
+    """Return the report, as ``measured`` has it where that is not what the lattice says.
 
     A player moves bodies as the lattice says, so that state and digest are the same whatever comes
     of this; but its report is evidence, and evidence that only repeats the verdict would be none.

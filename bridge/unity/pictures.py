@@ -62,7 +62,7 @@ class GalleryScene:
 
 
 def encode_exhibit(exhibit: GalleryScene) -> pb.PlayerExhibit:
-    """A scene of a gallery.
+    """Return a scene of a gallery.
 
     Raises:
         InputError: a coordinate needs more than 32 bits.
@@ -75,13 +75,13 @@ def encode_exhibit(exhibit: GalleryScene) -> pb.PlayerExhibit:
 
 
 def decode_exhibit(message: pb.PlayerExhibit) -> GalleryScene:
-    """The scene of a gallery."""
+    """Return the scene of a gallery."""
     cameras = tuple(map(decode_camera, message.cameras))
     return GalleryScene(decode_scene(message.scene), cameras, decode_transforms(message.transforms))
 
 
 def encode_camera(camera: Camera) -> pb.PlayerCamera:
-    """A camera as the matrix from world to clip coordinates, and how far points are."""
+    """Return a camera as the matrix from world to clip coordinates, and how far points are."""
     view = camera.compute_view()
     matrix = camera.compute_projection() @ view
     return pb.PlayerCamera(
@@ -93,7 +93,7 @@ def encode_camera(camera: Camera) -> pb.PlayerCamera:
 
 
 def decode_camera(message: pb.PlayerCamera) -> Camera:
-    """The camera behind a matrix: a pinhole, or with parallel rays.
+    """Return the camera behind a matrix: a pinhole, or with parallel rays.
 
     Raises:
         InputError: the matrix is none of such a camera's.
@@ -128,7 +128,7 @@ def decode_camera(message: pb.PlayerCamera) -> Camera:
 
 
 def _checked(message: pb.PlayerCamera) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The matrix, of shape 4x4, and the four numbers that tell distances; all finite."""
+    """Return the matrix, of shape 4x4, and the four numbers that tell distances; all finite."""
     if len(message.clip_from_world) != 16:
         raise InputError(f"a camera's matrix has 16 numbers, not {len(message.clip_from_world)}")
     matrix = np.reshape(message.clip_from_world, (4, 4))
@@ -141,7 +141,7 @@ def _checked(message: pb.PlayerCamera) -> tuple[NDArray[np.float64], NDArray[np.
 
 
 def _planes(a: float, b: float, parallel: bool) -> tuple[float, float]:
-    """Distances of the near and the far plane, from depth = a * distance + b."""
+    """Return distances of the near and the far plane, from depth = a * distance + b."""
     if parallel:
         return (-1.0 - b) / a, (1.0 - b) / a
     return b / (-a - 1.0), b / (1.0 - a)
@@ -152,7 +152,7 @@ def _no_camera() -> InputError:
 
 
 def encode_pictures(pictures: Pictures, *, png: bool, renderer: str) -> pb.PlayerPictures:
-    """Those planes of pictures that were drawn.
+    """Encode the planes of pictures that were drawn.
 
     Args:
         png: whether colours become PNG files, which say what ``renderer`` made them.
@@ -175,12 +175,15 @@ def encode_pictures(pictures: Pictures, *, png: bool, renderer: str) -> pb.Playe
 
 
 def encode_passes(passes: Iterable[Pass]) -> list[pb.PlayerPass]:
-    """What is wanted of each pixel."""
+    """Encode the passes that are wanted of each pixel."""
     return [_PASSES[kind] for kind in passes]
 
 
 def decode_passes(numbers: Iterable[int]) -> tuple[Pass, ...]:
-    """What is wanted of each pixel, if nothing is said the usual; what is not known is left out."""
+    """Decode the passes that are wanted of each pixel, or the usual ones.
+
+    Unknown ones are left out.
+    """
     wanted = set(numbers)
     return tuple(kind for kind in _PASSES if _PASSES[kind] in wanted) if wanted else PASSES
 
@@ -188,7 +191,7 @@ def decode_passes(numbers: Iterable[int]) -> tuple[Pass, ...]:
 def decode_pictures(
     message: pb.PlayerPictures, count: int, size: int, passes: Iterable[Pass]
 ) -> Pictures:
-    """The ``count`` pictures of ``size`` pixels that were asked for.
+    """Return the ``count`` pictures of ``size`` pixels that were asked for.
 
     Raises:
         InputError: it holds others, or they can't be read.

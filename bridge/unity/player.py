@@ -131,7 +131,7 @@ class Player:
         )
 
     def transforms(self) -> dict[str, Transform]:
-        """Where every body is in the engine: name -> 4x4 transform.
+        """Return the poses of all bodies in the engine: name -> 4x4 transform.
 
         Raises:
             RuntimeError: there is no scene yet.
@@ -232,7 +232,7 @@ class Player:
         return identity
 
     def _ask(self, request: pb.PlayerRequest) -> pb.PlayerResponse:
-        """The response to ``request``, in which the id is filled in."""
+        """Return the response to ``request``, in which the id is filled in."""
         self._id += 1
         request.id = self._id
         data = request.SerializeToString()
@@ -243,7 +243,7 @@ class Player:
         return self._ask_in_parts(data)
 
     def _ask_in_parts(self, data: bytes) -> pb.PlayerResponse:
-        """The response to a request that is too long for one message."""
+        """Return the response to a request that is too long for one message."""
         *starts, last = range(0, len(data), _PART_BYTES)
         for start in starts:
             part = pb.PlayerPart(data=data[start : start + _PART_BYTES])
@@ -271,7 +271,7 @@ class Player:
         return self._parse_one(data, asked)
 
     def _converse(self, request: pb.PlayerRequest) -> list[memoryview]:
-        """The messages that came back in Luban's channel."""
+        """Return the messages that came back in Luban's channel."""
         answer = self._link.exchange(framing.pack_frame(request.SerializeToString()))
         return self._read(lambda: framing.unpack_messages(answer))
 
@@ -281,7 +281,7 @@ class Player:
         return self._parse_one(found[0], self._id)
 
     def _parse_one(self, data: memoryview | bytearray, asked: int) -> pb.PlayerResponse:
-        """The response to request ``asked``."""
+        """Return the response to request ``asked``."""
         try:
             response = pb.PlayerResponse.FromString(cast("bytes", data))  # Any buffer will do.
         except DecodeError:
@@ -320,11 +320,11 @@ class Player:
 
     def _all_of(self, found: dict[str, Transform]) -> dict[str, Transform]:
         if self._state is not None and list(found) != list(self._state.places):
-            raise InputError("it did not say where every body is")
+            raise InputError("it did not report the pose of every body")
         return found
 
     def _read(self, read: Callable[[], T]) -> T:
-        """What ``read`` makes of the player's words."""
+        """Return the result of ``read`` for the player's answer."""
         try:
             return read()
         except ValueError as error:
@@ -334,5 +334,5 @@ class Player:
         raise self._link.fail(ProtocolError(f"{self._request()}: the player {what}"))
 
     def _request(self) -> str:
-        """Which one it is that went wrong."""
+        """Return the name of the request that went wrong."""
         return f"request {self._id} (step {self._step})"

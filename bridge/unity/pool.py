@@ -26,7 +26,7 @@ class PlayerPool:
         self._closed = False
 
     def take(self, *, graphics: bool) -> Player:
-        """A player that nobody else has, with any scene or none.
+        """Return a player that nobody else has, with any scene or none.
 
         Args:
             graphics: whether it must be able to draw.

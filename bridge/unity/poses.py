@@ -40,54 +40,54 @@ _AXIS_OF = {number: axis for axis, number in _AXES.items()}
 
 
 def encode_direction(direction: Direction) -> scene_pb2.LatticeDirection:
-    """A direction."""
+    """Return a direction."""
     return _DIRECTIONS[direction]
 
 
 def decode_direction(message: scene_pb2.LatticeDirection) -> Direction:
-    """The direction."""
+    """Return the direction."""
     if message not in _DIRECTION_OF:
         raise InputError(f"{message} is no direction")
     return _DIRECTION_OF[message]
 
 
 def encode_axis(axis: Axis) -> scene_pb2.LatticeAxis:
-    """An axis."""
+    """Return an axis."""
     return _AXES[axis]
 
 
 def decode_axis(message: scene_pb2.LatticeAxis) -> Axis:
-    """The axis."""
+    """Return the axis."""
     if message not in _AXIS_OF:
         raise InputError(f"{message} is no axis")
     return _AXIS_OF[message]
 
 
 def encode_pose(pose: Pose) -> scene_pb2.LatticePose:
-    """A pose."""
+    """Return a pose."""
     return scene_pb2.LatticePose(rotation=pose.rotation.index, offset=encode_cell(pose.offset))
 
 
 def decode_pose(message: scene_pb2.LatticePose) -> Pose:
-    """The pose."""
+    """Return the pose."""
     return Pose(Rotation(message.rotation), decode_cell(message.offset))
 
 
 def encode_block(block: Bounds) -> scene_pb2.Block:
-    """A block."""
+    """Return a block."""
     return scene_pb2.Block(low=encode_cell(block.low), high=encode_cell(block.high))
 
 
 def decode_block(message: scene_pb2.Block) -> Bounds:
-    """The block."""
+    """Return the block."""
     return Bounds(decode_cell(message.low), decode_cell(message.high))
 
 
 def encode_cell(cell: Cell) -> scene_pb2.Cell:
-    """A cell."""
+    """Return a cell."""
     return scene_pb2.Cell(x=cell[0], y=cell[1], z=cell[2])
 
 
 def decode_cell(message: scene_pb2.Cell) -> Cell:
-    """The cell."""
+    """Return the cell."""
     return (message.x, message.y, message.z)

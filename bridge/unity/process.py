@@ -25,7 +25,7 @@ _LAST_WORDS = b"Luban: "
 
 
 def find_player(name: str | Path) -> Path:
-    """The executable called ``name``: a path, or a command on PATH.
+    """Return the executable called ``name``: a path, or a command on PATH.
 
     Raises:
         PlayerUnavailable: there is none, or it is not executable.
@@ -89,7 +89,7 @@ class PlayerProcess:
         self._log.close()
 
     def describe_end(self) -> str:
-        """How it ended, and its last words."""
+        """Describe its end, and its last words."""
         status = self._process.returncode
         if status is None:
             how = "still runs"
@@ -101,7 +101,7 @@ class PlayerProcess:
         return f"{how}; its last words: {words}" if words else how
 
     def read_last_output(self) -> str:
-        """What it said last, in one line; empty if nothing."""
+        """Return its last output, in one line; empty if none."""
         if self._log.closed:
             return ""
         # The process shares the file's position; pread leaves it alone.

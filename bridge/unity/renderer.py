@@ -75,7 +75,7 @@ class UnityRenderer(CheckedRenderer):
     def _draw_some(
         self, player: Player, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
     ) -> Pictures:
-        """Pictures that fit into one answer."""
+        """Return pictures that fit into one answer."""
         if len(jobs) > 1:
             exhibits = [
                 GalleryScene(job.scene, job.cameras, _moved(job, job.scene)) for job in jobs
@@ -112,7 +112,7 @@ def _goes(
 
 
 def _moved(job: DrawList, built: Scene) -> dict[str, Transform]:
-    """Where bodies are drawn that stand elsewhere in ``built``."""
+    """Return the poses of bodies that stand elsewhere in ``built``."""
     return {
         body.name: transform
         for body, transform in zip(built.bodies, job.transforms, strict=True)
@@ -125,7 +125,7 @@ def _joined(planes: list[NDArray[np.generic]]) -> NDArray[np.generic]:
 
 
 def _look(scene: Scene) -> tuple[object, ...]:
-    """All that pictures show, but for where the bodies are."""
+    """Return all that pictures show, but for where the bodies are."""
     bodies = tuple(
         (body.name, body.shape, body.colour, body.stickers, body.translucent)
         for body in scene.bodies

@@ -1,4 +1,4 @@
-"""Where every body should be: kept on both ends of the wire and compared by a digest."""
+"""Poses of all bodies, kept on both ends of the wire and compared by a digest."""
 
 import struct
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ _PLACE = struct.Struct("<xiiii?")
 
 
 def hash_fnv1a(data: bytes) -> int:
-    """The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923)."""
+    """Return the 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923)."""
     value = _OFFSET
     for byte in data:
         value = (value ^ byte) * _PRIME & _MASK
@@ -36,11 +36,11 @@ class LatticeState:
 
     @staticmethod
     def of(scene: Scene) -> "LatticeState":
-        """The bodies where the scene has them."""
+        """Return the bodies where the scene has them."""
         return LatticeState({body.name: (body.pose, body.loose) for body in scene.bodies})
 
     def apply(self, motions: Sequence[Motion]) -> "LatticeState":
-        """The state when all motions have gone the whole way.
+        """Return the state when all motions have gone the whole way.
 
         Raises:
             KeyError: a motion names a body that is not there.

@@ -1,4 +1,4 @@
-"""What is only seen of a scene, to and from the messages of scene.proto: paint, stickers, boxes."""
+"""Visuals of a scene, to and from the messages of scene.proto: paint, stickers, boxes."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -44,12 +44,12 @@ def encode_paint(colour: str) -> int:
 
 
 def decode_paint(paint: int) -> Colour:
-    """The colour of the palette, or ``#rrggbb``."""
+    """Return the colour of the palette, or ``#rrggbb``."""
     return Colour(_COLOUR_OF.get(paint, f"#{paint:06x}"))
 
 
 def encode_sticker(sticker: Sticker) -> scene_pb2.SceneSticker:
-    """A sticker, with what stands on it square by square."""
+    """Return a sticker, with what stands on it square by square."""
     glyph = sticker.glyph
     return scene_pb2.SceneSticker(
         cell=encode_cell(sticker.cell),
@@ -61,7 +61,7 @@ def encode_sticker(sticker: Sticker) -> scene_pb2.SceneSticker:
 
 
 def decode_sticker(message: scene_pb2.SceneSticker) -> Sticker:
-    """The sticker.
+    """Return the sticker.
 
     Raises:
         InputError: what stands on it is no glyph of ours.
@@ -72,13 +72,13 @@ def decode_sticker(message: scene_pb2.SceneSticker) -> Sticker:
 
 
 def encode_container(container: Container) -> scene_pb2.SceneContainer:
-    """A box; its open sides in the order of Direction."""
+    """Return a box; its open sides in the order of Direction."""
     sides = [encode_direction(side) for side in Direction if side in container.open]
     return scene_pb2.SceneContainer(inside=encode_block(container.bounds), open=sides)
 
 
 def decode_container(message: scene_pb2.SceneContainer) -> Container:
-    """The box."""
+    """Return the box."""
     return Container(decode_block(message.inside), frozenset(map(decode_direction, message.open)))
 
 

@@ -65,7 +65,7 @@ class UnityWorld:
         return player.execute(motions)
 
     def transforms(self) -> dict[str, Transform]:
-        """Where every body is now: name -> 4x4 transform."""
+        """Return the poses of all bodies now: name -> 4x4 transform."""
         player = self._require_player()
         self._require_scene()
         return player.transforms()

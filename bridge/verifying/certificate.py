@@ -44,7 +44,7 @@ class Certificate:
 
     @staticmethod
     def read(document: object) -> "Certificate":
-        """The certificate that :meth:`document` wrote.
+        """Return the certificate that :meth:`document` wrote.
 
         Raises:
             InputError: it is none.
@@ -62,7 +62,7 @@ class Certificate:
 
 
 def serialize_finding(finding: Finding) -> dict[str, str]:
-    """A finding as JSON."""
+    """Return a finding as JSON."""
     return {"claim": finding.claim, "found": finding.found}
 
 

@@ -32,7 +32,7 @@ class Depth:
 
 
 def check_file(path: Path, depth: Depth, engines: Engines) -> Certificate:
-    """The certificate of the level in a file; a file that can't be read is false, too."""
+    """Return the certificate of the level in a file; a file that can't be read is false, too."""
     docket = JudgementBuilder()
     try:
         document = parse_document(read_bytes(path))

@@ -35,7 +35,7 @@ class Prover(Protocol):
     """Writes a proof that a small program can check."""
 
     def __call__(self, document: Mapping[str, object]) -> dict[str, object]:
-        """The proof that no plan is shorter than the document's, as JSON.
+        """Return the proof that no plan is shorter than the document's, as JSON.
 
         Raises:
             InputError: there is none.
@@ -43,7 +43,7 @@ class Prover(Protocol):
 
 
 def find_referee(family: str) -> Referee | None:
-    """The referee of a family, or None if it has none."""
+    """Return the referee of a family, or None if it has none."""
     return next(_offered(family, "judge", REFEREES), None)
 
 

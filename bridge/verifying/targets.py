@@ -14,7 +14,7 @@ __all__ = ["find_level_files"]
 
 
 def find_level_files(targets: Sequence[str]) -> list[Path]:
-    """The level files that are meant, each once, in order.
+    """Return the level files that are meant, each once, in order.
 
     Raises:
         InputError: a target is none of these; the message says what there is.
@@ -44,6 +44,6 @@ def _files(target: str) -> Iterator[Path]:
 
 
 def _is_level(file: Path) -> bool:
-    """Whether a file looks like a level; folders of batches hold a summary as well."""
+    """Return whether a file looks like a level; folders of batches hold a summary as well."""
     with file.open("rb") as opened:
         return b'"luban-level/' in opened.read(4096)

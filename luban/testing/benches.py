@@ -1,4 +1,4 @@
-"""What every bench keeps."""
+"""Contract of benches."""
 
 import dataclasses
 import json
@@ -119,12 +119,12 @@ def _levels(bench: Bench) -> tuple[AnyLevel, ...]:
 
 
 def _level(bench: Bench) -> AnyLevel:
-    """The level of its main suite with the shortest plan."""
+    """Return the level of its main suite with the shortest plan."""
     return min(_levels(bench), key=lambda level: len(level.plan or range(1000)))
 
 
 def _settings(bench: PlayedBench) -> RunSettings:
-    """Those of a run of its quickest level, as usual."""
+    """Return the settings of a run of its quickest level, as usual."""
     level, options = _level(bench), bench.options()
     settings = RunSettings(
         suite=next(iter(bench.suites.values())),
@@ -139,7 +139,7 @@ def _settings(bench: PlayedBench) -> RunSettings:
 
 @cache
 def _log(name: str) -> Log:
-    """The log of an episode that the oracle has played, without pictures."""
+    """Return the log of an episode that the oracle has played, without pictures."""
     bench: Any = load_benches()[name]
     level, settings = _level(bench), _settings(bench)
     play = bench.play(settings)

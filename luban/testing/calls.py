@@ -61,11 +61,11 @@ class Calls:
         self._metadata = [(_KEY, key)] if key else []
 
     def of(self, key: str) -> "Calls":
-        """The same with another key."""
+        """Return the same with another key."""
         return Calls(self._channel, key)
 
     def info(self) -> Any:
-        """What the server is."""
+        """Return the server's properties."""
         return self.ask("GetServerInfo", pb.GetServerInfoRequest())
 
     def start(self, level: str = "", document: str = "", **options: Any) -> Started:
@@ -96,17 +96,17 @@ class Calls:
         return answer if isinstance(answer, Refused) else answer.ending
 
     def ask(self, method: str, request: Any) -> Any:
-        """One call."""
+        """Return one call."""
         call = getattr(self._stub, method)
         return _told(lambda: call(request, timeout=PATIENCE, metadata=self._metadata))
 
     def download(self, method: str, request: Any) -> Any:
-        """The parts of a download."""
+        """Return the parts of a download."""
         call = getattr(self._stub, method)
         return _told(lambda: list(call(request, timeout=PATIENCE, metadata=self._metadata)))
 
     def play(self, *requests: Any) -> list[Any]:
-        """The answers of one stream, each without what it is wrapped in."""
+        """Return the answers of one stream, each without what it is wrapped in."""
         call = self._stub.Play
         asked: Iterator[Any] = iter(requests)
         answers = list(call(asked, timeout=PATIENCE, metadata=self._metadata))

@@ -1,4 +1,4 @@
-"""What all contract suites share: which levels their tests run over, with pytest or without."""
+"""Shared parts of all contract suites: the levels of their tests, with pytest or without."""
 
 import inspect
 import traceback
@@ -34,7 +34,7 @@ def over(what: str) -> Callable[[T], T]:
 
 
 def is_frozen(made: type) -> bool:
-    """Whether a dataclass is frozen."""
+    """Return whether a dataclass is frozen."""
     return bool(vars(made)["__dataclass_params__"].frozen)
 
 
@@ -51,7 +51,7 @@ class Contract:
     few: ClassVar[int] = 2
 
     def families(self) -> list[AnyFamily]:
-        """The families over which the tests run."""
+        """Return the families over which the tests run."""
         return list(discover_families().values())
 
     def suits(self, level: AnyLevel) -> str:
@@ -59,7 +59,7 @@ class Contract:
         return ""
 
     def cases(self, what: str) -> Iterator[Case]:
-        """What a test runs over; see :func:`over`."""
+        """Yield the cases of a test; see :func:`over`."""
         names = [family.name for family in self.families()]
         if what == "families":
             yield from ((family.name, family, True) for family in self.families())
@@ -115,7 +115,7 @@ def _run(test: Callable[..., None], arguments: list[Any], case: str) -> None:
 
 @cache
 def few_levels(each: int) -> frozenset[str]:
-    """The ids of so many levels of each tier of each family, no two of a kind."""
+    """Return the ids of so many levels of each tier of each family, no two of a kind."""
     seen: Counter[tuple[str, Tier]] = Counter()
     kinds: set[object] = set()
     few = set()

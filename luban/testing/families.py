@@ -1,4 +1,4 @@
-"""What every family keeps, over the levels that ship with it."""
+"""Contract of families, over the levels that ship with them."""
 
 import dataclasses
 import inspect
@@ -40,7 +40,7 @@ class FamilyContract(Contract):
     family: ClassVar[str] = ""
 
     def families(self) -> list[AnyFamily]:
-        """The one with that name, or all."""
+        """Return the one with that name, or all."""
         return [discover_families()[self.family]] if self.family else super().families()
 
     @over("families")

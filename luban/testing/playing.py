@@ -30,12 +30,12 @@ class TriedAction:
 
 
 def first_legal(level: AnyLevel, state: Any, most: int = 100) -> list[Action]:
-    """The first of the legal actions: some levels list tens of thousands."""
+    """Return the first of the legal actions: some levels list tens of thousands."""
     return list(islice(find_family(level).rules.legal(level, state), most))
 
 
 def attempts(level: AnyLevel, seed: int, count: int, share: float = 0.5) -> Iterator[TriedAction]:
-    """Random actions, a ``share`` of them legal ones, from the level's start."""
+    """Yield random actions, a ``share`` of them legal ones, from the level's start."""
     chance = random.Random(f"{level.id} {seed}")
     family = find_family(level)
     space = ActionSpace(family.actions, level.colours)

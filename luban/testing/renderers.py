@@ -1,4 +1,4 @@
-"""What every renderer keeps on scenes of every family."""
+"""Contract of renderers, on scenes of every family."""
 
 from typing import ClassVar
 
@@ -33,7 +33,7 @@ class RendererContract(Contract):
     _shared: ClassVar[Renderer | None] = None
 
     def make(self) -> Renderer:
-        """A new renderer; one that Luban does not know is made here."""
+        """Return a new renderer; one that Luban does not know is made here."""
         made, note = create_renderer(self.renderer)
         assert note == ""
         return made
@@ -186,7 +186,7 @@ def _solved(level: AnyLevel) -> Scene:
 
 
 def _first_motion(level: AnyLevel) -> tuple[Scene, Scene]:
-    """The scenes before and after the first action of a level's plan that moves a body."""
+    """Return the scenes before and after the first action of a level's plan that moves a body."""
     rules = find_family(level).rules
     state = rules.initial(level)
     for action in level.plan.actions if level.plan else ():
@@ -198,7 +198,7 @@ def _first_motion(level: AnyLevel) -> tuple[Scene, Scene]:
 
 
 def _is_walled_in(body: Body, scene: Scene) -> bool:
-    """Whether no cell of a body has a straight way into the open."""
+    """Return whether no cell of a body has a straight way into the open."""
     taken = {cell for other in scene.bodies for cell in other.place().cells}
     reach = max(Bounds.cover(b.place().bounds for b in scene.bodies).size)
     return not any(

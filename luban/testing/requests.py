@@ -72,7 +72,7 @@ def wrong_starts(level: AnyLevel) -> Iterator[tuple[Any, tuple[tuple[str, str], 
 
 
 def every_call(calls: Calls, named: dict[str, Any]) -> Iterator[Any]:
-    """The answers to all calls that name an episode."""
+    """Yield the answers to all calls that name an episode."""
     yield calls.ask("Step", pb.StepRequest(**named))
     yield calls.ask("Observe", pb.ObserveRequest(**named))
     yield calls.ask("EndEpisode", pb.EndEpisodeRequest(**named))
@@ -86,7 +86,7 @@ def every_call(calls: Calls, named: dict[str, Any]) -> Iterator[Any]:
 
 
 def operators_calls(calls: Calls, level: AnyLevel, started: Started) -> Iterator[Any]:
-    """The answers to all calls that only operators may make."""
+    """Yield the answers to all calls that only operators may make."""
     begin = pb.StartEpisodeRequest(level_id=level.id, options={"mode": STATE})
     yield calls.ask("ListLevels", pb.ListLevelsRequest())
     yield calls.ask("StartEpisode", begin)
@@ -96,19 +96,19 @@ def operators_calls(calls: Calls, level: AnyLevel, started: Started) -> Iterator
 
 
 def tool_call(action: Action) -> tuple[str, str]:
-    """The name and the arguments of an action, as they go over the wire."""
+    """Return the name and the arguments of an action, as they go over the wire."""
     return action.tool, json.dumps(encode_arguments(action))
 
 
 def hashes_of(level: AnyLevel) -> list[str]:
-    """The states that the plan leads through, by the rules."""
+    """Return the states that the plan leads through, by the rules."""
     assert level.plan is not None
     with LocalEpisode(level, options=Options(obs=Obs.STATE)) as here:
         return [here.step(action).state_hash for action in level.plan.actions]
 
 
 def one_by_one(calls: Calls, level: AnyLevel) -> tuple[list[Any], Any]:
-    """The results of a plan, and the ending; a call for each step."""
+    """Return the results of a plan, and the ending; a call for each step."""
     started = calls.start(level.id)
     assert level.plan is not None
     answers = [calls.step(started, *tool_call(action)) for action in level.plan.actions]
@@ -118,7 +118,7 @@ def one_by_one(calls: Calls, level: AnyLevel) -> tuple[list[Any], Any]:
 
 
 def in_a_stream(calls: Calls, level: AnyLevel) -> tuple[list[Any], Any]:
-    """The same in one stream."""
+    """Return the same in one stream."""
     assert level.plan is not None
     begin = pb.StartEpisodeRequest(level_id=level.id, options={"mode": STATE})
     steps = [

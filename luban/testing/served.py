@@ -27,7 +27,7 @@ class Served(Contract):
     key: ClassVar[str] = ""
 
     def channel(self) -> grpc.Channel:
-        """A channel to the server; one with TLS, say, is made here."""
+        """Return a channel to the server; one with TLS, say, is made here."""
         unlimited = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
         return grpc.insecure_channel(self.address, unlimited)
 
@@ -56,7 +56,7 @@ class Served(Contract):
         return list(chosen.values())
 
     def _knowing(self, calls: Calls, level: AnyLevel) -> Started:
-        """An episode of a server that knows numbers of steps."""
+        """Return an episode of a server that knows numbers of steps."""
         if "expected_step" not in pb.StepRequest.DESCRIPTOR.fields_by_name:
             pytest.skip("NOT TESTED: this version of the protocol has no expected_step")
         started = calls.start(level.id)

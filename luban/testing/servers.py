@@ -1,4 +1,4 @@
-"""What every server of the protocol keeps, whoever wrote it; see ``proto/luban/v1``.
+"""Contract of servers of the protocol, of any author; see ``proto/luban/v1``.
 
 It is asked over the wire only. What it says of states is compared with the rules, for its levels
 that are here too: a level is the same if its hash is.

@@ -1,4 +1,4 @@
-"""What every world keeps: it says what the rules say, on the levels that ship.
+"""Contract of worlds: they agree with the rules on the shipped levels.
 
 The moves go through the controller, which compares at each step: travel and contacts of legal and
 of blocked moves, and at the end all poses.
@@ -54,7 +54,7 @@ class WorldContract(Contract):
     moves: ClassVar[int] = 64
 
     def make(self) -> World:
-        """A new world, without a scene; one that Luban does not know is made here."""
+        """Return a new world, without a scene; one that Luban does not know is made here."""
         return LOCAL.create_world(self.world)
 
     @over("few")
@@ -116,7 +116,7 @@ class WorldContract(Contract):
         return self._made()
 
     def _played(self, level: AnyLevel, seed: int, moves: int) -> list[LiveStep]:
-        """Random play through the controller; a new episode whenever one can't go on."""
+        """Return random play through the controller; a new episode whenever one can't go on."""
         chance = random.Random(f"{level.id} {seed}")
         records: list[LiveStep] = []
         while len(records) < moves:
@@ -136,7 +136,7 @@ def check_world(name: str) -> None:
 
 
 def _places(scene: Scene) -> dict[str, Pose]:
-    """Where each body is by the rules, whatever is painted on it."""
+    """Return the pose of each body by the rules, whatever is painted on it."""
     return {body.name: body.pose for body in scene.bodies}
 
 
@@ -157,7 +157,7 @@ class _Tally:
 
 
 def _episode(level: AnyLevel, world: World, chance: random.Random, moves: int) -> list[LiveStep]:
-    """One episode of at most ``moves`` moves, in which the world agrees with the rules."""
+    """Return one episode of at most ``moves`` moves, in which the world agrees with the rules."""
     rules = find_family(level).rules
     tally = _Tally()
     episode = Episode(level, world, None, QUIET, tally)
@@ -189,7 +189,7 @@ def _choose(chance: random.Random, episode: Episode, state: object) -> ToolCall 
 
 
 def _just_balances(level: AnyLevel, state: object, action: Action, found: Disagreement) -> bool:
-    """Whether something fell after an action that the family leaves out of its list.
+    """Return whether something fell after an action that the family leaves out of its list.
 
     By exact statics a piece stays whose centre of mass is above the very edge of its support; real
     bodies fall, and that is counted. No family lists such an action.
@@ -199,7 +199,10 @@ def _just_balances(level: AnyLevel, state: object, action: Action, found: Disagr
 
 @cache
 def _expected(level: AnyLevel) -> tuple[Told, ...]:
-    """What the exact world says in the same play; kept, for several worlds are compared with it."""
+    """Return the exact world's reports of the same play.
+
+    They are kept, since several worlds are compared with them.
+    """
     return tuple(map(_told, WorldContract()._played(level, seed=2, moves=COMPARED)))
 
 

@@ -62,7 +62,7 @@ class Sizes:
 
 
 def planned(sizes: Sizes, only: Sequence[str] = ()) -> list[Case]:
-    """All cases, in an order in which it may be stopped anywhere.
+    """Return all cases, in an order in which it may be stopped anywhere.
 
     The strongest forgeries of all kinds come first, case by case, then the weaker ones; clean clips
     lie evenly between.
@@ -88,6 +88,6 @@ def _forged(kinds: Sequence[ForgeryKind], sizes: Sizes) -> Iterator[Case]:
 
 
 def _mixed(forged: list[Case], clean: list[Case]) -> list[Case]:
-    """The ones evenly between the others, in the order of both."""
+    """Return the ones evenly between the others, in the order of both."""
     places = [(k / len(some), case) for some in (clean, forged) for k, case in enumerate(some)]
     return [case for _, case in sorted(places, key=lambda place: place[0])]

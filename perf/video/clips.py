@@ -142,7 +142,7 @@ def bundles(folder: Path) -> list[Clip]:
 
 
 def _bundle(name: str, out: Path, steps: int, renderer: Renderer) -> Bundle:
-    """A bundle with enough pixels to a unit."""
+    """Return a bundle with enough pixels to a unit."""
     if out.exists():
         return read_bundle(out)
     density = make_bundle(
@@ -156,7 +156,7 @@ def _bundle(name: str, out: Path, steps: int, renderer: Renderer) -> Bundle:
 
 
 def clean_clip(known: list[Clip], what: str, chance: np.random.Generator, out: Path) -> Clip:
-    """A true film, made worse."""
+    """Return a true film, made worse."""
     look = what if what in ("wood", "plain", "tiny") else "diagram"
     base = _one([clip for clip in known if clip.what == look] or known[:1], chance)
     every = what == "all at once"
@@ -209,7 +209,7 @@ def forged_clip(
 
 
 def last_frame(label: Forgery) -> int:
-    """The last frame that a clip needs in which something has to be found."""
+    """Return the last frame that a clip needs in which something has to be found."""
     return label.reached + WITHIN + AFTER
 
 
@@ -246,7 +246,7 @@ def _shown(bundle: Bundle, frames: int, fps: int) -> NDArray[np.int64]:
 
 
 def _picked(frames: Iterable[Picture], numbers: list[int]) -> Iterator[Picture]:
-    """Frames by their numbers, which do not fall; some are left out, or come twice."""
+    """Yield frames by their numbers, which do not fall; some are left out, or come twice."""
     at = -1
     source = iter(frames)
     picture = np.zeros((2, 2, 3), np.uint8)
@@ -269,7 +269,7 @@ def tinted(frames: Iterable[Picture], chance: np.random.Generator) -> Iterator[P
 def drifting(
     frames: Iterable[Picture], bundle: Bundle, chance: np.random.Generator
 ) -> Iterator[Picture]:
-    """The camera swings slowly, by up to two degrees and three per cent of zoom."""
+    """Yield the camera swings slowly, by up to two degrees and three per cent of zoom."""
     most = chance.uniform(-1.0, 1.0, 4) * [np.radians(2), np.radians(2), np.radians(2), 0.03]
     inside = bundle.camera.intrinsics
     lens = np.array([inside[0, 0], inside[0, 2], inside[1, 2]])

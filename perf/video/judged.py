@@ -141,7 +141,7 @@ def _forged(case: Case, clip: Clip, label: Forgery) -> Judged:
 
 
 def is_it(violation: Violation, label: Forgery) -> bool:
-    """Whether a violation says of a forgery what it is, with whom and when.
+    """Return whether a violation says of a forgery what it is, with whom and when.
 
     It may begin with the first false frame, and has to by the one that is half a unit off; what was
     wrong before that is another thing.
@@ -153,7 +153,7 @@ def is_it(violation: Violation, label: Forgery) -> bool:
 
 
 def violation_line(violation: Violation) -> str:
-    """A violation in a line."""
+    """Return a violation in a line."""
     names, size = ", ".join(violation.pieces), f"{violation.magnitude:.2f}"
     return f"{violation.kind} {violation.first}-{violation.last} {names} {size} {violation.note}"
 

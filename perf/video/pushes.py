@@ -63,7 +63,7 @@ def pushes(count: int, seed: int) -> Iterator[Push]:
 
 
 def is_refused(push: Push) -> bool:
-    """Whether the judge says that something is where it can't be."""
+    """Return whether the judge says that something is where it can't be."""
     subject = Subject.of(push.level, speed=1000.0)  # Who is carried leaps here.
     poses = np.array([[frame[name] for name in subject.names] for frame in push.frames])
     ruling = rule_on(subject, true_tracks(subject.names, poses, 24.0))
@@ -81,7 +81,7 @@ def missed_pushes(count: int, seed: int) -> tuple[int, int]:
 
 
 def _walked(level: AnyLevel, steps: int) -> list[Places]:
-    """Frames of the first steps of a plan; sweeps are smooth, who is carried leaps."""
+    """Return frames of the first steps of a plan; sweeps are smooth, who is carried leaps."""
     rules = find_family(level).rules
     state: Any = rules.initial(level)
     frames = [{b.name: b.pose.transform() for b in rules.scene(level, state).bodies}]

@@ -72,7 +72,7 @@ class Limits:
 
 
 def settings_now(seed: int) -> Settings:
-    """The settings of a run by this code, on this machine."""
+    """Return the settings of a run by this code, on this machine."""
     digest = hashlib.sha256()
     for place in JUDGES:
         for path in sorted((ROOT / place).rglob("*.py")):

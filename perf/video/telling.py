@@ -53,7 +53,7 @@ _ONE_PLANE = 1e-3
 
 
 def is_telling(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frames: set[int]) -> bool:
-    """Whether enough pixels tell of the only forgery in any of some frames."""
+    """Return whether enough pixels tell of the only forgery in any of some frames."""
     (label,) = film.forgeries
     most = max(telling_pixels(tracker, truth, film, frame) for frame in frames)
     if label.kind is not ForgeryKind.DUPLICATE:
@@ -67,7 +67,7 @@ def is_telling(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frames: set[
 
 
 def telling_pixels(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frame: int) -> int:
-    """The pixels, at the size at which videos are looked at, that tell of the only forgery.
+    """Return the pixels, at the size at which videos are looked at, that tell of the only forgery.
 
     Args:
         tracker: of the bundle; it knows the camera.
@@ -114,7 +114,7 @@ class Unlike:
         self._costs, self._empty = colour_costs(looks, looks.expected(labels, self._own))
 
     def pixels(self, labels: _Labels, counted: _Mask) -> int:
-        """Pixels that are not what they would be, not even in shadow.
+        """Return pixels that are not what they would be, not even in shadow.
 
         Args:
             counted: (H, W) those that count.
@@ -162,7 +162,7 @@ def _overlaid(false: tuple[_Plane, _Labels], others: tuple[_Plane, _Labels]) -> 
 
 
 def _drawn(tracker: Tracker, film: ForgedFilm, frame: int) -> _Drawn:
-    """A false frame; halves and doubles have the labels of the piece that they are of."""
+    """Return a false frame; halves and doubles have the labels of the piece that they are of."""
     board, names = tracker.board, tracker.names
     poses = film.poses[frame][[film.names.index(name) for name in names]]
     there = np.isfinite(poses).all(axis=(1, 2))

@@ -81,7 +81,7 @@ AnyLevel = Level[Any]
 
 @cache
 def discover_families() -> EntryPoints[AnyFamily]:
-    """Every family that is installed, by name; those of other packages come last.
+    """Return every family that is installed, by name; those of other packages come last.
 
     Raises:
         DiscoveryError: two have the same name; or, when one is asked for, it can't be loaded.
@@ -103,12 +103,12 @@ def _as_family(name: str, offered: object) -> AnyFamily:
 
 
 def find_family(level: AnyLevel) -> AnyFamily:
-    """The family to which a level belongs."""
+    """Return the family to which a level belongs."""
     return discover_families()[level.family]
 
 
 def find_assets() -> Path:
-    """The folder that holds one folder of levels per family.
+    """Return the folder that holds one folder of levels per family.
 
     Inside the installed package, or beside it in a checkout.
 
@@ -133,7 +133,7 @@ def list_asset_folders() -> Mapping[str, Path]:
 
 
 def list_level_paths() -> list[Path]:
-    """The level files that ship with Luban and with families of other packages, in order."""
+    """Return the level files that ship with Luban and with families of other packages, in order."""
     return [
         path for folder in list_asset_folders().values() for path in sorted(folder.glob("*.json"))
     ]
@@ -141,7 +141,7 @@ def list_level_paths() -> list[Path]:
 
 @cache
 def list_shipped_levels() -> tuple[AnyLevel, ...]:
-    """The levels that ship, by family and then by id."""
+    """Return the levels that ship, by family and then by id."""
     paths = list_level_paths()
     shipped = [_shipped_level(path) for path in paths]
     counts = Counter(level.id for level in shipped)
@@ -152,7 +152,7 @@ def list_shipped_levels() -> tuple[AnyLevel, ...]:
 
 
 def find_level(name: str) -> AnyLevel:
-    """The level with an id, or in the file, called ``name``.
+    """Return the level with an id, or in the file, called ``name``.
 
     Raises:
         LevelError: there is none; the message names similar ids.
@@ -163,7 +163,7 @@ def find_level(name: str) -> AnyLevel:
 
 
 def find_shipped_level(level_id: str) -> AnyLevel:
-    """The level that ships, with Luban or with a family of another package, under an id.
+    """Return the level that ships, with Luban or with a family of another package, under an id.
 
     Raises:
         LevelError: there is none, and the message names similar ids; or there are two.
@@ -180,13 +180,13 @@ def find_shipped_level(level_id: str) -> AnyLevel:
 
 
 def is_shipped(level: AnyLevel) -> bool:
-    """Whether a level is one of those that ship, unchanged."""
+    """Return whether a level is one of those that ship, unchanged."""
     shipped = _shipped_as(level.id)
     return shipped is not None and shipped.hash == level.hash
 
 
 def _shipped_as(level_id: str) -> AnyLevel | None:
-    """The level that ships under an id; no other one is read."""
+    """Return the level that ships under an id; no other one is read."""
     if not LEVEL_ID.fullmatch(level_id):
         return None
     paths = [folder / f"{level_id}.json" for folder in list_asset_folders().values()]
@@ -197,7 +197,7 @@ def _shipped_as(level_id: str) -> AnyLevel | None:
 
 
 def read_level(path: Path) -> AnyLevel:
-    """The level in a file.
+    """Return the level in a file.
 
     Raises:
         LevelError: it can't be read, is not a level, or its hash does not match.
@@ -214,7 +214,7 @@ _shipped_level = cache(read_level)
 
 
 def parse_level(data: str | bytes) -> AnyLevel:
-    """The level that a document describes, which is not yet read.
+    """Return the level that a document describes, which is not yet read.
 
     Raises:
         LevelError: as :func:`decode_level`; or it is no JSON, or too long.
@@ -223,7 +223,7 @@ def parse_level(data: str | bytes) -> AnyLevel:
 
 
 def decode_level(document: object) -> AnyLevel:
-    """The level that a document describes.
+    """Return the level that a document describes.
 
     Raises:
         LevelError: something is missing, of the wrong type or impossible, or the hash differs.
@@ -238,7 +238,7 @@ def decode_level(document: object) -> AnyLevel:
 
 
 def complete_document(document: object, family: AnyFamily | None = None) -> dict[str, object]:
-    """A draft of a level, with its hash and, if it has none, the plan that is searched for.
+    """Return a draft of a level, with its hash and, if it has none, the plan that is searched for.
 
     Args:
         document: a level document; ``hash`` is not read, and ``plan`` may be missing.
@@ -255,7 +255,7 @@ def complete_document(document: object, family: AnyFamily | None = None) -> dict
 
 
 def scramble_level(level: AnyLevel, depth: int, draw: Callable[[int], int]) -> AnyLevel:
-    """A level like another one, with a puzzle that is a number of random steps from solved.
+    """Return a level like another one, with a puzzle that is a number of random steps from solved.
 
     Args:
         draw: a whole number from 0 to below its argument.
@@ -282,7 +282,7 @@ def scramble_level(level: AnyLevel, depth: int, draw: Callable[[int], int]) -> A
 
 
 def _build(document: object, family: AnyFamily | None = None) -> tuple[AnyLevel, object]:
-    """The level of a document, with the hash of its content, and the hash that it says."""
+    """Return the level of a document, with the hash of its content, and the hash that it says."""
     if not isinstance(document, Mapping):
         raise LevelError("a level is a JSON object")
     if document.get("format") == OWN_SUITE:
@@ -325,7 +325,7 @@ def _build(document: object, family: AnyFamily | None = None) -> tuple[AnyLevel,
 
 
 def encode_level(level: AnyLevel, family: AnyFamily | None = None) -> dict[str, object]:
-    """The document that :func:`decode_level` reads; ``family``: if it is not installed."""
+    """Return the document that :func:`decode_level` reads; ``family``: if it is not installed."""
     return {
         "format": FORMAT,
         "id": level.id,

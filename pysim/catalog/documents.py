@@ -1,4 +1,4 @@
-"""What level documents hold besides a family's own puzzle: taken out field by field, or refused.
+"""Level documents besides a family's own puzzle: taken out field by field, or refused.
 
 No field is longer than :mod:`pysim.limits` says, and no message quotes more than a little of one.
 """
@@ -53,7 +53,7 @@ class LevelError(InputError):
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a level file.
+    """Return the content of a level file.
 
     Raises:
         LevelError: it is longer than ``MAX_LEVEL_BYTES``, or a pipe or device, which may never end.
@@ -70,7 +70,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def parse_document(data: str | bytes) -> object:
-    """The JSON value of a level document.
+    """Return the JSON value of a level document.
 
     Raises:
         LevelError: it is none, or longer than ``MAX_LEVEL_BYTES``.
@@ -99,7 +99,7 @@ def check_id(level_id: str) -> str:
 
 
 def read_tier(document: Mapping[str, object]) -> Tier:
-    """How hard the level is said to be."""
+    """Read the tier of a level."""
     tier = document.get("tier")
     if tier not in list(Tier):
         raise LevelError(f"'tier' is one of {', '.join(Tier)}, not {quote(tier)}")
@@ -107,7 +107,7 @@ def read_tier(document: Mapping[str, object]) -> Tier:
 
 
 def read_budget(document: Mapping[str, object]) -> int:
-    """The steps that an agent has."""
+    """Return the steps that an agent has."""
     budget = document.get("budget")
     if isinstance(budget, bool) or not isinstance(budget, int) or not 1 <= budget <= MAX_BUDGET:
         raise LevelError(f"a budget is a whole number from 1 to {MAX_BUDGET}, not {quote(budget)}")
@@ -115,7 +115,7 @@ def read_budget(document: Mapping[str, object]) -> int:
 
 
 def read_plan(family: Family[Any, Any], document: object) -> Plan | None:
-    """A plan, with the actions of a family.
+    """Return a plan, with the actions of a family.
 
     Raises:
         LevelError, InvalidAction: it is none.
@@ -160,7 +160,7 @@ def _read_action(family: Family[Any, Any], document: object) -> Action:
 
 
 def write_plan(plan: Plan | None) -> dict[str, object] | None:
-    """What :func:`read_plan` reads."""
+    """Return the document that :func:`read_plan` reads."""
     if plan is None:
         return None
     actions = [{"name": a.tool, "arguments": encode_arguments(a)} for a in plan.actions]
@@ -168,7 +168,7 @@ def write_plan(plan: Plan | None) -> dict[str, object] | None:
 
 
 def read_source(document: Mapping[str, object]) -> Source:
-    """Where the level comes from."""
+    """Read the source of a level."""
     seed = document.get("seed")
     whole = isinstance(seed, int) and not isinstance(seed, bool)
     if seed is not None and not (whole and abs(seed) < _LONGEST_SEED):  # type: ignore[arg-type]
@@ -181,7 +181,7 @@ def read_source(document: Mapping[str, object]) -> Source:
 
 
 def read_facts(document: object) -> dict[str, Fact]:
-    """What was measured of the level."""
+    """Read the facts that were measured of the level."""
     if document is None:
         return {}
     if not isinstance(document, Mapping):
@@ -203,12 +203,12 @@ def _is_fact(value: object) -> bool:
 
 
 def _is_text(value: object) -> bool:
-    """Whether a value is a text that is not too long, and can be written down as one."""
+    """Return whether a value is a text that is not too long, and can be written down as one."""
     return isinstance(value, str) and len(value) <= MAX_TITLE and not _HALF.search(value)
 
 
 def read_text(document: Mapping[str, object], key: str) -> str:
-    """A field that is a text, and not empty."""
+    """Return a field that is a text, and not empty."""
     value = document.get(key)
     if not isinstance(value, str) or not value:
         raise LevelError(f"{key!r} is missing or no text")
@@ -218,7 +218,7 @@ def read_text(document: Mapping[str, object], key: str) -> str:
 
 
 def read_mapping(document: Mapping[str, object], key: str) -> Mapping[str, object]:
-    """A field that is an object."""
+    """Return a field that is an object."""
     value = document.get(key)
     if not isinstance(value, Mapping):
         raise LevelError(f"{key!r} is missing or no object")

@@ -119,7 +119,7 @@ def read_levels(path: Path) -> tuple[AnyLevel, ...]:
         except LevelError as error:
             raise LevelError(f"{path}: {error}") from None
     if not suite.levels:
-        raise LevelError(f"{path}: this suite holds questions: ask them with `luban eval {path}`")
+        raise LevelError(f"{path}: this suite consists of items: run them with `luban eval {path}`")
     return suite.levels
 
 

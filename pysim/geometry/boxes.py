@@ -60,7 +60,7 @@ def _merge(shape: Voxels, order: tuple[int, int, int]) -> tuple[Bounds, ...]:
 
 
 def list_cells(block: Bounds) -> list[Cell]:
-    """Every cell of a block."""
+    """Return every cell of a block."""
     (x0, y0, z0), (x1, y1, z1) = block.low, block.high
     return [
         (x, y, z) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1) for z in range(z0, z1 + 1)
@@ -68,7 +68,7 @@ def list_cells(block: Bounds) -> list[Cell]:
 
 
 def _layer(low: Cell, high: Cell, axis: int) -> list[Cell]:
-    """The cells just above a block along ``axis``."""
+    """Return the cells just above a block along ``axis``."""
     first, last = list(low), list(high)
     first[axis] = last[axis] = high[axis] + 1
     return list_cells(Bounds((first[0], first[1], first[2]), (last[0], last[1], last[2])))

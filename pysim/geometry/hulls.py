@@ -25,7 +25,7 @@ def is_inside(hull: list[Point], point: Point, *, edge: bool) -> bool:
 
 
 def _chain(ordered: list[Point]) -> list[Point]:
-    """One side of the hull, without its last corner."""
+    """Return one side of the hull, without its last corner."""
     result: list[Point] = []
     for point in ordered:
         while len(result) > 1 and _turn(result[-2], result[-1], point) <= 0:

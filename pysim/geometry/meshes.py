@@ -15,7 +15,7 @@ __all__ = ["build_box_mesh", "build_surface_mesh"]
 
 
 def build_surface_mesh(shape: Voxels) -> "trimesh.Trimesh":
-    """The outer surface of ``shape``: two triangles for every visible cell face.
+    """Return the outer surface of ``shape``: two triangles for every visible cell face.
 
     Body coordinates, in units of a cell edge; cell centres on integer coordinates. Watertight
     unless two cells touch along an edge only.
@@ -52,7 +52,7 @@ def build_box_mesh(shape: Voxels, shrink: float = 0.0) -> "trimesh.Trimesh":
 
 
 def _face(cell: np.ndarray, direction: Direction) -> np.ndarray:
-    """The four corners (4, 3) of one cell face, counter-clockwise seen from outside."""
+    """Return the four corners (4, 3) of one cell face, counter-clockwise seen from outside."""
     axis = direction.axis.number
     u, v = np.eye(3)[(axis + 1) % 3] / 2.0, np.eye(3)[(axis + 2) % 3] / 2.0
     centre = cell + np.array(direction.vector) / 2.0

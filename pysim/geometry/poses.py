@@ -22,7 +22,7 @@ class Pose:
     offset: Cell
 
     def place(self, shape: Voxels) -> Voxels:
-        """The cells that ``shape`` covers in this pose."""
+        """Return the cells that ``shape`` covers in this pose."""
         return shape.rotate(self.rotation).translate(self.offset)
 
     def translate(self, by: Cell) -> "Pose":
@@ -44,7 +44,7 @@ class Pose:
         return Pose(rotation, subtract(corner, shape.rotate(rotation).bounds.low))
 
     def find_corner(self, shape: Voxels) -> Cell:
-        """The low corner of the bounds of ``shape`` in this pose."""
+        """Return the low corner of the bounds of ``shape`` in this pose."""
         return add(shape.rotate(self.rotation).bounds.low, self.offset)
 
 

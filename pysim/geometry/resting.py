@@ -1,4 +1,4 @@
-"""How a piece can lie on a table without tipping over, in exact arithmetic."""
+"""Resting poses of a piece on a table, in exact arithmetic."""
 
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ __all__ = ["find_stable_rotation", "is_stable"]
 
 @lru_cache(maxsize=4096)
 def is_stable(shape: Voxels, rotation: Rotation) -> bool:
-    """Whether the turned shape stays as it is when set down.
+    """Return whether the turned shape stays as it is when set down.
 
     It does if its centre of mass is strictly inside the convex hull of the cells that touch the
     table; all cells weigh the same. Everything is scaled to integers, so ties are exact.

@@ -43,7 +43,7 @@ class Rotation:
 
     @staticmethod
     def parse(name: str) -> "Rotation":
-        """The rotation called ``name``, for example ``+Y-X+Z``.
+        """Return the rotation called ``name``, for example ``+Y-X+Z``.
 
         Raises:
             InputError: no rotation has that name.
@@ -64,7 +64,7 @@ class Rotation:
         return _matrices()[self.index]
 
     def apply(self, cell: Cell) -> Cell:
-        """The image of a lattice point under the turn about the origin."""
+        """Return the image of a lattice point under the turn about the origin."""
         x, y, z = cell
         a, b, c = _matrices()[self.index]
         return (
@@ -74,7 +74,7 @@ class Rotation:
         )
 
     def compose(self, first: "Rotation") -> "Rotation":
-        """The rotation that turns by ``first`` and then by this one."""
+        """Return the rotation that turns by ``first`` and then by this one."""
         return Rotation(_composition()[self.index][first.index])
 
     @property
@@ -87,7 +87,7 @@ IDENTITY = Rotation(0)
 
 
 def list_rotations() -> tuple[Rotation, ...]:
-    """The 24 rotations in their fixed order."""
+    """Return the 24 rotations in their fixed order."""
     return _all()
 
 

@@ -1,4 +1,4 @@
-"""What cells pass that turn about an axis by less than a whole turn.
+"""Cells that pass others as they turn about an axis by less than a whole turn.
 
 A cell and a circle around the axis share an arc, and a turn moves that arc along the circle. A cell
 gets into another one if on some circle its arc meets that of the other on its way. How far the two
@@ -51,7 +51,7 @@ class Sectors:
 
 @cache
 def _enters(spot: _Spot, other: _Spot, quarters: int) -> bool:
-    """Whether a cell that turns gets into another one."""
+    """Return whether a cell that turns gets into another one."""
     (inner, outer), (near, far) = _radii(spot), _radii(other)
     if not (inner < far - _LEAST and near < outer - _LEAST):
         return False
@@ -66,7 +66,7 @@ def _enters(spot: _Spot, other: _Spot, quarters: int) -> bool:
 
 
 def _overlap(low: float, high: float, first: float, last: float) -> bool:
-    """Whether two arcs of a circle share more than an end."""
+    """Return whether two arcs of a circle share more than an end."""
     begin, end = (first - low) % math.tau, (last - low) % math.tau
     length = high - low
     if any(_LEAST < place < length - _LEAST for place in (begin, end)):
@@ -89,20 +89,20 @@ def _telling(spot: _Spot, other: _Spot) -> Iterator[float]:
 
 @cache
 def _radii(spot: _Spot) -> tuple[float, float]:
-    """Distances of the nearest and the farthest point of a cell."""
+    """Return distances of the nearest and the farthest point of a cell."""
     x, y = map(abs, spot)
     return math.hypot(max(0.0, x - 0.5), max(0.0, y - 0.5)), math.hypot(x + 0.5, y + 0.5)
 
 
 def _bends(spot: _Spot) -> set[float]:
-    """Distances of a cell's corners."""
+    """Return distances of a cell's corners."""
     x, y = map(abs, spot)
     return {math.hypot(x + a, y + b) for a in (-0.5, 0.5) for b in (-0.5, 0.5)}
 
 
 @cache
 def _arc(spot: _Spot, radius: float) -> tuple[float, float]:
-    """The directions of the first and the last point of a cell on a circle, in radians."""
+    """Return the directions of the first and the last point of a cell on a circle, in radians."""
     middle = math.atan2(spot[1], spot[0])
     found = [
         (math.atan2(y, x) - middle + math.pi) % math.tau - math.pi
@@ -112,7 +112,7 @@ def _arc(spot: _Spot, radius: float) -> tuple[float, float]:
 
 
 def _crossings(spot: _Spot, radius: float) -> Iterator[tuple[float, float]]:
-    """Points of a cell's edges on a circle."""
+    """Yield points of a cell's edges on a circle."""
     x, y = spot
     for k in (-0.5, 0.5):
         for across in _roots(x + k, radius):
@@ -124,6 +124,9 @@ def _crossings(spot: _Spot, radius: float) -> Iterator[tuple[float, float]]:
 
 
 def _roots(along: float, radius: float) -> tuple[float, float]:
-    """How far to both sides a circle is, so far along; 0 if it is just touched, or not at all."""
+    """Return the distances to both sides at which a circle crosses.
+
+    They are 0 if it is just touched, or not at all.
+    """
     half = math.sqrt(max(0.0, radius * radius - along * along))
     return -half, half

@@ -29,11 +29,11 @@ class Bounds:
         return (extent[0] + 1, extent[1] + 1, extent[2] + 1)
 
     def union(self, other: "Bounds") -> "Bounds":
-        """The smallest block that holds both."""
+        """Return the smallest block that holds both."""
         return Bounds(_least(self.low, other.low), _greatest(self.high, other.high))
 
     def is_overlapping(self, other: "Bounds") -> bool:
-        """Whether the two blocks share a cell."""
+        """Return whether the two blocks share a cell."""
         a, b, c, d = self.low, self.high, other.low, other.high
         return (
             a[0] <= d[0]
@@ -45,11 +45,11 @@ class Bounds:
         )
 
     def has_block(self, other: "Bounds") -> bool:
-        """Whether ``other`` lies wholly inside this block."""
+        """Return whether ``other`` lies wholly inside this block."""
         return self.union(other) == self
 
     def has_cell(self, cell: Cell) -> bool:
-        """Whether a cell is one of this block's."""
+        """Return whether a cell is one of this block's."""
         (x0, y0, z0), (x1, y1, z1), (x, y, z) = self.low, self.high, cell
         return x0 <= x <= x1 and y0 <= y <= y1 and z0 <= z <= z1
 
@@ -64,7 +64,7 @@ class Bounds:
 
     @staticmethod
     def cover(blocks: Iterable["Bounds"]) -> "Bounds":
-        """The smallest block that holds all of ``blocks``.
+        """Return the smallest block that holds all of ``blocks``.
 
         Raises:
             ValueError: there are none.
@@ -90,7 +90,7 @@ class Voxels:
 
     @staticmethod
     def from_cells(cells: Iterable[Cell]) -> "Voxels":
-        """The shape made of ``cells``.
+        """Return the shape made of ``cells``.
 
         Raises:
             InputError: no cells, or more than ``MAX_CELLS``.
@@ -104,13 +104,13 @@ class Voxels:
 
     @staticmethod
     def make_block(size: Cell) -> "Voxels":
-        """A full block of ``size`` cells with its lowest corner at the origin."""
+        """Return a full block of ``size`` cells with its lowest corner at the origin."""
         x, y, z = size
         return Voxels.from_cells((i, j, k) for i in range(x) for j in range(y) for k in range(z))
 
     @staticmethod
     def parse(layers: Sequence[str], *, longest: int | None = None) -> "Voxels":
-        """A shape from text: one string per z layer (lowest first), rows split by ``/``.
+        """Return a shape from text: one string per z layer (lowest first), rows split by ``/``.
 
         Rows run along y (lowest first), characters along x; ``#`` is filled, ``.`` empty.
 
@@ -135,7 +135,7 @@ class Voxels:
         )
 
     def format(self) -> tuple[str, ...]:
-        """The text that :meth:`parse` reads; the shape is first moved to the origin."""
+        """Return the text that :meth:`parse` reads; the shape is first moved to the origin."""
         cells = set(self.move_to_origin().cells)
         nx, ny, nz = self.bounds.size
         return tuple(

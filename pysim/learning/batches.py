@@ -42,7 +42,7 @@ class PuzzleBatch(Protocol):
         """
 
     def stepped(self, states: StateRows, actions: NDArray[np.int64]) -> StateRows:
-        """The states after an action each."""
+        """Return the states after an action each."""
 
     def solved(self, states: StateRows) -> NDArray[np.bool_]:
         """(n,) which are solved."""

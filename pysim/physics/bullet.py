@@ -135,7 +135,7 @@ class BulletWorld:
         return Report(True, travel, measured, frozenset(), film.build_trajectory(), fallen)
 
     def transforms(self) -> dict[str, Transform]:
-        """Where every body is now: name -> 4x4 transform."""
+        """Return the poses of all bodies now: name -> 4x4 transform."""
         self._require_scene()
         return {name: place.transform() for name, place in self._places.items()}
 
@@ -192,7 +192,7 @@ class BulletWorld:
         return travel, measured, contacts
 
     def _pairs(self, movers: list[str], line: Line) -> list[Pair]:
-        """Each moving body with each other one that it comes near."""
+        """Return each moving body with each other one that it comes near."""
         boxes = {
             name: self._solids[name].compute_box(place) for name, place in self._places.items()
         }
@@ -211,13 +211,13 @@ class BulletWorld:
         ]
 
     def _allowance(self, mover: str, other: str) -> float:
-        """How deep the two may be in each other: as they are now, if that is more than usual."""
+        """Return the overlap that the two may have: as now, if that is more than usual."""
         usual = _LOOSE if {mover, other} & self._loose else _HELD
         # A loose body can be left pressed into another one; that must not hold either of them.
         return max(usual, self._engine().measure_depth(self._ids[mover], self._ids[other]) + FINE)
 
     def _hit(self, pairs: list[Pair], direction: Direction, distance: float) -> frozenset[str]:
-        """The bodies that the moving ones are in after going ``distance``."""
+        """Return the bodies that the moving ones are in after going ``distance``."""
         probe = self._engine()
         near = [pair for pair in pairs if pair.first <= distance <= pair.last]
         for mover in {pair.mover: None for pair in near}:
@@ -230,7 +230,7 @@ class BulletWorld:
         )
 
     def _carry(self, carry: Carry, film: Film) -> frozenset[str]:
-        """What stood in the way; if anything did, it is only tried."""
+        """Carry the bodies and return the obstacles; if there is any, nothing moves."""
         poses = self._take_up(carry.bodies, film)
         starts = {name: pose.transform() for name, pose in poses.items()}
         first = block = self._block(poses)
@@ -275,7 +275,7 @@ class BulletWorld:
         return ([] if contacts else [leg]), contacts
 
     def _in_the_way_of(self, spin: Spin, block: Bounds, bodies: frozenset[str]) -> frozenset[str]:
-        """The bodies that those which turn get into."""
+        """Return the bodies that those which turn get into."""
         starts = {name: self._places[name] for name in self._places if name in bodies}
         motion, length = interpolate_spin(spin, block)
         count = math.ceil(length / SWEEP_STEP)
@@ -307,13 +307,13 @@ class BulletWorld:
         return frozenset(contacts)
 
     def _cells(self, places: Mapping[str, BodyPose]) -> Iterator[Sequence[float]]:
-        """The middles of the cells of some bodies."""
+        """Yield the middles of the cells of some bodies."""
         for name, place in places.items():
             cells = np.array(self._solids[name].shape.cells, dtype=np.float64)
             yield from (cells @ place.rotation.T + place.position).tolist()
 
     def _inside(self, name: str) -> set[str]:
-        """The bodies that ``name`` is in."""
+        """Return the bodies that ``name`` is in."""
         box = self._solids[name].compute_box(self._places[name])
         probe = self._engine()
         return {
@@ -376,7 +376,7 @@ class BulletWorld:
 
 @cache
 def _shelf(bullet: ModuleType) -> ClientPool:
-    """The clients of all worlds of this process."""
+    """Return the clients of all worlds of this process."""
     return ClientPool(bullet, _CLIENTS)
 
 

@@ -1,4 +1,4 @@
-"""How carried bodies are shown on their way: leg by leg, at rest at every corner.
+"""Animation of carried bodies: segment by segment, at rest at every corner.
 
 What is shown is what was checked, no more: no corner is cut. Every cell stays below ``FASTEST``.
 """
@@ -52,7 +52,7 @@ def sample_path(
 def measure_alignment(
     starts: Mapping[str, Transform], ends: Mapping[str, Transform], reach: float
 ) -> float:
-    """Seconds in which bodies that are taken up get straight, 0 if they are.
+    """Return seconds in which bodies that are taken up get straight, 0 if they are.
 
     Args:
         starts, ends: where they are, and where their poses on the lattice are.
@@ -67,7 +67,7 @@ def measure_alignment(
 
 
 def _leg(leg: Segment, block: Bounds) -> tuple[TransformAt, float]:
-    """A leg's motion, and the length of the way of the farthest cell."""
+    """Return a leg's motion, and the length of the way of the farthest cell."""
     if isinstance(leg, Shift):
         vector = np.array(leg.vector, np.float64)
         return (lambda share: _moved(share * vector)), float(leg.distance)

@@ -44,11 +44,11 @@ class ClientPool:
         self._worlds = self._entered = 0
 
     def __len__(self) -> int:
-        """How many clients there are, the one for falls not counted."""
+        """Return the number of clients, the one for falls not counted."""
         return len(self._places)
 
     def register(self) -> int:
-        """One world more; by what it is known here."""
+        """Return one world more; by what it is known here."""
         with self._lock:
             self._worlds += 1
             self._entered += 1

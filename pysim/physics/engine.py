@@ -49,7 +49,7 @@ class BulletClient:
         self._bullet.setGravity(0.0, 0.0, -_GRAVITY, physicsClientId=self._client)
 
     def add_table(self, height: float) -> int:
-        """A table whose surface is the plane z = ``height``; returns its id."""
+        """Return a table whose surface is the plane z = ``height``; returns its id."""
         shape = self._bullet.createCollisionShape(
             self._bullet.GEOM_BOX, halfExtents=_TABLE_HALF, physicsClientId=self._client
         )
@@ -63,7 +63,7 @@ class BulletClient:
         return table
 
     def add(self, solid: Solid, place: BodyPose, *, free: bool) -> int:
-        """A body that is fixed in ``place`` or ``free`` to fall; returns its id."""
+        """Return a body that is fixed in ``place`` or ``free`` to fall; returns its id."""
         first, *rest = solid.parts
         count = len(rest)
         weight = 1.0 if free else 0.0
@@ -94,7 +94,7 @@ class BulletClient:
         )
 
     def measure_depth(self, one: int, other: int) -> float:
-        """How deep two bodies are in each other, in units; 0 if they are apart."""
+        """Measure the depth of the overlap of two bodies, in units; 0 if they are apart."""
         points = self._bullet.getClosestPoints(one, other, 0.0, physicsClientId=self._client)
         return max((-point[8] for point in points), default=0.0)
 
@@ -117,7 +117,7 @@ class BulletClient:
         self._bullet.resetBaseVelocity(body, linear, angular, physicsClientId=self._client)
 
     def place(self, body: int, solid: Solid) -> BodyPose:
-        """Where a body is now."""
+        """Return the pose of a body."""
         position, turn = self._bullet.getBasePositionAndOrientation(
             body, physicsClientId=self._client
         )

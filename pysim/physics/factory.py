@@ -17,12 +17,12 @@ _MAKERS: dict[str, Callable[[], World]] = {
 
 
 def list_worlds() -> tuple[str, ...]:
-    """The names that :func:`create_world` knows, the exact one first."""
+    """Return the names that :func:`create_world` knows, the exact one first."""
     return tuple(_MAKERS)
 
 
 def create_world(name: str) -> World:
-    """A new world, without a scene.
+    """Return a new world, without a scene.
 
     Raises:
         InputError: no world has that name.

@@ -58,12 +58,12 @@ class _Piece:
         return [code + shift for code in self.rotate(pose.rotation).codes]
 
     def get_block(self, pose: Pose) -> Bounds:
-        """The block around the cells that it covers in ``pose``."""
+        """Return the block around the cells that it covers in ``pose``."""
         turned = self.rotate(pose.rotation)
         return Bounds(add(turned.low, pose.offset), add(turned.high, pose.offset))
 
     def list_cells(self, pose: Pose) -> list[Cell]:
-        """The cells that it covers in ``pose``."""
+        """Return the cells that it covers in ``pose``."""
         return [add(cell, pose.offset) for cell in self.rotate(pose.rotation).cells]
 
 
@@ -141,7 +141,7 @@ class LatticeWorld:
         return Report(True, travel, float(travel), frozenset(), film.build_trajectory())
 
     def transforms(self) -> dict[str, Transform]:
-        """Where every body is now: name -> 4x4 transform."""
+        """Return the poses of all bodies now: name -> 4x4 transform."""
         self._require_scene()
         return dict(PoseTransforms(self._poses))
 
@@ -151,7 +151,7 @@ class LatticeWorld:
         self._scene = None
 
     def _sweep(self, sweep: Sweep, film: Film) -> tuple[int, frozenset[str]]:
-        """Units gone and what stood in the way; bodies move only if nothing did."""
+        """Return units gone and what stood in the way; bodies move only if nothing did."""
         starts = {name: self._poses[name] for name in self._poses if name in sweep.bodies}
         way = scale(sweep.direction.vector, sweep.distance)
         blocks = {name: self._blocks[name].translate(way) for name in starts}
@@ -191,7 +191,7 @@ class LatticeWorld:
             self._fill(name, [code + shift for code in cells[name]])
 
     def _carry(self, carry: Carry, film: Film) -> frozenset[str]:
-        """What stood in the way; bodies move only if nothing did."""
+        """Carry the bodies and return the obstacles; bodies move only if there is none."""
         starts = {name: self._poses[name] for name in self._poses if name in carry.bodies}
         others = {name: b for name, b in self._blocks.items() if name not in carry.bodies}
         poses, gone, contacts = starts, list[Segment](), frozenset[str]()
@@ -240,7 +240,7 @@ class LatticeWorld:
         self._poses.update(goals)
 
     def _touched(self, passed: Sectors | SweptRings, turning: Container[str]) -> frozenset[str]:
-        """The other bodies in what bodies pass through that turn."""
+        """Return the other bodies in what bodies pass through that turn."""
         return frozenset(
             name
             for name, pose in self._poses.items()
@@ -248,7 +248,7 @@ class LatticeWorld:
         )
 
     def _turn(self, turn: Turn, film: Film) -> frozenset[str]:
-        """The bodies that are in the way; nothing turns if there are any."""
+        """Return the bodies that are in the way; nothing turns if there are any."""
         starts = {name: self._poses[name] for name in self._poses if name in turn.bodies}
         goals = {name: turn.apply(pose) for name, pose in starts.items()}
         for name, pose in goals.items():
@@ -267,7 +267,7 @@ class LatticeWorld:
         return contacts
 
     def _covered(self, poses: dict[str, Pose]) -> list[Cell]:
-        """The cells of some bodies."""
+        """Return the cells of some bodies."""
         return [
             cell for name, pose in poses.items() for cell in self._pieces[name].list_cells(pose)
         ]
@@ -296,12 +296,12 @@ class LatticeWorld:
 
 
 def _code(cell: Cell) -> int:
-    """The cell as one number; sums of codes are codes of sums."""
+    """Return the cell as one number; sums of codes are codes of sums."""
     return cell[0] + _STRIDE * (cell[1] + _STRIDE * cell[2])
 
 
 def _near(room: Bounds, blocks: dict[str, Bounds]) -> frozenset[str]:
-    """The bodies whose blocks reach into ``room``."""
+    """Return the bodies whose blocks reach into ``room``."""
     return frozenset(name for name, block in blocks.items() if room.is_overlapping(block))
 
 

@@ -1,4 +1,4 @@
-"""What every world refuses, before anything moves."""
+"""Checks of requests that every world makes before anything moves."""
 
 from collections.abc import Collection, Sequence
 
@@ -50,7 +50,7 @@ def check_motions(scene: Scene, shapes: dict[str, Voxels], motions: Sequence[Mot
 
 
 def check_leg(scene: Scene, block: Bounds, leg: Segment) -> Bounds:
-    """The block around what is carried after a leg, ``block`` before it.
+    """Return the block around what is carried after a leg, ``block`` before it.
 
     Raises:
         ValueError: it would go down through the table, or has no room to turn so near to it. What
@@ -64,7 +64,7 @@ def check_leg(scene: Scene, block: Bounds, leg: Segment) -> Bounds:
 
 
 def make_overlap_error(name: str, culprits: Collection[str]) -> ValueError:
-    """The error that says which bodies ``name`` would share space with."""
+    """Return the error that says which bodies ``name`` would share space with."""
     return ValueError(f"{name} would overlap {', '.join(sorted(culprits))}")
 
 

@@ -45,7 +45,7 @@ class Resting:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """What came of it.
+    """Result of a fall.
 
     Attributes:
         places: the bodies that moved noticeably, and where they came to rest.
@@ -81,7 +81,7 @@ def find_disturbed(
     loose: tuple[Set[str], Set[str]],
     near: float,
 ) -> set[str]:
-    """The loose bodies that have moved, or had something move from or to beside them.
+    """Return the loose bodies that have moved, or had something move from or to beside them.
 
     Args:
         solids: all bodies.
@@ -179,13 +179,13 @@ class _Run:
             self.pressed |= {self._names[body] for body in touched if body in self._names}
 
     def _shift(self, name: str) -> float:
-        """Units that the corners of the block around the body have moved, at most."""
+        """Return units that the corners of the block around the body have moved, at most."""
         before, after = self._frames[0][name], self._frames[-1][name]
         return _shift(self._bodies[name].solid, before, after)
 
 
 def _within_reach(bodies: Mapping[str, Resting], awake: Sequence[str]) -> list[str]:
-    """The bodies that the awake ones could meet on their way down, in order."""
+    """Return the bodies that the awake ones could meet on their way down, in order."""
     reach = 2.0 + 2.0 * max(bodies[name].solid.reach for name in awake)
     zones = [_tall(bodies[name], reach) for name in awake]
     return [
@@ -197,7 +197,7 @@ def _within_reach(bodies: Mapping[str, Resting], awake: Sequence[str]) -> list[s
 
 
 def _tall(body: Resting, reach: float) -> AlignedBox:
-    """The box around a body, wider by ``reach``, and endless downwards."""
+    """Return the box around a body, wider by ``reach``, and endless downwards."""
     box = body.solid.compute_box(body.place).expand(reach)
     return AlignedBox((box.low[0], box.low[1], -math.inf), box.high)
 

@@ -72,11 +72,11 @@ class AlignedBox:
         return AlignedBox((a - by, b - by, c - by), (d + by, e + by, f + by))
 
     def is_touching(self, other: "AlignedBox") -> bool:
-        """Whether the two share a point."""
+        """Return whether the two share a point."""
         return all(self.low[i] <= other.high[i] and other.low[i] <= self.high[i] for i in range(3))
 
     def sweep(self, direction: Direction, distance: float) -> "AlignedBox":
-        """The box around this one on its whole way."""
+        """Return the box around this one on its whole way."""
         axis, low, high = direction.axis.number, list(self.low), list(self.high)
         if direction.sign > 0:
             high[axis] += distance
@@ -97,7 +97,7 @@ class AlignedBox:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BodyPose:
-    """Where a body is; its arrays are never changed in place.
+    """Pose of a body; its arrays are never changed in place.
 
     Attributes:
         rotation: (3, 3) from body to world coordinates.
@@ -111,12 +111,12 @@ class BodyPose:
 
     @staticmethod
     def from_pose(pose: Pose) -> "BodyPose":
-        """The place of a lattice pose, exactly."""
+        """Return the place of a lattice pose, exactly."""
         rotation, quaternion = _turn(pose.rotation)
         return BodyPose(rotation, quaternion, np.array(pose.offset, dtype=np.float64))
 
     def snap_to_lattice(self, solid: "Solid") -> Pose:
-        """The lattice pose that is turned most alike and has the body's middle nearest."""
+        """Return the lattice pose that is turned most alike and has the body's middle nearest."""
         rotation = max(list_rotations(), key=lambda r: float((self.rotation * r.matrix).sum()))
         if np.array_equal(self.rotation, rotation.matrix):
             x, y, z = self.position
@@ -139,14 +139,14 @@ class BodyPose:
         return BodyPose(rotation, (x, y, z, w), matrix[:3, :3] @ self.position + matrix[:3, 3])
 
     def transform(self) -> Transform:
-        """The 4x4 matrix from body to world coordinates."""
+        """Return the 4x4 matrix from body to world coordinates."""
         matrix = np.eye(4)
         matrix[:3, :3] = self.rotation
         matrix[:3, 3] = self.position
         return matrix
 
     def point(self, local: Vector) -> Vector:
-        """A point of the body in world coordinates."""
+        """Return a point of the body in world coordinates."""
         x, y, z = (self.rotation @ np.array(local) + self.position).tolist()
         return (x, y, z)
 
@@ -209,7 +209,7 @@ class Solid:
         return (low + high) / 2.0, (high - low) / 2.0 + 0.5 - SHRINK
 
     def compute_box(self, place: BodyPose) -> AlignedBox:
-        """The world box around the body."""
+        """Return the world box around the body."""
         centre, half = self._extent
         middle = place.rotation @ centre + place.position
         spread = np.abs(place.rotation) @ half

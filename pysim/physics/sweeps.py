@@ -41,7 +41,7 @@ class Line:
 def measure_free_distance(
     pairs: Sequence[Pair], line: Line, blocked: Callable[[float], bool]
 ) -> tuple[float, float]:
-    """The last free and the first blocked distance (the end: nothing is in the way).
+    """Return the last free and the first blocked distance (the end: nothing is in the way).
 
     Args:
         pairs: what may meet on the way.

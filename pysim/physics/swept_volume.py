@@ -1,4 +1,4 @@
-"""What a turning set of bodies could touch: the rings that their cells sweep in a whole turn."""
+"""Volume that turning bodies could touch: the rings that their cells sweep."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -15,13 +15,13 @@ SWEEP_STEP = 0.35
 
 
 def measure_reach(axis: Axis, centre: Cell, cells: Iterable[Sequence[float]]) -> float:
-    """How far from an axis some cells reach with their corners, in units."""
+    """Measure the reach of some cells from an axis, with their corners, in units."""
     across = [i for i in range(3) if i != axis.number]
     return max(math.hypot(*(abs(cell[i] - centre[i]) + 0.5 for i in across)) for cell in cells)
 
 
 def list_angles(turn: Turn, reach: float) -> list[float]:
-    """The angles at which bodies that turn are looked at, in degrees.
+    """Return the angles at which bodies that turn are looked at, in degrees.
 
     A whole turn is looked at, as the lattice does: the ring must be free. What is hinged goes its
     own way only, and no corner farther than ``SWEEP_STEP`` at a time.

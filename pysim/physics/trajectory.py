@@ -1,4 +1,4 @@
-"""How motions are shown: keyframes at about 30 Hz, the same from every world in this package.
+"""Trajectories of motions: keyframes at about 30 Hz, the same from every world in this package.
 
 Times are seconds, lengths units of a cell edge, transforms 4x4 from body to world. Matrices are
 only made when a keyframe is read, since most steps are never watched.
@@ -106,7 +106,7 @@ def make_turn_matrix(axis: Axis, centre: Cell, degrees: float) -> Transform:
 
 
 class Film:
-    """What happened in one step, motion by motion; the keyframes are made when they are read.
+    """Motions of one step, one by one; the keyframes are made when they are read.
 
     The mappings that it is given are kept, not copied: they must not change afterwards.
     """
@@ -201,7 +201,7 @@ class Film:
         self._scenes.append(scene)
 
     def build_trajectory(self) -> Trajectory:
-        """All keyframes."""
+        """Return all keyframes."""
         return Trajectory(self._develop)
 
     def _develop(self) -> list[Keyframe]:
@@ -212,7 +212,7 @@ class Film:
 
 
 def _begin(so_far: list[Keyframe]) -> float:
-    """When the next motion starts: a frame later, so that no two keyframes share a time."""
+    """Return the start of the next motion: a frame later, so that no two keyframes share a time."""
     return so_far[-1].time + FRAME if so_far else 0.0
 
 

@@ -1,4 +1,4 @@
-"""What every world offers, and the report that it gives of a motion."""
+"""Protocol of worlds, and the report of a motion."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class WorldUnavailable(MissingPackage):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What happened when motions were executed.
+    """Report of executed motions.
 
     Attributes:
         completed: True if every motion went the whole way. If False, something stood in the way of
@@ -82,7 +82,7 @@ class World(Protocol):
         """
 
     def transforms(self) -> dict[str, Transform]:
-        """Where every body is now: name -> 4x4 transform."""
+        """Return the poses of all bodies now: name -> 4x4 transform."""
 
     def close(self) -> None:
         """Free the engine."""

@@ -35,7 +35,7 @@ class ReleasingCache(Generic[K, V]):
         return len(self._values)
 
     def get(self, key: K) -> V:
-        """The value for ``key``, made if it is not held; others are freed to make room."""
+        """Return the value for ``key``, made if it is not held; others are freed to make room."""
         if key not in self._values:
             self._values[key] = self._make(key)
         self._values.move_to_end(key)

@@ -92,7 +92,7 @@ class Camera:
         return matrix
 
     def compute_projection(self) -> NDArray[np.float64]:
-        """The 4x4 OpenGL matrix from camera to clip coordinates.
+        """Return the 4x4 OpenGL matrix from camera to clip coordinates.
 
         The fourth clip coordinate is the distance for a pinhole camera and 1 for parallel rays.
         """
@@ -111,7 +111,7 @@ class Camera:
         return matrix
 
     def compute_intrinsics(self, size: int) -> NDArray[np.float64]:
-        """The 3x3 matrix K of OpenCV for a ``size`` x ``size`` picture.
+        """Return the 3x3 matrix K of OpenCV for a ``size`` x ``size`` picture.
 
         Columns and rows are counted from the *middle* of the top left pixel, as OpenCV does. A
         point (x, y, z) in the coordinates of :meth:`compute_extrinsics` is seen at K (x, y, z) / z;
@@ -126,7 +126,7 @@ class Camera:
         return np.diag([1.0, -1.0, -1.0, 1.0]) @ self.compute_view()
 
     def compute_rays(self) -> NDArray[np.float64]:
-        """Where the rays of a picture start and where they go: (2, 3, 3), in world coordinates.
+        """Compute the origins and directions of a picture's rays: (2, 3, 3), in world coordinates.
 
         Start and direction of the ray at x (-1 left, 1 right) and y (-1 bottom, 1 top) are
         ``rows[0] + x * rows[1] + y * rows[2]``; the direction is 1 long along the camera's axis.
@@ -141,7 +141,7 @@ class Camera:
         return np.stack([np.concatenate([eye, spread]), np.concatenate([gaze, zero])])
 
     def project(self, points: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-        """Where world points (n, 3) fall in a ``size`` x ``size`` picture.
+        """Project world points (n, 3) into a ``size`` x ``size`` picture.
 
         Returns:
             (n, 3): column and row in pixels, from the outer corner of the top left pixel, and the
@@ -170,7 +170,7 @@ def fit(
     up: Vector | None = None,
     aspect: float = 1.0,
 ) -> Camera:
-    """The closest camera that sees every cell of some blocks, with a small margin.
+    """Return the closest camera that sees every cell of some blocks, with a small margin.
 
     Args:
         direction: from the blocks towards where the camera stands; need not be of length 1.
@@ -220,7 +220,7 @@ CAMERA_SETS = ("iso4", "iso6", "faces6", "turntable")
 def make_camera_set(
     name: str, blocks: Bounds | Iterable[Bounds], *, orthographic: bool = False
 ) -> tuple[Camera, ...]:
-    """The cameras of a named set, each fitted to some blocks.
+    """Return the cameras of a named set, each fitted to some blocks.
 
     - ``iso4``: three corners from above and one from below, each named after where it stands.
     - ``iso6``: these, one more from above and one from below: every side is seen from two corners
@@ -241,7 +241,7 @@ def make_camera_set(
 
 
 def measure_bounds(scene: Scene) -> Bounds:
-    """The block around everything in a scene: its work, its bodies and its container."""
+    """Return the block around everything in a scene: its work, its bodies and its container."""
     blocks = [scene.work, *(_extent(body) for body in scene.bodies)]
     if scene.container is not None:
         blocks.append(scene.container.bounds)
@@ -283,7 +283,7 @@ def _loose_blocks(scene: Scene) -> list[Bounds]:
 
 
 def make_stage_camera(*blocks: Bounds, aspect: float = 1.0) -> Camera:
-    """One camera, called ``stage``, that sees all ``blocks`` (work, table, ...), for videos.
+    """Return one camera, called ``stage``, that sees all ``blocks`` (work, table, ...), for videos.
 
     Raises:
         ValueError: no block.
@@ -314,7 +314,7 @@ _STAGE: Vector = (0.62, -1.0, 0.68)
 
 
 def _turntable(name: str) -> dict[str, Vector]:
-    """The directions of ``turntableN``, also written ``turntable(N)``."""
+    """Return the directions of ``turntableN``, also written ``turntable(N)``."""
     match = re.fullmatch(r"turntable\(?([1-9]\d{0,3})\)?", name)
     if match is None:
         raise InputError(
@@ -329,7 +329,7 @@ def _turntable(name: str) -> dict[str, Vector]:
 
 
 def _usual_up(direction: Vector) -> Vector:
-    """What points up in the picture of a camera that stands in a direction."""
+    """Return the direction that is up in the picture of a camera that stands in a direction."""
     upright = abs(direction[0]) + abs(direction[1]) < 1e-9
     return (0.0, 1.0, 0.0) if upright else (0.0, 0.0, 1.0)
 
@@ -349,7 +349,7 @@ def _axes(gaze: NDArray[np.float64], up: Vector) -> NDArray[np.float64]:
 
 
 def _corners(blocks: tuple[Bounds, ...]) -> NDArray[np.float64]:
-    """The outer corners (8 n, 3) of n blocks."""
+    """Return the outer corners (8 n, 3) of n blocks."""
     if not blocks:
         raise ValueError("a camera needs at least one block to look at")
     picks = np.stack(np.meshgrid([0, 1], [0, 1], [0, 1]), axis=-1).reshape(8, 3)

@@ -1,4 +1,4 @@
-"""What is the same in every renderer: how it is called, and that it checks what it is asked for."""
+"""Base of all renderers: their call, and the checks of its arguments."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -74,12 +74,12 @@ class CheckedRenderer(BatchRenderer):
 
     @abstractmethod
     def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
-        """A batch that was checked."""
+        """Return a batch that was checked."""
 
 
 def draw_each(
     draw: Callable[[DrawList], Pictures], jobs: Sequence[DrawList], passes: Sequence[Pass]
 ) -> Pictures:
-    """A batch from pictures of each scene, which have at least these passes."""
+    """Return a batch from pictures of each scene, which have at least these passes."""
     seen = [draw(job) for job in jobs]
     return Pictures({kind: np.stack([own.planes[kind] for own in seen]) for kind in passes})

@@ -19,7 +19,7 @@ MAX_SPREAD = 1000
 
 
 def explode(scene: Scene, spread: float = 1.5) -> Scene:
-    """The held bodies moved apart from their common middle, in whole units.
+    """Return the held bodies moved apart from their common middle, in whole units.
 
     Args:
         spread: by how many times its distance from the middle a body is moved; 0 moves nothing.
@@ -41,7 +41,7 @@ def explode(scene: Scene, spread: float = 1.5) -> Scene:
 
 
 def cut_away(scene: Scene, side: Direction, at: int) -> Scene:
-    """What is left of a scene without the cells beyond a plane.
+    """Return a scene without the cells beyond a plane.
 
     Args:
         side: where to; cells farther that way than ``at`` are taken off.
@@ -54,7 +54,7 @@ def cut_away(scene: Scene, side: Direction, at: int) -> Scene:
 
 
 def make_translucent(scene: Scene, names: Collection[str]) -> Scene:
-    """A scene in which some bodies are translucent: they have no ids, depth or shadow.
+    """Return a scene in which some bodies are translucent: they have no ids, depth or shadow.
 
     Raises:
         KeyError: no body has one of the names.

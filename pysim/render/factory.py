@@ -12,14 +12,14 @@ __all__ = ["create_renderer", "list_renderers"]
 
 
 def list_renderers() -> tuple[str, ...]:
-    """The names of all renderers, best first, whether or not they can be used here."""
+    """Return the names of all renderers, best first, whether or not they can be used here."""
     return tuple(_MAKERS)
 
 
 def create_renderer(
     name: str = "auto", *, palette: str = "standard", device_index: int | None = None
 ) -> tuple[Renderer, str]:
-    """A renderer, and a note on how it was chosen.
+    """Return a renderer, and a note on how it was chosen.
 
     Args:
         name: one of :func:`list_renderers`, or ``auto`` for the best one that can be used here.

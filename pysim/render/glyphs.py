@@ -1,4 +1,4 @@
-"""How glyphs lie on the faces of cells, for every renderer that draws stickers.
+"""Glyphs on the faces of cells, for every renderer that draws stickers.
 
 A glyph is inked in a square of ``SIDE`` x ``SIDE`` small squares in the middle of its face. What
 is inked where follows from its number in the order of :data:`pysim.glyphs.GLYPHS`, and from three
@@ -42,7 +42,7 @@ def index_glyph(glyph: Glyph | None) -> int:
 
 
 def encode_orientation(glyph: Glyph, side: Direction) -> int:
-    """The three bits of a glyph on a side of a cell."""
+    """Return the three bits of a glyph on a side of a cell."""
     normal = np.array(side.vector)
     axis = side.axis.number
     up = np.eye(3, dtype=int)[1 if axis == 2 else 2]
@@ -71,7 +71,7 @@ _PATTERNS = build_patterns()
 def find_ink(
     number: int, lie: int, u: NDArray[np.float64], v: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Where a glyph is inked, at places from the middle of its face, in edges of a cell."""
+    """Find the ink of a glyph, at places from the middle of its face, in edges of a cell."""
     across, up = (v, u) if lie & _SWAPPED else (u, v)
     across = -across if lie & _LEFTWARDS else across
     up = -up if lie & _DOWNWARDS else up

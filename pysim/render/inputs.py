@@ -1,4 +1,4 @@
-"""What every renderer checks and works out before it draws."""
+"""Checks and preparations of every renderer before it draws."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ def check_batch(
     transforms: Sequence[Mapping[str, Transform] | None] | None,
     palette: Mapping[str, Rgb],
 ) -> tuple[DrawList, ...]:
-    """A batch, scene by scene.
+    """Return a batch, scene by scene.
 
     Raises:
         InputError: size outside 1..MAX_SIZE; no scene, camera or pass; a colour that is not in the
@@ -60,7 +60,7 @@ def check_batch(
     if not scenes:
         raise ValueError("a batch needs at least one scene")
     if not passes:
-        raise InputError(f"no pass is asked for; known: {', '.join(Pass)}")
+        raise InputError(f"no pass is requested; known: {', '.join(Pass)}")
     own = _own_cameras(cameras, len(scenes))
     moved = transforms if transforms is not None else [None] * len(scenes)
     if len(moved) != len(scenes):
@@ -71,7 +71,7 @@ def check_batch(
 def _own_cameras(
     cameras: Sequence[Camera] | Sequence[Sequence[Camera]], scenes: int
 ) -> list[tuple[Camera, ...]]:
-    """The cameras of each scene, equally many."""
+    """Return the cameras of each scene, equally many."""
     if all(isinstance(camera, Camera) for camera in cameras):
         own = [tuple(cast("Sequence[Camera]", cameras))] * scenes
     else:

@@ -20,7 +20,7 @@ LEAST_PIXELS = 30
 def measure_coverage(
     renderer: Renderer, scene: Scene, cameras: Sequence[Camera], size: int = 256
 ) -> dict[str, int]:
-    """How many pixels each body covers in the view that shows most of it, by name.
+    """Measure the pixels that each body covers in the view that shows most of it, by name.
 
     Raises:
         InputError: as :meth:`~pysim.render.renderer.Renderer.render`.

@@ -63,7 +63,7 @@ class Patch(NamedTuple):
 
     @staticmethod
     def from_sticker(sticker: Sticker, palette: Mapping[str, Rgb]) -> "Patch":
-        """The looks of a sticker.
+        """Return the looks of a sticker.
 
         Raises:
             InputError: its colour is not in the palette.
@@ -75,7 +75,7 @@ class Patch(NamedTuple):
 
 
 class Model(NamedTuple):
-    """What a body looks like, wherever it stands and whatever its own colour.
+    """Geometry and colours of a body, wherever it stands and whatever its own colour.
 
     Attributes:
         shape: its cells.
@@ -87,7 +87,7 @@ class Model(NamedTuple):
 
     @staticmethod
     def from_body(body: Body, palette: Mapping[str, Rgb]) -> "Model":
-        """The looks of a body.
+        """Return the looks of a body.
 
         Raises:
             InputError: a sticker's colour is not in the palette.
@@ -103,7 +103,7 @@ _EDGE_SIGNS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 @lru_cache(maxsize=256)
 def build_quads(model: Model) -> Vertices:
-    """The visible cell faces of a model: (faces, 4) of ``VERTEX``, read-only.
+    """Return the visible cell faces of a model: (faces, 4) of ``VERTEX``, read-only.
 
     Corners run counter-clockwise seen from outside. A sticker on a face that is not visible is not
     seen.
@@ -134,7 +134,7 @@ def _paint(sides: list[Vertices], stickers: Sequence[Patch]) -> None:
 
 
 class _Occupied:
-    """Which cells a shape fills, asked for many cells at once; sparse shapes cost no more."""
+    """Cells of a shape, looked up for many cells at once; sparse shapes cost no more."""
 
     def __init__(self, shape: Voxels) -> None:
         self.cells = np.array(shape.cells, dtype=np.int64)
@@ -155,7 +155,7 @@ class _Occupied:
 
 
 def _side(occupied: _Occupied, index: int) -> Vertices:
-    """The faces (faces, 4) of ``VERTEX`` that look along one direction."""
+    """Return the faces (faces, 4) of ``VERTEX`` that look along one direction."""
     direction = list(Direction)[index]
     axis = index // 2
     normal = np.array(direction.vector)
@@ -179,7 +179,7 @@ def _edges(
     u: NDArray[np.int64],
     v: NDArray[np.int64],
 ) -> NDArray[np.uint8]:
-    """Four bits for each cell: at which sides of its face the surface bends."""
+    """Return four bits for each cell: at which sides of its face the surface bends."""
     bits = np.zeros(len(cells), dtype=np.uint8)
     for bit, (a, b) in enumerate(_EDGE_SIGNS):
         beside = cells + a * u + b * v

@@ -1,4 +1,4 @@
-"""What is written over a picture: the view's name, the world's axes, and names of pieces."""
+"""Text over a picture: the view's name, the world's axes, and names of pieces."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,7 +52,7 @@ _SUB = 4
 
 
 class Labels(StrEnum):
-    """What is written on pieces."""
+    """Labels of pieces."""
 
     NONE = "none"
     LETTERS = "letters"
@@ -61,7 +61,7 @@ class Labels(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """What is written over pictures.
+    """Text over pictures.
 
     Attributes:
         name: the camera's name, top left.
@@ -82,7 +82,7 @@ PLAIN = Overlay(name=False, axes=False)
 
 
 def label_texts(names: Sequence[str], labels: Labels) -> dict[int, str]:
-    """What to write on each body, by picture id.
+    """Return the label of each body, by picture id.
 
     Args:
         names: of the bodies, in the scene's order.
@@ -96,7 +96,7 @@ def label_texts(names: Sequence[str], labels: Labels) -> dict[int, str]:
 def label(
     rgb: NDArray[np.uint8], ids: NDArray[np.uint16], texts: Mapping[int, str]
 ) -> NDArray[np.uint8]:
-    """A copy of a picture (H, W, 3) with texts where the bodies with these ids are seen.
+    """Return a copy of a picture (H, W, 3) with texts where the bodies with these ids are seen.
 
     Each stands where its body is widest, on its largest visible part; a body of which hardly
     anything is seen gets none. Letters are at least 8 pixels high in a picture of 256.
@@ -256,7 +256,7 @@ class _Pen:
 
 
 def _letters(index: int) -> str:
-    """A, B, ..., Z, AA, AB, ..."""
+    """Return a, B, ..., Z, AA, AB, ..."""
     high, low = divmod(index, 26)
     return (_letters(high - 1) if high else "") + chr(ord("A") + low)
 

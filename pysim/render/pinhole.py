@@ -75,7 +75,7 @@ class Pinhole:
 
     @staticmethod
     def from_camera(camera: Camera, size: int) -> "Pinhole":
-        """What a camera sees in a ``size`` x ``size`` picture.
+        """Return the pinhole of a camera for a ``size`` x ``size`` picture.
 
         Raises:
             InputError: its rays are parallel.
@@ -93,7 +93,7 @@ class Pinhole:
 
     @property
     def eye(self) -> NDArray[np.float64]:
-        """Where it stands (3,), in the world."""
+        """Position of the camera (3,), in the world."""
         place: NDArray[np.float64] = -self.extrinsics[:3, :3].T @ self.extrinsics[:3, 3]
         return place
 
@@ -104,13 +104,13 @@ class Pinhole:
         return np.column_stack([flat, seen[:, 2]])
 
     def crop(self, left: int, top: int, width: int, height: int) -> "Pinhole":
-        """The camera of a part of its picture; the part may reach beyond."""
+        """Return the camera of a part of its picture; the part may reach beyond."""
         inside = self.intrinsics.copy()
         inside[:2, 2] -= left, top
         return Pinhole(inside, self.extrinsics, width, height)
 
     def scale(self, width: int, height: int) -> "Pinhole":
-        """The camera of its picture made smaller or larger, in the same proportion.
+        """Return the camera of its picture made smaller or larger, in the same proportion.
 
         Raises:
             InputError: pixels would not be square any more.
@@ -122,7 +122,7 @@ class Pinhole:
         return Pinhole(inside, self.extrinsics, width, height)
 
     def make_square(self, near: float = 0.25, far: float = 4000.0) -> tuple[Camera, Window]:
-        """A camera for square pictures, and where in them the picture lies.
+        """Return a camera for square pictures, and where in them the picture lies.
 
         Args:
             near, far: distances of its clipping planes.

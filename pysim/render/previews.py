@@ -45,6 +45,6 @@ def _draw(renderer: Renderer, panel: PreviewPanel, size: int) -> NDArray[np.uint
 
 
 def _columns(count: int) -> int:
-    """Columns of a sheet a little wider than high, with the fewest empty places."""
+    """Return columns of a sheet a little wider than high, with the fewest empty places."""
     least = ceil(sqrt(count))
     return min(range(least, 3 * least // 2 + 1), key=lambda columns: (-count % columns, columns))

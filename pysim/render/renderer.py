@@ -1,4 +1,4 @@
-"""What every renderer offers."""
+"""Protocol of renderers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class RendererUnavailable(LubanError, RuntimeError):
 
 
 class Pass(StrEnum):
-    """What a picture can tell of each pixel."""
+    """Property that a picture holds of each pixel."""
 
     RGB = "rgb"
     IDS = "ids"
@@ -92,7 +92,7 @@ class Pictures:
         return cast("NDArray[np.float32]", self._plane(Pass.NORMALS))
 
     def __getitem__(self, index: int) -> "Pictures":
-        """Those of one scene of a batch, or of one view of a scene: parts of the same memory."""
+        """Return the pictures of one scene or view, as parts of the same memory."""
         return Pictures({kind: plane[index] for kind, plane in self.planes.items()})
 
     def _plane(self, kind: Pass) -> NDArray[np.generic]:

@@ -25,7 +25,7 @@ _RULER_ROOM = 1.11
 
 
 def place_cameras(scene: Scene, shot: View) -> tuple[Camera, ...]:
-    """A camera for each tile, close on ``scene.work`` or where the tile says."""
+    """Return a camera for each tile, close on ``scene.work`` or where the tile says."""
     return tuple(_camera(scene, shot.name, tile) for tile in shot.panels)
 
 
@@ -39,7 +39,7 @@ def draw_views(
     *,
     rulers: bool = True,
 ) -> list[Pictures]:
-    """The planes (size, size, ...) of each shot; tiles of one size are drawn at once.
+    """Return the planes (size, size, ...) of each shot; tiles of one size are drawn at once.
 
     Args:
         rulers: whether tiles bear the rulers that they ask for.
@@ -140,7 +140,7 @@ def _ruled(scene: Scene, name: str, tile: Panel, seen: Pictures) -> Pictures:
 
 
 def _renumbered(picture: Pictures, ids: NDArray[np.uint16]) -> Pictures:
-    """A picture with other ids; what has none has no depth either."""
+    """Return a picture with other ids; what has none has no depth either."""
     planes = dict(picture.planes)
     planes[Pass.IDS] = ids[picture.ids]
     for kind in planes.keys() & {Pass.DEPTH, Pass.NORMALS}:
@@ -151,7 +151,7 @@ def _renumbered(picture: Pictures, ids: NDArray[np.uint16]) -> Pictures:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """Where the tiles of a shot lie; all in pixels.
+    """Places of the panels of a view; all in pixels.
 
     Attributes:
         size: edge of the whole picture.

@@ -61,7 +61,7 @@ def observe(
 
 
 def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> Rendered:
-    """A view called ``goal`` of what is to be built, ``size`` x ``size`` pixels.
+    """Return a view called ``goal`` of what is to be built, ``size`` x ``size`` pixels.
 
     Raises:
         InputError: as :meth:`~pysim.render.renderer.Renderer.render`.
@@ -71,7 +71,7 @@ def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> Rendered:
 
 
 def tile(pictures: Sequence[NDArray[np.uint8]], columns: int) -> NDArray[np.uint8]:
-    """One picture (H, W, 3) of several equally large ones, row by row, with thin light gaps.
+    """Return one picture (H, W, 3) of several equally large ones, row by row, with thin light gaps.
 
     Raises:
         ValueError: no pictures, ``columns`` below 1, or pictures of different sizes.
@@ -92,7 +92,7 @@ def tile(pictures: Sequence[NDArray[np.uint8]], columns: int) -> NDArray[np.uint
 
 
 def encode(rgb: NDArray[np.uint8], format: str, *, renderer: str | None = None) -> bytes:
-    """A picture (H, W, 3) as bytes.
+    """Return a picture (H, W, 3) as bytes.
 
     Args:
         format: ``png`` (lossless, quick), ``jpeg`` (quality 90) or ``raw`` (the array's bytes, row
@@ -126,7 +126,7 @@ _HEADER_END = 33
 
 
 def _with_text(png: bytes, keyword: str, text: str) -> bytes:
-    """A PNG with a tEXt chunk behind its header (PNG specification, section 11.3.3.2)."""
+    """Return a PNG with a tEXt chunk behind its header (PNG specification, section 11.3.3.2)."""
     body = b"tEXt" + keyword.encode("latin-1") + b"\0" + text.encode("latin-1", "replace")
     chunk = struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
     return png[:_HEADER_END] + chunk + png[_HEADER_END:]

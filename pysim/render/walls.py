@@ -42,13 +42,13 @@ def draw_walls(pictures: Pictures, container: Container, cameras: Sequence[Camer
 
 
 def _corners(container: Container) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The outer low and high corner."""
+    """Return the outer low and high corner."""
     bounds = container.bounds
     return np.array(bounds.low) - 0.5, np.array(bounds.high) + 0.5
 
 
 def list_edges(container: Container) -> Iterator[Segment]:
-    """The edges of a box."""
+    """Yield the edges of a box."""
     low, high = _corners(container)
     for axis in range(3):
         for pick in np.ndindex(2, 2):
@@ -59,7 +59,7 @@ def list_edges(container: Container) -> Iterator[Segment]:
 
 
 def list_grid_lines(container: Container, camera: Camera) -> Iterator[Segment]:
-    """Lines one unit apart on the closed sides that are seen from inside."""
+    """Yield lines one unit apart on the closed sides that are seen from inside."""
     low, high = _corners(container)
     for side in Direction:
         axis = side.axis.number

@@ -34,7 +34,7 @@ class BitRows:
     def from_rows(
         rows: Sequence[Sequence[int]], kinds: Sequence[int], width: int, most: int
     ) -> "BitRows":
-        """Rows given by columns below ``width``, of kinds below ``most``."""
+        """Return rows given by columns below ``width``, of kinds below ``most``."""
         covering = [bytearray((len(rows) + 7) // 8) for _ in range(width)]
         owning = [bytearray((len(rows) + 7) // 8) for _ in range(most)]
         for i, (row, kind) in enumerate(zip(rows, kinds, strict=True)):
@@ -55,7 +55,7 @@ def enumerate_bit_covers(
     primary: int,
     work: WorkBudget,
 ) -> Iterator[list[int]]:
-    """Every cover that contains row ``first`` and otherwise rows from ``lowest`` on.
+    """Yield every cover that contains row ``first`` and otherwise rows from ``lowest`` on.
 
     Args:
         primary: columns below this number are primary.
@@ -83,7 +83,7 @@ class _Search:
     def enumerate_beside(
         self, row: int, live: int, open_columns: list[int], chosen: list[int]
     ) -> Iterator[list[int]]:
-        """Every cover with the rows of ``chosen`` and ``row``."""
+        """Yield every cover with the rows of ``chosen`` and ``row``."""
         kind = self.rows.kinds[row]
         self.used[kind] += 1
         for column in self.rows.columns[row]:

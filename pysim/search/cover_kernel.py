@@ -47,7 +47,7 @@ class Status(IntEnum):
 
 @dataclass(slots=True)
 class Stack:
-    """Where a search is. Level d lies at ``starts[d]:starts[d + 1]`` of the live rows.
+    """Position of a search. Level d lies at ``starts[d]:starts[d + 1]`` of the live rows.
 
     Attributes:
         words: (W, C) uint64, the live rows: their columns from the lowest bit of the first word on,
@@ -115,7 +115,7 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """What ``advance`` did.
+    """Result of ``advance``.
 
     Attributes:
         status: why it came back.
@@ -260,7 +260,7 @@ def _search(
 
 @njit(cache=True)
 def _next(words: Words64, end: np.uint64, item: Words64, depth: int, at: np.int64) -> np.int64:
-    """The first live row from ``at`` on that covers the item; ``end`` if there is none."""
+    """Return the first live row from ``at`` on that covers the item; ``end`` if there is none."""
     w, bit = item[depth, 0], item[depth, 1]
     here = np.uint64(at)
     while here < end and not words[w, here] & bit:

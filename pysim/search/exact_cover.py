@@ -60,7 +60,7 @@ _ENDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class CoverMatrix:
-    """Which row covers which columns.
+    """Columns that each row covers.
 
     Attributes:
         masks: (R, W) uint64; bit c % 64 of word c // 64 says that the row covers column c.
@@ -74,7 +74,7 @@ class CoverMatrix:
 
     @staticmethod
     def from_rows(rows: Iterable[Iterable[int]], primary: int, optional: int = 0) -> "CoverMatrix":
-        """Rows given by their columns. Equal rows stay different rows.
+        """Return rows given by their columns. Equal rows stay different rows.
 
         Raises:
             ValueError: a negative number of columns, or a row with a column that does not exist or
@@ -94,7 +94,7 @@ class CoverMatrix:
 
 @dataclass(frozen=True, slots=True)
 class CoverResult:
-    """What one run of a search found.
+    """Result of one run of a search.
 
     Attributes:
         covers: (n, k) int32, the rows of each cover in the order in which they were chosen, then
@@ -196,7 +196,7 @@ def solve(
 
 
 def enumerate_exact_covers(matrix: CoverMatrix) -> Iterator[tuple[int, ...]]:
-    """The rows of one cover after the other, found as they are asked for."""
+    """Yield the rows of one cover after the other, found as they are asked for."""
     search = CoverSearch(matrix)
     ahead = 1
     while not search.exhausted:
@@ -219,7 +219,7 @@ def _check_row(index: int, row: list[int], columns: int) -> None:
 
 
 def _joined(parts: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
-    """One array of all covers, as wide as the largest of them."""
+    """Return one array of all covers, as wide as the largest of them."""
     if not parts:
         return np.empty((0, 0), np.int32)
     covers = np.concatenate(parts)

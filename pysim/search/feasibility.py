@@ -21,7 +21,7 @@ _PATIENCE = 16
 def find_farkas_certificate(
     columns: Sequence[Mapping[int, int]], target: Sequence[int]
 ) -> tuple[int, ...] | None:
-    """Whether ``target`` is a sum of non-negative multiples of ``columns``.
+    """Return whether ``target`` is a sum of non-negative multiples of ``columns``.
 
     Args:
         columns: vectors as long as ``target``; each maps the indices of its entries to them.

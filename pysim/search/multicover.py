@@ -40,7 +40,7 @@ class Rows:
 
     @staticmethod
     def from_rows(rows: Sequence[Sequence[int]], kinds: list[int], width: int) -> "Rows":
-        """Rows given as lists of columns below ``width``."""
+        """Return rows given as lists of columns below ``width``."""
         longest = max((len(row) for row in rows), default=1)
         columns = np.zeros((len(rows), longest), np.int32)
         masks = np.zeros((len(rows), (width + 63) // 64), np.uint64)
@@ -53,7 +53,7 @@ class Rows:
 
 
 class _Stack(NamedTuple):
-    """Where a search is, to resume it; one line for each row chosen so far.
+    """Position of a search, to resume it; one line for each row chosen so far.
 
     Attributes:
         live: (depth, R) rows that still fit.
@@ -83,7 +83,7 @@ class _Stack(NamedTuple):
     def create(
         rows: Rows, live: NDArray[np.int32], first: int, most: NDArray[np.int64]
     ) -> "_Stack":
-        """The start of a search for covers that contain row ``first``."""
+        """Return the start of a search for covers that contain row ``first``."""
         count, words = rows.masks.shape
         depth = MAX_DEPTH + 1
         stack = _Stack(
@@ -116,7 +116,7 @@ def enumerate_covers(
     most: NDArray[np.int64],
     primary: int,
 ) -> Iterator[NDArray[np.int32]]:
-    """Every cover that contains row ``first`` and otherwise rows of ``live``, in batches.
+    """Yield every cover that contains row ``first`` and otherwise rows of ``live``, in batches.
 
     Args:
         primary: columns below this number are primary.

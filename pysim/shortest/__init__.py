@@ -15,7 +15,7 @@ __all__ = ["Searched", "ShortestSolver"]
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """How far a search has come.
+    """Progress of a search.
 
     Attributes:
         lower: no solution is shorter.
@@ -49,14 +49,14 @@ class ShortestSolver(Protocol):
     units: Sequence[str]
 
     def read(self, text: str) -> Any | None:
-        """The puzzle that a text describes; None if it is no such text at all.
+        """Return the puzzle that a text describes; None if it is no such text at all.
 
         Raises:
             InputError: it is one, but not of a puzzle that there is.
         """
 
     def of(self, puzzle: Any) -> Any:
-        """The same of a level's puzzle."""
+        """Return the same of a level's puzzle."""
 
     def prepare(self, puzzle: Any, metric: str, progress: Callable[[float], None]) -> None:
         """Make what a search needs, if it is missing.

@@ -1,4 +1,4 @@
-"""Docstrings of folders that were reworded begin with a verb or a noun."""
+"""Docstrings begin with a verb or a noun."""
 
 from pathlib import Path
 
@@ -45,6 +45,12 @@ def test_find_in_folders_nested_folder_is_searched(tmp_path: Path) -> None:
     (tmp_path / "a/b").mkdir(parents=True)
     (tmp_path / "a/b/one.py").write_text('"""Which one."""\n')
     assert list(find_in_folders(tmp_path, ["a"])) == [("a/b/one.py", Finding(1, "Which one."))]
+
+
+def test_find_in_folders_generated_folder_is_skipped(tmp_path: Path) -> None:
+    (tmp_path / "bridge/rpc/_pb").mkdir(parents=True)
+    (tmp_path / "bridge/rpc/_pb/one.py").write_text('"""Which one."""\n')
+    assert list(find_in_folders(tmp_path, ["bridge"])) == []
 
 
 def test_find_in_folders_folder_without_python_raises_value_error(tmp_path: Path) -> None:

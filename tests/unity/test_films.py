@@ -20,8 +20,8 @@ from bridge.rpc.client import Client, ServerError, connect
 from bridge.rpc.episode import RemoteEpisode
 from bridge.rpc.server import LubanServer
 from bridge.runs.options import VideoPolicy
-from bridge.runs.run_player import play_run
 from bridge.runs.results import EpisodeResult
+from bridge.runs.run_player import play_run
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
 from bridge.unity.engines import open_unity_engines

@@ -13,7 +13,7 @@ __all__ = ["lock_of"]
 
 
 def lock_of(pieces: Sequence[Bar], goal: Goal = Goal.DISASSEMBLE) -> Lock:
-    """A lock of pieces as they stand when assembled, coloured in the palette's order.
+    """Return a lock of pieces as they stand when assembled, coloured in the palette's order.
 
     The low corner of the whole is moved to the origin. Each piece is drawn lying down, along x if
     it is long.

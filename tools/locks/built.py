@@ -76,14 +76,14 @@ BURRS = (
 
 
 def joint_draft(joint: Joint) -> Draft:
-    """The level of a joint."""
+    """Return the level of a joint."""
     level_id = f"burr-{joint.id}"
     source = Source(joint.designer, REFERENCE.format(level_id))
     return Draft(level_id, joint.name, source, lock_of(joint.pieces()))
 
 
 def burr_draft(burr: Burr) -> Draft:
-    """The level of a burr.
+    """Return the level of a burr.
 
     Raises:
         ValueError: its seed leads nowhere.

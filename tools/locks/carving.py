@@ -23,7 +23,7 @@ Owners = dict[Cell, frozenset[int]]
 
 
 def carve(bars: Sequence[Bar], chance: random.Random) -> tuple[Bar, ...] | None:
-    """The bars with notches, each connected; None if this attempt led nowhere.
+    """Return the bars with notches, each connected; None if this attempt led nowhere.
 
     Args:
         bars: all of them cover some cell that no other one does.
@@ -52,7 +52,7 @@ def _next(
     waiting: Sequence[int],
     chance: random.Random,
 ) -> tuple[int, Owners] | None:
-    """A bar that can come in now, and who may own what then."""
+    """Return a bar that can come in now, and who may own what then."""
     ways = [(bar, direction) for bar in waiting for direction in Direction]
     chance.shuffle(ways)
     for bar, direction in ways:
@@ -102,14 +102,14 @@ def _fits(
     owners: Owners,
     placed: frozenset[int],
 ) -> bool:
-    """Whether the bar can keep its cells of a line from ``start`` on, and nothing before."""
+    """Return whether the bar can keep its cells of a line from ``start`` on, and nothing before."""
     if any(owners[line[i]] == {bar} for i in mine if i < start):
         return False
     return not any(owners[cell] <= placed for cell in line[start:])
 
 
 def _lines(owners: Owners, along: Direction) -> list[list[Cell]]:
-    """The cells on each line, in the order of the direction."""
+    """Return the cells on each line, in the order of the direction."""
     axis = along.axis.number
     lines: dict[tuple[int, ...], list[Cell]] = defaultdict(list)
     for cell in owners:
@@ -144,7 +144,7 @@ def _core(bar: Bar, number: int, owners: Mapping[Cell, frozenset[int]]) -> Bar |
 
 
 def _dealt(bars: Sequence[Bar], owners: Owners, chance: random.Random) -> tuple[Bar, ...] | None:
-    """Every cell to one bar, cells with the same choice to the same one where that works."""
+    """Return every cell to one bar, cells with the same choice to the same one where that works."""
     kinds = sorted({tuple(sorted(who)) for who in owners.values() if len(who) > 1})
     chance.shuffle(kinds)
     decided = dict(owners)

@@ -21,7 +21,7 @@ class Draft:
 
 
 def finished(draft: Draft) -> Level[Lock]:
-    """The level with its plan, budget, facts, tier and hash.
+    """Return the level with its plan, budget, facts, tier and hash.
 
     Raises:
         ValueError: no plan is found.

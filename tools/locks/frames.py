@@ -10,7 +10,7 @@ __all__ = ["boards", "box", "crossing_bars"]
 
 
 def box(low: Cell, high: Cell) -> Bar:
-    """All cells from ``low`` up to, but not including, ``high``."""
+    """Return all cells from ``low`` up to, but not including, ``high``."""
     size = (high[0] - low[0], high[1] - low[1], high[2] - low[2])
     return Voxels.make_block(size).translate(low).cell_set
 
@@ -40,7 +40,7 @@ def _along(axis: int, rows: Cell, stacked: Cell) -> Iterator[Bar]:
 
 
 def boards(length: int, width: int, apart: int) -> tuple[Bar, ...]:
-    """Three pairs of boards one cell thick, each pair across the next one.
+    """Return three pairs of boards one cell thick, each pair across the next one.
 
     Args:
         length: of each board.

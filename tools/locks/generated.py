@@ -52,7 +52,7 @@ GENERATED = (
 
 
 def generated_level(made: Generated) -> Level[Lock]:
-    """The level, made again.
+    """Return the level, made again.
 
     Raises:
         ValueError: the attempt makes no lock any more.

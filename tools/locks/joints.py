@@ -63,7 +63,7 @@ def labyrinth(maze: Sequence[str] = _MAZE) -> tuple[Bar, ...]:
 
 
 def cabinet(heights: Sequence[int]) -> tuple[Bar, ...]:
-    """A cabinet, its drawers from the lowest up, and the hidden bolt that locks all of them.
+    """Return a cabinet, its drawers from the lowest up, and the hidden bolt that locks all of them.
 
     The bolt has a tooth in each drawer. A drawer comes out only while the bolt is lifted by the
     number of units that the drawer's groove wants; the bolt comes out when all drawers are.

@@ -70,7 +70,7 @@ TITLES = {
 
 
 def drafts_of(design: Design) -> Iterator[Draft]:
-    """A draft for each goal that the design is given.
+    """Yield a draft for each goal that the design is given.
 
     The assembly is the one whose first piece takes the most moves to free.
     """

@@ -62,7 +62,7 @@ def climb(
     chance: random.Random,
     holes: bool = False,
 ) -> tuple[Bar, ...]:
-    """Pieces of the same bars, of the least ``cost`` that was found.
+    """Return pieces of the same bars, of the least ``cost`` that was found.
 
     Args:
         bars: the bars before they were notched.
@@ -87,7 +87,7 @@ def climb(
 
 
 def _patch(shared: Sequence[Cell], chance: random.Random) -> frozenset[Cell]:
-    """A random block of one to eight neighbouring cells."""
+    """Return a random block of one to eight neighbouring cells."""
     x, y, z = chance.choice(shared)
     size = [chance.choice((1, 1, 2)) for _ in range(3)]
     block = Voxels.make_block((size[0], size[1], size[2])).translate((x, y, z))

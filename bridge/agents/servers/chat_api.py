@@ -33,7 +33,7 @@ def build_chat_body(request: Mapping[str, Json], stream: bool) -> dict[str, Json
 
 
 def parse_chat_completion(document: Any) -> Completion:
-    """The answer in a document.
+    """Return the answer in a document.
 
     Raises:
         KeyError, IndexError, TypeError, AttributeError: it holds no message.

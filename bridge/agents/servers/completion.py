@@ -62,7 +62,7 @@ class Completion:
 
 
 def get_mapping(value: object) -> Mapping[str, Any]:
-    """A JSON object, or an empty one in place of anything else."""
+    """Return a JSON object, or an empty one in place of anything else."""
     return value if isinstance(value, dict) else {}
 
 
@@ -74,7 +74,7 @@ def join_text(content: object) -> str:
 
 
 def parse_call(function: Mapping[str, Any]) -> WrittenCall:
-    """A call with ``name`` and ``arguments``, whatever is missing from it left empty."""
+    """Return a call with ``name`` and ``arguments``, whatever is missing from it left empty."""
     name, arguments = function.get("name"), function.get("arguments")
     if not isinstance(arguments, str):  # Some servers send an object where text belongs.
         arguments = "" if arguments is None else json.dumps(arguments)
@@ -83,7 +83,7 @@ def parse_call(function: Mapping[str, Any]) -> WrittenCall:
 
 
 def build_usage(usage: object, tokens_in: str, tokens_out: str) -> Usage:
-    """One call and its tokens.
+    """Return one call and its tokens.
 
     Args:
         usage: the provider's counts.

@@ -46,7 +46,7 @@ class Complaint:
 
     @staticmethod
     def of(refused: Refused) -> "Complaint":
-        """The complaint in the body of an answer."""
+        """Return the complaint in the body of an answer."""
         try:
             document = get_mapping(json.loads(refused.text))
         except (ValueError, RecursionError):
@@ -100,13 +100,13 @@ class Dialect:
     without: frozenset[str] = frozenset()
 
     def apply(self, body: Mapping[str, Json]) -> dict[str, Json]:
-        """A body in this dialect."""
+        """Return a body in this dialect."""
         return {name: value for name, value in body.items() if name not in self.without}
 
     def infer_next(
         self, complaint: Complaint, body: Mapping[str, Any], fixed: Collection[str], api: Api
     ) -> "Dialect | None":
-        """The dialect to try after a complaint; None if no other one would help.
+        """Return the dialect to try after a complaint; None if no other one would help.
 
         Args:
             body: that was sent.
@@ -130,7 +130,7 @@ def _is_named(name: str, complaint: Complaint, text: str) -> bool:
 
 
 def _names_other(complaint: Complaint, body: Mapping[str, Any], ours: Collection[str]) -> bool:
-    """Whether a complaint is about a parameter that a request can't do without."""
+    """Return whether a complaint is about a parameter that a request can't do without."""
     others = (name for name in body if name not in ours)
     return bool(complaint.param) or any(
         re.search(rf"\b{re.escape(name)}\b", complaint.message) for name in others
@@ -147,7 +147,7 @@ _MEMORY = _Memory()
 
 
 def find_dialect(base_url: str, model: str) -> Dialect:
-    """The dialect of a model at a server, as far as it has been learned."""
+    """Return the dialect of a model at a server, as far as it has been learned."""
     with _MEMORY.lock:
         return _MEMORY.known.get((base_url, model), Dialect())
 

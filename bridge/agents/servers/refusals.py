@@ -58,7 +58,7 @@ def is_out_of_money(complaint: Complaint) -> bool:
 
 
 def make_refusal_error(complaint: Complaint) -> ModelError:
-    """The error for a refusal, in the server's words."""
+    """Return the error for a refusal, in the server's words."""
     status, text = complaint.status, complaint.text
     words = f"status {status}: {make_excerpt(complaint.message)}"
     if _CONTEXT_FULL.search(text[:_LONGEST_TEXT]):
@@ -73,7 +73,7 @@ def make_refusal_error(complaint: Complaint) -> ModelError:
 
 
 def _is_of_one(complaint: Complaint) -> bool:
-    """Whether a refusal lies in one request, and not in the settings of all."""
+    """Return whether a refusal lies in one request, and not in the settings of all."""
     if _OF_A_SETTING.search(complaint.param or complaint.message[:_LONGEST_TEXT]):
         return False
     return bool(_OF_ONE_REQUEST.search(complaint.text[:_LONGEST_TEXT]))
@@ -90,6 +90,6 @@ def _advised(words: str, complaint: Complaint) -> str:
 
 
 def make_excerpt(text: str) -> str:
-    """The beginning of a text from outside, as one harmless line."""
+    """Return the beginning of a text from outside, as one harmless line."""
     words = " ".join(sanitize_text(text[:_LONGEST_TEXT]).split())
     return words if len(words) <= 200 else words[:197] + "..."

@@ -29,7 +29,7 @@ _ENDS = frozenset({"response.completed", "response.incomplete", "response.failed
 def build_responses_body(
     request: Mapping[str, Json], stream: bool, conversation: bool = False
 ) -> dict[str, Json]:
-    """The body for a request in the form of the other API.
+    """Return the body for a request in the form of the other API.
 
     Args:
         stream: whether the answer is to come in pieces.
@@ -53,7 +53,7 @@ def build_responses_body(
 
 
 def _input(message: Mapping[str, Any]) -> Iterator[Json]:
-    """The items that stand for a message; those of the system are instructions instead."""
+    """Yield the items that stand for a message; those of the system are instructions instead."""
     match message.get("role"):
         case "user":
             yield {"role": "user", "content": [_part(part) for part in _items(message["content"])]}
@@ -76,12 +76,12 @@ def _part(part: Mapping[str, Any]) -> dict[str, Json]:
 
 
 def _tool(tool: Mapping[str, Any]) -> dict[str, Json]:
-    """A function, flat; not strict, as it is in the other API unless somebody says so."""
+    """Return a function, flat; not strict, as it is in the other API unless somebody says so."""
     return {"type": "function", **get_mapping(tool.get("function")), "strict": False}
 
 
 def parse_response_completion(document: Any) -> Completion:
-    """The answer in a document.
+    """Return the answer in a document.
 
     Raises:
         KeyError, TypeError, AttributeError: it holds none.
@@ -112,12 +112,12 @@ def _thought(item: Mapping[str, Any]) -> str:
 
 
 def _can_return(item: Mapping[str, Any]) -> bool:
-    """Whether an item is reasoning that the server reads again without having kept it."""
+    """Return whether an item is reasoning that the server reads again without having kept it."""
     return item.get("type") == "reasoning" and bool(item.get("encrypted_content"))
 
 
 def join_response(text: str) -> dict[str, Any]:
-    """The document of an answer that came in pieces.
+    """Return the document of an answer that came in pieces.
 
     Raises:
         BrokenStream: it broke off, or the server says that something went wrong.

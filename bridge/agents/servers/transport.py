@@ -77,7 +77,7 @@ class HttpTransport:
 
 @lru_cache(maxsize=64)
 def _client(transport: HttpTransport) -> OpenAI:
-    """A client of the package; its threads share it."""
+    """Return a client of the package; its threads share it."""
 
     def refuse(response: httpx2.Response) -> None:
         # Before the package reads it: that has no limit on the length.
@@ -124,7 +124,7 @@ def _body(response: httpx2.Response, longest: float) -> bytes:
 
 
 def _seconds(text: str | None) -> float | None:
-    """Seconds of a ``Retry-After``; None if it is missing or a date."""
+    """Return seconds of a ``Retry-After``; None if it is missing or a date."""
     try:
         wait = float(text) if text is not None else -1.0
     except ValueError:

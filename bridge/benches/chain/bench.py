@@ -66,7 +66,7 @@ class Chain:
         return import_boxes(files, name)
 
     def plays(self, level: AnyLevel) -> bool:
-        """Any level."""
+        """Return any level."""
         return True
 
     def configured(self, settings: RunSettings, options: DirectOptions) -> RunSettings:
@@ -81,23 +81,23 @@ class Chain:
         return make_direct_play(settings)
 
     def describe(self, settings: RunSettings) -> str:
-        """The mode, and in a search how wide it is."""
+        """Return the mode, and in a search how wide it is."""
         return describe_direct(settings)
 
     def measure(self, log: Log) -> Measures:
-        """Nothing besides what is measured of every episode."""
+        """Return nothing besides what is measured of every episode."""
         return {}
 
     def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Exhibit]:
-        """The paper's Tables 1 to 4."""
+        """Return the paper's Tables 1 to 4."""
         return make_tables(runs)
 
     def document(self, results: Sequence[EpisodeResult]) -> Mapping[str, object] | None:
-        """Nothing besides what is known of every run."""
+        """Return nothing besides what is known of every run."""
         return None
 
     def summary(self, results: Sequence[EpisodeResult]) -> Table | None:
-        """Nothing besides what is known of every run."""
+        """Return nothing besides what is known of every run."""
         return None
 
 

@@ -31,13 +31,13 @@ __all__ = ["make_tables"]
 
 
 def make_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
-    """CHAIN's Tables 1 to 4."""
+    """Yield CHAIN's Tables 1 to 4."""
     for make in (_main_table, _tier_table, _mode_table, _sample_table):
         yield make(runs)
 
 
 def _main_table(runs: Sequence[ReportedRun]) -> Table:
-    """CHAIN's Table 1: success, plan efficiency, and cost."""
+    """Return CHAIN's Table 1: success, plan efficiency, and cost."""
     families = list_families(runs)
     efficiency = ["AvgSteps ↓", "Dist2Opt ↓", "N.Dist ↓"]
     cost = ["Solved/1M tokens ↑", "USD ↓", "Solved/USD ↑"]
@@ -89,7 +89,7 @@ def _cost(run: ReportedRun, found: Score) -> tuple[float | None, float | None]:
 
 
 def _tier_table(runs: Sequence[ReportedRun]) -> Table:
-    """CHAIN's Table 2: success by family and tier."""
+    """Return CHAIN's Table 2: success by family and tier."""
     present = {(r.family, r.tier) for run in runs for r in run.results}
     families = list_families(runs)
     columns = [(f, t.value) for f in families for t in Tier if (f, t.value) in present]
@@ -108,7 +108,7 @@ def _tier_table(runs: Sequence[ReportedRun]) -> Table:
 
 
 def _mode_table(runs: Sequence[ReportedRun]) -> Table:
-    """CHAIN's Table 3: the same agent, interactive and in one answer."""
+    """Return CHAIN's Table 3: the same agent, interactive and in one answer."""
     families = list_families(runs)
     columns = [*families, "all"]
     rows = []
@@ -142,7 +142,7 @@ def _differ_by_mode(one: ReportedRun, other: ReportedRun) -> bool:
 
 
 def _sample_table(runs: Sequence[ReportedRun]) -> Table:
-    """CHAIN's Table 4: what several attempts give, if a verifier picks one."""
+    """Return CHAIN's Table 4: what several attempts give, if a verifier picks one."""
     families = list_families(runs)
     head = ["Run", "Strategy", *(f"{f} ↑" for f in families), "all ↑", "Δ ↑"]
     rows = []
@@ -205,7 +205,7 @@ def _family_mean(shares: Sequence[float | None]) -> float | None:
 
 
 def _is_without_search(one: ReportedRun, searched: ReportedRun) -> bool:
-    """Whether a run is the same agent's at the same levels, just playing."""
+    """Return whether a run is the same agent's at the same levels, just playing."""
     a, b = one.folder.settings, searched.folder.settings
     alike = replace(a, seed=b.seed, attempts=b.attempts, options=b.options, bench=b.bench)
     return alike == replace(b, extras={k: e for k, e in b.extras.items() if k != SEARCH})

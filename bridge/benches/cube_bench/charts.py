@@ -20,7 +20,7 @@ _SHOWN = {
 
 
 def make_loop_charts(rows: Sequence[ConditionScores]) -> list[Figure]:
-    """A group of bars for each depth, and in it a bar for each run."""
+    """Return a group of bars for each depth, and in it a bar for each run."""
     if not any(row.select(Task.LOOP) for row in rows):
         return []
     names = [row.name for row in rows if row.select(Task.LOOP)]

@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 def compute_scores(condition: Condition, ended: Sequence[EndedTrial]) -> QuestionScores:
-    """All metrics that the paper defines for the condition's task."""
+    """Return all metrics that the paper defines for the condition's task."""
     return _MAKERS[condition.task](condition, ended)
 
 

@@ -34,7 +34,7 @@ class CubeBenchSuite:
         return tuple(Task)
 
     def subsets(self, options: CubeBenchOptions) -> tuple[Subset, ...]:
-        """The conditions of the tables of some tasks."""
+        """Return the conditions of the tables of some tasks."""
         return tuple(
             Subset(condition.variant, options.n, {"depth": condition.depth})
             for task in options.choose_tasks(self.name, self.tasks)
@@ -59,7 +59,7 @@ class CubeBenchSuite:
         return found
 
     def trials(self, subset: Subset) -> list[Trial[Any]]:
-        """The trials of a condition."""
+        """Return the trials of a condition."""
         return make_trials(_condition(subset), range(subset.count))
 
     def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> QuestionScores:
@@ -71,7 +71,7 @@ class CubeBenchSuite:
         return [*make_tables(_rows(runs)), *make_phase_table(runs)]
 
     def charts(self, runs: Sequence[ScoredRun]) -> list[Figure]:
-        """The paper's Figure 3, as far as was asked."""
+        """Return the paper's Figure 3, as far as was asked."""
         return make_loop_charts(_rows(runs))
 
 

@@ -31,7 +31,7 @@ class ConditionScores:
 
 
 def make_tables(rows: Sequence[ConditionScores]) -> list[Table]:
-    """The tables of the tasks that were asked, in the paper's order."""
+    """Return the tables of the tasks that were asked, in the paper's order."""
     tasks = {condition.task for row in rows for condition, _ in row.scores}
     return [table for task in Task if task in tasks for table in _TABLES[task](rows, task)]
 
@@ -269,7 +269,7 @@ def _abstention(rows: Sequence[ConditionScores], task: Task) -> Table:
 
 
 def _mean(row: ConditionScores, task: Task, metric: str) -> float | None:
-    """The mean over conditions in which the metric is defined."""
+    """Return the mean over conditions in which the metric is defined."""
     values = [found[metric] for _, found in row.select(task) if found.get(metric) is not None]
     return sum(map(_number, values)) / len(values) if values else None
 

@@ -42,7 +42,7 @@ class BaselineTurns:
         self._episode = episode
 
     def take_turn(self, prompt: Prompt) -> TurnAnswer:
-        """The next actions, as code and as calls.
+        """Return the next actions, as code and as calls.
 
         Raises:
             GaveUp: the agent has none.
@@ -63,7 +63,7 @@ class BaselineTurns:
 
 
 def _calls(actions: Sequence[ToolCall]) -> Iterator[RawCall]:
-    """The actions without code: moves that follow each other in one call."""
+    """Yield the actions without code: moves that follow each other in one call."""
     moves: list[str] = []
     for action in actions:
         if action.name == "make_move":
@@ -81,7 +81,7 @@ def _moves(moves: Sequence[str]) -> Iterator[RawCall]:
 
 
 def turn_taker(agent: Agent, episode: Playable) -> TurnTaker:
-    """The agent, playing in turns.
+    """Return the agent, playing in turns.
 
     Raises:
         InputError: it can't.

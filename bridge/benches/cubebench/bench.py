@@ -42,7 +42,7 @@ __all__ = ["BENCH", "CubeMode", "CubeOptions"]
 
 
 class CubeMode(StrEnum):
-    """How agents are asked: directly, as with any level, or in the paper's turns."""
+    """Way in which agents play: directly, as with any level, or in the paper's turns."""
 
     INTERACTIVE = Mode.INTERACTIVE.value
     ONE_SHOT = Mode.ONE_SHOT.value
@@ -86,7 +86,7 @@ class CubeOptions(DirectOptions):
     )
 
     def make_protocol(self) -> TurnProtocol:
-        """How turns go.
+        """Build the protocol of turns.
 
         Raises:
             InputError: a number is out of range.
@@ -140,10 +140,12 @@ class CubeBench:
         if other is not None:
             raise RunError(f"--mode {settings.mode} is for Rubik's cubes; {other.id} is none")
         if settings.obs is not Obs.IMAGE_STATE:
-            raise RunError(f"in --mode {settings.mode} the level says what is seen: no --obs")
+            raise RunError(
+                f"in --mode {settings.mode} the level determines the observation: leave out --obs"
+            )
         if settings.feedback is not Feedback.FULL:
             raise RunError(
-                f"in --mode {settings.mode} --reward says what a move has done: no --feedback"
+                f"in --mode {settings.mode} --reward replaces feedback: leave out --feedback"
             )
         if settings.mode == TurnMode.CODE:
             check_sandbox(turns.sandbox)
@@ -158,7 +160,7 @@ class CubeBench:
         )
 
     def describe(self, settings: RunSettings) -> str:
-        """The mode; in turns, also what the agent had."""
+        """Return the mode; in turns, also what the agent had."""
         turns = read_protocol(settings)
         if turns is None:
             told = ", in letters" if settings.obs is Obs.STATE else ""
@@ -170,7 +172,7 @@ class CubeBench:
         return measure(log)
 
     def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Exhibit]:
-        """The paper's Tables 2 to 6 and the figures of its appendix E."""
+        """Return the paper's Tables 2 to 6 and the figures of its appendix E."""
         return make_tables(runs)
 
     def document(self, results: Sequence[EpisodeResult]) -> Mapping[str, object] | None:

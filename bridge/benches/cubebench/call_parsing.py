@@ -75,7 +75,7 @@ TurnCall = Moves | Look | Observe | Solve
 
 
 def read_calls(answer: TurnAnswer, tools: Sequence[str]) -> tuple[TurnCall, ...]:
-    """The calls of an answer, in order; at least one.
+    """Return the calls of an answer, in order; at least one.
 
     Args:
         tools: names of those that there are.

@@ -38,7 +38,7 @@ MOST_CODE = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What an agent is told of its turn.
+    """Observation of an agent at its turn.
 
     Attributes:
         text: all of it.
@@ -53,7 +53,7 @@ class TurnEnvironment(Protocol):
     """Takes turns."""
 
     def make_opening(self, instruction: str) -> Prompt:
-        """The prompt of the first turn."""
+        """Return the prompt of the first turn."""
 
     def carry_out(self, answer: TurnAnswer, deadline: float) -> Observed:
         """Do what an answer asks for, up to ``deadline`` on the monotonic clock.
@@ -115,7 +115,7 @@ _BLOCK = re.compile(r"```(?:python|py|Python)?[ \t]*\r?\n(.*?)```", re.DOTALL)
 
 
 def extract_code(text: str) -> str:
-    """The code of an answer: what is in its fenced blocks, one after another.
+    """Return the code of an answer: what is in its fenced blocks, one after another.
 
     Raises:
         FaultyAnswer: there is none, or too much.

@@ -32,7 +32,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RunAverages:
-    """How some runs went. Means over no run are None.
+    """Averages over some runs. Means over no run are None.
 
     Attributes:
         runs, solved, normal: counts: all runs, solved ones, normally terminated ones.
@@ -54,12 +54,12 @@ class RunAverages:
 
 
 def select_cube_runs(results: Iterable[EpisodeResult]) -> list[EpisodeResult]:
-    """Those whose level is a cube of known depth."""
+    """Return the runs whose level is a cube of known depth."""
     return [result for result in results if make_cube_play(result) is not None]
 
 
 def average_runs(results: Iterable[EpisodeResult]) -> RunAverages:
-    """How some runs went; those that are no cubes are left out."""
+    """Average some runs; those that are no cubes are left out."""
     plays = [(result.solved, play) for result, play in _plays(results)]
     normal = [play for _, play in plays if play.normal]
     solved = [play for done, play in plays if done]
@@ -78,14 +78,14 @@ def average_runs(results: Iterable[EpisodeResult]) -> RunAverages:
 def average_setting(
     results: Iterable[EpisodeResult], setting: Setting, horizon: Horizon
 ) -> RunAverages:
-    """How the runs of a setting and a horizon went."""
+    """Average the runs of a setting and a horizon."""
     return average_runs(
         r for r, play in _plays(results) if (play.setting, play.horizon) == (setting, horizon)
     )
 
 
 def average_by_depth(results: Sequence[EpisodeResult], setting: Setting) -> dict[int, RunAverages]:
-    """How the runs of a setting went, by the depth of their cubes, shallow ones first."""
+    """Average the runs of a setting by the depth of their cubes, shallow ones first."""
     there = [(play.depth, r) for r, play in _plays(results) if play.setting is setting]
     depths = sorted({depth for depth, _ in there})
     return {wanted: average_runs(r for depth, r in there if depth == wanted) for wanted in depths}
@@ -99,7 +99,7 @@ def _plays(results: Iterable[EpisodeResult]) -> Iterator[tuple[EpisodeResult, Cu
 
 
 def make_document(results: Sequence[EpisodeResult]) -> dict[str, object] | None:
-    """All of it: setting -> horizon and depth -> effort; None if there is no cube."""
+    """Return all of it: setting -> horizon and depth -> effort; None if there is no cube."""
     cubes = select_cube_runs(results)
     if not cubes:
         return None

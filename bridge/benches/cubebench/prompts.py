@@ -1,4 +1,7 @@
-"""What agents are told before their first turn. Whoever changes a word raises ``VERSION``."""
+"""Instructions that agents get before their first turn.
+
+A change of a word requires a new ``VERSION``.
+"""
 
 import inspect
 import textwrap
@@ -31,7 +34,7 @@ _REWARDS = {
 
 
 def describe_reward(reward: Reward) -> str:
-    """What the reward of a move is."""
+    """Describe the reward of a move."""
     return f"The reward of a move is {_REWARDS[reward]}."
 
 
@@ -43,7 +46,7 @@ def make_code_opening(
     *,
     pictures: bool,
 ) -> str:
-    """The task for agents that write code.
+    """Return the task for agents that write code.
 
     Args:
         output: characters of a turn that are shown.
@@ -65,7 +68,7 @@ def make_code_opening(
 
 
 def make_call_opening(instruction: str, protocol: TurnProtocol, *, pictures: bool) -> str:
-    """The task for agents that call tools; the tools go beside it.
+    """Return the task for agents that call tools; the tools go beside it.
 
     Args:
         pictures: whether the cube is seen in pictures.

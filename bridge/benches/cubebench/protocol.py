@@ -1,4 +1,4 @@
-"""How a run of CubeBench goes: turns, limits, what agents are given (sections 3.2, 4, appendix I).
+"""Protocol of a CubeBench run: turns, limits and tools of agents (sections 3.2, 4, appendix I).
 
 A *turn* is what the paper calls a step: a thought, code or calls, and what is observed. It may make
 many moves.
@@ -37,7 +37,7 @@ PROTOCOL = "protocol"
 
 
 class TurnMode(StrEnum):
-    """How agents act in turns, each of which may hold many actions."""
+    """Way in which agents act in turns, each of which may hold many actions."""
 
     CODE = "code"
     """Each turn runs code."""
@@ -46,7 +46,7 @@ class TurnMode(StrEnum):
 
 
 class Setup(StrEnum):
-    """Which solver an agent may ask."""
+    """Solver that an agent may use."""
 
     BASIC = "basic"
     """None."""
@@ -61,7 +61,7 @@ class Setup(StrEnum):
 
 
 class End(StrEnum):
-    """What ended a run."""
+    """Reason for which a run ended."""
 
     SOLVED = "solved"
     TURNS = "turns"
@@ -76,7 +76,7 @@ class End(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TurnProtocol:
-    """How agents play in turns.
+    """Play of an episode in turns.
 
     Attributes:
         setup: which solver they have.
@@ -103,7 +103,7 @@ class TurnProtocol:
 
     @staticmethod
     def from_document(document: Mapping[str, Any]) -> "TurnProtocol":
-        """The protocol in a ``run.json``.
+        """Return the protocol in a ``run.json``.
 
         Raises:
             KeyError, ValueError, TypeError: it is none.
@@ -116,7 +116,7 @@ class TurnProtocol:
 
 
 def read_protocol(settings: RunSettings) -> TurnProtocol | None:
-    """How a run is played in turns; None if it is not.
+    """Read the protocol by which a run is played in turns; None if it is not.
 
     Raises:
         InputError: the settings are damaged.
@@ -131,14 +131,14 @@ def read_protocol(settings: RunSettings) -> TurnProtocol | None:
 
 
 def format_ending(end: Literal[End.TURNS, End.TIME], protocol: TurnProtocol) -> str:
-    """What a log's end line says of a limit: the word of the end, then a sentence."""
+    """Format a limit for a log's end line: the word of the end, then a sentence."""
     if end is End.TURNS:
         return f"{end}: all {protocol.turns} turns are used up"
     return f"{end}: {protocol.seconds:g} seconds are over"
 
 
 def end_of(outcome: Outcome, note: str) -> End:
-    """What ended a run, from the end line of its log."""
+    """Read the reason for which a run ended from the end line of its log."""
     if outcome is Outcome.SOLVED:
         return End.SOLVED
     if outcome is Outcome.GAVE_UP:

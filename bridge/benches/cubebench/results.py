@@ -1,4 +1,4 @@
-"""What CubeBench measures of one run; it is made from the run's log alone."""
+"""Measures of CubeBench for one run, computed from the run's log alone."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,7 +16,7 @@ SHORT_DEPTH = 4
 
 
 class Horizon(StrEnum):
-    """How far a cube is from home."""
+    """Class of distances of a cube from home."""
 
     SHORT = "short"
     """Up to four face turns."""
@@ -61,7 +61,7 @@ COLUMNS = ("setting", "depth", "moves", "end")
 
 
 def measure(log: Log) -> Measures:
-    """The measures of a log that has an end; none if its level is no cube of known depth."""
+    """Return the measures of a log that has an end; none if its level is no cube of known depth."""
     level = log.header.level
     depth = level.facts.get("depth_htm")
     if log.ending is None or not isinstance(level.puzzle, CubePuzzle) or not isinstance(depth, int):
@@ -77,7 +77,7 @@ def measure(log: Log) -> Measures:
 
 
 def make_cube_play(result: EpisodeResult) -> CubePlay | None:
-    """What was measured of an episode; None if its level is no cube of known depth."""
+    """Measure an episode; None if its level is no cube of known depth."""
     found = [result.extras.get(column) for column in COLUMNS]
     match found:
         case [str(setting), int(depth), int(moves), str(end)]:

@@ -31,7 +31,7 @@ __all__ = ["TurnPlay", "TurnPlayable", "choose_observation", "play_turns"]
 
 
 def choose_observation(level: Level[CubePuzzle]) -> Obs:
-    """What an episode has to show in turns: pictures, unless the level is told in letters."""
+    """Choose the observation in turns: pictures, unless the level is given in letters."""
     symbolic = level.puzzle.setting is Setting.FULL_SYMBOLIC
     return Obs.STATE if symbolic else Obs.IMAGE
 
@@ -126,7 +126,7 @@ class TurnPlay:
     protocol: TurnProtocol
 
     def options(self, level: AnyLevel, options: Options) -> Options:
-        """The level says what is seen, and moves are plentiful."""
+        """Return options with the observation of the level, and with plenty of moves."""
         budget = options.budget or MOST_ACTIONS
         return replace(options, obs=choose_observation(level), budget=budget)
 

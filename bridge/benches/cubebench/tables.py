@@ -35,7 +35,7 @@ _RATIO_NOTE = "#MR: mean ratio of moves to the depth (HTM), normally terminated 
 
 
 def make_tables(runs: Sequence[ReportedRun]) -> Iterator[Exhibit]:
-    """All that these runs give; nothing if none of them plays cubes of known depth."""
+    """Yield all that these runs give; nothing if none of them plays cubes of known depth."""
     cubes = [run for run in runs if select_cube_runs(run.results)]
     if not cubes:
         return
@@ -54,7 +54,7 @@ def make_tables(runs: Sequence[ReportedRun]) -> Iterator[Exhibit]:
 
 
 def make_summary_table(results: Sequence[EpisodeResult]) -> Table | None:
-    """The paper's figures by setting and horizon, if cubes were played."""
+    """Return the paper's figures by setting and horizon, if cubes were played."""
     if not select_cube_runs(results):
         return None
     every = [(setting, horizon) for setting in Setting for horizon in Horizon]
@@ -68,7 +68,7 @@ def make_summary_table(results: Sequence[EpisodeResult]) -> Table | None:
 
 
 def _is_basic(settings: RunSettings) -> bool:
-    """Whether the agent had neither a solver nor rewards; step by step there are none."""
+    """Return whether the agent had neither a solver nor rewards; step by step there are none."""
     protocol = read_protocol(settings)
     return protocol is None or (protocol.setup, protocol.reward) == (Setup.BASIC, Reward.NONE)
 
@@ -109,7 +109,7 @@ def _cells(run: ReportedRun, cell: CellText) -> list[str]:
 
 
 def _moves_table(runs: Sequence[ReportedRun]) -> Table:
-    """The three ways in which the paper sums up #MM."""
+    """Return the three ways in which the paper sums up #MM."""
     rows = []
     for run in runs:
         for setting, text in _SETTINGS.items():
@@ -130,7 +130,7 @@ def _moves_table(runs: Sequence[ReportedRun]) -> Table:
 
 
 def _reward(settings: RunSettings) -> str | None:
-    """The reward of a basic agent's run, for Table 3."""
+    """Return the reward of a basic agent's run, for Table 3."""
     protocol = read_protocol(settings)
     if protocol is None or protocol.setup is not Setup.BASIC:
         return None
@@ -138,7 +138,7 @@ def _reward(settings: RunSettings) -> str | None:
 
 
 def _setup(settings: RunSettings) -> str | None:
-    """The solver of a run without rewards, for Table 4."""
+    """Return the solver of a run without rewards, for Table 4."""
     protocol = read_protocol(settings)
     if protocol is None or protocol.reward is not Reward.NONE:
         return None
@@ -148,7 +148,7 @@ def _setup(settings: RunSettings) -> str | None:
 def _varied_table(
     title: str, name: str, key: Callable[[RunSettings], str | None], runs: Sequence[ReportedRun]
 ) -> Table:
-    """The layout of Tables 3 and 4: for each agent, pass rates with one thing varied."""
+    """Return the layout of Tables 3 and 4: for each agent, pass rates with one thing varied."""
     found: dict[tuple[str, str], list[tuple[str, ReportedRun]]] = {}
     for run in runs:
         value = key(run.folder.settings)
@@ -197,7 +197,7 @@ def _short_symbolic(run: ReportedRun) -> RunAverages:
 
 
 def _depth_table(title: str, cell: CellText, note: str, runs: Sequence[ReportedRun]) -> Table:
-    """One of the depth-wise figures, as figures."""
+    """Return one of the depth-wise figures, as figures."""
     plays = (make_cube_play(result) for run in runs for result in run.results)
     depths = sorted({play.depth for play in plays if play is not None})
     rows = []
@@ -223,7 +223,7 @@ def _depth_figures(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
 
 
 def _cost_table(runs: Sequence[ReportedRun]) -> Table:
-    """What the runs with a model cost (appendix G)."""
+    """Build the table of costs of runs with a model (appendix G)."""
     rows = []
     for run in runs:
         usages = [result.usage for result in select_cube_runs(run.results)]

@@ -1,4 +1,4 @@
-"""What agents do to a cube, with code and without: the functions of appendix I over an episode."""
+"""Tools of agents for a cube, with code and without: the functions of appendix I."""
 
 from collections.abc import Mapping
 from typing import NoReturn
@@ -109,7 +109,7 @@ class CubeTools:
         self._end_if_over()
 
     def take_pictures(self) -> list[View]:
-        """The pictures that were looked at since the last time."""
+        """Return the pictures that were looked at since the last time."""
         taken, self._pictures, self.seen = self._pictures, [], []
         return taken
 

@@ -16,7 +16,7 @@ __all__ = ["compute_scores"]
 
 
 def compute_scores(ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
-    """All metrics of some statements; shares from 0 to 1, None is undefined.
+    """Return all metrics of some statements; shares from 0 to 1, None is undefined.
 
     Pairs of which only one item was asked count for the accuracy alone.
     """

@@ -37,7 +37,7 @@ class EuclifoldSuite:
         return tuple(EuclifoldTask)
 
     def subsets(self, options: EuclifoldOptions) -> tuple[Subset, ...]:
-        """Both items of each pair, or those of one person, condition by condition."""
+        """Return both items of each pair, or those of one person, condition by condition."""
         person = options.person_number
         tasks = self.tasks if person is None else tuple(PEOPLE_TASKS)
         chosen = tasks if options.task == "all" else options.choose_tasks(self.name, self.tasks)
@@ -49,7 +49,7 @@ class EuclifoldSuite:
         )
 
     def trials(self, subset: Subset) -> list[Statement]:
-        """The items of a condition: pair by pair, or those that are dealt to a person."""
+        """Return the items of a condition: pair by pair, or those that are dealt to a person."""
         seed = subset.options.get("seed")
         if not isinstance(seed, int):
             raise InputError(f"a seed is a whole number, not {seed!r}")
@@ -59,13 +59,13 @@ class EuclifoldSuite:
         return make_trials(condition, seed, subset.count)
 
     def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
-        """The paper's metrics, and what guessing would give."""
+        """Return the paper's metrics, and what guessing would give."""
         return (
             compute_scores(ended) if find_person(subset) is None else compute_person_scores(ended)
         )
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
-        """The paper's tables and the figures behind its plots, as far as was asked."""
+        """Return the paper's tables and the figures behind its plots, as far as was asked."""
         return make_tables([*_asked_in_pairs(runs), *merge_people(runs)])
 
     def charts(self, runs: Sequence[ScoredRun]) -> list[Figure]:

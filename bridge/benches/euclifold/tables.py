@@ -47,7 +47,7 @@ class _Column:
 
 
 def make_tables(runs: Sequence[AskedScores]) -> list[Table]:
-    """A table for whatever was asked, in the paper's order."""
+    """Return a table for whatever was asked, in the paper's order."""
     made = [table for make in _MAKERS for table in make(runs)]
     return [table for table in made if table.rows]
 
@@ -293,7 +293,7 @@ def _table(
     *,
     chance: bool,
 ) -> Table:
-    """A column for each condition, those that nobody was asked left out."""
+    """Return a column for each condition, those that nobody was asked left out."""
     asked = [c for c in columns if any(_of(run, c) is not None for run in runs)]
     rows = [[run.name, *(_cell(_of(run, c)) for c in asked)] for run in runs]
     rows = [row for row in rows if any(cell != NOTHING for cell in row[1:])]
@@ -323,7 +323,7 @@ _NATURAL, _PROPER = Wording.NATURAL, Negatives.PROPER
 
 
 def _bases(runs: Sequence[AskedScores]) -> list[EuclifoldCondition]:
-    """The ways of asking that occur, told for a task that has no settings of its own."""
+    """Return the ways of asking that occur, told for a task that has no settings of its own."""
     found = (
         replace(c, task=EuclifoldTask.COLOUR, wording=_NATURAL, negatives=_PROPER)
         for run in runs

@@ -40,7 +40,7 @@ class PlacementForm:
     flips: bool
 
     def parse(self, text: str) -> Placements | None:
-        """The placements, of given pieces too if they are named."""
+        """Return the placements, of given pieces too if they are named."""
         found = {}
         for letter, face, left, top in _LINE.findall(text):
             edges = Edge.from_number(int(left)), Edge.from_number(int(top))
@@ -51,7 +51,7 @@ class PlacementForm:
         return tuple(sorted(found.items()))
 
     def format(self, answer: Placements) -> str:
-        """A line for each piece."""
+        """Return a line for each piece."""
         return "\n".join(
             f"{LETTERS[i]}: ({place.face}, {place.left.number}, {place.top.number})"
             for i, place in answer
@@ -85,7 +85,7 @@ class Fits:
         return f"fits {drawn} {given or 'nothing given'}"
 
     def accepts(self, answer: Placements) -> bool:
-        """Whether the cube is whole and no given piece is elsewhere."""
+        """Return whether the cube is whole and no given piece is elsewhere."""
         places = complete_placements(self.pieces, self.given, answer)
         return places is not None and is_cube(self.pieces, places)
 
@@ -117,7 +117,7 @@ class ArrayForm:
     """
 
     def parse(self, text: str) -> PieceRows | None:
-        """The last array."""
+        """Return the last array."""
         found = list(_blocks(text))
         return found[-1] if found and len(found[-1]) == SIDE else None
 
@@ -127,7 +127,7 @@ class ArrayForm:
         return "[" + ",\n ".join(f"[{row}]" for row in rows) + "]"
 
     def draw(self, random: Random) -> PieceRows:
-        """A piece: the middle filled, every other cell filled or not."""
+        """Return a piece: the middle filled, every other cell filled or not."""
         inner = range(1, LAST)
         return tuple(
             "".join(
@@ -139,7 +139,7 @@ class ArrayForm:
 
 
 def _blocks(text: str) -> Iterator[PieceRows]:
-    """Rows that follow each other with nothing but brackets, commas and the like between."""
+    """Yield rows that follow each other with nothing but brackets, commas and the like between."""
     rows: list[str] = []
     end = 0
     for found in _ROW.finditer(text):

@@ -28,7 +28,7 @@ BLIND_CELLS = (_MIDDLE + _ALONG / 2 + _CORNERS * 2 / 3) / 25
 
 @lru_cache(maxsize=1 << 14)
 def compute_chance(condition: CubeCondition, seed: int) -> float:
-    """The share of all answers to a question that are right.
+    """Return the share of all answers to a question that are right.
 
     Of all six pieces 6! * 8^6 answers can be given, of which at least 48 are right: the cube turned
     and mirrored.
@@ -49,5 +49,5 @@ def compute_mean_chance(
 
 
 def compute_chance_within(share: float, rounds: int) -> float:
-    """The chance that one of some answers is right."""
+    """Return the chance that one of some answers is right."""
     return 1.0 - (1.0 - share) ** rounds if rounds > 1 else share

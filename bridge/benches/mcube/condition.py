@@ -90,7 +90,7 @@ class CubeCondition:
         if not 1 <= self.missing <= 6:
             raise InputError(f"1 to 6 pieces can be missing, not {self.missing}")
         if self.task is Subtask.PERCEPTION and self.arm is Presentation.TEXT:
-            raise InputError("perception is about pictures: it can't be asked with --arm text")
+            raise InputError("perception requires pictures: leave out --arm text")
 
     @property
     def pictured(self) -> bool:
@@ -130,7 +130,7 @@ class CubeCondition:
         return said + ([] if self.given is None else [f"given={self.given.name}"])
 
     def make_subset(self, count: int) -> Subset:
-        """The subset of so many of its trials."""
+        """Return the subset of so many of its trials."""
         options: dict[str, Json] = {
             name: str(value) if isinstance(value, StrEnum) else value
             for name, value in asdict(replace(self, given=None)).items()
@@ -142,7 +142,7 @@ class CubeCondition:
 
     @staticmethod
     def of(options: Mapping[str, Json]) -> "CubeCondition":
-        """The condition that the options of a subset name.
+        """Return the condition that the options of a subset name.
 
         Raises:
             InputError: they name none.

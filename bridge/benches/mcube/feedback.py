@@ -45,7 +45,7 @@ def _details(cube: AskedCube, answer: Placements) -> Iterator[str]:
 
 
 def _crowded(places: Sequence[Seat]) -> Iterator[str]:
-    """Faces with several pieces, and those with none."""
+    """Yield faces with several pieces, and those with none."""
     taken = Counter(place.face for place in places)
     for face in ShellFace:
         on = _named([i for i, place in enumerate(places) if place.face is face])

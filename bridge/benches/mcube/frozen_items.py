@@ -30,7 +30,7 @@ FORMAT = "luban-sealed-items/1"
 
 
 def freeze_items(suite: str, options: MCubeOptions) -> str:
-    """The file of what a suite asks by some options; the same in every process.
+    """Return the file of what a suite asks by some options; the same in every process.
 
     Raises:
         InputError: there is nothing of that kind, or it has several conditions.

@@ -29,7 +29,7 @@ _DIGITS = 6
 def make_pictures(
     condition: CubeCondition, seed: int, pieces: tuple[int, ...]
 ) -> tuple[Picture, ...]:
-    """The pictures of some pieces of a cube, as the condition's arm has it.
+    """Return the pictures of some pieces of a cube, as the condition's arm has it.
 
     Args:
         pieces: their numbers.
@@ -42,7 +42,7 @@ def make_pictures(
 
 
 def make_picture(piece: int, rows: PieceRows, view: Viewpoint, look: Style) -> Picture:
-    """A piece seen from a viewpoint; its colour is that of its letter."""
+    """Return a piece seen from a viewpoint; its colour is that of its letter."""
     key = f"{look} {'/'.join(rows)} {view.elevation} {view.azimuth}"
     if look is Style.PAPER:
         return Picture(LETTERS[piece], VoxelPlot(rows, view.elevation, view.azimuth), key)

@@ -83,7 +83,7 @@ class VoxelPlot:
         yield from ((corners, normal) for corners, normal, _ in quads)
 
     def _seen(self, points: Spots, size: int) -> Spots:
-        """Points (n, 3) as pixels (n, 2)."""
+        """Return points (n, 3) as pixels (n, 2)."""
         eye = self._eye
         up = np.array((0.0, 0.0, -1.0 if abs(self.elevation) > 90 else 1.0))
         right = np.cross(up, eye)
@@ -98,7 +98,7 @@ class VoxelPlot:
 
 
 def _corners(middle: Spots, normal: Spots) -> Spots:
-    """The corners (4, 3) of a side, in order around it."""
+    """Return the corners (4, 3) of a side, in order around it."""
     along, across = np.roll(np.abs(normal), 1) / 2, np.roll(np.abs(normal), 2) / 2
     ways = (along + across, along - across, -along - across, across - along)
     return np.stack([middle + way for way in ways])

@@ -53,7 +53,7 @@ _PLAIN: PieceRows = (".....", ".###.", ".###.", ".###.", ".....")
 
 
 def format_cube_system(condition: CubeCondition, cube: AskedCube) -> str:
-    """The task of putting a cube together, and the form of the answer."""
+    """Return the task of putting a cube together, and the form of the answer."""
     flips = condition.flips
     return _CUBE.format(
         flipping=", and turned over" if flips else "; none has to be turned over",
@@ -67,7 +67,7 @@ def format_cube_system(condition: CubeCondition, cube: AskedCube) -> str:
 
 
 def format_cube_text(condition: CubeCondition, cube: AskedCube) -> str:
-    """The question: the pieces, and where the given ones are."""
+    """Return the question: the pieces, and where the given ones are."""
     parts = [_shown() if condition.pictured else _listed(cube.pieces)]
     if cube.given:
         given: Placements = tuple(cube.given.items())
@@ -84,12 +84,12 @@ def format_cube_text(condition: CubeCondition, cube: AskedCube) -> str:
 
 
 def format_retry(feedback: str) -> str:
-    """The question after a wrong answer."""
+    """Return the question after a wrong answer."""
     return f"{feedback}\n\nTry again. Answer in the same form as before."
 
 
 def format_reading_system() -> str:
-    """The task of reading a piece off a picture, and the form of the answer."""
+    """Return the task of reading a piece off a picture, and the form of the answer."""
     return (
         "A jigsaw piece is a square of 5 x 5 cells, one cell thick. Its middle 3 x 3 cells are "
         "always there; of the 16 cells around them some are there and some are not. The piece is "
@@ -102,12 +102,12 @@ def format_reading_system() -> str:
 
 
 def format_reading_text() -> str:
-    """The question."""
+    """Return the question."""
     return "Which cells are there?"
 
 
 def _way(direction: str) -> str:
-    """A direction of Luban's in the paper's axes: +z is +y there, +y is -z."""
+    """Return a direction of Luban's in the paper's axes: +z is +y there, +y is -z."""
     sign, axis = direction[0], direction[1]
     if axis == "y":
         sign = "-" if sign == "+" else "+"

@@ -24,7 +24,7 @@ MCubeScores = dict[str, Json]
 
 
 def compute_scores(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCubeScores:
-    """All metrics of a condition, with the value that each has by chance."""
+    """Return all metrics of a condition, with the value that each has by chance."""
     common = compute_common_scores(ended)
     if condition.task is Subtask.PERCEPTION:
         return common | _read(ended)
@@ -47,7 +47,7 @@ def _read(ended: Sequence[EndedTrial]) -> MCubeScores:
 
 
 def _share_of_cells(read: PieceRows | None, gold: PieceRows) -> float:
-    """The share of cells that are right; none of an array that can't be read."""
+    """Return the share of cells that are right; none of an array that can't be read."""
     if read is None:
         return 0.0
     pairs = list(zip("".join(read), "".join(gold), strict=True))

@@ -83,16 +83,16 @@ class MCubeSuite:
         )
 
     def trials(self, subset: Subset) -> list[Trial[Any]]:
-        """The trials of a condition."""
+        """Return the trials of a condition."""
         condition = CubeCondition.of(subset.options)
         return [make_trial(condition, seed) for seed in range(subset.count)]
 
     def scores(self, subset: Subset, ended: Sequence[EndedTrial]) -> Mapping[str, Json]:
-        """All metrics, and what they are by chance."""
+        """Return all metrics, and what they are by chance."""
         return compute_scores(CubeCondition.of(subset.options), ended)
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
-        """The paper's tables, as far as was asked."""
+        """Return the paper's tables, as far as was asked."""
         return make_tables(runs)
 
 
@@ -120,7 +120,7 @@ def _conditions(
 
 
 def _word(words: type[W], value: str) -> W:
-    """An option's word; adapters that read no options of commands give it as a text."""
+    """Return an option's word; adapters that read no options of commands give it as a text."""
     try:
         return words(value)
     except ValueError:

@@ -44,7 +44,7 @@ _CHANCE = "Random (computed)"
 
 
 def make_tables(runs: Sequence[ScoredRun]) -> list[Table]:
-    """The tables of what was asked."""
+    """Return the tables of what was asked."""
     rows = [
         _Row(run.name, CubeCondition.of(subset.options), scores, run.usage)
         for run in runs
@@ -77,7 +77,7 @@ def _accuracy(rows: Sequence[_Row]) -> Iterator[Table]:
 
 
 def _alone(row: _Row, task: Subtask) -> bool:
-    """Whether it is of a subtask without feedback."""
+    """Return whether it is of a subtask without feedback."""
     return row.condition.task is task and row.condition.rounds == 1
 
 
@@ -101,7 +101,7 @@ def _tokens(usage: Usage) -> str:
 
 
 def _by_chance(rows: Sequence[_Row]) -> Iterator[list[str]]:
-    """A row for each condition; of several runs the first one's items stand for all."""
+    """Yield a row for each condition; of several runs the first one's items stand for all."""
     first: dict[CubeCondition, _Row] = {}
     for row in rows:
         first.setdefault(row.condition, row)
@@ -193,5 +193,5 @@ def _list(value: Json) -> Sequence[Json]:
 
 
 def _small(value: Json) -> str:
-    """A share in per cent with two digits that count, however small it is."""
+    """Return a share in per cent with two digits that count, however small it is."""
     return f"{value * 100:.2g}" if isinstance(value, int | float) else NOTHING

@@ -69,7 +69,7 @@ class CubeTrial:
         return ()
 
     def ask(self, state: Sequence[str]) -> Item[Placements] | None:
-        """The next round; None after a right answer, or the last one."""
+        """Return the next round; None after a right answer, or the last one."""
         if (
             len(state) == self.condition.rounds
             or self.count_answers_until_solved(state) is not None
@@ -91,7 +91,7 @@ class CubeTrial:
         )
 
     def after(self, state: Sequence[str], text: str) -> Said:
-        """One answer more."""
+        """Return one answer more."""
         return (*state, text)
 
     def count_answers_until_solved(self, state: Sequence[str]) -> int | None:
@@ -130,7 +130,7 @@ class ReadingTrial:
         return ()
 
     def ask(self, state: Sequence[str]) -> Item[PieceRows] | None:
-        """The item, once."""
+        """Return the item, once."""
         if state:
             return None
         return Item(
@@ -143,7 +143,7 @@ class ReadingTrial:
         )
 
     def after(self, state: Sequence[str], text: str) -> Said:
-        """The answer."""
+        """Return the answer."""
         return (text,)
 
     def answer(self, state: Sequence[str]) -> PieceRows | None:
@@ -152,7 +152,7 @@ class ReadingTrial:
 
 
 def make_trial(condition: CubeCondition, seed: int) -> CubeTrial | ReadingTrial:
-    """The trial of a seed."""
+    """Return the trial of a seed."""
     if condition.task is Subtask.PERCEPTION:
         return ReadingTrial(condition, seed)
     return CubeTrial(condition, seed)

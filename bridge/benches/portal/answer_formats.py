@@ -29,7 +29,7 @@ class VerdictForm:
         return f"Answer: {'yes' if answer else 'no'}"
 
     def draw(self, random: Random) -> bool:
-        """A coin."""
+        """Return a coin."""
         return random.random() < 0.5
 
 
@@ -44,7 +44,7 @@ class LettersForm:
     blanks: int
 
     def parse(self, text: str) -> tuple[int, ...] | None:
-        """The numbers of the options, from 0."""
+        """Return the numbers of the options, from 0."""
         alone = _LETTERS.fullmatch(text)
         found = [alone[1]] if alone else _LINE.findall(text)
         if not found:

@@ -53,7 +53,7 @@ class Mistake:
 
 
 def is_solution(chamber: Chamber, plan: _Steps) -> bool:
-    """Whether a plan, carried out step by step, ends in the exit; a refused step ends it."""
+    """Return whether a plan, carried out step by step, ends in the exit; a refused step ends it."""
     state = start_of(chamber)
     for action in plan:
         after = _after(chamber, state, action)
@@ -70,13 +70,13 @@ def _after(chamber: Chamber, state: ChamberState, action: Action) -> ChamberStat
 
 
 def apply_mistakes(plan: _Steps, mistakes: Sequence[Mistake]) -> tuple[Action, ...]:
-    """A plan with some steps wrong."""
+    """Return a plan with some steps wrong."""
     wrong = {mistake.step: mistake.action for mistake in mistakes}
     return tuple(wrong.get(number, action) for number, action in enumerate(plan))
 
 
 def enumerate_changes(chamber: Chamber, action: Action) -> Iterator[Action]:
-    """The actions that differ from one in one value, by as little as it can."""
+    """Yield the actions that differ from one in one value, by as little as it can."""
     match action:
         case WalkTo():
             cells = (add(action.cell, side) for side in _SIDES)
@@ -144,7 +144,7 @@ def _plausible(chamber: Chamber, plan: _Steps, wrong: list[Mistake]) -> list[Mis
 
 
 def _selections(mistakes: Sequence[Mistake]) -> Iterator[tuple[Mistake, ...]]:
-    """All but none of them."""
+    """Yield all but none of them."""
     for count in range(1, len(mistakes) + 1):
         yield from combinations(mistakes, count)
 
@@ -152,7 +152,7 @@ def _selections(mistakes: Sequence[Mistake]) -> Iterator[tuple[Mistake, ...]]:
 def enumerate_fillings(
     chamber: Chamber, plan: _Steps, steps: Sequence[int], options: Sequence[Action]
 ) -> Iterator[tuple[int, ...]]:
-    """Every way to fill masked steps with options, none twice, that leads out.
+    """Return every way to fill masked steps with options, none twice, that leads out.
 
     Args:
         steps: which are masked, ascending.

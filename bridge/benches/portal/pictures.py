@@ -59,7 +59,7 @@ def make_hints(level: Level[Chamber]) -> tuple[Picture, ...]:
 
 
 def make_close_ups(chamber: Chamber, keys: Sequence[Surface]) -> Scene:
-    """A whole chamber, with a picture of a tile for each of some surfaces."""
+    """Return a whole chamber, with a picture of a tile for each of some surfaces."""
     columns = isqrt(max(len(keys) - 1, 0)) + 1
     tiles = tuple(_facing(chamber, key, *divmod(k, columns)) for k, key in enumerate(keys))
     return replace(make_scene(chamber, start_of(chamber)), views=(View("near", tiles),))
@@ -76,7 +76,7 @@ def _facing(chamber: Chamber, key: Surface, row: int, column: int) -> Panel:
 
 
 def mark_surfaces(scene: Scene, keys: tuple[Surface, ...]) -> Scene:
-    """A scene with some surfaces marked."""
+    """Return a scene with some surfaces marked."""
     bodies, scenery = (
         tuple(_marked(body, keys) for body in some) for some in (scene.bodies, scene.scenery)
     )
@@ -84,7 +84,7 @@ def mark_surfaces(scene: Scene, keys: tuple[Surface, ...]) -> Scene:
 
 
 def find_key_surfaces(level: Level[Chamber]) -> tuple[Surface, ...]:
-    """The surfaces that a chamber is about, from its facts."""
+    """Return the surfaces that a chamber is about, from its facts."""
     words = str(level.facts.get("key", "-")).split()
     return tuple(_surface(word) for word in words if word != "-")
 

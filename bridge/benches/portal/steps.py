@@ -8,7 +8,7 @@ __all__ = ["format_step"]
 
 
 def format_step(action: Action) -> str:
-    """An action as a sentence.
+    """Return an action as a sentence.
 
     Raises:
         TypeError: it is none of a chamber.

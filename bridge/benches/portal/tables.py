@@ -110,7 +110,7 @@ def _table(
     chance: Mapping[str, str],
     rows: Sequence[_Row],
 ) -> Table:
-    """Rows of chance for each subset, then those of runs.
+    """Return rows of chance for each subset, then those of runs.
 
     Args:
         metric: head of its column.

@@ -30,7 +30,7 @@ class Pool(StrEnum):
 
 
 def make_plan_trial(number: int, shown: PortalShown, pool: Pool = Pool.DRAWN) -> Single[bool]:
-    """A candidate: chambers in turns, each 32 times, once with the right plan.
+    """Return a candidate: chambers in turns, each 32 times, once with the right plan.
 
     Each set of mistakes of a generated chamber has one candidate; of each 32 in a row one is right.
     """
@@ -57,7 +57,7 @@ def _made(one: AskedChamber, made: _Selection) -> list[Mistake]:
 
 
 def _candidates(which: str) -> list[_Selection]:
-    """The 32 selections of mistakes, in random order."""
+    """Return the 32 selections of mistakes, in random order."""
     return Random(f"candidates {which}").sample(list(enumerate_subsets()), CANDIDATES)
 
 
@@ -148,7 +148,7 @@ def _numbered(plan: Sequence[Action], masked: set[int] | None = None) -> str:
 
 
 def _told(one: AskedChamber, shown: PortalShown) -> str:
-    """The rules, and what is seen or told of the room."""
+    """Return the rules, and what is seen or told of the room."""
     chamber = one.level.puzzle
     x, y, z = chamber.size
     boxes = ", ".join(box.name for box in chamber.boxes) or "none"

@@ -23,7 +23,7 @@ class RawCommand(TyperCommand):
         return super().parse_args(ctx, [])
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
-        """Options of all benches: which one is meant is not known yet."""
+        """Return options of all benches: which one is meant is not known yet."""
         found = (
             c for one in bench_commands().values() for c in one.shell_complete(ctx, incomplete)
         )
@@ -70,14 +70,14 @@ def _is_given(context: Any, name: str) -> bool:
 
 
 def bench_commands() -> dict[str, Any]:
-    """The command of each bench: the options that all share, and its own."""
+    """Return the command of each bench: the options that all share, and its own."""
     from bridge.runs.protocol import load_benches
 
     return {name: _command(bench) for name, bench in load_benches().items()}
 
 
 def _command(bench: Any) -> Any:
-    """The command of a bench."""
+    """Return the command of a bench."""
 
     def run(*, shared: SharedRequest, options: Any) -> None:
         from bridge.cli.handlers.eval.benches import run_bench
@@ -105,12 +105,12 @@ BenchCommands = Mapping[str, Any]
 
 
 def _target(words: Sequence[str], commands: BenchCommands) -> str | None:
-    """The first word that is neither an option nor an option's value."""
+    """Return the first word that is neither an option nor an option's value."""
     return next((word for word in _bare(words, commands) if not word.startswith("-")), None)
 
 
 def _bare(words: Sequence[str], commands: BenchCommands) -> Iterator[str]:
-    """The words without the values of options."""
+    """Yield the words without the values of options."""
     valued = {o for c in commands.values() for o, takes in _options(c).items() if takes}
     left = iter(words)
     for word in left:
@@ -120,7 +120,7 @@ def _bare(words: Sequence[str], commands: BenchCommands) -> Iterator[str]:
 
 
 def _options(command: Any) -> dict[str, bool]:
-    """The options of a command, and whether each takes a value."""
+    """Return the options of a command, and whether each takes a value."""
     return {
         name: not param.is_flag
         for param in command.params

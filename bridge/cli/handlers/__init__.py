@@ -1,1 +1,1 @@
-"""What the commands do, each in a module named after its command."""
+"""Handlers of the commands, each in a module named after its command."""

@@ -97,7 +97,7 @@ def find_recordings(source: Path) -> list[Recording]:
 
 
 def _finished(run: RunFolder) -> Iterator[Recording]:
-    """The finished episodes of a run, in its order."""
+    """Yield the finished episodes of a run, in its order."""
     name = run.path.resolve().name
     for level, _ in run.settings.levels:
         for attempt in range(1, run.settings.attempts + 1):

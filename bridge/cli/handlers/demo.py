@@ -53,7 +53,7 @@ def run_demo(runs: Path, renderer: str, video: bool, as_json: bool) -> None:
 
 
 def _best_world() -> str:
-    """The physical world, or else the exact one and a word on why."""
+    """Return the physical world, or else the exact one and a word on why."""
     reason = explain_unavailable("bullet")
     if not reason:
         return "bullet"
@@ -75,4 +75,4 @@ def _has_pictures(address: str, say: Callable[[str], None]) -> bool:
 
 
 def _say_nothing(text: str) -> None:
-    """Where people are told something, a program is not."""
+    """Print nothing, since a program reads the output."""

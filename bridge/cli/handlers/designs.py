@@ -16,7 +16,7 @@ GROUP = "luban.designs"
 
 
 def find_designs(family: str) -> Designs:
-    """What a family does with designs.
+    """Return a family's designs.
 
     Raises:
         CommandError: nothing.
@@ -31,7 +31,7 @@ def find_designs(family: str) -> Designs:
 
 
 def read_design(path: Path) -> tuple[Designs, Design]:
-    """The design in a file, and what its family does with it.
+    """Return the design in a file, and what its family does with it.
 
     The name of the file says which family's it is; where it says nothing each family tries.
 

@@ -20,7 +20,7 @@ _MONO: Final = "apt-get install --no-install-recommends mono-mcs mono-devel nuni
 
 
 class Health(StrEnum):
-    """How a part is."""
+    """Condition of a part."""
 
     OK = "ok"
     LIMITED = "limited"
@@ -29,7 +29,7 @@ class Health(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What was found of one part.
+    """Findings about one part.
 
     Attributes:
         part: its name.
@@ -122,7 +122,7 @@ def _graphics() -> Iterator[Diagnosis]:
 
 
 def _without_egl(reason: str) -> Diagnosis:
-    """Pictures come from the other renderer, and that one from PyBullet."""
+    """Return pictures come from the other renderer, and that one from PyBullet."""
     advice = "apt-get install --no-install-recommends libegl1 libgl1"
     if find_spec("pybullet"):
         return Diagnosis("egl", Health.LIMITED, f"{reason}; pictures come from tiny", advice)

@@ -75,7 +75,7 @@ def _card(renderer: Renderer, level: AnyLevel) -> str:
 
 
 def _panel_size(count: int) -> int:
-    """Pixels of a panel's edge: sheets of many panels stay readable, but not huge."""
+    """Return pixels of a panel's edge: sheets of many panels stay readable, but not huge."""
     return 288 if count <= 6 else 224 if count <= 12 else 160
 
 

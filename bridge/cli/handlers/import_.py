@@ -28,7 +28,7 @@ __all__ = ["ImportRequest", "make_level", "run_export", "run_import"]
 
 @dataclass(frozen=True, slots=True)
 class ImportRequest:
-    """What ``luban import`` was asked for; see its options."""
+    """Arguments of ``luban import``; see its options."""
 
     file: Path
     out: Path
@@ -96,7 +96,7 @@ def _default_id(request: ImportRequest, designs: Designs, design: Design, goal: 
 def _draft(
     request: ImportRequest, designs: Designs, chosen: Chosen, title: str, level_id: str
 ) -> AnyLevel:
-    """The level without what follows from its plan."""
+    """Return the level without what follows from its plan."""
     file = request.file.name.encode(errors="replace").decode()
     problem = f"problem {request.problem}" + (f" ({title})" if title else "")
     return Level(

@@ -49,7 +49,7 @@ def _write(kind: PackageKind, root: Path, words: Mapping[str, str]) -> None:
 
 
 def _words(kind: PackageKind, name: str) -> Mapping[str, str]:
-    """What stands in a template for the name, and what is made of it.
+    """Return the placeholders of a template, and their values.
 
     Raises:
         CommandError: no package, or no such thing, can be called so.
@@ -102,7 +102,7 @@ def _is_installed(package: str) -> bool:
 def _written(
     template: Traversable, folder: Path, words: Mapping[str, str]
 ) -> Iterator[tuple[Path, str]]:
-    """The files of a new package, and what is in them."""
+    """Yield the files of a new package, and what is in them."""
     for entry in sorted(template.iterdir(), key=lambda entry: entry.name):
         name = {"package": words["PACKAGE"], "levels": words["NAME"]}.get(entry.name, entry.name)
         path = folder / _filled(name.removesuffix(".in"), words)
@@ -129,7 +129,7 @@ def _seal_levels(package: Path, name: str) -> None:
 
 
 def _imported(package: Path) -> ModuleType:
-    """The package as a module, which is imported under its name and forgotten."""
+    """Return the package as a module, which is imported under its name and forgotten."""
     loader = _Quiet(package.name, str(package / "__init__.py"))
     spec = importlib.util.spec_from_loader(package.name, loader)
     assert spec is not None

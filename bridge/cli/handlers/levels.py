@@ -26,7 +26,10 @@ def list_levels(family: str, suite: str, as_json: bool) -> None:
 
 
 def _layouts(levels: Sequence[AnyLevel]) -> list[list[Column]]:
-    """What may be shown of levels, from most to least; an id that is cut off can't be played."""
+    """Return the columns that may be shown, from most to least.
+
+    No id is cut off, since a part of one can't be played.
+    """
 
     def column(head: str, cell: Callable[[AnyLevel], object], **more: Any) -> Column:
         return Column(head, [str(cell(level)) for level in levels], **more)
@@ -73,7 +76,7 @@ def _fact_column(shown: FactColumn, levels: Sequence[AnyLevel]) -> Column:
 
 
 def select_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None]:
-    """The levels of a suite, or all that ship, but only those of ``family`` if it is given.
+    """Return the levels of a suite, or all that ship, but only those of ``family`` if it is given.
 
     Raises:
         CommandError: there is no such family.
@@ -110,7 +113,7 @@ def format_plan_length(plan: Plan | None) -> str:
 
 
 def format_facts(level: AnyLevel) -> dict[str, str]:
-    """What is known of a level, by name, for people to read."""
+    """Format the facts of a level by name, for people to read."""
     known = {
         "pieces": str(len(level.colours)),
         "plan": format_plan(level.plan),

@@ -23,7 +23,7 @@ __all__ = ["McpRequest", "run_mcp"]
 
 @dataclass(frozen=True, slots=True)
 class McpRequest:
-    """What ``luban mcp`` was asked for; see its options."""
+    """Arguments of ``luban mcp``; see its options."""
 
     level: str
     obs: str
@@ -99,7 +99,7 @@ def _log_path(request: McpRequest, level_id: str) -> Path:
 
 @contextmanager
 def _stdout_kept_clean() -> Iterator[None]:
-    """What engines print while they start goes to stderr: stdout is the client's."""
+    """Redirect what engines print while they start to stderr, since stdout is the client's."""
     sys.stdout.flush()
     kept = os.dup(1)
     os.dup2(2, 1)

@@ -30,7 +30,7 @@ __all__ = ["PlayRequest", "Played", "play_level", "run_play"]
 
 @dataclass(frozen=True, slots=True)
 class PlayRequest:
-    """What ``luban play`` was asked for; see its options."""
+    """Arguments of ``luban play``; see its options."""
 
     level: str
     agent: str = "oracle"
@@ -62,7 +62,7 @@ class Played:
     video: Path | None
 
     def to_document(self) -> dict[str, object]:
-        """What ``luban play --json`` prints."""
+        """Return the document that ``luban play --json`` prints."""
         plan = self.level.plan
         return {
             "level": self.level.id,
@@ -176,7 +176,7 @@ def _start(client: Client, level: Level[Any], request: PlayRequest) -> RemoteEpi
 def print_head(
     level: Level[Any], episode: RemoteEpisode, request: PlayRequest, quiet: bool
 ) -> None:
-    """What is played, by whom, in which world."""
+    """Print the level, the agent and the world."""
     if not quiet:
         print(
             f"\n{join_lines(level.name)} ({level.id}): {len(level.colours)} pieces, "

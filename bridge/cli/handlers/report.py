@@ -220,7 +220,7 @@ def _document(reported: ReportData, tables: Sequence[Table]) -> dict[str, object
 
 
 def _csv(runs: Sequence[ReportedRun]) -> str:
-    """The lines of all runs, each with the run's name in front."""
+    """Return the lines of all runs, each with the run's name in front."""
     tables = [format_results_csv(run.results).splitlines() for run in runs]
     lines = [f"run,{format_results_csv([]).splitlines()[0]}"]
     for run, (_, *rows) in zip(runs, tables, strict=True):

@@ -28,7 +28,7 @@ __all__ = ["SelectRequest", "run_select"]
 
 @dataclass(frozen=True, slots=True)
 class SelectRequest:
-    """What ``luban select`` was asked for; see its options."""
+    """Arguments of ``luban select``; see its options."""
 
     runs: Sequence[Path]
     by: Sequence[str]

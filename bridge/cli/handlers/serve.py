@@ -34,7 +34,7 @@ _COLLECTED = 60
 
 @dataclass(frozen=True, slots=True)
 class ServeRequest:
-    """What ``luban serve`` was asked for; see its options."""
+    """Arguments of ``luban serve``; see its options."""
 
     host: str
     port: int
@@ -118,7 +118,7 @@ def _collect_seldom() -> None:
 
 
 def _is_told(stop: "SimpleQueue[int]") -> bool:
-    """Whether a signal comes within a second.
+    """Return whether a signal comes within a second.
 
     One that comes just when the wait begins is heard when it ends.
     """
@@ -153,7 +153,7 @@ def _tls(request: ServeRequest) -> "ServerTls | None":
 
 
 def _operator_key(request: ServeRequest) -> str:
-    """The key that was given, or a new one; empty if there is to be none."""
+    """Return the key that was given, or a new one; empty if there is to be none."""
     from bridge.rpc.keys import generate_key
 
     if not request.is_open:
@@ -187,7 +187,7 @@ def _kept(address: str, key: str) -> Iterator[Path | None]:
 
 
 def _said(address: str, request: ServeRequest, key: str, path: Path | None, as_json: bool) -> str:
-    """What is printed once the server listens."""
+    """Return the lines that are printed once the server listens."""
     if as_json:
         document = {
             "address": address,

@@ -25,7 +25,7 @@ __all__ = ["ShowRequest", "run_show"]
 
 @dataclass(frozen=True, slots=True)
 class ShowRequest:
-    """What ``luban show`` is asked for.
+    """Arguments of ``luban show``.
 
     Attributes:
         level: id of a level, or a level file.
@@ -92,7 +92,7 @@ def run_show(request: ShowRequest, as_json: bool) -> None:
 
 
 def _scene(level: AnyLevel, request: ShowRequest) -> Scene:
-    """A level as it starts, with the shots that are asked for."""
+    """Return a level as it starts, with the shots that are asked for."""
     family = find_family(level)
     state = family.rules.initial(level)
     scene = family.rules.scene(level, state)
@@ -110,7 +110,7 @@ def _names(scene: Scene) -> list[str]:
 
 
 def _passes(text: str) -> tuple[Pass, ...]:
-    """The passes of a list such as ``rgb,ids``.
+    """Return the passes of a list such as ``rgb,ids``.
 
     Raises:
         CommandError: one of them does not exist.
@@ -122,7 +122,7 @@ def _passes(text: str) -> tuple[Pass, ...]:
 
 
 def _staged(scene: Scene, request: ShowRequest) -> Scene:
-    """The scene in the way in which it is to be looked at.
+    """Return the scene in the way in which it is to be looked at.
 
     Raises:
         CommandError: a body or a cut that makes no sense.

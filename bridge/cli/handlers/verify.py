@@ -31,7 +31,7 @@ __all__ = ["VerifyRequest", "run_verify"]
 
 @dataclass(frozen=True, slots=True)
 class VerifyRequest:
-    """What ``luban verify`` was asked for; see its options."""
+    """Arguments of ``luban verify``; see its options."""
 
     targets: tuple[str, ...]
     deep: bool = False
@@ -76,7 +76,7 @@ def _worlds(request: VerifyRequest) -> tuple[str, ...]:
 def _checked(
     files: Sequence[Path], depth: Depth, request: VerifyRequest, *, quiet: bool
 ) -> tuple[list[Certificate], bool]:
-    """The certificates in the order of the files, and whether the work was interrupted."""
+    """Return the certificates in the order of the files, and whether the work was interrupted."""
     ledger = Ledger(request.certificates)
     found: dict[int, Certificate] = _already(files, depth, ledger)
     left = [place for place in range(len(files)) if place not in found]
@@ -100,7 +100,7 @@ def _checked(
 
 
 def _already(files: Sequence[Path], depth: Depth, ledger: Ledger) -> dict[int, Certificate]:
-    """What was certified before, by the content of the files."""
+    """Return earlier certificates, by the content of the files."""
     known = ledger.read_certificates()
     found = {}
     for place, path in enumerate(files):
@@ -120,7 +120,7 @@ def _said_hash(path: Path) -> str:
 
 def _check_folder(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
-        raise CommandError(f"{folder} is a file; --emit-proof wants a folder")
+        raise CommandError(f"{folder} is a file; --emit-proof requires a folder")
     folder.mkdir(parents=True, exist_ok=True)
 
 

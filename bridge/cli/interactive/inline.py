@@ -10,7 +10,7 @@ _PIECE = 4096
 
 
 def encode_inline_picture(png: bytes, environment: Mapping[str, str]) -> str:
-    """What draws a picture if it is written to the terminal; empty where that can't draw.
+    """Return the escape sequence that draws a picture in the terminal; empty where it can't draw.
 
     Args:
         png: the file's bytes.

@@ -1,4 +1,4 @@
-"""Where a person's game stands, followed here by the rules so that it can be said what is legal."""
+"""Position of a person's game, followed by the rules so that legal actions can be listed."""
 
 from itertools import islice
 
@@ -23,6 +23,6 @@ class Position:
         self._state = self._rules.apply(self._level, self._state, action).state
 
     def list_legal(self, most: int) -> list[str]:
-        """The first legal actions, as they are typed."""
+        """Return the first legal actions, as they are typed."""
         found = islice(self._rules.legal(self._level, self._state), most)
         return [self._actions.line(action) for action in found]

@@ -55,7 +55,7 @@ class Prompter:
 
     @property
     def _helps(self) -> Mapping[str, Callable[[], None]]:
-        """What may be asked besides, for free."""
+        """Commands besides actions, which cost nothing."""
         return {"help": self._help, "?": self._help, "legal": self._list_legal}
 
     def _help(self) -> None:

@@ -333,7 +333,7 @@ def _check_hashes(path: Path, manifest: Manifest) -> None:
         raise BundleError(f"the manifest has no hash of {', '.join(missing)}")
     for name, digest in manifest.sha256.items():
         if Path(name).name != name or file_hash(path / name) != digest:
-            raise BundleError(f"{name} is not what the manifest says; it was changed or damaged")
+            raise BundleError(f"{name} does not match the manifest; it was changed or damaged")
 
 
 def _poses(path: Path, manifest: Manifest) -> NDArray[np.float64]:

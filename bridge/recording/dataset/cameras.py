@@ -49,7 +49,7 @@ def check_cameras(names: Sequence[str], known: Sequence[str]) -> None:
 def film_moments(
     renderer: Renderer, scenes: Sequence[Scene], cameras: Sequence[str], size: int
 ) -> RgbStream:
-    """The pictures of some scenes; a scene that is like the one before is not drawn anew.
+    """Yield the pictures of some scenes; a scene that is like the one before is not drawn anew.
 
     A camera that has nothing to look at, such as ``table`` when nothing lies there, gives black.
     """

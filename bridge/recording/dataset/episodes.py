@@ -64,12 +64,12 @@ class Moments:
 
     @property
     def task(self) -> str:
-        """What the agent was to do, in words."""
+        """Task of the agent, in words."""
         level = self.log.header.level
         return find_family(level).rules.instruction(level)
 
     def columns(self) -> dict[str, ColumnData]:
-        """The columns that are the same in every dataset, n + 1 values each.
+        """Return the columns that are the same in every dataset, n + 1 values each.
 
         What belongs to a step stands at the moment before it. The last moment has no step: there
         everything but ``state_hash`` and ``budget_left`` is that of the moment before, as LeRobot
@@ -95,7 +95,7 @@ class Moments:
 
 
 def play_again(recording: Recording) -> Moments:
-    """The moments of a recorded episode, on the exact world.
+    """Return the moments of a recorded episode, on the exact world.
 
     Raises:
         LogError: the log is damaged.
@@ -125,7 +125,7 @@ def vectors_of(
 
 
 def facts_of(moments: Moments) -> dict[str, str | int | bool | None]:
-    """What there is to say of an episode as a whole."""
+    """Collect the facts of an episode as a whole."""
     log = moments.log
     header, level = log.header, log.header.level
     return {
@@ -153,7 +153,7 @@ def _json(call: ToolCall) -> str:
 
 
 def _padded(values: NDArray[T]) -> NDArray[T]:
-    """One row for each step, and the last one again; a row of zeros if there is none."""
+    """Return one row for each step, and the last one again; a row of zeros if there is none."""
     last = values[-1:] if len(values) else np.zeros((1, *values.shape[1:]), dtype=values.dtype)
     return np.concatenate([values, last])
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a dataset."""
+"""Errors of datasets."""
 
 from pysim.errors import LubanError
 

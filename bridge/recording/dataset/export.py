@@ -33,7 +33,7 @@ class DatasetWriter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What has become a dataset."""
+    """Summary of an exported dataset."""
 
     episodes: int
     frames: int

@@ -241,12 +241,12 @@ def _only(families: tuple[str, ...]) -> str:
 
 
 def _key(camera: str) -> str:
-    """The feature that a camera's pictures are."""
+    """Return the feature that a camera's pictures are."""
     return f"observation.images.{camera}"
 
 
 def _feature(field: "pyarrow.Field", names: list[str] | None) -> dict[str, object]:
-    """How LeRobot describes a column."""
+    """Return LeRobot's description of a column."""
     from pyarrow import types
 
     many = types.is_fixed_size_list(field.type)

@@ -126,7 +126,7 @@ class PlainWriter:
 
 
 def _bodies(scenes: tuple[Scene, ...]) -> "pyarrow.Array":
-    """Where every body is, scene by scene: a list of records."""
+    """Return the poses of all bodies, scene by scene: a list of records."""
     import pyarrow
 
     body = pyarrow.struct(

@@ -1,4 +1,4 @@
-"""What a dataset is to be like, and what the logs for it have in common."""
+"""Request for a dataset, and the properties that its logs share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ __all__ = ["Contents", "DatasetRequest", "Format", "survey"]
 
 
 class Format(StrEnum):
-    """How a dataset lies on the disk."""
+    """Layout of a dataset on the disk."""
 
     LEROBOT = "lerobot"
     PARQUET = "parquet"
@@ -32,7 +32,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DatasetRequest:
-    """What a dataset is to be like.
+    """Properties of a dataset to be made.
 
     Attributes:
         format: how it lies on the disk.
@@ -74,7 +74,7 @@ class DatasetRequest:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What goes into a dataset.
+    """Contents of a dataset.
 
     Attributes:
         recordings: in the order of the episodes.

@@ -19,7 +19,7 @@ ColumnSummary = Mapping[str, object]
 
 
 def column_summary(values: NDArray[np.generic]) -> ColumnSummary:
-    """The statistics of a column (frames,) or (frames, numbers); at least one frame."""
+    """Return the statistics of a column (frames,) or (frames, numbers); at least one frame."""
     rows = values.reshape(len(values), -1).astype(np.float64)
     return {
         "min": rows.min(axis=0).tolist(),
@@ -32,7 +32,7 @@ def column_summary(values: NDArray[np.generic]) -> ColumnSummary:
 
 
 class PixelCount:
-    """How often each brightness of each channel occurs in some pictures."""
+    """Histogram of the brightness of each channel over some pictures."""
 
     def __init__(self) -> None:
         self.frames = 0
@@ -52,7 +52,7 @@ class PixelCount:
         return both
 
     def summary(self) -> ColumnSummary:
-        """The statistics; at least one picture."""
+        """Return the statistics; at least one picture."""
         levels = np.arange(256) / 255.0
         totals = self._counts.sum(axis=1)
         mean = self._counts @ levels / totals
@@ -67,7 +67,7 @@ class PixelCount:
         }
 
     def _quantiles(self, share: float) -> NDArray[np.float64]:
-        """The least brightness that at least this share of pixels does not exceed."""
+        """Return the least brightness that at least this share of pixels does not exceed."""
         reached = np.cumsum(self._counts, axis=1) >= share * self._counts.sum(axis=1)[:, None]
         brightness: NDArray[np.float64] = np.argmax(reached, axis=1) / 255.0
         return brightness

@@ -60,7 +60,7 @@ class ParquetFile:
 
 
 def rows_table(rows: Sequence[Mapping[str, object]]) -> "pyarrow.Table":
-    """Rows as a table; a column that is None all over becomes one of texts."""
+    """Return rows as a table; a column that is None all over becomes one of texts."""
     import pyarrow
 
     table = pyarrow.Table.from_pylist(
@@ -74,7 +74,7 @@ def rows_table(rows: Sequence[Mapping[str, object]]) -> "pyarrow.Table":
 
 
 def table_of(columns: Mapping[str, ColumnData]) -> "pyarrow.Table":
-    """Columns as a table; rows of numbers become lists of that length."""
+    """Return columns as a table; rows of numbers become lists of that length."""
     import pyarrow
 
     return pyarrow.table({name: _array(column) for name, column in columns.items()})

@@ -36,7 +36,7 @@ class Sizes:
 
     @staticmethod
     def of(scene: Scene, colours: int) -> "Sizes":
-        """The sizes of a level with this scene."""
+        """Return the sizes of a level with this scene."""
         return Sizes(len(scene.bodies), colours, max(len(b.shape.cells) for b in scene.bodies))
 
     def __or__(self, other: "Sizes") -> "Sizes":
@@ -48,12 +48,14 @@ class Sizes:
 
 
 def state_names(sizes: Sizes) -> list[str]:
-    """What each number of :func:`state_vector` is."""
+    """Return the name of each number of :func:`state_vector`."""
     return [f"body{i}.{name}" for i in range(sizes.bodies) for name in _BODY]
 
 
 def state_vector(scene: Scene, sizes: Sizes) -> FloatVector:
-    """Where every body is, (6 n,): present (1), x, y, z, rotation (0 to 23), loose (0 or 1).
+    """Return the state of all bodies, (6 n,).
+
+    Of each body: present (1), x, y, z, rotation (0 to 23), loose (0 or 1).
 
     Places are whole units; bodies that a level does not have are zeros.
     """
@@ -64,13 +66,13 @@ def state_vector(scene: Scene, sizes: Sizes) -> FloatVector:
 
 
 class _Part(Protocol):
-    """How the values of one field become numbers; equal parts are one and the same."""
+    """Encoding of the values of one field as numbers; equal parts are one and the same."""
 
     def names(self) -> list[str]:
         """Endings of the numbers' names; one empty ending for a single number."""
 
     def numbers(self, value: Any, schema: Schema) -> list[float]:
-        """The numbers of a value that fits ``schema``."""
+        """Return the numbers of a value that fits ``schema``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,7 @@ class ActionVector:
         return len(self.names)
 
     def numbers(self, space: ActionSpace, colours: Sequence[Any], call: ToolCall) -> FloatVector:
-        """The vector of a call of an agent at a level with these colours."""
+        """Return the vector of a call of an agent at a level with these colours."""
         vector = np.zeros(len(self), dtype=np.float32)
         try:
             action = space.parse(call)
@@ -190,7 +192,7 @@ class ActionVector:
 
 
 def _part(schema: Schema, sizes: Sizes) -> _Part:
-    """The part for a field, by the JSON schema of its kind."""
+    """Return the part for a field, by the JSON schema of its kind."""
     if "enum" in schema:
         return _Choice()
     if "anyOf" in schema or schema["type"] == "integer":

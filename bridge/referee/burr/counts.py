@@ -37,7 +37,7 @@ _MOST_COVERS = 100_000
 
 @dataclass(frozen=True)
 class Target:
-    """What the pieces have to fill.
+    """Shape that the pieces have to fill.
 
     Attributes:
         filled: cells that a piece must cover.
@@ -54,7 +54,7 @@ class Target:
 
     @cached_property
     def images(self) -> tuple[dict[Cell, Cell], ...]:
-        """Where the turns of the goal onto itself, and its mirror images, take each cell."""
+        """Maps of cells by the turns of the goal onto itself, and by its mirror images."""
         found = []
         for turn, mirror in product(list_rotations(), (False, True)):
             image = {cell: _image(cell, turn, mirror) for cell in self.cells}
@@ -73,7 +73,7 @@ class Target:
 
 
 def find_target(lock: Lock, generator: str) -> Target | None:
-    """The goal of a generated lock; None if it is not known what its generator fills."""
+    """Return the goal of a generated lock; None if it is not known what its generator fills."""
     _, _, kind = generator.partition(" ")[0].partition("/")
     blocks = [_filled_block(cells) for cells in lock.homes]
     if kind == "cube":
@@ -88,7 +88,7 @@ def find_target(lock: Lock, generator: str) -> Target | None:
 
 
 def enumerate_assemblies(lock: Lock, goal: Target) -> Iterator[tuple[Shape, ...]]:
-    """One of each way to fill a goal: the cells of each piece, in the order of the lock's.
+    """Yield one of each way to fill a goal: the cells of each piece, in the order of the lock's.
 
     Raises:
         OverflowError: there are too many to look at.
@@ -123,7 +123,7 @@ def _covers(lock: Lock, goal: Target) -> Iterator[tuple[Shape, ...]]:
 
 
 def _rows(lock: Lock, goal: Target) -> Iterator[tuple[int, Shape]]:
-    """Every place of every piece.
+    """Yield every place of every piece.
 
     Raises:
         OverflowError: there are too many of them.

@@ -28,7 +28,7 @@ _LADDER = {"easy": (6, 7), "medium": (8, 10), "hard": (11, 12), "expert": (13, 1
 
 
 def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
-    """What becomes of the claims of a lock's level document.
+    """Judge the claims of a lock's level document.
 
     Args:
         document: the level.

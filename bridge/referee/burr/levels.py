@@ -26,7 +26,7 @@ class Levels:
         self._matched: dict[tuple[Group, BurrLevel], bool] = {}
 
     def is_possible(self, group: Group, level: BurrLevel) -> bool:
-        """Whether a group can have a level; empty stands for single moves only.
+        """Return whether a group can have a level; empty stands for single moves only.
 
         Raises:
             TooManyStates: too much would have to be looked at.
@@ -49,7 +49,7 @@ class Levels:
         return self._first[group]
 
     def is_separable(self, group: Group) -> bool:
-        """Whether a group comes apart completely.
+        """Return whether a group comes apart completely.
 
         Any separation will do: parts that come apart at all do so from wherever they are.
 

@@ -63,19 +63,19 @@ class Lock:
     tier: str
 
     def may_stay(self, pieces: Sequence[int]) -> bool:
-        """Whether some pieces need not be separated from each other."""
+        """Return whether some pieces need not be separated from each other."""
         return len(pieces) == 1 or any(_include(group, set(pieces)) for group in self.companions)
 
 
 def compute_bounds(cells: Iterable[Cell]) -> tuple[Cell, Cell]:
-    """The low and the high corner of the block around cells; both belong to it."""
+    """Return the low and the high corner of the block around cells; both belong to it."""
     own = tuple(cells)
     x, y, z = (max(axis) for axis in zip(*own, strict=True))
     return find_low_corner(own), (x, y, z)
 
 
 def read_lock(document: Mapping[str, object]) -> Lock:
-    """What a level document says.
+    """Read a lock from a level document.
 
     Raises:
         ValueError: it is no lock, or something is missing or impossible.

@@ -97,7 +97,7 @@ class LockPlay:
         return len(self.groups) + self.places.count(None)
 
     def apply(self, step: PlanStep) -> "LockPlay":
-        """What an action leads to.
+        """Return the play after an action.
 
         Raises:
             Refused: it is not allowed.
@@ -107,10 +107,10 @@ class LockPlay:
             return self.slide(*self._read_slide(step.arguments))
         if step.name == "bring":
             return self.bring(*self._read_bring(step.arguments))
-        raise ValueError(f"the referee knows no action {step.name!r:.40}")
+        raise ValueError(f"the referee has no action {step.name!r:.40}")
 
     def slide(self, pieces: frozenset[int], direction: str, distance: int | str) -> "LockPlay":
-        """Some pieces of one group slide together.
+        """Return some pieces of one group slide together.
 
         Raises:
             Refused: see docs/actions.md.
@@ -159,7 +159,7 @@ class LockPlay:
         return self._with({piece: HeldPiece(0, cells)})
 
     def list_actions(self) -> Iterator[tuple[Slide | Bring, "LockPlay"]]:
-        """The actions that an agent is told, and what they lead to.
+        """Yield the actions that an agent is told, and what they lead to.
 
         They are least slides, and for ``assemble`` also ways to bring pieces.
         """
@@ -205,7 +205,7 @@ class LockPlay:
             return
 
     def _brings(self, piece: int) -> Iterator[tuple[Bring, "LockPlay"]]:
-        """Every way to bring a piece to cells within the block of the assembled lock."""
+        """Yield every way to bring a piece to cells within the block of the assembled lock."""
         low, high = compute_bounds(frozenset().union(*self.lock.homes))
         held = self._cells(self.groups.get(0, ()))
         for shape in sorted(enumerate_orientations(self.lock.shapes[piece]), key=sorted):
@@ -252,7 +252,7 @@ class LockPlay:
         return self._with(there)
 
     def _parted(self, pieces: frozenset[int]) -> tuple[int, tuple[int, ...]]:
-        """The bench of some pieces, and the others on it."""
+        """Return the bench of some pieces, and the others on it."""
         if not pieces or any(self.places[i] is None for i in pieces):
             raise IllegalAction("ALREADY_FREE: a piece lies on the table")
         benches = {self._held(i).bench for i in pieces}
@@ -325,7 +325,7 @@ def _opposite(direction: str) -> str:
 
 
 def _carried(gaps: Mapping[int, Mapping[int, int]], piece: int, units: int) -> frozenset[int]:
-    """The smallest set with a piece that can go so far."""
+    """Return the smallest set with a piece that can go so far."""
     pieces, fresh = {piece}, {piece}
     while fresh:
         fresh = {j for i in fresh for j, gap in gaps[i].items() if gap < units} - pieces
@@ -339,13 +339,13 @@ def _size(cells: Shape) -> Cell:
 
 
 def _overlap(a: Shape, b: Shape) -> bool:
-    """Whether the blocks around two sets of cells have a cell in common."""
+    """Return whether the blocks around two sets of cells have a cell in common."""
     (low, high), (other_low, other_high) = compute_bounds(a), compute_bounds(b)
     return all(low[i] <= other_high[i] and other_low[i] <= high[i] for i in range(3))
 
 
 def _units_out(mine: Shape, others: Shape, direction: str) -> int:
-    """Units, at least one, after which a set has left the others behind."""
+    """Return units, at least one, after which a set has left the others behind."""
     axis = "xyz".index(direction[1])
     (low, high), (other_low, other_high) = compute_bounds(mine), compute_bounds(others)
     if direction[0] == "+":
@@ -371,6 +371,6 @@ def _back_into(room: tuple[Cell, Cell], cells: Shape) -> Cell:
 
 
 def _settled_together(pieces: Sequence[Shape]) -> frozenset[Shape]:
-    """Pieces as a set, with the low corner of all of them at the origin."""
+    """Return pieces as a set, with the low corner of all of them at the origin."""
     x, y, z = compute_bounds(frozenset().union(*pieces))[0]
     return frozenset(translate(cells, (-x, -y, -z)) for cells in pieces)

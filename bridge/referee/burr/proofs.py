@@ -33,7 +33,7 @@ MOST_STATES = 20_000
 
 
 def prove(document: Mapping[str, object]) -> dict[str, object]:
-    """The proof that no plan of a lock is shorter than the one that its document has.
+    """Return the proof that no plan of a lock is shorter than the one that its document has.
 
     Returns:
         A JSON document; docs/referee.md says what is in it.
@@ -44,7 +44,7 @@ def prove(document: Mapping[str, object]) -> dict[str, object]:
     """
     lock = read_lock(document)
     if lock.plan is None or lock.plan.proof != "OPTIMAL":
-        raise ValueError("only plans that say OPTIMAL have a proof")
+        raise ValueError("only plans marked OPTIMAL have a proof")
     length = len(lock.plan.steps) - (lock.goal == "assemble")
     writer = _Writer(lock)
     try:
@@ -105,7 +105,7 @@ class _Writer:
         )
 
     def _relevant(self, group: Group, bound: int) -> Iterator[tuple[int, Expansion]]:
-        """The layers from which a separation could lead to fewer moves than the bound."""
+        """Yield the layers from which a separation could lead to fewer moves than the bound."""
         after = max(0, self._search.compute_lower_bound(group) - 1)
         if after + 1 < bound:
             for depth, expansion in enumerate(self._workshop.generate_layers(group)):

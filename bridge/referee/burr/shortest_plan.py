@@ -16,7 +16,7 @@ __all__ = ["CostBound", "Objective", "ShortestPlanSearch"]
 
 
 class Objective(Enum):
-    """What is counted; see docs/certification.md."""
+    """Quantity that is minimised; see docs/certification.md."""
 
     APART = "disassemble"
     """Moves until only pieces that may stay together are together."""
@@ -28,7 +28,7 @@ class Objective(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CostBound:
-    """What is known of the fewest moves.
+    """Bounds of the fewest moves.
 
     Attributes:
         at_least: there is no way with fewer moves.
@@ -60,7 +60,7 @@ class ShortestPlanSearch:
         self.bounds: dict[Group, int] = {}
 
     def search_below(self, start: Group, most: int) -> CostBound:
-        """What a group costs, if that is less than ``most``; else that it costs no less."""
+        """Return the cost of a group if it is less than ``most``, else a lower bound."""
         least = self.compute_lower_bound(start)
         for cost in range(least, most):
             try:
@@ -72,7 +72,7 @@ class ShortestPlanSearch:
         return CostBound(max(least, most), False)
 
     def compute_lower_bound(self, group: Group) -> int:
-        """What any group of such pieces costs at least: a move for each part that must come off."""
+        """Return a lower bound for such pieces: a move for each part that must come off."""
         if self.is_done(group):
             return 0
         if self._task is Objective.KEY or self._has_companions(group):
@@ -80,13 +80,13 @@ class ShortestPlanSearch:
         return len(group) - 1
 
     def is_done(self, group: Group) -> bool:
-        """Whether nothing needs to be done with a group any more."""
+        """Return whether nothing needs to be done with a group any more."""
         if self._task is Objective.APART:
             return self._may_stay(group.pieces)
         return len(group) == 1
 
     def compute_cost(self, group: Group, below: int) -> int | None:
-        """What a group costs, if less than ``below``; None if it is known to cost no less.
+        """Return the cost of a group; None if it is known to be ``below`` or more.
 
         Raises:
             TooManyStates: the limit was reached before that was known.
@@ -105,7 +105,7 @@ class ShortestPlanSearch:
         return best if best < below else None
 
     def lower(self, split: Split) -> int:
-        """What the parts of a separation are known to cost together at least."""
+        """Return a lower bound for the parts of a separation together."""
         first, second = split
         one, other = self._bound(first), self._bound(second)
         if self._task is Objective.KEY:
@@ -126,17 +126,17 @@ class ShortestPlanSearch:
         return best
 
     def _splits(self, group: Group) -> Iterator[Sequence[Split]]:
-        """The separations from each layer, those of earlier layers left out."""
+        """Return the separations from each layer, those of earlier layers left out."""
         if group not in self._layers:
             self._layers[group] = _Layers(self._assembly.generate_layers(group))
         return iter(self._layers[group])
 
     def _least_after(self, group: Group) -> int:
-        """What the parts of a group cost together at least."""
+        """Return a lower bound for the parts of a group together."""
         return max(0, self.compute_lower_bound(group) - 1)
 
     def _after(self, split: Split, below: int) -> int | None:
-        """What both parts of a separation cost together, if less than ``below``."""
+        """Return the cost of both parts of a separation, if it is less than ``below``."""
         first, second = split
         if self._task is Objective.KEY:
             return self._after_key(split, below)

@@ -54,20 +54,20 @@ class Group:
 
     @staticmethod
     def at_home(pieces: Sequence[int]) -> "Group":
-        """Pieces of the assembled lock."""
+        """Return pieces of the assembled lock."""
         return Group(tuple(pieces), bytes(6 * len(pieces)))
 
     def __len__(self) -> int:
         return len(self.pieces)
 
     def to_array(self) -> Offsets:
-        """The offsets as (n, 3)."""
+        """Return the offsets as (n, 3)."""
         return np.frombuffer(self.offsets, np.int16).reshape(-1, 3)
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What one layer of configurations leads to.
+    """Successors of one layer of configurations.
 
     Attributes:
         layer: (m, n, 3) int16, the layer itself.
@@ -96,7 +96,7 @@ class Assembly:
         self.states = 0
 
     def generate_layers(self, group: Group) -> Iterator[Expansion]:
-        """The configurations of a group, breadth first, until there are no new ones.
+        """Yield the configurations of a group, breadth first, until there are no new ones.
 
         Raises:
             TooManyStates: the limit is reached.
@@ -166,7 +166,7 @@ class Assembly:
     def _moves(
         self, pieces: tuple[int, ...], layer: Offsets
     ) -> tuple[Offsets, Offsets, NDArray[np.int64]]:
-        """Every move from a chunk of configurations.
+        """Return every move from a chunk of configurations.
 
         Moving a set is moving the others the other way: the first piece always stays.
 
@@ -250,7 +250,7 @@ class Assembly:
 
 
 class _PairClearance:
-    """How far one piece can go before it hits another one, for every relative position."""
+    """Distances that one piece can go before it hits another one, for every relative position."""
 
     def __init__(self, first: NDArray[np.int64], second: NDArray[np.int64]) -> None:
         differences = (first[:, None] - second[None]).reshape(-1, 3)
@@ -310,7 +310,7 @@ def _disjoint(
 
 
 def _sets_that_go(takes: NDArray[np.bool_]) -> set[int]:
-    """The sets, as bits, of which no piece takes along another one: not empty, and not all.
+    """Return the sets, as bits, of which no piece takes along another one: not empty, and not all.
 
     Args:
         takes: (n, n), whether piece i takes piece j along.

@@ -26,7 +26,7 @@ Whole = Mapping[str, Lying]
 
 
 def enumerate_solutions(puzzle: Puzzle, given: Whole) -> Iterator[Whole]:
-    """Every way to lay the pieces that are not given."""
+    """Yield every way to lay the pieces that are not given."""
     filled = [compute_cells(puzzle.pieces[colour], way) for colour, way in given.items()]
     taken = {way[0] for way in given.values()}
     covered: set[Cell] = set().union(*filled)
@@ -58,7 +58,7 @@ def _all(shape: frozenset[tuple[int, int]]) -> list[tuple[Lying, Filled]]:
 
 
 def count_answers(puzzle: Puzzle) -> int:
-    """How many ways there are to lay the pieces that the start leaves out, alike ones too.
+    """Count the ways to lay the pieces that the start leaves out, alike ones included.
 
     From nothing one piece is kept in one way; the others are the 24 rotations and their mirrors.
     """
@@ -68,7 +68,7 @@ def count_answers(puzzle: Puzzle) -> int:
 
 
 def count_distinct_cubes(puzzle: Puzzle) -> int:
-    """How many whole cubes there are that differ even if they are turned and mirrored."""
+    """Count whole cubes that differ even if they are turned and mirrored."""
     found = {
         frozenset(compute_cells(puzzle.pieces[colour], way) for colour, way in laid.items())
         for laid in enumerate_solutions(puzzle, _first(puzzle))
@@ -77,7 +77,7 @@ def count_distinct_cubes(puzzle: Puzzle) -> int:
 
 
 def is_solvable_unturned(puzzle: Puzzle) -> bool:
-    """Whether the pieces make the cube with no piece turned over."""
+    """Return whether the pieces make the cube with no piece turned over."""
     every = enumerate_solutions(puzzle, _first(puzzle))
     return any(not any(is_turned_over(way) for way in laid.values()) for laid in every)
 
@@ -87,7 +87,7 @@ def _first(puzzle: Puzzle) -> Whole:
 
 
 def _least(pieces: frozenset[Filled]) -> tuple[tuple[Cell, ...], ...]:
-    """The same for all cubes that turn or mirror into each other."""
+    """Return the same for all cubes that turn or mirror into each other."""
     return min(
         tuple(sorted(tuple(sorted(_moved(cell, *move) for cell in piece)) for piece in pieces))
         for move in product(permutations(range(3)), product((1, -1), repeat=3))

@@ -105,7 +105,7 @@ def _judge_facts(document: Mapping[str, object], puzzle: Puzzle, builder: Judgem
 
 
 def _space(missing: int) -> int:
-    """Ways to lay the missing pieces on the open faces; all six up to the 24 rotations."""
+    """Return ways to lay the missing pieces on the open faces; all six up to the 24 rotations."""
     size = int(factorial(missing) * 8**missing)
     return size // 24 if missing == 6 else size
 

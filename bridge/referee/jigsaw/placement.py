@@ -70,7 +70,7 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What some actions lead to.
+    """State after some actions.
 
     Attributes:
         laid: the pieces on the cube.
@@ -86,7 +86,7 @@ class Replay:
 
 
 def _start(colour: str, value: object) -> Lying:
-    """How a piece lies at first."""
+    """Return the first placement of a piece."""
     words = [read_text(one, "a word of a start") for one in read_sequence(value, "a start")]
     if (way := _way(words)) is None:
         raise ValueError(f"{colour:.40} can't lie so: {words!r:.80}")
@@ -94,7 +94,7 @@ def _start(colour: str, value: object) -> Lying:
 
 
 def read_puzzle(document: Mapping[str, object]) -> Puzzle:
-    """The puzzle of a level document.
+    """Return the puzzle of a level document.
 
     Raises:
         ValueError: it is malformed.
@@ -115,7 +115,7 @@ def read_puzzle(document: Mapping[str, object]) -> Puzzle:
 
 
 def compute_cells(shape: PieceCells, way: Lying) -> Filled:
-    """The cells of the cube that a piece fills."""
+    """Return the cells of the cube that a piece fills."""
     face, left, top = way
     matrix = _matrices()[left, top]
     right, down = FACES[face]
@@ -135,13 +135,13 @@ def compute_cells(shape: PieceCells, way: Lying) -> Filled:
 
 
 def is_turned_over(way: Lying) -> bool:
-    """Whether the drawn side of a piece looks into the cube."""
+    """Return whether the drawn side of a piece looks into the cube."""
     (a, b), (c, d) = _matrices()[way[1], way[2]]
     return a * d - b * c < 0
 
 
 def enumerate_placements() -> Iterator[Lying]:
-    """The 48 ways to lay a piece."""
+    """Yield the 48 ways to lay a piece."""
     yield from ((face, left, top) for face in FACES for left, top in _matrices())
 
 
@@ -159,7 +159,7 @@ def replay(puzzle: Puzzle, steps: Iterable[PlanStep]) -> Replay:
 
 
 def is_whole(puzzle: Puzzle, laid: OnCube) -> bool:
-    """Whether every cell of the surface is filled once."""
+    """Return whether every cell of the surface is filled once."""
     filled = [
         cell for colour, way in laid.items() for cell in compute_cells(puzzle.pieces[colour], way)
     ]
@@ -214,7 +214,7 @@ _Square = tuple[tuple[int, int], tuple[int, int]]
 
 @cache
 def _matrices() -> Mapping[tuple[str, str], _Square]:
-    """Which edges are on the left and on top -> the matrix that lays a piece so."""
+    """Map the edges on the left and on top to the matrix that lays a piece so."""
     found: dict[tuple[str, str], _Square] = {}
     for a, b in product((1, -1), repeat=2):
         for matrix in (((a, 0), (0, b)), ((0, a), (b, 0))):

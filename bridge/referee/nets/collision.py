@@ -18,7 +18,7 @@ _DEPTH = 0.2
 
 
 def detect_overlap(ones: _Frames, others: _Frames) -> bool:
-    """Whether two plates are in each other at some moment.
+    """Return whether two plates are in each other at some moment.
 
     Args:
         ones, others: (n, 4, 4) where each of them is.

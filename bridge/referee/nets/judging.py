@@ -72,7 +72,7 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
 def replay(
     document: Mapping[str, object], steps: Sequence[PlanStep]
 ) -> tuple[list[Sheet], int | None]:
-    """The nets after a plan, and after how many actions it was solved first; None for never.
+    """Return the nets after a plan, and after how many actions it was solved first; None for never.
 
     Raises:
         Refused: an action is not allowed.
@@ -139,7 +139,7 @@ def _target(document: Mapping[str, object]) -> dict[str, Facet] | None:
 
 
 def find_fewest_turns(document: Mapping[str, object], sheets: Sequence[Sheet]) -> int | None:
-    """The fewest turns of whole nets after which it can be solved; None if there are none.
+    """Return the fewest turns of whole nets after which it can be solved; None if there are none.
 
     Cubes that are to lie alike are brought there by turning one of them: a turn of the other one
     can be undone by one of this.
@@ -156,7 +156,7 @@ def find_fewest_turns(document: Mapping[str, object], sheets: Sequence[Sheet]) -
 
 @cache
 def _rotations() -> tuple[tuple[tuple[tuple[int, ...], ...], int], ...]:
-    """The 24 rotations, as rows, each with the fewest turns about axes that make it up."""
+    """Return the 24 rotations, as rows, each with the fewest turns about axes that make it up."""
     start = _rows(np.eye(3))
     found, queue = {start: 0}, [start]
     for rows in queue:  # It grows while it is gone through.

@@ -66,7 +66,7 @@ class Sheet:
     held: Reals
 
     def list_attached(self, plate: int) -> list[int]:
-        """A plate and all that hang on it."""
+        """Return a plate and all that hang on it."""
         found = [plate]
         for one in found:  # It grows while it is gone through.
             found += [k for k, p in enumerate(self.parents) if p == one and k not in (0, *found)]
@@ -87,7 +87,7 @@ class Sheet:
         return [found[k] for k in range(len(self.names))]
 
     def find_blockers(self, plate: int, by: int) -> list[str]:
-        """The plates that one meets when its hinge goes by a quarter turn, 1 or -1."""
+        """Return the plates that one meets when its hinge goes by a quarter turn, 1 or -1."""
         moving = self.list_attached(plate)
         others = [k for k in range(len(self.names)) if k not in moving]
         steps = np.arange(_STEP, 90.0 + _STEP / 2, _STEP)
@@ -102,12 +102,12 @@ def flatten(sheet: Sheet) -> Sheet:
 
 
 def is_closed(sheet: Sheet) -> bool:
-    """Whether it is a cube with the prints outside."""
+    """Return whether it is a cube with the prints outside."""
     return sheet.bends[1:] == (1,) * (len(sheet.names) - 1)
 
 
 def read_facets(sheet: Sheet) -> Mapping[str, Facet]:
-    """What is printed on each side of a closed sheet, by the side's name."""
+    """Return the print on each side of a closed sheet, by the side's name."""
     found = {}
     for place, colour, arrow in zip(
         sheet.compute_poses(), sheet.colours, sheet.arrows, strict=True
@@ -123,7 +123,7 @@ def turn_matrix(axis: str, quarters: int) -> Reals:
 
 
 def read_sheets(document: Mapping[str, object]) -> list[Sheet]:
-    """The nets of a level document, flat.
+    """Return the nets of a level document, flat.
 
     Raises:
         ValueError: the document is malformed, or squares do not hang together.
@@ -199,6 +199,6 @@ def _about(axis: Reals, degrees: float) -> Reals:
 
 
 def _side(place: Reals, vector: Sequence[int]) -> str:
-    """Which way a direction of a plate looks."""
+    """Return the direction that a direction of a plate faces."""
     x, y, z = np.rint(place[:3, :3] @ np.array(vector)).astype(int).tolist()
     return _SIDES[x, y, z]

@@ -1,4 +1,4 @@
-"""What the facts of a level with a box say: fillings are counted again, and rows of a search."""
+"""Check of the facts of a level with a box: fillings are counted again, and rows of a search."""
 
 import re
 from collections.abc import Mapping

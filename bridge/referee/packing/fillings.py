@@ -51,7 +51,7 @@ class Fillings:
     box: Box
 
     def __iter__(self) -> Iterator[Filling]:
-        """One of each that can't be turned, with the box, into another one."""
+        """Yield one of each that can't be turned, with the box, into another one."""
         seen: set[CanonicalForm] = set()
         for filling in self.enumerate_covers():
             key = self.compute_key(filling)
@@ -83,7 +83,7 @@ class Fillings:
         )
 
     def enumerate_turned(self, cells: Shape) -> Iterator[Shape]:
-        """Where each turn of the box puts some cells."""
+        """Yield some cells after each turn of the box."""
         own = [self._number[cell] for cell in cells]
         for image in self._images:
             yield frozenset(self._cells[image[cell]] for cell in own)
@@ -114,11 +114,11 @@ class Fillings:
 
     @cached_property
     def _images(self) -> tuple[tuple[int, ...], ...]:
-        """Where each turn of the box puts each cell, by number."""
+        """Cells after each turn of the box, by number."""
         return tuple(tuple(self._number[c] for c in self._carried(turn)) for turn in self.turns)
 
     def _carried(self, turn: RotationMatrix) -> Iterator[Cell]:
-        """The image of each cell of the box, in order, brought back into the box."""
+        """Yield the image of each cell of the box, in order, brought back into the box."""
         back = _back(self.box, turn)
         for cell in self._cells:
             (image,) = translate(rotate([cell], turn), back)
@@ -126,7 +126,7 @@ class Fillings:
 
     @cached_property
     def _spots(self) -> tuple[tuple[Shape, ...], ...]:
-        """Where each piece is tried."""
+        """Placements that are tried for each piece."""
         everywhere = [enumerate_spots(self.box, shape) for shape in self.box.pieces.values()]
         single = [own[0] for own in self.classes if len(own) == 1]
         if single:
@@ -136,7 +136,7 @@ class Fillings:
         return tuple(everywhere)
 
     def _first(self, cells: Shape) -> bool:
-        """Whether no turn of the box would put these cells earlier."""
+        """Return whether no turn of the box would put these cells earlier."""
         own = sorted(self._number[cell] for cell in cells)
         return all(sorted(image[cell] for cell in own) >= own for image in self._images)
 
@@ -146,7 +146,7 @@ class Fillings:
         return tuple((piece, spot) for piece, own in enumerate(self._spots) for spot in own)
 
     def _items(self, piece: int, spot: Shape, pairs: Sequence[tuple[int, int]]) -> list[int]:
-        """What a row covers: its cells, its piece, and the optional items of its neighbours."""
+        """Return the items that a row covers: cells, piece, and its neighbours' optional items."""
         count = len(self._cells)
         own = sorted(self._number[cell] for cell in spot)
         items = [*own, count + piece]
@@ -164,7 +164,7 @@ def _piece(row: Row) -> int:
 
 
 def enumerate_spots(box: Box, shape: Shape) -> tuple[Shape, ...]:
-    """All places in a box where a piece fits, turned in any way."""
+    """Return all places in a box where a piece fits, turned in any way."""
     cells = box.cells
     return tuple(
         there
@@ -175,7 +175,7 @@ def enumerate_spots(box: Box, shape: Shape) -> tuple[Shape, ...]:
 
 
 def is_separable(box: Box, filling: Filling) -> bool:
-    """Whether the pieces can be drawn out one by one, straight towards any of the six sides.
+    """Return whether the pieces can be drawn out one by one, straight towards any of the six sides.
 
     Without regard to gravity and walls. Whatever can leave may leave at once, for fewer pieces are
     less in the way.
@@ -190,7 +190,7 @@ def is_separable(box: Box, filling: Filling) -> bool:
 
 
 def find_building_order(box: Box, filling: Filling) -> tuple[tuple[int, str], ...] | None:
-    """An order in which the pieces can be put in, straight through open sides.
+    """Return an order in which the pieces can be put in, straight through open sides.
 
     With gravity everything stays after each piece. All orders are tried, by sets of pieces.
 
@@ -230,7 +230,7 @@ def _leaves(box: Box, piece: Shape, pieces: Sequence[Shape]) -> bool:
 
 
 def _back(box: Box, turn: RotationMatrix) -> Cell:
-    """What brings the low corner of the turned box back to the origin."""
+    """Return the shift that brings the low corner of the turned box back to the origin."""
     x, y, z = (-min(axis) for axis in zip(*rotate(box.cells, turn), strict=True))
     return x, y, z
 

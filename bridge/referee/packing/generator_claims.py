@@ -1,4 +1,4 @@
-"""What ``docs/packing.md`` promises of generated puzzles, by the mode of the generator."""
+"""Promises of ``docs/packing.md`` about generated puzzles, by the mode of the generator."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ _HARD_EFFORT = 100
 
 
 def find_mode(document: Mapping[str, object]) -> str | None:
-    """The mode of the generator that made a level; None if none did."""
+    """Return the mode of the generator that made a level; None if none did."""
     found = re.fullmatch(r"\w+/(easy|mid|hard) \d+", get_generator(document))
     return found[1] if found else None
 
@@ -70,7 +70,7 @@ def _connected(shape: Shape) -> bool:
 
 
 def _has_plate(shape: Shape) -> bool:
-    """Whether two cells along one axis and three along another are filled somewhere."""
+    """Return whether two cells along one axis and three along another are filled somewhere."""
     return any(_filled(shape, short, long) for short, long in permutations(_UNITS, 2))
 
 

@@ -99,7 +99,7 @@ def _judge_proof(box: Box, plan: Plan, *, valid: bool, builder: JudgementBuilder
 
 
 def _can_be_built(box: Box) -> bool:
-    """Whether some filling can be built with one action for each piece."""
+    """Return whether some filling can be built with one action for each piece."""
     return any(
         find_building_order(box, filling) is not None
         for filling in Fillings(box).enumerate_oriented()

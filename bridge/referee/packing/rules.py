@@ -92,7 +92,7 @@ class IllegalAction(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What became of a sequence of actions.
+    """Result of a sequence of actions.
 
     Attributes:
         done: actions that were carried out.
@@ -108,7 +108,7 @@ class Replay:
 
 
 def read_box(document: Mapping[str, object]) -> Box:
-    """The puzzle of a level document.
+    """Return the puzzle of a level document.
 
     Raises:
         ValueError: something is missing or of the wrong kind, or the pieces can't fill the box.
@@ -145,7 +145,7 @@ def replay(document: Mapping[str, object], actions: Iterable[PlanStep]) -> Repla
 
 
 def apply(box: Box, places: Places, step: PlanStep) -> Places:
-    """The pieces in the box after one action.
+    """Return the pieces in the box after one action.
 
     Raises:
         Refused: the action is not allowed, or makes no sense.

@@ -1,4 +1,4 @@
-"""How many rows an exact cover search tries, by the definition in ``docs/packing.md``.
+"""Number of rows that an exact cover search tries, by the definition in ``docs/packing.md``.
 
 A search of its own, and a slow one: sets of rows are whole numbers, a bit for each row.
 """
@@ -19,7 +19,7 @@ _CAP = 1000
 
 @dataclass(frozen=True, slots=True)
 class SearchEffort:
-    """What a search tried.
+    """Effort of a search.
 
     Attributes:
         rows: rows that it laid down.
@@ -73,7 +73,7 @@ class _Search:
         self._rows = len(items)
 
     def enumerate_covers(self) -> Iterator[tuple[Shape, ...]]:
-        """The covers that it comes across."""
+        """Yield the covers that it comes across."""
         yield from self._within((1 << self._rows) - 1, list(self._columns), ())
 
     def _within(
@@ -92,7 +92,7 @@ class _Search:
             yield from self._within(alive & ~self._clashes[row], left, (*laid, row))
 
     def _laid_out(self, box: Box) -> list[set[int]]:
-        """The items of each row: cells, pieces, then what puts equal pieces in order."""
+        """Return the items of each row: cells, pieces, then what puts equal pieces in order."""
         cells, pieces = len(box.cells), list(box.pieces.values())
         pairs = [(own[k], own[k + 1]) for own in self.fillings.classes for k in range(len(own) - 1)]
         anchor = self._anchor(box, pieces)

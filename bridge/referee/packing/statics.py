@@ -1,4 +1,4 @@
-"""What stays in its place under gravity: a linear programme, and a proof of its answer.
+"""Stability under gravity: a linear programme, and a proof of its answer.
 
 The forces are those of ``docs/packing.md``: vertical, pushing, at the corners of the horizontal
 unit faces in which a piece touches the floor or a piece below it. The programme asks how little
@@ -35,7 +35,7 @@ class StaticsError(Exception):
 
 
 def is_stable(pieces: Sequence[Iterable[Cell]], *, spare: bool = False) -> bool:
-    """Whether pieces that stand in a box, the floor below z = 0, are in static equilibrium.
+    """Return whether pieces that stand in a box, the floor below z = 0, are in static equilibrium.
 
     Args:
         pieces: the cells of each; none is in two pieces.
@@ -65,7 +65,7 @@ def _stays(pieces: frozenset[Shape], spare: bool) -> bool:
 
 
 def _forces(bodies: Sequence[Sequence[Cell]], half: int) -> list[SparseColumn]:
-    """A column for each corner of each contact: upward force, and torques about x and y.
+    """Return a column for each corner of each contact: upward force, and torques about x and y.
 
     Args:
         half: half the side of a unit face, in twentieths of a cell. Cells have their centres at
@@ -89,7 +89,7 @@ def _column(upper: int, lower: int | None, x: int, y: int) -> SparseColumn:
 
 
 def _loads(bodies: Sequence[Sequence[Cell]]) -> list[int]:
-    """What the forces on each piece have to add up to: its weight, and the torques of it."""
+    """Return the sums that the forces on each piece must have: its weight, and its torques."""
     return [
         part
         for cells in bodies
@@ -98,7 +98,7 @@ def _loads(bodies: Sequence[Sequence[Cell]]) -> list[int]:
 
 
 def _solve(columns: list[SparseColumn], loads: list[int]) -> tuple[list[float], list[float]]:
-    """The forces that need the least help, and the dual prices of the equations."""
+    """Return the forces that need the least help, and the dual prices of the equations."""
     rows = len(loads)
     matrix = np.zeros((rows, len(columns) + 2 * rows))
     for number, column in enumerate(columns):
@@ -122,7 +122,7 @@ def _fractions(values: list[float], most: int) -> list[Fraction]:
 
 
 def _balances(columns: list[SparseColumn], loads: list[int], forces: list[Fraction]) -> bool:
-    """Whether these forces push only and add up to the loads."""
+    """Return whether these forces push only and add up to the loads."""
     left = [Fraction(load) for load in loads]
     for column, force in zip(columns, forces, strict=True):
         for row, value in column.items():
@@ -131,7 +131,7 @@ def _balances(columns: list[SparseColumn], loads: list[int], forces: list[Fracti
 
 
 def _falls(columns: list[SparseColumn], loads: list[int], motion: list[Fraction]) -> bool:
-    """Whether in this motion every contact opens or stays, and the loads do work."""
+    """Return whether in this motion every contact opens or stays, and the loads do work."""
     work = sum((load * way for load, way in zip(loads, motion, strict=True)), Fraction())
     return work > 0 and all(
         sum((value * motion[row] for row, value in column.items()), Fraction()) <= 0
@@ -140,7 +140,7 @@ def _falls(columns: list[SparseColumn], loads: list[int], motion: list[Fraction]
 
 
 def _exactly(columns: list[SparseColumn], loads: list[int], forces: list[float]) -> list[Fraction]:
-    """The forces of the programme's basis, solved for in fractions."""
+    """Return the forces of the programme's basis, solved for in fractions."""
     used = [number for number, force in enumerate(forces) if force > 1e-9]
     table = [
         [Fraction(columns[number].get(row, 0)) for number in used] + [Fraction(load)]

@@ -83,7 +83,7 @@ def _flaw(room: Room, plan: Plan) -> str:
 
 
 def find_shortest(room: Room, depth: int, most: int) -> tuple[int | None, int]:
-    """The length of a shortest plan of at most ``depth`` actions, by brute force.
+    """Return the length of a shortest plan of at most ``depth`` actions, by brute force.
 
     Returns:
         It, or None if none was found; and a number of actions that no plan has fewer of.

@@ -32,7 +32,7 @@ class IllegalAction(Exception):
 
 
 def play(room: Room, state: State, step: PlanStep) -> State:
-    """The state after a step of a plan.
+    """Return the state after a step of a plan.
 
     Raises:
         Refused: it is not allowed.
@@ -61,7 +61,7 @@ def play(room: Room, state: State, step: PlanStep) -> State:
 
 
 def follow(room: Room, state: State, steps: tuple[PlanStep, ...]) -> State:
-    """The state after some steps; raises as :func:`play`."""
+    """Return the state after some steps; raises as :func:`play`."""
     for step in steps:
         state = play(room, state, step)
     return state
@@ -330,7 +330,7 @@ def _wait(room: Room, state: State, ticks: int) -> State:
 
 
 def enumerate_actions(room: Room, state: State) -> Iterator[PlanStep]:
-    """All actions that may be allowed, waiting for one tick among them."""
+    """Yield all actions that may be allowed, waiting for one tick among them."""
     ground, brinks = _reach(room, state, fields=True)
     for cell in (*ground, *brinks):
         yield PlanStep("walk_to", {"cell": cell})

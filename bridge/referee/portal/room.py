@@ -38,7 +38,7 @@ BACK = {"+x": "-x", "-x": "+x", "+y": "-y", "-y": "+y", "+z": "-z", "-z": "+z"}
 
 
 class State(NamedTuple):
-    """Where everything is: a box at None is carried; gates by colour; ticks left by button."""
+    """Places of everything: a box at None is carried; gates by colour; ticks left by button."""
 
     agent: Cell
     boxes: tuple[Cell | None, ...]
@@ -49,7 +49,7 @@ class State(NamedTuple):
 
 @dataclass
 class Room:
-    """What never changes.
+    """Fixed parts of a chamber.
 
     Attributes:
         air: the cells that are not solid; liquid is among them.
@@ -78,12 +78,12 @@ class Room:
     walks: dict[tuple[State, bool], Walks] = field(default_factory=dict)
 
     def make_initial(self) -> State:
-        """The state at the start."""
+        """Return the state at the start."""
         cells = tuple(cell for _, cell, _ in self.boxes)
         return State(self.start, cells, None, None, (0,) * len(self.buttons))
 
     def find_doors_seen_through(self, cell: Cell, face: PanelFace) -> frozenset[Cell] | None:
-        """The doors between a cell and a face that has to be seen; None if it can't be."""
+        """Return the doors between a cell and a face that has to be seen; None if it can't be."""
         if (cell, face) not in self.views:
             self.views[cell, face] = self._seen(cell, face)
         return self.views[cell, face]
@@ -124,7 +124,7 @@ class Room:
 
 
 def _meets(start: Cell, end: Cell, cell: Cell) -> bool:
-    """Whether the inner part of a cell has points of a line; its ends are in half cells.
+    """Return whether the inner part of a cell has points of a line; its ends are in half cells.
 
     The line's parts within the slabs of the three axes are compared as fractions, by crossing.
     """
@@ -145,7 +145,7 @@ def _meets(start: Cell, end: Cell, cell: Cell) -> bool:
 
 
 def add(a: Cell, b: Cell) -> Cell:
-    """The sum."""
+    """Return the sum."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
@@ -167,7 +167,7 @@ def _frame(forward: str, gate: str) -> tuple[Cell, Cell, Cell]:
 
 
 class DerivedState:
-    """What is on, open and in the way in a state."""
+    """Devices that are on or open, and obstacles, in a state."""
 
     def __init__(self, room: Room, state: State) -> None:
         self.room, self.state = room, state
@@ -197,7 +197,7 @@ class DerivedState:
                 yield from self._ray(cell, way, stops, {})
 
     def _hits(self, on: set[str]) -> Iterator[Cell]:
-        """The solid cells that lasers end at."""
+        """Yield the solid cells that lasers end at."""
         turns = {
             cell: box[2]
             for cell, box in zip(self.state.boxes, self.room.boxes, strict=True)
@@ -236,7 +236,7 @@ class DerivedState:
             gate = self.find_gate(cell, way)
 
     def find_gate(self, cell: Cell, way: str) -> tuple[PanelFace, PanelFace] | None:
-        """The gate that lies ahead, and the other one."""
+        """Return the gate that lies ahead, and the other one."""
         orange, blue = self.state.orange, self.state.blue
         if orange is None or blue is None:
             return None
@@ -246,7 +246,7 @@ class DerivedState:
         return (blue, orange) if ahead == blue else None
 
     def is_full(self, cell: Cell, body: int) -> bool:
-        """Whether a body can't enter a cell; -1 is the agent."""
+        """Return whether a body can't enter a cell; -1 is the agent."""
         if cell not in self.room.air or cell in self.shut or cell in self.bridge:
             return True
         if cell in self.room.fields and (body >= 0 or None in self.state.boxes):
@@ -256,20 +256,20 @@ class DerivedState:
         return any(cell == box and k != body for k, box in enumerate(self.state.boxes))
 
     def open_gate(self, cell: Cell, way: str, body: int) -> tuple[PanelFace, PanelFace] | None:
-        """The gate ahead if there is room behind the other one."""
+        """Return the gate ahead if there is room behind the other one."""
         found = self.find_gate(cell, way)
         if found is None or self.is_full(add(found[1][0], AHEAD[found[1][1]]), body):
             return None
         return found
 
     def is_resting(self, cell: Cell, body: int) -> bool:
-        """Whether a body stays where it is."""
+        """Return whether a body stays where it is."""
         way = self.beam.get(cell, "-z")
         return self.open_gate(cell, way, body) is None and self.is_full(add(cell, AHEAD[way]), body)
 
 
 def read_room(document: Mapping[str, object]) -> Room:
-    """The chamber of a level document.
+    """Return the chamber of a level document.
 
     Raises:
         ValueError: it is malformed; the message says where.

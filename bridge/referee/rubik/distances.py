@@ -1,4 +1,4 @@
-"""How many turns a cube is from home: breadth first from both ends.
+"""Distances of cubes from home: breadth first from both ends.
 
 A state is where 20 stickers are, one of each corner and edge, in pairs: a code below 24 * 24 for
 two of them. States are recognised by a sum of 64-bit numbers, one for each code. Equal states have
@@ -38,7 +38,7 @@ _PLACES = tuple(
 
 
 class Metric(StrEnum):
-    """What counts as one turn."""
+    """Measure of turns."""
 
     HTM = "HTM"
     """A face by any angle."""
@@ -46,7 +46,7 @@ class Metric(StrEnum):
     """A face by 90 degrees; a half turn counts twice."""
 
     def compute_cost(self, name: str) -> int:
-        """What a turn of a face counts."""
+        """Return the cost of a turn of a face."""
         return 2 if self is Metric.QTM and name.endswith("2") else 1
 
 
@@ -76,7 +76,7 @@ class Ball:
         return len(self.shells) - 1
 
     def find_candidates(self, sums: Sums) -> NDArray[np.intp]:
-        """Which sums are those of a state in the ball, by number."""
+        """Return the numbers of the sums that belong to a state in the ball."""
         bits = sums >> self.shift
         marks = self.sieve[bits >> np.uint64(3)] << (bits & np.uint64(7)).astype(np.uint8)
         (likely,) = np.nonzero(marks & np.uint8(128))
@@ -105,7 +105,7 @@ class Ball:
 def find_distance(
     labels: FaceNumbers, metric: Metric, most: int, radius: int | None = None
 ) -> int | None:
-    """The fewest turns that solve a cube; None if that takes more than ``most``.
+    """Return the fewest turns that solve a cube; None if that takes more than ``most``.
 
     Args:
         most: the search ends here. Its time grows 13-fold (HTM) or 9-fold (QTM) with each turn
@@ -128,13 +128,13 @@ def find_distance(
 
 
 def count_states(metric: Metric, most: int) -> list[int]:
-    """How many states there are at each distance from the solved cube."""
+    """Count the states at each distance from the solved cube."""
     return [len(shell) for shell in make_ball(metric, most).shells]
 
 
 @cache
 def make_ball(metric: Metric, radius: int) -> Ball:
-    """The ball around the solved cube; kept, as it takes seconds to make."""
+    """Return the ball around the solved cube; kept, as it takes seconds to make."""
     shells: list[Sums] = []
     for length in range(radius + 1):
         runs = _last_runs(_codes(HOME), metric, length)
@@ -162,13 +162,13 @@ def _sieve(shells: list[Sums], bits: int) -> NDArray[np.uint8]:
 
 
 def _between(shell: Sums, number: int, width: int) -> Sums:
-    """The sums whose bits above so many are this number."""
+    """Return the sums whose bits above so many are this number."""
     ends = np.array([number << width, ((number + 1) << width) - 1], np.uint64)
     return shell[np.searchsorted(shell, ends[0]) : np.searchsorted(shell, ends[1], "right")]
 
 
 def _states(start: Codes, metric: Metric, length: int) -> Iterator[tuple[Codes, str]]:
-    """States after all sequences of a length, in chunks, with the face of the last run."""
+    """Yield states after all sequences of a length, in chunks, with the face of the last run."""
     if length == 0:
         yield start, ""
         return
@@ -185,7 +185,7 @@ def _states(start: Codes, metric: Metric, length: int) -> Iterator[tuple[Codes, 
 
 
 def _last_runs(start: Codes, metric: Metric, length: int) -> Iterator[tuple[Codes, str]]:
-    """The same, each chunk before its last run, with that run; none for the length 0."""
+    """Yield the same, each chunk before its last run, with that run; none for the length 0."""
     if length == 0:
         yield start, ""
     for cost in (1, 2):
@@ -199,7 +199,7 @@ def _last_runs(start: Codes, metric: Metric, length: int) -> Iterator[tuple[Code
 
 
 def _codes(labels: FaceNumbers) -> Codes:
-    """A cube as a state (10, 1)."""
+    """Return a cube as a state (10, 1)."""
     place = {sticker: k for k, sticker in enumerate(labels)}
     found = [own.index(place[cubie[0]]) for own in _PLACES for cubie in _cubies(own)]
     pairs = [24 * one + other for one, other in zip(found[::2], found[1::2], strict=True)]
@@ -207,7 +207,7 @@ def _codes(labels: FaceNumbers) -> Codes:
 
 
 def _after(states: Codes, name: str) -> Codes:
-    """States after a turn."""
+    """Return states after a turn."""
     if not name:
         return states
     moves = _moves(name)
@@ -215,7 +215,7 @@ def _after(states: Codes, name: str) -> Codes:
 
 
 def _sums(states: Codes, name: str = "") -> Sums:
-    """The sums of states, or of what they are after a turn."""
+    """Return the sums of states, or of what they are after a turn."""
     values = _values(name)
     total: Sums = values[0][states[0]]
     for row in range(1, _ROWS):

@@ -76,7 +76,7 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
 
 
 def read_cube(document: Mapping[str, object]) -> FaceNumbers:
-    """The cube of a level document: which sticker is at each place.
+    """Return the cube of a level document: which sticker is at each place.
 
     Raises:
         ValueError: the document is malformed, or no turns lead to the cube, or it is solved.
@@ -255,7 +255,7 @@ def _longest(start: FaceNumbers, metric: Metric, bound: int) -> int:
 
 @cache
 def _searched(start: FaceNumbers, metric: Metric, most: int, deep: bool) -> int | None:
-    """The distance, or None if it is more; kept, for levels share their cubes."""
+    """Return the distance, or None if it is more; kept, for levels share their cubes."""
     if most < 1:
         return None
     far = deep and metric is Metric.QTM and most > REACH[metric, False]

@@ -71,19 +71,19 @@ def turn(name: str) -> FaceNumbers:
 
 
 def apply_turns(labels: FaceNumbers, names: Iterable[str]) -> FaceNumbers:
-    """The stickers after some turns."""
+    """Return the stickers after some turns."""
     for name in names:
         labels = _composed(labels, turn(name))
     return labels
 
 
 def format_letters(labels: FaceNumbers) -> str:
-    """The 54 letters of a cube."""
+    """Return the 54 letters of a cube."""
     return "".join(_colour(sticker) for sticker in labels)
 
 
 def parse_letters(text: str) -> FaceNumbers:
-    """Which sticker is at each place of a cube, by its 54 letters.
+    """Parse the sticker at each place of a cube, by its 54 letters.
 
     Raises:
         ValueError: no turns lead from the solved cube to this one; the message says why.
@@ -108,13 +108,13 @@ def is_odd(labels: FaceNumbers) -> bool:
 
 @cache
 def list_corners() -> tuple[tuple[int, ...], ...]:
-    """The places of each corner, clockwise as seen from outside, that on U or D first."""
+    """Return the places of each corner, clockwise as seen from outside, that on U or D first."""
     return tuple(_clockwise(cubie) for cubie in _cubies(3))
 
 
 @cache
 def list_edges() -> tuple[tuple[int, ...], ...]:
-    """The two places of each edge."""
+    """Return the two places of each edge."""
     return _cubies(2)
 
 
@@ -149,7 +149,7 @@ def _composed(labels: FaceNumbers, source: FaceNumbers) -> FaceNumbers:
 
 
 def _cubies(stickers: int) -> tuple[tuple[int, ...], ...]:
-    """The places of all cubies that show this number of stickers."""
+    """Return the places of all cubies that show this number of stickers."""
     found: dict[IntVector, list[int]] = {}
     for place, (cube, _) in enumerate(_places()):
         found.setdefault(cube, []).append(place)
@@ -164,7 +164,7 @@ def _clockwise(cubie: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _placed(text: str, cubies: Sequence[tuple[int, ...]]) -> dict[int, int]:
-    """The sticker at each place of some cubies."""
+    """Return the sticker at each place of some cubies."""
     home = {frozenset(_colour(place) for place in cubie): cubie for cubie in cubies}
     found: dict[int, int] = {}
     for cubie in cubies:

@@ -23,7 +23,7 @@ CHUNK = 1 << 20
 async def read_chunks(
     handler: RequestHandler, episode_id: str, lease: str, *, video: bool = False
 ) -> AsyncIterator[bytes]:
-    """The log or the video of an ended episode.
+    """Yield the log or the video of an ended episode.
 
     Raises:
         RequestError: it goes on, or the file is gone.
@@ -82,7 +82,7 @@ def _film(
 
 
 async def _ended(handler: RequestHandler, episode_id: str, lease: str) -> Session:
-    """The session, if its files may be had: a log tells what an agent must not know."""
+    """Return the session, if its files may be had: a log tells what an agent must not know."""
     session = await handler.store.visit(episode_id, lease)
     if session.episode is not None and session.episode.outcome is None:
         raise RequestError(

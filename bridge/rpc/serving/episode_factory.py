@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class EpisodeSetup:
-    """What is to be begun.
+    """Setup of an episode to be begun.
 
     Attributes:
         options: how it is run.
@@ -57,7 +57,7 @@ class EpisodeSetup:
 
 
 def parse_setup(request: pb.StartEpisodeRequest) -> EpisodeSetup:
-    """What a request says, but for the level.
+    """Parse a request's setup, except for the level.
 
     Raises:
         InputError: a value is out of range.
@@ -73,7 +73,7 @@ def parse_setup(request: pb.StartEpisodeRequest) -> EpisodeSetup:
 
 
 def resolve_level(request: pb.StartEpisodeRequest) -> Level[Any]:
-    """The level that a request names or brings.
+    """Return the level that a request names or brings.
 
     Raises:
         LevelError: it brings one that is none.
@@ -155,7 +155,7 @@ class EpisodeFactory:
         return session, response
 
     def read(self, record: LeaseRecord) -> Log:
-        """The log of an episode that was left.
+        """Return the log of an episode that was left.
 
         Raises:
             RequestError: it can't be read.
@@ -210,7 +210,7 @@ def _summary(level: Level[Any]) -> episode_pb.LevelSummary:
     try:
         return codec.encode_level(level)
     except ValueError as error:  # Half of a surrogate pair, or a number of too many bits.
-        raise LevelError(f"what the level says of itself can't be sent: {error}") from None
+        raise LevelError(f"the level's description can't be sent: {error}") from None
 
 
 def _response(
@@ -231,7 +231,7 @@ def _response(
             knows_expected_step=True,
         )
     except ValueError as error:
-        raise LevelError(f"what an agent is told of the level can't be sent: {error}") from None
+        raise LevelError(f"the agent's part of the level can't be sent: {error}") from None
 
 
 def _remove(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""What can be asked of a server, whether by a single call or in a stream."""
+"""Requests that a server handles, whether by a single call or in a stream."""
 
 import logging
 import time
@@ -49,7 +49,7 @@ class RefusedAction(LubanError):
 
 
 class InlineSteps:
-    """What is done at once, in the loop's thread, since a worker pool would take longer for it.
+    """Steps that run in the loop's thread, since a worker pool would take longer for them.
 
     In the lattice world steps of levels that ship take a tenth of a millisecond, and beginning
     one that was begun before takes one. In a thread beside the loop's they would take turns with
@@ -63,7 +63,7 @@ class InlineSteps:
         self._begun: set[str] = set()
 
     def may_start(self, level_id: str, order: EpisodeSetup) -> bool:
-        """Whether an episode of a level may be begun at once.
+        """Return whether an episode of a level may be begun at once.
 
         The first one may not: it has to load what is loaded once.
         """
@@ -75,7 +75,7 @@ class InlineSteps:
         self._begun.add(level.id)
 
     def may_step(self, session: Session) -> bool:
-        """Whether a step of this episode may be made at once.
+        """Return whether a step of this episode may be made at once.
 
         The first one is not: it may have to load what is loaded once.
         """
@@ -129,11 +129,11 @@ class RequestHandler:
     inline: InlineSteps = field(default_factory=InlineSteps)
 
     async def get_info(self) -> pb.GetServerInfoResponse:
-        """What the server is and has."""
+        """Return the server's properties."""
         return await self.pools.pictures.run(self._info)
 
     async def list_levels(self, request: pb.ListLevelsRequest) -> pb.ListLevelsResponse:
-        """The levels that can be played by id."""
+        """Return the levels that can be played by id."""
         return await self.pools.starts.run(_listed, request)
 
     async def start(
@@ -224,7 +224,7 @@ class RequestHandler:
 
 
 def report_error(error: Exception, operator: bool) -> WireError:
-    """How an error is told to a caller."""
+    """Report an error to a caller."""
     told = error.fault if isinstance(error, RefusedAction) else encode_error(error)
     if told.code is grpc.StatusCode.INTERNAL:
         logging.getLogger(__name__).error("a call failed", exc_info=error)
@@ -242,7 +242,7 @@ def _listed(request: pb.ListLevelsRequest) -> pb.ListLevelsResponse:
     if request.family and request.family not in discover_families():
         raise InputError(f"there is no family {request.family[:40]!r}")
     if len(request.suite) > _MAX_SUITE:
-        raise InputError(f"what levels are asked for has at most {_MAX_SUITE} signs")
+        raise InputError(f"a selection of levels has at most {_MAX_SUITE} characters")
     try:
         named = select_levels(request.suite, files=False)  # A file would be one of the server's.
     except SuiteError as error:

@@ -16,7 +16,7 @@ __all__ = ["HealthChecks", "ReflectionCalls"]
 
 
 class _Seats:
-    """How many may watch at once."""
+    """Limit of watchers at once."""
 
     def __init__(self, most: int) -> None:
         self._most = most

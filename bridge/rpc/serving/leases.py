@@ -1,4 +1,4 @@
-"""Which episodes a server has open, kept beside their logs, so that another server can go on.
+"""Open episodes of a server, kept beside their logs, so that another server can go on.
 
 A log has all that an episode needs to go on but who may. So each open episode has a small file in
 ``.leases/SERVER`` of the folder of runs, which only its owner can read: the folder of its log, and
@@ -30,13 +30,13 @@ _ID = re.compile("[0-9a-f]{16}")
 
 
 def hash_lease(lease: str) -> bytes:
-    """What is kept of a lease."""
+    """Hash a lease; only the hash is kept."""
     return hashlib.sha256(lease.encode("utf-8", "surrogatepass")).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class LeaseRecord:
-    """What is kept of an open episode.
+    """Record of an open episode.
 
     Attributes:
         folder: name of its folder under the folder of runs.
@@ -103,7 +103,7 @@ class Leases:
             (self._root / self._name / episode_id).unlink()
 
     def find(self, episode_id: str) -> LeaseRecord | None:
-        """The episode that a server left which is no more; None if there is none.
+        """Return the episode that a server left which is no more; None if there is none.
 
         It is this server's from now on.
         """
@@ -186,7 +186,7 @@ class Leases:
 
 
 def _locked(folder: Path, how: int = 0) -> FileIO:
-    """The lock of a server's folder, held until it is closed or the process ends.
+    """Return the lock of a server's folder, held until it is closed or the process ends.
 
     Raises:
         OSError: another process holds it, or it can't be written.

@@ -1,4 +1,4 @@
-"""What a server takes on at once, and what it takes from one request.
+"""Limits of a server's load, and of the size of one request.
 
 Beyond a limit a call is refused with ``RESOURCE_EXHAUSTED``, and told what to do. Everything here
 is in docs/reliability.md.
@@ -49,7 +49,7 @@ _RESERVED = 256
 
 @dataclass(frozen=True, slots=True)
 class ServerLimits:
-    """What a server takes on at once.
+    """Limits of a server's load.
 
     Attributes:
         episodes: open episodes.
@@ -94,7 +94,7 @@ class ServerLimits:
         return self.streams + 1024
 
     def limit_to(self, descriptors: int) -> "ServerLimits":
-        """The same, with no more episodes than the system has descriptors for."""
+        """Return the same, with no more episodes than the system has descriptors for."""
         episodes = max(1, min(self.episodes, (descriptors - _RESERVED) // _PER_EPISODE))
         return ServerLimits(episodes, self.bullet_episodes, self.ended)
 
@@ -112,5 +112,5 @@ def raise_descriptors() -> int:
 
 
 def make_limit_error(reason: str, message: str) -> RequestError:
-    """The refusal beyond a limit."""
+    """Return the refusal beyond a limit."""
     return RequestError(grpc.StatusCode.RESOURCE_EXHAUSTED, reason, message)

@@ -22,5 +22,5 @@ def release_memory(*, thoroughly: bool) -> None:
 
 @cache
 def _trim() -> "ctypes._NamedFuncPointer | None":
-    """What the C library has for it; None if it has nothing."""
+    """Return the C library's function for it; None if it has none."""
     return getattr(ctypes.CDLL(None), "malloc_trim", None)

@@ -44,7 +44,7 @@ class AnsweredStep:
     answer: StepResult | WireError
 
     def is_of(self, name: str, arguments: str) -> bool:
-        """Whether it was made by this action, as far as that can be said."""
+        """Return whether it was made by this action, as far as that can be said."""
         if isinstance(self.made_by, bytes):
             return self.made_by == _digest(name, arguments)
         if self.made_by.kind is StepKind.INVALID or len(arguments) > MAX_WRITTEN:
@@ -136,7 +136,7 @@ class Session:
         return self.folder / VIDEO_NAME
 
     def get_episode(self) -> Episode:
-        """The controller.
+        """Return the controller.
 
         Raises:
             RequestError: the episode has been ended.
@@ -215,7 +215,7 @@ class Session:
         episode.close()
 
     def _known(self, expected: int, name: str, arguments: str) -> AnsweredStep | None:
-        """What was answered to a step that is asked for again; None if it is to be made."""
+        """Return the earlier answer to a step that is requested again; None if it is to be made."""
         made = self.episode or self.ending
         steps = 0 if made is None else made.steps
         if expected == steps + 1:
@@ -227,7 +227,7 @@ class Session:
 
 
 def encode_refusal(episode: Episode, error: ActionError) -> WireError:
-    """A refused action, and where the episode stands after it."""
+    """Return a refused action, and where the episode stands after it."""
     return encode_error(error, _progress(episode) | {"state_hash": episode.state_hash})
 
 

@@ -62,7 +62,7 @@ class EpisodeStore:
         self._closed_since = 0
 
     def __len__(self) -> int:
-        """How many episodes are open, those that are about to be among them."""
+        """Return the number of open episodes, those that are about to be open included."""
         return self._open.total()
 
     async def start(
@@ -98,7 +98,7 @@ class EpisodeStore:
         return session, response
 
     async def get(self, episode_id: str, lease: str, holder: object | None = None) -> Session:
-        """The session of a call, which counts as touching it.
+        """Return the session of a call, which counts as touching it.
 
         Args:
             holder: the stream in which it is called; None for a single call.
@@ -172,7 +172,7 @@ class EpisodeStore:
         await self._pools.files.run(self._leases.close)
 
     async def _left(self, episode_id: str, lease: str) -> Session:
-        """The session of an episode that another server has left, which is no more."""
+        """Return the session of an episode that another server has left, which is no more."""
         if max(len(episode_id), len(lease)) > MAX_LEASE:
             raise self._unknown(episode_id)
         task = self._resuming.get((episode_id, lease))
@@ -203,7 +203,7 @@ class EpisodeStore:
         if session.waiting >= WAITING:
             raise make_limit_error(
                 "EPISODE_BUSY",
-                f"{WAITING} calls wait for this episode; wait for answers before you ask on",
+                f"{WAITING} calls wait for this episode; wait for answers before the next call",
             )
         session.waiting += 1
         try:
@@ -219,7 +219,7 @@ class EpisodeStore:
         return begun
 
     def _worked(self, session: Session, done: asyncio.Future[Any]) -> None:
-        """Whatever came of it, and whether or not anybody waits for it."""
+        """Finish the work, whatever its result and whether or not anybody waits for it."""
         session.touched = time.monotonic()
         session.lock.release()
 
@@ -283,7 +283,7 @@ class EpisodeStore:
         return now - session.touched > self._idle_timeout
 
     def _is_left(self, session: Session, now: float) -> bool:
-        """Whether nobody uses an episode any more; a call under way does."""
+        """Return whether nobody uses an episode any more; a call under way does."""
         if session.lock.locked() or session.waiting:
             return False
         gone = session.left is not None and now - max(session.left, session.touched) > GRACE

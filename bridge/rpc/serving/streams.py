@@ -67,7 +67,7 @@ class PlayStream:
                 session.release(self)
 
     def is_silent(self) -> bool:
-        """Whether nothing has come for long, and no episode is open in it."""
+        """Return whether nothing has come for long, and no episode is open in it."""
         self._held = {s for s in self._held if s.episode is not None and s.holder is self}
         idle = time.monotonic() - self._asked > STREAM_IDLE
         return idle and not self._answering and not self._held
@@ -116,7 +116,7 @@ class PlayStream:
         return session
 
     def _current(self) -> Session:
-        """The episode that was begun last in this stream."""
+        """Return the episode that was begun last in this stream."""
         if self._latest is None:
             raise RequestError(
                 grpc.StatusCode.FAILED_PRECONDITION,

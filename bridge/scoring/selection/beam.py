@@ -53,7 +53,7 @@ SEARCH = "search"
 
 @dataclass(frozen=True, slots=True)
 class BeamSettings:
-    """How wide a search is, and who steers it.
+    """Width of a search, and its scorer.
 
     Attributes:
         width: the beam width, states that are kept at each step.
@@ -69,12 +69,12 @@ class BeamSettings:
     scorer: str
 
     def to_document(self) -> dict[str, Json]:
-        """What :func:`read_beam_settings` reads."""
+        """Return the document that :func:`read_beam_settings` reads."""
         return {"width": self.width, "branch": self.branch, "scorer": self.scorer}
 
     @property
     def name(self) -> str:
-        """What tables call it, as in ``beam 2 of 3 by progress``."""
+        """Name in tables, as in ``beam 2 of 3 by progress``."""
         return f"beam {self.width} of {self.branch} by {self.scorer}"
 
     def __post_init__(self) -> None:
@@ -86,7 +86,7 @@ class BeamSettings:
 
 
 def read_beam_settings(settings: RunSettings) -> BeamSettings | None:
-    """How the steps of a run are searched for; None if its agent just plays.
+    """Read the settings of a run's search for steps; None if its agent just plays.
 
     Raises:
         InputError: the settings are damaged.
@@ -113,7 +113,7 @@ class BeamPlay:
     beam: BeamSettings
 
     def options(self, level: AnyLevel, options: Options) -> Options:
-        """Those of the run."""
+        """Return the options of the run."""
         return options
 
     def perform(self, attempt: Attempt) -> Ending:
@@ -221,7 +221,7 @@ class _Search:
         self._forks: list[LocalEpisode] = []
 
     def run(self, episode: LocalEpisode, agent: Agent) -> Sequence[Call]:
-        """The calls of the best way; no fork is left open."""
+        """Return the calls of the best way; no fork is left open."""
         beams = [_SearchPath(self._fork(episode), agent, hashes=(episode.state_hash,))]
         try:
             while beams[0].episode.outcome is None:
@@ -248,7 +248,7 @@ class _Search:
         self._forks = kept
 
     def _tried(self, beams: Sequence[_SearchPath], number: int) -> Iterator[_SearchPath]:
-        """A beam with one more action, in several ways; fewer where its agent gives up."""
+        """Yield a beam with one more action, in several ways; fewer where its agent gives up."""
         way = beams[number]
         seen = way.episode.observe(images=self._images)
         for agent in _branches(way.agent, self._settings.branch):
@@ -270,7 +270,7 @@ class _Search:
             )
 
     def _best(self, tried: Sequence[_SearchPath]) -> list[_SearchPath]:
-        """The states to keep, the best first; a solved one alone, for it needs no other."""
+        """Return the states to keep, the best first; a solved one alone, for it needs no other."""
         distinct = list({way.episode.state_hash: way for way in reversed(tried)}.values())[::-1]
         solved = [way for way in distinct if way.episode.outcome is Outcome.SOLVED]
         over = distinct[0].episode.outcome is not None
@@ -311,7 +311,7 @@ class _Search:
 
 
 def _branches(agent: Agent, count: int) -> list[Agent]:
-    """An agent and its copies; the copies come first into being, before it acts."""
+    """Return an agent and its copies; the copies come first into being, before it acts."""
     if count == 1:
         return [agent]
     if not isinstance(agent, Forkable):

@@ -1,4 +1,4 @@
-"""What there is to choose from: attempts at one level, whole ones or the beginnings of some."""
+"""Candidates of a selection: attempts at one level, whole ones or the beginnings of some."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Candidate:
 
 
 def make_candidate(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Candidate:
-    """A recorded episode as a candidate.
+    """Return a recorded episode as a candidate.
 
     Args:
         log: its log.
@@ -72,5 +72,5 @@ def make_candidate(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Ca
 
 
 def _told(feedback: Feedback, line: StepRecord) -> str:
-    """What came of a step, as far as its agent was told."""
+    """Return the result of a step as its agent got it."""
     return line.message if feedback is Feedback.FULL else describe_turn(feedback, line)

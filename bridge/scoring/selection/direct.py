@@ -48,7 +48,7 @@ class DirectOptions(PlayOptions):
 
 
 def add_search(settings: RunSettings, options: DirectOptions) -> RunSettings:
-    """The settings, with the search that the options ask for, if they do.
+    """Return the settings, with the search that the options ask for, if they do.
 
     Raises:
         RunError: the options do not go together.
@@ -73,7 +73,7 @@ def add_search(settings: RunSettings, options: DirectOptions) -> RunSettings:
 
 
 def make_direct_play(settings: RunSettings) -> Play:
-    """How attempts go.
+    """Make the play of attempts.
 
     Raises:
         InputError: there is no such mode, or the search's settings are damaged.

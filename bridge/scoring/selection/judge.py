@@ -73,7 +73,7 @@ class JudgeAgent:
         self._seed = seed
 
     def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """The number of attempts ranked behind each; 0 for those that the answer leaves out.
+        """Return the number of attempts ranked behind each; 0 for those that the answer leaves out.
 
         Raises:
             ModelError: there is no answer.
@@ -168,13 +168,13 @@ class _JudgeClient:
 
 
 def _mark(candidates: Sequence[Candidate]) -> str:
-    """A line that nobody who wrote something of this could have written into it."""
+    """Return a line that nobody who wrote something of this could have written into it."""
     shown = json.dumps([candidate.turns for candidate in candidates])
     return f"[[{hashlib.sha256(shown.encode()).hexdigest()[:32]}]]"
 
 
 def _content(candidates: Sequence[Candidate], mark: str) -> Iterator[dict[str, Json]]:
-    """The attempts as parts of a message."""
+    """Yield the attempts as parts of a message."""
     for place, candidate in enumerate(candidates):
         seen = candidate.look()
         if place == 0:
@@ -191,13 +191,13 @@ def _content(candidates: Sequence[Candidate], mark: str) -> Iterator[dict[str, J
 
 
 def _line(text: str) -> str:
-    """A text as one line that is not long."""
+    """Return a text as one line that is not long."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."
 
 
 def _letter(place: int) -> str:
-    """A, B, ... Z, AA, AB, ..."""
+    """Return a, B, ... Z, AA, AB, ..."""
     head, last = divmod(place, 26)
     return (_letter(head - 1) if head else "") + chr(ord("A") + last)
 

@@ -40,7 +40,7 @@ FOLDER = "selections"
 
 @dataclass(frozen=True, slots=True)
 class ScorerChoice:
-    """Who scores, and how; everything that scores depend on besides the attempts.
+    """Scorer and its settings: everything that scores depend on besides the attempts.
 
     Attributes:
         name: the scorer's, with its argument.
@@ -63,7 +63,7 @@ class ScorerChoice:
         return ScorerChoice(name, {**own, **read_file_settings(name)}, seed)
 
     def make_briefing(self, journal: Journal) -> ScorerBriefing:
-        """What its maker gets."""
+        """Make the arguments of its maker."""
         return ScorerBriefing("", self.settings, self.seed, journal)
 
 
@@ -136,7 +136,7 @@ def score_run(
 
 
 def read_scores(folder: RunFolder) -> Iterator[RunScores]:
-    """The scores that are kept in a run's folder, by name; those of all its episodes only.
+    """Yield the scores that are kept in a run's folder, by name; those of all its episodes only.
 
     Raises:
         RunError: a file of them is damaged.
@@ -150,7 +150,7 @@ def read_scores(folder: RunFolder) -> Iterator[RunScores]:
 
 
 def _kept(folder: RunFolder, level: str) -> str | None:
-    """The hash of a level's logs; None if one is missing."""
+    """Return the hash of a level's logs; None if one is missing."""
     logs = _logs(folder, level)
     return _digest(logs) if all(log.exists() for log in logs) else None
 
@@ -195,7 +195,7 @@ Known = dict[str, tuple[str, tuple[float, ...]]]
 
 
 def _begin(path: Path, choice: ScorerChoice) -> Known:
-    """The scores that there are; a file for them if there is none."""
+    """Return the scores that there are; a file for them if there is none."""
     path.parent.mkdir(exist_ok=True)
     if not _cut_off_tail(path):
         write_whole(path, _head(choice))
@@ -223,7 +223,7 @@ def _cut_off_tail(path: Path) -> int:
 
 
 def _read(path: Path) -> tuple[ScorerChoice, Known]:
-    """Who scored, and the last scores of each level; a last line that was cut off is left out."""
+    """Read the scorer and the last scores of each level; a last line cut off is left out."""
     try:
         head, *lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
         if head["format"] != FORMAT:

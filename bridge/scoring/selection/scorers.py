@@ -1,4 +1,4 @@
-"""Who says which of several attempts is best: scorers by name, those of other packages too.
+"""Scorers that choose the best of several attempts, by name, those of other packages too.
 
 Packages add scorers, a reward model for instance, through the entry point group ``luban.scorers``:
 each entry is a callable that takes a :class:`ScorerBriefing` and returns a :class:`Scorer`. An
@@ -43,12 +43,12 @@ class Scorer(Protocol):
     """Weighs attempts at one level against each other. Used from one thread at a time."""
 
     def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """A finite number for each, in order; the greatest is best."""
+        """Return a finite number for each, in order; the greatest is best."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScorerBriefing:
-    """What the maker of a scorer gets.
+    """Arguments of the maker of a scorer.
 
     Attributes:
         argument: what stands behind the colon in the scorer's name; empty if there is none.
@@ -75,7 +75,7 @@ class VerifierScorer:
 
 
 class ProgressScorer:
-    """How far an attempt is along the certified plan, from 0 to 1.
+    """Progress of an attempt along the certified plan, from 0 to 1.
 
     The mean of two shares of the plan: the furthest that it has ever led to, and the one at which
     it stands now, 0 off the plan. A solved attempt has 1, by whatever way.
@@ -105,7 +105,7 @@ class RandomScorer:
         self._seed = briefing.seed
 
     def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Numbers that follow from the seed and from what was played."""
+        """Return numbers that follow from the seed and from what was played."""
         played = "\n".join("".join(candidate.hashes) for candidate in candidates)
         digest = hashlib.sha256(f"{self._seed}/{played}".encode()).digest()
         numbers = random.Random(int.from_bytes(digest))
@@ -140,7 +140,7 @@ _BUILT_IN: tuple[ScorerKind, ...] = (
 
 
 def find_scorer_kind(name: str) -> ScorerKind:
-    """The kind that ``name``, argument and all, is of.
+    """Return the kind that ``name``, argument and all, is of.
 
     Raises:
         InputError: there is none, its argument is missing, or its package can't be loaded.
@@ -149,7 +149,7 @@ def find_scorer_kind(name: str) -> ScorerKind:
 
 
 def create_scorer(name: str, briefing: ScorerBriefing | None = None) -> Scorer:
-    """The scorer called ``name``.
+    """Return the scorer called ``name``.
 
     Args:
         briefing: for its maker; its argument is taken from ``name``.
@@ -165,7 +165,7 @@ def create_scorer(name: str, briefing: ScorerBriefing | None = None) -> Scorer:
 
 
 def score_candidates(scorer: Scorer, candidates: Sequence[Candidate]) -> list[float]:
-    """What a scorer says of some candidates, if it makes sense.
+    """Return a scorer's scores of some candidates, after a check.
 
     Raises:
         InputError: it does not.

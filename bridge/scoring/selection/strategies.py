@@ -1,4 +1,4 @@
-"""What a strategy of selection is worth: pure functions of results and scores (CHAIN, Table 4).
+"""Value of strategies of selection: pure functions of results and scores (CHAIN, Table 4).
 
 A strategy plays k attempts at a level and hands in one of them. Its accuracy is the expectation
 over all choices of k among the n attempts that were played, which is exact and needs no luck: with
@@ -24,7 +24,7 @@ Scores = Mapping[str, Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How well a way to choose does, and what it costs.
+    """Success and cost of a way to choose.
 
     Attributes:
         name: as in ``Avg@4`` or ``verifier@4``.
@@ -57,7 +57,7 @@ class Strategy:
     scorer_usage: Usage
 
     def compute_usd(self, agent: Price | None, scorer: Price | None) -> float | None:
-        """What a level costs, on average; None where something was asked that has no price."""
+        """Compute the mean cost of a level; None where a request has no price."""
         share = self.k / self.attempts
         parts = [(self.agent_usage, agent, share), (self.scorer_usage, scorer, 1.0)]
         asked = [(usage, price, weight) for usage, price, weight in parts if usage.tokens]
@@ -131,7 +131,9 @@ def evaluate_selection(
 
 
 def compute_solve_probability(scores: Sequence[float], solved: Sequence[bool], k: int) -> Fraction:
-    """How likely the best of ``k`` attempts, drawn from all without repeats, is a solved one.
+    """Compute the probability that the best of ``k`` attempts is solved.
+
+    The attempts are drawn from all without repeats.
 
     The best of the k is one of a group of t equally good attempts, a better ones left out, in
     C(n-a, k) - C(n-a-t, k) of all C(n, k) draws, and then each of the t with the same chance.

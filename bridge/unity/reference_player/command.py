@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def _options() -> argparse.Namespace:
-    """What is asked for; options of Unity's that mean nothing here are passed over."""
+    """Parse the options; options of Unity's that mean nothing here are passed over."""
     from pysim.physics.factory import list_worlds
     from pysim.render.factory import list_renderers
 

@@ -17,7 +17,7 @@ _AGES = 10_000.0
 
 
 class FaultKind(StrEnum):
-    """What a stand-in does wrong; all but the first four with one request, or from one on."""
+    """Fault of a stand-in; all but the first four with one request, or from one on."""
 
     CRASH = "crash"
     MUTE = "mute"
@@ -104,7 +104,7 @@ class Fault:
                 response.failed.message = "NullReferenceException: no such object"
 
     def break_side_channel(self, number: int, data: bytes) -> bytes:
-        """The framed response to request ``number``, spoilt."""
+        """Return the framed response to request ``number``, spoilt."""
         if number < self.at:
             return data
         match self.kind:
@@ -120,7 +120,7 @@ class Fault:
                 return data
 
     def break_message(self, number: int, data: bytes) -> bytes:
-        """The message with the response to request ``number``, spoilt."""
+        """Return the message with the response to request ``number``, spoilt."""
         if number < self.at:
             return data
         match self.kind:

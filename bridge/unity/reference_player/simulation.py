@@ -1,4 +1,4 @@
-"""What a stand-in player answers to requests."""
+"""Answers of a stand-in player to requests."""
 
 from collections.abc import Callable
 from importlib.metadata import version
@@ -59,7 +59,7 @@ class Simulation:
         return self._respond(request)
 
     def fit_response(self, response: pb.PlayerResponse) -> bytes:
-        """A response as the bridge takes it: of one that is too long the first part."""
+        """Return a response as the bridge takes it: of one that is too long the first part."""
         data = response.SerializeToString()
         if response.HasField("part") or len(data) <= self._answer_bytes:
             return data
@@ -67,7 +67,7 @@ class Simulation:
         return self._more(response.id).SerializeToString()
 
     def _more(self, number: int) -> pb.PlayerResponse:
-        """The next part of a long answer."""
+        """Return the next part of a long answer."""
         response = pb.PlayerResponse(id=number, digest=self._digest())
         if not self._left:
             response.failed.error = pb.PLAYER_ERROR_MALFORMED
@@ -182,7 +182,7 @@ class Simulation:
         return pictures.encode_pictures(drawn, png=png, renderer=renderer.name)
 
     def _show(self, call: pb.PlayerGallery) -> pb.PlayerPictures:
-        """Pictures of other scenes than the one that is here."""
+        """Return pictures of other scenes than the one that is here."""
         if self._renderer is None:
             raise _Refusal(pb.PLAYER_ERROR_NO_GRAPHICS, "this player was started without graphics")
         exhibits = [pictures.decode_exhibit(exhibit) for exhibit in call.exhibits]
@@ -215,7 +215,7 @@ def _parsed(data: bytes) -> pb.PlayerRequest:
 
 
 def try_renderer(make: Callable[[], tuple[Renderer, str]]) -> Renderer | None:
-    """The renderer that ``make`` makes; None if there is none here."""
+    """Return the renderer that ``make`` makes; None if there is none here."""
     try:
         return make()[0]
     except RendererUnavailable:

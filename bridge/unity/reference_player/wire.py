@@ -90,7 +90,7 @@ class _Agent:
         return data
 
     def _answer(self, data: memoryview) -> bytes:
-        """The framed response to a request."""
+        """Return the framed response to a request."""
         number, self._requests = self._requests, self._requests + 1
         try:
             response = self._stage.handle(pb.PlayerRequest.FromString(bytes(data)))

@@ -34,7 +34,7 @@ class TurnedKind(StrEnum):
 
 
 def is_turned(kind: str) -> bool:
-    """Whether a case is one of a cube or a net."""
+    """Return whether a case is one of a cube or a net."""
     return kind.startswith(_PREFIX)
 
 
@@ -44,7 +44,7 @@ def what_of(case: Case) -> str:
 
 
 def planned_turned(clips: int, forged: int, only: Sequence[str] = ()) -> list[Case]:
-    """All cases, kind by kind in turn, so that it may be stopped anywhere.
+    """Return all cases, kind by kind in turn, so that it may be stopped anywhere.
 
     Args:
         clips: clean ones.

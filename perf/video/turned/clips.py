@@ -88,7 +88,7 @@ def turned_bundles(folder: Path) -> list[Bundle]:
 def clean_turned(
     known: list[Bundle], what: str, chance: np.random.Generator, out: Path
 ) -> TurnedClip:
-    """A true film, made worse."""
+    """Return a true film, made worse."""
     bundle = _one(known, chance)
     every = what == "all at once"
     frames: Iterable[Picture] = bundle.frames()
@@ -132,7 +132,7 @@ def forged_turned(
 
 
 def _one(known: list[Bundle], chance: np.random.Generator) -> Bundle:
-    """A cube as often as a net."""
+    """Return a cube as often as a net."""
     half = len(CUBES)
     some = known[:half] if chance.integers(2) else known[half:]
     return some[int(chance.integers(len(some)))]
@@ -156,12 +156,12 @@ def _draw(
 
 
 def _last(label: TurnedLabel) -> int:
-    """The last frame that a clip needs."""
+    """Return the last frame that a clip needs."""
     return label.reached + WITHIN + AFTER * FPS // 24
 
 
 def false_filming(bundle: Bundle, false: FalseFilm) -> Filming:
-    """A false film, ready to be drawn."""
+    """Return a false film, ready to be drawn."""
     paints = np.tile(np.arange(len(bundle.names)), (len(false.poses), 1))
     film = ForgedFilm(bundle.names, false.poses, paints, ())
     filming = forged_filming(scene_of(bundle), bundle.camera, film)

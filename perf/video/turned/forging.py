@@ -101,7 +101,7 @@ class _Place:
 def forged_film(
     bundle: Bundle, bodies: Mapping[str, Body], kind: TurnedKind, chance: np.random.Generator
 ) -> FalseFilm | None:
-    """A film with one thing wrong, put where chance finds a place; None if it finds none.
+    """Return a film with one thing wrong, put where chance finds a place; None if it finds none.
 
     Args:
         bodies: of the bundle, by name.
@@ -160,7 +160,7 @@ def _shared(bodies: Mapping[str, Body], one: str, other: str) -> int:
 
 
 def _free(place: _Place, units: int) -> tuple[int, _Array] | None:
-    """A piece, and a way (3,) as long as that after which it is in nobody's way."""
+    """Return a piece, and a way (3,) as long as that after which it is in nobody's way."""
     others = all_cells(place.film, place.begin)
     for piece in order(len(place.names), place.chance):
         for axis in order(5, place.chance):  # The last one goes into the ground.
@@ -171,7 +171,7 @@ def _free(place: _Place, units: int) -> tuple[int, _Array] | None:
 
 
 def _swap(place: _Place) -> FalseFilm | None:
-    """Two of one shape and as many stickers."""
+    """Return two of one shape and as many stickers."""
     one, *rest = order(len(place.names), place.chance)
     mine = place.bodies[place.names[one]]
     for other in rest:
@@ -212,7 +212,7 @@ def _snap(place: _Place) -> FalseFilm | None:
 
 
 def _illegal(place: _Place) -> FalseFilm | None:
-    """The slice between two layers, or a square about an edge at which it is not folded."""
+    """Return the slice between two layers, or a square about an edge at which it is not folded."""
     found = _slice(place) if _is_cube(place) else _wrong_edge(place)
     if found is None:
         return None
@@ -264,7 +264,7 @@ def _slice(place: _Place) -> _Turn | None:
 
 
 def _wrong_edge(place: _Place) -> _Turn | None:
-    """A single square, about an edge to which no other one is joined."""
+    """Return a single square, about an edge to which no other one is joined."""
     there = place.here[:, :3, 3]
     for piece in order(len(place.names), place.chance):
         pose = place.here[piece]

@@ -99,7 +99,7 @@ def _result(
 
 
 def is_told(violation: Violation, label: TurnedLabel) -> bool:
-    """Whether a violation says of a forgery what it is, with whom and when."""
+    """Return whether a violation says of a forgery what it is, with whom and when."""
     begins = label.first_frame - WITHIN <= violation.first <= label.reached + WITHIN
     lasts = violation.last >= label.reached - WITHIN
     guilty = bool({*violation.pieces} & {*label.pieces})

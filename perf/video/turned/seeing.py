@@ -25,7 +25,7 @@ _DENSITY = 12.0
 def differing_pixels(
     bundle: Bundle, bodies: Mapping[str, Body], false: FalseFilm, frame: int
 ) -> int:
-    """The pixels that differ, at 12 pixels to a unit or fewer, as pictures are looked at.
+    """Return the pixels that differ, at 12 pixels to a unit or fewer, as pictures are looked at.
 
     Of two pieces that change places both have to be seen: it is those where fewer differ.
     """
@@ -52,7 +52,7 @@ def differing_pixels(
 def _drawn(
     bundle: Bundle, bodies: Sequence[Body], poses: NDArray[np.float64]
 ) -> tuple[NDArray[np.float32], NDArray[np.int16]]:
-    """The picture (H, W, 3), and which body is seen where (H, W), -1 for none."""
+    """Return the picture (H, W, 3), and which body is seen where (H, W), -1 for none."""
     camera = bundle.camera
     scale = min(1.0, _DENSITY / bundle.manifest.pixels_per_unit)
     size = round(camera.height * scale), round(camera.width * scale)

@@ -1,4 +1,4 @@
-"""What an agent can do to a lock."""
+"""Actions of agents on a lock."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar

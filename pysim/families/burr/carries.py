@@ -1,4 +1,4 @@
-"""How pieces are carried from place to place: past all others, groups as one."""
+"""Carries of pieces from place to place: past all others, groups as one."""
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
@@ -14,7 +14,7 @@ __all__ = ["carry", "find_world_pose"]
 
 
 def find_world_pose(lock: Lock, piece: int, place: Whereabouts) -> Pose:
-    """Where a piece in ``place`` is in the world."""
+    """Return the world pose of a piece in ``place``."""
     if isinstance(place, Held):
         return place.pose.translate(lock.workspace.get_bench_offset(place.bench))
     return lock.workspace.find_table_pose(piece, place.rotation)
@@ -49,7 +49,7 @@ def _way(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> tupl
 
 
 def _around(lock: Lock, state: LockState, moving: Collection[int]) -> Iterator[Bounds]:
-    """A block around each loose piece and each group, without those that move."""
+    """Yield a block around each loose piece and each group, without those that move."""
     space = lock.workspace
     groups: dict[int, dict[int, Pose]] = {}
     for i, place in enumerate(state.places):

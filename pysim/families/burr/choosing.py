@@ -25,7 +25,7 @@ _Placed = tuple[Sequence[PlacedPart], str]
 
 
 def choose(design: Design, choice: Choice, count: CountListener) -> Chosen:
-    """The lock of an assembly; ``count`` is told of those that are looked at.
+    """Return the lock of an assembly; ``count`` is told of those that are looked at.
 
     Raises:
         DesignError: there is no such assembly, or it can't be a lock.
@@ -40,7 +40,7 @@ def choose(design: Design, choice: Choice, count: CountListener) -> Chosen:
 
 
 def _searched(design: Design, problem: Problem, number: int, count: CountListener) -> _Placed:
-    """An assembly that comes apart, by its number among those."""
+    """Return an assembly that comes apart, by its number among those."""
     if number < 0:
         raise DesignError(f"solutions are numbered from 0; there is no {number}")
     tally = AssemblyTally()
@@ -58,7 +58,7 @@ def _searched(design: Design, problem: Problem, number: int, count: CountListene
 
 
 def _stored(design: Design, problem: Problem, number: int) -> _Placed:
-    """An assembly that the file holds, by its number."""
+    """Return an assembly that the file holds, by its number."""
     placed = place_stored_parts(design, problem, number)
     alone = fix_assembly(design, problem, placed)
     (assembly,) = solve(alone, alone.problems[0])

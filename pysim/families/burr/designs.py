@@ -60,7 +60,7 @@ def _turning_tally() -> "TurningTally":
 
 @dataclass(frozen=True, slots=True)
 class BurrDesign:
-    """What a file of either format holds, or a lock."""
+    """Contents of a file of either format, or a lock."""
 
     design: Design
 
@@ -78,7 +78,7 @@ class BurrDesign:
 
 
 class BurrDesigns:
-    """What can be done with designs of locks."""
+    """Designs of locks."""
 
     family = "burr"
     reads = (".puz", ".xmpuzzle")

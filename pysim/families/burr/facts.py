@@ -1,4 +1,4 @@
-"""What is measured of a lock, and the tier that follows from it.
+"""Facts measured of a lock, and the tier that follows from them.
 
 ``pieces``
     How many there are.
@@ -40,7 +40,7 @@ HARD = 40.0
 
 
 def measure(level: Level[Lock]) -> dict[str, Fact]:
-    """The facts of a level with a plan; the same whenever they are measured.
+    """Return the facts of a level with a plan; the same whenever they are measured.
 
     Raises:
         InputError: it has no plan, or the lock does not come apart.
@@ -63,7 +63,7 @@ def measure(level: Level[Lock]) -> dict[str, Fact]:
 
 
 def score_of(facts: Mapping[str, Fact]) -> float:
-    """How hard a level with such facts is; grows with the plan and with the dead ends beside it.
+    """Score a level with such facts; grows with the plan and with the dead ends beside it.
 
     Raises:
         ValueError: they are not the facts of a lock.
@@ -75,7 +75,7 @@ def score_of(facts: Mapping[str, Fact]) -> float:
 
 
 def classify_tier(facts: Mapping[str, Fact]) -> Tier:
-    """The tier of a level with such facts.
+    """Return the tier of a level with such facts.
 
     Raises:
         ValueError: they are not the facts of a lock.
@@ -101,5 +101,5 @@ def _choices(level: Level[Lock], actions: tuple[Action, ...]) -> list[tuple[int,
 
 
 def _parts(state: LockState) -> int:
-    """How many parts the lock is in."""
+    """Return the number of parts that the lock is in."""
     return len(state.list_benches()) + sum(isinstance(place, Loose) for place in state.places)

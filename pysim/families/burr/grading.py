@@ -1,4 +1,4 @@
-"""How many steps an agent gets for a lock, and how hard the lock is."""
+"""Step budget of a lock, and its tier."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ BUDGET_WITHOUT_PLAN = 60
 
 
 def compute_budget(plan: Plan | None) -> int:
-    """Three steps for each that is needed, within bounds."""
+    """Return three steps for each that is needed, within bounds."""
     if plan is None:
         return BUDGET_WITHOUT_PLAN
     return min(MOST_BUDGET, max(LEAST_BUDGET, 3 * len(plan)))

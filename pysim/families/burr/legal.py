@@ -54,7 +54,7 @@ def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
 
 
 def _minimal(lock: Lock, held: Sequence[tuple[int, Pose]]) -> Iterator[tuple["Translation", bool]]:
-    """The least moves of pieces in these poses, and whether each separates them."""
+    """Yield the least moves of pieces in these poses, and whether each separates them."""
     # Not above: it takes half a second, and most who need the rules need no list of legal actions.
     from pysim.families.burr.solver.exploration import Exploration, index_cells
 
@@ -75,7 +75,7 @@ def _slides_of(
 def _allowed(
     lock: Lock, state: LockState, slide: Slide, blocks: Sequence[Bounds], move: "Translation"
 ) -> bool:
-    """Whether a slide is legal that begins with a move which meets nothing.
+    """Return whether a slide is legal that begins with a move which meets nothing.
 
     Args:
         blocks: around each piece of the group.
@@ -87,7 +87,7 @@ def _allowed(
 
 
 def _accepted(lock: Lock, state: LockState, slide: Slide) -> bool:
-    """Whether a slide is legal, found by making it; that takes long in a large room."""
+    """Return whether a slide is legal, found by making it; that takes long in a large room."""
     try:
         apply_slide(lock, state, slide)
     except IllegalMove:
@@ -120,7 +120,7 @@ def _behind(lock: Lock, state: LockState) -> NDArray[np.bool_]:
 
 
 def _shaded(filled: NDArray[np.bool_], direction: Direction) -> NDArray[np.bool_]:
-    """What is filled, and all that lies behind it for who comes along ``direction``."""
+    """Return the filled cells, and all that lies behind them along ``direction``."""
     axis = direction.axis.number
     if direction.sign > 0:
         return np.logical_or.accumulate(filled, axis)
@@ -128,7 +128,7 @@ def _shaded(filled: NDArray[np.bool_], direction: Direction) -> NDArray[np.bool_
 
 
 def _brings(lock: Lock, piece: int, behind: NDArray[np.bool_]) -> Iterator[Bring]:
-    """Ways to bring a piece into the block of the target, each shape of it once."""
+    """Yield ways to bring a piece into the block of the target, each shape of it once."""
     colour, low = lock.pieces[piece].colour, lock.bounds.low
     seen: set[Voxels] = set()
     for rotation in list_rotations():

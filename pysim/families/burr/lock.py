@@ -55,7 +55,7 @@ class LockKind(StrEnum):
 
 
 class Goal(StrEnum):
-    """What is to be done with a lock."""
+    """Goal of a lock."""
 
     DISASSEMBLE = "disassemble"
     """Separate every piece."""
@@ -94,7 +94,7 @@ class Companions:
     members: tuple[tuple[frozenset[int], int], ...]
 
     def include(self, pieces: Collection[int]) -> bool:
-        """Whether all of ``pieces`` may stay together."""
+        """Return whether all of ``pieces`` may stay together."""
         together = set(pieces)
         named = set().union(*(members for members, _ in self.members))
         return together <= named and all(
@@ -122,7 +122,7 @@ class Lock:
             _check_brings(self.pieces, self.bounds.size)
 
     def may_stay(self, pieces: Collection[int]) -> bool:
-        """Whether these pieces need not be taken apart any more."""
+        """Return whether these pieces need not be taken apart any more."""
         return len(pieces) == 1 or any(group.include(pieces) for group in self.companions)
 
     @cached_property
@@ -204,7 +204,7 @@ def count_brings(pieces: Sequence[Piece], size: Cell) -> int:
 
 
 def read_lock(document: Mapping[str, object]) -> Lock:
-    """A lock from the ``puzzle`` part of a level document.
+    """Return a lock from the ``puzzle`` part of a level document.
 
     ``{"goal": "disassemble", "pieces": [{"colour", "number", "length" | "layers", "rotation",
     "cell"}], "companions": [[{"pieces", "most"}]]}``: the shape is given by a burr piece number and
@@ -313,7 +313,7 @@ def _is_int(value: object) -> bool:
 
 
 def write_lock(lock: Lock) -> dict[str, object]:
-    """The document that :func:`read_lock` reads."""
+    """Return the document that :func:`read_lock` reads."""
     document: dict[str, object] = {
         "goal": lock.goal.value,
         "pieces": [_write_piece(piece) for piece in lock.pieces],

@@ -1,4 +1,4 @@
-"""What each action does to a state, and why it may be refused."""
+"""Effect of each action on a state, and reasons to refuse it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -112,7 +112,7 @@ def _pieces(lock: Lock, colours: Colours) -> tuple[int, ...]:
 
 
 def _common_bench(lock: Lock, state: LockState, moving: Sequence[int]) -> int:
-    """The bench on which all of ``moving`` are held."""
+    """Return the bench on which all of ``moving`` are held."""
     places = state.places
     free = tuple([lock.pieces[i].colour for i in moving if isinstance(places[i], Loose)])
     if free:
@@ -152,7 +152,7 @@ def _held(state: LockState, piece: int) -> Held:
 def _parted(
     state: LockState, bench: int, moving: Sequence[int]
 ) -> tuple[dict[int, Pose], dict[int, Pose]]:
-    """The pieces on a bench with their poses: those that move, and the others."""
+    """Return the pieces on a bench with their poses: those that move, and the others."""
     mine: dict[int, Pose] = {}
     rest: dict[int, Pose] = {}
     for i, place in enumerate(state.places):
@@ -164,7 +164,7 @@ def _parted(
 def measure_distances(
     lock: Lock, action: Slide, mine: Bounds, others: Bounds | None, staying: int
 ) -> tuple[int, int]:
-    """How far the slide is to go, and how far it may go before the pieces leave the room.
+    """Measure the distance of the slide, and the distance at which the pieces leave the room.
 
     What comes to the table or to a bench of its own may leave the room on the way out. Several
     pieces that leave a single one behind do neither: they stay where they end.
@@ -206,7 +206,7 @@ def _sweep(
 
 
 def _owners(lock: Lock, pieces: Mapping[int, Pose], bits: int) -> tuple[Colour, ...]:
-    """The colours of the pieces to which some bits belong."""
+    """Return the colours of the pieces to which some bits belong."""
     if not bits:
         return ()
     space = lock.workspace
@@ -247,7 +247,7 @@ def _take_away(lock: Lock, state: LockState, moving: Sequence[int]) -> Transitio
 def _settle(
     lock: Lock, state: LockState, moving: Sequence[int], staying: Sequence[int]
 ) -> tuple[LockState, tuple[Motion, ...]]:
-    """Where pieces go that the move separated: single ones on the table, several on a bench."""
+    """Place the pieces that the move separated: single ones on the table, several on a bench."""
     carries = []
     if len(moving) > 1 and len(staying) > 1:
         places = _put_aside(lock, state, moving)
@@ -279,7 +279,7 @@ def _put_aside(lock: Lock, state: LockState, pieces: Sequence[int]) -> dict[int,
 
 
 def _into(room: Bounds, bounds: Bounds) -> Cell:
-    """The shortest translation that brings ``bounds`` into ``room``."""
+    """Return the shortest translation that brings ``bounds`` into ``room``."""
     shift = tuple(
         max(0, room.low[i] - bounds.low[i]) - max(0, bounds.high[i] - room.high[i])
         for i in range(3)

@@ -53,7 +53,7 @@ def _plan(actions: Sequence[Action], lower_bound: int) -> Plan:
 def _realise(
     lock: Lock, state: LockState, steps: Sequence[SlideStep]
 ) -> tuple[list[Slide], list[LockState]] | None:
-    """The moves as slides from ``state``, and the states on the way, the first included.
+    """Return the moves as slides from ``state``, and the states on the way, the first included.
 
     None if the room is too small for one of them.
     """
@@ -73,7 +73,7 @@ def _realise(
 
 
 def _slides(lock: Lock, step: SlideStep) -> list[Slide]:
-    """The slides that do what a move does, better ones first: ``out``, and fewer pieces.
+    """Return the slides that do what a move does, better ones first: ``out``, and fewer pieces.
 
     ``out`` leads all the way past the rest, which can be in the way where pieces are separated
     after fewer units already, because nothing reached into anything before.

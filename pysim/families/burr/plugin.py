@@ -1,4 +1,4 @@
-"""What can be asked of the generators of locks; what makes them is loaded when it is needed."""
+"""Settings of the generators of locks, which are loaded when they are needed."""
 
 from dataclasses import asdict, dataclass, field
 from math import inf

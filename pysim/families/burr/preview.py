@@ -1,4 +1,4 @@
-"""What a lock's picture sheet shows: the lock, the lock drawn apart, and each piece."""
+"""Picture sheet of a lock: the lock, the lock drawn apart, and each piece."""
 
 from pysim.families.burr.lock import Lock
 from pysim.geometry import IDENTITY, Bounds, Cell, Direction, Pose, add
@@ -12,7 +12,7 @@ SPREADS = (3, 4, 6, 9)
 
 
 def make_preview(lock: Lock) -> tuple[PreviewPanel, ...]:
-    """The assembled lock, an exploded view, and every piece as it is drawn."""
+    """Return the assembled lock, an exploded view, and every piece as it is drawn."""
     home = tuple(Body(p.colour, p.shape, p.home, p.colour) for p in lock.pieces)
     blown_up = [_blown_up(lock, home, spread) for spread in SPREADS]
     apart = next((bodies for bodies in blown_up if not _touching(bodies)), blown_up[-1])
@@ -33,7 +33,7 @@ def _blown_up(lock: Lock, home: tuple[Body, ...], spread: int) -> tuple[Body, ..
 
 
 def _touching(bodies: tuple[Body, ...]) -> bool:
-    """Whether two bodies share a cell or lie face to face."""
+    """Return whether two bodies share a cell or lie face to face."""
     owners: dict[Cell, str] = {}
     for body in bodies:
         for cell in body.place().cells:
@@ -45,7 +45,7 @@ def _touching(bodies: tuple[Body, ...]) -> bool:
 
 
 def _away(lock: Lock, body: Body, spread: int) -> Pose:
-    """The pose of a piece when everything is blown up from the middle of the lock."""
+    """Return the pose of a piece when everything is blown up from the middle of the lock."""
     cells = body.place().cells
     middle = [lock.bounds.low[a] + lock.bounds.high[a] for a in range(3)]
     shift = [

@@ -42,9 +42,7 @@ class BurrRules:
                 return apply_bring(level.puzzle, state, action)
             case Rotate():
                 return apply_rotate(level.puzzle, state, action)
-        raise InvalidAction(
-            Reason.UNKNOWN_ACTION, f"a lock knows no action {type(action).__name__}"
-        )
+        raise InvalidAction(Reason.UNKNOWN_ACTION, f"a lock has no action {type(action).__name__}")
 
     def outcome(self, level: Level[Lock], state: LockState) -> Outcome | None:
         """SOLVED when the lock's goal is met."""
@@ -58,7 +56,7 @@ class BurrRules:
         return Outcome.SOLVED if solved else None
 
     def scene(self, level: Level[Lock], state: LockState) -> Scene:
-        """One body per piece, named after its colour."""
+        """Return one body per piece, named after its colour."""
         lock = level.puzzle
         bodies = tuple(
             Body(
@@ -83,7 +81,7 @@ class BurrRules:
         )
 
     def goal_scene(self, level: Level[Lock]) -> Scene | None:
-        """The assembled lock, for the goal ``assemble``."""
+        """Return the assembled lock, for the goal ``assemble``."""
         lock = level.puzzle
         if lock.goal is not Goal.ASSEMBLE:
             return None
@@ -91,31 +89,31 @@ class BurrRules:
         return Scene(bodies, lock.bounds)
 
     def plan(self, level: Level[Lock]) -> Plan | None:
-        """The shortest plan found, see :mod:`pysim.families.burr.planner`."""
+        """Return the shortest plan found, see :mod:`pysim.families.burr.planner`."""
         from pysim.families.burr.planner import plan_lock
 
         return plan_lock(level.puzzle)
 
     def instruction(self, level: Level[Lock]) -> str:
-        """The task in words."""
+        """Return the task in words."""
         return write_instruction(level.puzzle)
 
     def describe(self, level: Level[Lock], state: LockState) -> str:
-        """One line per piece."""
+        """Return one line per piece."""
         return describe_state(level.puzzle, state)
 
     def encode(self, state: LockState) -> str:
-        """One word per piece."""
+        """Return one word per piece."""
         return encode_state(state)
 
 
 def _some_lies(state: LockState) -> bool:
-    """Whether a piece is on the table."""
+    """Return whether a piece is on the table."""
     return any(isinstance(place, Loose) for place in state.places)
 
 
 def _matches(lock: Lock, state: LockState) -> bool:
-    """Whether the held pieces are the target, up to a rotation of the whole.
+    """Return whether the held pieces are the target, up to a rotation of the whole.
 
     Compared as sets of pieces, each a set of cells, so that congruent pieces may be swapped.
     """

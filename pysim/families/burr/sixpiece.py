@@ -18,7 +18,7 @@ __all__ = ["enumerate_six_piece_assemblies", "make_six_piece_design"]
 def enumerate_six_piece_assemblies(
     numbers: Sequence[int], length: int = 6
 ) -> Iterator[tuple[Pose, ...]]:
-    """The poses of the six sticks in every assembly, copies turned as a whole left out.
+    """Yield the poses of the six sticks in every assembly, copies turned as a whole left out.
 
     Mirrored copies count as different. Sticks with equal numbers are interchangeable.
 
@@ -54,7 +54,7 @@ def enumerate_six_piece_assemblies(
 
 
 def make_six_piece_design(numbers: Sequence[int], length: int = 6) -> Design:
-    """The classic six-piece burr as a design to be solved, equal sticks as one part.
+    """Return the classic six-piece burr as a design to be solved, equal sticks as one part.
 
     Raises:
         InputError: not six numbers, or a number that is no piece.
@@ -77,7 +77,7 @@ def make_six_piece_design(numbers: Sequence[int], length: int = 6) -> Design:
 
 
 def _slots(length: int) -> list[Voxels]:
-    """The six full sticks of an assembled burr."""
+    """Return the six full sticks of an assembled burr."""
     middle = length // 2
     pair = [(middle - 2, middle - 1), (middle, middle + 1)]
     slots = []
@@ -98,7 +98,7 @@ def _slots(length: int) -> list[Voxels]:
 def _placements(
     stick: Voxels, slots: Sequence[frozenset[Cell]]
 ) -> Iterator[tuple[Pose, frozenset[Cell]]]:
-    """Ways to lay a stick into a slot, each set of cells once."""
+    """Yield ways to lay a stick into a slot, each set of cells once."""
     seen: set[frozenset[Cell]] = set()
     for slot in slots:
         corner = Voxels.from_cells(slot).bounds.low
@@ -113,7 +113,7 @@ def _placements(
 def _turned_copies(
     assembly: frozenset[frozenset[Cell]], length: int
 ) -> Iterator[frozenset[frozenset[Cell]]]:
-    """The assembly turned in the 24 ways about the middle of the cube."""
+    """Yield the assembly turned in the 24 ways about the middle of the cube."""
     for rotation in list_rotations():
         corner = Voxels.make_block((length, length, length)).rotate(rotation).bounds.low
         yield frozenset(

@@ -1,4 +1,4 @@
-"""Where the pieces of a lock are."""
+"""Places of the pieces of a lock."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,17 +40,17 @@ class LockState:
     places: tuple[Whereabouts, ...]
 
     def find_bench(self, piece: int) -> int | None:
-        """The bench on which a piece is held, or None if it is loose."""
+        """Return the bench on which a piece is held, or None if it is loose."""
         place = self.places[piece]
         return place.bench if isinstance(place, Held) else None
 
     def group(self, bench: int) -> tuple[int, ...]:
-        """The pieces held on a bench, in order."""
+        """Return the pieces held on a bench, in order."""
         places = enumerate(self.places)
         return tuple([i for i, p in places if isinstance(p, Held) and p.bench == bench])
 
     def list_groups(self) -> list[list[int]]:
-        """The pieces held on each bench, in order."""
+        """Return the pieces held on each bench, in order."""
         found: dict[int, list[int]] = {}
         for i, place in enumerate(self.places):
             if isinstance(place, Held):
@@ -58,7 +58,7 @@ class LockState:
         return list(found.values())
 
     def list_benches(self) -> tuple[int, ...]:
-        """The benches in use, in order."""
+        """Return the benches in use, in order."""
         return tuple(sorted({p.bench for p in self.places if isinstance(p, Held)}))
 
     def replace_places(self, changed: Mapping[int, Whereabouts]) -> "LockState":
@@ -66,7 +66,7 @@ class LockState:
         return LockState(tuple([changed.get(i, p) for i, p in enumerate(self.places)]))
 
     def free_bench(self) -> int:
-        """The lowest number of a bench not in use."""
+        """Return the lowest number of a bench not in use."""
         used = self.list_benches()
         return next(b for b in range(len(used) + 1) if b not in used)
 

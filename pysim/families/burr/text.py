@@ -17,7 +17,7 @@ _TASKS = {
 
 
 def write_instruction(lock: Lock) -> str:
-    """The task in words."""
+    """Return the task in words."""
     colours = ", ".join(piece.colour for piece in lock.pieces)
     first = "" if lock.goal is Goal.ASSEMBLE else f"; at first they fill {_spans(lock.bounds)}"
     return (
@@ -37,7 +37,7 @@ def _spans(block: Bounds) -> str:
 
 
 def _companions(lock: Lock) -> str:
-    """What may stay together, where that matters."""
+    """Describe the pieces that may stay together, where that matters."""
     if lock.goal is not Goal.DISASSEMBLE:
         return ""
     return "".join(
@@ -53,7 +53,7 @@ def _members(lock: Lock, pieces: frozenset[int], most: int) -> str:
 
 
 def describe_state(lock: Lock, state: LockState) -> str:
-    """One line per piece: where it is, and its cells as blocks of whole cells."""
+    """Return one line per piece: where it is, and its cells as blocks of whole cells."""
     return "\n".join(
         f"{piece.colour}: {_whereabouts(place)}, cells {_cells(lock, i, place)}"
         for i, (piece, place) in enumerate(zip(lock.pieces, state.places, strict=True))
@@ -81,7 +81,7 @@ def _block(block: Bounds) -> str:
 
 
 def encode_state(state: LockState) -> str:
-    """A canonical text: one word per piece, in order."""
+    """Return a canonical text: one word per piece, in order."""
     return " ".join([_encode_place(place) for place in state.places])
 
 

@@ -89,11 +89,11 @@ class Workspace:
         )
 
     def get_bench_offset(self, bench: int) -> Cell:
-        """Where a bench's origin is in the world."""
+        """Return a bench's origin in the world."""
         return (bench * self.pitch, 0, 0)
 
     def find_table_pose(self, piece: int, rotation: Rotation) -> Pose:
-        """Where a loose piece lies: in the middle of its own place."""
+        """Return the pose of a loose piece: in the middle of its own place."""
         size = self._turned[piece][rotation.index].bounds.size
         # The first row is the one nearest to the lock.
         row, column = divmod(piece, self.columns)
@@ -105,7 +105,7 @@ class Workspace:
         return self.find_corner_pose(piece, rotation, corner)
 
     def find_table_block(self, piece: int, rotation: Rotation) -> Bounds:
-        """The block around a loose piece."""
+        """Return the block around a loose piece."""
         key = (piece, rotation.index)
         found = self._table_blocks.get(key)
         if found is None:
@@ -118,15 +118,15 @@ class Workspace:
         return {}
 
     def mask(self, piece: int, pose: Pose) -> int:
-        """The bits of a piece on its bench; the pose must be near the room."""
+        """Return the bits of a piece on its bench; the pose must be near the room."""
         return self._placed(piece, pose).mask
 
     def measure_piece(self, piece: int, pose: Pose) -> Bounds:
-        """The block around a piece."""
+        """Return the block around a piece."""
         return self._turned[piece][pose.rotation.index].bounds.translate(pose.offset)
 
     def group(self, poses: Mapping[int, Pose]) -> tuple[int, Bounds]:
-        """The bits of several pieces on one bench, and the block around them.
+        """Return the bits of several pieces on one bench, and the block around them.
 
         Args:
             poses: piece -> its pose, near the room; at least one.
@@ -139,7 +139,7 @@ class Workspace:
         return mask, Bounds.cover(blocks)
 
     def _placed(self, piece: int, pose: Pose) -> _Turned:
-        """A piece in a pose; the same few are asked for again and again."""
+        """Return a piece in a pose; the same few are asked for again and again."""
         key = (piece, pose.rotation.index, pose.offset)
         found = self._known.get(key)
         if found is None:
@@ -206,7 +206,7 @@ class Workspace:
 
 
 def _bits(numbers: Iterable[int]) -> int:
-    """The number with these bits set; a sum of them would be made anew for each."""
+    """Return the number with these bits set; a sum of them would be made anew for each."""
     known = list(numbers)
     data = bytearray(max(known) // 8 + 1)
     for number in known:

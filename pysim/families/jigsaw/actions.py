@@ -1,4 +1,4 @@
-"""What an agent can do with the pieces of a jigsaw cube."""
+"""Actions of agents on the pieces of a jigsaw cube."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar

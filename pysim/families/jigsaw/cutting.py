@@ -37,7 +37,7 @@ class Cut:
 
 
 def cut_cube(random: Random, *, flipped: bool) -> Cut:
-    """Six pieces of a cube.
+    """Return six pieces of a cube.
 
     Args:
         flipped: whether pieces are turned over at random before they are drawn; if not, each is
@@ -52,7 +52,7 @@ def cut_cube(random: Random, *, flipped: bool) -> Cut:
 
 
 def draw_rows(view: Sequence[str], place: Seat) -> PieceRows:
-    """How a piece is drawn that looks like ``view`` when it is placed."""
+    """Draw a piece so that it looks like ``view`` when it is placed."""
     drawn = [["."] * SIDE for _ in range(SIDE)]
     for row, column in product(range(SIDE), repeat=2):
         r, c = place.find_source(row, column)
@@ -61,7 +61,7 @@ def draw_rows(view: Sequence[str], place: Seat) -> PieceRows:
 
 
 def _view(face: ShellFace, owner: dict[tuple[int, int, int], ShellFace]) -> PieceRows:
-    """What of a face belongs to it, as it is seen from outside."""
+    """Return the part of a face that belongs to it, seen from outside."""
     return tuple(
         "".join(
             "#" if owner[face.locate_cell(row, column)] is face else "." for column in range(SIDE)

@@ -47,7 +47,7 @@ class ShellFace(StrEnum):
         return _VIEWS[self.value][2]
 
     def locate_cell(self, row: int, column: int) -> Cell:
-        """The cell of the cube that is in a row and column of the view, each from 0 to 4."""
+        """Return the cell of the cube that is in a row and column of the view, each from 0 to 4."""
         corner = [0, 0, 0]
         for way in (self.outward, self.right.opposite, self.down.opposite):
             corner[way.axis.number] = LAST if way.sign > 0 else 0
@@ -85,7 +85,7 @@ class Edge(StrEnum):
 
     @staticmethod
     def from_number(number: int) -> "Edge":
-        """The edge with a number from 1 to 4."""
+        """Return the edge with a number from 1 to 4."""
         return list(Edge)[number - 1]
 
     @property
@@ -104,7 +104,7 @@ class Edge(StrEnum):
         return self.number <= 2
 
     def is_beside(self, other: "Edge") -> bool:
-        """Whether the two share a corner."""
+        """Return whether the two share a corner."""
         return self.upright != other.upright
 
 
@@ -128,12 +128,12 @@ class Seat:
         return self.top is not Edge.from_number(self.left.number % 4 + 1)
 
     def find_edge(self, side: Edge) -> Edge:
-        """The edge of the piece that is on a side of the view."""
+        """Return the edge of the piece that is on a side of the view."""
         facing = self.left if side.upright else self.top
         return facing if side.first else facing.opposite
 
     def find_source(self, row: int, column: int) -> tuple[int, int]:
-        """Which row and column of the piece is seen in those of the view."""
+        """Find the row and column of the piece that are seen in those of the view."""
         along, across = (column, row) if self.left.upright else (row, column)
         upright, level = (self.left, self.top) if self.left.upright else (self.top, self.left)
         return (across if level.first else LAST - across, along if upright.first else LAST - along)
@@ -151,11 +151,11 @@ class Seat:
 
     @property
     def rotation(self) -> Rotation:
-        """How a body whose columns go along +x and rows along -y is turned to lie so."""
+        """Rotation of a body whose columns go along +x and rows along -y."""
         return _rotation(self)
 
     def move(self, whole: "Seat") -> "Seat":
-        """Where a piece gets if the whole cube is moved.
+        """Return the piece's placement after the whole cube is moved.
 
         Args:
             whole: where a piece would get that is on the front as it is drawn; if it is flipped
@@ -168,7 +168,7 @@ class Seat:
 
 
 def map_cell(cell: Cell, whole: Seat) -> Cell:
-    """Where a cell of the cube gets if the whole cube is moved as in :meth:`Placement.moved`."""
+    """Map a cell of the cube as in :meth:`Placement.moved`, which moves the whole cube."""
     image = [0, 0, 0]
     for way in (Direction.PLUS_X, Direction.PLUS_Y, Direction.PLUS_Z):
         there = _image(way, whole)
@@ -183,14 +183,14 @@ def _image(way: Direction, whole: Seat) -> Direction:
 
 @cache
 def list_seats() -> tuple[Seat, ...]:
-    """The 48, face by face; the first is on the front as the piece is drawn."""
+    """Return the 48, face by face; the first is on the front as the piece is drawn."""
     pairs = [(left, top) for left, top in product(Edge, Edge) if left.is_beside(top)]
     return tuple(Seat(face, *pair) for face in ShellFace for pair in pairs)
 
 
 @cache
 def _images(whole: Seat) -> dict[Direction, Direction]:
-    """Where each direction gets if the whole cube is moved."""
+    """Map each direction as the whole cube is moved."""
     front = list_seats()[0]
     found = {way: whole.sides[edge] for edge, way in front.sides.items()}
     outward = whole.face.outward

@@ -12,7 +12,7 @@ __all__ = ["Conflict", "Joint", "Misfit", "find_conflicts", "find_gaps", "find_j
 
 
 class Misfit(StrEnum):
-    """What is wrong at a cell."""
+    """Fault at a cell."""
 
     OVERLAP = "overlap"
     GAP = "gap"
@@ -52,7 +52,7 @@ class Joint:
 
 
 def is_cube(pieces: Sequence[PieceRows], places: Sequence[Seat]) -> bool:
-    """Whether all pieces, placed so, make the cube: every cell is filled once."""
+    """Return whether all pieces, placed so, make the cube: every cell is filled once."""
     if len(places) != len(ShellFace) or len({place.face for place in places}) < len(ShellFace):
         return False
     covered = 0
@@ -67,7 +67,7 @@ def is_cube(pieces: Sequence[PieceRows], places: Sequence[Seat]) -> bool:
 def find_conflicts(
     pieces: Sequence[PieceRows], places: Sequence[Seat | None]
 ) -> tuple[Conflict, ...]:
-    """The cells at which the placed pieces don't fit, in order.
+    """Return the cells at which the placed pieces don't fit, in order.
 
     A cell is a gap if no piece fills it though every face that it belongs to has one. Two pieces on
     one face overlap in its middle, too.
@@ -89,13 +89,13 @@ def find_conflicts(
 
 
 def find_gaps(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Cell, ...]:
-    """The cells that stay empty though every face to which they belong has a piece."""
+    """Return the cells that stay empty though every face to which they belong has a piece."""
     found = find_conflicts(pieces, places)
     return tuple(one.cell for one in found if one.fault is Misfit.GAP)
 
 
 def find_joints(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Joint, ...]:
-    """The conflicts by edge and corner of the cube, edges first."""
+    """Return the conflicts by edge and corner of the cube, edges first."""
     grouped: dict[tuple[ShellFace, ...], list[Conflict]] = {}
     for conflict in find_conflicts(pieces, places):
         grouped.setdefault(conflict.faces, []).append(conflict)
@@ -107,7 +107,7 @@ def find_joints(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> t
 def _edges(
     faces: tuple[ShellFace, ...], on_face: Mapping[ShellFace, Seat]
 ) -> tuple[Edge | None, ...]:
-    """The edges of pieces that meet where two faces do; none in a corner or a middle."""
+    """Return the edges of pieces that meet where two faces do; none in a corner or a middle."""
     if len(faces) != 2:
         return ()
     pairs = zip(faces, reversed(faces), strict=True)

@@ -92,7 +92,7 @@ class JigsawGenerator:
         return words if self.whole else f"{words} --no-whole"
 
     def attempt(self, number: int) -> GenerationResult:
-        """One cube, cut at random."""
+        """Return one cube, cut at random."""
         asked = "" if self.given is None else f" {self.given}"
         random = Random(f"{self.name} {self.unique} {self.whole} {self.seed} {number}{asked}")
         cut = cut_cube(random, flipped=self.tier is Tier.HARD)
@@ -147,5 +147,5 @@ def _signature(jigsaw: Jigsaw) -> str:
 
 
 def _teeth(cut: Cut) -> str:
-    """How many cells around its middle each piece has, ascending."""
+    """Return the number of cells around the middle of each piece, ascending."""
     return "+".join(str(n) for n in sorted("".join(rows).count("#") - 9 for rows in cut.pieces))

@@ -1,4 +1,4 @@
-"""What each action does to a state, and why it may be refused.
+"""Effect of each action on a state, and reasons to refuse it.
 
 Every piece is flat and lies within the layer of its face, so that it can always come and go
 straight through that face: what it may meet is only what fills the same cells in the end.
@@ -21,7 +21,7 @@ APPROACH = 2
 
 
 def find_world_pose(jigsaw: Jigsaw, piece: int, place: Seat | None) -> Pose:
-    """Where a piece is in the world."""
+    """Return the world pose of a piece."""
     if place is None:
         return jigsaw.table.get_pose(piece)
     rotation = place.rotation
@@ -85,7 +85,7 @@ def _way_in(jigsaw: Jigsaw, state: JigsawState, piece: int, place: Seat) -> tupl
 
 
 def _waiting(jigsaw: Jigsaw, piece: int, place: Seat) -> Voxels:
-    """The cells of a piece before its face."""
+    """Return the cells of a piece before its face."""
     out = scale(place.face.outward.vector, APPROACH)
     return find_world_pose(jigsaw, piece, place).translate(out).place(jigsaw.shapes[piece])
 

@@ -15,7 +15,7 @@ _Places = tuple[Seat, ...]
 
 
 def plan_jigsaw(jigsaw: Jigsaw) -> Plan | None:
-    """A shortest plan; None if the pieces make no cube.
+    """Return a shortest plan; None if the pieces make no cube.
 
     An action puts at most one piece onto the cube, so that no plan is shorter than the number of
     loose pieces. Where the given pieces fit no solution, some have to come off first: each costs
@@ -37,7 +37,7 @@ def plan_jigsaw(jigsaw: Jigsaw) -> Plan | None:
 
 
 def plan_for(jigsaw: Jigsaw, places: _Places) -> Plan:
-    """The plan that brings every piece to a place: first off, then on."""
+    """Return the plan that brings every piece to a place: first off, then on."""
     masks = [mask_of(rows, place) for rows, place in zip(jigsaw.rows, places, strict=True)]
     begun = [
         0 if start is None else mask_of(rows, start)
@@ -57,7 +57,7 @@ def plan_for(jigsaw: Jigsaw, places: _Places) -> Plan:
 
 
 def _turned(jigsaw: Jigsaw, found: tuple[_Places, ...]) -> Iterator[_Places]:
-    """Each solution with the whole cube in each of its 48 positions."""
+    """Yield each solution with the whole cube in each of its 48 positions."""
     for places in found:
         for whole in list_seats():
             yield tuple(place.move(whole) for place in places)

@@ -1,4 +1,4 @@
-"""What can be asked of the generator of jigsaw cubes; what makes them is loaded when needed."""
+"""Settings of the generator of jigsaw cubes; the generator itself is loaded when it is needed."""
 
 from dataclasses import dataclass, field
 from math import inf

@@ -1,4 +1,4 @@
-"""What a jigsaw cube's picture sheet shows: the whole cube, and each piece."""
+"""Picture sheet of a jigsaw cube: the whole cube, and each piece."""
 
 from pysim.families.jigsaw.actions import Attach
 from pysim.families.jigsaw.faces import Seat
@@ -12,7 +12,7 @@ __all__ = ["make_preview"]
 
 
 def make_preview(jigsaw: Jigsaw) -> tuple[PreviewPanel, ...]:
-    """The whole cube, if the pieces make one, and every piece as it lies on the table."""
+    """Return the whole cube, if the pieces make one, and every piece as it lies on the table."""
     bodies = (Body(p.colour, jigsaw.shapes[i], HOME, p.colour) for i, p in enumerate(jigsaw.pieces))
     drawn = tuple(PreviewPanel(body.name, Scene((body,), body.shape.bounds)) for body in bodies)
     whole = _whole(jigsaw)

@@ -79,7 +79,7 @@ class Jigsaw:
 
     @property
     def rows(self) -> tuple[PieceRows, ...]:
-        """How the pieces are drawn, in order."""
+        """Drawings of the pieces, in order."""
         return tuple(piece.rows for piece in self.pieces)
 
     @property
@@ -94,12 +94,12 @@ class Jigsaw:
 
     @cached_property
     def table(self) -> JigsawTable:
-        """Where loose pieces lie."""
+        """Places of loose pieces."""
         return JigsawTable(self.shapes)
 
 
 def make_shape(rows: PieceRows) -> Voxels:
-    """A piece in body coordinates: columns go along +x, rows along -y, one cell thick."""
+    """Return a piece in body coordinates: columns go along +x, rows along -y, one cell thick."""
     return Voxels.from_cells(
         (column, LAST - row, 0)
         for row in range(SIDE)
@@ -121,7 +121,7 @@ def check_rows(rows: Sequence[str], name: str) -> None:
 
 
 def read_jigsaw(document: Mapping[str, object]) -> Jigsaw:
-    """The puzzle of a level document.
+    """Return the puzzle of a level document.
 
     Raises:
         InputError: it is none; the message says why.
@@ -137,7 +137,7 @@ def read_jigsaw(document: Mapping[str, object]) -> Jigsaw:
 
 
 def write_jigsaw(jigsaw: Jigsaw) -> dict[str, object]:
-    """The inverse of :func:`read_jigsaw`."""
+    """Return the inverse of :func:`read_jigsaw`."""
     return {
         "pieces": [
             {"colour": piece.colour, "rows": list(piece.rows)} | _start_document(place)

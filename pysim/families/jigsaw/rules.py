@@ -19,14 +19,14 @@ class JigsawRules:
     """See :class:`pysim.puzzle.Rules`."""
 
     def initial(self, level: Level[Jigsaw]) -> JigsawState:
-        """The given pieces on the cube, all others on the table."""
+        """Return the given pieces on the cube, all others on the table."""
         pieces = zip(level.puzzle.rows, level.puzzle.start, strict=True)
         return JigsawState(
             tuple(None if place is None else normalize_seat(rows, place) for rows, place in pieces)
         )
 
     def legal(self, level: Level[Jigsaw], state: JigsawState) -> Iterator[Action]:
-        """Where each loose piece fits, then what can be taken off.
+        """Yield the placements of each loose piece that fit, then the pieces that can be taken off.
 
         Of placements in which a symmetric piece covers the same cells only the first is listed.
         """
@@ -49,7 +49,7 @@ class JigsawRules:
             case Detach():
                 return apply_detach(level.puzzle, state, action)
         raise InvalidAction(
-            Reason.UNKNOWN_ACTION, f"a jigsaw cube knows no action {type(action).__name__}"
+            Reason.UNKNOWN_ACTION, f"a jigsaw cube has no action {type(action).__name__}"
         )
 
     def outcome(self, level: Level[Jigsaw], state: JigsawState) -> Outcome | None:
@@ -80,19 +80,19 @@ class JigsawRules:
         return None
 
     def plan(self, level: Level[Jigsaw]) -> Plan | None:
-        """One action for each loose piece, see :mod:`pysim.families.jigsaw.planner`."""
+        """Return one action for each loose piece, see :mod:`pysim.families.jigsaw.planner`."""
         from pysim.families.jigsaw.planner import plan_jigsaw  # Not above: it takes half a second.
 
         return plan_jigsaw(level.puzzle)
 
     def instruction(self, level: Level[Jigsaw]) -> str:
-        """The task in words."""
+        """Return the task in words."""
         return write_instruction(level.puzzle)
 
     def describe(self, level: Level[Jigsaw], state: JigsawState) -> str:
-        """One line per piece, then the gaps that pieces have left between them."""
+        """Return one line per piece, then the gaps that pieces have left between them."""
         return describe_state(level.puzzle, state)
 
     def encode(self, state: JigsawState) -> str:
-        """One word per piece."""
+        """Return one word per piece."""
         return encode_state(state)

@@ -33,7 +33,7 @@ _NUMBER = {cell: number for number, cell in enumerate(CELLS)}
 
 @lru_cache(maxsize=1 << 14)
 def mask_of(rows: PieceRows, place: Seat) -> int:
-    """The bits of the cells that a piece covers."""
+    """Return the bits of the cells that a piece covers."""
     mask = 0
     for row, column, bit in _spots(place):
         if rows[row][column] == "#":
@@ -52,7 +52,7 @@ def _spots(place: Seat) -> tuple[tuple[int, int, int], ...]:
 
 @lru_cache(maxsize=1 << 10)
 def list_masks(rows: PieceRows) -> dict[int, Seat]:
-    """What a piece can cover, with the first placement for each."""
+    """List the masks that a piece can cover, with the first placement for each."""
     found: dict[int, Seat] = {}
     for place in list_seats():
         found.setdefault(mask_of(rows, place), place)
@@ -60,12 +60,12 @@ def list_masks(rows: PieceRows) -> dict[int, Seat]:
 
 
 def normalize_seat(rows: PieceRows, place: Seat) -> Seat:
-    """The first placement in which a piece covers the same: pieces may be symmetric."""
+    """Return the first placement in which a piece covers the same: pieces may be symmetric."""
     return list_masks(rows)[mask_of(rows, place)]
 
 
 def list_numbers(mask: int) -> tuple[int, ...]:
-    """The numbers of the cells of a mask, ascending."""
+    """Return the numbers of the cells of a mask, ascending."""
     found = []
     while mask:
         bit = mask & -mask
@@ -75,13 +75,13 @@ def list_numbers(mask: int) -> tuple[int, ...]:
 
 
 def list_cells(mask: int) -> tuple[Cell, ...]:
-    """The cells of a mask, in order."""
+    """Return the cells of a mask, in order."""
     return tuple(CELLS[number] for number in list_numbers(mask))
 
 
 @cache
 def locate_on_faces(cell: Cell) -> dict[ShellFace, tuple[int, int]]:
-    """The faces to which a cell belongs, with its row and column in the view of each."""
+    """Return the faces to which a cell belongs, with its row and column in the view of each."""
     return {
         face: (row, column)
         for face in ShellFace
@@ -91,7 +91,7 @@ def locate_on_faces(cell: Cell) -> dict[ShellFace, tuple[int, int]]:
 
 
 def list_faces(cell: Cell) -> tuple[ShellFace, ...]:
-    """The faces to which a cell belongs: one, two along an edge, three in a corner."""
+    """Return the faces to which a cell belongs: one, two along an edge, three in a corner."""
     return tuple(locate_on_faces(cell))
 
 

@@ -22,7 +22,7 @@ MAX_COVERS = 200_000
 
 @dataclass(frozen=True)
 class Placing:
-    """Which pieces are to be placed.
+    """Pieces that are to be placed.
 
     Attributes:
         pieces: all six, as they are drawn.
@@ -47,20 +47,20 @@ class Placing:
 
     @property
     def placements(self) -> tuple[Seat, ...]:
-        """Where a missing piece can go."""
+        """Placements of a missing piece."""
         free = set(self.open)
         return tuple(p for p in list_seats() if p.face in free and (self.flips or not p.flipped))
 
     @property
     def answers(self) -> int:
-        """How many answers there are: ``k! * 8^k`` for k pieces, or ``k! * 4^k`` without flips."""
+        """Number of answers: ``k! * 8^k`` for k pieces, or ``k! * 4^k`` without flips."""
         count = len(self.missing)
         return int(factorial(count) * (8 if self.flips else 4) ** count)
 
 
 @dataclass(frozen=True, slots=True)
 class Placings:
-    """What a search found.
+    """Result of a search.
 
     Attributes:
         found: for each solution the pieces' placements, in order. Without given pieces one piece is
@@ -78,12 +78,12 @@ class Placings:
 
     @property
     def right(self) -> int:
-        """How many answers are right."""
+        """Number of right answers."""
         return self.copies * len(self.found)
 
 
 def solve(question: Placing, most: int = MAX_COVERS) -> Placings:
-    """All right answers."""
+    """Return all right answers."""
     given = dict(question.given)
     copies = 1
     if not given:
@@ -99,7 +99,7 @@ def solve(question: Placing, most: int = MAX_COVERS) -> Placings:
 
 
 def count_assemblies(pieces: Sequence[PieceRows], found: Sequence[Sequence[Seat]]) -> int:
-    """How many of some solutions differ, even if the whole cube is turned or mirrored.
+    """Count the solutions that differ even if the whole cube is turned or mirrored.
 
     Pieces of one shape may be exchanged.
     """
@@ -117,7 +117,7 @@ def search_space(missing: int, *, flips: bool) -> int:
 
 
 def list_images(mask: int) -> tuple[int, ...]:
-    """What a mask becomes in the 24 rotations of the cube and their mirror images."""
+    """List the images of a mask in the 24 rotations of the cube and their mirror images."""
     bits = list_numbers(mask)
     return tuple(sum(1 << image[bit] for bit in bits) for image in _images())
 
@@ -129,7 +129,7 @@ def _least(masks: frozenset[int]) -> tuple[int, ...]:
 
 @cache
 def _images() -> tuple[tuple[int, ...], ...]:
-    """Where each cell gets, for each of the 48."""
+    """Return the images of each cell, for each of the 48 symmetries."""
     number = {cell: k for k, cell in enumerate(CELLS)}
     return tuple(tuple(number[map_cell(cell, whole)] for cell in CELLS) for whole in list_seats())
 

@@ -1,4 +1,4 @@
-"""Which pieces are on the cube, and how each lies."""
+"""Pieces on the cube, and their placements."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Where loose pieces lie: in two rows on the table before the cube, each in its own place."""
+"""Places of loose pieces: in two rows on the table before the cube, each in its own place."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,13 +35,13 @@ class JigsawTable:
         return Bounds(low, (left + _COLUMNS * _SPACING - 1, -_GAP - 1, -HEIGHT))
 
     def get_pose(self, piece: int) -> Pose:
-        """Where a loose piece lies: as it is drawn, seen from above."""
+        """Return the pose of a loose piece: as it is drawn, seen from above."""
         row, column = divmod(piece, _COLUMNS)
         left = self.bounds.low[0] + column * _SPACING
         return Pose(IDENTITY, (left, -_GAP - row * _SPACING - LAST - 1, -HEIGHT))
 
     def get_block(self, piece: int) -> Bounds:
-        """The block around a loose piece."""
+        """Return the block around a loose piece."""
         return self._blocks[piece]
 
     @cached_property

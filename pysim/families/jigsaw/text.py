@@ -10,12 +10,12 @@ __all__ = ["describe_state", "describe_views", "encode_state", "write_instructio
 
 
 def describe_views() -> str:
-    """What is to the right and what is down in the view of each face."""
+    """Describe right and down in the view of each face."""
     return "; ".join(f"{face}: right is {face.right}, down is {face.down}" for face in ShellFace)
 
 
 def write_instruction(jigsaw: Jigsaw) -> str:
-    """The task in words."""
+    """Return the task in words."""
     given = [
         piece.colour
         for piece, place in zip(jigsaw.pieces, jigsaw.start, strict=True)
@@ -38,7 +38,7 @@ def write_instruction(jigsaw: Jigsaw) -> str:
 
 
 def describe_state(jigsaw: Jigsaw, state: JigsawState) -> str:
-    """One line per piece, with its rows or its cells, then the gaps."""
+    """Return one line per piece, with its rows or its cells, then the gaps."""
     lines = [
         f"{piece.colour}: {_whereabouts(piece.rows, place)}"
         for piece, place in zip(jigsaw.pieces, state.places, strict=True)
@@ -59,7 +59,7 @@ def _whereabouts(rows: tuple[str, ...], place: Seat | None) -> str:
 
 
 def encode_state(state: JigsawState) -> str:
-    """A canonical text: one word per piece, in order."""
+    """Return a canonical text: one word per piece, in order."""
     return " ".join(
         "t" if place is None else f"{place.face}:{place.left.number}{place.top.number}"
         for place in state.places

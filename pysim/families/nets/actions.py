@@ -1,4 +1,4 @@
-"""What an agent can do with nets."""
+"""Actions of agents on nets."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,7 +13,7 @@ __all__ = ["Crease", "Fold", "TurnNet", "Unfold"]
 
 
 class Crease(StrEnum):
-    """Which way a hinge is folded, as people who fold paper say."""
+    """Direction in which a hinge is folded, in the words of people who fold paper."""
 
     MOUNTAIN = "mountain"
     """Away from the printed side: the arrows get outside."""

@@ -44,7 +44,7 @@ CornerView = tuple[Arrow, Arrow, Arrow]
 
 @cache
 def turn_arrow(arrow: Arrow, rotation: Rotation) -> Arrow:
-    """The arrow on a cube that is turned."""
+    """Return the arrow on a cube that is turned."""
     return Arrow(arrow.colour, rotate_face(arrow.towards, rotation))
 
 
@@ -70,15 +70,15 @@ class ArrowCube:
 
     @staticmethod
     def from_arrows(arrows: Mapping[CubeFace, Arrow]) -> "ArrowCube":
-        """The cube with these arrows on its six faces."""
+        """Return the cube with these arrows on its six faces."""
         return ArrowCube(tuple(arrows[face] for face in CubeFace))
 
     def get_arrow(self, face: CubeFace) -> Arrow:
-        """The arrow on a face."""
+        """Return the arrow on a face."""
         return self.arrows[face.number]
 
     def rotate(self, rotation: Rotation) -> "ArrowCube":
-        """The cube after a rotation."""
+        """Return the cube after a rotation."""
         return ArrowCube.from_arrows(
             {
                 rotate_face(face, rotation): turn_arrow(self.get_arrow(face), rotation)
@@ -87,7 +87,7 @@ class ArrowCube:
         )
 
     def replace_arrow(self, face: CubeFace, arrow: Arrow) -> "ArrowCube":
-        """The cube with another arrow on one face."""
+        """Return the cube with another arrow on one face."""
         number = face.number
         return replace(self, arrows=(*self.arrows[:number], arrow, *self.arrows[number + 1 :]))
 
@@ -103,11 +103,11 @@ class ArrowCube:
 
     @cached_property
     def views(self) -> tuple[CornerView, ...]:
-        """What is seen of it in each of the 24 rotations."""
+        """Views of it in each of the 24 rotations."""
         return tuple(cube.view for cube in self.list_rotations())
 
     def is_same(self, other: "ArrowCube") -> bool:
-        """Whether some rotation makes one of the other."""
+        """Return whether some rotation makes one of the other."""
         if self.colours != other.colours:
             return False
         return any(cube == other for cube in self.list_rotations())

@@ -25,7 +25,7 @@ class CubeFace(StrEnum):
 
     @staticmethod
     def from_direction(side: Direction) -> "CubeFace":
-        """The face that looks in a direction."""
+        """Return the face that looks in a direction."""
         return _FACES[side]
 
     @property
@@ -65,7 +65,7 @@ VISIBLE = (CubeFace.TOP, CubeFace.FRONT, CubeFace.RIGHT)
 
 
 def rotate_face(face: CubeFace, rotation: Rotation) -> CubeFace:
-    """Where a face gets when the cube is turned."""
+    """Return the face's place after the cube is turned."""
     return _turned()[rotation.index][face.number]
 
 
@@ -103,7 +103,7 @@ _STEPS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How a square lies on a cube, seen from outside.
+    """Orientation of a square on a cube, seen from outside.
 
     Attributes:
         outward: the face that it is.
@@ -114,11 +114,11 @@ class Frame:
     up: CubeFace
 
     def find_face(self, way: Heading) -> CubeFace:
-        """Where an edge of the square points."""
+        """Find the face at an edge of the square."""
         return _towards()[self.outward, self.up][way.value]
 
     def find_heading(self, towards: CubeFace) -> Heading:
-        """The inverse of :meth:`find_face`.
+        """Return the inverse of :meth:`find_face`.
 
         Raises:
             KeyError: it points out of the square, or into it.
@@ -126,7 +126,7 @@ class Frame:
         return {self.find_face(way): way for way in Heading}[towards]
 
     def cross(self, way: Heading) -> "Frame":
-        """How the square lies that is joined to that edge in a net."""
+        """Return the orientation of the square that is joined to that edge in a net."""
         match way:
             case Heading.UP:
                 return Frame(self.up, self.outward.opposite)
@@ -137,7 +137,7 @@ class Frame:
 
 @cache
 def list_frames() -> tuple[Frame, ...]:
-    """The 24 ways in which a square can lie on a cube, in the order of the faces' names."""
+    """Return the 24 ways in which a square can lie on a cube, in the order of the faces' names."""
     return tuple(Frame(outward, up) for outward in CubeFace for up in outward.beside)
 
 

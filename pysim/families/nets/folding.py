@@ -40,11 +40,11 @@ class ArrowNet:
     arrows: tuple[FlatArrow, ...]
 
     def get_arrow(self, square: Square) -> FlatArrow:
-        """The arrow on a square."""
+        """Return the arrow on a square."""
         return self.arrows[self.shape.index(square)]
 
     def list_rows(self) -> list[list[FlatArrow | None]]:
-        """The drawing row by row from the top; None where there is no square."""
+        """Return the drawing row by row from the top; None where there is no square."""
         width, height = 1 + max(x for x, _ in self.shape), 1 + max(y for _, y in self.shape)
         return [
             [self.get_arrow((x, y)) if (x, y) in self.shape else None for x in range(width)]
@@ -60,7 +60,7 @@ class ArrowNet:
 
 
 def fold(net: ArrowNet, frame: Frame = UPRIGHT) -> ArrowCube:
-    """The cube that a net makes, the arrows outside.
+    """Return the cube that a net makes, the arrows outside.
 
     Args:
         frame: how the net's first square lies on it.
@@ -79,7 +79,7 @@ def fold(net: ArrowNet, frame: Frame = UPRIGHT) -> ArrowCube:
 
 
 def open_cube(cube: ArrowCube, shape: NetShape, frame: Frame = UPRIGHT) -> ArrowNet:
-    """The net of a shape that folds into a cube; the inverse of :func:`fold`.
+    """Return the net of a shape that folds into a cube; the inverse of :func:`fold`.
 
     Args:
         frame: which face becomes the first square, and which way up.
@@ -93,5 +93,5 @@ def open_cube(cube: ArrowCube, shape: NetShape, frame: Frame = UPRIGHT) -> Arrow
 
 @cache
 def list_unfoldings() -> tuple[tuple[NetShape, Frame], ...]:
-    """All 264: each of the 11 shapes with each of the 24 ways to lie of its first square."""
+    """Return all 264: each of the 11 shapes with each of the 24 ways to lie of its first square."""
     return tuple((shape, frame) for shape in list_net_shapes() for frame in list_frames())

@@ -87,7 +87,7 @@ class NetGenerator:
         return _TURNS[self.tier] if self.turns is None else (self.turns,)
 
     def attempt(self, number: int) -> GenerationResult:
-        """A cube, unfolded; two ways for hard levels."""
+        """Return a cube, unfolded; two ways for hard levels."""
         random = Random(f"{self.name} {self.seed} {number}")
         shape = list_net_shapes()[number % len(list_net_shapes())]
         cube = _cube(random)
@@ -109,7 +109,7 @@ class NetGenerator:
             yield NetPuzzle((net, _held(open_cube(cube, other, frame), papers)))
 
     def _draft(self, puzzle: NetPuzzle) -> Draft | None:
-        """A certified level; None if it is not as hard as wanted."""
+        """Return a certified level; None if it is not as hard as wanted."""
         plan = plan_for(NetRules(), _level(puzzle))
         turns = 0 if plan is None else sum(action.tool == "turn" for action in plan.actions)
         if plan is None or turns not in self._turns:
@@ -127,14 +127,14 @@ class NetGenerator:
 
 
 def _cube(random: Random) -> ArrowCube:
-    """Six of the eight colours, no two alike, so that faces can be called by them."""
+    """Return six of the eight colours, no two alike, so that faces can be called by them."""
     colours = random.sample(list(ArrowColour), len(CubeFace))
     arrows = (Arrow(c, random.choice(f.beside)) for c, f in zip(colours, CubeFace, strict=True))
     return ArrowCube(tuple(arrows))
 
 
 def _held(net: ArrowNet, papers: Sequence[Colour] = ()) -> FlatNet:
-    """A net, held by the face from which it reaches least far.
+    """Return a net, held by the face from which it reaches least far.
 
     Args:
         papers: what its faces are called, from that face on; none: after their arrows.
@@ -151,25 +151,25 @@ def _held(net: ArrowNet, papers: Sequence[Colour] = ()) -> FlatNet:
 
 
 def _reading(square: Square) -> tuple[int, int]:
-    """Rows from the top, each from the left."""
+    """Return rows from the top, each from the left."""
     return -square[1], square[0]
 
 
 def _view(net: FlatNet, rotation: Rotation) -> CornerView:
-    """What is seen of the folded net after a rotation."""
+    """Return the view of the folded net after a rotation."""
     cube = find_cube(net, NetState((FLAT, *(MOUNTAIN,) * 5), rotation))
     assert cube is not None and cube.is_same(fold(net.net))
     return cube.view
 
 
 def _level(puzzle: NetPuzzle) -> Level[NetPuzzle]:
-    """A level to plan for; nothing else of it counts."""
+    """Return a level to plan for; nothing else of it counts."""
     source = Source("luban", "draft")
     return Level("draft", "nets", "", Tier.EASY, 1, puzzle, puzzle.colours, None, source, "")
 
 
 def _title(puzzle: NetPuzzle, turns: int) -> str:
-    """Which of the 11 shapes, and how many turns."""
+    """Return the shape, one of 11, and the number of turns."""
     shapes = [str(list_net_shapes().index(net.net.shape) + 1) for net in puzzle.nets]
     what = f"Net {shapes[0]}" if len(shapes) == 1 else f"Nets {' and '.join(shapes)} of one cube"
     return f"{what}, {('no turn', 'a turn', 'two turns')[turns]}"

@@ -1,4 +1,4 @@
-"""How plates hang on each other: hinges, and where each plate is when some of them are bent.
+"""Joints of plates: hinges, and the pose of each plate when some of them are bent.
 
 All of it is in the frame of the plate by which the net is held: it lies at the origin, its printed
 side looks along +z, and what is right and up in the drawing is +x and +y.
@@ -35,7 +35,7 @@ Bends = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Hinge:
-    """What a plate hangs on.
+    """Hinge of a plate.
 
     Attributes:
         parent: the number of that plate; its own for the one that is held.
@@ -82,7 +82,7 @@ def build_tree(squares: tuple[Square, ...]) -> Tree:
 
 @cache
 def list_hanging(tree: Tree, plate: int) -> frozenset[int]:
-    """A plate and all that hang on it."""
+    """Return a plate and all that hang on it."""
     found = {plate}
     while more := {k for k in range(1, len(tree)) if tree[k].parent in found} - found:
         found |= more
@@ -91,7 +91,7 @@ def list_hanging(tree: Tree, plate: int) -> frozenset[int]:
 
 @cache
 def compute_poses(tree: Tree, bends: Bends) -> tuple[Pose, ...]:
-    """Where each plate is."""
+    """Compute the pose of each plate."""
     found = {0: HOME}
     while len(found) < len(tree):
         for plate, hinge in enumerate(tree):
@@ -107,14 +107,14 @@ def compose_poses(outer: Pose, inner: Pose) -> Pose:
 
 
 def _bent(hinge: Hinge, bend: int) -> Pose:
-    """The pose of a plate in its parent's frame."""
+    """Return the pose of a plate in its parent's frame."""
     rotation = make_quarter_turn(hinge.axis, bend * hinge.sign)
     return Pose(rotation, add(hinge.place, rotation.apply(hinge.place)))
 
 
 @cache
 def find_obstacles(tree: Tree, bends: Bends, plate: int, by: int) -> tuple[int, ...]:
-    """The plates that one gets into when its hinge is turned, with all that hang on it.
+    """Return the plates that one gets into when its hinge is turned, with all that hang on it.
 
     Args:
         by: 1 for a quarter turn in the sense of a mountain fold, -1 for one back.
@@ -130,7 +130,7 @@ def find_obstacles(tree: Tree, bends: Bends, plate: int, by: int) -> tuple[int, 
 
 
 def find_hinge_turn(parent: Pose, hinge: Hinge) -> tuple[Axis, int]:
-    """The axis of a hinge as its parent lies, and the sense of a mountain fold about it."""
+    """Return the axis of a hinge as its parent lies, and the sense of a mountain fold about it."""
     vector = [0, 0, 0]
     vector[hinge.axis.number] = hinge.sign
     found = parent.rotation.apply((vector[0], vector[1], vector[2]))

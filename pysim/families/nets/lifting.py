@@ -36,7 +36,7 @@ def measure_height(tree: Tree, bends: Bends, rotation: Rotation) -> int:
 
 
 def lift(turn: Turn, whole: frozenset[str], moving: Iterable[Pose], fall: int) -> list[Motion]:
-    """A turn, and how the net is lifted before it and put down after it.
+    """Return a turn, and how the net is lifted before it and put down after it.
 
     Args:
         turn: as it would be where the net lies.
@@ -55,7 +55,7 @@ def lift(turn: Turn, whole: frozenset[str], moving: Iterable[Pose], fall: int) -
 
 
 def _lift(turn: Turn, moving: Iterable[Pose]) -> int:
-    """Units by which the block around all that turns keeps above the table on its way."""
+    """Return units by which the block around all that turns keeps above the table on its way."""
     if turn.axis is Axis.Z:
         return 0
     lowest = min(_lowest(turn, spot) for spot in _corners(turn, moving)) + 2 * turn.centre[2]
@@ -77,7 +77,7 @@ def _corners(turn: Turn, moving: Iterable[Pose]) -> Iterator[_Spot]:
 
 
 def _lowest(turn: Turn, spot: _Spot) -> int:
-    """The lowest point of a corner's way, from the axis; rounded down."""
+    """Return the lowest point of a corner's way, from the axis; rounded down."""
     u, v = spot
     found = [v]
     for _ in range(2 if turn.quarters == 2 else 1):

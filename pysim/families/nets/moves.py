@@ -1,4 +1,4 @@
-"""What actions do: exact, in whole cells."""
+"""Effect of actions: exact, in whole cells."""
 
 from collections.abc import Iterable
 
@@ -57,7 +57,7 @@ def apply_turn(puzzle: NetPuzzle, state: NetsState, action: TurnNet) -> Transiti
 
 
 def _place(puzzle: NetPuzzle, face: Colour) -> tuple[int, int]:
-    """The numbers of a face's net and of the face in it.
+    """Return the numbers of a face's net and of the face in it.
 
     Raises:
         InvalidAction: there is none of that name.
@@ -82,7 +82,7 @@ def _flap(puzzle: NetPuzzle, face: Colour) -> tuple[int, int]:
 def _bent(
     puzzle: NetPuzzle, state: NetsState, number: int, plate: int, bend: int
 ) -> Transition[NetsState]:
-    """A hinge bent otherwise, by a quarter turn."""
+    """Return a hinge bent otherwise, by a quarter turn."""
     net, tree = state.nets[number], puzzle.nets[number].tree
     by = bend - net.bends[plate]
     bends = (*net.bends[:plate], bend, *net.bends[plate + 1 :])
@@ -99,7 +99,7 @@ def _bent(
 def _folding(
     puzzle: NetPuzzle, state: NetsState, number: int, plate: int, after: NetState
 ) -> tuple[Motion, ...]:
-    """How a flap goes about its hinge."""
+    """Return the motions of a flap about its hinge."""
     net, by = puzzle.nets[number], after.bends[plate] - state.nets[number].bends[plate]
     hinge = net.tree[plate]
     parent = compute_world_poses(puzzle, state, number)[hinge.parent]

@@ -29,7 +29,7 @@ _CUBE: Bends = (FLAT, *(MOUNTAIN,) * _HINGES)
 
 
 def plan_for(rules: Rules[NetPuzzle, Any], level: Level[NetPuzzle]) -> Plan | None:
-    """A shortest plan; None if there is none."""
+    """Return a shortest plan; None if there is none."""
     nets = level.puzzle.nets
     orders = [find_folding_order(net.tree) for net in nets]
     if not all(orders):
@@ -45,7 +45,7 @@ def plan_for(rules: Rules[NetPuzzle, Any], level: Level[NetPuzzle]) -> Plan | No
 
 @cache
 def find_folding_order(tree: Tree) -> tuple[int, ...]:
-    """The hinges in an order in which each fold is free; none if there is no such order."""
+    """Return the hinges in an order in which each fold is free; none if there is no such order."""
     return next(_orders(tree, (FLAT,) * len(tree)), ())
 
 
@@ -59,7 +59,7 @@ def _orders(tree: Tree, bends: Bends) -> Iterator[tuple[int, ...]]:
 
 
 def _turns(puzzle: NetPuzzle) -> tuple[Action, ...]:
-    """The fewest turns after all folds."""
+    """Return the fewest turns after all folds."""
     last = puzzle.nets[-1]
     cubes = ((rotation, _folded(last, rotation)) for rotation in list_rotations())
     if puzzle.target is not None:
@@ -82,7 +82,7 @@ def _as_actions(held: Colour, rotation: Rotation) -> tuple[Action, ...]:
 
 @cache
 def find_turns(rotation: Rotation) -> tuple[tuple[Axis, int], ...]:
-    """The fewest turns about axes that make up a rotation: none, one or two."""
+    """Return the fewest turns about axes that make up a rotation: none, one or two."""
     single = list(product(Axis, (1, 2, 3)))
     if rotation == IDENTITY:
         return ()

@@ -45,7 +45,7 @@ _FROM_THE_CORNER = Panel((1.0, -1.0, 0.9), (0.0, 0.0, 1.0))
 
 @cache
 def _inked() -> tuple[tuple[int, int], ...]:
-    """Where an arrow that points up is: x to the right and y up, from its middle."""
+    """Return the cells of an arrow that points up: x to the right and y up, from its middle."""
     return tuple(
         (x - _REACH, _REACH - y)
         for y, row in enumerate(_SIGN)
@@ -56,12 +56,12 @@ def _inked() -> tuple[tuple[int, int], ...]:
 
 @cache
 def make_arrow_stickers(colour: ArrowColour, way: Heading) -> tuple[Sticker, ...]:
-    """The arrow on the upper side of a plate."""
+    """Return the arrow on the upper side of a plate."""
     return _stickers(Frame(CubeFace.TOP, CubeFace.BACK), colour, way, 0)
 
 
 def _stickers(frame: Frame, colour: ArrowColour, way: Heading, out: int) -> tuple[Sticker, ...]:
-    """An arrow on a face.
+    """Return an arrow on a face.
 
     Args:
         frame: where the face is.
@@ -89,14 +89,14 @@ _CUBE = Voxels.from_cells([(x, y, z) for x in _BLOCK for y in _BLOCK for z in _B
 
 
 def make_cube_scene(cube: ArrowCube) -> Scene:
-    """A cube, seen from the corner between top, front and right."""
+    """Return a cube, seen from the corner between top, front and right."""
     stickers = tuple(one for face in CubeFace for one in _on_cube(face, cube.get_arrow(face)))
     body = Body("cube", _CUBE, HOME, PAPER, stickers=stickers)
     return Scene((body,), _CUBE.bounds, views=(View("cube", (_FROM_THE_CORNER,)),))
 
 
 def make_net_scene(net: ArrowNet) -> Scene:
-    """A net that lies flat, seen from above."""
+    """Return a net that lies flat, seen from above."""
     bodies = tuple(
         Body(
             f"square {number}",

@@ -1,4 +1,4 @@
-"""What can be asked of the generator of nets; what makes them is loaded when it is needed."""
+"""Settings of the generator of nets; the generator itself is loaded when it is needed."""
 
 from dataclasses import dataclass, field
 

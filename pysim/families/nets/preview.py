@@ -1,4 +1,4 @@
-"""What a level's picture sheet shows: each net from above, and what is wanted."""
+"""Picture sheet of a level: each net from above, and the goal."""
 
 from pysim.families.nets.plates import make_net_scene
 from pysim.families.nets.puzzle import NetPuzzle
@@ -9,7 +9,7 @@ __all__ = ["make_preview"]
 
 
 def make_preview(puzzle: NetPuzzle) -> tuple[PreviewPanel, ...]:
-    """One panel for each net, and one for the target if there is one."""
+    """Return one panel for each net, and one for the target if there is one."""
     titles = ("net",) if len(puzzle.nets) == 1 else ("first net", "second net")
     nets = zip(titles, puzzle.nets, strict=True)
     panels = tuple(PreviewPanel(title, make_net_scene(net.net)) for title, net in nets)

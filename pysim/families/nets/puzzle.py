@@ -35,7 +35,7 @@ class Plate:
 
     @property
     def paper(self) -> Colour:
-        """What it is made of: white, unless it is called after its paper."""
+        """Paper of the net: white, unless it is called after its paper."""
         return PAPER if self.name == self.arrow.colour.value else self.name
 
 
@@ -62,7 +62,7 @@ class FlatNet:
 
     @cached_property
     def tree(self) -> Tree:
-        """How its faces hang on each other."""
+        """Tree of its faces."""
         return build_tree(tuple(plate.square for plate in self.plates))
 
     @property
@@ -117,7 +117,7 @@ class NetPuzzle:
 
 
 def read_puzzle(document: Mapping[str, object]) -> NetPuzzle:
-    """A puzzle from the ``puzzle`` part of a level document.
+    """Return a puzzle from the ``puzzle`` part of a level document.
 
     ``{"nets": [[{"face", "colour", "square": [x, y], "arrow": "up"}]], "target": {"top":
     {"colour", "towards"}, "front", "right"} | null}``; each net is held by its first face.
@@ -176,7 +176,7 @@ def _read_arrow(face: CubeFace, document: object) -> Arrow:
 
 
 def write_puzzle(puzzle: NetPuzzle) -> dict[str, object]:
-    """The document that :func:`read_puzzle` reads."""
+    """Return the document that :func:`read_puzzle` reads."""
     target = puzzle.target
     return {
         "nets": [[_write_plate(plate) for plate in net.plates] for net in puzzle.nets],

@@ -29,11 +29,11 @@ class NetRules:
     """See :class:`pysim.puzzle.Rules`."""
 
     def initial(self, level: Level[NetPuzzle]) -> NetsState:
-        """All nets flat, as they are drawn."""
+        """Return all nets flat, as they are drawn."""
         return make_flat_state(level.puzzle)
 
     def legal(self, level: Level[NetPuzzle], state: NetsState) -> Iterator[Action]:
-        """Every fold and unfold that is free, then every turn.
+        """Yield every fold and unfold that is free, then every turn.
 
         Turns are listed with the face by which a net is held; with another one they are the same.
         """
@@ -59,7 +59,7 @@ class NetRules:
                 return apply_unfold(level.puzzle, state, action)
             case TurnNet():
                 return apply_turn(level.puzzle, state, action)
-        raise InvalidAction(Reason.UNKNOWN_ACTION, f"a net knows no action {type(action).__name__}")
+        raise InvalidAction(Reason.UNKNOWN_ACTION, f"a net has no action {type(action).__name__}")
 
     def outcome(self, level: Level[NetPuzzle], state: NetsState) -> Outcome | None:
         """SOLVED when every net is a cube, and it looks like the target, or both are alike."""
@@ -71,7 +71,7 @@ class NetRules:
         return Outcome.SOLVED if alike else None
 
     def scene(self, level: Level[NetPuzzle], state: NetsState) -> Scene:
-        """A plate for each face, on the table."""
+        """Return a plate for each face, on the table."""
         return make_scene(level.puzzle, state)
 
     def goal_scene(self, level: Level[NetPuzzle]) -> Scene | None:
@@ -85,15 +85,15 @@ class NetRules:
         return plan_for(self, level)
 
     def instruction(self, level: Level[NetPuzzle]) -> str:
-        """The task in words."""
+        """Return the task in words."""
         return write_instruction(level.puzzle)
 
     def describe(self, level: Level[NetPuzzle], state: NetsState) -> str:
-        """One line per face."""
+        """Return one line per face."""
         return describe_state(level.puzzle, state)
 
     def encode(self, state: NetsState) -> str:
-        """The bends and the rotation of each net."""
+        """Return the bends and the rotation of each net."""
         return encode_state(state)
 
 

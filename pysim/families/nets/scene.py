@@ -22,7 +22,7 @@ __all__ = ["make_goal_scene", "make_scene"]
 
 
 def make_scene(puzzle: NetPuzzle, state: NetsState) -> Scene:
-    """All faces where they are, on the table."""
+    """Return all faces where they are, on the table."""
     bodies = [
         body
         for number, net in enumerate(puzzle.nets)
@@ -49,7 +49,7 @@ def make_goal_scene(puzzle: NetPuzzle) -> Scene | None:
 
 
 def _wanted(puzzle: NetPuzzle) -> NetState:
-    """A solved state of the only net."""
+    """Return a solved state of the only net."""
     net = puzzle.nets[0]
     bends = (0, *(MOUNTAIN,) * 5)
     states = (NetState(bends, rotation) for rotation in list_rotations())

@@ -16,7 +16,7 @@ _SQUARES = 6
 
 
 def lay(shape: Iterable[Square], base: Square, frame: Frame) -> dict[Square, Frame]:
-    """How each square lies on the cube when all edges between squares are folded.
+    """Lay each square on the cube, with all edges between squares folded.
 
     Args:
         shape: squares that hang together.
@@ -35,7 +35,7 @@ def lay(shape: Iterable[Square], base: Square, frame: Frame) -> dict[Square, Fra
 
 
 def normalize(squares: Iterable[Square]) -> NetShape:
-    """Squares in order, moved to the origin."""
+    """Return squares in order, moved to the origin."""
     chosen = list(squares)
     left, low = min(x for x, _ in chosen), min(y for _, y in chosen)
     return tuple(sorted((x - left, y - low) for x, y in chosen))
@@ -43,7 +43,7 @@ def normalize(squares: Iterable[Square]) -> NetShape:
 
 @cache
 def list_net_shapes() -> tuple[NetShape, ...]:
-    """The nets of a cube, one of those that are turned or mirrored; there are 11.
+    """Return the nets of a cube, one of those that are turned or mirrored; there are 11.
 
     Each is at least as wide as it is high; of several such the first in order.
     """
@@ -51,13 +51,13 @@ def list_net_shapes() -> tuple[NetShape, ...]:
 
 
 def _folds(shape: NetShape) -> bool:
-    """Whether no two squares get onto one face."""
+    """Return whether no two squares get onto one face."""
     frames = lay(shape, shape[0], Frame(CubeFace.FRONT, CubeFace.TOP))
     return len({frame.outward for frame in frames.values()}) == len(CubeFace)
 
 
 def _hexominoes() -> list[NetShape]:
-    """All shapes of six squares, up to turns and mirror images."""
+    """Return all shapes of six squares, up to turns and mirror images."""
     shapes: set[NetShape] = {((0, 0),)}
     for _ in range(_SQUARES - 1):
         shapes = {
@@ -71,7 +71,7 @@ def _hexominoes() -> list[NetShape]:
 
 
 def _chosen(squares: Iterable[Square]) -> NetShape:
-    """One of the eight turned and mirrored copies of a shape."""
+    """Return one of the eight turned and mirrored copies of a shape."""
     return min(filter(_is_wide, map(normalize, _copies(tuple(squares)))))
 
 
@@ -92,7 +92,7 @@ def _beside(square: Square, way: Heading) -> Square:
 
 
 def draw_outline(shape: NetShape) -> str:
-    """The shape as text, ``#`` for squares, rows from the top joined with ``/``."""
+    """Return the shape as text, ``#`` for squares, rows from the top joined with ``/``."""
     width, height = 1 + max(x for x, _ in shape), 1 + max(y for _, y in shape)
     return "/".join(
         "".join("#" if (x, y) in shape else "." for x in range(width))

@@ -1,4 +1,4 @@
-"""Where the faces of all nets are."""
+"""Places of the faces of all nets."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class NetState:
-    """How a net is folded, and how it is held.
+    """Folds of a net, and the face by which it is held.
 
     Attributes:
         bends: of each hinge.
@@ -45,23 +45,23 @@ class NetsState:
     nets: tuple[NetState, ...]
 
     def replace_net(self, number: int, net: NetState) -> "NetsState":
-        """The same with one net otherwise."""
+        """Return the same with one net otherwise."""
         return NetsState((*self.nets[:number], net, *self.nets[number + 1 :]))
 
 
 def make_flat_state(puzzle: NetPuzzle) -> NetsState:
-    """All nets as they lie at first."""
+    """Return all nets as they lie at first."""
     return NetsState((NetState(),) * len(puzzle.nets))
 
 
 def find_origin(puzzle: NetPuzzle, number: int, net: NetState) -> Cell:
-    """The middle of the face by which a net is held; nets can be turned without meeting."""
+    """Return the middle of the face by which a net is held; nets can be turned without meeting."""
     height = measure_height(puzzle.nets[number].tree, net.bends, net.rotation)
     return (number * (2 * measure_room(puzzle) + 1), 0, height)
 
 
 def measure_room(puzzle: NetPuzzle) -> int:
-    """How far any of the nets reaches at most from the face by which it is held, in cells."""
+    """Measure the farthest reach of any of the nets from the face by which it is held, in cells."""
     return max(map(_reach, puzzle.nets))
 
 
@@ -70,7 +70,7 @@ def _reach(net: FlatNet) -> int:
 
 
 def measure_reach(squares: Iterable[Square], held: Square) -> int:
-    """How far a net reaches from the middle of the face by which it is held, in cells, at most."""
+    """Measure the reach of a net from the middle of the face by which it is held, in cells."""
     return max(
         ceil(hypot(*(PITCH * abs(square[i] - held[i]) + HALF + 0.5 for i in (0, 1))))
         for square in squares
@@ -78,7 +78,7 @@ def measure_reach(squares: Iterable[Square], held: Square) -> int:
 
 
 def compute_world_poses(puzzle: NetPuzzle, state: NetsState, number: int) -> tuple[Pose, ...]:
-    """Where each face of a net is."""
+    """Compute the pose of each face of a net."""
     net = state.nets[number]
     held = Pose(net.rotation, find_origin(puzzle, number, net))
     return tuple(
@@ -87,7 +87,7 @@ def compute_world_poses(puzzle: NetPuzzle, state: NetsState, number: int) -> tup
 
 
 def find_cube(net: FlatNet, state: NetState) -> ArrowCube | None:
-    """The cube that a net is folded into, arrows outside, as it lies; None if it is not."""
+    """Return the cube that a net is folded into, arrows outside, as it lies; None if it is not."""
     if state.bends[1:] != (MOUNTAIN,) * 5:
         return None
     arrows = {}

@@ -14,7 +14,7 @@ _CREASES = {MOUNTAIN: "mountain", FLAT: "flat"}
 
 
 def write_instruction(puzzle: NetPuzzle) -> str:
-    """The task in words."""
+    """Return the task in words."""
     nets = [", ".join(map(_named, net.plates)) for net in puzzle.nets]
     held = " and ".join(net.plates[0].name for net in puzzle.nets)
     return (
@@ -40,7 +40,7 @@ def _things(nets: list[str]) -> str:
 
 
 def _named(plate: Plate) -> str:
-    """A face, and its arrow's colour where it is called after its paper."""
+    """Return a face, and its arrow's colour where it is called after its paper."""
     colour = plate.arrow.colour.value
     return plate.name if plate.name == colour else f"{plate.name} (bears {colour})"
 
@@ -100,7 +100,7 @@ def _cell(pose: Pose) -> str:
 
 
 def encode_state(state: NetsState) -> str:
-    """A canonical text: for each net its bends as signs, and the number of its rotation."""
+    """Return a canonical text: for each net its bends as signs, and the number of its rotation."""
     return " ".join(
         "".join("v.^"[bend + 1] for bend in net.bends) + f" {net.rotation.index}"
         for net in state.nets

@@ -1,4 +1,4 @@
-"""What an agent can do with pieces and a box."""
+"""Actions of agents on pieces and a box."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar

@@ -42,7 +42,7 @@ class Insertion:
 
 
 def may_step(size: Cell, mask: int, others: int, side: Direction) -> bool:
-    """The paper's predicate: moved by one unit, the cells inside the box are free."""
+    """Return the paper's predicate: moved by one unit, the cells inside the box are free."""
     return not step(size, mask, side) & others
 
 
@@ -86,7 +86,7 @@ def find_linear_assembly(
 def find_building_order(
     size: Cell, masks: Sequence[int], exits: Sequence[Direction], *, spare: bool = True
 ) -> tuple[Insertion, ...] | None:
-    """An order in which every piece can be brought in and everything stays after each step.
+    """Return an order in which every piece can be brought in and everything stays after each step.
 
     Depth first from the full box, over sets of pieces, none twice: at most 2^n of them.
 
@@ -99,7 +99,7 @@ def find_building_order(
     dead: set[int] = set()
 
     def order_of(left: int) -> tuple[Insertion, ...] | None:
-        """An order for the pieces whose bits are in ``left``, which stay as they are."""
+        """Return an order for the pieces whose bits are in ``left``, which stay as they are."""
         if not left:
             return ()
         if left in dead:

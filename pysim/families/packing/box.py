@@ -99,7 +99,7 @@ class Packing:
 
     @cached_property
     def table(self) -> Tabletop:
-        """Where loose pieces lie."""
+        """Places of loose pieces."""
         shapes = tuple(piece.shape for piece in self.pieces)
         return Tabletop(shapes, self.block, Direction.MINUS_Z in self.open)
 
@@ -146,7 +146,7 @@ def _fits(size: Cell, shape: Voxels) -> bool:
 
 
 def read_packing(document: Mapping[str, object]) -> Packing:
-    """A puzzle from the ``puzzle`` part of a level document.
+    """Return a puzzle from the ``puzzle`` part of a level document.
 
     ``{"size": [a, b, c], "gravity": true, "open": ["+z"], "pieces": [{"colour", "layers"}]}``; the
     shapes are drawn as :meth:`pysim.geometry.Voxels.parse` reads them.
@@ -197,7 +197,7 @@ def _is_int(value: object) -> bool:
 
 
 def write_packing(packing: Packing) -> dict[str, object]:
-    """The document that :func:`read_packing` reads."""
+    """Return the document that :func:`read_packing` reads."""
     return {
         "size": list(packing.size),
         "gravity": packing.gravity,

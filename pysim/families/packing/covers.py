@@ -36,7 +36,7 @@ class CoverProblem:
     rows: tuple[Row, ...]
 
     def list_masks(self, chosen: Sequence[int]) -> tuple[int, ...]:
-        """Each piece's cells in a cover."""
+        """Return each piece's cells in a cover."""
         spots = sorted((self.rows[row] for row in chosen), key=lambda row: row[0])
         return tuple(spot.mask for _, spot in spots)
 
@@ -48,7 +48,7 @@ def cover_of(
     chance: random.Random | None = None,
     anchor: int | None = None,
 ) -> CoverProblem:
-    """The cover problem of some pieces.
+    """Return the cover problem of some pieces.
 
     Args:
         chance: shuffles the rows; without it they are in a fixed order.
@@ -75,7 +75,7 @@ def cover_of(
 
 
 def choose_anchor(size: Cell, shapes: Sequence[Voxels]) -> int | None:
-    """The piece that is best tried in unlike spots only: the one with the fewest of them.
+    """Return the piece that is best tried in unlike spots only: the one with the fewest of them.
 
     None if no piece is unlike all others.
     """
@@ -94,7 +94,7 @@ def choose_anchor(size: Cell, shapes: Sequence[Voxels]) -> int | None:
 
 @lru_cache(maxsize=1 << 12)
 def _unlike_spots(size: Cell, shape: Voxels) -> tuple[Spot, ...]:
-    """The first of every set of spots that turn into each other with the box."""
+    """Return the first of every set of spots that turn into each other with the box."""
     return tuple(
         spot
         for spot in list_spots(size, shape)
@@ -103,7 +103,7 @@ def _unlike_spots(size: Cell, shape: Voxels) -> tuple[Spot, ...]:
 
 
 def _equal_neighbours(shapes: Sequence[Voxels]) -> list[tuple[int, int]]:
-    """Each piece that is equal to an earlier one, with the last such."""
+    """Return each piece that is equal to an earlier one, with the last such."""
     classes: dict[Voxels, list[int]] = {}
     for i, shape in enumerate(shapes):
         classes.setdefault(shape.canonical, []).append(i)
@@ -113,7 +113,7 @@ def _equal_neighbours(shapes: Sequence[Voxels]) -> list[tuple[int, int]]:
 def _ordering(
     piece: int, first: int, cells: int, base: int, ordered: list[tuple[int, int]]
 ) -> Iterator[int]:
-    """The optional columns of a row, whose first cell is ``first``."""
+    """Yield the optional columns of a row, whose first cell is ``first``."""
     for k, (earlier, later) in enumerate(ordered):
         start = base + k * cells
         if piece == earlier:

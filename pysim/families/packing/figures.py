@@ -1,4 +1,4 @@
-"""How hard a packing puzzle is: measured, not guessed."""
+"""Measures of the difficulty of a packing puzzle."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class PackingCount:
-    """What a count came across.
+    """Result of a count.
 
     Attributes:
         packings: the pieces' cells in each.
@@ -90,5 +90,5 @@ def count_packings(
 
 
 def _left(size: Cell, masks: tuple[int, ...], anchor: int | None) -> tuple[Rotation, ...]:
-    """The turns of the box that the choice of the anchor's spots leaves."""
+    """Return the turns of the box that the choice of the anchor's spots leaves."""
     return list_box_rotations(size) if anchor is None else find_stabilizer(size, masks[anchor])

@@ -40,19 +40,19 @@ class Spot:
     mask: int
 
     def find_pose(self, shape: Voxels) -> Pose:
-        """The pose of ``shape`` in this spot."""
+        """Return the pose of ``shape`` in this spot."""
         return Pose.place_corner(shape, self.rotation, self.corner)
 
 
 def mask_of(size: Cell, cells: Iterable[Cell]) -> int:
-    """The bits of some cells of a box."""
+    """Return the bits of some cells of a box."""
     a, b, _ = size
     return sum(1 << (x + a * (y + b * z)) for x, y, z in cells)
 
 
 @lru_cache(maxsize=1 << 15)
 def list_cells(size: Cell, mask: int) -> tuple[Cell, ...]:
-    """The cells of some bits of a box."""
+    """Return the cells of some bits of a box."""
     a, b, _ = size
     bits = (bit for bit in range(mask.bit_length()) if mask >> bit & 1)
     return tuple((bit % a, bit // a % b, bit // (a * b)) for bit in bits)
@@ -87,7 +87,7 @@ def find_way_out(size: Cell, mask: int, side: Direction) -> int:
 
 
 def step(size: Cell, mask: int, side: Direction) -> int:
-    """The bits of some cells moved by one unit; what leaves the box is gone."""
+    """Return the bits of some cells moved by one unit; what leaves the box is gone."""
     stride = (1, size[0], size[0] * size[1])[side.axis.number]
     kept = mask & ~_layer(size, side)
     return kept << stride if side.sign > 0 else kept >> stride
@@ -95,7 +95,7 @@ def step(size: Cell, mask: int, side: Direction) -> int:
 
 @lru_cache(maxsize=1024)
 def _layer(size: Cell, side: Direction) -> int:
-    """The outermost cells of a box on one side."""
+    """Return the outermost cells of a box on one side."""
     axis = side.axis.number
     low, high = [0, 0, 0], [size[0] - 1, size[1] - 1, size[2] - 1]
     low[axis] = high[axis] = high[axis] if side.sign > 0 else 0
@@ -104,7 +104,7 @@ def _layer(size: Cell, side: Direction) -> int:
 
 
 def list_bits(mask: int) -> Iterator[int]:
-    """Each of some cells, as a mask."""
+    """Yield each of some cells, as a mask."""
     while mask:
         low = mask & -mask
         yield low
@@ -113,7 +113,7 @@ def list_bits(mask: int) -> Iterator[int]:
 
 @lru_cache(maxsize=1 << 16)
 def find_neighbours(size: Cell, mask: int) -> int:
-    """The cells of the box that touch some cells with a face."""
+    """Return the cells of the box that touch some cells with a face."""
     touched = 0
     for side in Direction:
         touched |= step(size, mask, side)
@@ -121,10 +121,10 @@ def find_neighbours(size: Cell, mask: int) -> int:
 
 
 def is_on_surface(size: Cell, mask: int) -> bool:
-    """Whether any of some cells can be seen when the box is full."""
+    """Return whether any of some cells can be seen when the box is full."""
     return any(mask & _layer(size, side) for side in Direction)
 
 
 def get_block(size: Cell) -> Bounds:
-    """The block of cells of a box."""
+    """Return the block of cells of a box."""
     return Bounds((0, 0, 0), (size[0] - 1, size[1] - 1, size[2] - 1))

@@ -1,4 +1,4 @@
-"""What each action does to a state, and why it may be refused."""
+"""Effect of each action on a state, and reasons to refuse it."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ __all__ = ["apply_pick_up", "apply_place", "apply_place_at", "exit_of", "find_wo
 
 
 def find_world_pose(packing: Packing, piece: int, place: Spot | None) -> Pose:
-    """Where a piece is in the world."""
+    """Return the world pose of a piece."""
     if place is None:
         return packing.table.get_pose(piece)
     return place.find_pose(packing.pieces[piece].shape)
@@ -159,7 +159,7 @@ def _require_support(packing: Packing, state: PackingState, when: str) -> None:
 
 
 def _distance(packing: Packing, bounds: Bounds, side: Direction) -> int:
-    """Units that a piece goes to be wholly outside the box."""
+    """Return units that a piece goes to be wholly outside the box."""
     axis = side.axis.number
     if side.sign > 0:
         return packing.size[axis] - bounds.low[axis]
@@ -200,7 +200,7 @@ def _blocked(
 
 
 def _shut_in(packing: Packing, state: PackingState, piece: int, spot: Spot) -> IllegalMove:
-    """The refusal of a way out; it tells of each open side, and tries the first."""
+    """Return the refusal of a way out; it tells of each open side, and tries the first."""
     colour = packing.pieces[piece].colour
     others = state.replace_place(piece, None)
     hits = [_first_hit(packing, others, spot.mask, side) for side in packing.exits]
@@ -231,7 +231,7 @@ def _first_hit(
 
 
 def _owners(packing: Packing, state: PackingState, bits: int) -> tuple[Colour, ...]:
-    """The colours of the pieces to which some cells belong."""
+    """Return the colours of the pieces to which some cells belong."""
     return tuple(
         piece.colour
         for piece, place in zip(packing.pieces, state.places, strict=True)

@@ -27,7 +27,7 @@ def plan_packing(packing: Packing) -> Plan | None:
 
 
 def plan_of(packing: Packing, masks: tuple[int, ...], order: tuple[Insertion, ...]) -> Plan:
-    """The plan that brings every piece to its cells in an order."""
+    """Return the plan that brings every piece to its cells in an order."""
     actions = tuple(
         Place(
             packing.pieces[step.piece].colour,

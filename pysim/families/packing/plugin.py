@@ -1,4 +1,4 @@
-"""What can be asked of the generator of boxes; what makes them is loaded when it is needed."""
+"""Settings of the generator of boxes; the generator itself is loaded when it is needed."""
 
 import re
 from dataclasses import dataclass, field

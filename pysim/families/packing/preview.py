@@ -1,4 +1,4 @@
-"""What a packing puzzle's picture sheet shows: the full box, and each piece."""
+"""Picture sheet of a packing puzzle: the full box, and each piece."""
 
 from pysim.families.packing.actions import Place
 from pysim.families.packing.box import Packing

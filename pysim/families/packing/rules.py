@@ -18,7 +18,7 @@ class PackingRules:
     """See :class:`pysim.puzzle.Rules`."""
 
     def initial(self, level: Level[Packing]) -> PackingState:
-        """An empty box, every piece on the table."""
+        """Return an empty box, every piece on the table."""
         return PackingState((None,) * len(level.puzzle.pieces))
 
     def legal(self, level: Level[Packing], state: PackingState) -> Iterator[Action]:
@@ -41,7 +41,7 @@ class PackingRules:
             case PickUp():
                 return apply_pick_up(level.puzzle, state, action)
         raise InvalidAction(
-            Reason.UNKNOWN_ACTION, f"a packing puzzle knows no action {type(action).__name__}"
+            Reason.UNKNOWN_ACTION, f"a packing puzzle has no action {type(action).__name__}"
         )
 
     def outcome(self, level: Level[Packing], state: PackingState) -> Outcome | None:
@@ -69,20 +69,20 @@ class PackingRules:
         return None
 
     def plan(self, level: Level[Packing]) -> Plan | None:
-        """One placement for each piece, see :mod:`pysim.families.packing.planner`."""
+        """Return one placement for each piece, see :mod:`pysim.families.packing.planner`."""
         # Not above: it takes half a second.
         from pysim.families.packing.planner import plan_packing
 
         return plan_packing(level.puzzle)
 
     def instruction(self, level: Level[Packing]) -> str:
-        """The task in words."""
+        """Return the task in words."""
         return write_instruction(level.puzzle)
 
     def describe(self, level: Level[Packing], state: PackingState) -> str:
-        """One line per piece, then one per layer of the box."""
+        """Return one line per piece, then one per layer of the box."""
         return describe_state(level.puzzle, state)
 
     def encode(self, state: PackingState) -> str:
-        """One word per piece."""
+        """Return one word per piece."""
         return encode_state(state)

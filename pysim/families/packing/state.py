@@ -1,4 +1,4 @@
-"""Which pieces are in the box, and where."""
+"""Pieces in the box, and their places."""
 
 from dataclasses import dataclass
 
@@ -19,11 +19,11 @@ class PackingState:
         return sum(place.mask for place in self.places if place is not None)
 
     def list_placed(self) -> tuple[int, ...]:
-        """The pieces in the box, in order."""
+        """Return the pieces in the box, in order."""
         return tuple(i for i, place in enumerate(self.places) if place is not None)
 
     def list_masks(self) -> tuple[int, ...]:
-        """The bits of each piece in the box, in order."""
+        """Return the bits of each piece in the box, in order."""
         return tuple(place.mask for place in self.places if place is not None)
 
     def replace_place(self, piece: int, place: Spot | None) -> "PackingState":

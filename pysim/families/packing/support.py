@@ -32,7 +32,7 @@ Faces = dict[tuple[int, int], set[Point]]
 
 
 def is_steady(size: Cell, masks: Sequence[int]) -> bool:
-    """Whether pieces stay, with a twentieth of a cell to spare at every edge.
+    """Return whether pieces stay, with a twentieth of a cell to spare at every edge.
 
     Args:
         size: of the box.
@@ -42,7 +42,7 @@ def is_steady(size: Cell, masks: Sequence[int]) -> bool:
 
 
 def find_falling(size: Cell, masks: Sequence[int]) -> frozenset[int]:
-    """The pieces, as places in ``masks``, that begin to move; none if all are supported.
+    """Return the pieces, as places in ``masks``, that begin to move; none if all are supported.
 
     Which ones is not always beyond doubt: they are some that can move, by tilting and sinking each
     a little without entering what is below, so that their weight does work.
@@ -86,7 +86,7 @@ def _grounded(owners: dict[Cell, int]) -> dict[Point, int]:
 
 
 def _stands(cells: tuple[Cell, ...], grounded: dict[Point, int], half: int) -> bool:
-    """Whether a piece stands on columns that are filled down to the floor.
+    """Return whether a piece stands on columns that are filled down to the floor.
 
     Such a column passes a force on straight down, whatever pieces it is made of, and turns none of
     them. If this is so of every piece, all are supported.
@@ -97,13 +97,13 @@ def _stands(cells: tuple[Cell, ...], grounded: dict[Point, int], half: int) -> b
 
 
 def _rests(piece: int, cells: tuple[Cell, ...], faces: Faces, half: int) -> bool:
-    """Whether a piece with nothing on it stays if all that is below it does not move."""
+    """Return whether a piece with nothing on it stays if all that is below it does not move."""
     feet = {column for (upper, _), columns in faces.items() if upper == piece for column in columns}
     return _above(cells, feet, half)
 
 
 def _above(cells: tuple[Cell, ...], feet: set[Point], half: int) -> bool:
-    """Whether the centre of mass is above the hull of some columns' faces."""
+    """Return whether the centre of mass is above the hull of some columns' faces."""
     if not feet:
         return False
     count = len(cells)
@@ -143,7 +143,7 @@ def _unbalanced(pieces: Sequence[tuple[Cell, ...]], faces: Faces, half: int) -> 
 
 
 def _moving(columns: list[dict[int, int]], target: list[int], proof: list[int]) -> frozenset[int]:
-    """The pieces that the proof needs: the others are held fast, one after the other."""
+    """Return the pieces that the proof needs: the others are held fast, one after the other."""
     for piece in range(len(target) // 3):
         held = proof.copy()
         held[3 * piece : 3 * piece + 3] = (0, 0, 0)

@@ -1,4 +1,4 @@
-"""Where loose pieces lie: scattered over the table in front of the box, each in its own place.
+"""Places of loose pieces: scattered over the table in front of the box, each in its own place.
 
 The box stands on the table too: the lowest cells of both are at z = 0. A box that is open below
 hangs so high above the table that the longest piece can leave it there.
@@ -40,7 +40,7 @@ class Tabletop:
         return Bounds(low, (left + width - 1, back, floor + self._longest - 1))
 
     def get_pose(self, piece: int) -> Pose:
-        """Where a loose piece lies: as it is drawn, in the middle of its own place."""
+        """Return the pose of a loose piece: as it is drawn, in the middle of its own place."""
         size = self.shapes[piece].bounds.size
         row, column = divmod(piece, self._columns)
         corner = (
@@ -51,7 +51,7 @@ class Tabletop:
         return Pose(IDENTITY, corner)
 
     def get_block(self, piece: int) -> Bounds:
-        """The block around a loose piece."""
+        """Return the block around a loose piece."""
         return self._blocks[piece]
 
     @cached_property

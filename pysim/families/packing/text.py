@@ -10,7 +10,7 @@ __all__ = ["describe_state", "encode_state", "write_instruction"]
 
 
 def write_instruction(packing: Packing, *, pictures: bool = True) -> str:
-    """The task in words.
+    """Return the task in words.
 
     Args:
         pictures: whether it goes with some.
@@ -35,7 +35,7 @@ def write_instruction(packing: Packing, *, pictures: bool = True) -> str:
 
 
 def describe_state(packing: Packing, state: PackingState) -> str:
-    """One line per piece with its cells, then one per layer of the box, lowest first."""
+    """Return one line per piece with its cells, then one per layer of the box, lowest first."""
     pieces = [
         f"{piece.colour}: {_whereabouts(packing, i, place)}"
         for i, (piece, place) in enumerate(zip(packing.pieces, state.places, strict=True))
@@ -56,7 +56,7 @@ def _cells(cells: tuple[Cell, ...]) -> str:
 
 
 def _layers(packing: Packing, state: PackingState) -> list[str]:
-    """Rows along x, from y = 0 on; a dot is an empty cell."""
+    """Return rows along x, from y = 0 on; a dot is an empty cell."""
     names = {
         cell: piece.colour
         for piece, place in zip(packing.pieces, state.places, strict=True)
@@ -74,7 +74,7 @@ def _layers(packing: Packing, state: PackingState) -> list[str]:
 
 
 def encode_state(state: PackingState) -> str:
-    """A canonical text: one word per piece, in order."""
+    """Return a canonical text: one word per piece, in order."""
     return " ".join(_encode(place) for place in state.places)
 
 

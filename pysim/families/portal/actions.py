@@ -1,4 +1,4 @@
-"""What an agent can do in a chamber."""
+"""Actions of agents in a chamber."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -31,7 +31,7 @@ class CellClasses:
     _numbers: dict[object, int] = field(default_factory=dict, compare=False)
 
     def classify(self, cell: Cell) -> int:
-        """A number, the same for cells that are alike."""
+        """Return a number, the same for cells that are alike."""
         if cell not in self._known:
             self._known[cell] = self._numbers.setdefault(self._found(cell), len(self._numbers))
         return self._known[cell]
@@ -47,14 +47,14 @@ class CellClasses:
         return (_place(self.chamber, cell), tuple(near), own, part)
 
     def may_leap(self, cell: Cell) -> bool:
-        """Whether a jump from a cell may lead elsewhere than a walk."""
+        """Return whether a jump from a cell may lead elsewhere than a walk."""
         ahead = _ahead(cell)
         full = not ahead.isdisjoint(self.boxes) or not ahead.isdisjoint(self.bridge)
         return full or not _leap_free(self.chamber, cell)
 
 
 def classify_cells(chamber: Chamber, state: ChamberState) -> CellClasses:
-    """The kinds of cells in a state."""
+    """Return the kinds of cells in a state."""
     return _alike(chamber, state.boxes, compute_situation(chamber, state).bridge)
 
 
@@ -84,21 +84,21 @@ def _parts(chamber: Chamber, boxes: _Boxes) -> Mapping[Cell, Cell]:
 
 @lru_cache(maxsize=50_000)
 def find_visible_surfaces(chamber: Chamber, cell: Cell) -> Mapping[Surface, frozenset[str]]:
-    """The surfaces that are seen from a cell, and the doors that have to be open for it."""
+    """Return the surfaces that are seen from a cell, and the doors that have to be open for it."""
     sights = ((surface, find_sight_doors(chamber, cell, surface)) for surface in chamber.surfaces)
     return {surface: doors for surface, doors in sights if doors is not None}
 
 
 @lru_cache(maxsize=50_000)
 def _place(chamber: Chamber, cell: Cell) -> object:
-    """What never changes: the surfaces that are seen, and what is on or beside the cell."""
+    """Return the fixed surroundings: visible surfaces, and things on or beside the cell."""
     seen = frozenset(find_visible_surfaces(chamber, cell).items())
     return (seen, cell if cell in _special(chamber) else None)
 
 
 @lru_cache(maxsize=256)
 def _special(chamber: Chamber) -> frozenset[Cell]:
-    """Cells on or beside which something is that others have not."""
+    """Return cells on or beside which something is that others have not."""
     special = {chamber.exit, *chamber.pad_at, *chamber.fields, *chamber.door_at}
     special |= {button.cell for button in chamber.buttons}
     special |= {add(b.cell, side) for b in chamber.buttons if b.ticks for side in SIDES}
@@ -108,7 +108,7 @@ def _special(chamber: Chamber) -> frozenset[Cell]:
 
 @lru_cache(maxsize=50_000)
 def _leap_free(chamber: Chamber, cell: Cell) -> bool:
-    """Whether all walls are too high to be jumped upon, and the ground around is level."""
+    """Return whether all walls are too high to be jumped upon, and the ground around is level."""
     for side in SIDES:
         for far in (1, 2):
             there = add(cell, scale(side, far))

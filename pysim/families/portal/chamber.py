@@ -203,11 +203,11 @@ class Chamber:
         return (self.agent, *(box.name for box in self.boxes))
 
     def sign(self, cell: Cell) -> str:
-        """What a cell is made of."""
+        """Return the material of a cell."""
         return self._signs.get(cell, DULL)
 
     def is_wall(self, cell: Cell) -> bool:
-        """Whether a cell is solid for ever."""
+        """Return whether a cell is solid for ever."""
         return cell not in self.free
 
     @cached_property

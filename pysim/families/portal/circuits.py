@@ -1,4 +1,4 @@
-"""What works in a state: buttons, lasers, receivers, doors, bridges and beams."""
+"""Devices that work in a state: buttons, lasers, receivers, doors, bridges and beams."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ __all__ = ["Situation", "compute_situation"]
 
 @dataclass(frozen=True)
 class Situation:
-    """What there is for a moment.
+    """Devices and light at a moment.
 
     Attributes:
         working: the names of the buttons and receivers that work.
@@ -33,7 +33,7 @@ class Situation:
 
 @lru_cache(maxsize=20_000)
 def compute_situation(chamber: Chamber, state: ChamberState, *, alone: bool = False) -> Situation:
-    """What works in a state.
+    """Compute the devices that work in a state.
 
     Args:
         alone: whether bridges go on as if the agent were not there.
@@ -92,7 +92,7 @@ def _lasers(
     boxes: tuple[Cell | None, ...],
     pair: GatePair | None,
 ) -> tuple[frozenset[str], frozenset[Cell]]:
-    """The receivers that are hit, and the free cells on the way."""
+    """Return the receivers that are hit, and the free cells on the way."""
     receivers = {one.cell: one.name for one in chamber.receivers}
     turns = dict(zip(boxes, (box.turns for box in chamber.boxes[: len(boxes)]), strict=True))
     hit, lit = set[str](), set[Cell]()
@@ -114,7 +114,7 @@ def _ray(
     pair: GatePair | None,
     turns: Mapping[Cell | None, Direction | None] | None = None,
 ) -> Iterator[tuple[Cell, Direction]]:
-    """The free cells of a straight way, with where it leaves them; through gates it goes on.
+    """Yield the free cells of a straight way, with where it leaves them; through gates it goes on.
 
     Args:
         stops: cells before which it ends.

@@ -26,7 +26,7 @@ _Entry = Mapping[str, object]
 
 
 def read_chamber(document: Mapping[str, object]) -> Chamber:
-    """A chamber from its document; lists that are empty may be missing.
+    """Return a chamber from its document; lists that are empty may be missing.
 
     Raises:
         InputError: something is missing, of the wrong type or impossible; the message says what.
@@ -129,7 +129,7 @@ def _way(value: object) -> Direction:
 
 
 def write_chamber(chamber: Chamber) -> dict[str, object]:
-    """The document that :func:`read_chamber` reads."""
+    """Return the document that :func:`read_chamber` reads."""
     lists: dict[str, list[object]] = {
         "boxes": [
             {"name": b.name, "cell": list(b.cell)} | ({"turns": b.turns.value} if b.turns else {})

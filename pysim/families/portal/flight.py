@@ -25,7 +25,7 @@ _DOWN = Direction.MINUS_Z
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """What came of a flight.
+    """Result of a flight.
 
     Attributes:
         state: at its end.
@@ -42,7 +42,7 @@ class Flight:
 def is_solid(
     chamber: Chamber, now: Situation, state: ChamberState, cell: Cell, body: int | None
 ) -> bool:
-    """Whether a body can't enter a cell.
+    """Return whether a body can't enter a cell.
 
     Args:
         body: the number of a box, or None for the agent.
@@ -74,7 +74,7 @@ def find_passage(
 def is_at_rest(
     chamber: Chamber, now: Situation, state: ChamberState, cell: Cell, body: int | None
 ) -> bool:
-    """Whether a body stays in a cell."""
+    """Return whether a body stays in a cell."""
     if cell in now.beam:
         way = now.beam[cell]
         ahead = add(cell, way.vector)
@@ -144,7 +144,7 @@ def _tick(
     speed: Cell,
     path: list[Cell],
 ) -> tuple[ChamberState, Cell]:
-    """A body after a tick with a speed, and its speed then; cells are added to its path."""
+    """Return a body after a tick with a speed, and its speed then; cells are added to its path."""
     gone, steps, carried = STILL, max(map(abs, speed)), _place(state, body) in now.beam
     for step in range(1, steps + 1):
         for axis in range(3):
@@ -171,7 +171,7 @@ def _tick(
 
 
 def _share(speed: int, step: int, steps: int) -> int:
-    """How far a body has come after some of a tick's steps, rounded to the nearest cell."""
+    """Return the progress of a body after some of a tick's steps, rounded to the nearest cell."""
     whole = (2 * abs(speed) * step + steps) // (2 * steps)
     return whole if speed > 0 else -whole
 
@@ -188,7 +188,7 @@ def _without(vector: Cell, axis: int) -> Cell:
 def _moved(
     chamber: Chamber, state: ChamberState, body: int | None, cell: Cell, path: list[Cell]
 ) -> ChamberState:
-    """A body in the next cell of its way."""
+    """Return a body in the next cell of its way."""
     path.append(cell)
     if cell in chamber.liquid:
         who = chamber.agent if body is None else chamber.boxes[body].name
@@ -200,7 +200,7 @@ def _moved(
 
 
 def settle(chamber: Chamber, state: ChamberState) -> tuple[ChamberState, dict[int | None, Flight]]:
-    """What comes of a state in which something may not rest any more: boxes first, in order.
+    """Settle a state in which something may not rest any more: boxes first, in order.
 
     Returns:
         The state at rest, and of each body that flew its flights as one, by its number.
@@ -222,7 +222,7 @@ def settle(chamber: Chamber, state: ChamberState) -> tuple[ChamberState, dict[in
 
 
 def _restless(chamber: Chamber, state: ChamberState) -> list[int | None]:
-    """The numbers of the bodies that do not rest; None is the agent."""
+    """Return the numbers of the bodies that do not rest; None is the agent."""
     now = compute_situation(chamber, state)
     bodies = [(k, cell) for k, cell in enumerate(state.boxes) if cell is not None]
     moving: list[int | None] = [k for k, c in bodies if not is_at_rest(chamber, now, state, c, k)]

@@ -26,7 +26,7 @@ def find_other_gate(pair: GatePair | None, cell: Cell, way: Direction) -> GatePa
 
 
 def rotate_through(enter: Surface, leave: Surface, vector: Cell) -> Cell:
-    """A vector after the passage from one gate to another one.
+    """Return a vector after the passage from one gate to another one.
 
     What points into the first gate points out of the second one; what is up at a wall is up at
     another wall, and +y at a floor or ceiling.
@@ -39,7 +39,7 @@ def rotate_through(enter: Surface, leave: Surface, vector: Cell) -> Cell:
 
 
 def find_up(side: Direction) -> Cell:
-    """What is up at a surface that faces one way, and for who looks straight at it."""
+    """Find the direction that is up at a surface, for an observer who looks straight at it."""
     return (0, 1, 0) if side.axis is Axis.Z else (0, 0, 1)
 
 
@@ -57,7 +57,7 @@ def _cross(a: Cell, b: Cell) -> Cell:
 
 @lru_cache(maxsize=200_000)
 def find_sight_doors(chamber: Chamber, cell: Cell, surface: Surface) -> frozenset[str] | None:
-    """The doors that have to be open for a surface to be seen from a cell; None: it is not.
+    """Return the doors that have to be open for a surface to be seen from a cell; None: it is not.
 
     One sees from the middle of the cell, and leans into each free cell beside it, doorways and
     fields aside. Sight goes straight to the middle of the surface, through no part of a solid cell
@@ -74,7 +74,7 @@ def find_sight_doors(chamber: Chamber, cell: Cell, surface: Surface) -> frozense
 
 
 def _line(chamber: Chamber, eye: Cell, surface: Surface) -> frozenset[str] | None:
-    """The doors on the line from the middle of a cell; None if something else is on it."""
+    """Return the doors on the line from the middle of a cell; None if something else is on it."""
     if _dot(surface.side.vector, add(eye, scale(surface.cell, -1))) < 1:
         return None
     doors = set()
@@ -87,7 +87,7 @@ def _line(chamber: Chamber, eye: Cell, surface: Surface) -> frozenset[str] | Non
 
 
 def _crossed(eye: Cell, surface: Surface) -> Iterator[Cell]:
-    """The cells of which the line has inner points, from plane to plane between cells.
+    """Yield the cells of which the line has inner points, from plane to plane between cells.
 
     Coordinates are doubled, so that planes between cells are odd; places on the line are whole
     numbers from 0 to a common multiple of its lengths along the axes.

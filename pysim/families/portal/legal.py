@@ -44,14 +44,14 @@ def make_scope(chamber: Chamber) -> Scope:
 
 
 def list_actions(chamber: Chamber, state: ChamberState) -> Iterator[Action]:
-    """All that are listed, in a fixed order."""
+    """Yield all that are listed, in a fixed order."""
     for action in (*list_object_actions(chamber, state), *list_walks(chamber, state)):
         if try_action(chamber, state, action) is not None:
             yield action
 
 
 def try_action(chamber: Chamber, state: ChamberState, action: Action) -> Course | None:
-    """What comes of an action; None if it is refused."""
+    """Try an action; None if it is refused."""
     try:
         return apply_action(chamber, state, action)
     except IllegalMove:
@@ -61,7 +61,7 @@ def try_action(chamber: Chamber, state: ChamberState, action: Action) -> Course 
 def list_object_actions(
     chamber: Chamber, state: ChamberState, surfaces: Sequence[Surface] | None = None
 ) -> Iterator[Action]:
-    """Everything but walks, allowed or not.
+    """Yield everything but walks, allowed or not.
 
     Args:
         surfaces: where gates are placed; None for all that take some.

@@ -1,4 +1,4 @@
-"""What a world has to do for an action: doors that open, bodies, doors that close."""
+"""Motions of a world for an action: doors that open, bodies, doors that close."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -22,7 +22,7 @@ _Free = Callable[[Cell], bool]
 
 
 def list_motions(chamber: Chamber, state: ChamberState, course: Course) -> tuple[Motion, ...]:
-    """The motions that lead from a state to what comes of an action."""
+    """Return the motions that lead from a state to what comes of an action."""
     before, after = compute_situation(chamber, state), compute_situation(chamber, course.state)
     moved = [d for d in chamber.doors if find_door(d, before) != find_door(d, after)]
     opened = [_door(d, Direction.MINUS_Z) for d in moved if d.cell not in after.closed]
@@ -35,7 +35,7 @@ def _door(door: Door, way: Direction) -> Carry:
 
 
 def _bodies(chamber: Chamber, state: ChamberState, course: Course) -> Iterator[Motion]:
-    """The agent, then the boxes, each around all that is where it is at that time."""
+    """Yield the agent, then the boxes, each around all that is where it is at that time."""
     places = [find_hover(chamber, state.agent) if cell is None else cell for cell in state.boxes]
     agent, flown = state.agent, dict(course.boxes)
     order = _order(state, course)
@@ -70,13 +70,13 @@ def _free(chamber: Chamber, others: frozenset[Cell]) -> _Free:
 
 @lru_cache(maxsize=64)
 def _standing(chamber: Chamber) -> frozenset[Cell]:
-    """All cells in which worlds have something for ever."""
+    """Return all cells in which worlds have something for ever."""
     cells = product(*map(range, chamber.size))
     return frozenset((x, y, z) for x, y, z in cells if is_standing(chamber, (x, y, z)))
 
 
 def _legs(chamber: Chamber, path: _Cells, free: _Free) -> Callable[[], list[Shift]]:
-    """The legs of a path, found when they are asked for; gaps in it are gone around.
+    """Return the legs of a path, found when they are asked for; gaps in it are gone around.
 
     Where other bodies close every way, they are gone through, and the world says so.
     """

@@ -1,4 +1,4 @@
-"""What actions do."""
+"""Effect of actions."""
 
 from dataclasses import dataclass, replace
 
@@ -31,7 +31,7 @@ _UP: Cell = (0, 0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What comes of an action.
+    """Effect of an action.
 
     Attributes:
         state: after it, at rest.
@@ -45,7 +45,7 @@ class Course:
 
 
 def apply_action(chamber: Chamber, state: ChamberState, action: Action) -> Course:
-    """What an action does.
+    """Apply an action.
 
     Raises:
         InvalidAction: it names what does not exist, or is none of a chamber.
@@ -68,11 +68,11 @@ def apply_action(chamber: Chamber, state: ChamberState, action: Action) -> Cours
             return _press(chamber, state, action.cell)
         case Wait():
             return _wait(chamber, state, action.ticks)
-    raise InvalidAction(Reason.UNKNOWN_ACTION, f"a chamber knows no {type(action).__name__}")
+    raise InvalidAction(Reason.UNKNOWN_ACTION, f"a chamber has no {type(action).__name__}")
 
 
 def _ended(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...] = ()) -> Course:
-    """An action at whose end all that is not at rest gets there."""
+    """Return an action at whose end all that is not at rest gets there."""
     last, flights = settle(chamber, state)
     path = way or (state.agent,)
     own = flights.pop(None, None)
@@ -96,7 +96,7 @@ def _walk(chamber: Chamber, state: ChamberState, cell: Cell) -> Course:
 
 
 def _way(chamber: Chamber, state: ChamberState, cell: Cell) -> tuple[Cell, ...]:
-    """The way to a cell, around fields if there is such a one.
+    """Return the way to a cell, around fields if there is such a one.
 
     Raises:
         IllegalMove: there is none.
@@ -170,7 +170,7 @@ def _jump(chamber: Chamber, state: ChamberState, way: Direction) -> Course:
 
 
 def _number(chamber: Chamber, name: Colour) -> int:
-    """The number of a box.
+    """Return the number of a box.
 
     Raises:
         InvalidAction: there is none of that name.

@@ -24,7 +24,7 @@ MARGIN = 3
 def find_path(
     start: Cell, goal: Cell, bounds: Bounds, is_free: Callable[[Cell], bool]
 ) -> tuple[Cell, ...] | None:
-    """A shortest way from cell to cell, both ends among them; None if there is none."""
+    """Return a shortest way from cell to cell, both ends among them; None if there is none."""
     room = bounds.expand((MARGIN,) * 3, (MARGIN,) * 3)
     former, queue = {start: start}, deque([start])
     while queue and goal not in former:
@@ -43,7 +43,7 @@ def find_path(
 
 
 def split_path(cells: Sequence[Cell]) -> Iterator[Shift]:
-    """The straight parts of a way from neighbour to neighbour."""
+    """Yield the straight parts of a way from neighbour to neighbour."""
     here: tuple[Direction, int] | None = None
     for way in _directions(cells):
         if here is not None and here[0] is way:
@@ -77,7 +77,7 @@ def check_paths(chamber: Chamber) -> None:
 
 
 def _covered(chamber: Chamber) -> Iterator[Cell]:
-    """The cells that bodies may be in, and over which there is something."""
+    """Yield the cells that bodies may be in, and over which there is something."""
     columns: dict[tuple[int, int], list[int]] = {}
     for x, y, z in chamber.free - chamber.liquid - chamber.door_at.keys():
         columns.setdefault((x, y), []).append(z)
@@ -89,13 +89,13 @@ def _covered(chamber: Chamber) -> Iterator[Cell]:
 
 
 def _is_open(chamber: Chamber, cell: Cell) -> bool:
-    """Whether nothing is straight above a cell."""
+    """Return whether nothing is straight above a cell."""
     x, y, z = cell
     return not any(is_standing(chamber, (x, y, k)) for k in range(z, chamber.size[2]))
 
 
 def _outwards(chamber: Chamber, start: Cell, reached: AbstractSet[Cell]) -> tuple[set[Cell], bool]:
-    """The cells that are seen in looking for a way out, and whether there is one."""
+    """Return the cells that are seen in looking for a way out, and whether there is one."""
     room = chamber.bounds.expand((1, 1, 1), (2, 2, 2))
     seen, queue = {start}, [start]
     while queue:

@@ -44,7 +44,7 @@ PROOF = 400
 
 @dataclass(frozen=True, slots=True)
 class ChamberSearch:
-    """What became of a search.
+    """Result of a search.
 
     Attributes:
         plan: the actions; None if none was found.
@@ -63,7 +63,7 @@ class ChamberSearch:
 
 
 def is_plain(chamber: Chamber) -> bool:
-    """Whether it never matters where the agent stands, for cells that are equal for actions.
+    """Return whether it never matters where the agent stands, for cells that are equal for actions.
 
     It may with beams and bridges, which meet it, with boxes over floors that take gates, which
     fall upon it, and with time.
@@ -75,7 +75,7 @@ def is_plain(chamber: Chamber) -> bool:
 
 @lru_cache(maxsize=64)
 def plan_for(chamber: Chamber) -> Plan | None:
-    """A plan; None if none was found.
+    """Return a plan; None if none was found.
 
     Chambers that are too large to be searched as a whole are searched from field to field.
     """
@@ -88,7 +88,7 @@ def plan_for(chamber: Chamber) -> Plan | None:
 
 
 def prove_plan(chamber: Chamber, plan: tuple[Action, ...], most: int = PROOF) -> Plan:
-    """A plan with what a search through every cell says of all plans, or a shorter one.
+    """Return a plan with what a search through every cell says of all plans, or a shorter one.
 
     Args:
         most: states after which that search gives up.
@@ -150,7 +150,7 @@ def search(
 
 
 def is_dead_end(chamber: Chamber, state: ChamberState) -> bool | None:
-    """Whether no plan leads out of a state; None if that is not known within the bound."""
+    """Return whether no plan leads out of a state; None if that is not known within the bound."""
     found = search(chamber, state)
     return not found.plan and state.agent != chamber.exit if found.complete else None
 
@@ -209,7 +209,7 @@ def list_successors(
     ends: AbstractSet[Cell] | None = None,
     walks_on: bool = True,
 ) -> Iterator[_Step]:
-    """What may come next: an action, the state after it, and cells that are passed.
+    """List the successors: an action, the state after it, and cells that are passed.
 
     These are None of a walk that changes nothing but the agent's place. Most walks do so, and they
     need not be carried out; nor does one walk on then, for one walk leads as far as two.
@@ -278,7 +278,7 @@ def _quiet(chamber: Chamber, state: ChamberState) -> AbstractSet[Cell]:
 
 
 def _some_walks(chamber: Chamber, state: ChamberState) -> Iterator[WalkTo]:
-    """A walk to one cell of each kind."""
+    """Yield a walk to one cell of each kind."""
     reach, alike = find_reach(chamber, state), classify_cells(chamber, state)
     kinds = {alike.classify(state.agent)} if state.held is None else set[int]()
     for cell in (*reach.ground, *sorted(reach.brinks)):

@@ -19,7 +19,7 @@ class PortalRules:
     """See :class:`pysim.puzzle.Rules`."""
 
     def initial(self, level: Level[Chamber]) -> ChamberState:
-        """All at their places, no gates."""
+        """Return all at their places, no gates."""
         return start_of(level.puzzle)
 
     def legal(self, level: Level[Chamber], state: ChamberState) -> Iterator[Action]:
@@ -38,7 +38,7 @@ class PortalRules:
         return Outcome.SOLVED if state.agent == level.puzzle.exit else None
 
     def scene(self, level: Level[Chamber], state: ChamberState) -> Scene:
-        """The room without its ceiling and the nearer walls."""
+        """Return the room without its ceiling and the nearer walls."""
         return make_scene(level.puzzle, state)
 
     def goal_scene(self, level: Level[Chamber]) -> Scene | None:
@@ -52,11 +52,11 @@ class PortalRules:
         return plan_for(level.puzzle)
 
     def instruction(self, level: Level[Chamber]) -> str:
-        """The task in words."""
+        """Return the task in words."""
         return write_instruction(level.puzzle)
 
     def describe(self, level: Level[Chamber], state: ChamberState) -> str:
-        """What the agent knows or sees of the state."""
+        """Describe the state as the agent knows or sees it."""
         return describe_state(level.puzzle, state)
 
     def encode(self, state: ChamberState) -> str:

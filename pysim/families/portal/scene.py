@@ -34,7 +34,7 @@ _WAYS = {"+x": 1, "-x": 3, "+y": 0, "-y": 2}
 
 
 def make_scene(chamber: Chamber, state: ChamberState) -> Scene:
-    """All bodies where they are."""
+    """Return all bodies where they are."""
     now = compute_situation(chamber, state)
     signs = dict(_stickers(chamber, state, now))
     walls = {wall: _standing(wall, signs) for wall in list_walls(chamber)}
@@ -58,7 +58,7 @@ def make_scene(chamber: Chamber, state: ChamberState) -> Scene:
 
 
 def make_preview(chamber: Chamber) -> tuple[PreviewPanel, ...]:
-    """What a level's picture sheet shows: the pictures that agents are shown of its start."""
+    """Make a level's picture sheet: the pictures that agents see of its start."""
     state = start_of(chamber)
     scene = make_scene(chamber, state)
     return tuple(
@@ -72,7 +72,7 @@ def _standing(wall: Wall, signs: dict[Surface, Sticker]) -> Body:
 
 
 def _lights(chamber: Chamber, state: ChamberState, now: Situation) -> Iterator[Body]:
-    """What is of light, by storeys, to be seen through; no two are drawn in one cell."""
+    """Yield the bodies of light, by storeys, to be seen through; no two are drawn in one cell."""
     taken: set[Cell | None] = {state.agent, *state.boxes}
     for kind, cells in (("laser", now.lit), ("bridge", now.bridge), ("beam", {*now.beam})):
         parts: dict[int, list[Cell]] = {}
@@ -85,17 +85,17 @@ def _lights(chamber: Chamber, state: ChamberState, now: Situation) -> Iterator[B
 
 
 def find_hover(chamber: Chamber, agent: Cell) -> Cell:
-    """Where a carried box is drawn."""
+    """Find the cell in which a carried box is drawn."""
     return (agent[0], agent[1], chamber.size[2] + 1)
 
 
 def find_door(door: Door, now: Situation) -> Cell:
-    """Where the body of a door is: in its cell, or in the floor."""
+    """Find the cell of a door's body: its own, or one in the floor."""
     return door.cell if door.cell in now.closed else add(door.cell, _DOWN)
 
 
 def _on(shape: Voxels, signs: dict[Surface, Sticker]) -> tuple[Sticker, ...]:
-    """The stickers that are on a body."""
+    """Return the stickers that are on a body."""
     cells = shape.cell_set
     return tuple(sticker for at, sticker in sorted(signs.items()) if at.cell in cells)
 
@@ -103,7 +103,7 @@ def _on(shape: Voxels, signs: dict[Surface, Sticker]) -> tuple[Sticker, ...]:
 def _stickers(
     chamber: Chamber, state: ChamberState, now: Situation
 ) -> Iterator[tuple[Surface, Sticker]]:
-    """What is stuck on walls and floors; later ones cover earlier ones."""
+    """Yield the stickers on walls and floors; later ones cover earlier ones."""
     yield from _floor([chamber.exit], "green", "E")
     yield from _floor(chamber.fields, "cyan", "F")
     for button in chamber.buttons:
@@ -141,6 +141,6 @@ def _sticker(at: Surface, colour: str, sign: str, turns: int = 0) -> tuple[Surfa
 
 
 def _mirror(colour: Colour, turns: Direction) -> tuple[Sticker, ...]:
-    """An arrow on the top of a box that sends lasers on."""
+    """Return an arrow on the top of a box that sends lasers on."""
     count = _WAYS.get(turns.value, 0)
     return (Sticker((0, 0, 0), Direction.PLUS_Z, colour, Glyph(ARROW, count)),)

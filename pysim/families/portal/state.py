@@ -1,4 +1,4 @@
-"""Where everything is, at rest."""
+"""Places of everything, at rest."""
 
 from dataclasses import dataclass, replace
 
@@ -37,36 +37,36 @@ class ChamberState:
         return None if self.orange is None or self.blue is None else (self.orange, self.blue)
 
     def replace_agent(self, cell: Cell) -> "ChamberState":
-        """The same with the agent elsewhere."""
+        """Return the same with the agent elsewhere."""
         return ChamberState(cell, self.boxes, self.orange, self.blue, self.timers)
 
     def close_gates(self) -> "ChamberState":
-        """The same with both gates closed."""
+        """Return the same with both gates closed."""
         return ChamberState(self.agent, self.boxes, None, None, self.timers)
 
     def get_gate(self, gate: Gate) -> Surface | None:
-        """Where a gate is."""
+        """Return the place of a gate."""
         return self.orange if gate is Gate.ORANGE else self.blue
 
     def replace_gate(self, gate: Gate, surface: Surface) -> "ChamberState":
-        """The same with a gate elsewhere."""
+        """Return the same with a gate elsewhere."""
         if gate is Gate.ORANGE:
             return replace(self, orange=surface)
         return replace(self, blue=surface)
 
     def replace_box(self, number: int, cell: Cell | None) -> "ChamberState":
-        """The same with a box elsewhere, or carried."""
+        """Return the same with a box elsewhere, or carried."""
         boxes = (*self.boxes[:number], cell, *self.boxes[number + 1 :])
         return ChamberState(self.agent, boxes, self.orange, self.blue, self.timers)
 
     def wait(self, ticks: int = 1) -> "ChamberState":
-        """The same after some ticks in which nothing moves."""
+        """Return the same after some ticks in which nothing moves."""
         if not any(self.timers):
             return self
         return replace(self, timers=tuple(max(0, left - ticks) for left in self.timers))
 
 
 def start_of(chamber: Chamber) -> ChamberState:
-    """The agent and all boxes at their places, no gates."""
+    """Return the agent and all boxes at their places, no gates."""
     boxes = tuple(box.cell for box in chamber.boxes)
     return ChamberState(chamber.start, boxes, None, None, (0,) * len(chamber.buttons))

@@ -40,7 +40,7 @@ RULES = (
 
 
 def write_instruction(chamber: Chamber) -> str:
-    """The task in words; where things are is to be seen."""
+    """Return the task in words; where things are is to be seen."""
     return (
         f"You are {chamber.agent}, in a closed room. Get to the exit, the cell over the green E.\n"
         f"{RULES}{_boxes(chamber)}\n{_extent(chamber)}\n{write_legend(chamber)}\n{_AIMING}"
@@ -78,7 +78,7 @@ def _extent(chamber: Chamber) -> str:
 
 
 def write_legend(chamber: Chamber) -> str:
-    """What pictures show, of the things that this chamber has."""
+    """Write the legend of the pictures, for the things that this chamber has."""
     boxes = ", ".join(box.name for box in chamber.boxes)
     mirrors = ", ".join(box.name for box in chamber.boxes if box.turns is not None)
     shown = {
@@ -105,7 +105,7 @@ def write_legend(chamber: Chamber) -> str:
 
 
 def describe_state(chamber: Chamber, state: ChamberState) -> str:
-    """A line for each body, then gates and what works; what is out of sight is not told."""
+    """Return a line for each body, then gates and what works; what is out of sight is not told."""
     lines = [f"{chamber.agent}: at {_cell(state.agent)}"]
     for box, cell in zip(chamber.boxes, state.boxes, strict=True):
         if cell is None:
@@ -149,7 +149,7 @@ def describe_all(chamber: Chamber, state: ChamberState) -> str:
 
 
 def _sees(chamber: Chamber, state: ChamberState, cell: Cell) -> bool:
-    """Whether a free line leads from the agent to some face of a cell, doors being open."""
+    """Return whether a free line leads from the agent to some face of a cell, doors being open."""
     return (
         any(
             find_sight_doors(chamber, state.agent, Surface(cell, side)) is not None
@@ -160,12 +160,12 @@ def _sees(chamber: Chamber, state: ChamberState, cell: Cell) -> bool:
 
 
 def describe_surface(surface: Surface) -> str:
-    """A surface in words: ``side +z of (3,4,0)``."""
+    """Return a surface in words: ``side +z of (3,4,0)``."""
     return f"side {surface.side} of {_cell(surface.cell)}"
 
 
 def encode_state(state: ChamberState) -> str:
-    """A canonical text: agent, boxes, gates, timers."""
+    """Return a canonical text: agent, boxes, gates, timers."""
     boxes = " ".join("held" if cell is None else _cell(cell) for cell in state.boxes)
     gates = " ".join(
         "-" if gate is None else f"{_cell(gate.cell)}{gate.side}"
@@ -180,7 +180,7 @@ def _cell(cell: Cell) -> str:
 
 
 def describe_room(chamber: Chamber, *, merged: bool = False) -> str:
-    """All of a room in text, for those without pictures: layers, then what stands there.
+    """Return all of a room in text, for those without pictures: layers, then what stands there.
 
     Args:
         merged: whether equal layers on top of each other are written once.

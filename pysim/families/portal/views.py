@@ -1,4 +1,4 @@
-"""What is seen of a chamber: its walls by storeys, and the pictures that agents are shown.
+"""Views of a chamber: its walls by storeys, and the pictures that agents see.
 
 These are two corners, a plan of each storey, and what the agent sees itself. No picture has a
 ceiling in the way, or an outer wall that is nearer than the room; but the agent sees them all.
@@ -76,7 +76,7 @@ class Wall:
 
 @lru_cache(maxsize=256)
 def list_storeys(chamber: Chamber) -> tuple[int, ...]:
-    """The highest layer of each storey, the lowest first.
+    """Return the highest layer of each storey, the lowest first.
 
     From above one sees all places to stand on once what is higher than their storey is gone.
     """
@@ -95,13 +95,13 @@ def list_storeys(chamber: Chamber) -> tuple[int, ...]:
 
 
 def find_storey(chamber: Chamber, height: int) -> int:
-    """The number of the storey of a layer."""
+    """Return the number of the storey of a layer."""
     return sum(height > top for top in list_storeys(chamber)[:-1])
 
 
 @lru_cache(maxsize=256)
 def list_walls(chamber: Chamber) -> tuple[Wall, ...]:
-    """All walls, floors, panels and liquid but the slots of doors."""
+    """Return all walls, floors, panels and liquid but the slots of doors."""
     slots = {add(door.cell, _DOWN) for door in chamber.doors}
     parts: dict[tuple[str, int, str], list[Cell]] = {}
     for cell in _cells(chamber.size):
@@ -116,7 +116,7 @@ def list_walls(chamber: Chamber) -> tuple[Wall, ...]:
 
 @lru_cache(maxsize=256)
 def _shown(chamber: Chamber) -> frozenset[Cell]:
-    """What is never left out with the wall that it is in."""
+    """Return the cells that are never left out with the wall that they are in."""
     emitters = (*chamber.lasers, *chamber.bridges, *chamber.beams)
     cells = {emitter.cell for emitter in emitters}
     cells |= {receiver.cell for receiver in chamber.receivers}
@@ -168,17 +168,17 @@ def _cells(size: Cell) -> Iterator[Cell]:
 
 
 def format_door_name(name: str) -> str:
-    """What the body of a door is called."""
+    """Format the name of a door's body."""
     return f"door {name}"
 
 
 def format_light_name(chamber: Chamber, kind: str, storey: int) -> str:
-    """What the body of a laser's, bridge's or beam's light in a storey is called."""
+    """Format the name of the body of a laser's, bridge's or beam's light in a storey."""
     return f"{kind}{_above(chamber, storey)}"
 
 
 def list_views(chamber: Chamber, state: ChamberState) -> tuple[View, ...]:
-    """What agents are shown: the room from two corners, its storeys, and what they see."""
+    """List the views that agents see: the room from two corners, its storeys, their own."""
     plans = (_plan(chamber, state, k) for k in reversed(range(len(list_storeys(chamber)))))
     return (*_corners(chamber), *plans, make_eye_view(chamber, state, state.agent))
 
@@ -204,7 +204,7 @@ def _plan(chamber: Chamber, state: ChamberState, storey: int) -> View:
 
 
 def lower_floors(chamber: Chamber, state: ChamberState) -> View:
-    """The room from the front and steeply from above, without its uppermost storey."""
+    """Return the room from the front and steeply from above, without its uppermost storey."""
     storey = max(0, len(list_storeys(chamber)) - 2)
     gone = _higher(chamber, state, storey)
     tile = Panel((0.6, -1.0, 2.0), _UPRIGHT, leaves_out=gone, ruler=True)
@@ -212,7 +212,7 @@ def lower_floors(chamber: Chamber, state: ChamberState) -> View:
 
 
 def make_eye_view(chamber: Chamber, state: ChamberState, cell: Cell) -> View:
-    """What eyes in a cell see in all six directions; up and down +y is up in the picture."""
+    """Make the view of eyes in a cell in all six directions; up and down, +y is up."""
     eye = (float(cell[0]), float(cell[1]), cell[2] + EYES)
     held = state.held
     hovers = frozenset[str]() if held is None else frozenset((chamber.boxes[held].name,))
@@ -225,24 +225,24 @@ def make_eye_view(chamber: Chamber, state: ChamberState, cell: Cell) -> View:
 
 
 def list_scenery(chamber: Chamber) -> frozenset[str]:
-    """The walls and the ceiling that are scenery, for those who are in the room."""
+    """Return the walls and the ceiling that are scenery, for those who are in the room."""
     return _names(chamber, SCENERY)
 
 
 def _names(chamber: Chamber, sides: Collection[str], count: int | None = None) -> frozenset[str]:
-    """The walls of some sides, in the lowest storeys or in all."""
+    """Return the walls of some sides, in the lowest storeys or in all."""
     least = len(list_storeys(chamber)) if count is None else count
     return frozenset(w.name for w in list_walls(chamber) if w.side in sides and w.storey < least)
 
 
 def _lights(chamber: Chamber, count: int | None = None) -> frozenset[str]:
-    """All that may be of light, in the lowest storeys or in all."""
+    """Return all that may be of light, in the lowest storeys or in all."""
     numbers = range(len(list_storeys(chamber)) if count is None else count)
     return frozenset(format_light_name(chamber, kind, k) for kind in LIGHTS for k in numbers)
 
 
 def _higher(chamber: Chamber, state: ChamberState, storey: int) -> frozenset[str]:
-    """All bodies above a storey; a box that is carried hovers above them all."""
+    """Return all bodies above a storey; a box that is carried hovers above them all."""
     top = list_storeys(chamber)[storey]
     gone = {wall.name for wall in list_walls(chamber) if wall.storey > storey}
     gone |= {format_door_name(door.name) for door in chamber.doors if door.cell[2] > top}

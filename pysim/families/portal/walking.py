@@ -21,7 +21,7 @@ SIDES = tuple(way.direction.vector for way in FloorWay)
 
 @dataclass(frozen=True, slots=True)
 class WalkReach:
-    """Where the agent can walk.
+    """Cells that the agent can walk to.
 
     Attributes:
         ground: cell -> the one before it on a shortest way, for cells where it comes to rest; the
@@ -33,7 +33,7 @@ class WalkReach:
     brinks: Mapping[Cell, Cell]
 
     def find_path(self, cell: Cell) -> tuple[Cell, ...] | None:
-        """The cells of a shortest way, both ends among them; None if there is none."""
+        """Return the cells of a shortest way, both ends among them; None if there is none."""
         if cell not in self.ground and cell not in self.brinks:
             return None
         way = [cell]
@@ -46,7 +46,7 @@ class WalkReach:
 
 @lru_cache(maxsize=4_096)
 def find_reach(chamber: Chamber, state: ChamberState, *, fields: bool = True) -> WalkReach:
-    """Where the agent can walk, doors, bridges and beams staying as they are.
+    """Find the cells that the agent can walk to, while doors, bridges and beams stay as they are.
 
     Args:
         fields: whether it may go through fields that erase gates.
@@ -85,7 +85,7 @@ def find_reach(chamber: Chamber, state: ChamberState, *, fields: bool = True) ->
 
 @dataclass(frozen=True, slots=True)
 class _Floor:
-    """What walking needs to know of a state.
+    """State as far as walking depends on it.
 
     Attributes:
         open: the cells that the agent may enter.
@@ -119,19 +119,19 @@ class _Floor:
         )
 
     def has_footing(self, cell: Cell) -> bool:
-        """Whether one comes to rest in a cell, and can go on from it."""
+        """Return whether one comes to rest in a cell, and can go on from it."""
         below = (cell[0], cell[1], cell[2] - 1)
         return cell not in self.loose and (below not in self.free or below in self.firm)
 
     def is_leading_down(self, cell: Cell, lower: Cell) -> bool:
-        """Whether one can step from a cell into the one below it, and stay there."""
+        """Return whether one can step from a cell into the one below it, and stay there."""
         if cell in self.beam or cell in self.liquid or lower in self.liquid:
             return False
         return lower in self.open and self.has_footing(lower)
 
 
 def walk(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...]) -> ChamberState:
-    """The state after a walk, a tick for each cell; timers run, and doors do as they do.
+    """Return the state after a walk, a tick for each cell; timers run, and doors do as they do.
 
     Raises:
         IllegalMove: a door closes before the agent (DOOR_CLOSED), or it would die (DEADLY).

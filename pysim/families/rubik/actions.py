@@ -1,4 +1,4 @@
-"""What an agent can do with a cube."""
+"""Actions of agents on a cube."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar

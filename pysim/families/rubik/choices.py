@@ -1,4 +1,4 @@
-"""What the actions of a cube choose among."""
+"""Choices of the actions of a cube."""
 
 from enum import Enum, StrEnum, nonmember
 
@@ -28,7 +28,7 @@ FACE_TURNS = tuple(FaceTurn)
 
 
 class ViewShift(Enum):
-    """Where an observer goes around what he looks at."""
+    """Shift of an observer around the cube."""
 
     noun = nonmember("shift of the view")
 

@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 def find_cubie(seen: Sequence[T], homes: Iterable[Sequence[T]]) -> tuple[int, int] | None:
-    """Which cubie shows what is seen in a slot, and how it is turned there; None if none does.
+    """Find the cubie that shows these stickers in a slot, and its twist; None if none does.
 
     Args:
         seen: what the slot's facelets show, in order.
@@ -55,7 +55,7 @@ def find_cubie(seen: Sequence[T], homes: Iterable[Sequence[T]]) -> tuple[int, in
 
 
 def _slot_facelets(name: str) -> tuple[int, ...]:
-    """The numbers of a cubie's facelets, in the order of the letters of its name."""
+    """Return the numbers of a cubie's facelets, in the order of the letters of its name."""
     sides = [Face(letter).side for letter in name]
     x, y, z = (sum(side.vector[axis] for side in sides) for axis in range(3))
     return tuple(index_facelets()[((x, y, z), side)] for side in sides)
@@ -86,7 +86,7 @@ class Cube:
     flips: tuple[int, ...]
 
     def compose(self, other: "Cube") -> "Cube":
-        """The product: this state, and then what makes ``other`` out of the solved cube."""
+        """Return the product: this state, and then what makes ``other`` out of the solved cube."""
         return Cube(
             tuple(self.corners[i] for i in other.corners),
             tuple(
@@ -98,7 +98,7 @@ class Cube:
         )
 
     def invert(self) -> "Cube":
-        """The state that undoes this one: ``cube.then(cube.inverse())`` is solved."""
+        """Return the state that undoes this one: ``cube.then(cube.inverse())`` is solved."""
         return Cube(
             tuple(self.corners.index(i) for i in range(CORNERS)),
             tuple(-self.twists[self.corners.index(i)] % 3 for i in range(CORNERS)),
@@ -136,7 +136,7 @@ class Cube:
 
     @staticmethod
     def from_cubies(corners: Iterable[tuple[int, int]], edges: Iterable[tuple[int, int]]) -> "Cube":
-        """The cube with these cubies in its slots: number and twist, or number and flip."""
+        """Return the cube with these cubies in its slots: number and twist, or number and flip."""
         numbers, twists = zip(*corners, strict=True)
         others, flips = zip(*edges, strict=True)
         return Cube(numbers, twists, others, flips)
@@ -146,7 +146,7 @@ SOLVED = Cube(tuple(range(CORNERS)), (0,) * CORNERS, tuple(range(EDGES)), (0,) *
 
 
 def make_cube(moves: Iterable[Move]) -> Cube:
-    """The solved cube after some turns."""
+    """Return the solved cube after some turns."""
     return SOLVED.turn(moves)
 
 
@@ -157,24 +157,24 @@ def compute_parity(permutation: tuple[int, ...]) -> int:
 
 
 def find_layer_rotation(move: Move) -> Rotation:
-    """How the layer of a move turns in space."""
+    """Return the rotation of a move's layer in space."""
     side = move.face.side
     return make_quarter_turn(side.axis, -side.sign * move.turns)
 
 
 def turn_of(move: Move) -> Cube:
-    """The solved cube after one turn."""
+    """Return the solved cube after one turn."""
     return _turns()[move.index]
 
 
 @cache
 def _turns() -> tuple[Cube, ...]:
-    """The solved cube after each of the 18 moves, from the geometry of the layers."""
+    """Return the solved cube after each of the 18 moves, from the geometry of the layers."""
     return tuple(parse_facelets(_turned(move)) for move in list_moves())
 
 
 def parse_facelets(numbers: tuple[int, ...]) -> Cube:
-    """The cube whose :meth:`Cube.list_facelets` are ``numbers``."""
+    """Return the cube whose :meth:`Cube.list_facelets` are ``numbers``."""
 
     def cubies(slots: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int]]:
         for slot in slots:

@@ -30,7 +30,7 @@ class Face(StrEnum):
 
     @staticmethod
     def from_direction(side: Direction) -> "Face":
-        """The face that looks in a direction."""
+        """Return the face that looks in a direction."""
         return next(face for face in Face if face.side is side)
 
     @property
@@ -55,7 +55,7 @@ class Face(StrEnum):
 
     @property
     def above(self) -> Direction:
-        """What is above it in the unfolded cube: for U the back, for D the front, else up."""
+        """Face above it in the unfolded cube: for U the back, for D the front, else up."""
         return _RIGHT_AND_DOWN[self.value][1].opposite
 
     @property
@@ -86,7 +86,7 @@ _RIGHT_AND_DOWN: dict[str, tuple[Direction, Direction]] = {
 
 @cache
 def list_facelets() -> tuple[Facelet, ...]:
-    """All facelets in the order of their numbers."""
+    """Return all facelets in the order of their numbers."""
     return tuple(
         (_cell(face, row, column), face.side)
         for face in Face
@@ -97,7 +97,7 @@ def list_facelets() -> tuple[Facelet, ...]:
 
 @cache
 def index_facelets() -> dict[Facelet, int]:
-    """The number of each facelet."""
+    """Return the number of each facelet."""
     return {facelet: number for number, facelet in enumerate(list_facelets())}
 
 

@@ -51,7 +51,7 @@ class Move:
 
     @staticmethod
     def parse(word: str) -> "Move":
-        """The move written as ``F``, ``F2`` or ``F'``.
+        """Return the move written as ``F``, ``F2`` or ``F'``.
 
         Raises:
             InputError: it is none.
@@ -78,7 +78,7 @@ class Move:
 
 
 class Metric(StrEnum):
-    """How long a sequence is.
+    """Measure of a sequence's length.
 
     - ``htm``: half-turn metric, a turn of a face by any angle counts 1.
     - ``qtm``: quarter-turn metric, a half turn counts 2.
@@ -94,18 +94,18 @@ class Metric(StrEnum):
         return moves if self is Metric.HTM else tuple(m for m in moves if m.turns != 2)
 
     def measure(self, moves: Iterable[Move]) -> int:
-        """The length of a sequence."""
+        """Return the length of a sequence."""
         return sum(1 if self is Metric.HTM else move.quarters for move in moves)
 
 
 @cache
 def list_moves() -> tuple[Move, ...]:
-    """The 18 moves in the order of their indices."""
+    """Return the 18 moves in the order of their indices."""
     return tuple(Move(face, turns) for face in Face for turns in (1, 2, 3))
 
 
 def parse_moves(text: str) -> tuple[Move, ...]:
-    """The moves of a text such as ``R U2 F'``; white space between moves may be left out.
+    """Return the moves of a text such as ``R U2 F'``; white space between moves may be left out.
 
     Raises:
         InputError: something in it is no move, or there are too many.
@@ -133,7 +133,7 @@ def _no_move(text: str) -> str:
 
 
 def format_moves(moves: Iterable[Move]) -> str:
-    """Moves as text, a blank between them; the inverse of :func:`parse_moves`."""
+    """Return moves as text, a blank between them; the inverse of :func:`parse_moves`."""
     return " ".join(map(str, moves))
 
 
@@ -148,12 +148,12 @@ def _face_of(move: Move) -> Face:
 
 
 def invert_moves(moves: Sequence[Move]) -> tuple[Move, ...]:
-    """The sequence that undoes another one."""
+    """Return the sequence that undoes another one."""
     return tuple(move.inverse for move in reversed(moves))
 
 
 def split_half_turns(moves: Iterable[Move]) -> tuple[Move, ...]:
-    """The same sequence with every half turn as two clockwise quarter turns."""
+    """Return the same sequence with every half turn as two clockwise quarter turns."""
     return tuple(
         quarter
         for move in moves

@@ -1,4 +1,4 @@
-"""What is seen of a cube in each setting: the unfolded net, one face, or three from a corner."""
+"""Views of a cube in each setting: the unfolded net, one face, or three from a corner."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -20,7 +20,7 @@ __all__ = [
 
 
 class Net(StrEnum):
-    """How the faces lie in a picture of all six.
+    """Layout of the faces in a picture of all six.
 
     Each is drawn as it lies when the cube is unfolded along the edges at which faces touch: U with
     B above it, D with F above it, the others with U above, but B with D above it where it hangs
@@ -40,13 +40,13 @@ class Net(StrEnum):
         return places | {Face.B: (3, 1) if self is Net.CROSS else (1, 3)}
 
     def find_above(self, face: Face) -> Direction:
-        """What is above a face."""
+        """Find the direction above a face."""
         hangs = self is Net.CROSS and face is Face.B
         return Face.D.side if hangs else face.above
 
 
 def choose_views(setting: Setting, state: CubeState) -> tuple[View, ...]:
-    """The pictures of an observation: one, or none where the state is told in letters."""
+    """Return the pictures of an observation: one, or none where the state is told in letters."""
     match setting:
         case Setting.FULL_SYMBOLIC:
             return ()
@@ -59,7 +59,7 @@ def choose_views(setting: Setting, state: CubeState) -> tuple[View, ...]:
 
 
 def list_views(state: CubeState) -> tuple[View, ...]:
-    """Those of every setting, and ``strip``: the net as a strip, with the faces' letters."""
+    """List the views of every setting, and ``strip``: the net as a strip, with face letters."""
     strip = make_net_view(Net.STRIP, names={face: face.value for face in Face})
     return (
         *(shot for setting in Setting for shot in choose_views(setting, state)),
@@ -68,7 +68,7 @@ def list_views(state: CubeState) -> tuple[View, ...]:
 
 
 def make_net_view(net: Net = Net.CROSS, *, names: dict[Face, str] | None = None) -> View:
-    """All six faces, unfolded.
+    """Return all six faces, unfolded.
 
     Args:
         names: what is written above each face; nothing by default.
@@ -81,7 +81,7 @@ def make_net_view(net: Net = Net.CROSS, *, names: dict[Face, str] | None = None)
 
 
 def make_face_view(front: Direction, above: Direction) -> View:
-    """One face, straight on.
+    """Return one face, straight on.
 
     Args:
         front: the side that is looked at.

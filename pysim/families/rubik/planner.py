@@ -14,7 +14,7 @@ DEPTH = 4
 
 
 def plan_for(cube: Cube) -> Plan:
-    """A shortest plan of up to 8 quarter turns, or else one by the two-phase algorithm."""
+    """Return a shortest plan of up to 8 quarter turns, or else one by the two-phase algorithm."""
     near = create_meet_in_middle(Metric.QTM, DEPTH).solve(cube)
     if near is not None:
         return plan_of(near, len(near))
@@ -25,7 +25,7 @@ def plan_for(cube: Cube) -> Plan:
 
 
 def plan_of(moves: tuple[Move, ...], lower_bound: int) -> Plan:
-    """The plan that makes some moves, half turns as two quarter turns.
+    """Return the plan that makes some moves, half turns as two quarter turns.
 
     Args:
         lower_bound: no solution has fewer quarter turns.

@@ -1,4 +1,4 @@
-"""What a cube's picture sheet shows: all six faces, from two corners and unfolded."""
+"""Picture sheet of a cube: all six faces, from two corners and unfolded."""
 
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.pictures import make_net_view
@@ -13,7 +13,7 @@ __all__ = ["make_preview"]
 
 
 def make_preview(puzzle: CubePuzzle) -> tuple[PreviewPanel, ...]:
-    """The cube as it starts."""
+    """Return the cube as it starts."""
     bodies = make_bodies(puzzle.start)
     return (
         PreviewPanel("in front", Scene(bodies, WHOLE, views=(_from_corner("FRU"),))),

@@ -17,7 +17,7 @@ COLOURS = tuple(Colour(Face(letter).colour) for letter in "ULFRDB")
 
 
 class Setting(StrEnum):
-    """What is seen of the cube: the settings of CubeBench."""
+    """Visible part of the cube: the settings of CubeBench."""
 
     FULL_SYMBOLIC = "full-symbolic"
     """All 54 facelets as letters."""
@@ -48,7 +48,7 @@ class CubePuzzle:
 
 
 def read_puzzle(document: Mapping[str, object]) -> CubePuzzle:
-    """The puzzle of a level document: ``{"state": 54 letters, "setting": ...}``.
+    """Return the puzzle of a level document: ``{"state": 54 letters, "setting": ...}``.
 
     Raises:
         InputError: something is missing or no turns lead to the state.
@@ -65,5 +65,5 @@ def read_puzzle(document: Mapping[str, object]) -> CubePuzzle:
 
 
 def write_puzzle(puzzle: CubePuzzle) -> dict[str, object]:
-    """The inverse of :func:`read_puzzle`."""
+    """Return the inverse of :func:`read_puzzle`."""
     return {"state": format_cube(puzzle.start), "setting": puzzle.setting.value}

@@ -1,4 +1,4 @@
-"""What a move is worth: CubeBench's dense rewards, and the sparse one at the end (section 3.1.4).
+"""Rewards of moves: CubeBench's dense rewards, and the sparse one at the end (section 3.1.4).
 
 A dense reward is the change that a move makes in a metric of the cube. The paper lets the sticker
 metric begin at 9; six stickers are centres, which never leave home, and the least is 6.
@@ -32,7 +32,7 @@ class Reward(StrEnum):
         raise InputError(f"there is no reward {value!r}; there are {', '.join(cls)}")
 
     def score(self, cube: Cube) -> int:
-        """How good a cube is."""
+        """Score a cube."""
         return _METRICS[self](cube)
 
 

@@ -34,11 +34,11 @@ class RubikRules:
     """See :class:`pysim.puzzle.Rules`."""
 
     def initial(self, level: Level[CubePuzzle]) -> CubeState:
-        """The scrambled cube, seen from the front."""
+        """Return the scrambled cube, seen from the front."""
         return CubeState(level.puzzle.start)
 
     def legal(self, level: Level[CubePuzzle], state: CubeState) -> Iterator[Action]:
-        """The 12 moves; then, where part of the cube is seen, the four ways around it."""
+        """Yield the 12 moves; then, where part of the cube is seen, the four ways around it."""
         yield from map(MakeMove, FACE_TURNS)
         if level.puzzle.setting.partial:
             yield from map(ApplyViewTransformation, ViewShift)
@@ -52,9 +52,7 @@ class RubikRules:
                 return _turned(state, action)
             case ApplyViewTransformation():
                 return _looked(level.puzzle, state, action)
-        raise InvalidAction(
-            Reason.UNKNOWN_ACTION, f"a cube knows no action {type(action).__name__}"
-        )
+        raise InvalidAction(Reason.UNKNOWN_ACTION, f"a cube has no action {type(action).__name__}")
 
     def outcome(self, level: Level[CubePuzzle], state: CubeState) -> Outcome | None:
         """SOLVED when every face is of one colour."""
@@ -74,15 +72,15 @@ class RubikRules:
         return plan_for(level.puzzle.start)
 
     def instruction(self, level: Level[CubePuzzle]) -> str:
-        """The task in words."""
+        """Return the task in words."""
         return write_instruction(level.puzzle)
 
     def describe(self, level: Level[CubePuzzle], state: CubeState) -> str:
-        """One line per centre, then what the setting tells of the rest."""
+        """Return one line per centre, then what the setting tells of the rest."""
         return describe_state(level.puzzle, state)
 
     def encode(self, state: CubeState) -> str:
-        """The 54 letters and the number of the observer's rotation."""
+        """Return the 54 letters and the number of the observer's rotation."""
         return encode_state(state)
 
 
@@ -95,7 +93,7 @@ def _turned(state: CubeState, action: MakeMove) -> Transition[CubeState]:
 
 @cache
 def _in_space(move: Move) -> tuple[Axis, int]:
-    """The axis of a move, and by how many quarter turns about it."""
+    """Return the axis of a move, and by how many quarter turns about it."""
     axis, rotation = move.face.side.axis, find_layer_rotation(move)
     return axis, next(k for k in (1, 2, 3) if make_quarter_turn(axis, k) == rotation)
 

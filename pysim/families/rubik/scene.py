@@ -35,7 +35,7 @@ def make_bodies(cube: Cube, spins: tuple[int, ...] = (0,) * 6) -> tuple[Body, ..
 
 
 def list_layer(cube: Cube, face: Face) -> frozenset[str]:
-    """The names of the bodies in the layer of a face."""
+    """Return the names of the bodies in the layer of a face."""
     corners, edges = _slots_in(face)
     return frozenset(
         [
@@ -48,7 +48,7 @@ def list_layer(cube: Cube, face: Face) -> frozenset[str]:
 
 @cache
 def _slots_in(face: Face) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The numbers of the corner slots and of the edge slots in the layer of a face."""
+    """Return the numbers of the corner slots and of the edge slots in the layer of a face."""
 
     def slots(names: tuple[str, ...]) -> tuple[int, ...]:
         return tuple(i for i, name in enumerate(names) if face.value in name)
@@ -73,7 +73,7 @@ def _placed(
     cubies: tuple[int, ...],
     turns: tuple[int, ...],
 ) -> tuple[Body, ...]:
-    """Bodies in the order of the cubies, each where it is now."""
+    """Return bodies in the order of the cubies, each where it is now."""
     found: dict[int, Body] = {}
     for slot, cubie, turned in zip(slots, cubies, turns, strict=True):
         home = slots[cubie]
@@ -84,7 +84,7 @@ def _placed(
 
 @cache
 def _body(name: str, home: tuple[int, ...], there: tuple[int, ...]) -> Body:
-    """The cubie whose facelets are ``home``, with them at the facelets ``there``."""
+    """Return the cubie whose facelets are ``home``, with them at the facelets ``there``."""
     sides = [(list_facelets()[number][1], list(Face)[number // 9]) for number in home]
     return Body(
         name=name,
@@ -96,7 +96,7 @@ def _body(name: str, home: tuple[int, ...], there: tuple[int, ...]) -> Body:
 
 
 def _rotation(home: tuple[int, ...], there: tuple[int, ...]) -> Rotation:
-    """The rotation that takes the facelets ``home`` of a cubie to ``there``."""
+    """Return the rotation that takes the facelets ``home`` of a cubie to ``there``."""
 
     def vector(number: int) -> Cell:
         return list_facelets()[number][1].vector

@@ -30,7 +30,7 @@ LESS_DEEP = 3
 
 
 class _Search(Protocol):
-    """How a cube is searched with the tables: by compiled code, or without it."""
+    """Search of a cube with the tables: by compiled code, or without it."""
 
     def __call__(
         self, cube: Cube, unit: Metric, at_least: int, *, everything: bool
@@ -61,7 +61,7 @@ class CubeSolver:
         return _parse_colors(letters) if set(letters) <= set("WRGYOB") else None
 
     def of(self, puzzle: "CubePuzzle") -> Cube:
-        """A level's cube."""
+        """Return a level's cube."""
         return puzzle.start
 
     def prepare(self, puzzle: Cube, metric: str, progress: Callable[[float], None]) -> None:

@@ -1,4 +1,4 @@
-"""How far a cube is solved layer by layer: seven stages, as CubeBench's heuristic metric counts.
+"""Stages of solving layer by layer: seven, as CubeBench's heuristic metric counts.
 
 1 the cross below, 2 the corners below, 3 the edges of the middle layer, 4 the cross above (its
 edges show the colour of the face above), 5 these edges in their places, 6 the corners above in
@@ -17,7 +17,7 @@ _UPPER_EDGES, _LOWER_EDGES, _MIDDLE_EDGES = range(4), range(4, 8), range(8, 12)
 
 
 def find_stage(cube: Cube) -> int:
-    """The highest stage that is reached, 0 to 7."""
+    """Return the highest stage that is reached, 0 to 7."""
     done = (
         _edges_home(cube, _LOWER_EDGES),
         _corners_placed(cube, _LOWER_CORNERS) and _untwisted(cube, _LOWER_CORNERS),
@@ -31,7 +31,7 @@ def find_stage(cube: Cube) -> int:
 
 
 def score_stickers(cube: Cube) -> int:
-    """How many facelets have the colour of their face's centre: 6 to 54.
+    """Count the facelets that have the colour of their face's centre: 6 to 54.
 
     The six centres always do.
     """
@@ -39,7 +39,7 @@ def score_stickers(cube: Cube) -> int:
 
 
 def score_faces(cube: Cube) -> int:
-    """How many faces are of one colour: 0 to 6."""
+    """Count the faces of one colour: 0 to 6."""
     homes = cube.list_facelets()
     faces = (homes[i : i + 9] for i in range(0, FACELETS, 9))
     return sum(all(home // 9 == face[0] // 9 for home in face) for face in faces)

@@ -1,4 +1,4 @@
-"""Where the cubies are, and from where the cube is looked at."""
+"""Places of the cubies, and the observer's viewpoint."""
 
 from dataclasses import dataclass, field, replace
 
@@ -28,14 +28,14 @@ class CubeState:
     spins: tuple[int, ...] = field(default=(0,) * 6, compare=False)
 
     def turn(self, move: Move) -> "CubeState":
-        """The state after a turn of a face."""
+        """Return the state after a turn of a face."""
         number = move.face.number
         spin = (self.spins[number] + move.turns) % 4
         spins = (*self.spins[:number], spin, *self.spins[number + 1 :])
         return replace(self, cube=self.cube.compose(turn_of(move)), spins=spins)
 
     def shift(self, shift: ViewShift) -> "CubeState":
-        """The same cube, seen from a neighbouring side."""
+        """Return the same cube, seen from a neighbouring side."""
         return replace(self, gaze=self.gaze.compose(_SHIFTS[shift]))
 
     @property

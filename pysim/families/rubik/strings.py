@@ -54,7 +54,7 @@ class Letters(StrEnum):
     FACES = "faces"
 
     def get(self, face: Face) -> str:
-        """The letter for the colour of a face."""
+        """Return the letter for the colour of a face."""
         return face.letter if self is Letters.COLOURS else face.value
 
 
@@ -82,21 +82,21 @@ def _of_face(letter: str) -> range:
 def format_cube(
     cube: Cube, order: Order = Order.ENVIRONMENT, letters: Letters = Letters.COLOURS
 ) -> str:
-    """The 54 letters of a cube."""
+    """Return the 54 letters of a cube."""
     home, there = _home_letters(letters), cube.list_facelets()
     return "".join([home[there[position]] for position in list_positions(order)])
 
 
 @cache
 def _home_letters(letters: Letters) -> str:
-    """The letter of each facelet of the solved cube, by its number."""
+    """Return the letter of each facelet of the solved cube, by its number."""
     return "".join(letters.get(_face(number)) for number in range(FACELETS))
 
 
 def parse_cube(
     text: str, order: Order = Order.ENVIRONMENT, letters: Letters = Letters.COLOURS
 ) -> Cube:
-    """The cube that 54 letters describe; the inverse of :func:`format_cube`.
+    """Return the cube that 54 letters describe; the inverse of :func:`format_cube`.
 
     Raises:
         InvalidCube: colours or cubies are there too often, or no turns lead to this cube.
@@ -116,7 +116,7 @@ def parse_cube(
 
 
 def convert(text: str, source: Order, target: Order) -> str:
-    """The same 54 letters in another order; what they mean is not looked at.
+    """Return the same 54 letters in another order; what they mean is not looked at.
 
     Raises:
         InputError: there are not 54.
@@ -128,7 +128,7 @@ def convert(text: str, source: Order, target: Order) -> str:
 
 
 def draw_net(cube: Cube, letters: Letters = Letters.COLOURS) -> str:
-    """The unfolded cross, 9 lines: U, then L F R B side by side, then D."""
+    """Return the unfolded cross, 9 lines: U, then L F R B side by side, then D."""
     text = format_cube(cube, Order.SOLVER, letters)
 
     def row(face: str, k: int) -> str:
@@ -156,7 +156,7 @@ def _check_colours(colours: list[Face], letters: Letters) -> None:
 
 
 def _cubies(colours: list[Face], letters: Letters) -> Cube:
-    """The cubies that show these colours; some may be there twice.
+    """Return the cubies that show these colours; some may be there twice.
 
     Raises:
         InvalidCube: no cubie shows the colours of some slot.

@@ -19,7 +19,7 @@ _ORDER = "ULFRDB"
 
 
 def write_instruction(puzzle: CubePuzzle) -> str:
-    """The task in words."""
+    """Return the task in words."""
     return f"{_task()} {_WHAT_IS_SEEN[puzzle.setting]}"
 
 
@@ -136,5 +136,5 @@ def describe_state(puzzle: CubePuzzle, state: CubeState) -> str:
 
 
 def encode_state(state: CubeState) -> str:
-    """A canonical text: the letters, and how the observer is turned."""
+    """Return a canonical text: the letters, and how the observer is turned."""
     return f"{format_cube(state.cube)} {state.gaze.index}"

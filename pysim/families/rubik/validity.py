@@ -14,7 +14,7 @@ __all__ = ["Defect", "InvalidCube", "check_cube", "find_faults"]
 
 
 class Defect(StrEnum):
-    """What is wrong with a state."""
+    """Fault of a state."""
 
     COUNT = "count"
     """A cubie, or a colour, is there too often or not at all."""
@@ -51,7 +51,7 @@ def check_cube(cube: Cube) -> Cube:
 
 
 def find_faults(cube: Cube) -> dict[Defect, str]:
-    """What is wrong with a state, in words; empty if nothing is."""
+    """Find the faults of a state, in words; empty if there is none."""
     wrong = [
         *_wrong_counts("corner", cube.corners, CORNER_NAMES),
         *_wrong_counts("edge", cube.edges, EDGE_NAMES),

@@ -25,7 +25,7 @@ _UPSIDE_DOWN = np.diag([1.0, -1.0, 1.0, 1.0])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draws:
-    """Which bodies are drawn into which layers.
+    """Bodies that are drawn into each layer.
 
     Attributes:
         commands: of ``COMMAND``.
@@ -61,7 +61,7 @@ class SceneBatch:
 def lay_out(
     jobs: Sequence[DrawList], places: NDArray[np.uint32], shadow_size: int, sun: Vector
 ) -> SceneBatch:
-    """The data of some jobs.
+    """Return the data of some jobs.
 
     Args:
         places: (N, 2) number of faces and first vertex of every body, job by job.
@@ -89,7 +89,7 @@ def lay_out(
 
 
 def _draws(rows: NDArray[np.uint32], places: NDArray[np.uint32], views: int) -> Draws:
-    """Every row (row, id, scene) in all ``views`` layers of its scene."""
+    """Return every row (row, id, scene) in all ``views`` layers of its scene."""
     commands = np.zeros(len(rows), dtype=COMMAND)
     commands["count"] = 6 * places[:, 0]
     commands["instances"] = views
@@ -118,7 +118,7 @@ def _views(scene: int, job: DrawList) -> Iterator[NDArray[np.float64]]:
 
 @lru_cache(maxsize=4096)
 def _camera_row(camera: Camera) -> NDArray[np.float64]:
-    """What ``View`` holds of a camera; the rest is 0."""
+    """Return the camera's part of ``View``; the rest is 0."""
     row = np.zeros(48)
     row[:16] = (_UPSIDE_DOWN @ camera.compute_projection() @ camera.compute_view()).T.ravel()
     row[16:20] = -camera.compute_view()[2]

@@ -17,7 +17,7 @@ _INSTALL = "apt-get install --no-install-recommends libegl1 libgl1"
 
 
 def create_context(device_index: int | None) -> "tuple[moderngl.Context, Gl]":
-    """A context of its own, not current, and the calls that moderngl lacks.
+    """Return a context of its own, not current, and the calls that moderngl lacks.
 
     Args:
         device_index: which EGL device; None for the default one.

@@ -41,7 +41,7 @@ def choose_shadow_size(size: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Arrays:
-    """How bodies are drawn from a certain version of the models' buffers."""
+    """Vertex arrays of bodies for a certain version of the models' buffers."""
 
     version: int
     finish: Finish
@@ -104,7 +104,7 @@ class Engine:
         passes: Sequence[Pass],
         scenery: Scenery = DIAGRAM,
     ) -> dict[Pass, NDArray[np.generic]]:
-        """The pictures of some jobs: (S V, size, size) and channels.
+        """Return the pictures of some jobs: (S V, size, size) and channels.
 
         Raises:
             ContextLost: the context has gone; nothing can be drawn with this engine any more.
@@ -174,7 +174,7 @@ class Engine:
             _vector(self._resolve, name, np.array(colour))
 
     def _current_arrays(self, finish: Finish) -> "_Arrays":
-        """The arrays for the buffers that :class:`Models` has now."""
+        """Return the arrays for the buffers that :class:`Models` has now."""
         wanted = (self._models.version, finish)
         if self._arrays is None or (self._arrays.version, self._arrays.finish) != wanted:
             if self._arrays is not None:
@@ -236,7 +236,7 @@ class Engine:
         return self._context.program(vertex_shader=vertex, fragment_shader=fragment)
 
     def _programs(self, finish: Finish) -> "tuple[moderngl.Program, moderngl.Program]":
-        """What draws bodies without stickers, and with them; made when they are first needed."""
+        """Return the programs for bodies without stickers and with them, made when needed."""
         if finish not in self._bodies:
             sources = shaders.BODY_VERTEX, shaders.BODY_FRAGMENT
             vertex, fragment = (add_finish(source, finish) for source in sources)

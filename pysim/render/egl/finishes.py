@@ -8,7 +8,7 @@ _NUMBERS = {Finish.DIAGRAM: 0, Finish.PLAIN: 1, Finish.WOOD: 2}
 
 
 def add_finish(source: str, finish: Finish) -> str:
-    """A body shader that draws a finish."""
+    """Return a body shader that draws a finish."""
     version, rest = source.split("\n", 1)
     return f"{version}\n#define FINISH {_NUMBERS[finish]}\n{rest}"
 

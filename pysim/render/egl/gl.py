@@ -26,7 +26,7 @@ _NEAREST, _LINEAR, _CLAMP_TO_EDGE = 0x2600, 0x2601, 0x812F
 
 
 class TexelFormat(IntEnum):
-    """How a texel is stored."""
+    """Storage of a texel."""
 
     RGBA8 = 0x8058
     R8 = 0x8229
@@ -37,7 +37,7 @@ class TexelFormat(IntEnum):
 
 
 class Transfer(IntEnum):
-    """How texels are read: channels and type of number."""
+    """Format in which texels are read: channels and type of number."""
 
     RGB_U8 = 0x1907 << 16 | 0x1401
     RED_U16 = 0x8D94 << 16 | 0x1403
@@ -89,11 +89,11 @@ class Gl:
             self._calls[name] = ctypes.CFUNCTYPE(None, *arguments)(address)
 
     def has_context(self) -> bool:
-        """Whether this thread has a current context."""
+        """Return whether this thread has a current context."""
         return bool(self._current())
 
     def create_texture(self, format: TexelFormat, size: int, layers: int, samples: int = 0) -> int:
-        """A new array of square pictures without mipmaps; ``samples`` 0 for plain ones."""
+        """Return a new array of square pictures without mipmaps; ``samples`` 0 for plain ones."""
         target = _TEXTURE_2D_MULTISAMPLE_ARRAY if samples else _TEXTURE_2D_ARRAY
         name = c_uint()
         self._calls["glCreateTextures"](target, 1, ctypes.byref(name))
@@ -123,7 +123,7 @@ class Gl:
             self._calls["glBindTextureUnit"](unit, texture)
 
     def create_framebuffer(self, colours: tuple[int, ...], depth: int | None = None) -> int:
-        """A new framebuffer that draws into all layers of some textures."""
+        """Return a new framebuffer that draws into all layers of some textures."""
         name = c_uint()
         self._calls["glCreateFramebuffers"](1, ctypes.byref(name))
         places = [_COLOR_ATTACHMENT0 + index for index in range(len(colours))]

@@ -69,11 +69,11 @@ class EglRenderer(CheckedRenderer):
 
     @property
     def seconds(self) -> tuple[float, float]:
-        """What the last batch took to be drawn, and to be read back."""
+        """Seconds that the last batch took to be drawn, and to be read back."""
         return self._seconds
 
     def with_scenery(self, scenery: Scenery) -> Renderer:
-        """One that draws with this engine, but other finishes and lights."""
+        """Return one that draws with this engine, but other finishes and lights."""
         return _Dressed(self, scenery)
 
     def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
@@ -82,7 +82,7 @@ class EglRenderer(CheckedRenderer):
     def draw_with(
         self, scenery: Scenery, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
     ) -> Pictures:
-        """Pictures of a batch that was checked."""
+        """Return pictures of a batch that was checked."""
         self._check_usable()
         walled = Pass.RGB in passes and any(job.scene.container is not None for job in jobs)
         drawn = {*passes, Pass.DEPTH} if walled else set(passes)
@@ -131,7 +131,7 @@ class EglRenderer(CheckedRenderer):
     def _parts(
         self, jobs: Sequence[DrawList], size: int, passes: set[Pass]
     ) -> Iterator[Sequence[DrawList]]:
-        """The jobs, as many at a time as the memory holds; if not even one, view by view."""
+        """Yield the jobs, as many at a time as the memory holds; if not even one, view by view."""
         views = len(jobs[0].cameras)
         view = measure_layer(size, Pass.NORMALS in passes)
         scene = views * view + 4 * choose_shadow_size(size) ** 2

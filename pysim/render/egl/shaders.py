@@ -30,7 +30,7 @@ VERTEX = """#version 450
 
 
 def add_stickers(source: str) -> str:
-    """A body shader that draws stickers as well."""
+    """Return a body shader that draws stickers as well."""
     version, rest = source.split("\n", 1)
     return f"{version}\n#define STICKERS\n{rest}"
 
@@ -179,7 +179,7 @@ float lit(vec3 at) {
 
 
 def _glyph_table() -> str:
-    """The patterns of all glyphs as bits, from the lowest row on, and how they are drawn."""
+    """Return the patterns of all glyphs as bits, from the lowest row on, and how they are drawn."""
     bits = np.packbits(build_patterns().reshape(len(GLYPHS), -1), axis=1, bitorder="little")
     words = np.pad(bits, ((0, 0), (0, 8 - bits.shape[1]))).view("<u4")
     rows = ", ".join(f"uvec2({low}u, {high}u)" for low, high in words.tolist())

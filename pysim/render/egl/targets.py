@@ -1,4 +1,4 @@
-"""What is drawn into: arrays of pictures of one size, and of shadow maps."""
+"""Render targets: arrays of pictures of one size, and of shadow maps."""
 
 from collections.abc import Iterable
 
@@ -85,7 +85,7 @@ class Targets:
         self._gl.draw_into(self._read, self._size)
 
     def read(self, passes: Iterable[Pass], layers: int) -> dict[Pass, NDArray[np.generic]]:
-        """The pictures of each pass: (layers, size, size) and channels."""
+        """Return the pictures of each pass: (layers, size, size) and channels."""
         shape = (layers, self._size, self._size)
         textures = dict(zip(_TRANSFERS, (self._resolved, *self._exact), strict=False))
         planes = {kind: np.empty((*shape, *kind.channels), dtype=kind.dtype) for kind in passes}

@@ -1,4 +1,4 @@
-"""How bodies look, and what light, sky and ground there are."""
+"""Finish of bodies, and light, sky and ground."""
 
 from pysim.render.scenery.dressing import DIAGRAM, Finish, Scenery, create_dressed
 

@@ -1,4 +1,4 @@
-"""How bodies look, and what light, sky and ground there are."""
+"""Finish of bodies, and light, sky and ground."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,7 +16,7 @@ __all__ = ["DIAGRAM", "Finish", "Scenery", "create_dressed"]
 
 
 class Finish(StrEnum):
-    """What bodies seem to be made of."""
+    """Apparent material of bodies."""
 
     DIAGRAM = "diagram"
     """Lines at edges and between cells, so that cells can be counted."""
@@ -28,7 +28,7 @@ class Finish(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scenery:
-    """What a scene is drawn with, besides its bodies.
+    """Surroundings of a scene: everything that is drawn besides its bodies.
 
     Attributes:
         finish: what bodies seem to be made of.
@@ -74,7 +74,7 @@ class SceneryRenderer(Protocol):
 
 
 def create_dressed(renderer: Renderer, scenery: Scenery) -> Renderer:
-    """A renderer that draws with a scenery, on the engine of another one.
+    """Return a renderer that draws with a scenery, on the engine of another one.
 
     Raises:
         InputError: that one can't.
@@ -82,5 +82,5 @@ def create_dressed(renderer: Renderer, scenery: Scenery) -> Renderer:
     if scenery == DIAGRAM:
         return renderer
     if not isinstance(renderer, SceneryRenderer):
-        raise InputError(f"the renderer {renderer.name} knows no finishes or lights; egl does")
+        raise InputError(f"the renderer {renderer.name} has no finishes or lights; egl has")
     return renderer.with_scenery(scenery)

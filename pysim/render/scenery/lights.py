@@ -25,7 +25,7 @@ _MARGIN = 0.1
 def compute_light_matrix(
     scene: Scene, transforms: NDArray[np.float64], sun: Vector = SUN
 ) -> tuple[NDArray[np.float64], float]:
-    """The orthographic view from the sun around all bodies.
+    """Return the orthographic view from the sun around all bodies.
 
     Args:
         transforms: (N, 4, 4) from body to world coordinates.
@@ -51,7 +51,7 @@ def compute_light_matrix(
 
 @lru_cache(maxsize=16)
 def _sun_axes(sun: Vector) -> NDArray[np.float64]:
-    """Rows: two axes across the sunlight, and the one towards the sun."""
+    """Return rows: two axes across the sunlight, and the one towards the sun."""
     to_light = np.array(sun) / np.linalg.norm(sun)
     upright = abs(to_light[2]) > 0.999
     right = np.cross((0.0, 1.0, 0.0) if upright else (0.0, 0.0, 1.0), to_light)

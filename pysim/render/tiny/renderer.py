@@ -92,7 +92,7 @@ class TinyRenderer(CheckedRenderer):
         return draw_each(lambda job: self._draw_scene(job, size), jobs, passes)
 
     def _draw_scene(self, job: DrawList, size: int) -> Pictures:
-        """One scene from all its cameras, in every pass that this renderer knows."""
+        """Return one scene from all its cameras, in every pass that this renderer knows."""
         self._build(job)
         self._place(job)
         seen = [self._look(camera, size) for camera in job.cameras]
@@ -123,7 +123,7 @@ class TinyRenderer(CheckedRenderer):
         ]
 
     def _make(self, shape: Voxels, colour: NDArray[np.uint8]) -> list[int]:
-        """The ids of the client's bodies that together look like ``shape``."""
+        """Return the ids of the client's bodies that together look like ``shape``."""
         boxes = merge_boxes(shape)
         rgba = [*(colour / 255.0).tolist(), 1.0]
         parts: list[int] = []
@@ -157,7 +157,7 @@ class TinyRenderer(CheckedRenderer):
     def _look(
         self, camera: Camera, size: int
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint16], NDArray[np.float32]]:
-        """One picture: rgb (size, size, 3), ids (size, size), depth (size, size)."""
+        """Return one picture: rgb (size, size, 3), ids (size, size), depth (size, size)."""
         if camera.width is not None:
             away = _AFAR * camera.width
             rgb, ids, far_off = self._look(_from_afar(camera, camera.width, away), size)
@@ -210,7 +210,7 @@ def _from_afar(camera: Camera, width: float, away: float) -> Camera:
 
 
 def _depth(camera: Camera, buffer: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Distances from the camera plane for a depth buffer (0 near, 1 far)."""
+    """Return distances from the camera plane for a depth buffer (0 near, 1 far)."""
     near, far = camera.near, camera.far
     return far * near / (far - (far - near) * np.asarray(buffer, dtype=np.float64))
 

@@ -55,7 +55,7 @@ def _points(camera: Camera, depth: NDArray[np.float32], seen: NDArray[np.bool_])
 
 
 def _paints(local: Points, model: Model, colour: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """The paint (n, 3), sRGB, at points of a body."""
+    """Return the paint (n, 3), sRGB, at points of a body."""
     paints = np.tile(colour.astype(np.float64), (len(local), 1))
     for patch in model.stickers:
         covered = _covered(local, patch.cell, patch.side)
@@ -67,13 +67,13 @@ def _paints(local: Points, model: Model, colour: NDArray[np.uint8]) -> NDArray[n
 
 
 def _across(local: Points, patch: Patch) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where points of a body lie along the axes u and v of a face, from its middle."""
+    """Return the positions of a body's points along the axes u and v of a face, from its middle."""
     away, axis = local - np.array(patch.cell), patch.side.axis.number
     return away[:, (axis + 1) % 3], away[:, (axis + 2) % 3]
 
 
 def _covered(local: Points, cell: Cell, side: Direction) -> NDArray[np.bool_]:
-    """Which points of a body lie under a sticker."""
+    """Return the points of a body that lie under a sticker."""
     away = local - np.array(cell)
     across = np.delete(away, side.axis.number, axis=1)
     corner = np.abs(across) - _FLAT

@@ -37,7 +37,7 @@ ERROR_LIMIT = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What a child is told when it is started.
+    """Orders for a child process when it is started.
 
     Attributes:
         reader, writer: the pipes, as file descriptors.
@@ -113,7 +113,7 @@ class _Channel:
         return dict(json.loads(line))
 
     def call(self, name: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
-        """What a function of the parent returns.
+        """Return the result of a function of the parent.
 
         Raises:
             ValueError: the call was refused; the message says why.
@@ -128,7 +128,7 @@ class _Channel:
 
 
 def _picture(value: Mapping[str, Any]) -> Any:
-    """An array (H, W, 3) uint8."""
+    """Return an array (H, W, 3) uint8."""
     import base64
 
     import numpy as np
@@ -153,7 +153,7 @@ def _serve(channel: _Channel, limit: int) -> None:
 
 
 def _seed_random_numbers(seed: int) -> None:
-    """Those of ``random`` and of numpy, also of its generators that are made without a seed."""
+    """Seed ``random`` and numpy, also numpy's generators that are made without a seed."""
     import numpy as np
 
     random.seed(seed)
@@ -189,7 +189,7 @@ def _run(code: str, name: str, space: dict[str, Any], output: Output) -> str | N
 
 
 def _told(error: BaseException) -> str:
-    """A traceback without the lines of this module."""
+    """Return a traceback without the lines of this module."""
     try:
         told = traceback.TracebackException(type(error), error, error.__traceback__)
         own = [frame for frame in told.stack if frame.filename != __file__]

@@ -1,4 +1,4 @@
-"""What goes over the pipes of a sandbox: JSON objects, one a line, each of a limited length.
+"""Frames on the pipes of a sandbox: JSON objects, one a line, each of a limited length.
 
 Parent to child: ``{"functions": {name: text}, "seed": n}`` once, then ``{"code": text}``; and for
 each call ``{"value": ...}`` or ``{"error": text}``. Child to parent: ``{"ready": true}`` or
@@ -20,7 +20,7 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 
 
 def encode_frame(document: Mapping[str, object]) -> bytes:
-    """The line of a frame.
+    """Return the line of a frame.
 
     Raises:
         ValueError, TypeError: something in it is no JSON.

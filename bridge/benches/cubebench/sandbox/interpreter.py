@@ -49,7 +49,7 @@ class CallRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What came of a piece of code.
+    """Result of a piece of code.
 
     Attributes:
         output: what it printed, the middle left out if that is long.
@@ -175,7 +175,7 @@ def _ran(frame: Mapping[str, Any], limit: int) -> Ran:
 def _fitting(
     name: str, function: Function, arguments: list[Any], keywords: dict[str, Any]
 ) -> list[Any]:
-    """The arguments in order.
+    """Return the arguments in order.
 
     Raises:
         CallRefused: the function takes others.

@@ -182,7 +182,7 @@ def look_by_opening() -> None:
 
 
 def _filter() -> Iterator[bytes]:
-    """The program that the kernel runs before each call; instructions of classic BPF."""
+    """Yield the program that the kernel runs before each call; instructions of classic BPF."""
     yield _instruction(_LOAD, _ARCHITECTURE_AT)
     yield _instruction(_EQUAL, _ARCHITECTURE, 1, 0)
     yield _instruction(_RETURN, _KILL)

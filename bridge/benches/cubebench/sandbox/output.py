@@ -1,4 +1,4 @@
-"""What code prints, as much of it as is shown."""
+"""Captured output of code, as much of it as is shown."""
 
 import io
 
@@ -27,14 +27,14 @@ class Output(io.TextIOBase):
         return len(text)
 
     def get_text(self) -> str:
-        """What was written; where something is missing, how much."""
+        """Return the captured text; where something is missing, it is marked with its length."""
         missing = self._count - len(self._head) - len(self._tail)
         gap = f"\n[... {missing:,} characters are left out ...]\n" if missing else ""
         return f"{self._head}{gap}{self._tail}"
 
 
 def truncate(text: str, limit: int) -> str:
-    """A text's beginning and end."""
+    """Return a text's beginning and end."""
     output = Output(limit)
     output.write(text)
     return output.get_text()

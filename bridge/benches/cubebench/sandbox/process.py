@@ -68,7 +68,7 @@ class OutOfTime(Exception):
 
 
 class Strength(StrEnum):
-    """What keeps the code in."""
+    """Mechanism that confines the code."""
 
     STRONG = "strong"
     """Resource limits, Landlock and a filter of system calls."""
@@ -82,7 +82,7 @@ class Strength(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SandboxLimits:
-    """What an interpreter may use up.
+    """Limits of the resources of an interpreter.
 
     Attributes:
         memory: bytes of address space.
@@ -172,7 +172,7 @@ class Process:
                 raise InterpreterLost(self._obituary()) from None
 
     def receive(self, deadline: float) -> dict[str, Any]:
-        """The next frame.
+        """Return the next frame.
 
         Raises:
             OutOfTime, InterpreterLost: there is none.
@@ -241,7 +241,7 @@ class Process:
         poll.poll(1000 * min(left, _PATIENCE))
 
     def _obituary(self) -> str:
-        """What became of the child; one that closed its pipe only is killed."""
+        """Describe the end of the child; one that only closed its pipe is killed."""
         try:
             status = self._process.wait(_PARTING)
         except subprocess.TimeoutExpired:
@@ -263,7 +263,7 @@ def _python() -> str:
 
 
 def _program(root: Path, orders: Orders) -> str:
-    """What the child runs, its modules among it."""
+    """Return the program of the child, with its modules."""
     package = root / "bridge" / "benches" / "cubebench" / "sandbox"
     prefix = "bridge.benches.cubebench.sandbox"
     modules = [
@@ -273,7 +273,10 @@ def _program(root: Path, orders: Orders) -> str:
 
 
 def _readable(site: Path, root: Path) -> list[Path]:
-    """What code may read: Python's library, numpy, and what these are linked with; never Luban."""
+    """Return the paths that code may read: Python's and numpy's, never Luban's.
+
+    Shared libraries with which these are linked are among them.
+    """
     installed = ("site-packages", "dist-packages")
     places = [
         site / "numpy",

@@ -1,4 +1,4 @@
-"""Which bench a suite is of, and what ``luban eval`` does with it."""
+"""Bench of a suite, and its part of ``luban eval``."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ __all__ = ["find_suite", "resolve_bench", "run_bench"]
 
 
 def resolve_bench(target: str) -> Bench:
-    """The bench that is meant by its name, by a suite or by levels.
+    """Return the bench that is meant by its name, by a suite or by levels.
 
     Raises:
         CommandError: there is no such bench, suite or level.
@@ -28,7 +28,7 @@ def resolve_bench(target: str) -> Bench:
 
 
 def find_suite(target: str, bench: Bench) -> str:
-    """The suite that is meant: the main one, if only the bench is named."""
+    """Return the suite that is meant: the main one, if only the bench is named."""
     named = find_bench(target.replace("-", "_")) is bench
     return next(iter(bench.suites.values())) if named and bench.suites else target
 
@@ -37,7 +37,7 @@ def run_bench(bench: Bench, shared: SharedRequest, options: Any) -> None:
     """Play or ask what is meant.
 
     Raises:
-        CommandError: the bench has nothing to play and nothing to ask.
+        CommandError: the bench has neither levels nor items.
     """
     suite = find_suite(shared.suite, bench)
     if isinstance(bench, Asker):
@@ -49,7 +49,7 @@ def run_bench(bench: Bench, shared: SharedRequest, options: Any) -> None:
 
         run_eval(bench, shared, suite, options)
     else:
-        raise CommandError(f"the bench {bench.name} has nothing to play and nothing to ask")
+        raise CommandError(f"the bench {bench.name} has neither levels nor items")
 
 
 def _bench_of_file(target: str) -> Bench | None:
@@ -64,7 +64,7 @@ def _bench_of_file(target: str) -> Bench | None:
 
 
 def _bench_of_levels(levels: Sequence[AnyLevel]) -> Bench:
-    """The bench that claims all of some levels; else one that plays anything."""
+    """Return the bench that claims all of some levels; else one that plays anything."""
     played = select_benches(PlayedBench)
     special = [b for b in played if not b.general and all(map(b.plays, levels))]
     return next(iter((*special, *(b for b in played if b.general))))

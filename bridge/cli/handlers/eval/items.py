@@ -109,7 +109,7 @@ def _suite(name: str) -> ItemSuite:
 def _ask(
     shared: SharedRequest, suite: ItemSuite, log: ItemLog, limits: SpendingLimits | None
 ) -> tuple[int, list[Failed]]:
-    """How many trials are finished, and those that failed."""
+    """Run the trials, and return the number of finished ones and those that failed."""
     settings, out = log.settings, log.path
     # What only computes is quickest in one thread, unless somebody knows better.
     workers = shared.workers or (count_cores() if find_answerer_kind(settings.agent).waits else 1)

@@ -123,7 +123,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
 
 
 def _takers(settings: RunSettings) -> dict[str, Plugin[Any, Any]]:
-    """Who may be given settings in a run, as messages call them."""
+    """Return the parts of a run that accept settings, by their names in messages."""
     search = read_beam_settings(settings)
     takers: dict[str, Plugin[Any, Any]] = {
         f"the agent {settings.agent}": find_agent(settings.agent)
@@ -236,7 +236,7 @@ class _Tally:
         self._solved = self._played = self._failed = 0
 
     def add(self, done: JobResult) -> str:
-        """The tally, one episode later."""
+        """Return the tally, one episode later."""
         if isinstance(done, Failure):
             self._failed += 1
         else:
@@ -269,7 +269,7 @@ def _bar(total: int, tally: _Tally) -> Iterator[Watch[JobResult]]:
 
 
 def format_cost(usage: Usage, price: Price | None) -> list[str]:
-    """What models were asked so far, in words; nothing if there was none."""
+    """Format what models have cost so far; empty if there was no request."""
     if not usage.tokens:
         return []
     parts = {"cached": usage.tokens_cached, "reasoning": usage.tokens_reasoning}
@@ -296,7 +296,7 @@ def _print(
 
 
 def _shares(found: Score) -> list[tuple[str, str]]:
-    """What was solved, how far, and how directly."""
+    """Return the shares that were solved, the progress, and the directness."""
     rows = [("episodes", str(found.episodes)), ("solved", str(found.solved))]
     if found.pass_at_1 is not None:
         rows.append(("Pass@1", f"{found.pass_at_1:.1%}"))

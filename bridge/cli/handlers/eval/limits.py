@@ -11,7 +11,7 @@ __all__ = ["build_limits", "make_refused_error", "make_spent_error"]
 
 
 def build_limits(shared: SharedRequest, price: Price | None) -> SpendingLimits | None:
-    """The limits of a run's spending; None for any amount.
+    """Return the limits of a run's spending; None for any amount.
 
     Raises:
         InputError: USD can't be counted without a price.
@@ -22,7 +22,7 @@ def build_limits(shared: SharedRequest, price: Price | None) -> SpendingLimits |
 
 
 def make_spent_error(used: str, done: str, out: Path) -> CommandError:
-    """The error for a run that has used up what it may."""
+    """Return the error for a run that has used up what it may."""
     return CommandError(
         f"stopped after {used}: {done} are finished; the same command with --out {out} and more "
         "goes on"
@@ -30,7 +30,7 @@ def make_spent_error(used: str, done: str, out: Path) -> CommandError:
 
 
 def make_refused_error(message: str, done: str, out: Path) -> CommandError:
-    """The error for a run that would be refused everywhere."""
+    """Return the error for a run that would be refused everywhere."""
     ends = f"{done} are finished; --out {out} goes on"
     if done.startswith("0 "):
         ends = f"nothing is finished; --out {out} takes the corrected command"

@@ -42,7 +42,7 @@ def resolve_levels(
 
 
 def find_levels(name: str) -> tuple[AnyLevel, ...]:
-    """A suite, or levels by id, by a pattern of ids or by file, separated by commas.
+    """Return a suite, or levels by id, by a pattern of ids or by file, separated by commas.
 
     Raises:
         CommandError: there is none, or one is named twice.

@@ -32,7 +32,7 @@ def run_solve(target: str, problem: int, everything: bool, rotations: bool, as_j
 
 
 def _design(target: str) -> Design:
-    """A design file, or a level as a design."""
+    """Return a design file, or a level as a design."""
     path = Path(target)
     if path.suffix != ".json" and (path.suffix or path.is_file()):
         return read_design(path)[1]

@@ -32,7 +32,7 @@ class ShortestRequest:
 
 
 def parse_shortest_request(target: str) -> ShortestRequest | None:
-    """What a level or a text asks for; None if no family finds shortest solutions of it.
+    """Parse a level or a text; None if no family finds shortest solutions of it.
 
     Raises:
         InputError: it is a text of a puzzle that there is not.
@@ -53,7 +53,7 @@ def parse_shortest_request(target: str) -> ShortestRequest | None:
 
 
 def _written(text: str) -> ShortestRequest | None:
-    """What some family reads in a text."""
+    """Parse a text by the families; None if none of them reads it."""
     for solver in _solvers():
         if (puzzle := solver.read(text)) is not None:
             return ShortestRequest(solver, puzzle)

@@ -1,1 +1,1 @@
-"""What the commands that are about video models do."""
+"""Handlers of the commands for video models."""

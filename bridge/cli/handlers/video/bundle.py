@@ -24,7 +24,7 @@ __all__ = ["BundleOptions", "run_bundle", "run_clips"]
 
 @dataclass(frozen=True, slots=True)
 class BundleOptions:
-    """What bundles and datasets of clips are both asked for."""
+    """Options that bundles and datasets of clips share."""
 
     levels: tuple[str, ...]
     out: Path
@@ -54,7 +54,7 @@ class BundleOptions:
 
     @property
     def finishes(self) -> tuple[Finish, ...]:
-        """What bodies may look like; empty if nobody said.
+        """Finishes of bodies; empty if none is given.
 
         Raises:
             CommandError: one of them is unknown.
@@ -137,7 +137,7 @@ def _named(options: BundleOptions) -> tuple[AnyLevel, ...]:
 
 
 def _chosen(options: BundleOptions) -> tuple[AnyLevel, ...]:
-    """The levels that are named and have a plan.
+    """Return the levels that are named and have a plan.
 
     Raises:
         CommandError: none of them has one.
@@ -149,7 +149,7 @@ def _chosen(options: BundleOptions) -> tuple[AnyLevel, ...]:
 
 
 def _there(path: Path) -> Manifest | None:
-    """The manifest of a bundle that was made before.
+    """Return the manifest of a bundle that was made before.
 
     Raises:
         CommandError: something else is in its place.

@@ -28,7 +28,7 @@ _ENDINGS = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".gif", ".m4v")
 
 @dataclass(frozen=True, slots=True)
 class CompareRequest:
-    """What ``luban compare`` was asked for; see its options."""
+    """Arguments of ``luban compare``; see its options."""
 
     bundle: Path
     videos: Sequence[Path]
@@ -73,7 +73,7 @@ def run_compare(request: CompareRequest, as_json: bool) -> None:
 
 
 def _files(given: Sequence[Path]) -> Iterator[Path]:
-    """The videos, those in folders too."""
+    """Yield the videos, those in folders too."""
     for path in given:
         if not path.is_dir():
             yield path

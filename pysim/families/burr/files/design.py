@@ -59,7 +59,7 @@ class DrawnShape:
 
 @dataclass(frozen=True, slots=True)
 class PartUse:
-    """How often a shape is used, and with which others it may stay together.
+    """Use of a shape, and the others with which it may stay together.
 
     Attributes:
         shape: index of the shape.
@@ -103,7 +103,7 @@ class StoredAssembly:
 
 @dataclass(frozen=True, slots=True)
 class StoredSearch:
-    """What a file says of an earlier search for solutions; None where it is silent.
+    """Earlier search for solutions that a file reports; None where it is silent.
 
     Attributes:
         finished: whether the search went to its end.
@@ -119,7 +119,7 @@ class StoredSearch:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is to be built of which parts.
+    """Goal of a problem, and its parts.
 
     Attributes:
         name: what the designer called it, or empty.

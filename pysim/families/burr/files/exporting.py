@@ -21,7 +21,7 @@ _Sets = tuple[tuple[int, int], ...]
 
 
 def export_design(lock: Lock, *, name: str = "", comment: str = "") -> Design:
-    """A lock as a design: the assembled shape as the goal, and the assembly stored.
+    """Return a lock as a design: the assembled shape as the goal, and the assembly stored.
 
     Pieces that are drawn alike, and may stay with the same others, are copies of one shape. Its
     name is the burr piece number, if there is one, and the copies' colours, so that
@@ -81,7 +81,9 @@ def _part(lock: Lock, shape: int, copies: Sequence[int], sets: _Sets) -> PartUse
         members, most = lock.companions[c].members[s]
         # A group counts the copies of each part on its own.
         if members != set(copies) and most < len(members):
-            raise DesignError(f"a design can't say that {most} of {len(members)} pieces may stay")
+            raise DesignError(
+                f"a design can't specify that {most} of {len(members)} pieces may stay"
+            )
         groups.append((c + 1, min(most, len(copies))))
     if len({group for group, _ in groups}) < len(groups):
         raise DesignError("a design can't name a piece twice among those that may stay together")

@@ -80,7 +80,7 @@ def check_pieces(design: Design, problem: Problem, *, most: int = MAX_PIECES) ->
 
 
 def _drawn(design: Design, part: PartUse) -> Voxels:
-    """The cells of a part's shape, with the low corner of their bounds at the origin."""
+    """Return the cells of a part's shape, with the low corner of their bounds at the origin."""
     shape, name = design.shapes[part.shape], f"shape S{part.shape + 1}"
     if not shape.filled:
         raise DesignError(f"{name} is empty; a piece needs a filled cell")
@@ -99,7 +99,7 @@ def _drawn(design: Design, part: PartUse) -> Voxels:
 def place_found_parts(
     design: Design, problem: Problem, pieces: Sequence[tuple[int, Sequence[Cell]]]
 ) -> tuple[PlacedPart, ...]:
-    """An assembly that the solver found: for each piece its part and its cells.
+    """Return an assembly that the solver found: for each piece its part and its cells.
 
     Raises:
         DesignError: a piece can't be one of a lock.
@@ -112,7 +112,7 @@ def place_found_parts(
 
 
 def place_stored_parts(design: Design, problem: Problem, number: int) -> tuple[PlacedPart, ...]:
-    """The assembly that the file holds under a number, from 0.
+    """Return the assembly that the file holds under a number, from 0.
 
     Raises:
         DesignError: there is none, a piece can't be one of a lock, or the assembly contradicts the
@@ -181,7 +181,7 @@ def lock_of(
     goal: Goal,
     colours: Sequence[Colour],
 ) -> Lock:
-    """The lock that an assembly is, with the low corner of its bounds at the origin.
+    """Return the lock that an assembly is, with the low corner of its bounds at the origin.
 
     A shape's name may hold a burr piece number, which the piece keeps if the shape is that stick,
     and one colour for each of its copies, which they get if nobody else has it; all others get the
@@ -225,7 +225,7 @@ def _by_part(placed: Sequence[PlacedPart]) -> Mapping[int, list[int]]:
 def _colours(
     design: Design, problem: Problem, placed: Sequence[PlacedPart], colours: Sequence[Colour]
 ) -> list[Colour]:
-    """A colour for each piece: the one that its shape's name says, or the next."""
+    """Return a colour for each piece: the one that its shape's name says, or the next."""
     known = set(colours)
     given: dict[int, Colour] = {}
     for part, copies in _by_part(placed).items():
@@ -248,7 +248,7 @@ def _numbers(
 
 
 def _stick_number(name: str, shape: Voxels) -> int | None:
-    """The burr piece number with which a name begins, if the shape is that stick."""
+    """Return the burr piece number with which a name begins, if the shape is that stick."""
     word = name.partition(" ")[0]
     if not (word.isascii() and word.isdecimal() and len(word) <= 4):
         return None
@@ -260,7 +260,7 @@ def _stick_number(name: str, shape: Voxels) -> int | None:
 
 
 def _companions(problem: Problem, placed: Sequence[PlacedPart]) -> Iterator[Companions]:
-    """What the problem's groups say of the pieces; groups that join no two are left out."""
+    """Yield the companions that the problem's groups name; groups that join no two are left out."""
     copies = _by_part(placed)
     members: dict[int, list[tuple[frozenset[int], int]]] = {}
     for i, part in enumerate(problem.parts):
@@ -275,7 +275,7 @@ def _companions(problem: Problem, placed: Sequence[PlacedPart]) -> Iterator[Comp
 
 
 def fix_assembly(design: Design, problem: Problem, placed: Sequence[PlacedPart]) -> Design:
-    """A design with one problem that only this assembly solves.
+    """Return a design with one problem that only this assembly solves.
 
     Every piece has a colour of its own, and only the cells that it fills take that colour. Of a
     group that takes fewer copies of a part than there are, all copies are members: the design comes

@@ -1,4 +1,4 @@
-"""Where stored placements put shapes: the ``x y z t`` of BurrTools files, and poses.
+"""Stored placements of shapes: the ``x y z t`` of BurrTools files, and poses.
 
 ``x y z`` is where a shape's hotspot lands, ``t`` how the shape is turned about it. Turns 0 to 23
 are rotations: 0 to 3 quarter turns about x, then a turn that carries x to +x, +z, -x, -z, +y or -y.
@@ -29,7 +29,7 @@ Placement = tuple[int, int, int, int]
 
 @cache
 def list_numbered_rotations() -> tuple[Rotation, ...]:
-    """The rotations in the order of their numbers in the file."""
+    """Return the rotations in the order of their numbers in the file."""
     carrying = (
         *(make_quarter_turn(Axis.Y, count) for count in (0, 3, 2, 1)),
         *(make_quarter_turn(Axis.Z, count) for count in (1, 3)),
@@ -38,7 +38,7 @@ def list_numbered_rotations() -> tuple[Rotation, ...]:
 
 
 def find_pose(shape: DrawnShape, placement: Placement) -> Pose | None:
-    """The pose in which the shape, moved to the origin, fills the cells of a placement.
+    """Return the pose in which the shape, moved to the origin, fills the cells of a placement.
 
     None if the placement mirrors the shape and no rotation does the same.
 
@@ -54,7 +54,7 @@ def find_pose(shape: DrawnShape, placement: Placement) -> Pose | None:
 
 
 def _placed_cells(shape: DrawnShape, placement: Placement) -> Voxels:
-    """The cells that a shape fills when placed, in the frame of the goal's drawing."""
+    """Return the cells that a shape fills when placed, in the frame of the goal's drawing."""
     x, y, z, turn = placement
     rotation, side = list_numbered_rotations()[turn % 24], -1 if turn >= 24 else 1
 
@@ -75,5 +75,5 @@ def fit_pose(shape: Voxels, cells: Voxels) -> Pose | None:
 
 
 def find_placement(pose: Pose) -> Placement:
-    """The placement that says a pose, for a shape whose hotspot is the origin."""
+    """Return the placement that says a pose, for a shape whose hotspot is the origin."""
     return (*pose.offset, list_numbered_rotations().index(pose.rotation))

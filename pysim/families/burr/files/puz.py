@@ -32,7 +32,7 @@ MAX_TEXT = 4 * 1024 * 1024
 
 
 def read_design(path: Path) -> Design:
-    """A design from a file of either format.
+    """Return a design from a file of either format.
 
     The content decides; a file that looks like neither is taken for what its name says.
 
@@ -47,7 +47,7 @@ def read_design(path: Path) -> Design:
 
 
 def read_puz(source: bytes | Path) -> Design:
-    """A design from the content of a ``.puz`` file, or from its path.
+    """Return a design from the content of a ``.puz`` file, or from its path.
 
     Shapes are the pieces in the order of their numbers, by which they are called, each drawn in the
     whole box where it is when assembled; then the goal. The one problem holds that assembly.
@@ -73,7 +73,7 @@ def read_puz(source: bytes | Path) -> Design:
 
 
 def _read_text(data: bytes) -> tuple[str, Cell, list[int]]:
-    """The comment, the size of the box, and the number in each cell."""
+    """Return the comment, the size of the box, and the number in each cell."""
     if len(data) > MAX_TEXT:
         raise DesignError(f"the file is larger than {MAX_TEXT:,} bytes")
     comments: list[str] = []
@@ -91,7 +91,7 @@ def _read_text(data: bytes) -> tuple[str, Cell, list[int]]:
 
 
 def _lines(text: str, comments: list[str]) -> Iterator[list[str]]:
-    """The words of each line; comments go where they are collected."""
+    """Yield the words of each line; comments go where they are collected."""
     for line in io.StringIO(text, newline=None):
         if line.startswith("#"):
             comments.append(line[1:].strip())

@@ -55,11 +55,11 @@ class Element:
         return "".join(self.parts)
 
     def find_all(self, tag: str) -> Iterator["Element"]:
-        """The children called ``tag``."""
+        """Return the children called ``tag``."""
         return (child for child in self.children if child.tag == tag)
 
     def find(self, tag: str) -> "Element | None":
-        """The child called ``tag``, or None.
+        """Return the child called ``tag``, or None.
 
         Raises:
             DesignError: there are several.
@@ -70,7 +70,7 @@ class Element:
         return found[0] if found else None
 
     def get(self, tag: str) -> "Element":
-        """The child called ``tag``.
+        """Return the child called ``tag``.
 
         Raises:
             DesignError: there is none, or several.
@@ -82,7 +82,7 @@ class Element:
 
 
 def load_bytes(source: bytes | Path) -> bytes:
-    """The content of a file, unpacked if it is gzipped.
+    """Return the content of a file, unpacked if it is gzipped.
 
     Raises:
         DesignError: it can't be read, is empty, damaged or too large.
@@ -150,7 +150,7 @@ def check_text(text: str) -> str:
 
 
 def read_xml(data: bytes, *, verbatim: Collection[str] = ()) -> Element:
-    """The root element of an XML text in utf-8 or latin-1.
+    """Return the root element of an XML text in utf-8 or latin-1.
 
     Args:
         data: the text, not packed.
@@ -224,7 +224,7 @@ class _Reader:
             self._open[-1].children.append(Element(tag, {}, verbatim=text))
 
     def _end_of(self, tag: str) -> int:
-        """Where the closing element ends: the parser is at ``</tag>``, or behind ``<tag/>``."""
+        """Return the end of the closing element, which the parser is at or has just passed."""
         here = self._parser.CurrentByteIndex
         if self._data.startswith(b"</" + tag.encode(self._encoding), here):
             return self._data.index(b">", here) + 1

@@ -53,7 +53,7 @@ _ESCAPES = str.maketrans({c: f"&#{ord(c)};" for c in '&<>"\t\n\r'})
 
 
 def read_xmpuzzle(source: bytes | Path) -> Design:
-    """A design from the content of an ``.xmpuzzle`` file, or from its path.
+    """Return a design from the content of an ``.xmpuzzle`` file, or from its path.
 
     Raises:
         DesignError: it can't be read, is damaged, too large, on another grid than cubes, or
@@ -393,6 +393,6 @@ def _assembly_lines(assembly: StoredAssembly) -> Iterator[str]:
 
 
 def _tag(name: str, attributes: Mapping[str, object]) -> str:
-    """A start tag without its end; attributes that are None are left out."""
+    """Return a start tag without its end; attributes that are None are left out."""
     pairs = (f' {n}="{str(v).translate(_ESCAPES)}"' for n, v in attributes.items() if v is not None)
     return f"<{name}{''.join(pairs)}"

@@ -37,7 +37,7 @@ _DEAD = -50.0
 
 
 class Cooling(NamedTuple):
-    """How long a search takes and how daring it is.
+    """Schedule of a search, and its daring.
 
     Attributes:
         steps: cells that it tries to share out anew, from each start.
@@ -81,7 +81,7 @@ class Sharing(NamedTuple):
         label: NDArray[np.int32],
         pieces: int,
     ) -> "Sharing":
-        """Cells that are shared out as ``label`` says."""
+        """Return cells that are shared out as ``label`` says."""
         free = np.nonzero(allowed & (allowed - np.uint64(1)))[0].astype(np.int32)
         rows = create_rows(pieces, int(cells.max()) + 1)
         for (x, y, z), owner in zip(cells.tolist(), label.tolist(), strict=True):
@@ -92,7 +92,7 @@ class Sharing(NamedTuple):
 
 
 class Annealed(NamedTuple):
-    """What a search found.
+    """Result of a search.
 
     Attributes:
         level: moves to the first separation; 0 if nothing was found that comes apart.
@@ -222,7 +222,7 @@ def _touches(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) 
 
 @njit(cache=True)
 def _keeps_together(sharing: Sharing, changed: NDArray[np.int32], count: int, least: int) -> bool:
-    """Whether every piece that was changed is whole; False if none was."""
+    """Return whether every piece that was changed is whole; False if none was."""
     for k in range(count):
         for piece in (changed[k, 1], sharing.label[changed[k, 0]]):
             if piece < len(sharing.rows) and not _is_whole(sharing, piece, least):
@@ -232,7 +232,7 @@ def _keeps_together(sharing: Sharing, changed: NDArray[np.int32], count: int, le
 
 @njit(cache=True)
 def _is_whole(sharing: Sharing, piece: int, least: int) -> bool:
-    """Whether a piece is connected and has enough cells."""
+    """Return whether a piece is connected and has enough cells."""
     label, stack, mark = sharing.label, sharing.stack, sharing.mark
     total = 0
     for cell in range(len(label)):

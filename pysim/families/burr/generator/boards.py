@@ -27,7 +27,7 @@ EMPTY = 0.4
 
 
 def make_canvas(pieces: int, length: int, thickness: int) -> Canvas:
-    """The places of ``pieces`` boards, their crossing cells to be shared out."""
+    """Return the places of ``pieces`` boards, their crossing cells to be shared out."""
     slots = list_places(pieces, length, thickness)
 
     def start(chance: Random) -> Mapping[Cell, int] | None:
@@ -37,13 +37,13 @@ def make_canvas(pieces: int, length: int, thickness: int) -> Canvas:
 
 
 def compute_least_length(pieces: int, thickness: int) -> int:
-    """The shortest boards that reach past those which they cross."""
+    """Return the shortest boards that reach past those which they cross."""
     least = _stack(max(count_by_axis(pieces)), thickness) + 3
     return least + least % 2
 
 
 def list_places(pieces: int, length: int, thickness: int) -> list[frozenset[Cell]]:
-    """The full boards, the low corner of the whole at the origin.
+    """Return the full boards, the low corner of the whole at the origin.
 
     A board is ``length`` long, ``length`` - 2 wide, and ``thickness`` thick.
     """
@@ -57,5 +57,5 @@ def list_places(pieces: int, length: int, thickness: int) -> list[frozenset[Cell
 
 
 def _stack(count: int, thickness: int) -> int:
-    """Cells over which the boards of one direction extend across their faces."""
+    """Return cells over which the boards of one direction extend across their faces."""
     return PITCH * (count - 1) + thickness

@@ -1,4 +1,4 @@
-"""When two assemblies are the same."""
+"""Equality of assemblies."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ __all__ = ["compute_canonical_key"]
 
 
 def compute_canonical_key(pieces: Sequence[Voxels], *, reflections: bool) -> str:
-    """Equal for assemblies that can be turned into each other as a whole.
+    """Return equal for assemblies that can be turned into each other as a whole.
 
     The order of the pieces does not matter.
 
@@ -26,7 +26,7 @@ def compute_canonical_key(pieces: Sequence[Voxels], *, reflections: bool) -> str
 
 
 def _image(pieces: Sequence[Voxels], rotation: Rotation, mirror: bool) -> list[tuple[Cell, ...]]:
-    """The turned pieces with the low corner of the whole at the origin, sorted."""
+    """Return the turned pieces with the low corner of the whole at the origin, sorted."""
     turned = [list(_turned(piece, rotation, mirror)) for piece in pieces]
     x, y, z = Bounds.cover(Bounds(c, c) for cells in turned for c in cells).low
     return sorted(tuple(sorted((a - x, b - y, c - z) for a, b, c in cells)) for cells in turned)

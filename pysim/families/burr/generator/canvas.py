@@ -23,7 +23,7 @@ NOBODY = -1
 
 
 def draw_plainly(cells: Voxels) -> Drawn:
-    """A piece drawn as it stands, without a name."""
+    """Return a piece drawn as it stands, without a name."""
     return cells.move_to_origin(), ""
 
 
@@ -54,7 +54,7 @@ class Canvas:
         return tuple(sorted(self.owners))
 
     def make_sharing(self, start: Mapping[Cell, int]) -> Sharing:
-        """The cells as a search wants them, shared out as ``start`` says."""
+        """Return the cells as a search wants them, shared out as ``start`` says."""
         number = {cell: i for i, cell in enumerate(self.cells)}
         near = [
             [number.get(add(cell, direction.vector), -1) for direction in Direction]
@@ -74,7 +74,7 @@ class Canvas:
         return self.pieces if owner == NOBODY else owner
 
     def split(self, label: NDArray[np.int32]) -> tuple[Voxels, ...]:
-        """The pieces of an assembly that a search found."""
+        """Return the pieces of an assembly that a search found."""
         owned: list[list[Cell]] = [[] for _ in range(self.pieces + 1)]
         for cell, owner in zip(self.cells, label.tolist(), strict=True):
             owned[owner].append(cell)
@@ -109,6 +109,6 @@ def _shape(shape: Voxels, name: str) -> DrawnShape:
 
 
 def is_whole(cells: Iterable[Cell]) -> bool:
-    """Whether there are cells, and all can be reached from any one of them."""
+    """Return whether there are cells, and all can be reached from any one of them."""
     found = tuple(cells)
     return bool(found) and Voxels(found).is_connected

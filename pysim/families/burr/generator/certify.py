@@ -45,7 +45,7 @@ MAX_CONFIGURATIONS = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a lock must be like.
+    """Requirements of a lock.
 
     Attributes:
         title: what people call it.
@@ -133,7 +133,7 @@ def _ambiguity(count: _Count, pieces: int) -> str:
 
 
 def _count(design: Design) -> _Count:
-    """Ways to build a lock, as far as they can be counted within the limits."""
+    """Return ways to build a lock, as far as they can be counted within the limits."""
     problem = design.problems[0]
     board = Board.from_problem(design, problem)
     # Each assembly is seen once for each symmetry of the goal, or less often, and for each way to
@@ -178,7 +178,7 @@ def _in_order(lock: Lock, order: Sequence[tuple[int, Direction]]) -> Plan:
 
 
 def _solves(lock: Lock, plan: Plan) -> bool:
-    """Whether the rules replay a plan to the end."""
+    """Return whether the rules replay a plan to the end."""
     state = make_initial_state(lock)
     for action in plan.actions:
         assert isinstance(action, Slide)
@@ -187,7 +187,7 @@ def _solves(lock: Lock, plan: Plan) -> bool:
 
 
 def _measured(lock: Lock, plan: Plan, title: str) -> Level[Lock]:
-    """The lock as a level that is not named yet, with its facts and its tier."""
+    """Return the lock as a level that is not named yet, with its facts and its tier."""
     return add_grade(
         Level(
             id="draft",

@@ -14,7 +14,7 @@ __all__ = ["count_by_axis", "find_owners", "make_block", "share_cells", "to_orig
 
 
 def make_block(low: Sequence[int], size: Sequence[int], along: int) -> frozenset[Cell]:
-    """A block of cells whose coordinates are counted from axis ``along`` on, cyclically."""
+    """Return a block of cells whose coordinates are counted from axis ``along`` on, cyclically."""
     cells = []
     for p in range(size[0]):
         for q in range(size[1]):
@@ -27,12 +27,12 @@ def make_block(low: Sequence[int], size: Sequence[int], along: int) -> frozenset
 
 
 def count_by_axis(pieces: int) -> list[int]:
-    """Pieces along x, y and z: as many of each as possible."""
+    """Return pieces along x, y and z: as many of each as possible."""
     return [(pieces + 2 - axis) // 3 for axis in range(3)]
 
 
 def to_origin(places: Sequence[frozenset[Cell]]) -> list[frozenset[Cell]]:
-    """The places, moved together so that the low corner of the whole is the origin."""
+    """Return the places, moved together so that the low corner of the whole is the origin."""
     low = Bounds.cover(Bounds(c, c) for place in places for c in place).low
     return [frozenset(subtract(cell, low) for cell in place) for place in places]
 
@@ -52,7 +52,7 @@ def find_owners(places: Sequence[frozenset[Cell]]) -> dict[Cell, frozenset[int]]
 def share_cells(
     places: Sequence[frozenset[Cell]], kept: Mapping[Cell, int], empty: float, chance: Random
 ) -> Mapping[Cell, int] | None:
-    """A random way to give every shared cell to one piece or none, all pieces staying whole.
+    """Return a random way to give every shared cell to one piece or none, all pieces staying whole.
 
     Each piece begins with its whole place; a shared cell is taken from all but one of its pieces.
     None if a cell was left that two pieces can't do without.
@@ -82,5 +82,5 @@ def share_cells(
 
 
 def _can_keep(owned: list[set[Cell]], who: list[int], cell: Cell, keeper: int) -> bool:
-    """Whether all others stay whole without the cell."""
+    """Return whether all others stay whole without the cell."""
     return all(piece == keeper or is_whole(owned[piece] - {cell}) for piece in who)

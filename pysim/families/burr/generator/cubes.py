@@ -19,7 +19,7 @@ LEAST_CELLS = 3
 
 
 def make_canvas(pieces: int, size: Cell) -> Canvas:
-    """The box of some size, whose inner cells may stay empty."""
+    """Return the box of some size, whose inner cells may stay empty."""
     everyone = frozenset(range(pieces))
     owners = {
         cell: everyone | {NOBODY} if _is_inner(cell, size) else everyone
@@ -37,7 +37,7 @@ def _is_inner(cell: Cell, size: Cell) -> bool:
 
 
 def _grown(pieces: int, size: Cell, chance: Random) -> dict[Cell, int]:
-    """Pieces that grow from single cells until the box is full."""
+    """Return pieces that grow from single cells until the box is full."""
     cells = Voxels.make_block(size).cells
     owner = {cell: i for i, cell in enumerate(chance.sample(cells, pieces))}
     steps = [direction.vector for direction in Direction]
@@ -53,7 +53,7 @@ def _grown(pieces: int, size: Cell, chance: Random) -> dict[Cell, int]:
 
 
 def _hollowed(owner: dict[Cell, int], size: Cell, chance: Random) -> dict[Cell, int] | None:
-    """The same without the inner cells that no piece needs; None if a piece is too small."""
+    """Return the same without the inner cells that no piece needs; None if a piece is too small."""
     owned: dict[int, set[Cell]] = {}
     for cell, piece in owner.items():
         owned.setdefault(piece, set()).add(cell)

@@ -73,7 +73,10 @@ class LockGenerator:
 
     @property
     def _drawn_from(self) -> str:
-        """What random numbers depend on: not the level, so that asking for more goes on farther."""
+        """Key of the random numbers.
+
+        It leaves out the level, so that a request for more continues the same draw.
+        """
         options = {k: v for k, v in self.settings.items() if k not in ("level", "reflections")}
         return repr(sorted(options.items()))
 

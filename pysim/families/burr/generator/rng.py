@@ -26,12 +26,12 @@ def _next(state: NDArray[np.uint64]) -> np.uint64:
 
 @njit(cache=True)
 def draw_below(state: NDArray[np.uint64], count: int) -> np.int64:
-    """A whole number from 0 to ``count`` - 1."""
+    """Return a whole number from 0 to ``count`` - 1."""
     # int() of an unsigned number is unsigned in compiled code, and mixes badly with others.
     return np.int64((_next(state) >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
 
 
 @njit(cache=True)
 def draw_unit(state: NDArray[np.uint64]) -> float:
-    """A number from 0 up to, but not including, 1."""
+    """Return a number from 0 up to, but not including, 1."""
     return float(_next(state) >> np.uint64(11)) / 9007199254740992.0

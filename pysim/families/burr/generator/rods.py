@@ -29,7 +29,7 @@ EMPTY = 0.9
 
 
 def make_canvas(pieces: int, length: int) -> Canvas:
-    """The places of ``pieces`` rods, their crossing cells to be shared out."""
+    """Return the places of ``pieces`` rods, their crossing cells to be shared out."""
     slots = list_places(pieces, length)
 
     def start(chance: Random) -> Mapping[Cell, int] | None:
@@ -44,12 +44,12 @@ def choose_cooling(pieces: int) -> Cooling:
 
 
 def measure_core(pieces: int) -> int:
-    """Cells over which the rods of one direction extend at most: what a rod has to span."""
+    """Return cells over which the rods of one direction extend at most: what a rod has to span."""
     return max(4, max(PITCH * (max(_layers(n)) - 1) + 2 for n in count_by_axis(pieces)))
 
 
 def list_places(pieces: int, length: int) -> list[frozenset[Cell]]:
-    """The full rods, the low corner of the whole at the origin."""
+    """Return the full rods, the low corner of the whole at the origin."""
     slots = []
     for along, count in enumerate(count_by_axis(pieces)):
         layers = _layers(count)

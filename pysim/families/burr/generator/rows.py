@@ -1,4 +1,4 @@
-"""How far pieces can go before they hit each other, from bits instead of lists of cells.
+"""Distances that pieces can go before they hit each other, from bits instead of lists of cells.
 
 Every piece is held as rows of bits along each axis. Two rows that meet are compared in a handful of
 word operations, which is several times quicker than comparing all pairs of cells, and a changed

@@ -37,7 +37,7 @@ CellSet = frozenset[Cell]
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """What was cut from the rest, where to it goes, and what is left."""
+    """Part that was cut from the rest, its goal, and the parts that are left."""
 
     piece: CellSet
     direction: Direction
@@ -80,7 +80,7 @@ def _next(
 def _grow(
     cuts: Sequence[_Cut], rest: CellSet, sizes: tuple[int, int], chance: Random
 ) -> _Cut | None:
-    """A connected piece that nothing of the rest keeps from going its way."""
+    """Return a connected piece that nothing of the rest keeps from going its way."""
     ways = [d for d in Direction if not cuts or d.axis is not cuts[-1].direction.axis]
     direction = chance.choice(ways)
     seeds = _seeds(cuts, rest, direction)
@@ -99,7 +99,7 @@ def _grow(
 
 
 def _seeds(cuts: Sequence[_Cut], rest: CellSet, direction: Direction) -> list[Cell]:
-    """Cells to begin with: the piece before must be in their way."""
+    """Return cells to begin with: the piece before must be in their way."""
     if not cuts:
         return sorted(cell for cell in rest if add(cell, direction.vector) not in rest)
     back = direction.vector
@@ -107,7 +107,7 @@ def _seeds(cuts: Sequence[_Cut], rest: CellSet, direction: Direction) -> list[Ce
 
 
 def _column(cell: Cell, direction: Direction, rest: CellSet) -> list[Cell]:
-    """A cell, and all of the rest that is in front of it."""
+    """Return a cell, and all of the rest that is in front of it."""
     step = direction.vector
     reach = max(max(c) for c in rest) + 1
     line = [cell]
@@ -120,14 +120,14 @@ def _column(cell: Cell, direction: Direction, rest: CellSet) -> list[Cell]:
 
 
 def _around(piece: Iterable[Cell], rest: CellSet) -> set[Cell]:
-    """Cells of the rest that touch a piece."""
+    """Return cells of the rest that touch a piece."""
     cells = set(piece)
     near = {add(cell, direction.vector) for cell in cells for direction in Direction}
     return (near & rest) - cells
 
 
 def _is_good(cuts: Sequence[_Cut], trial: _Cut, after: int) -> bool:
-    """Whether a piece is one to go on with."""
+    """Return whether a piece is one to go on with."""
     if len(trial.rest) < LEAST_CELLS * after:
         return False
     last = after == 1
@@ -146,7 +146,7 @@ def _is_good(cuts: Sequence[_Cut], trial: _Cut, after: int) -> bool:
 
 
 def _lies(piece: CellSet) -> bool:
-    """Whether it can be laid on a table."""
+    """Return whether it can be laid on a table."""
     try:
         find_stable_rotation(Voxels.from_cells(piece).move_to_origin(), IDENTITY)
     except ValueError:
@@ -155,13 +155,13 @@ def _lies(piece: CellSet) -> bool:
 
 
 def _contacts(cells: CellSet) -> int:
-    """Faces that cells of a shape have in common: the more, the more compact it is."""
+    """Return faces that cells of a shape have in common: the more, the more compact it is."""
     steps = [d.vector for d in Direction if d.sign > 0]
     return sum(add(cell, step) in cells for cell in cells for step in steps)
 
 
 def find_forced_order(pieces: Sequence[Voxels]) -> list[Exit] | None:
-    """The only order in which the pieces come apart; None if there is not just one.
+    """Return the only order in which the pieces come apart; None if there is not just one.
 
     At each stage it is checked that one piece can move alone (or all others the other way, which is
     the same), in one direction, and no other set of pieces can move by even one unit. Of the last
@@ -183,7 +183,7 @@ def find_forced_order(pieces: Sequence[Voxels]) -> list[Exit] | None:
 
 
 def _is_clear(pieces: Sequence[CellSet], place: int, direction: Direction) -> bool:
-    """Whether nothing is in the way of a piece, however far it goes."""
+    """Return whether nothing is in the way of a piece, however far it goes."""
     others = frozenset().union(*(p for i, p in enumerate(pieces) if i != place))
     return all(len(_column(cell, direction, others)) == 1 for cell in pieces[place])
 
@@ -214,7 +214,7 @@ def _ways_out(pieces: Sequence[CellSet]) -> list[Exit]:
 
 
 def _pushed(start: int, ahead: Sequence[set[int]]) -> frozenset[int]:
-    """The smallest set with a piece that can move by one unit."""
+    """Return the smallest set with a piece that can move by one unit."""
     moving, frontier = {start}, [start]
     while frontier:
         added = ahead[frontier.pop()] - moving

@@ -1,4 +1,4 @@
-"""What can be asked of the generators of locks, and what can't."""
+"""Settings of the generators of locks, and their limits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ _DEFAULT_PIECES = {LockKind.SIX_PIECE: 6, LockKind.BOARD: 6, LockKind.CUBE: 3, L
 
 @dataclass(frozen=True)
 class Settings:
-    """What locks are to be made; settings that can't be met raise InputError.
+    """Settings of the locks to be made; those that can't be met raise InputError.
 
     Attributes:
         kind: six-piece burrs, boards or rods that cross, or boxes.

@@ -20,7 +20,7 @@ def make_canvas(length: int) -> Canvas:
 
 
 def find_stick(cells: Voxels) -> Drawn:
-    """A stick as its number says, the lowest of them if there are several; and the number.
+    """Return a stick as its number says, the lowest of them if there are several; and the number.
 
     Raises:
         ValueError: it is no burr stick.
@@ -42,7 +42,7 @@ def find_stick(cells: Voxels) -> Drawn:
 
 @cache
 def _values(length: int) -> dict[Cell, int]:
-    """A cell that may be notched -> what it adds to the number."""
+    """Return a cell that may be notched -> what it adds to the number."""
     full = make_stick(1, length).cell_set
     values = [1 << k for k in range(12)]
     return {cell: v for v in values for cell in full - make_stick(1 + v, length).cell_set}

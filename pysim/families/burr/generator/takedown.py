@@ -1,4 +1,4 @@
-"""How an assembly comes apart, as quickly as can be told: what a search for hard locks asks.
+"""Quick takedown of an assembly, for the search for hard locks.
 
 Breadth first, as :mod:`pysim.families.burr.solver.separation`, over pieces that are held as rows of
 bits, in tables that are made once and used for every assembly. A move one way with some pieces is
@@ -44,7 +44,7 @@ class SearchBuffers(NamedTuple):
 
 
 class Takedown(NamedTuple):
-    """What was found of an assembly.
+    """Result of a takedown.
 
     Attributes:
         level: moves to the first separation; 0 if there is none, -1 if the limit was reached.
@@ -102,7 +102,7 @@ def _rest_comes_apart(
     bits: np.uint64,
     bench: SearchBuffers,
 ) -> bool:
-    """Whether the two parts of a separation come apart to the last piece."""
+    """Return whether the two parts of a separation come apart to the last piece."""
     groups = [_part(members, offsets, bits, True), _part(members, offsets, bits, False)]
     while len(groups) > 0:
         group, where = groups.pop()

@@ -92,7 +92,7 @@ class Board:
 
     @staticmethod
     def from_problem(design: Design, problem: Problem) -> "Board":
-        """The board of a problem.
+        """Return the board of a problem.
 
         Raises:
             DesignError: goal or piece is empty, or it has more placements than can be searched.
@@ -193,7 +193,7 @@ class _Cells:
 
 
 def _dyed(columns: Sequence[int], colours: tuple[int, ...] | None) -> tuple[object, ...]:
-    """What tells a placement from others of its kind."""
+    """Return the properties that tell a placement from others of its kind."""
     if colours is None:
         return tuple(sorted(columns))
     return tuple(sorted(zip(columns, colours, strict=True)))
@@ -324,12 +324,12 @@ class _Drawing:
         ]
 
     def list_orientations(self, side: int = 1) -> list[PackedShape]:
-        """How it looks in every turn, or its mirror image if the side is -1."""
+        """List the shape in every turn, or its mirror image if the side is -1."""
         return [tuple(sorted(self.rotate((turn, side)))) for turn in list_numbered_rotations()]
 
 
 def _end(row: Cell, side: int) -> tuple[int, int]:
-    """The axis that a row of a rotation's matrix takes, and which way."""
+    """Return the axis that a row of a rotation's matrix takes, and which way."""
     axis = next(a for a in range(3) if row[a])
     return axis, row[axis] * side
 
@@ -344,7 +344,7 @@ def _isometries() -> Iterator[Isometry]:
 
 
 def _symmetries(goal: DrawnShape, cells: tuple[Cell, ...]) -> dict[Isometry, Symmetry]:
-    """Turns and mirror images that leave a goal as it is."""
+    """Return turns and mirror images that leave a goal as it is."""
     drawing = _Drawing({c: goal.colours.get(c, 0) << 1 | (c in goal.filled) for c in cells})
     still = drawing.rotate((list_numbered_rotations()[0], 1))
     column, wanted = {code: i for i, code in enumerate(still)}, sorted(still)
@@ -375,7 +375,7 @@ def _pivot(
 
 
 def _shared(shape: DrawnShape, sorts: set[tuple[int, bool, int]]) -> int:
-    """How many symmetries of a shape are of one of these sorts."""
+    """Count the symmetries of a shape that are of one of these sorts."""
     drawing = _drawing(shape)
     still = sorted(drawing.rotate((list_numbered_rotations()[0], 1)))
     return sum(
@@ -386,7 +386,7 @@ def _shared(shape: DrawnShape, sorts: set[tuple[int, bool, int]]) -> int:
 
 @cache
 def _sort(isometry: Isometry) -> tuple[int, bool, int]:
-    """Equal for isometries that are the same but for a turn of the frame."""
+    """Return equal for isometries that are the same but for a turn of the frame."""
     matrix, side = isometry[0].matrix, isometry[1]
     trace = sum(matrix[a][a] for a in range(3))
     return trace, all(matrix[a][a] for a in range(3)), side

@@ -59,7 +59,7 @@ class Kinds(NamedTuple):
 
     @staticmethod
     def from_board(board: Board) -> "Kinds":
-        """What a board says."""
+        """Return the kinds of a board."""
         return Kinds(
             of=np.array(board.kinds, np.int32),
             least=np.array(board.least, np.int64),
@@ -72,7 +72,7 @@ class Kinds(NamedTuple):
 
 
 def enumerate_assemblies(design: Design, problem: Problem, board: Board) -> Iterator[AssemblyFound]:
-    """Every assembly with its level, in the order of the plain search.
+    """Yield every assembly with its level, in the order of the plain search.
 
     Raises:
         DesignError: there are too many.
@@ -95,7 +95,7 @@ def enumerate_assemblies(design: Design, problem: Problem, board: Board) -> Iter
 
 
 class _Images:
-    """What rows become under the symmetries of a board, as far as it was asked for."""
+    """Images of rows under the symmetries of a board, as far as they are known."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -113,7 +113,7 @@ class _Images:
 def _sifted(
     batch: NDArray[np.int32], images: _Images, kinds: Kinds, start: SearchRoot
 ) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
-    """The assemblies of a batch that count, each as the copy that is taken apart.
+    """Return the assemblies of a batch that count, each as the copy that is taken apart.
 
     Returns:
         (n, depth) int32, the rows of each, ascending, followed by -1; and the symmetries that leave
@@ -192,7 +192,7 @@ def _sort(rows: NDArray[np.int64], n: int) -> None:
 
 @njit(cache=True)
 def _usable(rows: NDArray[np.int64], n: int, kinds: Kinds, used: NDArray[np.int64]) -> bool:
-    """Whether the problem has the pieces of some rows."""
+    """Return whether the problem has the pieces of some rows."""
     used[:] = 0
     for k in range(n):
         used[kinds.of[rows[k]]] += 1
@@ -245,7 +245,7 @@ class _Takedown:
     def compute_levels(
         self, rows: NDArray[np.int32], same: NDArray[np.uint64]
     ) -> Iterator[AssemblyFound]:
-        """What :func:`_sifted` gives, with levels."""
+        """Yield the results of :func:`_sifted`, with levels."""
         done = 0
         while done < len(rows):
             chunk = slice(done, done + self._most)
@@ -259,7 +259,7 @@ class _Takedown:
             done += len(copies)
 
     def _levels(self, copies: list[Laid]) -> list[BurrLevel | None]:
-        """How assemblies come apart."""
+        """Return the levels of assemblies."""
         began = time.monotonic()
         longest = max(map(len, copies))
         laid = np.array([copy + ((-1, -1),) * (longest - len(copy)) for copy in copies], np.int64)
@@ -276,7 +276,7 @@ class _Takedown:
 
 
 class _Lay(NamedTuple):
-    """Where the rows of a board lay pieces.
+    """Placements of pieces in the rows of a board.
 
     Attributes:
         stock: the shapes that they lay.
@@ -290,7 +290,7 @@ class _Lay(NamedTuple):
 
     @staticmethod
     def from_board(board: Board) -> "_Lay":
-        """The rows of a board."""
+        """Return the rows of a board."""
         cells = np.array(board.cells, np.int32)
         shapes = np.array(board.shapes, np.int64)
         firsts = np.unique(shapes, return_index=True)[1]

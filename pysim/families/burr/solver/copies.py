@@ -1,4 +1,4 @@
-"""Which of the turned and mirrored copies of an assembly is taken, and how often it counts.
+"""Copies of an assembly, turned and mirrored: the one that is taken, and how often it counts.
 
 Copies are compared by the numbers of their rows, in order (see
 :mod:`pysim.families.burr.solver.board`). The search counts the lowest one. Which one is taken apart
@@ -39,7 +39,7 @@ class AssemblyFound:
 
 @dataclass(frozen=True, slots=True)
 class SearchRoot:
-    """Where a part of the search begins; all of them together lead to every assembly.
+    """Root of a part of the search; all of them together lead to every assembly.
 
     Attributes:
         row: the row that is laid first; an assembly counts if that is the first to be compared.
@@ -103,7 +103,10 @@ def select_copy(
 
 
 def _images(board: Board, rows: Sequence[int]) -> Iterator[list[int]]:
-    """What each symmetry makes of an assembly; nothing where the problem has not these pieces."""
+    """Yield the images of an assembly under each symmetry.
+
+    There are none where the problem has not these pieces.
+    """
     return (_image(board, number, rows) for number in range(len(board.symmetries)))
 
 
@@ -138,7 +141,7 @@ class Dealer:
         self._known: dict[tuple[int, ...], list[int]] = {}
 
     def assign_parts(self, rows: Sequence[int]) -> Laid:
-        """An assembly with the part of each row; low rows are copies of early parts.
+        """Return an assembly with the part of each row; low rows are copies of early parts.
 
         Args:
             rows: ascending.
@@ -167,7 +170,7 @@ class Dealer:
         return any(len(kind.parts) > 1 for kind in self._board.pieces)
 
     def count_labellings(self, found: AssemblyFound) -> int:
-        """How many assemblies there would be in place of this one, were parts told apart."""
+        """Count the assemblies that there would be in place of this one, were parts told apart."""
         if not self.merges:
             return 1
         rows = [row for _, row in found.laid]
@@ -176,7 +179,7 @@ class Dealer:
         return sum(self._left_alone(rows, number) for number in group) // len(group)
 
     def _keeps_parts(self, number: int) -> bool:
-        """Whether a symmetry makes a copy of a part of every copy of a part."""
+        """Return whether a symmetry makes a copy of a part of every copy of a part."""
         if not self._board.symmetries[number].mirrored:
             return True
         return all(
@@ -195,7 +198,7 @@ class Dealer:
         )
 
     def _cycles(self, rows: Sequence[int], number: int) -> list[Counter[int]]:
-        """The kinds of pieces that a symmetry carries into each other, cycle by cycle."""
+        """Return the kinds of pieces that a symmetry carries into each other, cycle by cycle."""
         left = set(rows)
         cycles = []
         for row in rows:

@@ -121,7 +121,7 @@ class Exploration:
         return self._layers[-1]
 
     def get_layer(self, depth: int) -> range:
-        """The numbers of the configurations of a known layer."""
+        """Return the numbers of the configurations of a known layer."""
         return range(self._layers[depth], self._layers[depth + 1])
 
     def get_offsets(self, node: int) -> NDArray[np.int16]:
@@ -130,7 +130,7 @@ class Exploration:
         return offsets
 
     def find_path(self, node: int) -> list[Translation]:
-        """The moves that lead to a configuration."""
+        """Return the moves that lead to a configuration."""
         moves = []
         while node:
             parent, axis, units = (int(v) for v in self._origins[node])
@@ -139,7 +139,7 @@ class Exploration:
         return moves[::-1]
 
     def list_separations(self, depth: int) -> Iterator[list[Separating]]:
-        """The separating moves from a known layer, smaller sets first, chunk by chunk."""
+        """Yield the separating moves from a known layer, smaller sets first, chunk by chunk."""
         for first, last in _chunks(self.get_layer(depth)):
             found, complete, self._cache = _separations(
                 self._cells, self._starts, self._boxes, self._nodes, first, last, self._cache
@@ -148,7 +148,7 @@ class Exploration:
             yield [Separating(node, int(bits), axis, units) for node, bits, axis, units in found]
 
     def list_minimal(self) -> Iterator[tuple[Translation, bool]]:
-        """The moves from the first configuration that are no unions of others.
+        """Yield the moves from the first configuration that are no unions of others.
 
         Every move is a sequence of these. They go direction by direction and farther and farther,
         each set until it is separated, which the second value says.
@@ -184,13 +184,13 @@ def _move(bits: int, direction: int, units: int) -> Translation:
 
 
 def index_cells(cells: Sequence[Cell]) -> NDArray[np.int32]:
-    """Cells as (m, 3)."""
+    """Return cells as (m, 3)."""
     return np.array(cells, np.int32).reshape(-1, 3)
 
 
 @njit(cache=True)
 def _place(nodes: NDArray[np.int16], node: int, table: NDArray[np.int64]) -> int:
-    """Where a configuration stands in the hash table: its own or an empty place."""
+    """Return the slot of a configuration in the hash table: its own or an empty one."""
     last = np.uint64(len(table) - 1)
     key = np.uint64(1469598103934665603)
     n = nodes.shape[1]
@@ -225,7 +225,7 @@ def _enter(nodes: NDArray[np.int16], node: int, table: NDArray[np.int64]) -> boo
 def _parted(
     boxes: NDArray[np.int32], offsets: NDArray[np.int16], bits: np.uint64, axis: int, units: int
 ) -> bool:
-    """Whether the blocks around a set that has moved and around the rest do not overlap."""
+    """Return whether the blocks around a set that has moved and around the rest do not overlap."""
     far = 1 << 20
     low = np.full((2, 3), far, np.int64)
     high = np.full((2, 3), -far, np.int64)
@@ -244,7 +244,7 @@ def _parted(
 
 @njit(cache=True)
 def _span(boxes: NDArray[np.int32], offsets: NDArray[np.int16], axis: int) -> int:
-    """Units over which a configuration extends along an axis."""
+    """Return units over which a configuration extends along an axis."""
     low, high = 1 << 20, -(1 << 20)
     for i in range(len(offsets)):
         low = min(low, boxes[i, 0, axis] + offsets[i, axis])
@@ -297,7 +297,7 @@ def _minimal(
     boxes: NDArray[np.int32],
     offsets: NDArray[np.int16],
 ) -> list[tuple[int, int, np.int64, bool]]:
-    """Moves (direction, units, bits, whether they separate) of the smallest sets."""
+    """Return moves (direction, units, bits, whether they separate) of the smallest sets."""
     n = len(offsets)
     full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
     reach = np.full((6, n, n), 1 << 20, np.int32)

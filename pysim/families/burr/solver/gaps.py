@@ -1,4 +1,4 @@
-"""How far pieces can go before they hit each other, compiled.
+"""Distances that pieces can go before they hit each other, compiled.
 
 It is measured once for each pair of shapes and each way that they stand to each other, for all
 assemblies of a problem together.
@@ -60,7 +60,7 @@ class Gaps(NamedTuple):
 
 
 def create_gaps() -> Gaps:
-    """A table that is empty."""
+    """Return a table that is empty."""
     return Gaps(np.full(4096, -1, np.int64), np.empty(4096, np.int64), _room(4096), 0)
 
 
@@ -70,7 +70,7 @@ def _room(places: int) -> NDArray[np.int32]:
 
 @njit(cache=True)
 def _find(gaps: Gaps, pair: int, apart: int) -> int:
-    """Where a pair stands in the table: its own place or an empty one."""
+    """Return the slot of a pair in the table: its own or an empty one."""
     last = np.uint64(len(gaps.pairs) - 1)
     mixed = (np.uint64(pair) * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(apart)
     place = (mixed * np.uint64(0xD6E8FEB86659FD93)) >> np.uint64(24) & last
@@ -81,7 +81,7 @@ def _find(gaps: Gaps, pair: int, apart: int) -> int:
 
 @njit(cache=True)
 def _roomier(gaps: Gaps) -> Gaps:
-    """The same table with four times as many places; an empty one if it held too much."""
+    """Return the same table with four times as many places; an empty one if it held too much."""
     places = len(gaps.pairs) if gaps.known > MAX_GAPS else 4 * len(gaps.pairs)
     pairs, apart = np.full(places, -1, np.int64), np.empty(places, np.int64)
     grown = Gaps(pairs, apart, np.empty((places, 6), np.int32), gaps.known)

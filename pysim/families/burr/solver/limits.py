@@ -1,4 +1,4 @@
-"""What the compiled and the plain way to take assemblies apart share."""
+"""Limits that the compiled and the plain way to take assemblies apart share."""
 
 from collections.abc import Iterable
 
@@ -91,10 +91,10 @@ def check_spread(lengths: Iterable[int]) -> None:
 
 
 def describe_too_wide(pieces: int) -> str:
-    """What is said of a group that is too long."""
+    """Describe a group that is too long."""
     return f"{pieces} pieces that can spread over more than {MAX_SPREAD:,} units"
 
 
 def describe_too_many(pieces: int, limit: int = MAX_CONFIGURATIONS) -> str:
-    """What is said of a group that has too many configurations."""
+    """Describe a group that has too many configurations."""
     return f"more than {limit:,} configurations of {pieces} pieces"

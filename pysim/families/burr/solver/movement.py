@@ -1,4 +1,4 @@
-"""How far pieces of a group can move: the compiled parts that searches share.
+"""Distances that pieces of a group can move: the compiled parts that searches share.
 
 A configuration is one offset per piece. Pairs of pieces meet in the same relative positions again
 and again, so what a pair can do is measured once and kept in a :class:`PairCache`.
@@ -43,7 +43,7 @@ class PairCache(NamedTuple):
 
 @njit(cache=True)
 def create_cache() -> PairCache:
-    """A cache that knows of no pair."""
+    """Return a cache that knows of no pair."""
     return PairCache(np.full(1024, -1, np.int64), np.empty((1024, 6), np.int32), 0)
 
 
@@ -74,7 +74,7 @@ def measure(
 
 @njit(cache=True)
 def find_key(keys: NDArray[np.int64], key: int) -> int:
-    """Where a key stands in the hash table ``keys``: its own or an empty place."""
+    """Return the slot of a key in the hash table ``keys``: its own or an empty one."""
     last = np.uint64(len(keys) - 1)
     place = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & last
     while keys[place] >= 0 and keys[place] != key:
@@ -84,7 +84,7 @@ def find_key(keys: NDArray[np.int64], key: int) -> int:
 
 @njit(cache=True)
 def expand_cache(cache: PairCache) -> PairCache:
-    """The same cache with four times as many places."""
+    """Return the same cache with four times as many places."""
     keys = np.full(4 * len(cache.keys), -1, np.int64)
     values = np.empty((4 * len(cache.keys), 6), np.int32)
     for k in range(len(cache.keys)):
@@ -162,7 +162,7 @@ def compute_closure(
 
 @njit(cache=True)
 def has_set(sets: NDArray[np.uint64], count: int, bits: np.uint64) -> bool:
-    """Whether a set is among the first ``count``."""
+    """Return whether a set is among the first ``count``."""
     for s in range(count):  # noqa: SIM110 - numba compiles loops, not generators
         if sets[s] == bits:
             return True

@@ -58,7 +58,9 @@ class PlainTakedown:
         self._gaps: dict[tuple[int, int, Cell], tuple[int, ...]] = {}
 
     def compute_level(self, bodies: Sequence[StandingPart]) -> BurrLevel | None:
-        """How an assembly comes apart; None if it does not, and may not stay together.
+        """Compute the level of an assembly.
+
+        None if it does not come apart, and may not stay together.
 
         Raises:
             OutOfWork: there is more to do than may be done.
@@ -130,7 +132,7 @@ class PlainTakedown:
         return reach
 
     def _between(self, one: StandingPart, other: StandingPart, apart: Cell) -> tuple[int, ...]:
-        """How far a piece can go in each direction before it hits another one."""
+        """Return the distances that a piece can go in each direction before it hits another one."""
         key = (one.shape, other.shape, apart)
         gaps = self._gaps.get(key)
         if gaps is None:
@@ -144,7 +146,7 @@ def _longest(cells: Sequence[Cell]) -> int:
 
 
 def _standing(body: StandingPart, at: Cell = (0, 0, 0)) -> list[Cell]:
-    """The cells of a piece whose low corner is ``at``."""
+    """Return the cells of a piece whose low corner is ``at``."""
     x, y, z = (at[a] - body.corner[a] for a in range(3))
     return [(a + x, b + y, c + z) for a, b, c in body.cells]
 
@@ -173,7 +175,7 @@ def _relative(places: Positions) -> Positions:
 
 
 def _moved(places: Positions, moving: int, direction: int, units: int) -> Positions:
-    """The configuration after a move, relative to its first piece."""
+    """Return the configuration after a move, relative to its first piece."""
     axis, by = direction >> 1, units if direction % 2 == 0 else -units
     step = tuple(by if a == axis else 0 for a in range(3))
     moved = tuple(
@@ -189,7 +191,7 @@ def _hindered(reach: list[list[int]], units: int) -> list[int]:
 
 
 def _closure(hindered: list[int], piece: int) -> int:
-    """The smallest set with a piece that can go."""
+    """Return the smallest set with a piece that can go."""
     moving, reached = 0, 1 << piece
     while reached:
         bit = reached & -reached
@@ -199,7 +201,7 @@ def _closure(hindered: list[int], piece: int) -> int:
 
 
 def _taken(reach: Reach, weights: list[int]) -> int:
-    """The pieces that can be taken out now; none if nothing can."""
+    """Return the pieces that can be taken out now; none if nothing can."""
     count = len(weights)
     full = (1 << count) - 1
     sets = [
@@ -217,7 +219,7 @@ def _taken(reach: Reach, weights: list[int]) -> int:
 
 
 def _moves(reach: list[list[int]]) -> list[tuple[int, int]]:
-    """The sets that can move in one direction, and how far."""
+    """Return the sets that can move in one direction, and how far."""
     count = len(reach)
     full = (1 << count) - 1
     found: dict[tuple[int, int], None] = {}

@@ -59,7 +59,7 @@ class QuarterTurn:
         return QuarterTurn(self.axis, -self.way, self.centre)
 
     def carry(self, pose: Pose) -> Pose:
-        """Where a pose is carried to."""
+        """Return a pose after the turn."""
         rotation = self.rotation
         doubled = subtract(self._point, rotation.apply(self._point))
         shift = (doubled[0] // 2, doubled[1] // 2, doubled[2] // 2)
@@ -77,7 +77,7 @@ class QuarterTurn:
 def find_quarter_turns(
     pieces: Sequence[NDArray[np.int32]],
 ) -> Iterator[tuple[frozenset[int], QuarterTurn]]:
-    """The smallest sets of pieces that can make a quarter turn while the others stand still.
+    """Yield the smallest sets of pieces that can make a quarter turn while the others stand still.
 
     Every axis, both ways, and every centre within the block around all pieces is tried.
 
@@ -95,7 +95,7 @@ def find_quarter_turns(
 
 @njit(cache=True)
 def is_meeting(a: int, b: int, c: int, d: int, way: int) -> bool:
-    """Whether the cell at (a, b) overlaps the one at (c, d) at some angle of a quarter turn.
+    """Return whether the cell at (a, b) overlaps the one at (c, d) at some angle of a quarter turn.
 
     Both are relative to the centre and doubled; ``way`` is 1 for a turn from u to v, else -1.
     """
@@ -158,7 +158,7 @@ def _turns(
 def _layered(
     cells: NDArray[np.int32], starts: NDArray[np.int64], axis: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The first two arrays of a :class:`_Plane`."""
+    """Return the first two arrays of a :class:`_Plane`."""
     heights = cells[:, axis] - cells[:, axis].min()
     flat = np.empty((len(cells), 2), np.int64)
     layers = np.empty((len(starts) - 1, heights.max() + 2), np.int64)
@@ -178,7 +178,7 @@ def _layered(
 def _neighbours(
     flat: NDArray[np.int64], layers: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The last two arrays of a :class:`_Plane`."""
+    """Return the last two arrays of a :class:`_Plane`."""
     n = len(layers)
     pairs = [(0, 0) for _ in range(0)]
     firsts = np.zeros(n * n + 1, np.int64)
@@ -199,7 +199,7 @@ def _neighbours(
 
 @njit(cache=True)
 def _company(plane: _Plane, u: int, v: int, way: int, piece: int, stuck: np.uint64) -> np.uint64:
-    """The pieces that must turn with one, as bits; cut short where one of them is stuck.
+    """Return the pieces that must turn with one, as bits; cut short where one of them is stuck.
 
     Nearly always some neighbour is in the way, so these are looked at first.
     """

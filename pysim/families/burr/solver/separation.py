@@ -40,7 +40,7 @@ APART, TOGETHER, TOO_LARGE = range(3)
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """How a group first comes apart.
+    """First separation of a group.
 
     Attributes:
         moves: moves that it takes, the separating one included.
@@ -59,7 +59,7 @@ def find_first_separation(
     weights: NDArray[np.int64],
     limit: int,
 ) -> Separation | None:
-    """The first separation of a group, or None if it stays together.
+    """Return the first separation of a group, or None if it stays together.
 
     Args:
         cells: for each piece its cells, (m, 3).
@@ -93,7 +93,7 @@ def find_first_separation(
 
 @njit(cache=True)
 def _slot(nodes: NDArray[np.int32], k: int, n: int, table: NDArray[np.int64]) -> int:
-    """Where configuration k stands in the hash table: its own or an empty place."""
+    """Return the slot of configuration k in the hash table: its own or an empty one."""
     mixed = np.uint64(1469598103934665603)
     for i in range(n):
         for a in range(3):
@@ -150,7 +150,7 @@ def _closure(hindered: NDArray[np.uint64], piece: int, most: int, n: int) -> np.
 def _taken(
     reach: NDArray[np.int32], weights: NDArray[np.int64], n: int, hindered: NDArray[np.uint64]
 ) -> np.uint64:
-    """The pieces that can be taken out now, as bits; none if nothing can."""
+    """Return the pieces that can be taken out now, as bits; none if nothing can."""
     for most in (1, n // 2):
         for d in range(6):
             _hinder(reach, d, FAR, n, hindered)
@@ -224,7 +224,7 @@ def search_separation(
     weights: NDArray[np.int64],
     limit: int,
 ) -> tuple[int, int, NDArray[np.int32], np.uint64, Gaps]:
-    """What became of a group; moves, configuration and bits where it came apart; and the table."""
+    """Search a group; return moves, configuration and bits where it came apart, and the table."""
     n = len(shapes)
     nodes = np.empty((64, n, 3), np.int32)
     depths = np.zeros(64, np.int32)

@@ -34,7 +34,7 @@ def find_shortest(
     may_stay: Callable[[Collection[int]], bool],
     limits: Limits,
 ) -> SearchResult:
-    """The fewest moves that do what ``aim`` says with assembled pieces.
+    """Return the fewest moves that do what ``aim`` says with assembled pieces.
 
     Args:
         pieces: each piece's cells in the assembled state.
@@ -47,7 +47,7 @@ def find_shortest(
 
 
 def find_lower_bound(pieces: Sequence[Sequence[Cell]], most: int, limits: Limits) -> int:
-    """A number of moves below which assembled pieces can't have been put together.
+    """Return a number of moves below which assembled pieces can't have been put together.
 
     Read backwards, every piece leaves by a straight move of its own, from among those that are
     still there, and other moves translate some of these. Such moves may lay pieces apart from each
@@ -94,7 +94,7 @@ class _Split:
 
 @dataclass
 class _Record:
-    """What is known of a group.
+    """Knowledge about a group.
 
     Attributes:
         lower: it does not cost less.
@@ -172,7 +172,7 @@ class _Search:
         return len(pieces) == 1
 
     def _least(self, pieces: tuple[int, ...]) -> int:
-        """What taking these pieces apart costs at least, whatever they look like.
+        """Return a lower bound for taking these pieces apart, whatever their shapes.
 
         Each separation makes one group more. What may stay together is not worked out; such groups
         cost one move at least.
@@ -236,7 +236,7 @@ class _Search:
         return self._aim is not Aim.ONE_BY_ONE or _frees_one(split)
 
     def _onward(self, split: _Split) -> list[SlideStep] | None:
-        """How a greedy solution goes on after a separation; None if it can't."""
+        """Return the rest of a greedy solution after a separation; None if there is none."""
         if self._aim is Aim.ONE:
             if _frees_one(split):
                 return []
@@ -279,7 +279,7 @@ class _Search:
         return True
 
     def _within(self, group: _Group, budget: int) -> int | None:
-        """What a group costs, if that is at most ``budget``."""
+        """Return the cost of a group, if that is at most ``budget``."""
         if self._is_done(group.pieces):
             return 0 if budget >= 0 else None
         record = self._record(group)
@@ -305,7 +305,7 @@ class _Search:
         return None
 
     def _fits(self, split: _Split, left: int) -> bool:
-        """Whether the parts cost no more than ``left`` moves."""
+        """Return whether the parts cost no more than ``left`` moves."""
         if left < 0:
             return False
         first, second = split.parts
@@ -324,12 +324,12 @@ class _Search:
         return cost is not None and self._within(second, left - cost) is not None
 
     def _lower(self, group: _Group) -> int:
-        """What is known to be the least cost of a group."""
+        """Return the best known lower bound of a group's cost."""
         record = self._records.get(group)
         return self._least(group.pieces) if record is None else record.lower
 
     def _steps(self, group: _Group) -> Iterator[SlideStep]:
-        """A shortest solution of a group that is known to have one."""
+        """Yield a shortest solution of a group that is known to have one."""
         if self._is_done(group.pieces):
             return
         record = self._records[group]
@@ -345,7 +345,7 @@ class _Search:
             )
 
     def _moves(self, group: _Group, split: _Split) -> Iterator[SlideStep]:
-        """The moves up to a separation, and that."""
+        """Yield the moves up to a separation, and that."""
         for move in self._records[group].exploration.find_path(split.separating.node):
             yield _step(group, move, False)
         yield _step(group, split.separating.move, True)

@@ -1,4 +1,4 @@
-"""What is asked of a search for the fewest moves, and what it answers."""
+"""Request for a search for the fewest moves, and its result."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -9,7 +9,7 @@ __all__ = ["Aim", "Limits", "SearchResult", "SlideStep"]
 
 
 class Aim(Enum):
-    """What counts as done."""
+    """Condition of success."""
 
     APART = "apart"
     """Every piece is separated, or stands only with pieces that it may stay with."""
@@ -25,7 +25,7 @@ class Aim(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search is cut off.
+    """Limits of a search.
 
     Attributes:
         configurations: most configurations and separations that are looked at in all; the same on
@@ -58,7 +58,7 @@ class SlideStep:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found.
+    """Result of a search.
 
     Attributes:
         steps: the shortest solution that is known; None if none is.

@@ -92,7 +92,7 @@ def format_level(level: BurrLevel) -> str:
 
 
 def solve(design: Design, problem: Problem, plain_work: float = PLAIN_WORK) -> Iterator[Assembly]:
-    """Every assembly of a problem, turned and mirrored copies left out, each with its level.
+    """Yield every assembly of a problem, turned and mirrored copies left out, each with its level.
 
     Args:
         design: holds the shapes.
@@ -131,7 +131,7 @@ def _found(
 def _plain(
     design: Design, problem: Problem, board: Board, work: WorkBudget
 ) -> Iterator[AssemblyFound]:
-    """Every assembly with its level.
+    """Yield every assembly with its level.
 
     Raises:
         OutOfWork: there are too many for plain Python.

@@ -9,7 +9,7 @@ __all__ = ["is_left_together", "may_stay_together"]
 
 
 def may_stay_together(problem: Problem, parts: Sequence[int]) -> bool:
-    """Whether pieces, named by their parts, need not come apart from each other.
+    """Return whether pieces, named by their parts, need not come apart from each other.
 
     They need not if there is a group that takes as many copies of each part as there are.
     """
@@ -22,7 +22,7 @@ def may_stay_together(problem: Problem, parts: Sequence[int]) -> bool:
 
 
 def is_left_together(problem: Problem, parts: Sequence[int]) -> bool:
-    """Whether pieces that were separated from others are left together without a try.
+    """Return whether pieces that were separated from others are left together without a try.
 
     They are if each belongs to one group alone and they may stay together.
     """

@@ -17,7 +17,7 @@ TOO_WIDE = 3
 
 
 class PartRules(NamedTuple):
-    """What a problem says of its parts.
+    """Rules of a problem about its parts.
 
     Attributes:
         weights: (p,) int64.
@@ -43,7 +43,7 @@ def _size(bits: np.uint64) -> int:
 
 @njit(cache=True)
 def _may_stay(rules: PartRules, parts: NDArray[np.int64], members: np.uint64) -> bool:
-    """Whether there is a group that takes as many copies of each part as there are."""
+    """Return whether there is a group that takes as many copies of each part as there are."""
     one = np.uint64(1)
     for group in range(rules.rooms.shape[1]):
         takes = True
@@ -61,7 +61,7 @@ def _may_stay(rules: PartRules, parts: NDArray[np.int64], members: np.uint64) ->
 
 @njit(cache=True)
 def _left(rules: PartRules, parts: NDArray[np.int64], members: np.uint64) -> bool:
-    """Whether pieces that were separated from others are left together without a try."""
+    """Return whether pieces that were separated from others are left together without a try."""
     for i in range(len(parts)):
         if members >> np.uint64(i) & np.uint64(1) and not rules.alone[parts[i]]:
             return False

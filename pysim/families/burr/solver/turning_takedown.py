@@ -57,7 +57,7 @@ class TurnStep:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """What a search with turns found.
+    """Result of a search with turns.
 
     Attributes:
         moves: slides and turns that take everything apart, in one frame: the first piece of each
@@ -70,7 +70,7 @@ class Turning:
 
     @property
     def turns(self) -> int:
-        """How many of the moves are turns."""
+        """Number of moves that are turns."""
         return sum(isinstance(move, TurnStep) for move in self.moves or ())
 
     @property
@@ -119,7 +119,7 @@ def find_takedown_with_turns(
     may_stay: Callable[[Collection[int]], bool],
     limits: Limits = TURN_LIMITS,
 ) -> Turning:
-    """A way to take assembled pieces apart with slides, and with quarter turns where needed.
+    """Return a way to take assembled pieces apart with slides, and with quarter turns where needed.
 
     Args:
         pieces: each piece's cells in the assembled state.
@@ -162,7 +162,7 @@ class _Piece:
         return self._cells[pose.rotation.index] + np.array(pose.offset, np.int32)
 
     def measure_bounds(self, pose: Pose) -> Bounds:
-        """The block around it in a pose."""
+        """Return the block around it in a pose."""
         return self._bounds[pose.rotation.index].translate(pose.offset)
 
     def normalize(self, pose: Pose) -> Pose:
@@ -184,7 +184,7 @@ class _Group:
     poses: Poses
 
     def select(self, pieces: Collection[int]) -> "_Group":
-        """Some of the pieces."""
+        """Return some of the pieces."""
         kept = [(i, pose) for i, pose in zip(self.pieces, self.poses, strict=True) if i in pieces]
         return _Group(tuple(i for i, _ in kept), tuple(pose for _, pose in kept))
 
@@ -216,7 +216,7 @@ class _Search:
         return _Group(tuple(range(len(self._pieces))), (HOME,) * len(self._pieces))
 
     def take(self, group: _Group) -> Iterator[SlideStep | TurnStep]:
-        """Moves that take a group apart.
+        """Yield moves that take a group apart.
 
         Any separation will do: what comes apart does so from wherever it can be brought to, and so
         do its parts, for moves can be undone and fewer pieces are less in the way.
@@ -241,7 +241,7 @@ class _Search:
         return Exploration(self._cells(group), np.zeros((len(group.pieces), 3), np.int32))
 
     def _slide_apart(self, group: _Group) -> _Way | None:
-        """A shortest way by slides alone; None if none is found."""
+        """Return a shortest way by slides alone; None if none is found."""
         exploration = self._exploration(group)
         while exploration.get_layer(exploration.depth):
             for chunk in exploration.list_separations(exploration.depth):
@@ -257,7 +257,7 @@ class _Search:
         return None
 
     def _turn_apart(self, group: _Group) -> _Way:
-        """A way of the fewest moves, and of the fewest turns among these."""
+        """Return a way of the fewest moves, and of the fewest turns among these."""
         order = count(1)
         costs: dict[Poses, tuple[int, int]] = {group.poses: (0, 0)}
         origins: dict[Poses, tuple[Poses, SlideStep | TurnStep]] = {}
@@ -305,7 +305,7 @@ class _Search:
             yield replace(made, separates=self._is_parted(after, moving)), after.poses
 
     def _is_parted(self, group: _Group, moving: Collection[int]) -> bool:
-        """Whether the blocks around some pieces and around the others do not overlap."""
+        """Return whether the blocks around some pieces and around the others do not overlap."""
         blocks = {
             i: self._pieces[i].measure_bounds(pose)
             for i, pose in zip(group.pieces, group.poses, strict=True)
@@ -315,7 +315,7 @@ class _Search:
         return not taken.is_overlapping(rest)
 
     def _after(self, group: _Group, move: SlideStep | TurnStep) -> _Group:
-        """A group as it lies after a move."""
+        """Return a group as it lies after a move."""
         poses = (
             self._pieces[i].normalize(_moved(pose, move)) if i in move.moving else pose
             for i, pose in zip(group.pieces, group.poses, strict=True)
@@ -352,7 +352,7 @@ def _step(group: _Group, move: Translation, separates: bool) -> SlideStep:
 def _path(
     origins: dict[Poses, tuple[Poses, SlideStep | TurnStep]], poses: Poses
 ) -> Iterator[SlideStep | TurnStep]:
-    """The moves that lead to a configuration, first to last."""
+    """Return the moves that lead to a configuration, first to last."""
     moves = []
     while poses in origins:
         poses, move = origins[poses]

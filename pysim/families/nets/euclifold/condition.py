@@ -1,4 +1,4 @@
-"""Which items: a task of EucliFold, and how it is asked.
+"""Condition of items: a task of EucliFold, and its presentation.
 
 A condition is written as text, such as ``operation,wording=euclidean``: the task, then what is not
 as usual, by name.
@@ -40,7 +40,7 @@ class EuclifoldTask(StrEnum):
 
 
 class Wording(StrEnum):
-    """How directions are told: by the faces' names, or as axes of a space (appendix E)."""
+    """Wording of directions: by the faces' names, or as axes of a space (appendix E)."""
 
     NATURAL = "natural"
     EUCLIDEAN = "euclidean"
@@ -72,7 +72,7 @@ class Negatives(StrEnum):
 
 
 class Evidence(StrEnum):
-    """What is shown: the pictures, what is in them as text, nothing, or pictures of other cubes."""
+    """Evidence of a question: pictures, text, nothing, or pictures of other cubes."""
 
     PICTURE = "picture"
     TEXT = "text"
@@ -87,7 +87,7 @@ class Evidence(StrEnum):
 
 
 class PictureLook(StrEnum):
-    """How pictures look.
+    """Style of pictures.
 
     As Luban's renderer draws them; as plain drawings in the manner of the paper's; or as plots by
     matplotlib, as the paper's are.
@@ -126,7 +126,8 @@ class EuclifoldCondition:
     def __post_init__(self) -> None:
         if self.system is not SystemPrompt.FULL and self.prompting is not Prompting.STEPS:
             raise InputError(
-                f"the system prompt {self.system} does not say how to answer: leave prompting out"
+                f"the system prompt {self.system} does not explain the form of answers: leave
+                prompting out"
             )
         known = list_settings(self.task)
         for name in _NAMES:
@@ -141,7 +142,7 @@ class EuclifoldCondition:
 
     @staticmethod
     def parse(variant: str) -> "EuclifoldCondition":
-        """The inverse of :attr:`variant`.
+        """Return the inverse of :attr:`variant`.
 
         Raises:
             InputError: a task, a name or a value is unknown.
@@ -152,7 +153,7 @@ class EuclifoldCondition:
 
     @staticmethod
     def from_texts(task: EuclifoldTask, settings: Mapping[str, str]) -> "EuclifoldCondition":
-        """A task with some settings given as text.
+        """Return a task with some settings given as text.
 
         Raises:
             InputError: a name or a value is unknown.
@@ -164,7 +165,7 @@ class EuclifoldCondition:
 
 
 def list_settings(task: EuclifoldTask) -> tuple[str, ...]:
-    """The names of the settings that a task has."""
+    """Return the names of the settings that a task has."""
     own = {
         EuclifoldTask.ORIENTATION: ("wording",),
         EuclifoldTask.OPERATION: ("wording",),

@@ -22,12 +22,12 @@ _AT_ONCE = 10
 
 
 def create_rng(*of: object) -> Random:
-    """Random numbers that depend on nothing but what is named."""
+    """Return random numbers that depend on nothing but what is named."""
     return Random("euclifold/" + "/".join(map(str, of)))
 
 
 def draw_cube(random: Random) -> ArrowCube:
-    """One of the (8 x 4)^6 ways to paint a cube, each as likely."""
+    """Return one of the (8 x 4)^6 ways to paint a cube, each as likely."""
     return ArrowCube(
         tuple(
             Arrow(random.choice(list(ArrowColour)), random.choice(face.beside)) for face in CubeFace
@@ -36,7 +36,7 @@ def draw_cube(random: Random) -> ArrowCube:
 
 
 def draw_net(cube: ArrowCube, random: Random) -> ArrowNet:
-    """One of the 264 nets of a cube, each as likely."""
+    """Return one of the 264 nets of a cube, each as likely."""
     return open_cube(cube, *random.choice(list_unfoldings()))
 
 
@@ -48,7 +48,7 @@ def make_cube(seed: int, number: int) -> ArrowCube:
 
 @lru_cache(maxsize=16)
 def _cubes(seed: int, blocks: int) -> tuple[ArrowCube, ...]:
-    """The first cubes of a seed."""
+    """Return the first cubes of a seed."""
     before = _cubes(seed, blocks - 1) if blocks > 1 else ()
     seen: set[CornerView] = {view for cube in before for view in cube.views}
     found: list[ArrowCube] = []

@@ -87,7 +87,7 @@ def make_turn(way: Heading) -> _Points:
 
 
 def _on_face(frame: Frame, points: _Points) -> _Points:
-    """Points of a face of the cube of edge 1 around the origin, where they are seen."""
+    """Return points of a face of the cube of edge 1 around the origin, where they are seen."""
     right, up, out = (
         np.array(face.side.vector, dtype=np.float64)
         for face in (frame.find_face(Heading.RIGHT), frame.up, frame.outward)

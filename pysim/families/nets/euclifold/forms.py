@@ -21,7 +21,7 @@ class TruthForm:
     bare: bool = False
 
     def parse(self, text: str) -> bool | None:
-        """What is answered."""
+        """Parse the answer."""
         alone = _BARE.fullmatch(text)
         words = [alone[1]] if alone else _NAMED.findall(text)
         found = {word.lower() == "true" for word in words}
@@ -32,5 +32,5 @@ class TruthForm:
         return str(answer) if self.bare else f"Answer: {answer}"
 
     def draw(self, random: Random) -> bool:
-        """A coin."""
+        """Return a coin."""
         return random.random() < 0.5

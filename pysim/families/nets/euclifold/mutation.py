@@ -24,7 +24,7 @@ def change_view(cube: ArrowCube, negatives: Negatives, random: Random) -> ArrowC
 
 
 def change_cube(cube: ArrowCube, random: Random) -> ArrowCube:
-    """The cube as it stands with one face changed; no rotation makes it of the true one."""
+    """Return the cube as it stands with one face changed; no rotation makes it of the true one."""
     while True:
         found = _mutated(cube, random.choice(list(CubeFace)), Negatives.PROPER, random)
         if not found.is_same(cube):
@@ -32,12 +32,12 @@ def change_cube(cube: ArrowCube, random: Random) -> ArrowCube:
 
 
 def choose_another(of: Sequence[CubeFace], than: CubeFace, random: Random) -> CubeFace:
-    """One of several faces that is not this one."""
+    """Return one of several faces that is not this one."""
     return random.choice([face for face in of if face is not than])
 
 
 def _mutated(cube: ArrowCube, face: CubeFace, negatives: Negatives, random: Random) -> ArrowCube:
-    """One face with another colour, or its arrow turned.
+    """Return one face with another colour, or its arrow turned.
 
     A new colour is one that the cube has elsewhere; in leaked negatives it is one that it has not,
     and the colour always changes.

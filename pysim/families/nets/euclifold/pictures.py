@@ -27,7 +27,7 @@ def make_cube_picture(name: str, cube: ArrowCube, look: PictureLook) -> Picture:
 
 
 def make_net_picture(name: str, net: ArrowNet, look: PictureLook) -> Picture:
-    """A net that lies flat, the arrows up."""
+    """Return a net that lies flat, the arrows up."""
     match look:
         case PictureLook.LUBAN:
             return Picture(name, make_net_scene(net), str(net))

@@ -123,7 +123,7 @@ def _paint(rgb: tuple[int, int, int]) -> str:
 
 
 def _page(size: int, plot: Callable[[Any], None]) -> NDArray[np.uint8]:
-    """A white page with a plot on it."""
+    """Return a white page with a plot on it."""
     require_matplotlib()
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

@@ -19,7 +19,7 @@ FORMAT = "euclifold-items/1"
 
 
 def make_sealed_file(seed: int, cubes: int = CUBES) -> dict[str, Json]:
-    """The item file of a seed: its cubes, and for each condition a digest of all its items.
+    """Return the item file of a seed: its cubes, and for each condition a digest of all its items.
 
     The digest is SHA-256 over the items' own, each of which covers all that an agent is shown and
     the right answer.
@@ -33,7 +33,7 @@ def make_sealed_file(seed: int, cubes: int = CUBES) -> dict[str, Json]:
 
 
 def list_sealed_conditions() -> Iterator[EuclifoldCondition]:
-    """The five questions as usual, and those of the paper's ablations."""
+    """Yield the five questions as usual, and those of the paper's ablations."""
     yield from map(EuclifoldCondition, EuclifoldTask)
     yield from (
         EuclifoldCondition(t, Wording.EUCLIDEAN)

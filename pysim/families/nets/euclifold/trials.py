@@ -41,7 +41,7 @@ _Seen = ArrowCube | ArrowNet
 
 @dataclass(frozen=True, slots=True)
 class PairSubject:
-    """What a pair is about.
+    """Subject of a pair.
 
     Attributes:
         face: whose arrow is asked about; None of nets.
@@ -76,7 +76,7 @@ class _Pair:
 
 
 def make_trials(condition: EuclifoldCondition, seed: int, count: int) -> list[Statement]:
-    """The first trials of a seed; each two are a pair, in random order.
+    """Return the first trials of a seed; each two are a pair, in random order.
 
     Raises:
         InputError: there are not so many.
@@ -100,7 +100,7 @@ def make_pair(condition: EuclifoldCondition, seed: int, number: int) -> tuple[St
 
 
 def _trials(condition: EuclifoldCondition, seed: int, number: int) -> Iterator[Statement]:
-    """Both trials of a pair; which comes first says nothing about which is true."""
+    """Yield both trials of a pair; which comes first says nothing about which is true."""
     pair = _MAKERS[condition.task](condition, seed, number)
     group = f"{condition.variant}/{seed}/{number}"
     first = create_rng("order", condition.task, seed, number).random() < 0.5
@@ -145,7 +145,7 @@ def _pictures(condition: EuclifoldCondition, seen: tuple[_Seen, ...]) -> Iterato
 
 
 def _drawn_blindly(seen: tuple[_Seen, ...], random: Random) -> tuple[_Seen, ...]:
-    """Other cubes and nets of the same kinds."""
+    """Return other cubes and nets of the same kinds."""
     return tuple(
         draw_net(draw_cube(random), random) if isinstance(one, ArrowNet) else draw_cube(random)
         for one in seen
@@ -203,7 +203,7 @@ def _folding(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
 
 
 def _matching(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
-    """Two of the nets of a cube; wrong is the second with one face changed.
+    """Return two of the nets of a cube; wrong is the second with one face changed.
 
     The first ones of a cube are 24 of its 264, none twice.
     """

@@ -1,4 +1,4 @@
-"""What agents are told: the paper's templates (4.2, appendices C to E) in Luban's own words."""
+"""Prompts for agents: the paper's templates (4.2, appendices C to E) in Luban's own words."""
 
 from collections.abc import Sequence
 
@@ -63,7 +63,7 @@ def write_system_prompt(condition: EuclifoldCondition, pictures: int) -> str:
 
 
 def write_question(condition: EuclifoldCondition, statement: str, told: Sequence[str]) -> str:
-    """The text of an item.
+    """Return the text of an item.
 
     Args:
         told: what is in each picture, in words.
@@ -90,7 +90,7 @@ def _name(number: int, single: bool) -> str:
 
 
 def describe_cube(cube: ArrowCube) -> str:
-    """What is seen of a cube, in words."""
+    """Describe the visible faces of a cube."""
     seen = ((face, cube.get_arrow(face)) for face in VISIBLE)
     return "; ".join(
         f"the {face} face bears a {arrow.colour} arrow that points towards the {arrow.towards} face"
@@ -99,7 +99,7 @@ def describe_cube(cube: ArrowCube) -> str:
 
 
 def describe_net(net: ArrowNet) -> str:
-    """A net in words, row by row."""
+    """Return a net in words, row by row."""
     rows = (
         ", ".join("no square" if one is None else f"{one.colour} {one.way}" for one in row)
         for row in net.list_rows()
@@ -111,12 +111,12 @@ def describe_net(net: ArrowNet) -> str:
 
 
 def write_colour_statement(face: CubeFace, colour: ArrowColour) -> str:
-    """What colour the arrow on a face is said to be."""
+    """Write the statement of the colour of the arrow on a face."""
     return f"The arrow on the {face} face is {colour}."
 
 
 def write_orientation_statement(wording: Wording, face: CubeFace, towards: CubeFace) -> str:
-    """Where the arrow on a face is said to point."""
+    """Write the statement of the direction of the arrow on a face."""
     if wording is Wording.EUCLIDEAN:
         return f"{_SPACE}The arrow on the {face} face points in the {_AXES[towards]} direction."
     return f"The arrow on the {face} face points towards the {towards} face."
@@ -125,7 +125,7 @@ def write_orientation_statement(wording: Wording, face: CubeFace, towards: CubeF
 def write_operation_statement(
     wording: Wording, about: CubeFace, quarters: int, face: CubeFace, towards: CubeFace
 ) -> str:
-    """Where an arrow is said to point after a turn.
+    """Write the statement of the direction of an arrow after a turn.
 
     Args:
         about: the face about whose middle the cube turns.

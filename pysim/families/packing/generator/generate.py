@@ -81,17 +81,17 @@ class PackingGenerator:
 
     @property
     def name(self) -> str:
-        """How pieces are drawn, and the version."""
+        """Name of the way pieces are drawn, and the version."""
         return f"packing/{self.sampling} 2"
 
     @property
     def _drawn(self) -> str:
-        """What random numbers are drawn by: those of version 1, which measured pieces otherwise."""
+        """Key of the random numbers: those of version 1, which measured pieces otherwise."""
         return f"packing/{self.sampling} 1"
 
     @property
     def slug(self) -> str:
-        """How pieces are drawn, and the size."""
+        """Name of the way pieces are drawn, and the size."""
         return f"{self.sampling}-{self._size}"
 
     @property
@@ -136,7 +136,7 @@ class PackingGenerator:
         return "x".join(map(str, self.size))
 
     def _sample(self, least: int, chance: random.Random) -> Draft | str:
-        """A certified puzzle, or why there is none."""
+        """Return a certified puzzle, or why there is none."""
         masks = sample(self.size, self.sampling, least, chance)
         if isinstance(masks, str):
             return masks
@@ -173,7 +173,7 @@ class PackingGenerator:
         least: int,
         laid: _Laid,
     ) -> Draft:
-        """The level's data."""
+        """Return the level's data."""
         packing = Packing(
             self.size,
             tuple(Piece(c, s) for c, s in zip(self.colours, laid.shapes, strict=False)),
@@ -203,7 +203,7 @@ def _laid_out(size: Cell, masks: Sequence[int], chance: random.Random) -> _Laid:
 
 
 def _flaw(size: Cell, masks: Sequence[int]) -> str:
-    """What is wrong with the pieces of a packing; empty if nothing is."""
+    """Return the flaw of the pieces of a packing; empty if there is none."""
     if len(masks) < _FEWEST:
         return "too few pieces"
     if any(has_plate(size, mask) for mask in masks):
@@ -218,7 +218,7 @@ def _flaw(size: Cell, masks: Sequence[int]) -> str:
 
 
 def _laid_down(shape: Voxels, chance: random.Random) -> Voxels:
-    """The shape, turned at random but lying flat, so that it hides as little as it can."""
+    """Return the shape, turned at random but lying flat, so that it hides as little as it can."""
     ways = _ways_to_lie(shape)
     lowest = min(way.bounds.size[2] for way in ways)
     return chance.choice([way for way in ways if way.bounds.size[2] == lowest])
@@ -230,7 +230,7 @@ def _ways_to_lie(shape: Voxels) -> list[Voxels]:
 
 
 def make_facts(figures: Figures, packing: Packing) -> dict[str, Fact]:
-    """What is known of a puzzle, as a level keeps it."""
+    """Make the facts of a puzzle, as a level keeps them."""
     return {
         "search_nodes": figures.search_nodes,
         "nodes_per_solution": figures.nodes_per_solution,

@@ -14,7 +14,7 @@ __all__ = ["Growth", "find_duplicates", "make_distinct", "make_shape"]
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How pieces grow.
+    """Growth of pieces.
 
     Attributes:
         size: of the box.
@@ -42,7 +42,7 @@ class Growth:
         return pieces
 
     def may_be_piece(self, mask: int) -> bool:
-        """Whether cells may be one piece, apart from being enough."""
+        """Return whether cells may be one piece, apart from being enough."""
         return (
             mask.bit_count() <= self.most
             and not has_plate(self.size, mask)
@@ -50,7 +50,7 @@ class Growth:
         )
 
     def _grow(self, chance: random.Random, seed: int, free: int) -> int:
-        """A piece that starts from a cell and takes in neighbours among the free cells."""
+        """Return a piece that starts from a cell and takes in neighbours among the free cells."""
         piece, goal = seed, chance.randint(self.least, self.most)
         room = free
         if self.flat:
@@ -99,20 +99,20 @@ def make_distinct(
 
 
 def find_duplicates(size: Cell, pieces: Sequence[int]) -> list[int]:
-    """The places of pieces that some other piece can be turned into."""
+    """Return the places of pieces that some other piece can be turned into."""
     shapes = [make_shape(size, mask).canonical for mask in pieces]
     return [i for i, shape in enumerate(shapes) if shapes.count(shape) > 1]
 
 
 @lru_cache(maxsize=1 << 15)
 def make_shape(size: Cell, mask: int) -> Voxels:
-    """The shape of some cells, at the origin."""
+    """Return the shape of some cells, at the origin."""
     return _shared(Voxels.from_cells(list_cells(size, mask)).move_to_origin())
 
 
 @lru_cache(maxsize=1 << 15)
 def _shared(shape: Voxels) -> Voxels:
-    """The same shape as the same object, so that its canonical form is worked out once."""
+    """Return the same shape as the same object, so that its canonical form is worked out once."""
     return shape
 
 
@@ -141,7 +141,7 @@ def _transfer(
 
 
 def _cornered(size: Cell, free: int, chance: random.Random) -> int:
-    """A free cell with the fewest free neighbours: left for later it might be cut off."""
+    """Return a free cell with the fewest free neighbours: left for later it might be cut off."""
     cells = list(list_bits(free))
     counts = [(find_neighbours(size, cell) & free).bit_count() for cell in cells]
     least = min(counts)
@@ -149,7 +149,7 @@ def _cornered(size: Cell, free: int, chance: random.Random) -> int:
 
 
 def _plane(size: Cell, cell: int, axis: Axis) -> int:
-    """The cells of the box in the plane across an axis through a cell."""
+    """Return the cells of the box in the plane across an axis through a cell."""
     at = list_cells(size, cell)[0][axis.number]
     block = Voxels.make_block(size)
     return mask_of(size, (c for c in block.cells if c[axis.number] == at))

@@ -12,7 +12,7 @@ _PLATE = Voxels.make_block((2, 3, 1))
 
 
 def has_plate(size: Cell, mask: int) -> bool:
-    """Whether some cells contain a full 2 x 3 rectangle in any plane of the axes."""
+    """Return whether some cells contain a full 2 x 3 rectangle in any plane of the axes."""
     return any(mask & plate == plate for plate in _plates(size))
 
 

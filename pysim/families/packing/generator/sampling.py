@@ -19,7 +19,7 @@ _NODES = 20_000
 
 
 class Sampling(StrEnum):
-    """How pieces are drawn."""
+    """Settings by which pieces are drawn."""
 
     EASY = "easy"
     """Cuboids with at least two equal dimensions."""

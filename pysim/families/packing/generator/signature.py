@@ -1,4 +1,4 @@
-"""When two packing puzzles are the same: their pieces are, however turned and ordered."""
+"""Equality of packing puzzles: their pieces are the same, however turned and ordered."""
 
 import hashlib
 from collections.abc import Iterable

@@ -45,7 +45,7 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a module is in a room: rows are gone through in turns from left and from right."""
+    """Place of a module in a room: rows are gone through in turns from left and from right."""
 
     number: int
     width: int
@@ -81,22 +81,22 @@ class _Place:
         return self.transform_cell(_entry(turns=self.number % self.columns == 0))
 
     def transform_cell(self, cell: Cell) -> Cell:
-        """A cell of the module in the room."""
+        """Return a cell of the module in the room."""
         x = self.width - cell[0] if self.mirrored else cell[0]
         low = (self.column * (self.width + 1), self.row * (self.depth + 1))
         return (x + low[0], cell[1] + low[1], cell[2])
 
     def transform_direction(self, way: Direction) -> Direction:
-        """A direction of the module in the room."""
+        """Return a direction of the module in the room."""
         return way.opposite if self.mirrored and way.axis.value == "x" else way
 
     def transform_speed(self, speed: Cell) -> Cell:
-        """A speed likewise."""
+        """Return a speed likewise."""
         return (-speed[0] if self.mirrored else speed[0], speed[1], speed[2])
 
 
 def build(modules: Sequence[Module], columns: int = COLUMNS, agent: str = "green") -> Built:
-    """A room of modules of one size, the first one at the front left, so many in a row."""
+    """Return a room of modules of one size, the first one at the front left, so many in a row."""
     width, depth = modules[0].width, modules[0].depth
     places = [_Place(number, width, depth, columns) for number in range(len(modules))]
     both = list(zip(modules, places, strict=True))
@@ -120,7 +120,7 @@ def build(modules: Sequence[Module], columns: int = COLUMNS, agent: str = "green
 
 
 def build_alone(module: Module, *, entry: _Link = None, leave: _Link = None) -> Chamber:
-    """A module by itself, between the ways in and out that it has in a chain.
+    """Return a module by itself, between the ways in and out that it has in a chain.
 
     Args:
         entry: whether the way in comes round the turn between two rows; None for the first module.
@@ -139,7 +139,7 @@ def build_alone(module: Module, *, entry: _Link = None, leave: _Link = None) -> 
 
 
 def build_parts(modules: Sequence[Module], columns: int = COLUMNS) -> Iterator[Chamber]:
-    """The modules of a chain, each alone."""
+    """Yield the modules of a chain, each alone."""
     last = len(modules) - 1
     for k, module in enumerate(modules):
         entry = None if k == 0 else k % columns == 0
@@ -165,7 +165,7 @@ def _layers(signs: dict[Cell, str], places: Sequence[_Place]) -> tuple[tuple[str
 
 
 def _parts(both: Iterable[tuple[Module, _Place]]) -> dict[str, Any]:
-    """What stands in the modules, each named after its number."""
+    """Return the parts in the modules, each named after its number."""
     found: dict[str, list[object]] = {}
     names = iter(_NAMES)
     for number, (module, place) in enumerate(both, 1):
@@ -211,7 +211,7 @@ def _things(
 
 
 def is_symmetric(chamber: Chamber) -> bool:
-    """Whether front and back, or left and right, can be exchanged and nothing is changed."""
+    """Return whether front and back, or left and right, can be exchanged and nothing is changed."""
     sizes, cells = chamber.size, {c: chamber.sign(c) for c in _all_cells(chamber.size)}
     things = _marks(chamber)
     return any(
@@ -232,7 +232,7 @@ def _flipped(cell: Cell, axis: int, size: Cell) -> Cell:
 
 
 def _marks(chamber: Chamber) -> set[tuple[Any, ...]]:
-    """Where things are, start and exit being alike; their names and directions are left out."""
+    """Return the places of things; names, directions, start and exit don't count."""
     ends = [(cell, "end") for cell in (chamber.start, chamber.exit)]
     kinds = ("boxes", "buttons", "doors", "receivers", "lasers", "bridges", "beams", "pads")
     things = [(one.cell, kind) for kind in kinds for one in getattr(chamber, kind)]

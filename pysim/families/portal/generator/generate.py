@@ -98,7 +98,7 @@ class ChamberGenerator:
         return f"luban generate portal --difficulty {self.difficulty} --seed {self.seed}"
 
     def attempt(self, number: int) -> GenerationResult:
-        """A chain of mechanics, no two neighbours alike."""
+        """Return a chain of mechanics, no two neighbours alike."""
         random = Random(f"{self.name} {self.seed} {number}")
         names = list(MAKERS)
         chain: list[Variant] = []
@@ -115,7 +115,7 @@ class ChamberGenerator:
 
 
 def certify_chain(chain: Sequence[Variant], difficulty: int) -> Draft | None:
-    """A chamber of some modules; None if a mechanic is not needed."""
+    """Return a chamber of some modules; None if a mechanic is not needed."""
     if not all(is_needed(*variant) for variant in chain):
         return None
     modules = [draw_module(*variant) for variant in chain]
@@ -131,7 +131,7 @@ def certify_chain(chain: Sequence[Variant], difficulty: int) -> Draft | None:
 def make_draft(
     built: Built, plan: Plan, title: str, difficulty: int, names: Sequence[str]
 ) -> Draft:
-    """A chamber with its plan as a level to be; the names are those of its modules."""
+    """Return a chamber with its plan as a level to be; the names are those of its modules."""
     return Draft(
         puzzle=built.chamber,
         title=title,
@@ -151,7 +151,7 @@ def make_draft(
 
 
 def add_bounds(plan: Plan, least: Sequence[int]) -> Plan:
-    """A plan with what is known of all plans.
+    """Return a plan with what is known of all plans.
 
     Args:
         least: of each module the actions that it takes by itself. Whoever goes on to the next one
@@ -167,7 +167,7 @@ def add_bounds(plan: Plan, least: Sequence[int]) -> Plan:
 
 @lru_cache(maxsize=512)
 def count_fewest(chamber: Chamber) -> int:
-    """The actions that it takes at least, found with every cell and every time."""
+    """Return the actions that it takes at least, found with every cell and every time."""
     return search(chamber, most=_MOST, every=True).least
 
 
@@ -177,13 +177,13 @@ def _key(chamber: Chamber) -> str:
 
 @lru_cache(maxsize=512)
 def draw_module(name: str, variant: int) -> Module:
-    """A module; the same for the same number."""
+    """Return a module; the same for the same number."""
     return MAKERS[name](Random(f"{name} {variant}"))
 
 
 @lru_cache(maxsize=512)
 def is_needed(name: str, variant: int) -> bool:
-    """Whether a module can be left, but not without its mechanic."""
+    """Return whether a module can be left, but not without its mechanic."""
     chamber = build([draw_module(name, variant)]).chamber
     if search(chamber, most=_MOST).plan is None:
         return False

@@ -74,7 +74,7 @@ class Module:
 
 
 def _gap(random: Random) -> Module:
-    """A gate on either side of a gap."""
+    """Return a gate on either side of a gap."""
     made = Module("gates")
     made.add_gap(*random.choice(((2, 4), (2, 5), (3, 5))))
     near, far = random.choice((1, 5)), random.choice((1, 2, 4, 5))
@@ -158,7 +158,7 @@ def _beam(random: Random) -> Module:
 
 
 def _pad(random: Random) -> Module:
-    """A launch pad throws over liquid."""
+    """Return a launch pad throws over liquid."""
     made = Module("pad")
     made.add_gap(3, 5)
     speed = random.choice(((1, 0, 3), (2, 0, 3), (2, 0, 2)))
@@ -167,7 +167,7 @@ def _pad(random: Random) -> Module:
 
 
 def _stair(random: Random) -> Module:
-    """A wall two cells high; a box is the stair."""
+    """Return a wall two cells high; a box is the stair."""
     made = Module("stair")
     made.fill((4, 1, FLOOR), (4, DEPTH - 1, FLOOR + 1), "#")
     made.boxes.append(((random.choice((2, 3)), random.choice((1, 2, 4, 5)), FLOOR), None))
@@ -175,7 +175,7 @@ def _stair(random: Random) -> Module:
 
 
 def _timer(random: Random) -> Module:
-    """A timed button, too far from its door for those on foot."""
+    """Return a timed button, too far from its door for those on foot."""
     made = Module("timer")
     made.add_wall(5)
     row = random.choice((1, 5))

@@ -78,12 +78,12 @@ class LoopTrial:
         return self.condition.make_item_id(self.seed)
 
     def start(self) -> LoopState:
-        """The scrambled cube, and the inverse of the scramble."""
+        """Return the scrambled cube, and the inverse of the scramble."""
         begun = start_of(self.condition, self.seed)
         return LoopState(begun.cube, begun.teacher)
 
     def ask(self, state: LoopState) -> Item[OptionLetter] | None:
-        """The next decision."""
+        """Return the next decision."""
         if state.halted or not state.plan:
             return None
         condition, options = self.condition, self.list_options(state)
@@ -97,7 +97,7 @@ class LoopTrial:
         )
 
     def list_options(self, state: LoopState) -> Mapping[OptionLetter, Move]:
-        """The moves to choose from."""
+        """Return the moves to choose from."""
         condition = self.condition
         step = len(state.decisions) + 1
         random = create_rng("loop options", condition.metric, condition.depth, self.seed, step)
@@ -108,7 +108,7 @@ class LoopTrial:
         return draw_loop_options(state.plan[0], after, len(state.plan), random)
 
     def after(self, state: LoopState, text: str) -> LoopState:
-        """What the answer leads to."""
+        """Return the state after the answer."""
         choice = self._form().parse(text)
         if choice is None:
             return self._decided(state, Decision(None, False), None)

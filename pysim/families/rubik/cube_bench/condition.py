@@ -1,4 +1,4 @@
-"""Which items: a task of Cube Bench, and everything that its items depend on but the seed.
+"""Condition of items: a task of Cube Bench, and everything that its items depend on but the seed.
 
 An item has the identity (depth, seed, variant). The variant is a condition as text without its
 depth, such as ``closed-loop,edition=3,abstain=skip-item``: the task, its edition, and by name what
@@ -51,7 +51,7 @@ class Task(StrEnum):
 
 
 class Modality(StrEnum):
-    """How the state is shown."""
+    """Modality in which the state is shown."""
 
     BOTH = "image+text"
     IMAGE = "image"
@@ -59,7 +59,7 @@ class Modality(StrEnum):
 
 
 class PictureType(StrEnum):
-    """What a picture shows: a net with its faces' names, or the front and its neighbours' edges."""
+    """Contents of a picture: a net with face names, or the front and its neighbours' edges."""
 
     NET = "net"
     FRONT = "front"
@@ -73,7 +73,7 @@ class Serialization(StrEnum):
 
 
 class Template(StrEnum):
-    """What a hypothesis says about the front face (4.3.2)."""
+    """Statement of a hypothesis about the front face (4.3.2)."""
 
     EQUALITY = "equality"
     """A list of all nine stickers of the front face: the template of the paper's runs."""
@@ -94,7 +94,7 @@ class Reflection(StrEnum):
 
 
 class Abstention(StrEnum):
-    """What follows from the answer IDK in the closed loop (A.6)."""
+    """Consequence of the answer IDK in the closed loop (A.6)."""
 
     NONE = "none"
     """It is not offered, and a parse failure."""
@@ -103,7 +103,7 @@ class Abstention(StrEnum):
 
 
 class Criterion(StrEnum):
-    """Which moves of the closed loop are correct: the teacher's, or all that lead nearer."""
+    """Correct moves of the closed loop: the teacher's, or all that lead nearer."""
 
     TEACHER = "teacher"
     OPTIMAL = "optimal"
@@ -120,7 +120,7 @@ class Counting(StrEnum):
 
 
 class Mismatch(StrEnum):
-    """What makes a grid of nine stickers wrong (4.3.2)."""
+    """Fault of a grid of nine stickers (4.3.2)."""
 
     MOVE = "move"
     """It is the front after one turn: what the authors' program does."""
@@ -139,7 +139,7 @@ class OptionSets(StrEnum):
 
 
 class Reading(StrEnum):
-    """How answers are read."""
+    """Strictness of reading answers."""
 
     FIRST = "first"
     """Whatever the authors' program takes, and of two answers the one that it takes; but after a
@@ -159,7 +159,7 @@ class StickerColors(StrEnum):
 
 
 class Perturbation(StrEnum):
-    """What is done to pictures."""
+    """Perturbation of pictures."""
 
     CAMERA = "camera"
     LIGHTING = "lighting"
@@ -270,7 +270,7 @@ class Condition:
 
     @staticmethod
     def parse(variant: str, depth: int) -> "Condition":
-        """The inverse of :attr:`variant`, without the cubes that are given.
+        """Return the inverse of :attr:`variant`, without the cubes that are given.
 
         Raises:
             InputError: a name or value is unknown.
@@ -324,7 +324,7 @@ def _usual(task: Task, depth: int, edition: int) -> Condition:
 
 
 def parse_condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
-    """The condition with some settings given as text.
+    """Return the condition with some settings given as text.
 
     Raises:
         InputError: the task has no such setting, or a value can't be read.
@@ -344,7 +344,7 @@ def parse_condition(task: Task, depth: int, named: Mapping[str, str]) -> Conditi
 
 
 def list_usual_depths(task: Task) -> tuple[int, ...]:
-    """The depths of the paper's tables."""
+    """Return the depths of the paper's tables."""
     return {
         Task.FACE: (1, 2, 3),
         Task.VERIFICATION: (5,),
@@ -366,7 +366,7 @@ _SERIES: Mapping[Task, tuple[str, type[StrEnum]]] = {
 def list_conditions(
     task: Task, depths: tuple[int, ...] = (), named: Mapping[str, str] | None = None
 ) -> tuple[Condition, ...]:
-    """The conditions of a task's table in the paper, those that are named fixed.
+    """Return the conditions of a task's table in the paper, those that are named fixed.
 
     Args:
         depths: in place of the paper's.

@@ -16,7 +16,7 @@ _CLASSES = tuple(Effect)
 
 
 def classify_effect(after: int, before: int) -> Effect:
-    """The class of a change of the distance; a move that solves lowers it to 0."""
+    """Return the class of a change of the distance; a move that solves lowers it to 0."""
     if after == before:
         return Effect.NO_CHANGE
     return Effect.DECREASE if after < before else Effect.INCREASE
@@ -24,7 +24,7 @@ def classify_effect(after: int, before: int) -> Effect:
 
 @dataclass(slots=True)
 class Balance:
-    """What the items of one depth had so far; it chooses the next one's options.
+    """Options of the items of one depth so far; it chooses the next one's options.
 
     Attributes:
         items: how many there were.
@@ -39,7 +39,7 @@ class Balance:
     slots: Counter[tuple[OptionLetter, Effect]] = field(default_factory=Counter)
 
     def compute_target(self) -> dict[Effect, float]:
-        """The mix of classes to aim at: a quarter each, and the last quarter by feasibility.
+        """Return the mix of classes to aim at: a quarter each, and the last quarter by feasibility.
 
         The estimate of how often a class can be doubled is smoothed by ``ALPHA``, and counts the
         items so far.
@@ -50,7 +50,7 @@ class Balance:
     def draw(
         self, after: Mapping[Move, int], distance: int, random: Random
     ) -> dict[OptionLetter, Move]:
-        """The next item's options: one move of each class there is, and doubles up to four.
+        """Return the next item's options: one move of each class there is, and doubles up to four.
 
         Args:
             after: the distance after each move.
@@ -69,7 +69,7 @@ class Balance:
         return label_options([moves[chosen[letter]].pop() for letter in OPTIONS])
 
     def _classes(self, sizes: Mapping[Effect, int]) -> Counter[Effect]:
-        """How many options of each class; a class is doubled that is farthest below its target."""
+        """Count the options of each class; a class is doubled that is farthest below its target."""
         wanted = Counter({c: 1 for c in _CLASSES if sizes[c]})
         target, total = self.compute_target(), max(1, self.labels.total())
         while wanted.total() < 4:
@@ -79,7 +79,7 @@ class Balance:
         return wanted
 
     def _letters(self, wanted: Counter[Effect]) -> dict[OptionLetter, Effect]:
-        """Which letter has which class.
+        """Return the class of each letter.
 
         The doubled class has the letter whose turn it is (A, B, C, D, A, ...); then each of the
         others takes the free letter at which it has been least often.

@@ -82,7 +82,7 @@ class ChoiceForm:
     accepts: Accepts
 
     def parse(self, text: str) -> OptionLetter | None:
-        """The one option that is named."""
+        """Return the one option that is named."""
         if Accepts.STRICT in self.accepts:
             strict = _STRICT.fullmatch(text)
             return OptionLetter(strict[1]) if strict else None
@@ -97,12 +97,12 @@ class ChoiceForm:
         return f"<ANSWER> {answer} </ANSWER>"
 
     def draw(self, random: Random) -> OptionLetter:
-        """One of the four options; never IDK."""
+        """Return one of the four options; never IDK."""
         return random.choice(OPTIONS)
 
 
 def find_letters(accepts: Accepts, text: str) -> Iterator[OptionLetter]:
-    """The options that a text names in some of the ways."""
+    """Yield the options that a text names in some of the ways."""
     if Accepts.TAG in accepts:
         yield from map(_choice, _TAG.findall(text))
     if Accepts.COLON in accepts:
@@ -132,7 +132,7 @@ class YesNoForm:
         return f"Answer: {'Yes' if answer else 'No'}"
 
     def draw(self, random: Random) -> bool:
-        """A coin."""
+        """Return a coin."""
         return random.random() < 0.5
 
 
@@ -164,7 +164,7 @@ class GridForm:
     closing: str = CLOSING
 
     def parse(self, text: str) -> Grid | None:
-        """The colour letters of the last matrix."""
+        """Return the colour letters of the last matrix."""
         rows: list[_Row] = []
         last: list[_Row] = []
         for line in text.splitlines():
@@ -197,7 +197,7 @@ class _Row:
 
 
 def _row(line: str) -> _Row | None:
-    """The row of a line; None if it is other text."""
+    """Return the row of a line; None if it is other text."""
     label = _LABEL.match(line)
     body = line[label.end() :] if label else line
     words = re.findall(r"[^\W_]+", body)
@@ -223,7 +223,7 @@ def _grid(rows: list[_Row]) -> Grid | None:
 
 
 class Effect(StrEnum):
-    """How a move changes the distance from home."""
+    """Change of the distance from home by a move."""
 
     DECREASE = "DECREASE"
     NO_CHANGE = "NO_CHANGE"
@@ -243,16 +243,16 @@ class EffectsForm:
     """
 
     def parse(self, text: str) -> Effects:
-        """What each letter is given; never None, for each letter counts by itself."""
+        """Parse the label of each letter; never None, for each letter counts by itself."""
         return tuple(self._labelled(letter, text) for letter in OPTIONS)
 
     def format(self, answer: Effects) -> str:
-        """Four lines of tags; a letter without a label gets none."""
+        """Return four lines of tags; a letter without a label gets none."""
         pairs = zip(OPTIONS, answer, strict=True)
         return "\n".join(f"<{k}> {effect} </{k}>" for k, effect in pairs if effect is not None)
 
     def draw(self, random: Random) -> Effects:
-        """A label for each."""
+        """Return a label for each."""
         return tuple(random.choice(list(Effect)) for _ in OPTIONS)
 
     def _labelled(self, letter: OptionLetter, text: str) -> Effect | None:
@@ -276,13 +276,13 @@ class ProseForm:
     """Any text at all, as it is."""
 
     def parse(self, text: str) -> str:
-        """The text."""
+        """Return the text."""
         return text
 
     def format(self, answer: str) -> str:
-        """The text."""
+        """Return the text."""
         return answer
 
     def draw(self, random: Random) -> str:
-        """Nothing."""
+        """Return nothing."""
         return ""

@@ -46,7 +46,7 @@ class Hypothesis:
 def make_hypothesis(
     front: Grid, condition: Condition, seed: int, turned: Sequence[Grid] = ()
 ) -> Hypothesis:
-    """The statement of an item.
+    """Return the statement of an item.
 
     Args:
         turned: what the front may be after one turn, for wrong grids by ``mismatch=move``.
@@ -162,7 +162,7 @@ _GRIDS = {kind: _MAKERS[kind] for kind in (Template.EQUALITY, Template.MATRIX)}
 
 
 def _two_unlike(things: Sequence[T], value: Callable[[T], object], random: Random) -> tuple[T, T]:
-    """Two of some things in random order, with unlike values if there are any.
+    """Return two of some things in random order, with unlike values if there are any.
 
     Each of two things comes first as often as the other one: so what a claim says does not tell
     whether it is made of the first or of the second.
@@ -183,7 +183,7 @@ def _exchanged(front: Grid, random: Random) -> Grid:
 
 
 def _changed(line: Grid, random: Random) -> Grid:
-    """Some stickers with one of them, not a face's centre, of another colour."""
+    """Return some stickers with one of them, not a face's centre, of another colour."""
     place = random.choice(_AROUND if len(line) == 9 else range(len(line)))
     colour = random.choice([letter for letter in _WORDS if letter != line[place]])
     return (*line[:place], colour, *line[place + 1 :])

@@ -63,13 +63,13 @@ class CurveTrial:
         return self.condition.make_item_id(self.seed)
 
     def start(self) -> CurveState:
-        """The scrambled cube, and the inverse of the scramble."""
+        """Return the scrambled cube, and the inverse of the scramble."""
         begun = start_of(self.condition, self.seed)
         counting = self.condition.counting is Counting.START
         return CurveState(begun.cube, begun.teacher, counting=counting)
 
     def ask(self, state: CurveState) -> Item[OptionLetter] | None:
-        """The next attempt."""
+        """Return the next attempt."""
         if state.cube.solved or state.attempts == self.condition.max_attempts:
             return None
         condition = self.condition
@@ -86,7 +86,7 @@ class CurveTrial:
         )
 
     def after(self, state: CurveState, text: str) -> CurveState:
-        """What the answer leads to."""
+        """Return the state after the answer."""
         distances = load_distance_table(self.condition.metric)
         after = distances.list_progress(state.cube)
         distance = min(after.values()) + 1

@@ -17,17 +17,17 @@ __all__ = [
 
 
 def label_options(moves: Sequence[Move]) -> dict[OptionLetter, Move]:
-    """Four moves as the options A to D, in their order."""
+    """Return four moves as the options A to D, in their order."""
     return dict(zip(OPTIONS, moves, strict=True))
 
 
 def find_letter(options: Mapping[OptionLetter, Move], move: Move) -> OptionLetter:
-    """The letter of a move among the options."""
+    """Return the letter of a move among the options."""
     return next(letter for letter in OPTIONS if options[letter] == move)
 
 
 def choose_best(options: Mapping[OptionLetter, Move], after: Mapping[Move, int]) -> OptionLetter:
-    """The option after which the distance is least; of several the first letter (4.3.3)."""
+    """Return the option after which the distance is least; of several the first letter (4.3.3)."""
     return min(OPTIONS, key=lambda letter: after[options[letter]])
 
 
@@ -55,7 +55,7 @@ def draw_loop_options(
 def draw_progress_options(
     after: Mapping[Move, int], distance: int, random: Random
 ) -> dict[OptionLetter, Move]:
-    """One move that leads nearer and three that don't (A.8).
+    """Return one move that leads nearer and three that don't (A.8).
 
     Where fewer than three don't, the rest is drawn from all other moves.
     """

@@ -61,7 +61,7 @@ _BAR = {PictureType.NET: 0.02, PictureType.FRONT: 0.045}
 
 
 def make_picture(cube: Cube, condition: Condition, seed: int) -> Picture:
-    """The picture of an item."""
+    """Return the picture of an item."""
     shades: tuple[tuple[str, str], ...] = ()
     if condition.colors is StickerColors.PAPER:
         shades = tuple((name, hex_color(values)) for name, values in PAPER_COLORS.items())
@@ -97,7 +97,7 @@ def _shot(look: PictureType) -> View:
 
 
 def _tilted(shot: View, random: Random) -> View:
-    """The shot with its cameras moved to the side and up, all of them alike."""
+    """Return the shot with its cameras moved to the side and up, all of them alike."""
     aside, above = (math.tan(math.radians(random.uniform(-TILT, TILT))) for _ in range(2))
     return replace(shot, panels=tuple(_moved(tile, aside, above) for tile in shot.panels))
 

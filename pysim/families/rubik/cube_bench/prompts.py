@@ -1,4 +1,4 @@
-"""What agents are told: the paper's contracts (appendix B) in Luban's words."""
+"""Prompts for agents: the paper's contracts (appendix B) in Luban's words."""
 
 from collections.abc import Mapping
 
@@ -46,7 +46,7 @@ _TAG = "<ANSWER> X </ANSWER>"
 
 
 def write_state(cube: Cube, how: Serialization) -> str:
-    """A state as text, and how to read it."""
+    """Return a state as text, and how to read it."""
     if how is Serialization.FACELETS:
         letters = format_cube(cube, Order.SOLVER, Letters.FACES)
         return f"{letters}\n(54 face letters, row by row: faces U R F D L B in this order)"
@@ -93,7 +93,7 @@ def _values(condition: Condition) -> str:
 
 
 def write_face_question() -> str:
-    """The question of face reconstruction."""
+    """Return the question of face reconstruction."""
     return "Which colours has the front face of the cube in this picture, as a 3 x 3 grid?"
 
 
@@ -148,7 +148,7 @@ def move_system(condition: Condition) -> str:
 
 
 def move_text(cube: Cube, options: Mapping[OptionLetter, Move], condition: Condition) -> str:
-    """The question of move prediction."""
+    """Return the question of move prediction."""
     return f"{_state(cube, condition)}Moves:\n{_options(options)}\n\nAnswer with one line: {_TAG}"
 
 
@@ -175,7 +175,7 @@ def write_reflection_question(
     chosen: OptionLetter | None,
     gold: OptionLetter | None,
 ) -> str:
-    """What is reflected on.
+    """Write the question that is reflected on.
 
     Args:
         chosen: the answer; None if it could not be read.
@@ -191,7 +191,7 @@ def write_reflection_question(
 
 
 def write_reanswer_question(question: str, reflection: str) -> str:
-    """The question again, after a reflection."""
+    """Return the question again, after a reflection."""
     return f"You have thought about this question before:\n{reflection}\n\n{question}"
 
 
@@ -222,7 +222,7 @@ def _letters(condition: Condition) -> str:
 def write_loop_question(
     cube: Cube, options: Mapping[OptionLetter, Move], condition: Condition, distance: int
 ) -> str:
-    """One decision; ``distance``: of the cube from home."""
+    """Return one decision; ``distance``: of the cube from home."""
     return (
         f"The cube is {distance} {'move' if distance == 1 else 'moves'} from solved.\n\n"
         f"{_state(cube, condition)}Moves:\n{_options(options)}\n\n"
@@ -244,7 +244,7 @@ EFFECT_SYSTEM = (
 def write_effect_question(
     cube: Cube, options: Mapping[OptionLetter, Move], condition: Condition
 ) -> str:
-    """The question of the move-effect probe."""
+    """Return the question of the move-effect probe."""
     return (
         f"Centres: {_CENTRES}\n\nState:\n{write_state(cube, condition.text)}\n\n"
         f"Moves:\n{_options(options)}\n\nAnswer with exactly four lines:\n{_EFFECT_LINES}"

@@ -53,13 +53,13 @@ __all__ = [
 
 
 def read_front(cube: Cube) -> Grid:
-    """The colour letters of the front face, row by row."""
+    """Return the colour letters of the front face, row by row."""
     start = 9 * Face.F.number
     return tuple(face.letter for face in cube.list_colours()[start : start + 9])
 
 
 def make_pictures(cube: Cube, condition: Condition, seed: int) -> tuple[Picture, ...]:
-    """The picture of a state, or none where it is told in text alone."""
+    """Return the picture of a state, or none where it is told in text alone."""
     return () if condition.mode is Modality.TEXT else (make_picture(cube, condition, seed),)
 
 
@@ -90,7 +90,7 @@ class Claim(Single[bool]):
 
 
 def make_claim(condition: Condition, seed: int) -> Claim:
-    """A claim about the front face and a picture of the net."""
+    """Return a claim about the front face and a picture of the net."""
     assert condition.picture is PictureType.NET
     cube = start_of(condition, seed).cube
     said = make_hypothesis(
@@ -109,7 +109,7 @@ def make_claim(condition: Condition, seed: int) -> Claim:
 
 
 def _turned_fronts(cube: Cube, metric: Metric) -> list[Grid]:
-    """The front after each move that changes it."""
+    """Return the front after each move that changes it."""
     front = read_front(cube)
     turned = (read_front(cube.compose(turn_of(move))) for move in metric.moves)
     return [other for other in turned if other != front]
@@ -147,7 +147,7 @@ class MoveQuestion:
         return make_choice_form(self.condition, MOVE_LETTERS, self.options)
 
     def make_item(self) -> Item[OptionLetter]:
-        """The question as move prediction asks it."""
+        """Return the question as move prediction asks it."""
         condition, seed = self.condition, self.seed
         return Item(
             condition.make_item_id(seed),
@@ -161,7 +161,7 @@ class MoveQuestion:
 
 
 def move_question(condition: Condition, seed: int) -> MoveQuestion:
-    """The question of a seed: the same state and options in every mode and in reflection."""
+    """Return the question of a seed: the same state and options in every mode and in reflection."""
     start = start_of(condition, seed)
     (right,) = start.teacher
     options = _given_options(condition, seed)
@@ -187,7 +187,7 @@ def make_effect_trials(condition: Condition, seeds: range) -> list[Single[Effect
 
 
 def compute_effect_target(condition: Condition, count: int) -> dict[Effect, float]:
-    """The mix of classes that the first ``count`` items of the move-effect probe aim at."""
+    """Return the mix of classes that the first ``count`` items of the move-effect probe aim at."""
     balance = Balance()
     for seed in range(count):
         _effect(condition, seed, balance)

@@ -73,7 +73,7 @@ class FirstChoice(ChoiceForm):
     options: Mapping[OptionLetter, Move] = field(default_factory=lambda: _NOTHING, compare=False)
 
     def parse(self, text: str) -> OptionLetter | None:
-        """The option that counts; IDK, where it is offered, before all others."""
+        """Return the option that counts; IDK, where it is offered, before all others."""
         if Accepts.IDK in self.accepts and _UNKNOWING.search(text):
             return OptionLetter.IDK
         ways = _CHOICES if Accepts.BRACKET in self.accepts else _CHOICES[:2]
@@ -143,7 +143,7 @@ class FirstGrid(GridForm):
     """
 
     def parse(self, text: str) -> Grid | None:
-        """The colour letters of the first such grid, else what :class:`.GridForm` reads."""
+        """Return the colour letters of the first such grid, else what :class:`.GridForm` reads."""
         found = next((match for way in _GRIDS if (match := way.search(text))), None)
         if found is None:
             return GridForm.parse(self, text)
@@ -159,7 +159,7 @@ class FirstEffects(EffectsForm):
     """A label for each option: the last in its tag, else the first behind its letter and colon."""
 
     def parse(self, text: str) -> Effects:
-        """What each letter is given."""
+        """Parse the label of each letter."""
         return tuple(_effect(letter, text) for letter in OPTIONS)
 
 
@@ -182,23 +182,23 @@ def _effect(letter: OptionLetter, text: str) -> Effect | None:
 def make_choice_form(
     condition: Condition, accepts: Accepts, options: Mapping[OptionLetter, Move] = _NOTHING
 ) -> ChoiceForm:
-    """How a choice is read; ``accepts`` are the paper's forms for the task."""
+    """Make the form of a choice; ``accepts`` are the paper's forms for the task."""
     if condition.answers is Reading.ONLY:
         return ChoiceForm(accepts)
     return FirstChoice(accepts, options)
 
 
 def make_yes_no_form(condition: Condition) -> YesNoForm:
-    """How a yes or no is read."""
+    """Make the form of a yes or no."""
     return YesNoForm() if condition.answers is Reading.ONLY else FirstYesNo()
 
 
 def make_grid_form(condition: Condition) -> GridForm:
-    """How a face is read."""
+    """Make the form of a face."""
     closing = apply_wording(CLOSING, condition.edition)
     return GridForm(closing) if condition.answers is Reading.ONLY else FirstGrid(closing)
 
 
 def make_effects_form(condition: Condition) -> EffectsForm:
-    """How labels are read."""
+    """Make the form of labels."""
     return EffectsForm() if condition.answers is Reading.ONLY else FirstEffects()

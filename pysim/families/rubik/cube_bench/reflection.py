@@ -68,15 +68,15 @@ class ReflectionTrial:
         return None
 
     def after(self, state: Sequence[str], text: str) -> tuple[str, ...]:
-        """One answer more."""
+        """Return one answer more."""
         return (*state, text)
 
     def read_draft(self, state: Sequence[str]) -> OptionLetter | None:
-        """The first choice."""
+        """Return the first choice."""
         return self.question.form.parse(state[0])
 
     def read_final(self, state: Sequence[str]) -> OptionLetter | None:
-        """The choice after reflection."""
+        """Return the choice after reflection."""
         return self._final_form.parse(state[2])
 
     @property

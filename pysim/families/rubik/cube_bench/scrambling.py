@@ -35,7 +35,7 @@ def create_rng(*parts: object) -> Random:
 
 
 def scramble(depth: int, seed: int, metric: Metric) -> Scramble:
-    """The scramble of a depth and a seed, the same for all tasks.
+    """Return the scramble of a depth and a seed, the same for all tasks.
 
     Moves are drawn evenly, whole sequences anew until the cube is as far from home as there are
     moves: so the teacher plan is a shortest one.

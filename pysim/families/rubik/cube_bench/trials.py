@@ -18,7 +18,7 @@ __all__ = ["make_trials"]
 
 
 def make_trials(condition: Condition, seeds: range) -> list[Trial[Any]]:
-    """The trials of some seeds, the same whichever others there are.
+    """Return the trials of some seeds, the same whichever others there are.
 
     Args:
         seeds: from 0 up, ascending.

@@ -1,1 +1,1 @@
-"""What policies that learn are given: cubes as rows of numbers, by the thousand."""
+"""Cubes for policies that learn: rows of numbers, by the thousand."""

@@ -60,7 +60,7 @@ class Cubes:
         return states
 
     def stepped(self, states: StateRows, actions: NDArray[np.int64]) -> StateRows:
-        """The cubes after a quarter turn each."""
+        """Return the cubes after a quarter turn each."""
         return _gathered(states, self._origins, actions)
 
     def solved(self, states: StateRows) -> NDArray[np.bool_]:
@@ -75,7 +75,7 @@ class Cubes:
 
 @cache
 def create_batch() -> Cubes:
-    """The tables, made once in a process."""
+    """Return the tables, made once in a process."""
     return Cubes()
 
 

@@ -1,4 +1,4 @@
-"""What policies train on: the cube as 54 numbers, and random scrambles."""
+"""Training data of policies: the cube as 54 numbers, and random scrambles."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +18,7 @@ MOST_SCRAMBLED = 100
 
 
 def scramble_puzzle(puzzle: CubePuzzle, depth: int, draw: Callable[[int], int]) -> CubePuzzle:
-    """The same setting with the cube after ``depth`` random face turns.
+    """Return the same setting with the cube after ``depth`` random face turns.
 
     Raises:
         InputError: the depth is not from 1 to 100.

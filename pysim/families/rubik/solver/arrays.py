@@ -20,7 +20,7 @@ _LENGTH = 8
 
 
 def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> Bytes:
-    """The bytes that :func:`unpack_arrays` reads."""
+    """Return the bytes that :func:`unpack_arrays` reads."""
     listed, parts, place = [], [], 0
     for name, array in arrays.items():
         data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
@@ -35,7 +35,7 @@ def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> Bytes:
 
 
 def unpack_arrays(packed: Bytes) -> dict[str, NDArray[Any]]:
-    """The arrays, as views of the bytes."""
+    """Return the arrays, as views of the bytes."""
     length = int.from_bytes(packed[:_LENGTH].tobytes(), "little")
     listed = json.loads(packed[_LENGTH : _LENGTH + length].tobytes())
     body = packed[_LENGTH + length :]

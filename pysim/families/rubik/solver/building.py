@@ -91,7 +91,7 @@ def compute_distances(
     progress: Callable[[float], None] = lambda share: None,
     draft: TableDraft | None = None,
 ) -> tuple[Bytes, list[int]]:
-    """Distances (classes, 2187) to class 0 with twist 0, and how many entries have each.
+    """Return distances (classes, 2187) to class 0 with twist 0, and how many entries have each.
 
     Args:
         progress: told now and then which share of the entries is known.
@@ -118,7 +118,7 @@ def compute_distances(
 
 
 def pack(table: Bytes) -> Bytes:
-    """Two entries below 16 to a byte, the first in the low half."""
+    """Return two entries below 16 to a byte, the first in the low half."""
     flat: Bytes = table.reshape(-1)
     if flat.size % 2:
         flat = np.concatenate([flat, np.zeros(1, dtype=np.uint8)])

@@ -83,7 +83,7 @@ class Coordinates:
 
 @cache
 def build_coordinates() -> Coordinates:
-    """The tables, made once."""
+    """Return the tables, made once."""
     moves = [turn_of(move) for move in list_moves()]
     twists = stack_facelets([_with_twist(i) for i in range(TWISTS)])
     flips = stack_facelets([_with_flip(i) for i in range(FLIPS)])
@@ -147,7 +147,7 @@ def slice_ranks() -> IntTable:
 
 
 def index_permutation(cube: Cube) -> int:
-    """Where the corners are."""
+    """Return the number of the corners' permutation."""
     return int(rank_of(np.array([cube.corners]))[0])
 
 
@@ -173,7 +173,7 @@ def _with_slice(number: int) -> Cube:
 
 
 def place_edges(slots: tuple[int, ...], order: tuple[int, ...] = (0, 1, 2, 3)) -> tuple[int, ...]:
-    """Edges, those of the middle layer in some slots in some order."""
+    """Return edges, those of the middle layer in some slots in some order."""
     middle, others = iter(order), iter(range(8))
     return tuple(8 + next(middle) if slot in slots else next(others) for slot in range(12))
 

@@ -84,7 +84,7 @@ class DistanceTable:
         self.counts = tuple(map(int, _fill(self._table, _cubies(SOLVED))))
 
     def find_distance(self, cube: Cube, at_most: int = 26) -> int:
-        """The distance of a cube, ``at_most + 1`` if it is farther.
+        """Return the distance of a cube, ``at_most + 1`` if it is farther.
 
         Up to eight turns beyond the table it takes seconds at most; each turn more takes ten times
         as long as the one before.
@@ -98,7 +98,7 @@ class DistanceTable:
         return int(_distance(self._table, build_heuristics(), cubies, numbers, beyond, at_most))
 
     def list_distances(self, cube: Cube) -> Mapping[Move, int]:
-        """The distance after each of the metric's moves, in their order."""
+        """Return the distance after each of the metric's moves, in their order."""
         return self._remembered(cube)
 
     def list_progress(self, cube: Cube) -> Mapping[Move, int]:
@@ -136,7 +136,7 @@ class DistanceTable:
 
 @cache
 def load_distance_table(metric: Metric) -> DistanceTable:
-    """The distances in a metric; the table is made once in a process."""
+    """Return the distances in a metric; the table is made once in a process."""
     return DistanceTable(metric)
 
 
@@ -167,7 +167,7 @@ def _fill(table, home):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _distance(table, guide, cubies, numbers, beyond, at_most):  # type: ignore[no-untyped-def]
-    """The distance of a state, or ``at_most + 1`` if it is farther than ``at_most``.
+    """Return the distance of a state, or ``at_most + 1`` if it is farther than ``at_most``.
 
     It is in the table, or at least ``beyond`` moves beyond it.
     """
@@ -248,7 +248,7 @@ def _key(cubies):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _slot(table, low, high):  # type: ignore[no-untyped-def]
-    """Where a state is, or where it may be put (multiplicative hashing, linear probing)."""
+    """Return the slot of a state, or the one for it (multiplicative hashing, linear probing)."""
     mixed = (low ^ high * np.uint64(0x9E3779B97F4A7C15)) * np.uint64(0xD6E8FEB86659FD93)
     mask = np.uint64(len(table.far) - 1)
     slot = mixed >> np.uint64(40) & mask
@@ -259,7 +259,7 @@ def _slot(table, low, high):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _look_up(table, cubies):  # type: ignore[no-untyped-def]
-    """The distance of a state, or -1 if it is not in the table."""
+    """Return the distance of a state, or -1 if it is not in the table."""
     low, high = _key(cubies)
     return np.int64(table.far[_slot(table, low, high)])
 

@@ -1,4 +1,4 @@
-"""How far a state is at least, along the three axes: what spares a search most of its ways.
+"""Lower bounds of a state's distance along the three axes, which prune most of a search.
 
 The bounds are the first phase's of the two-phase algorithm (:mod:`.phases`): how many face turns
 twist and slice, or flip and slice, need to come into the subgroup. Quarter turns are no fewer.
@@ -56,7 +56,7 @@ class Heuristics(NamedTuple):
 
 @cache
 def build_heuristics() -> Heuristics:
-    """The tables; the first call in a process makes them in a moment."""
+    """Return the tables; the first call in a process makes them in a moment."""
     seen, tables = build_coordinates().axis_moves.astype(np.int64), load_phases()
     return Heuristics(
         seen, tables.twist, tables.flip, tables.slice, tables.twist_far, tables.flip_far, True

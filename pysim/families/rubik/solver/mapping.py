@@ -26,12 +26,12 @@ __all__ = ["choose_size", "describe_preparation", "has_tables", "load_tables", "
 
 
 def has_tables(metric: Metric) -> bool:
-    """Whether the tables of a metric, of the size that is in use, have been made."""
+    """Return whether the tables of a metric, of the size that is in use, have been made."""
     return all(map(has_table, _names(metric, choose_size(metric))))
 
 
 def describe_preparation(metric: Metric) -> str:
-    """What is made before the first search, where it is kept, and how long that takes."""
+    """Describe the preparation before the first search: files, folder and duration."""
     size = choose_size(metric)
     megabytes, takes = _COSTS[size]
     return (
@@ -71,7 +71,7 @@ def load_tables(
     progress: Callable[[float], None] = lambda share: None,
     size: TableSize | None = None,
 ) -> Tables:
-    """What a search reads, mapped from its files; see :func:`prepare`."""
+    """Load the tables of a search, mapped from their files; see :func:`prepare`."""
     size = choose_size(metric) if size is None else size
     if (metric, size) not in _LOADED:
         if not all(map(has_table, _names(metric, size))):
@@ -101,7 +101,7 @@ _COSTS = {
 
 
 def _names(metric: Metric, size: TableSize) -> set[str]:
-    """The tables that take time to make."""
+    """Return the tables that take time to make."""
     return {_edges(metric), _edges(metric, size), f"corners-{metric}"}
 
 
@@ -135,7 +135,7 @@ def _corners(metric: Metric) -> Bytes:
 
 
 def _numbers(metric: Metric, size: TableSize) -> Bytes:
-    """Everything that a search reads besides: quickly made, but more quickly read."""
+    """Return everything that a search reads besides: quickly made, but more quickly read."""
     from pysim.families.rubik.solver.building import build_corner_classes, build_edge_classes
 
     numbers = build_coordinates()

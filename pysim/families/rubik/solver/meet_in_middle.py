@@ -35,11 +35,11 @@ class MeetInMiddle:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many states are at each distance from 0 on."""
+        """Numbers of states at each distance from 0 on."""
         return tuple(map(len, self._all_levels()))
 
     def _all_levels(self) -> Iterator[Keys]:
-        """The states at each distance, which are counted as they are asked for."""
+        """Yield the states at each distance, which are counted as they are asked for."""
         for distance in range(self.depth + 1):
             if distance == len(self._levels):
                 self._farthest, keys = self._next(self._farthest, *self._levels[-2:])
@@ -47,12 +47,12 @@ class MeetInMiddle:
             yield self._levels[distance]
 
     def find_distance(self, cube: Cube) -> int | None:
-        """The distance of a cube; None if it is more than twice the depth."""
+        """Return the distance of a cube; None if it is more than twice the depth."""
         solution = self.solve(cube)
         return None if solution is None else len(solution)
 
     def solve(self, cube: Cube) -> tuple[Move, ...] | None:
-        """A shortest solution, None if it takes more than twice the depth."""
+        """Return a shortest solution, None if it takes more than twice the depth."""
         near, levels = self._around(cube)
         if near is None:
             return None
@@ -84,7 +84,7 @@ class MeetInMiddle:
         return None, levels
 
     def _next(self, level: States, *seen: Keys) -> tuple[States, Keys]:
-        """The states one turn further on that are not ``seen``, sorted by their keys."""
+        """Return the states one turn further on that are not ``seen``, sorted by their keys."""
         around = np.concatenate([turn.apply(level) for turn in self._turns])
         keys, first = np.unique(_keys(around), return_index=True)
         new = ~np.any([_isin(keys, known) for known in seen], axis=0)
@@ -95,7 +95,7 @@ class MeetInMiddle:
         return next(i for i, keys in enumerate(self._levels) if _isin(key, keys)[0])
 
     def _step(self, state: States, goal: Keys) -> tuple[Move, States]:
-        """A move to one of the states of ``goal``."""
+        """Return a move to one of the states of ``goal``."""
         for turn in self._turns:
             after = turn.apply(state)
             if _isin(_keys(after), goal)[0]:
@@ -105,7 +105,7 @@ class MeetInMiddle:
 
 @cache
 def create_meet_in_middle(metric: Metric, depth: int) -> MeetInMiddle:
-    """The states up to a depth, made once in a process."""
+    """Return the states up to a depth, made once in a process."""
     return MeetInMiddle(metric, depth)
 
 
@@ -154,7 +154,7 @@ def _keys(states: States) -> Keys:
 
 
 def _isin(keys: Keys, known: Keys) -> NDArray[np.bool_]:
-    """Which keys are among ``known``, which is sorted."""
+    """Return the keys that are among ``known``, which is sorted."""
     if not len(known):
         return np.zeros(len(keys), dtype=bool)
     places = np.minimum(np.searchsorted(known, keys), len(known) - 1)

@@ -103,7 +103,7 @@ def _first(start: _Numbers, bound: int) -> _Ply:
 
 
 def _after(t: Tables, ply: _Ply) -> _Ply:
-    """The states one move further on that may be home in time."""
+    """Return the states one move further on that may be home in time."""
     rest = ply.left[:, None] - t.costs
     follows = t.follows[ply.move // 3][:, None] >> np.arange(len(t.costs)) & 1
     parent, move = np.nonzero((rest >= 0) & (follows == 1))

@@ -22,7 +22,7 @@ MOST = {Metric.HTM: 20, Metric.QTM: 26}
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a search found.
+    """Result of a search.
 
     Attributes:
         moves: a shortest solution; None if there is none of at most the length asked for.
@@ -38,7 +38,7 @@ class Solution:
 def solve_optimally(
     cube: Cube, metric: Metric = Metric.HTM, at_least: int = 0, at_most: int | None = None
 ) -> Solution:
-    """A shortest solution of a cube.
+    """Return a shortest solution of a cube.
 
     Args:
         at_least: a length that is known to be too short or just enough; shorter ones are not tried.

@@ -62,7 +62,7 @@ class Phases(NamedTuple):
 
 @cache
 def load_phases() -> Phases:
-    """The tables, 6 MB: read where they are kept, else made."""
+    """Return the tables, 6 MB: read where they are kept, else made."""
     if not has_table(_NAME):
         return _made()
     # Copied, for code is compiled anew for arrays that can't be written.

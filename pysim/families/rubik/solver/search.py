@@ -50,7 +50,7 @@ def _nearby(cube: Cube, unit: Metric, distance: int, *, everything: bool) -> Ite
 def _all_ways(
     cube: Cube, unit: Metric, distance: int, last: Move | None
 ) -> Iterator[tuple[Move, ...]]:
-    """Every shortest solution; turns of opposite faces in one order only."""
+    """Yield every shortest solution; turns of opposite faces in one order only."""
     if distance == 0:
         yield ()
         return
@@ -62,7 +62,7 @@ def _all_ways(
 
 
 def _follows(last: Move | None, move: Move, unit: Metric) -> bool:
-    """Whether a move is worth trying after another one: see ``follows`` of the tables."""
+    """Return whether a move is worth trying after another one: see ``follows`` of the tables."""
     if last is None:
         return True
     if move.face is last.face:

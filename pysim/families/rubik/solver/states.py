@@ -1,4 +1,4 @@
-"""What the search needs to know of moves and of a state, made from cubes.
+"""Moves and states as the search needs them, made from cubes.
 
 The inverse of a state has in slot i what is told by where cubie i is and how it is turned there; so
 its coordinates are sums over cubies, and one table holds what each cubie adds.
@@ -74,7 +74,7 @@ def search_tables(
     edges: "Classes",
     corners: "Classes",
 ) -> dict[str, NDArray[Any]]:
-    """The tables of a search but for the distances, whose classes are given."""
+    """Return the tables of a search but for the distances, whose classes are given."""
     from pysim.families.rubik.solver.ida_star.table_builder import (
         count_row_entries,  # It loads compiled code.
     )
@@ -127,7 +127,10 @@ def _as_bits(rows: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _changes(coordinates: Coordinates, own_places: PlaceTables) -> NDArray[np.bool_]:
-    """Which moves, as seen along each axis, leave the subgroup to which distances are counted."""
+    """Return the moves, along each axis, that leave the subgroup.
+
+    It is the one to which distances are counted.
+    """
     home = [table[0] == 0 for table in (coordinates.flip, own_places.moves, coordinates.twist)]
     leaves: NDArray[np.bool_] = ~np.all(home, axis=0)[coordinates.axis_moves]
     return leaves
@@ -163,7 +166,10 @@ def _inverse_words() -> NDArray[np.int64]:
 
 
 def _word(at: dict[int, int], slots: tuple[tuple[int, ...], ...]) -> int:
-    """What a cubie adds: the inverse has the facelet ``at[h]`` at each of its facelets ``h``."""
+    """Return the word of a cubie.
+
+    The inverse has the facelet ``at[h]`` at each of its facelets ``h``.
+    """
     place = next(i for i, slot in enumerate(slots) if set(slot) == set(at))
     here = slots[place]
     there = [at[number] for number in here]

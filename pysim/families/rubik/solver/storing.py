@@ -50,7 +50,7 @@ Bytes = NDArray[np.uint8]
 
 
 def cache_folder() -> Path:
-    """Where tables are kept; it may not exist yet."""
+    """Return the folder of the tables; it may not exist yet."""
     if own := os.environ.get("LUBAN_CACHE"):
         return Path(own) / "rubik"
     shared = os.environ.get("XDG_CACHE_HOME")
@@ -58,12 +58,12 @@ def cache_folder() -> Path:
 
 
 def find_table_path(name: str) -> Path:
-    """Where the table called ``name`` is kept."""
+    """Find the path of the table called ``name``."""
     return cache_folder() / f"{name}.table"
 
 
 def load_table(name: str, make: Callable[[], Bytes]) -> Bytes:
-    """The table called ``name``, read-only; made and kept if it is missing or damaged.
+    """Return the table called ``name``, read-only; made and kept if it is missing or damaged.
 
     Raises:
         OSError: the folder can't be written, for another reason than that it is not allowed.
@@ -100,7 +100,7 @@ class TableDraft:
     def read(
         self, shape: tuple[int, ...], is_whole: Callable[[Bytes, list[int]], bool] | None = None
     ) -> tuple[Bytes, list[int]] | None:
-        """The entries, and how many have each distance; None if there is no draft.
+        """Return the entries, and how many have each distance; None if there is no draft.
 
         Args:
             is_whole: whether entries are as many as counted; None if each is a distance.
@@ -140,13 +140,13 @@ def _are_distances(entries: Bytes, counts: list[int]) -> bool:
 
 
 def has_table(name: str) -> bool:
-    """Whether there is a table called ``name``."""
+    """Return whether there is a table called ``name``."""
     path, spare = _places(name)
     return path.exists() or _is_own(spare)
 
 
 def _places(name: str) -> tuple[Path, Path]:
-    """Where the table called ``name`` is kept, and where if that is not allowed."""
+    """Return the path of the table called ``name``, and the one if that is not allowed."""
     own = Path(tempfile.gettempdir()) / f"luban-cache-{os.getuid()}"
     return find_table_path(name), own / f"{name}.table"
 
@@ -160,7 +160,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _is_own(path: Path) -> bool:
-    """Whether a file is there that this user has made: anybody may make one in its place."""
+    """Return whether a file is there that this user has made: anybody may make one in its place."""
     try:
         return path.lstat().st_uid == os.getuid()
     except OSError:
@@ -258,7 +258,7 @@ def _digest(entries: Bytes) -> str:
 
 
 def _is_whole(header: dict[str, object], name: str, entries: Bytes) -> bool:
-    """Whether a table is what its header says; of a large one some parts are looked at."""
+    """Return whether a table is what its header says; of a large one some parts are looked at."""
     if len(entries) < _LARGE:
         return header == _header(name, entries)
     told, parts = header.get("parts"), np.array_split(entries, _PARTS)

@@ -40,7 +40,7 @@ class _Way(NamedTuple):
 def search_two_phases(
     t: Phases, start: NDArray[np.int64], first: int, second: int, nodes: int | None
 ) -> tuple[list[int] | None, int]:
-    """The shortest solution that is found with exactly ``first`` moves in the first phase.
+    """Return the shortest solution that is found with exactly ``first`` moves in the first phase.
 
     Args:
         t: the tables.
@@ -60,7 +60,7 @@ def search_two_phases(
 
 @njit(cache=True, nogil=True)
 def _first_phase(t, way, cubies, first, second, nodes, endless):  # type: ignore[no-untyped-def]
-    """The length of the best solution, or -1; and how many states were looked at."""
+    """Return the length of the best solution, or -1; and how many states were looked at."""
     length, looked, ply = -1, 1, 0
     if _outside(t, way, 0) > first:
         return length, looked
@@ -94,7 +94,7 @@ def _first_phase(t, way, cubies, first, second, nodes, endless):  # type: ignore
 
 @njit(cache=True)
 def _outside(t, way, ply):  # type: ignore[no-untyped-def]
-    """How many moves lead into the subgroup at least; 0 in it only."""
+    """Return a lower bound of the moves into the subgroup; 0 in it only."""
     place = way.slice[ply]
     return max(t.twist_far[way.twist[ply], place], t.flip_far[way.flip[ply], place])
 
@@ -149,7 +149,7 @@ def _home(t, way, first, length):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _far(t, corners, edges, middle):  # type: ignore[no-untyped-def]
-    """How many moves of the subgroup are needed at least; 0 at home only."""
+    """Return a lower bound of the moves within the subgroup; 0 at home only."""
     return max(t.corners_far[corners, middle], t.edges_far[edges, middle])
 
 
@@ -173,7 +173,7 @@ def _turn(t, way, cubies, count):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _rank(slots, low, high):  # type: ignore[no-untyped-def]
-    """The place in lexicographic order of what is in some slots, by where each cubie is."""
+    """Return the place in lexicographic order of what is in some slots, by where each cubie is."""
     there = np.zeros(12, dtype=np.int64)
     for cubie in range(len(slots)):
         there[slots[cubie]] = cubie

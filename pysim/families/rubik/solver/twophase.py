@@ -57,7 +57,7 @@ class _View:
     inverted: bool
 
     def map_solution(self, numbers: list[int]) -> tuple[Move, ...]:
-        """What solves the cube, given what solves this view of it."""
+        """Map the solution of a view of the cube to one of the cube."""
         moves = tuple(list_moves()[self.seen.index(number)] for number in numbers)
         return invert_moves(moves) if self.inverted else moves
 

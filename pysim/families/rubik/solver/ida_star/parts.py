@@ -29,7 +29,7 @@ _PAUSE = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What was found out since the last word.
+    """Findings since the last report.
 
     Attributes:
         solutions: new ones, as the numbers of their moves.
@@ -86,7 +86,7 @@ class Bound:
                 stop.set()
 
     def _jobs(self, begun: Beginnings) -> list[NDArray[np.int64]]:
-        """The parts, some at a time, the likeliest first."""
+        """Return the parts, some at a time, the likeliest first."""
         order = np.arange(begun.count)
         if self.before is not None:
             order = np.argsort(-self.before[begun.codes], kind="stable")
@@ -117,12 +117,12 @@ class _Worker:
             self.done += len(job)
 
     def take(self) -> list[list[int]]:
-        """The solutions since this was asked last."""
+        """Return the solutions since this was asked last."""
         taken = self._found[:]
         del self._found[: len(taken)]
         return taken
 
     def take_nodes(self) -> int:
-        """States looked at since this was asked last; about right while it runs."""
+        """Return states looked at since this was asked last; about right while it runs."""
         taken, self._nodes = self._nodes, 0
         return taken

@@ -51,7 +51,7 @@ _ORDERS = tuple(permutations(range(4)))
 
 
 class TableSize(StrEnum):
-    """How much the pruning table tells apart.
+    """Resolution of the pruning table.
 
     - ``small``: where the edges of the middle layer are.
     - ``medium``: their order too, but for exchanges of two pairs of them at once.
@@ -66,7 +66,7 @@ class TableSize(StrEnum):
 
     @property
     def kinds(self) -> int:
-        """How many places there are for each number of the slice."""
+        """Number of places for each number of the slice."""
         return {"small": 1, "medium": 6, "large": 24, "huge": 70}[self.value]
 
     @property
@@ -76,7 +76,7 @@ class TableSize(StrEnum):
 
 
 def read_chosen_size() -> TableSize:
-    """The size that the environment asks for.
+    """Return the size that the environment asks for.
 
     Raises:
         InputError: it asks for one that there is not.
@@ -114,7 +114,7 @@ class PlaceTables:
 
 @cache
 def build_places(size: TableSize) -> PlaceTables:
-    """The tables, made once."""
+    """Return the tables, made once."""
     states = _representatives(size)
     moves = [index_places(states[:, list(turn_of(m).list_facelets())], size) for m in list_moves()]
     seen = [

@@ -31,7 +31,7 @@ BEGINNING = 3
 
 
 def search(t: Tables, start: NDArray[np.int64], bound: int) -> tuple[list[int] | None, int]:
-    """A sequence that solves ``start`` and costs ``bound`` altogether, if there is one.
+    """Return a sequence that solves ``start`` and costs ``bound`` altogether, if there is one.
 
     Args:
         t: the tables.
@@ -172,7 +172,7 @@ def _search(t, s, b, counts, ply, most):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _moves(t, s, b, ply, taken):  # type: ignore[no-untyped-def]
-    """All moves of the last ``taken`` states (after the ones that are left); how many.
+    """Return all moves of the last ``taken`` states (after the ones that are left); how many.
 
     What is looked up first is noted at once.
     """
@@ -304,7 +304,7 @@ def _turn(t, s, b, ply, count):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _next_axis(first, turn):  # type: ignore[no-untyped-def]
-    """The axis that comes so many places after another one."""
+    """Return the axis that comes so many places after another one."""
     axis = np.uint64(first) + np.uint64(turn)
     return axis - (np.uint64(3) if axis > np.uint64(2) else np.uint64(0))
 
@@ -341,7 +341,7 @@ def _push(t, s, b, ply, count):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _largest(ahead):  # type: ignore[no-untyped-def]
-    """The axis with the largest of three distances."""
+    """Return the axis with the largest of three distances."""
     x, y, z = ahead & 15, ahead >> 4 & 15, ahead >> 8 & 15
     if x >= y:
         return 0 if x >= z else 2
@@ -350,7 +350,7 @@ def _largest(ahead):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _is_home(cubies, k):  # type: ignore[no-untyped-def]
-    """Whether every cubie is in its own slot, unturned."""
+    """Return whether every cubie is in its own slot, unturned."""
     home = True
     for corner in range(8):
         home &= cubies[k, corner] == 3 * corner

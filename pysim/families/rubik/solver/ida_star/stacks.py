@@ -1,4 +1,4 @@
-"""Where the optimal search keeps states: those still to be expanded, and those just reached."""
+"""Stacks of states of the optimal search: those still to be expanded, and those just reached."""
 
 from typing import NamedTuple
 

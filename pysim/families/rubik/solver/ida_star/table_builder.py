@@ -38,13 +38,13 @@ _Words64 = NDArray[np.uint64]
 
 
 def count_row_entries(kinds: int) -> int:
-    """How many entries a row has, with those at its end that fill a word."""
+    """Return the number of entries of a row, with those at its end that fill a word."""
     return -(-kinds * TWISTS // _WORD) * _WORD
 
 
 @dataclass(frozen=True, slots=True)
 class _Ways:
-    """Where moves lead from row to row.
+    """Targets of moves from row to row.
 
     Attributes:
         rows: (classes, 18) the class after a move times 16, plus the symmetry.
@@ -65,7 +65,7 @@ class _Ways:
     seen_twists: NDArray[np.uint16]
 
     def list_arrays(self) -> tuple[NDArray[np.generic], ...]:
-        """What compiled code takes."""
+        """List the arrays that compiled code takes."""
         return (
             self.rows,
             self.own,
@@ -124,7 +124,7 @@ def _tell(progress: Callable[[float], None], known: int, total: int, found: int)
 
 
 def _values(distance: int, base: int) -> tuple[int, int]:
-    """What stands for the distance before, and what for a distance."""
+    """Return the value for the distance before, and the value for a distance."""
     if distance <= base:
         return 1 - distance % 2, distance % 2
     return distance - base - 1, distance - base
@@ -140,7 +140,7 @@ def _is_whole(table: Bytes, counts: list[int], kinds: int, base: int) -> bool:
 
 
 def count_entries(table: Bytes, kinds: int) -> list[int]:
-    """How many entries have each value."""
+    """Count the entries that have each value."""
     words = count_row_entries(kinds) // _WORD
     counts: list[int] = _count(table.view(np.uint64).reshape(-1, words), kinds * TWISTS).tolist()
     return counts
@@ -175,7 +175,7 @@ class _Pass:
     ways: _Ways
 
     def run(self, progress: Callable[[int], None]) -> int:
-        """How many entries were found."""
+        """Fill the tables; return the number of entries found."""
         parts = count_cores()
         with ThreadPoolExecutor(parts) as pool:
             futures = [pool.submit(self._part, part, parts, progress) for part in range(parts)]
@@ -229,7 +229,7 @@ def _collect(row, begin, value, found):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True, inline="always")
 def _begin_after(ways, row, kind, kinds, move, symmetry):  # type: ignore[no-untyped-def]
-    """Where the entries of a kind of a row begin after a move."""
+    """Return the start of the entries of a kind of a row after a move."""
     place = ways[4][ways[2][row] * kinds + kind, move]
     return np.uint64(ways[5][place, symmetry]) * np.uint64(TWISTS)
 

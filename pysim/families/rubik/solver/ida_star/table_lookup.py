@@ -1,4 +1,4 @@
-"""How the optimal search looks up distances in its :class:`~.tables.Tables`.
+"""Lookup of distances by the optimal search in its :class:`~.tables.Tables`.
 
 A number of flip and slice leads to a class of :mod:`.building` and a symmetry; the class's row
 holds an entry for each kind of place and each twist, as seen through the symmetry. In the small

@@ -1,4 +1,4 @@
-"""What the optimal search reads."""
+"""Tables of the optimal search."""
 
 from typing import NamedTuple
 
