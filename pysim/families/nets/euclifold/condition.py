@@ -126,8 +126,8 @@ class EuclifoldCondition:
     def __post_init__(self) -> None:
         if self.system is not SystemPrompt.FULL and self.prompting is not Prompting.STEPS:
             raise InputError(
-                f"the system prompt {self.system} does not explain the form of answers: leave
-                prompting out"
+                f"the system prompt {self.system} does not explain the form of answers: "
+                "leave prompting out"
             )
         known = list_settings(self.task)
         for name in _NAMES:
