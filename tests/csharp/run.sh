@@ -4,7 +4,7 @@
 # build  Luban.Core, Luban.Wire and the headless player, into build/csharp
 # test   the same, then the EditMode tests of Core and Wire under NUnit, and Runtime's drawing on the stubs
 # types  the whole project, against hand-written stubs of the engine: types only, nothing runs
-# unity  the same with Roslyn ($CSC, or the Editor's, or csc), against Unity's own assemblies: DIR is an Editor, its
+# unity  the same with Roslyn ($CSC, the Editor's, an SDK's or csc), against Unity's own assemblies: DIR is an Editor, its
 #        folder Data, or any folder of .dll files. ML-Agents comes from DIR, or from the project's Library, or it is
 #        replaced by the stubs of it. The other commands use Mono.
 # engine DIR, after unity DIR: Runtime and tests run on the same C#, with native parts of our own (tests/csharp/engine)
@@ -161,12 +161,22 @@ check_rooms() {
     done
 }
 
+# Print the compiler of the newest .NET SDK that is installed, or csc.
+compiler_of_sdk() {
+    sdk=$(dotnet --list-sdks 2>/dev/null | sort -V | tail -n 1 | sed 's/^\([^ ]*\) \[\(.*\)\]$/\2\/\1/')
+    if [ -n "$sdk" ] && [ -f "$sdk/Roslyn/bincore/csc.dll" ]; then
+        echo "dotnet $sdk/Roslyn/bincore/csc.dll"
+    else
+        echo csc
+    fi
+}
+
 choose_compiler() {
     if [ -z "${CSC:-}" ] && [ -f "$1/DotNetSdkRoslyn/csc.dll" ]; then
         CSC="dotnet $1/DotNetSdkRoslyn/csc.dll"
         [ ! -x "$1/NetCoreRuntime/dotnet" ] || CSC="$1/NetCoreRuntime/dotnet $1/DotNetSdkRoslyn/csc.dll"
     fi
-    CSC=${CSC:-csc}
+    [ -n "${CSC:-}" ] || CSC=$(compiler_of_sdk)
     command -v "${CSC%% *}" >/dev/null || {
         echo "**** there is no C# compiler ${CSC%% *}: set CSC to a Roslyn" >&2
         exit 2

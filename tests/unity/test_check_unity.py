@@ -163,6 +163,24 @@ def test_check_uses_the_compiler_of_the_editor(checkout: Path, tmp_path: Path) -
     assert str(data / "DotNetSdkRoslyn/csc.dll") in (checkout / "log").read_text("utf-8")
 
 
+def test_check_uses_the_compiler_of_an_sdk_where_the_editor_has_none(
+    checkout: Path, tmp_path: Path
+) -> None:
+    sdks = tmp_path / "sdks"
+    touch(sdks / "10.0.1/Roslyn/bincore/csc.dll")
+    listing = f'echo "8.0.4 [{sdks}]"; echo "10.0.1 [{sdks}]"'
+    dotnet = tmp_path / "dotnet"
+    dotnet.write_text(
+        COMPILER.replace("# Log", f'[ "$1" != --list-sdks ] || {{ {listing}; exit; }}\n# Log'),
+        encoding="utf-8",
+    )
+    dotnet.chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = check(checkout, editor(tmp_path / "editor"), CSC="", PATH=path)
+    assert done.returncode == 0, done.stderr
+    assert f"{sdks}/10.0.1/Roslyn/bincore/csc.dll" in (checkout / "log").read_text("utf-8")
+
+
 def test_engine_with_stubs_of_ml_agents_runs_nothing(checkout: Path, tmp_path: Path) -> None:
     if not all(map(shutil.which, ("mono", "mcs", "nunit-console"))):
         pytest.skip("Mono is not installed")
