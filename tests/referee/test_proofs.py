@@ -139,7 +139,7 @@ def test_no_proof_is_made_of_a_false_claim() -> None:
 
 def test_what_can_not_be_proven_is_said() -> None:
     level = document_named("piston")
-    with pytest.raises(ValueError, match="only plans that say OPTIMAL"):
+    with pytest.raises(ValueError, match="only plans marked OPTIMAL"):
         prove(level | {"plan": level["plan"] | {"proof": "UPPER_BOUND"}})
 
 

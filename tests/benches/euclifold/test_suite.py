@@ -142,7 +142,7 @@ def test_system_prompts_are_the_papers_four_and_say_less_and_less() -> None:
 
 
 def test_short_system_prompt_with_direct_answers_is_refused() -> None:
-    with pytest.raises(InputError, match="does not say how to answer"):
+    with pytest.raises(InputError, match="does not explain the form of answers"):
         SUITE.subsets(EuclifoldOptions(system="short", prompting="direct"))
 
 
