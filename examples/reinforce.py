@@ -105,7 +105,7 @@ class Rollout:
 def make_environments(depth: int, count: int) -> Any:
     """Environments side by side with new scrambles all the time; (count,) of everything."""
     return gymnasium.make_vec(
-        "Luban/RubikBatch-v0",
+        "Luban/Rubik-v0",
         num_envs=count,
         autoreset_mode=gymnasium.vector.AutoresetMode.SAME_STEP,
         level=LEVEL,

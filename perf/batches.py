@@ -32,7 +32,7 @@ def measure() -> Report:
 
 def _environments(count: int, depth: int) -> Any:
     return gymnasium.make_vec(
-        "Luban/RubikBatch-v0",
+        "Luban/Rubik-v0",
         num_envs=count,
         autoreset_mode=gymnasium.vector.AutoresetMode.SAME_STEP,
         scramble=depth,

@@ -66,14 +66,18 @@ class EntryPoint:
             raise DiscoveryError(f"{self.name!r} of {self} can't be loaded: {why}") from error
 
     def find_folder(self, name: str) -> Path | None:
-        """The folder called ``name`` in the innermost package around its module that has one."""
+        """Return the folder called ``name`` in the innermost package around its module with one."""
+        return next((path for path in self._places(name) if path.is_dir()), None)
+
+    def find_file(self, name: str) -> Path | None:
+        """Return the file called ``name`` in the innermost package around its module with one."""
+        return next((path for path in self._places(name) if path.is_file()), None)
+
+    def _places(self, name: str) -> Iterator[Path]:
         module = self.module
         while module:
-            for place in _folders(module):
-                if (place / name).is_dir():
-                    return place / name
+            yield from (place / name for place in _folders(module))
             module = module.rpartition(".")[0]
-        return None
 
 
 @dataclass(frozen=True, eq=False)

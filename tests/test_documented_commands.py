@@ -9,8 +9,7 @@ import pytest
 import typer
 
 from bridge.cli.app import app
-from bridge.cli.commands.eval import bench_commands
-from bridge.cli.handlers.eval.benches import resolve_bench
+from bridge.cli.commands.eval import bench_commands, find_bench_manifest
 from bridge.runs.protocol import load_benches
 from tests.pages import PAGES, ROOT, code_lines, inline_code
 
@@ -107,7 +106,7 @@ def test_a_documented_line_has_a_command_and_options_that_there_are(line: str) -
     name, words = told_apart(shlex.split(line))
     known = COMMANDS[name] | (EVERY_OPTION if name == "generate" else set())
     if name == "eval" and words[:1] and words[0] in SUITES:
-        known = BENCHES[resolve_bench(words[0]).name]
+        known = BENCHES[find_bench_manifest(words[0]).name]
     elif words[:1] == ["toy-bench"]:
         known = known | set(TOYS)
     assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known

@@ -22,19 +22,16 @@ from numpy.typing import NDArray
 from bridge.adapters.levels import own_level
 from bridge.adapters.vectors import BatchEnv
 from bridge.adapters.vocabulary import vocabulary_of
+from bridge.episode.choices import MAX_BUDGET, Feedback, Obs
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
 from bridge.episode.progress import compute_milestones
-from bridge.episode.records import MAX_BUDGET, Feedback, Obs, Options
+from bridge.episode.records import Options
 from bridge.rpc.client import RemoteEpisode, connect
-from pysim.catalog import (
-    discover_families,
-    encode_level,
-    find_family,
-    scramble_level,
-)
+from pysim.catalog import encode_level, find_family, scramble_level
 from pysim.errors import InputError
 from pysim.limits import quote
+from pysim.manifests import FamilyManifest, list_family_manifests
 from pysim.puzzle import Action, ActionError, Features, Outcome
 from pysim.render.camera import make_stage_camera, measure_bounds
 from pysim.render.composition import list_picture_names
@@ -360,15 +357,19 @@ def _mode(parts: tuple[str, ...]) -> Obs:
     return Obs.IMAGE if parts == ("rgb",) else Obs.IMAGE_STATE
 
 
-for _name in discover_families():
+def _register(manifest: FamilyManifest) -> None:
+    """Register the environment of a family, and its vector environment where it has batches."""
+    title, options = manifest.name.capitalize(), {"family": manifest.name}
+    env, batch = (f"{one.__module__}:{one.__name__}" for one in (PuzzleEnv, BatchEnv))
     gymnasium.register(
-        f"Luban/{_name.capitalize()}-v0",
-        f"{__name__}:{PuzzleEnv.__name__}",
-        kwargs={"family": _name},
+        f"Luban/{title}-v0",
+        env,
+        vector_entry_point=batch if manifest.batches else None,
+        kwargs=options,
     )
-    # Whether the family has batches is said when one is made: no family is loaded until then.
-    gymnasium.register(
-        f"Luban/{_name.capitalize()}Batch-v0",
-        vector_entry_point=f"{BatchEnv.__module__}:{BatchEnv.__name__}",
-        kwargs={"family": _name},
-    )
+    if manifest.batches:  # A former id.
+        gymnasium.register(f"Luban/{title}Batch-v0", vector_entry_point=batch, kwargs=options)
+
+
+for _manifest in list_family_manifests().values():
+    _register(_manifest)

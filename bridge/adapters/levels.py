@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bridge.episode.records import MAX_BUDGET
+from bridge.episode.choices import MAX_BUDGET
 from pysim.catalog import find_level, list_shipped_levels
 from pysim.errors import InputError
 from pysim.puzzle import Level

@@ -4,7 +4,7 @@ For families that have a batch (:mod:`pysim.learning.batches`); a million steps 
 They obey the same rules as the environments of :mod:`bridge.adapters.gymnasium`, but nothing is
 recorded, no world is asked, and there are no pictures. Importing that module registers them::
 
-    gymnasium.make_vec(f"Luban/{family.capitalize()}Batch-v0", num_envs=1024, scramble=4)
+    gymnasium.make_vec(f"Luban/{family.capitalize()}-v0", num_envs=1024, scramble=4)
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from bridge.adapters.levels import own_level, own_levels
 from bridge.adapters.vocabulary import vocabulary_of
-from bridge.episode.records import MAX_BUDGET
+from bridge.episode.choices import MAX_BUDGET
 from pysim.catalog import discover_families, find_family
 from pysim.errors import InputError
 from pysim.learning.batches import PuzzleBatch, StateRows

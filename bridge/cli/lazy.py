@@ -1,10 +1,10 @@
 """A group of commands of which each is made when it is needed."""
 
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from bridge.cli.terminal import measure_terminal
 
@@ -20,12 +20,13 @@ def choose_help_markup() -> Any:
 
 
 def make_lazy_group(
-    names: Callable[[], Iterable[str]], make: Callable[[str], Callable[..., None] | None]
+    summaries: Callable[[], Mapping[str, str]],
+    make: Callable[[str], Callable[..., None] | None],
 ) -> type[TyperGroup]:
     """Return a class of groups, for ``typer.Typer(cls=...)``.
 
     Args:
-        names: the commands' names, in the order of the help.
+        summaries: a sentence on each command, by its name, in the order of the help.
         make: the function of a command, as Typer takes them; None if there is no such command.
     """
 
@@ -33,9 +34,33 @@ def make_lazy_group(
         def __init__(self, **attributes: Any) -> None:
             super().__init__(**attributes)
             self.rich_markup_mode = "rich"  # In plain help the sentences of a list are cut.
-            self.commands = _Commands(names, make)
+            self.commands = _Commands(summaries, make)
 
     return Group
+
+
+class _LazyCommand(TyperCommand):
+    """A command whose options are made when it is run; its help in a list is known before."""
+
+    def __init__(self, name: str, summary: str, make: Callable[[], Any]) -> None:
+        super().__init__(name, help=summary)
+        self._make = make
+
+    @property
+    def params(self) -> list[Any]:
+        """Return the options and arguments of the command itself."""
+        params: list[Any] = self._make().params
+        return params
+
+    @params.setter
+    def params(self, value: list[Any]) -> None:
+        """Ignore the options of the base class, which has none."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
+    ) -> Any:
+        """Return the context of the command itself."""
+        return self._make().make_context(info_name, args, parent, **extra)
 
 
 class _Commands(MutableMapping[str, Any]):
@@ -43,22 +68,26 @@ class _Commands(MutableMapping[str, Any]):
 
     def __init__(
         self,
-        names: Callable[[], Iterable[str]],
+        summaries: Callable[[], Mapping[str, str]],
         make: Callable[[str], Callable[..., None] | None],
     ) -> None:
-        self._names, self._make = names, make
+        self._summaries, self._function = summaries, make
         self._made: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
+        if name in self._made:
+            return self._made[name]
+        return _LazyCommand(name, self._summaries()[name], lambda: self._make(name))
+
+    def _make(self, name: str) -> Any:
         if name not in self._made:
-            function = self._make(name)
-            if function is None:
-                raise KeyError(name)
+            function = self._function(name)
+            assert function is not None, name
             self._made[name] = make_single_command(function, name=name)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys((*self._names(), *self._made)))
+        return iter(dict.fromkeys((*self._summaries(), *self._made)))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -7,7 +7,8 @@ from typing import Any, Protocol, runtime_checkable
 from bridge.agents.journal import AnswerCost
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.report.parts import Figure, Table
-from bridge.runs.protocol import Bench, select_benches
+from bridge.runs.manifests import find_manifest
+from bridge.runs.protocol import Bench, load_benches, select_benches
 from bridge.scoring.judged import Judged
 from pysim.errors import InputError
 from pysim.field_types import Json
@@ -179,8 +180,10 @@ def find_asker(name: str) -> Asker:
     Raises:
         InputError: there is none.
     """
-    for asker in _askers():
-        if name in asker.item_suites:
+    manifest = find_manifest(name)
+    first = () if manifest is None else (load_benches()[manifest.name],)
+    for asker in (*first, *_askers()):
+        if isinstance(asker, Asker) and name in asker.item_suites:
             return asker
     known = ", ".join(list_suites())
     raise InputError(f"there is no suite of items {name[:80]!r}; there are {known}")

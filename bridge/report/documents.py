@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bridge.recording.files import write_whole
 from bridge.report.parts import collect_bench_documents
-from bridge.runs.protocol import PlayedBench, select_benches
+from bridge.runs.manifests import list_manifests
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.scoring.metrics import (
@@ -143,11 +143,11 @@ def format_results_csv(results: Sequence[EpisodeResult]) -> str:
 
 def _nothing_settled() -> dict[str, None]:
     """Return the settings that benches may make, as they are where they have not."""
-    return {key: None for bench in select_benches(PlayedBench) for key in bench.extras}
+    return {key: None for one in list_manifests().values() for key in one.extras}
 
 
 def _bench_columns() -> Iterator[str]:
-    return (column for bench in select_benches(PlayedBench) for column in bench.columns)
+    return (column for one in list_manifests().values() for column in one.columns)
 
 
 def write_results(

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from bridge.runs.protocol import select_benches
+from bridge.runs.manifests import list_manifests
+from bridge.runs.protocol import load_benches, select_benches
 from bridge.runs.results import EpisodeResult
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
@@ -95,24 +96,28 @@ class Reporter(Protocol):
 
 def collect_bench_documents(results: Sequence[EpisodeResult]) -> dict[str, object]:
     """Collect the documents of benches about some results, by their names."""
-    found = ((r.name, r.document(results)) for r in _reporters())
+    found = ((r.name, r.document(results)) for r in _find_reporters(results))
     return {name: document for name, document in found if document is not None}
 
 
 def collect_bench_sections(runs: Sequence[ReportedRun]) -> Iterator[Exhibit]:
     """Collect the sections of benches about some runs, bench by bench."""
-    for reporter in _reporters():
+    for reporter in select_benches(Reporter):
         yield from reporter.sections(runs)
 
 
 def collect_bench_summaries(results: Sequence[EpisodeResult]) -> list[Table]:
     """Collect the summaries of benches at the end of a run."""
-    found = (reporter.summary(results) for reporter in _reporters())
+    found = (reporter.summary(results) for reporter in _find_reporters(results))
     return [table for table in found if table is not None]
 
 
-def _reporters() -> list[Reporter]:
-    return select_benches(Reporter)
+def _find_reporters(results: Sequence[EpisodeResult]) -> list[Reporter]:
+    """Return the benches that may play levels of the families that were played."""
+    families = {result.family for result in results}
+    able = [one.name for one in list_manifests().values() if any(map(one.may_play, families))]
+    found = (load_benches()[name] for name in able)
+    return [bench for bench in found if isinstance(bench, Reporter)]
 
 
 def list_families(runs: Sequence[ReportedRun]) -> list[str]:

@@ -9,11 +9,18 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NoReturn
 
-from bridge.episode.records import MAX_BUDGET, Feedback, Obs
+from bridge.episode.choices import MAX_BUDGET, Feedback, Obs
 from pysim.errors import InputError
 from pysim.viewpoints import Views
 
-__all__ = ["PlayOptions", "VideoPolicy"]
+__all__ = ["Mode", "PlayOptions", "VideoPolicy"]
+
+
+class Mode(StrEnum):
+    """Number of times that an agent is asked; benches may have modes of their own."""
+
+    INTERACTIVE = "interactive"
+    ONE_SHOT = "one-shot"
 
 
 class VideoPolicy(StrEnum):

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Protocol
 
 from bridge.agents.protocol import Agent, Call, GaveUp, NoCall, Planner, RawCall
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.runs.options import Mode
 from pysim.errors import InputError
 from pysim.field_types import label
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Reason
@@ -22,13 +22,6 @@ __all__ = [
     "make_step",
     "play_episode",
 ]
-
-
-class Mode(StrEnum):
-    """Number of times that an agent is asked; benches may have modes of their own."""
-
-    INTERACTIVE = "interactive"
-    ONE_SHOT = "one-shot"
 
 
 class PlayStopped(Exception):

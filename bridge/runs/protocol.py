@@ -20,10 +20,11 @@ from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Ending, Options
 from bridge.recording.log import Log
 from bridge.runs.folders import RunError
+from bridge.runs.manifests import list_manifests
 from bridge.runs.results import Measures
 from bridge.runs.settings import RunSettings
 from pysim.catalog import AnyLevel
-from pysim.discovery import DiscoveryError, discover
+from pysim.discovery import DiscoveryError, EntryPoints, discover
 
 __all__ = [
     "Attempt",
@@ -151,23 +152,20 @@ Offered = TypeVar("Offered")
 def load_benches() -> Mapping[str, Bench]:
     """Return every bench that is installed, by name; those that play any level come first.
 
+    A bench is loaded when it is looked up, and no other with it.
+
     Raises:
-        DiscoveryError: two have the same name.
+        DiscoveryError: two have the same name; or, when one is looked up, it can't be loaded.
     """
-    offers = discover("luban.benches", _checked, package="bridge.benches", attribute="BENCH")
-    loaded = [offers[name] for name in offers]
-    ordered = sorted(loaded, key=lambda bench: not getattr(bench, "general", False))
-    return {bench.name: bench for bench in ordered}
+    found = discover("luban.benches", _checked, package="bridge.benches", attribute="BENCH")
+    points = {name: found.entry_points[name] for name in list_manifests()}
+    return EntryPoints(points, _checked)
 
 
 def find_bench(name: str) -> Bench | None:
-    """Return the bench of a name or of one of its former names; None if there is none.
-
-    A bench that was renamed lists its old names in an attribute ``former_names``.
-    """
-    known = load_benches()
-    former = (b for b in known.values() if name in getattr(b, "former_names", ()))
-    return known.get(name) or next(former, None)
+    """Return the bench of a name or of one of its former names; None if there is none."""
+    manifest = next((one for one in list_manifests().values() if one.is_named(name)), None)
+    return None if manifest is None else load_benches()[manifest.name]
 
 
 def select_benches(kind: type[Offered]) -> list[Offered]:
@@ -176,11 +174,15 @@ def select_benches(kind: type[Offered]) -> list[Offered]:
 
 
 def find_bench_of_run(settings: RunSettings) -> PlayedBench:
-    """By whose rules a run is played; of runs that do not say so, the first that has its mode.
+    """Return the bench of a run; of runs that name none, the first that has its mode.
 
     Raises:
         RunError: that bench is not installed.
     """
+    if settings.bench in list_manifests():
+        named = load_benches()[settings.bench]
+        if isinstance(named, PlayedBench):
+            return named
     played = select_benches(PlayedBench)
     for bench in played:
         if bench.name == settings.bench or (not settings.bench and settings.mode in bench.modes):
@@ -203,10 +205,11 @@ def make_play(settings: RunSettings) -> Play:
 
 
 def measure_log(log: Log) -> Measures:
-    """Measure an episode by all benches together."""
-    return {
-        name: value for b in select_benches(PlayedBench) for name, value in b.measure(log).items()
-    }
+    """Measure an episode by all benches that may play levels of its family."""
+    family = log.header.level.family
+    able = (load_benches()[m.name] for m in list_manifests().values() if m.may_play(family))
+    played = (bench for bench in able if isinstance(bench, PlayedBench))
+    return {name: value for bench in played for name, value in bench.measure(log).items()}
 
 
 def _checked(name: str, thing: object) -> Bench:

@@ -16,11 +16,12 @@ from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.report.parts import Reporter
+from bridge.runs.manifests import list_manifests
 from bridge.runs.options import PlayOptions
 from bridge.runs.protocol import Attempt, Bench, PlayedBench, load_benches
 from bridge.runs.settings import RunSettings
 from luban.testing.contract import Contract, check, is_frozen
-from pysim.catalog import AnyLevel
+from pysim.catalog import AnyLevel, list_shipped_levels
 from pysim.level_selection import select_levels
 from pysim.suites import list_suites
 
@@ -43,6 +44,19 @@ class BenchContract(Contract):
         known = {*list_suites(), *getattr(bench, "item_suites", ())}
         strange = set(bench.suites.values()) - known
         assert not strange, f"these are no suites: {strange}; there are {sorted(known)}"
+
+    def test_manifest_and_bench_say_the_same(self) -> None:
+        bench, manifest = load_benches()[self.bench], list_manifests()[self.bench]
+        assert (manifest.name, manifest.title) == (bench.name, bench.title)
+        assert dict(manifest.suites) == dict(bench.suites)
+        assert manifest.options.load() is bench.options
+        assert manifest.former_names == tuple(getattr(bench, "former_names", ()))
+        assert manifest.columns == tuple(getattr(bench, "columns", ()))
+        assert manifest.extras == tuple(getattr(bench, "extras", ()))
+        assert manifest.is_general == getattr(bench, "general", False)
+        if isinstance(bench, PlayedBench) and manifest.plays is not None:
+            levels = {level.family: level for level in list_shipped_levels()}.values()
+            assert all(bench.plays(one) == manifest.may_play(one.family) for one in levels)
 
     def test_options_are_a_frozen_dataclass_in_which_all_have_help_and_a_default(self) -> None:
         options = load_benches()[self.bench].options

@@ -13,6 +13,7 @@ from luban.testing.contract import Contract, check, is_frozen, over
 from luban.testing.playing import attempts, first_legal
 from pysim.catalog import AnyFamily, AnyLevel, discover_families, find_family, list_shipped_levels
 from pysim.fields import build_action, encode_arguments, list_fields
+from pysim.manifests import derive_manifest, list_family_manifests
 from pysim.motion import Carry, Sweep, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.requests import check_motions, check_scene
@@ -47,6 +48,7 @@ class FamilyContract(Contract):
     def test_a_family_is_found_by_its_name_and_ships_levels(self, family: AnyFamily) -> None:
         assert discover_families()[family.name] is family
         assert any(level.family == family.name for level in list_shipped_levels())
+        assert list_family_manifests()[family.name] == derive_manifest(family.name)
 
     @over("families")
     def test_actions_are_frozen_dataclasses_of_known_kinds_with_documents(

@@ -8,6 +8,7 @@ import pytest
 gymnasium = pytest.importorskip("gymnasium", reason="NOT TESTED: no gymnasium")
 
 import bridge.adapters.gymnasium  # noqa: E402, F401
+from bridge.adapters.vectors import BatchEnv  # noqa: E402
 from bridge.adapters.vocabulary import vocabulary_of  # noqa: E402
 from bridge.referee.rubik.stickers import HOME, apply_turns, format_letters  # noqa: E402
 from pysim.catalog import find_level  # noqa: E402
@@ -25,7 +26,7 @@ SAME_STEP = gymnasium.vector.AutoresetMode.SAME_STEP
 
 
 def make(count: int, **options: Any) -> Any:
-    return gymnasium.make_vec("Luban/RubikBatch-v0", num_envs=count, level=LEVEL.id, **options)
+    return gymnasium.make_vec("Luban/Rubik-v0", num_envs=count, level=LEVEL.id, **options)
 
 
 def state_of(row: Any) -> CubeState:
@@ -151,12 +152,33 @@ def test_observations_and_actions_are_of_their_spaces() -> None:
         ("Rubik", {"level": "cubebench-d01-1-face-view"}, "apply_view_transformation"),
         ("Rubik", {"scramble": 0}, "1 to 100 turns"),
         ("Rubik", {"budget": 0}, "1 to"),
-        ("Burr", {}, "the family burr has no batches"),
     ],
 )
 def test_what_makes_no_sense_is_said(name: str, options: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        gymnasium.make_vec(f"Luban/{name}Batch-v0", num_envs=2, **options)
+        gymnasium.make_vec(f"Luban/{name}-v0", num_envs=2, **options)
+
+
+def test_make_every_registered_id_succeeds() -> None:
+    ids = [name for name in gymnasium.registry if name.startswith("Luban/")]
+    assert len(ids) >= 7
+    for name in ids:
+        spec = gymnasium.spec(name)
+        assert spec.entry_point or spec.vector_entry_point
+        if spec.entry_point:
+            gymnasium.make(name).close()
+        if spec.vector_entry_point:
+            gymnasium.make_vec(name, num_envs=2).close()
+
+
+def test_make_vec_former_id_makes_the_same_environment() -> None:
+    former = gymnasium.make_vec("Luban/RubikBatch-v0", num_envs=2, level=LEVEL.id)
+    assert type(former) is type(make(2)) and former.action_space == make(2).action_space
+
+
+def test_batch_env_family_without_batches_is_refused() -> None:
+    with pytest.raises(ValueError, match="the family burr has no batches"):
+        BatchEnv("burr", 2)
 
 
 def test_actions_that_are_none_are_refused() -> None:

@@ -20,6 +20,7 @@ from pysim.catalog import (
     list_shipped_levels,
 )
 from pysim.discovery import DiscoveryError, list_external
+from pysim.manifests import list_family_manifests
 from pysim.suites import SuiteError, find_suite, list_suites
 from tests.commands import ROOT, Luban
 from tests.toys import add_entry, install_toys
@@ -33,6 +34,7 @@ def forget() -> None:
         catalog.discover_families,
         catalog.list_asset_folders,
         catalog.list_shipped_levels,
+        list_family_manifests,
     ):
         known.cache_clear()
     for name in [name for name in sys.modules if name.split(".")[0] == "toy_family"]:

@@ -2,28 +2,30 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar
 
 from bridge.benches.chain.tables import make_tables
 from bridge.recording.log import Log
 from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.runs.importing import AuthorFile, Imported
+from bridge.runs.manifests import MANIFEST_NAME, read_manifest
 from bridge.runs.play import Mode
 from bridge.runs.presets import Preset, Variant
 from bridge.runs.protocol import Measures, Play
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
-from bridge.scoring.selection.beam import SEARCH
 from bridge.scoring.selection.direct import (
-    DirectOptions,
     add_search,
     describe_direct,
     make_direct_play,
 )
+from bridge.scoring.selection.options import DirectOptions
 from pysim.catalog import AnyLevel
 
 __all__ = ["BENCH"]
 
+MANIFEST = read_manifest("chain", Path(__file__).with_name(MANIFEST_NAME))
 
 PAPER = Preset(
     source="CHAIN (Wu et al., section 3.1)",
@@ -41,21 +43,15 @@ PAPER = Preset(
 class Chain:
     """See :class:`~bridge.runs.protocol.PlayedBench` and :class:`~bridge.report.parts.Reporter`."""
 
-    name: str = "chain"
-    title: str = "CHAIN: interlocking locks and packing"
-    suites: Mapping[str, str] = field(
-        default_factory=lambda: {
-            "chain": "chain-109",
-            "locks": "locks-32",
-            "packing": "packing-77",
-        }
-    )
+    name: str = MANIFEST.name
+    title: str = MANIFEST.title
+    suites: Mapping[str, str] = field(default_factory=lambda: MANIFEST.suites)
     options: ClassVar[type[DirectOptions]] = DirectOptions
     presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     modes: Sequence[str] = tuple(Mode)
-    extras: Sequence[str] = (SEARCH,)
-    columns: Sequence[str] = ()
-    general: bool = True
+    extras: Sequence[str] = MANIFEST.extras
+    columns: Sequence[str] = MANIFEST.columns
+    general: bool = MANIFEST.is_general
     reads: Sequence[str] = (".json", ".jsonl")
     reads_designs: bool = True
 

@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar
 
 from bridge.benches.cube_bench.options import CubeBenchOptions
 from bridge.benches.cube_bench.suite import CubeBenchSuite
 from bridge.items.suites import ItemSuite
 from bridge.runs.importing import AuthorFile, Imported
+from bridge.runs.manifests import MANIFEST_NAME, read_manifest
 from bridge.runs.presets import Preset
 
 __all__ = ["BENCH"]
 
+MANIFEST = read_manifest("cube_bench", Path(__file__).with_name(MANIFEST_NAME))
 
 PAPER = Preset(
     source="Cube Bench (Anand and Shareghi, section 4.1)",
@@ -28,9 +31,9 @@ PAPER = Preset(
 class CubeBenchItems:
     """See :class:`~bridge.items.suites.Asker`."""
 
-    name: str = "cube_bench"
-    title: str = "Cube Bench: questions about Rubik's cubes"
-    suites: Mapping[str, str] = field(default_factory=lambda: {"cube_bench": "cube-bench"})
+    name: str = MANIFEST.name
+    title: str = MANIFEST.title
+    suites: Mapping[str, str] = field(default_factory=lambda: MANIFEST.suites)
     options: ClassVar[type[CubeBenchOptions]] = CubeBenchOptions
     presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
@@ -38,7 +41,7 @@ class CubeBenchItems:
     )
     reads: Sequence[str] = (".json", ".jsonl")
     reads_designs: bool = False
-    former_names: Sequence[str] = ("cube_questions",)
+    former_names: Sequence[str] = MANIFEST.former_names
 
     def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
         """Read samples of the generator; see :class:`~bridge.runs.importing.Importer`."""

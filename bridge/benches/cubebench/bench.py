@@ -2,19 +2,19 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from enum import StrEnum
+from pathlib import Path
 from typing import ClassVar
 
 from bridge.benches.cubebench.measures import make_document
+from bridge.benches.cubebench.options import CubeMode, CubeOptions
 from bridge.benches.cubebench.protocol import (
     PROTOCOL,
-    Setup,
     TurnMode,
     TurnProtocol,
     read_protocol,
 )
-from bridge.benches.cubebench.results import COLUMNS, measure
-from bridge.benches.cubebench.sandbox.interpreter import Strength, check_sandbox
+from bridge.benches.cubebench.results import measure
+from bridge.benches.cubebench.sandbox.interpreter import check_sandbox
 from bridge.benches.cubebench.session import TurnPlay
 from bridge.benches.cubebench.tables import make_summary_table, make_tables
 from bridge.episode.records import Feedback, Obs
@@ -22,36 +22,23 @@ from bridge.recording.log import Log
 from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.runs.folders import RunError
 from bridge.runs.importing import AuthorFile, Imported
-from bridge.runs.play import Mode
+from bridge.runs.manifests import MANIFEST_NAME, read_manifest
 from bridge.runs.presets import Preset
 from bridge.runs.protocol import Measures, Play
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
-from bridge.scoring.selection.beam import SEARCH
 from bridge.scoring.selection.direct import (
-    DirectOptions,
     add_search,
     describe_direct,
     make_direct_play,
 )
 from pysim.catalog import AnyLevel
 from pysim.families.rubik import CubePuzzle
-from pysim.families.rubik.rewards import Reward
 
-__all__ = ["BENCH", "CubeMode", "CubeOptions"]
-
-
-class CubeMode(StrEnum):
-    """Way in which agents play: directly, as with any level, or in the paper's turns."""
-
-    INTERACTIVE = Mode.INTERACTIVE.value
-    ONE_SHOT = Mode.ONE_SHOT.value
-    CODE = TurnMode.CODE.value
-    NO_CODE = TurnMode.NO_CODE.value
+__all__ = ["BENCH"]
 
 
-_TURNS = TurnProtocol()
-
+MANIFEST = read_manifest("cubebench", Path(__file__).with_name(MANIFEST_NAME))
 
 PAPER = Preset(
     source="CubeBench (section 3.2)",
@@ -61,52 +48,18 @@ PAPER = Preset(
 
 
 @dataclass(frozen=True, slots=True)
-class CubeOptions(DirectOptions):
-    """The options of CubeBench; those from ``setup`` on are for turns."""
-
-    mode: CubeMode = field(  # type: ignore[assignment]
-        default=CubeMode.INTERACTIVE,
-        metadata={
-            "help": "How the agent is asked: step by step, once, or in turns with or without code."
-        },
-    )
-    setup: Setup = field(
-        default=_TURNS.setup, metadata={"help": "In turns: solver that the agent may ask."}
-    )
-    reward: Reward = field(
-        default=_TURNS.reward, metadata={"help": "In turns: reward shown with each move."}
-    )
-    turns: int = field(default=_TURNS.turns, metadata={"help": "In turns: most turns of a run."})
-    seconds: float = field(
-        default=_TURNS.seconds, metadata={"help": "In turns: most seconds of a run."}
-    )
-    sandbox: Strength = field(
-        default=_TURNS.sandbox,
-        metadata={"help": "Sandbox of agents' code."},
-    )
-
-    def make_protocol(self) -> TurnProtocol:
-        """Build the protocol of turns.
-
-        Raises:
-            InputError: a number is out of range.
-        """
-        return TurnProtocol(self.setup, self.reward, self.turns, self.seconds, self.sandbox)
-
-
-@dataclass(frozen=True, slots=True)
 class CubeBench:
     """See :class:`~bridge.runs.protocol.PlayedBench` and :class:`~bridge.report.parts.Reporter`."""
 
-    name: str = "cubebench"
-    title: str = "CubeBench: Rubik's cubes in turns"
-    suites: Mapping[str, str] = field(default_factory=lambda: {"cubebench": "cubebench-160"})
+    name: str = MANIFEST.name
+    title: str = MANIFEST.title
+    suites: Mapping[str, str] = field(default_factory=lambda: MANIFEST.suites)
     options: ClassVar[type[CubeOptions]] = CubeOptions
     presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     modes: Sequence[str] = tuple(CubeMode)
-    extras: Sequence[str] = (SEARCH, PROTOCOL)
-    columns: Sequence[str] = COLUMNS
-    general: bool = False
+    extras: Sequence[str] = MANIFEST.extras
+    columns: Sequence[str] = MANIFEST.columns
+    general: bool = MANIFEST.is_general
     reads: Sequence[str] = (".json", ".jsonl", ".txt")
     reads_designs: bool = False
 
@@ -125,7 +78,7 @@ class CubeBench:
         turns = options.make_protocol()
         if settings.mode in list(TurnMode):
             settings = replace(settings, extras={**settings.extras, PROTOCOL: asdict(turns)})
-        elif turns != _TURNS:
+        elif turns != TurnProtocol():
             raise RunError(
                 "--setup, --reward, --turns, --seconds and --sandbox go with --mode code or no-code"
             )

@@ -8,13 +8,15 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from bridge.benches.cubebench.sandbox.interpreter import Strength
-from bridge.runs.settings import RunSettings
+from bridge.benches.cubebench.sandbox.strength import Strength
 from pysim.errors import InputError
 from pysim.families.rubik.rewards import Reward
 from pysim.puzzle import Outcome
+
+if TYPE_CHECKING:
+    from bridge.runs.settings import RunSettings
 
 __all__ = [
     "MOST_ACTIONS",
@@ -115,7 +117,7 @@ class TurnProtocol:
         return TurnProtocol(**values)
 
 
-def read_protocol(settings: RunSettings) -> TurnProtocol | None:
+def read_protocol(settings: "RunSettings") -> TurnProtocol | None:
     """Read the protocol by which a run is played in turns; None if it is not.
 
     Raises:

@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar
 
 from bridge.benches.euclifold.options import EuclifoldOptions
 from bridge.benches.euclifold.suite import EuclifoldSuite
 from bridge.items.suites import ItemSuite
+from bridge.runs.manifests import MANIFEST_NAME, read_manifest
 from bridge.runs.presets import Preset, Variant
 
 __all__ = ["BENCH"]
 
+MANIFEST = read_manifest("euclifold", Path(__file__).with_name(MANIFEST_NAME))
 
 PAPER = Preset(
     source="EucliFold (appendix D)",
@@ -27,9 +30,9 @@ PAPER = Preset(
 class Euclifold:
     """See :class:`~bridge.items.suites.Asker`."""
 
-    name: str = "euclifold"
-    title: str = "EucliFold: statements about cubes with arrows and their nets"
-    suites: Mapping[str, str] = field(default_factory=lambda: {"euclifold": "euclifold"})
+    name: str = MANIFEST.name
+    title: str = MANIFEST.title
+    suites: Mapping[str, str] = field(default_factory=lambda: MANIFEST.suites)
     options: ClassVar[type[EuclifoldOptions]] = EuclifoldOptions
     presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     item_suites: Mapping[str, Callable[[], ItemSuite]] = field(

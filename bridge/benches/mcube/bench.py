@@ -3,16 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.suite import SUITES, MCubeSuite
 from bridge.items.suites import ItemSuite
 from bridge.runs.importing import AuthorFile, Imported
+from bridge.runs.manifests import MANIFEST_NAME, read_manifest
 from bridge.runs.presets import Preset
 
 __all__ = ["BENCH"]
 
+MANIFEST = read_manifest("mcube", Path(__file__).with_name(MANIFEST_NAME))
 
 PAPER = Preset(
     source="MARBLE (appendix, Table 4)",
@@ -29,11 +32,9 @@ PAPER = Preset(
 class MCube:
     """See :class:`~bridge.items.suites.Asker`."""
 
-    name: str = "mcube"
-    title: str = "M-Cube of MARBLE: jigsaw cubes, seen, read and put together"
-    suites: Mapping[str, str] = field(
-        default_factory=lambda: {name.replace("-", "_"): name for name in SUITES}
-    )
+    name: str = MANIFEST.name
+    title: str = MANIFEST.title
+    suites: Mapping[str, str] = field(default_factory=lambda: MANIFEST.suites)
     options: ClassVar[type[MCubeOptions]] = MCubeOptions
     presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     item_suites: Mapping[str, Callable[[], ItemSuite]] = field(

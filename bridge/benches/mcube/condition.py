@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
 from bridge.benches.mcube.given import GivenCubes
+from bridge.benches.mcube.presentation import Presentation, Style
 from bridge.items.suites import Subset
 from pysim.errors import InputError
 from pysim.field_types import Json
@@ -21,32 +22,6 @@ class Subtask(StrEnum):
     CUBE = "cube"
     EASY = "cube-easy"
     PERCEPTION = "perception"
-
-
-class Presentation(StrEnum):
-    """Presentations of pieces.
-
-    The usual way is pictures, but arrays in CUBE-easy. In the blind arms the question is put as
-    with pictures, but there is none, or there are those of another cube.
-    """
-
-    USUAL = "usual"
-    PICTURES = "pictures"
-    TEXT = "text"
-    NO_PICTURE = "no-picture"
-    WRONG_PICTURE = "wrong-picture"
-
-    @classmethod
-    def _missing_(cls, value: object) -> "Presentation | None":
-        """Read the words for the same arms of levels; None for any other."""
-        return {"none": cls.NO_PICTURE, "wrong": cls.WRONG_PICTURE}.get(str(value))
-
-
-class Style(StrEnum):
-    """Renderers of the pictures."""
-
-    LUBAN = "luban"
-    PAPER = "paper"
 
 
 class RoundFeedback(StrEnum):

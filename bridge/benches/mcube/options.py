@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bridge.benches.mcube.condition import Presentation, Style
+from bridge.benches.mcube.presentation import Presentation, Style
 from bridge.items.options import AskOptions
 
 __all__ = ["MCubeOptions"]

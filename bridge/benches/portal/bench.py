@@ -3,15 +3,18 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
 from bridge.benches.portal.options import PortalOptions
 from bridge.benches.portal.suite import SUITES, PortalSuite
 from bridge.items.suites import ItemSuite
+from bridge.runs.manifests import MANIFEST_NAME, read_manifest
 from bridge.runs.presets import Preset
 
 __all__ = ["BENCH"]
 
+MANIFEST = read_manifest("portal", Path(__file__).with_name(MANIFEST_NAME))
 
 PAPER = Preset(
     source="MARBLE (appendix, Table 4)",
@@ -28,11 +31,9 @@ PAPER = Preset(
 class MPortal:
     """See :class:`~bridge.items.suites.Asker`."""
 
-    name: str = "portal"
-    title: str = "M-Portal of MARBLE: plans for chambers with gates, checked and completed"
-    suites: Mapping[str, str] = field(
-        default_factory=lambda: {name.replace("-", "_"): name for name in SUITES}
-    )
+    name: str = MANIFEST.name
+    title: str = MANIFEST.title
+    suites: Mapping[str, str] = field(default_factory=lambda: MANIFEST.suites)
     options: ClassVar[type[PortalOptions]] = PortalOptions
     presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     item_suites: Mapping[str, Callable[[], ItemSuite]] = field(

@@ -1,6 +1,6 @@
 """``luban eval``: the options that every bench shares, and those of the bench that is meant."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import typer
@@ -11,7 +11,7 @@ from bridge.cli.errors import CommandError
 from bridge.cli.lazy import make_single_command
 from bridge.cli.requests import SharedRequest
 
-__all__ = ["RawCommand", "bench_commands", "evaluate"]
+__all__ = ["RawCommand", "bench_commands", "evaluate", "find_bench_manifest"]
 
 
 class RawCommand(TyperCommand):
@@ -35,32 +35,43 @@ _WORDS = "luban.words"
 
 def evaluate(context: typer.Context) -> None:
     """Let an agent play a whole suite, or answer the items of one, and score it."""
-    from bridge.cli.handlers.eval.benches import resolve_bench
-
     words: list[str] = context.meta[_WORDS]
-    commands = bench_commands()
-    target = _target(words, commands)
+    target = _find_target(words)
     if target is None:
-        _overview()(words, prog_name="luban eval")
+        _make_overview()(words, prog_name=_NAME)
         return
-    bench = resolve_bench(target)
-    _refuse_strange(words, target, bench.name, commands)
-    commands[bench.name]([*_preset(bench, commands[bench.name], words), *words], prog_name=_NAME)
+    manifest = find_bench_manifest(target)
+    command = make_bench_command(manifest)
+    _refuse_foreign_options(words, target, manifest.name, command)
+    command([*_preset(manifest, command, words), *words], prog_name=_NAME)
 
 
 _NAME = "luban eval"
 
 
-def _preset(bench: Any, command: Any, words: Sequence[str]) -> list[str]:
+def find_bench_manifest(target: str) -> Any:
+    """Return the manifest of the bench that is meant by its name, by a suite or by levels."""
+    from bridge.runs.manifests import find_manifest
+
+    named = find_manifest(target)
+    if named is not None:
+        return named
+    from bridge.cli.handlers.eval.targets import find_manifest_of_levels
+
+    return find_manifest_of_levels(target)
+
+
+def _preset(manifest: Any, command: Any, words: Sequence[str]) -> list[str]:
     """Return the options that ``--preset`` stands for; those of the user follow, and win."""
     context = command.make_context(_NAME, list(words), resilient_parsing=True)
     name = context.params.get("preset")
     if not name:
         return []
     from bridge.cli.handlers.eval.presets import expand_preset
+    from bridge.runs.protocol import load_benches
 
     given = {n: v for n, v in context.params.items() if _is_given(context, n)}
-    return expand_preset(bench, name, given)
+    return expand_preset(load_benches()[manifest.name], name, given)
 
 
 def _is_given(context: Any, name: str) -> bool:
@@ -71,47 +82,60 @@ def _is_given(context: Any, name: str) -> bool:
 
 def bench_commands() -> dict[str, Any]:
     """Return the command of each bench: the options that all share, and its own."""
-    from bridge.runs.protocol import load_benches
+    from bridge.runs.manifests import list_manifests
 
-    return {name: _command(bench) for name, bench in load_benches().items()}
+    return {name: make_bench_command(one) for name, one in list_manifests().items()}
 
 
-def _command(bench: Any) -> Any:
-    """Return the command of a bench."""
+def make_bench_command(manifest: Any) -> Any:
+    """Return the command of a bench, whose own code is loaded when the command runs."""
 
     def run(*, shared: SharedRequest, options: Any) -> None:
         from bridge.cli.handlers.eval.benches import run_bench
+        from bridge.runs.protocol import load_benches
 
-        run_bench(bench, shared, options)
+        run_bench(load_benches()[manifest.name], shared, options)
 
-    run.__doc__ = f"{bench.title}."
-    return make_single_command(derive_options(run, shared=SharedRequest, options=bench.options))
+    run.__doc__ = f"{manifest.title}."
+    own = manifest.options.load()
+    return make_single_command(derive_options(run, shared=SharedRequest, options=own))
 
 
-def _overview() -> Any:
-    """The command without a suite: its help says what every bench shares, and which there are."""
-    from bridge.runs.protocol import load_benches
+def _make_overview() -> Any:
+    """Return the command without a suite, whose help lists shared options and all benches."""
+    from bridge.runs.manifests import list_manifests
 
     def run(*, shared: SharedRequest) -> None:
         raise AssertionError("there is always a suite")
 
     run.__doc__ = evaluate.__doc__
-    known = "; ".join(f"{b.name} ({', '.join(b.suites.values())})" for b in load_benches().values())
+    known = "; ".join(
+        f"{m.name} ({', '.join(m.suites.values())})" for m in list_manifests().values()
+    )
     epilog = f"A bench has more options: luban eval BENCH --help. There are {known}."
     return make_single_command(derive_options(run, shared=SharedRequest), epilog=epilog)
 
 
-BenchCommands = Mapping[str, Any]
+def _find_target(words: Sequence[str]) -> str | None:
+    """Return the first word that is neither an option nor an option's value.
 
-
-def _target(words: Sequence[str], commands: BenchCommands) -> str | None:
-    """Return the first word that is neither an option nor an option's value."""
+    The benches are loaded only where an option that not all of them share comes before it.
+    """
+    shared = {"-h": False, "--help": False, **_options(_make_overview())}
+    for place, word in enumerate(words):
+        if word.startswith("-") and word.partition("=")[0] not in shared:
+            break
+        if not word.startswith("-") and (place == 0 or not shared.get(words[place - 1])):
+            return word
+    else:
+        return None
+    commands = bench_commands().values()
     return next((word for word in _bare(words, commands) if not word.startswith("-")), None)
 
 
-def _bare(words: Sequence[str], commands: BenchCommands) -> Iterator[str]:
+def _bare(words: Sequence[str], commands: Iterable[Any]) -> Iterator[str]:
     """Yield the words without the values of options."""
-    valued = {o for c in commands.values() for o, takes in _options(c).items() if takes}
+    valued = {o for command in commands for o, takes in _options(command).items() if takes}
     left = iter(words)
     for word in left:
         yield word
@@ -129,15 +153,19 @@ def _options(command: Any) -> dict[str, bool]:
     }
 
 
-def _refuse_strange(words: Sequence[str], target: str, name: str, commands: BenchCommands) -> None:
+def _refuse_foreign_options(words: Sequence[str], target: str, name: str, command: Any) -> None:
     """Refuse options that another bench has.
 
     Raises:
         CommandError: the message names the option, and whose it is.
     """
-    own = _options(commands[name])
-    for word in (word.partition("=")[0] for word in _bare(words, commands)):
-        owners = [other for other, command in commands.items() if word in _options(command)]
+    own = _options(command)
+    written = [word.partition("=")[0] for word in words if word.startswith("-")]
+    if all(word in (*own, "-h", "--help") for word in written):
+        return
+    commands = bench_commands()
+    for word in (word.partition("=")[0] for word in _bare(words, commands.values())):
+        owners = [other for other, one in commands.items() if word in _options(one)]
         if word not in own and owners:
             raise CommandError(
                 f"{word} means nothing here: {target} is of the bench {name}, and this is an "

@@ -1,6 +1,6 @@
 """``luban generate``: a command for each family that offers a generator."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import typer
@@ -12,10 +12,12 @@ from bridge.cli.requests import BatchRequest
 __all__ = ["generate"]
 
 
-def _names() -> Iterator[str]:
-    from pysim.catalog import discover_families
+def _summaries() -> Mapping[str, str]:
+    """Return the families with generators, and what these make."""
+    from pysim.manifests import list_family_manifests
 
-    return (name for name, family in discover_families().items() if family.generator is not None)
+    manifests = list_family_manifests().values()
+    return {one.name: one.generator for one in manifests if one.generator is not None}
 
 
 def _command(name: str) -> Callable[..., None] | None:
@@ -40,5 +42,5 @@ generate = typer.Typer(
     name="generate",
     help="Generate any number of new levels, each with its certificate.",
     no_args_is_help=True,
-    cls=make_lazy_group(_names, _command),
+    cls=make_lazy_group(_summaries, _command),
 )

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 from typing import NoReturn
 
-from bridge.episode.records import MAX_PICTURE, MIN_PICTURE, Obs
+from bridge.episode.choices import MAX_PICTURE, MIN_PICTURE, Obs
 from bridge.recording.dataset.cameras import STAGE, camera_names, check_cameras
 from bridge.recording.dataset.episodes import Recording
 from bridge.recording.dataset.errors import DatasetError

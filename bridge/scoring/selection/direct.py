@@ -1,50 +1,22 @@
-"""Acting on levels step by step, in one answer, or with a search: options, settings and play.
+"""Acting on levels step by step, in one answer, or with a search: settings and play.
 
 Every bench may offer these ways beside its own.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from bridge.episode.records import Feedback
 from bridge.runs.direct import DirectPlay
 from bridge.runs.folders import RunError
-from bridge.runs.options import PlayOptions
-from bridge.runs.play import Mode
+from bridge.runs.options import Mode
 from bridge.runs.protocol import Play
 from bridge.runs.settings import RunSettings
 from bridge.scoring.selection.beam import SEARCH, BeamPlay, BeamSettings, read_beam_settings
 from bridge.scoring.selection.files import FILE
+from bridge.scoring.selection.options import DirectOptions
 from bridge.scoring.selection.scorers import find_scorer_kind
 
-__all__ = ["DirectOptions", "add_search", "describe_direct", "make_direct_play"]
-
-
-@dataclass(frozen=True, slots=True)
-class DirectOptions(PlayOptions):
-    """The options of acting directly."""
-
-    mode: Mode = field(
-        default=Mode.INTERACTIVE, metadata={"help": "Asked for every step, or once for all."}
-    )
-    beam: int = field(
-        default=0,
-        metadata={"help": "Beam width of a search; 0 just plays.", "least": 0, "most": 64},
-    )
-    branch: int = field(
-        default=0,
-        metadata={
-            "help": "Actions tried in each state of the beam; 0 for as many as --beam.",
-            "least": 0,
-            "most": 64,
-        },
-    )
-    scorer: str = field(
-        default="progress",
-        metadata={
-            "help": "progress, verifier, random, judge:openai:MODEL, pairwise:openai:MODEL, or one "
-            "of another package."
-        },
-    )
+__all__ = ["add_search", "describe_direct", "make_direct_play"]
 
 
 def add_search(settings: RunSettings, options: DirectOptions) -> RunSettings:

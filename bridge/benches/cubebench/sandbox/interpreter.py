@@ -22,8 +22,8 @@ from bridge.benches.cubebench.sandbox.process import (
     Process,
     SandboxError,
     SandboxLimits,
-    Strength,
 )
+from bridge.benches.cubebench.sandbox.strength import Strength
 
 __all__ = [
     "CallRefused",

@@ -15,15 +15,15 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import bridge
 from bridge.benches.cubebench.sandbox.child import Orders
 from bridge.benches.cubebench.sandbox.frames import MAX_FRAME, encode_frame
+from bridge.benches.cubebench.sandbox.strength import Strength
 from bridge.episode.sanitize import sanitize_json
-from pysim.errors import InputError, LubanError
+from pysim.errors import LubanError
 
 __all__ = [
     "STARTING",
@@ -32,7 +32,6 @@ __all__ = [
     "Process",
     "SandboxError",
     "SandboxLimits",
-    "Strength",
 ]
 
 _MODULES = ("frames", "output", "lockdown", "child")
@@ -65,19 +64,6 @@ class SandboxError(LubanError, RuntimeError):
 
 class OutOfTime(Exception):
     """The code ran on past its deadline; the interpreter is gone."""
-
-
-class Strength(StrEnum):
-    """Mechanism that confines the code."""
-
-    STRONG = "strong"
-    """Resource limits, Landlock and a filter of system calls."""
-    WEAK = "weak"
-    """Resource limits only: for code that is trusted not to look for a way out."""
-
-    @classmethod
-    def _missing_(cls, value: object) -> NoReturn:
-        raise InputError(f"there is no sandbox {value!r}; there are {', '.join(cls)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,14 +24,15 @@ from bridge.cli.handlers.eval.presets import (
     print_preset,
     print_refused_settings,
 )
-from bridge.cli.handlers.eval.targets import resolve_levels
+from bridge.cli.handlers.eval.targets import find_levels
 from bridge.cli.notices import print_warning
 from bridge.cli.permissions import make_files_private
-from bridge.cli.progress import make_wrapped_column, measure_bar
+from bridge.cli.progress import draw_progress, make_wrapped_column, measure_bar
 from bridge.cli.requests import SharedRequest
 from bridge.cli.tables import format_table
 from bridge.cli.terminal import UNREDIRECTED, join_lines, make_console, measure_terminal
 from bridge.episode.engines import OpenEngines
+from bridge.generating.twin import SUITE, derive_twin, draw_twin, read_seed
 from bridge.recording.folders import new_run_folder
 from bridge.report.documents import build_brief_document, write_results
 from bridge.report.parts import collect_bench_summaries
@@ -64,7 +65,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     """
     if find_agent(shared.agent).name == "human":
         raise CommandError("a person plays one level at a time: `luban play LEVEL --agent human`")
-    suite, levels = resolve_levels(suite, options.private, shared)
+    suite, levels = _resolve_levels(suite, options.private, shared)
     engines = partial(open_engines, shared.unity_player, options.world, shared.renderer)
     _check_world(options.world, engines)
     settings = bench.configured(_settings(bench, shared, suite, options, levels), options)
@@ -120,6 +121,30 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
         _print(results, settings, out, price, judge)
         _print_summaries(results)
         print("".join(f"{line}\n" for line in format_preset(note)), end="")
+
+
+def _resolve_levels(
+    suite: str, seed_file: Path | None, shared: SharedRequest
+) -> tuple[str, tuple[AnyLevel, ...]]:
+    """Return the name of a suite and its levels, or those of its private twin, up to the limit.
+
+    Args:
+        suite: as the user wrote it.
+        seed_file: with the seed of the twin; None for the suite itself.
+
+    Raises:
+        CommandError: there is no such suite, or it has no twin.
+        InputError: the seed can't be read.
+        BatchError: the twin's levels can't be kept.
+    """
+    if seed_file is None:
+        return suite, find_levels(suite)[: shared.limit or None]
+    if suite != SUITE:
+        raise CommandError(f"--private draws a twin of {SUITE}; {suite[:60]} has none")
+    twin = derive_twin(read_seed(seed_file))
+    with draw_progress(quiet=shared.as_json) as tell:
+        workers = shared.workers or count_cores()
+        return twin.name, draw_twin(twin, limit=shared.limit, workers=workers, tell=tell)
 
 
 def _takers(settings: RunSettings) -> dict[str, Plugin[Any, Any]]:

@@ -1,44 +1,50 @@
-"""The levels that ``luban eval`` is asked to have played."""
+"""Benches and levels that ``luban eval`` is given by name."""
 
 import difflib
+from collections.abc import Sequence
 from pathlib import Path
 
 from bridge.cli.errors import CommandError
-from bridge.cli.progress import draw_progress
-from bridge.cli.requests import SharedRequest
-from bridge.generating.twin import SUITE, derive_twin, draw_twin, read_seed
-from bridge.runs.protocol import load_benches
+from bridge.runs.manifests import Manifest, list_manifests, list_targets
 from pysim.catalog import AnyLevel
+from pysim.catalog.suite_files import read_suite_file
 from pysim.level_selection import select_levels
 from pysim.limits import MAX_PATTERN
-from pysim.machine import count_cores
 from pysim.suites import SuiteError
 
-__all__ = ["find_levels", "resolve_levels"]
+__all__ = ["find_levels", "find_manifest_of_levels"]
 
 
-def resolve_levels(
-    suite: str, seed_file: Path | None, shared: SharedRequest
-) -> tuple[str, tuple[AnyLevel, ...]]:
-    """Return the name of a suite and its levels, or those of its private twin, up to the limit.
-
-    Args:
-        suite: as the user wrote it.
-        seed_file: with the seed of the twin; None for the suite itself.
+def find_manifest_of_levels(target: str) -> Manifest:
+    """Return the manifest of the bench that plays levels, or whose suite a file holds.
 
     Raises:
-        CommandError: there is no such suite, or it has no twin.
-        InputError: the seed can't be read.
-        BatchError: the twin's levels can't be kept.
+        CommandError: there is no such suite or level.
     """
-    if seed_file is None:
-        return suite, find_levels(suite)[: shared.limit or None]
-    if suite != SUITE:
-        raise CommandError(f"--private draws a twin of {SUITE}; {suite[:60]} has none")
-    twin = derive_twin(read_seed(seed_file))
-    with draw_progress(quiet=shared.as_json) as tell:
-        workers = shared.workers or count_cores()
-        return twin.name, draw_twin(twin, limit=shared.limit, workers=workers, tell=tell)
+    by_file = _find_file_manifest(target) if target.endswith(".json") else None
+    return by_file or _find_level_manifest(find_levels(target))
+
+
+def _find_file_manifest(target: str) -> Manifest | None:
+    """Return the bench of a suite of one's own; None if the file holds something else."""
+    own = None if "," in target else read_suite_file(Path(target))
+    if own is None:
+        return None
+    known = list_manifests().values()
+    manifest = next((one for one in known if one.is_named(own.bench)), None)
+    if manifest is None:
+        raise CommandError(f"{target}: there is no bench {own.bench[:60]!r}; install its package")
+    return manifest
+
+
+def _find_level_manifest(levels: Sequence[AnyLevel]) -> Manifest:
+    """Return the bench that claims all of some levels; else one that plays anything."""
+    families = {level.family for level in levels}
+    manifests = sorted(list_manifests().values(), key=lambda one: one.is_general)
+    for manifest in (one for one in manifests if all(map(one.may_play, families))):
+        if manifest.plays is not None or _plays_all(manifest, levels):
+            return manifest
+    raise CommandError("no bench plays these levels")
 
 
 def find_levels(name: str) -> tuple[AnyLevel, ...]:
@@ -50,13 +56,17 @@ def find_levels(name: str) -> tuple[AnyLevel, ...]:
     try:
         found = tuple(level for part in name.split(",") for level in select_levels(part))
     except SuiteError as error:
-        known = [
-            *load_benches(),
-            *(suite for b in load_benches().values() for suite in b.suites.values()),
-        ]
-        close = difflib.get_close_matches(name[:MAX_PATTERN], known, n=1, cutoff=0.6)
+        close = difflib.get_close_matches(name[:MAX_PATTERN], list_targets(), n=1, cutoff=0.6)
         hint = f"; did you mean {close[0]}?" if close and close[0] not in str(error) else ""
         raise CommandError(f"{error}{hint}") from None
     if len({level.id for level in found}) < len(found):
         raise CommandError("a level is named twice; --k plays each several times")
     return found
+
+
+def _plays_all(manifest: Manifest, levels: Sequence[AnyLevel]) -> bool:
+    """Return whether a bench without a manifest claims all of some levels."""
+    from bridge.runs.protocol import PlayedBench, load_benches
+
+    bench = load_benches()[manifest.name]
+    return isinstance(bench, PlayedBench) and all(map(bench.plays, levels))
