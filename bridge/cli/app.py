@@ -21,10 +21,9 @@ from bridge.cli.commands.select import select
 from bridge.cli.commands.serve import serve
 from bridge.cli.commands.show import show
 from bridge.cli.commands.solve import solve
-from bridge.cli.commands.tables import tables
 from bridge.cli.commands.verify import verify
 from bridge.cli.commands.video.bundle import bundle
-from bridge.cli.commands.video.compare import compare
+from bridge.cli.commands.video.score_video import score_video
 from bridge.cli.errors import Commands, exit_on_errors
 from bridge.cli.lazy import choose_help_markup
 
@@ -52,11 +51,10 @@ app.command(name="verify")(verify)
 app.command(name="doctor")(doctor)
 app.command(name="init")(init)
 app.command(name="select")(select)
-app.command(name="tables")(tables)
 app.command(name="report")(report)
 app.command(name="dataset")(dataset)
 app.command(name="bundle")(bundle)
-app.command(name="compare")(compare)
+app.command(name="score-video")(score_video)
 app.command(name="solve")(solve)
 app.command(name="import")(import_)
 app.command(name="export")(export)

@@ -13,8 +13,6 @@ is known:
 ``metavar``     what stands for the value in the help; by default its type
 ``option``      how it is written: ``--all``, ``--films/--no-films``; by default after its name
 ``read``        makes the value of a text, for types of the author's own; raises ValueError
-``formerly``    options that this one was: ``{"--mode": {"mid": "medium"}}``, with the words that
-                changed; they keep working and are not shown
 ==============  ====================================================================================
 """
 
@@ -38,7 +36,7 @@ __all__ = ["build", "derive_options", "derive_parameters", "format_option"]
 T = TypeVar("T")
 
 _PLAIN = (str, int, float, bool, Path)
-_METADATA = {"help", "least", "most", "metavar", "option", "read", "formerly"}
+_METADATA = {"help", "least", "most", "metavar", "option", "read"}
 
 
 def derive_options(run: Callable[..., None], **types: type) -> Callable[..., None]:
@@ -133,25 +131,11 @@ def _parameters(owner: type, field: Field[Any], hint: Any) -> Iterator[inspect.P
         metavar=said.get("metavar", f"<{field.name}>" if "read" in said else None),
     )
     yield _parameter(field.name, Annotated[taken, info], _default(field))
-    for former, words in said.get("formerly", {}).items():
-        take = _taking_over(field.name, words)
-        hidden = typer.Option(former, hidden=True, is_eager=True, callback=take)
-        yield _parameter(former.lstrip("-").replace("-", "_"), Annotated[str | None, hidden], None)
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
     kind = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter(name, kind, default=default, annotation=annotation)
-
-
-def _taking_over(name: str, words: Mapping[str, str]) -> Callable[..., None]:
-    """Takes the value of an option of former times as that of today's."""
-
-    def take(ctx: typer.Context, value: str | None) -> None:
-        if value is not None:
-            ctx.default_map = {**(ctx.default_map or {}), name: words.get(value, value)}
-
-    return take
 
 
 def _bare(hint: Any) -> Any:

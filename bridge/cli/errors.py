@@ -24,6 +24,7 @@ from typing import Any, NoReturn
 from typer import Context
 from typer.core import TyperGroup
 
+from bridge.cli.former_options import replace_former_words
 from bridge.cli.terminal import filter_output, join_lines, make_visible
 from pysim.errors import LubanError
 from pysim.limits import clip_text
@@ -50,10 +51,10 @@ class Commands(TyperGroup):
         super().__init__(**attributes)
         self.rich_markup_mode = "rich"  # In plain help the sentences of a list are cut.
 
-    def make_context(self, *given: Any, **more: Any) -> Any:
+    def make_context(self, info_name: str | None, args: list[str], *given: Any, **more: Any) -> Any:
         """Read the options that come before a command."""
         with _sanitize_usage():
-            return super().make_context(*given, **more)
+            return super().make_context(info_name, replace_former_words(args), *given, **more)
 
     def invoke(self, ctx: Context) -> Any:  # type: ignore[override]
         """Run a command."""

@@ -21,6 +21,7 @@ __all__ = [
     "RendererName",
     "Runs",
     "UnityPlayer",
+    "VideoChoice",
     "ViewsName",
 ]
 
@@ -93,6 +94,9 @@ ViewsName = Annotated[
         "--views",
         help="Pictures: composed, one sheet, a single view, or classic as in earlier versions.",
     ),
+]
+VideoChoice = Annotated[
+    str, typer.Option("--video", help="Episodes to make videos of: all, failed or none.")
 ]
 LevelName = Annotated[str, typer.Argument(metavar="LEVEL", help="Id of a level, or a level file.")]
 RayAddress = Annotated[

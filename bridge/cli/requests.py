@@ -52,7 +52,7 @@ class SharedRequest:
         },
     )
     seed: int = field(default=0, metadata={"help": "Seed of the run."})
-    size: int = field(default=512, metadata={"help": "Edge of pictures in pixels."})
+    image_size: int = field(default=512, metadata={"help": "Edge of pictures in pixels."})
     settings: AgentSettings = None
     base_url: BaseUrl = ""
     prices: PricesFile = None

@@ -47,7 +47,7 @@ class PlayOptions:
         default=1, metadata={"help": "Attempts at each level.", "least": 1, "most": 1000}
     )
     mode: str = field(default="interactive", metadata={"help": "How the agent is asked."})
-    obs: Obs = field(default=Obs.IMAGE_STATE, metadata={"help": "What the agent is shown."})
+    observation: Obs = field(default=Obs.IMAGE_STATE, metadata={"help": "What the agent is shown."})
     feedback: Feedback = field(
         default=Feedback.FULL, metadata={"help": "What the agent is told of its actions."}
     )
@@ -67,7 +67,7 @@ class PlayOptions:
             "run that goes on keeps its own."
         },
     )
-    window: int = field(
+    history: int = field(
         default=5, metadata={"help": "Number of past turns that an agent is shown."}
     )
     private: Path | None = field(

@@ -29,7 +29,7 @@ MANIFEST = read_manifest("chain", Path(__file__).with_name(MANIFEST_NAME))
 
 PAPER = Preset(
     source="CHAIN (Wu et al., section 3.1)",
-    options={"obs": "image", "window": "5", "most_budget": "60"},
+    options={"observation": "image", "history": "5", "most_budget": "60"},
     agent={"temperature": "0.6", "top_p": "0.95"},
     variants=(Variant("mode", Mode.ONE_SHOT.value, options={"views": "single"}),),
     remarks=(

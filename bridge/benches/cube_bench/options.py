@@ -17,20 +17,23 @@ class CubeBenchOptions(AskOptions):
     depth: tuple[int, ...] = field(
         default=(), metadata={"help": "Depth, instead of the usual ones; may be repeated."}
     )
-    obs: str = field(
+    observation: str = field(
         default="",
         metadata={
             "help": "What the agent is shown, where that may be chosen: image+text, image or text.",
-            "formerly": {"--mode": {}},
         },
     )
     colors: StickerColors = field(
         default=StickerColors.LUBAN,
         metadata={"help": "Colours of stickers in pictures: Luban's, or the paper's RGB values."},
     )
-    task_options: tuple[str, ...] = field(
+    task_settings: tuple[str, ...] = field(
         default=(),
-        metadata={"help": "Setting of the task.", "option": "--with", "metavar": "NAME=VALUE"},
+        metadata={
+            "help": "Setting of the task.",
+            "option": "--task-setting",
+            "metavar": "NAME=VALUE",
+        },
     )
 
     @property
@@ -40,8 +43,8 @@ class CubeBenchOptions(AskOptions):
         Raises:
             InputError: one is not written NAME=VALUE.
         """
-        named = dict(map(_pair, self.task_options))
-        return {**named, "mode": self.obs} if self.obs else named
+        named = dict(map(_pair, self.task_settings))
+        return {**named, "mode": self.observation} if self.observation else named
 
     def get_task_settings(self, task: Task) -> Mapping[str, str]:
         """Return the settings of a task, the colours among them if it shows pictures.
@@ -56,5 +59,5 @@ class CubeBenchOptions(AskOptions):
 def _pair(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals):
-        raise InputError(f"--with is written NAME=VALUE, not {text[:60]!r}")
+        raise InputError(f"--task-setting is written NAME=VALUE, not {text[:60]!r}")
     return name, value

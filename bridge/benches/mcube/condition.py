@@ -65,7 +65,7 @@ class CubeCondition:
         if not 1 <= self.missing <= 6:
             raise InputError(f"1 to 6 pieces can be missing, not {self.missing}")
         if self.task is Subtask.PERCEPTION and self.arm is Presentation.TEXT:
-            raise InputError("perception requires pictures: leave out --arm text")
+            raise InputError("perception requires pictures: leave out --observation text")
 
     @property
     def pictured(self) -> bool:

@@ -16,7 +16,7 @@ class MCubeOptions(AskOptions):
         default=1000,
         metadata={"help": "Number of trials of each condition.", "least": 1, "most": 1_000_000},
     )
-    arm: Presentation = field(
+    observation: Presentation = field(
         default=Presentation.USUAL,
         metadata={"help": "How the pieces are shown, usual is as in the paper."},
     )
@@ -41,11 +41,10 @@ class MCubeOptions(AskOptions):
         default=False,
         metadata={"help": "Only cubes with one solution.", "option": "--unique"},
     )
-    items: int = field(
+    item_seed: int = field(
         default=0,
         metadata={
             "help": "Seed of the cubes and viewpoints.",
-            "option": "--items",
             "least": 0,
             "most": 2**63 - 1,
         },

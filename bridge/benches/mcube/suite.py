@@ -105,7 +105,7 @@ def _fitting(options: MCubeOptions, cubes: Sequence[AskedCube], missing: int) ->
 def _conditions(
     task: Subtask, feedback: RoundFeedback, options: MCubeOptions
 ) -> Iterator[CubeCondition]:
-    arm, style = _word(Presentation, options.arm), _word(Style, options.look)
+    arm, style = _word(Presentation, options.observation), _word(Style, options.look)
     for missing in _missing(task, options):
         yield CubeCondition(
             task=task,
@@ -115,7 +115,7 @@ def _conditions(
             flips=options.flips if task is Subtask.EASY else True,
             unique=options.unique,
             feedback=feedback,
-            items=options.items,
+            items=options.item_seed,
         )
 
 

@@ -18,7 +18,7 @@ MANIFEST = read_manifest("portal", Path(__file__).with_name(MANIFEST_NAME))
 
 PAPER = Preset(
     source="MARBLE (appendix, Table 4)",
-    options={"shown": "pictures"},
+    options={"observation": "pictures"},
     agent={"temperature": "0", "max_completion_tokens": "16000"},
     remarks=(
         "the paper sets temperature 0 and 16,000 tokens for models without reasoning, and gives "

@@ -32,7 +32,7 @@ class PortalOptions(AskOptions):
         default=ITEMS,
         metadata={"help": "Number of items of each condition.", "least": 1, "most": ITEMS},
     )
-    shown: str = field(
+    observation: str = field(
         default="pictures",
         metadata={
             "help": f"What is shown of a chamber: {', '.join(PortalShown)}; or all, to compare.",

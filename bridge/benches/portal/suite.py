@@ -59,11 +59,11 @@ class PortalSuite:
                 )
             return tuple(
                 Subset(f"{task}/{shown}", options.n, {"shown": str(shown)})
-                for shown in _ways(options.shown)
+                for shown in _ways(options.observation)
             )
         return tuple(
             self._masked(f"{task}/{shown}", blanks, options)
-            for shown in _ways(options.shown)
+            for shown in _ways(options.observation)
             for blanks in numbers
         )
 

@@ -8,6 +8,7 @@ from typer.core import TyperCommand
 
 from bridge.cli.dataclass_options import derive_options
 from bridge.cli.errors import CommandError
+from bridge.cli.former_options import FORMER_OPTIONS, replace_bench_words
 from bridge.cli.lazy import make_single_command
 from bridge.cli.requests import SharedRequest
 
@@ -41,6 +42,7 @@ def evaluate(context: typer.Context) -> None:
         _make_overview()(words, prog_name=_NAME)
         return
     manifest = find_bench_manifest(target)
+    words = replace_bench_words(words, manifest.name)
     command = make_bench_command(manifest)
     _refuse_foreign_options(words, target, manifest.name, command)
     command([*_preset(manifest, command, words), *words], prog_name=_NAME)
@@ -130,12 +132,15 @@ def _find_target(words: Sequence[str]) -> str | None:
     else:
         return None
     commands = bench_commands().values()
-    return next((word for word in _bare(words, commands) if not word.startswith("-")), None)
+    former = {name for options in FORMER_OPTIONS.values() for name in options}
+    return next((word for word in _bare(words, commands, former) if not word.startswith("-")), None)
 
 
-def _bare(words: Sequence[str], commands: Iterable[Any]) -> Iterator[str]:
-    """Yield the words without the values of options."""
-    valued = {o for command in commands for o, takes in _options(command).items() if takes}
+def _bare(words: Sequence[str], commands: Iterable[Any], more: Iterable[str] = ()) -> Iterator[str]:
+    """Yield the words without the values of options, those of ``more`` among them."""
+    valued = {*more} | {
+        o for command in commands for o, takes in _options(command).items() if takes
+    }
     left = iter(words)
     for word in left:
         yield word

@@ -17,14 +17,16 @@ __all__ = ["mcp"]
 
 def mcp(
     level: Annotated[str, typer.Option(help="Id of a level, or a level file.")],
-    obs: Annotated[str, typer.Option(help="image, image+state, state or none.")] = "image+state",
+    observation: Annotated[
+        str, typer.Option(help="image, image+state, state or none.")
+    ] = "image+state",
     budget: Annotated[
         int | None,
         typer.Option(min=1, max=10_000, help="Number of steps, instead of the level's own."),
     ] = None,
     world: Annotated[str, typer.Option(help="lattice (exact), bullet or unity.")] = "lattice",
-    size: Annotated[int, typer.Option(help="Edge of pictures in pixels.")] = 512,
-    window: Annotated[int, typer.Option(help="Number of past turns that observe repeats.")] = 5,
+    image_size: Annotated[int, typer.Option(help="Edge of pictures in pixels.")] = 512,
+    history: Annotated[int, typer.Option(help="Number of past turns that observe repeats.")] = 5,
     log: Annotated[Path | None, typer.Option(help="Where the episode's log goes.")] = None,
     runs: Annotated[
         Path, typer.Option(help="Without --log: folder for the episodes, one folder each.")
@@ -46,13 +48,13 @@ def mcp(
     run_mcp(
         McpRequest(
             level=level,
-            obs=obs,
+            observation=observation,
             feedback=feedback,
             views=views,
             budget=budget,
             world=world,
-            size=size,
-            window=window,
+            image_size=image_size,
+            history=history,
             log=log,
             runs=runs,
             port=port,

@@ -13,6 +13,7 @@ from bridge.cli.options import (
     RendererName,
     Runs,
     UnityPlayer,
+    VideoChoice,
     ViewsName,
 )
 
@@ -34,9 +35,11 @@ def play(
         int | None,
         typer.Option(min=1, max=10_000, help="Number of steps, instead of the level's own."),
     ] = None,
-    obs: Annotated[str, typer.Option(help="image, image+state, state or none.")] = "image+state",
-    size: Annotated[int, typer.Option(help="Edge of pictures and video in pixels.")] = 512,
-    video: Annotated[bool, typer.Option(help="Make a video at the end.")] = True,
+    observation: Annotated[
+        str, typer.Option(help="image, image+state, state or none.")
+    ] = "image+state",
+    image_size: Annotated[int, typer.Option(help="Edge of pictures and video in pixels.")] = 512,
+    video: VideoChoice = "all",
     name: Annotated[str, typer.Option(help="Name of the episode's folder.")] = "",
     runs: Runs = Path("runs"),
     feedback: FeedbackLevel = "full",
@@ -47,6 +50,7 @@ def play(
 ) -> None:
     """Let an agent play one episode of a level."""
     from bridge.cli.handlers.play import PlayRequest, run_play
+    from bridge.runs.options import VideoPolicy
 
     run_play(
         PlayRequest(
@@ -56,11 +60,11 @@ def play(
             seed=seed,
             server=server,
             budget=budget,
-            obs=obs,
+            observation=observation,
             feedback=feedback,
             views=views,
-            size=size,
-            video=video,
+            image_size=image_size,
+            video=VideoPolicy(video),
             name=name,
             runs=runs,
             renderer=renderer,

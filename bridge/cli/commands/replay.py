@@ -18,7 +18,7 @@ def replay(
     log: Annotated[Path, typer.Argument(help="An episode's log, episode.jsonl.")],
     video: Annotated[Path | None, typer.Option(help="Video to write.")] = None,
     world: Annotated[str, typer.Option(help="World to replay in, instead of the log's.")] = "",
-    size: Annotated[int, typer.Option(help="Edge of the video in pixels.")] = 512,
+    image_size: Annotated[int, typer.Option(help="Edge of the video in pixels.")] = 512,
     codec: Annotated[
         str, typer.Option(help="web, lossless, or png for a folder with a file for each frame.")
     ] = "web",
@@ -30,4 +30,4 @@ def replay(
     from bridge.cli.handlers.replay import run_replay
     from bridge.recording.video import Codec
 
-    run_replay(log, video, world, size, Codec(codec), renderer, unity_player, as_json)
+    run_replay(log, video, world, image_size, Codec(codec), renderer, unity_player, as_json)

@@ -23,7 +23,7 @@ def show(
             "turntable8; or a picture that the family knows, as a cube's net."
         ),
     ] = "",
-    size: Annotated[int, typer.Option(help="Edge of each view in pixels.")] = 512,
+    image_size: Annotated[int, typer.Option(help="Edge of each view in pixels.")] = 512,
     passes: Annotated[
         str, typer.Option(help="Some of rgb,ids,depth,normals; more than rgb fills a folder.")
     ] = "rgb",
@@ -53,7 +53,7 @@ def show(
     request = ShowRequest(
         level,
         out,
-        size,
+        image_size,
         views,
         passes,
         orthographic,

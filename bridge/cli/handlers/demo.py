@@ -10,6 +10,7 @@ from bridge.cli.handlers.serve import launch_server
 from bridge.cli.notices import print_notice
 from bridge.cli.permissions import make_files_private
 from bridge.rpc.client import ServerError, connect
+from bridge.runs.options import VideoPolicy
 from pysim.physics.factory import explain_unavailable
 from pysim.suites import find_suite
 
@@ -20,7 +21,7 @@ SUITE = "demo"
 
 
 @make_files_private()
-def run_demo(runs: Path, renderer: str, video: bool, as_json: bool) -> None:
+def run_demo(runs: Path, renderer: str, video: VideoPolicy, as_json: bool) -> None:
     """The suite's levels, solved by their plans over gRPC: in PyBullet, or else on the lattice."""
     began = time.monotonic()
     levels = find_suite(SUITE).level_ids
@@ -34,8 +35,8 @@ def run_demo(runs: Path, renderer: str, video: bool, as_json: bool) -> None:
             request = PlayRequest(
                 level=level,
                 world=world,
-                obs="image+state" if pictures else "state",
-                video=video and pictures,
+                observation="image+state" if pictures else "state",
+                video=video if pictures else VideoPolicy.NONE,
                 name=f"demo-{level}",
                 runs=runs,
                 renderer=renderer,

@@ -26,13 +26,13 @@ class McpRequest:
     """Arguments of ``luban mcp``; see its options."""
 
     level: str
-    obs: str
+    observation: str
     feedback: str
     views: str
     budget: int | None
     world: str
-    size: int
-    window: int
+    image_size: int
+    history: int
     log: Path | None
     runs: Path
     port: int | None
@@ -53,11 +53,11 @@ def run_mcp(request: McpRequest) -> None:
     except ImportError as error:
         raise CommandError(f"MCP needs the extra: pip install 'luban[mcp]' ({error})") from None
     level = find_level(request.level)
-    seen = Obs(request.obs)
+    seen = Obs(request.observation)
     options = Options(
         seen,
-        request.window,
-        request.size,
+        request.history,
+        request.image_size,
         request.budget,
         agent="mcp",
         feedback=Feedback(request.feedback),

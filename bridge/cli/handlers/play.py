@@ -21,9 +21,10 @@ from bridge.episode.records import Ending, Feedback, Obs
 from bridge.episode.tools import build_action_space
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
+from bridge.runs.options import VideoPolicy
 from bridge.runs.play import play_episode
 from pysim.catalog import encode_level, find_level, is_shipped
-from pysim.puzzle import Level
+from pysim.puzzle import Level, Outcome
 
 __all__ = ["PlayRequest", "Played", "play_level", "run_play"]
 
@@ -38,11 +39,11 @@ class PlayRequest:
     seed: int = 0
     server: str = ""
     budget: int | None = None
-    obs: str = "image+state"
+    observation: str = "image+state"
     feedback: str = "full"
     views: str = "composed"
-    size: int = 512
-    video: bool = True
+    image_size: int = 512
+    video: VideoPolicy = VideoPolicy.ALL
     name: str = ""
     runs: Path = Path("runs")
     renderer: str = "auto"
@@ -127,7 +128,7 @@ def play_level(
     """
     level = find_level(request.level)
     human = request.agent == "human"
-    obs = Obs(request.obs)
+    obs = Obs(request.observation)
     tls: Literal["off"] | None = "off" if own_server else None
     with connect(address, deadline=120.0, tls=tls) as client:
         # Find out that there is no such agent before an episode is begun.
@@ -154,7 +155,8 @@ def play_level(
         log = folder / "episode.jsonl"
         if not own_server:
             episode.save_log(log)
-        video = _video(episode, request, folder, own_server, quiet)
+        wants_video = request.video.needs_video(solved=ending.outcome is Outcome.SOLVED)
+        video = _video(episode, request, folder, own_server, quiet) if wants_video else None
     return Played(level, request.agent, request.world, ending, folder, log, video)
 
 
@@ -162,10 +164,10 @@ def _start(client: Client, level: Level[Any], request: PlayRequest) -> RemoteEpi
     return client.start(
         level.id if is_shipped(level) else json.dumps(encode_level(level)),
         world=request.world,
-        obs=request.obs,
+        obs=request.observation,
         feedback=request.feedback,
         views=request.views,
-        picture_size=request.size,
+        picture_size=request.image_size,
         budget=request.budget,
         seed=request.seed,
         agent=request.agent,
@@ -187,9 +189,7 @@ def print_head(
 def _video(
     episode: RemoteEpisode, request: PlayRequest, folder: Path, own_server: bool, quiet: bool
 ) -> Path | None:
-    """Make the video, if one is wanted; after a warning None, for the episode has been played."""
-    if not request.video:
-        return None
+    """Make the video; after a warning None, for the episode has been played."""
     try:
         return _make_video(episode, request, folder, own_server, quiet)
     except Exception as error:
@@ -211,7 +211,7 @@ def _make_video(
     episode: RemoteEpisode, request: PlayRequest, folder: Path, own_server: bool, quiet: bool
 ) -> Path:
     path = folder / "episode.mp4"
-    size = min(1080, max(128, request.size - request.size % 2))
+    size = min(1080, max(128, request.image_size - request.image_size % 2))
     with show_frame_progress("video", quiet=quiet) as progress:
         if own_server:
             episode.make_video(size=size, progress=progress)

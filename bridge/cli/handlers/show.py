@@ -30,7 +30,7 @@ class ShowRequest:
     Attributes:
         level: id of a level, or a level file.
         out: where to write, or None for the level's id in the working folder.
-        size: edge of each view in pixels.
+        image_size: edge of each view in pixels.
         views: a set of cameras, one of the family's shots, a composition of
             :class:`~pysim.viewpoints.Views`, or empty for the composition of an observation.
         passes: names of passes, with commas between them.
@@ -45,7 +45,7 @@ class ShowRequest:
 
     level: str
     out: Path | None
-    size: int
+    image_size: int
     views: str
     passes: str
     orthographic: bool
@@ -72,7 +72,11 @@ def run_show(request: ShowRequest, as_json: bool) -> None:
         made_by = f"{renderer.name}: {renderer.version}"
         if passes == (Pass.RGB,):
             goal = rules.goal_scene(level) if _composition(request) else None
-            shown = views if goal is None else (*views, observe_goal(renderer, goal, request.size))
+            shown = (
+                views
+                if goal is None
+                else (*views, observe_goal(renderer, goal, request.image_size))
+            )
             path = request.out or Path(f"{level.id}.png")
             _write_mosaic(path, shown, made_by)
         else:
@@ -187,7 +191,7 @@ def _views(
     return observe(
         renderer,
         scene,
-        request.size,
+        request.image_size,
         overlay=Overlay(labels=Labels(request.labels)),
         cameras=cameras,
         views=_composition(request) or Views.COMPOSED,

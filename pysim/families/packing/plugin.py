@@ -33,9 +33,7 @@ class BoxOptions:
     size: Cell = field(
         metadata={"read": read_size, "help": "Cells of the box along x, y and z, as in 3x3x4."}
     )
-    tier: Tier = field(
-        metadata={"help": "How hard they are.", "formerly": {"--mode": {"mid": "medium"}}}
-    )
+    tier: Tier = field(metadata={"help": "How hard they are."})
     linear: bool = field(
         default=True,
         metadata={"help": "Built from the open top, under gravity; or from all sides, without."},

@@ -167,7 +167,7 @@ def _settings(shared: SharedRequest, options: AskOptions, suite: ItemSuite) -> I
         parts=limit_subsets(suite.subsets(options), shared.limit),
         agent=shared.agent,
         seed=shared.seed,
-        picture_size=shared.size,
+        picture_size=shared.image_size,
         options={**shared.agent_options, **build_person_options(options)},
         luban=version("luban"),
     )

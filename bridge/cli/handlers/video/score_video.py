@@ -1,4 +1,4 @@
-"""``luban compare``."""
+"""``luban score-video``."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -21,14 +21,14 @@ from bridge.compare.scoring.comparing import (
     write_overview,
 )
 
-__all__ = ["CompareRequest", "run_compare"]
+__all__ = ["ScoreVideoRequest", "run_score_video"]
 
 _ENDINGS = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".gif", ".m4v")
 
 
 @dataclass(frozen=True, slots=True)
-class CompareRequest:
-    """Arguments of ``luban compare``; see its options."""
+class ScoreVideoRequest:
+    """Arguments of ``luban score-video``; see its options."""
 
     bundle: Path
     videos: Sequence[Path]
@@ -38,7 +38,7 @@ class CompareRequest:
     annotations: Sequence[Path]
 
 
-def run_compare(request: CompareRequest, as_json: bool) -> None:
+def run_score_video(request: ScoreVideoRequest, as_json: bool) -> None:
     """Score videos, and write the pages."""
     videos = list(_files(request.videos))
     bundle = read_bundle(request.bundle)
@@ -57,7 +57,7 @@ def run_compare(request: CompareRequest, as_json: bool) -> None:
         if one.error:
             print_notice(one.error)
     if all(one.score is None for one in compared):
-        raise CommandError("none of the videos could be compared")
+        raise CommandError("none of the videos could be scored")
     agreed = accord_with(compared, people) if people else None
     write_overview(bundle, compared, request.out, agreed)
     page = write_annotation_page(compared, request.out) if request.annotate else None
