@@ -17,7 +17,7 @@ PARALLEL = -n $(WORKERS) --dist worksteal
 # Tests start thousands of processes, and each would compile every module that it loads.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Sets what follows on the command line: make demo ARGS="--no-video", make test ARGS="-k burr".
+# Sets what follows on the command line: make demo ARGS="--video none", make test ARGS="-k burr".
 ARGS ?=
 
 .PHONY: help

@@ -254,7 +254,9 @@ def evaluate(
     chance = np.random.default_rng(seed)
     result: dict[str, int] = {}
     for level in levels:
-        environment = gymnasium.make("Luban/Rubik-v0", level=level, obs="features", budget=moves)
+        environment = gymnasium.make(
+            "Luban/Rubik-v0", level=level, observation="features", budget=moves
+        )
         found, info = environment.reset(seed=seed)
         result[level] = -1
         for made in range(1, moves + 1):

@@ -7,6 +7,7 @@ log and nothing else. Needs the extra ``inspect``.
 
 import math
 import re
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from functools import cache, partial
@@ -48,6 +49,7 @@ from bridge.items.suites import Subset, find_asker, find_suite, limit_subsets
 from bridge.recording.folders import new_run_folder
 from bridge.scoring.judged import Judged, Tally
 from pysim.errors import InputError
+from pysim.former_names import accept_former_keywords
 from pysim.items import Item, Trial
 
 __all__ = ["answer", "items", "items_task", "marks"]
@@ -59,13 +61,14 @@ LOG = "item_log"
 
 
 @task
+@accept_former_keywords(size="image_size")
 def items(
     suite: str,
     task: str = "all",
     n: int = 100,
     limit: int = 0,
     options: dict[str, Any] | None = None,
-    size: int = 512,
+    image_size: int = 512,
     renderer: str = "auto",
     runs: str = "",
 ) -> Task:
@@ -77,14 +80,14 @@ def items(
         n: trials of each condition.
         limit: the first so many trials of each; 0 for all.
         options: what else the suite's bench may be told, by name.
-        size: edge of pictures in pixels.
+        image_size: edge of pictures in pixels.
         renderer: ``auto``, ``egl`` or ``tiny``.
         runs: folder for the logs; beside inspect_ai's log by default.
 
     Raises:
         InputError: something does not exist or does not fit.
     """
-    given = {name: _plain(value) for name, value in (options or {}).items()}
+    given = {_find_name(name): _plain(value) for name, value in (options or {}).items()}
     try:
         chosen = find_asker(suite).options(task=task, n=n, **given)
     except TypeError as error:
@@ -93,7 +96,7 @@ def items(
     samples = [sample for subset in subsets for sample in _samples(suite, subset)]
     return Task(
         dataset=MemoryDataset(samples, name=f"{suite}/{task}"),
-        solver=answer(suite, size, renderer, runs),
+        solver=answer(suite, image_size, renderer, runs),
         scorer=marks(),
         version=VERSION,
         metadata={"luban": version("luban")},
@@ -110,6 +113,23 @@ def items_task(name: str, suite: str) -> Callable[..., Task]:
         return made
 
     return task(name=name)(of_suite)
+
+
+_FORMER_OPTIONS = {
+    "obs": "observation",
+    "arm": "observation",
+    "shown": "observation",
+    "items": "item_seed",
+    "task_options": "task_settings",
+}
+
+
+def _find_name(name: str) -> str:
+    """Return today's name of an option of a bench; a former one gives a warning."""
+    if name not in _FORMER_OPTIONS:
+        return name
+    warnings.warn(f"{name} is now {_FORMER_OPTIONS[name]}", DeprecationWarning, stacklevel=3)
+    return _FORMER_OPTIONS[name]
 
 
 def _plain(value: Any) -> Any:
@@ -139,7 +159,8 @@ def _trial(state: TaskState) -> Trial[Any]:
 
 
 @solver
-def answer(suite: str, size: int = 512, renderer: str = "auto", runs: str = "") -> Solver:
+@accept_former_keywords(size="image_size")
+def answer(suite: str, image_size: int = 512, renderer: str = "auto", runs: str = "") -> Solver:
     """Asks the model until the sample's trial is over; see :func:`items`."""
     pictures = RendererPool()
 
@@ -150,7 +171,7 @@ def answer(suite: str, size: int = 512, renderer: str = "auto", runs: str = "") 
             version=find_suite(suite).version,
             parts=(Subset.from_document(state.metadata["subset"]),),
             agent=str(state.model),
-            picture_size=size,
+            picture_size=image_size,
             luban=version("luban"),
         )
         folder = Path(runs) if runs else beside_the_log()
@@ -158,7 +179,7 @@ def answer(suite: str, size: int = 512, renderer: str = "auto", runs: str = "") 
         path = new_run_folder(folder, f"{name}-{state.epoch}")
         state.metadata[LOG] = str(path)
         with pictures.borrow(renderer) as shared:
-            show = partial(show_item, renderer=shared, size=size)
+            show = partial(show_item, renderer=shared, size=image_size)
             await _ask(state, model, trial, ItemLog.begin(path, settings), show)
         return state
 

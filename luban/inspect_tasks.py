@@ -50,6 +50,7 @@ from bridge.scoring import metrics
 from luban.inspect_items import items, items_task
 from pysim.catalog import find_level
 from pysim.errors import InputError
+from pysim.former_names import accept_former_keywords
 from pysim.limits import quote
 from pysim.puzzle import Level
 from pysim.suites import find_suite, list_suites
@@ -69,15 +70,16 @@ _RESULT = TypeAdapter(EpisodeResult)
 
 
 @task
+@accept_former_keywords(obs="observation", window="history", size="image_size")
 def levels(
     levels: str | list[str],
-    obs: str = "image+state",
+    observation: str = "image+state",
     budget: int | None = None,
     world: str = "lattice",
     attempts: int = 1,
-    window: int = 5,
+    history: int = 5,
     seed: int = 0,
-    size: int = 512,
+    image_size: int = 512,
     renderer: str = "auto",
     runs: str = "",
     cluster: str = "source",
@@ -88,13 +90,13 @@ def levels(
 
     Args:
         levels: suites, ids of levels and level files, separated by commas.
-        obs: ``image``, ``image+state`` or ``state``.
+        observation: ``image``, ``image+state`` or ``state``.
         budget: steps; each level's own by default.
         world: ``lattice`` or ``bullet``.
         attempts: episodes of each level; the score is then also reduced by ``pass_at_ATTEMPTS``.
-        window: turns of the conversation that the model is shown, at least 1.
+        history: turns of the conversation that the model is shown, at least 1.
         seed: of the whole run, for the record: nothing is drawn.
-        size: edge of each view in pixels.
+        image_size: edge of each view in pixels.
         renderer: ``auto``, ``egl`` or ``tiny``.
         runs: folder for the episodes' logs; beside inspect_ai's log by default.
         cluster: by what standard errors are clustered: ``source`` (designer, publication and seed
@@ -110,14 +112,16 @@ def levels(
         raise InputError(f"levels are clustered by source, family or tier, not by {quote(cluster)}")
     named = [levels] if isinstance(levels, str) else levels
     names = [name.strip() for part in named for name in part.split(",")]
-    options = Options(Obs(obs), picture_size=size)
+    options = Options(Obs(observation), picture_size=image_size)
     samples = [_sample(name, options) for each in names for name in _members(each)]
     if len({sample.id for sample in samples}) < len(samples):
         raise InputError("a level is named twice; attempts=K plays each several times")
     reducers = ["mean"] if attempts == 1 else ["mean", f"pass_at_{attempts}"]
     return Task(
         dataset=MemoryDataset(samples, name=",".join(names)[:80]),
-        solver=play(obs, budget, world, window, seed, size, renderer, runs, feedback, views),
+        solver=play(
+            observation, budget, world, history, seed, image_size, renderer, runs, feedback, views
+        ),
         scorer=verdict(),
         metrics=_metrics(cluster),
         epochs=Epochs(attempts, reducers),
@@ -175,24 +179,34 @@ def _sample(name: str, options: Options) -> Sample:
 
 
 @solver
+@accept_former_keywords(obs="observation", window="history", size="image_size")
 def play(
-    obs: str = "image+state",
+    observation: str = "image+state",
     budget: int | None = None,
     world: str = "lattice",
-    window: int = 5,
+    history: int = 5,
     seed: int = 0,
-    size: int = 512,
+    image_size: int = 512,
     renderer: str = "auto",
     runs: str = "",
     feedback: str = "full",
     views: str = "composed",
 ) -> Solver:
     """Lets the model play the sample's level until the episode is over; see :func:`levels`."""
-    shown = Options(Obs(obs), window, size, budget, feedback=Feedback(feedback), views=Views(views))
+    shown = Options(
+        Obs(observation),
+        history,
+        image_size,
+        budget,
+        feedback=Feedback(feedback),
+        views=Views(views),
+    )
     if shown.obs is Obs.WRONG:
-        raise InputError("obs wrong shows another level of a suite: use it with `luban eval`")
-    if window < 1:
-        raise InputError(f"a model is shown at least 1 turn, not {window}")
+        raise InputError(
+            "the observation wrong shows another level of a suite: use it with `luban eval`"
+        )
+    if history < 1:
+        raise InputError(f"a model is shown at least 1 turn, not {history}")
     if world not in LOCAL.list_worlds():
         raise InputError(
             f"there is no world {quote(world)}; known are {', '.join(LOCAL.list_worlds())}"
@@ -211,7 +225,7 @@ def play(
             EpisodeLog(path) as log,
             _played(level, world, drawing, options, log) as episode,
         ):
-            await converse(state, get_model(), Toolbox(episode), window)
+            await converse(state, get_model(), Toolbox(episode), history)
         return state
 
     return solve

@@ -22,6 +22,7 @@ from bridge.recording.memory import LogInMemory
 from pysim.catalog import find_level
 from pysim.errors import InputError
 from pysim.field_types import Json
+from pysim.former_names import accept_former_keywords
 from pysim.level_selection import select_levels
 from pysim.limits import quote
 from pysim.physics.world import World
@@ -57,15 +58,21 @@ def load(level: str | Path) -> Level[Any]:
     return find_level(str(level))
 
 
+@accept_former_keywords(
+    obs="observation",
+    history_window="history",
+    picture_size="image_size",
+    picture_format="image_format",
+)
 def start(
     level: str | Path | Level[Any],
     *,
-    obs: Obs | str = Obs.IMAGE_STATE,
+    observation: Obs | str = Obs.IMAGE_STATE,
     world: str = "lattice",
     budget: int | None = None,
-    history_window: int = 5,
-    picture_size: int = 512,
-    picture_format: str = "png",
+    history: int = 5,
+    image_size: int = 512,
+    image_format: str = "png",
     seed: int = 0,
     agent: str = "",
     log: Path | str | None = None,
@@ -78,14 +85,14 @@ def start(
 
     Args:
         level: a level, its id, or a level file.
-        obs: what is seen: ``image``, ``image+state``, ``state`` or ``none``; ``pictures`` and
-            ``text`` are read as ``image`` and ``state``. ``wrong`` is for suites, see
+        observation: what is seen: ``image``, ``image+state``, ``state`` or ``none``; ``pictures``
+            and ``text`` are read as ``image`` and ``state``. ``wrong`` is for suites, see
             ``luban eval``.
         world: ``lattice`` (exact), ``bullet``, or another one of ``engines``.
         budget: number of steps; None for the level's own.
-        history_window: turns that observations remind of.
-        picture_size: edge of each view in pixels.
-        picture_format: ``png``, ``jpeg`` or ``raw``.
+        history: past turns that observations remind of.
+        image_size: edge of each view in pixels.
+        image_format: ``png``, ``jpeg`` or ``raw``.
         seed, agent: for the record.
         log: a new file for the log, written step by step; None keeps it in memory, for
             :meth:`StartedEpisode.save_log`.
@@ -105,21 +112,21 @@ def start(
         RecordingError: the log exists already or can't be written.
     """
     options = Options(
-        Obs(obs),
-        history_window,
-        picture_size,
+        Obs(observation),
+        history,
+        image_size,
         budget,
         seed,
         agent,
         Feedback(feedback),
         Views(views),
     )
-    if picture_format not in FORMATS:
+    if image_format not in FORMATS:
         raise InputError(
-            f"there is no format {quote(picture_format)}; there are {', '.join(FORMATS)}"
+            f"there is no format {quote(image_format)}; there are {', '.join(FORMATS)}"
         )
     chosen = level if isinstance(level, Level) else load(level)
-    return StartedEpisode(chosen, world, renderer, options, picture_format, log, engines)
+    return StartedEpisode(chosen, world, renderer, options, image_format, log, engines)
 
 
 class StartedEpisode(LocalEpisode):

@@ -49,7 +49,9 @@ class Stepper:
         self._begin()
 
     def _begin(self) -> None:
-        self._episode = self._client.start(LEVEL, mode="state", budget=10_000, stream=self._stream)
+        self._episode = self._client.start(
+            LEVEL, observation="state", budget=10_000, stream=self._stream
+        )
 
     def __call__(self) -> object:
         """Return one step."""
@@ -84,7 +86,7 @@ def measure() -> Report:
             report.figures[f"{name}_to_echo"] = statistics.median(ratios)
         report.figures |= {"request_bytes": request, "response_bytes": response}
         for format in ("png", "jpeg", "raw"):
-            episode = client.start(LEVEL, picture_size=256, picture_format=format)
+            episode = client.start(LEVEL, image_size=256, image_format=format)
             seen = _rates({"observe": episode.observe}, rounds=3)["observe"]
             report.figures[f"observe_4x256_{format}_per_s"] = statistics.median(seen)
     return report
@@ -92,7 +94,7 @@ def measure() -> Report:
 
 def _message_sizes(client: Client) -> tuple[int, int]:
     """Bytes of a request and of a response of a step."""
-    episode = client.start(LEVEL, mode="state")
+    episode = client.start(LEVEL, observation="state")
     plan = find_level(LEVEL).plan
     assert plan is not None
     action = plan.actions[0]

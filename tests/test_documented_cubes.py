@@ -147,4 +147,4 @@ def test_tasks_and_modes_of_items_are_the_documented_ones() -> None:
     commands = re.findall(r"`luban eval cube-bench --task ([\w-]+)`", PAGES["cube-bench"])
     assert sorted(commands) == sorted(Task)
     rows = {row[0]: row[1] for row in table("cube-bench", "option | what it is")}
-    assert code(rows["`--obs`"]) == list(Modality)
+    assert code(rows["`--observation`"]) == list(Modality)

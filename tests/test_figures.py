@@ -141,7 +141,7 @@ CLAIMS: dict[str, list[str]] = {
         f"its rotation (0 to {len(list_rotations()) - 1})",
     ],
     "agents": [
-        f"(`--window`, {Options().history_window} as in CHAIN)",
+        f"(`--history`, {Options().history_window} as in CHAIN)",
         f"the status codes {', '.join(map(str, sorted(chat._AGAIN)))} and 5xx are tried again",
     ],
     "certification": [

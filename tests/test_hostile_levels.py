@@ -329,9 +329,12 @@ NAMES: dict[str, tuple[Callable[[], object], str]] = {
     "a file": (lambda: luban.load(f"{HUGE}.json"), "File name too long"),
     "a selection": (lambda: luban.levels(HUGE), f"at most {MAX_SELECTION:,} characters"),
     "a pattern": (lambda: luban.levels("*a" * 1000), f"at most {MAX_PATTERN} characters"),
-    "an observation": (lambda: luban.start("burr-half-lap", obs=HUGE), "obs is one of"),
-    "a world": (lambda: luban.start("burr-half-lap", obs="state", world=HUGE), "no world"),
-    "a format": (lambda: luban.start("burr-half-lap", picture_format=HUGE), "no format"),
+    "an observation": (
+        lambda: luban.start("burr-half-lap", observation=HUGE),
+        "observation is one of",
+    ),
+    "a world": (lambda: luban.start("burr-half-lap", observation="state", world=HUGE), "no world"),
+    "a format": (lambda: luban.start("burr-half-lap", image_format=HUGE), "no format"),
 }
 
 

@@ -5,7 +5,7 @@
     import gymnasium
 
     name = f"luban.envs:Luban/{family.capitalize()}-v0"
-    env = gymnasium.make(name, level=level, obs="rgb+state")
+    env = gymnasium.make(name, level=level, observation="rgb+state")
 
 Importing this module registers them; with such an id Gymnasium does. Needs the extra ``gymnasium``.
 """
@@ -30,6 +30,7 @@ from bridge.episode.records import Options
 from bridge.rpc.client import RemoteEpisode, connect
 from pysim.catalog import encode_level, find_family, scramble_level
 from pysim.errors import InputError
+from pysim.former_names import accept_former_keywords
 from pysim.limits import quote
 from pysim.manifests import FamilyManifest, list_family_manifests
 from pysim.puzzle import Action, ActionError, Features, Outcome
@@ -62,7 +63,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         family: of the level.
         level: id or file; the family's shortest level by default.
         world: ``lattice`` or ``bullet``.
-        obs: parts of the observation, joined by ``+``. ``state``: (pieces, 5) int32, for each
+        observation: its parts, joined by ``+``. ``state``: (pieces, 5) int32, for each
             piece where its body's origin is (x, y, z), its rotation (0 to 23) and whether it is
             loose. ``features``: what a family offers to policies that learn, a row of small numbers
             (of a cube: (54,) uint8, the colours of its facelets); not every family has them.
@@ -91,17 +92,18 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 4}  # noqa: RUF012 (as its base has it)
 
+    @accept_former_keywords(obs="observation", picture_size="image_size")
     def __init__(
         self,
         family: str,
         level: str | None = None,
         *,
         world: str = "lattice",
-        obs: str = "state",
+        observation: str = "state",
         reward: str = "sparse",
         budget: int | None = None,
         scramble: int | None = None,
-        picture_size: int = 128,
+        image_size: int = 128,
         render_mode: str | None = None,
         address: str | None = None,
         renderer: str = "auto",
@@ -116,7 +118,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         self.level = own_level(family, level)
         self._rules = find_family(self.level).rules
         self._world, self._address = world, address
-        self._parts = _parts(obs)
+        self._parts = _parts(observation)
         self._template, self._scramble = self.level, scramble
         if scramble is not None:
             if reward != "sparse":
@@ -130,7 +132,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         self._options = Options(
             _mode(self._parts),
             5,
-            picture_size,
+            image_size,
             budget,
             agent="gymnasium",
             feedback=Feedback(feedback),
@@ -219,9 +221,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         return self._client.start(
             json.dumps(encode_level(self.level)),
             world=self._world,
-            obs=self._options.obs,
-            picture_size=self._options.picture_size,
-            picture_format="raw",
+            observation=self._options.obs,
+            image_size=self._options.picture_size,
+            image_format="raw",
             budget=self._options.budget,
             agent=self._options.agent,
             feedback=self._options.feedback,
@@ -277,7 +279,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
     def _features(self) -> Features[Any]:
         features = find_family(self.level).features
         if features is None:
-            raise InputError(f"the family {self.level.family} has no features; use obs='state'")
+            raise InputError(
+                f"the family {self.level.family} has no features; use observation='state'"
+            )
         return features
 
     def _poses(self) -> NDArray[np.int32]:
@@ -322,7 +326,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
     def _space(self) -> spaces.Dict:
         bodies, size = len(self._poses()), self._options.picture_size
         if "rgb" in self._parts and not self._views():
-            raise InputError(f"{self.level.id} has no pictures: its state is text; use obs='text'")
+            raise InputError(
+                f"{self.level.id} has no pictures: its state is text; use observation='text'"
+            )
         low = np.tile([-_FAR, -_FAR, -_FAR, 0, 0], (bodies, 1))
         high = np.tile([_FAR, _FAR, _FAR, 23, 1], (bodies, 1))
         every: dict[str, spaces.Space[Any]] = {

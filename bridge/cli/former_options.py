@@ -24,6 +24,7 @@ FORMER_OPTIONS: Mapping[str, Mapping[str, str]] = {
     "eval": {**_EPISODE, "--window": "--history"},
     "eval mcube": {"--arm": "--observation", "--items": "--item-seed"},
     "eval portal": {"--shown": "--observation"},
+    "eval euclifold": {"--shown": "--observation"},
     "eval cube_bench": {"--mode": "--observation", "--with": "--task-setting"},
     "generate packing": {"--mode": "--tier"},
 }

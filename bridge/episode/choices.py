@@ -38,7 +38,7 @@ class Obs(StrEnum):
         """
         if isinstance(value, str) and value in _SPELLINGS:
             return cls(_SPELLINGS[value])
-        raise InputError(f"obs is one of {', '.join(cls)}, not {quote(value)}")
+        raise InputError(f"the observation is one of {', '.join(cls)}, not {quote(value)}")
 
     @property
     def has_images(self) -> bool:

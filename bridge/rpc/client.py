@@ -35,6 +35,7 @@ from bridge.rpc.keys import find_key
 from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport, unpack_answer
 from pysim.catalog import encode_level, read_level
 from pysim.errors import InputError
+from pysim.former_names import accept_former_keywords
 from pysim.puzzle import IllegalMove, InvalidAction, Level
 from pysim.viewpoints import Views
 
@@ -151,21 +152,27 @@ class Client:
         listed = self._call(self._stub.ListLevels, pb.ListLevelsRequest(suite=suite))
         return tuple(codec.decode_level(level) for level in listed.levels)
 
+    @accept_former_keywords(
+        obs="observation",
+        mode="observation",
+        history_window="history",
+        picture_size="image_size",
+        picture_format="image_format",
+    )
     def start(
         self,
         level: str | Path | Level[Any] | LevelInfo,
         *,
-        obs: Obs | str = Obs.IMAGE_STATE,
+        observation: Obs | str = Obs.IMAGE_STATE,
         world: str = "lattice",
         budget: int | None = None,
-        history_window: int = 5,
-        picture_size: int = 512,
-        picture_format: str = "png",
+        history: int = 5,
+        image_size: int = 512,
+        image_format: str = "png",
         seed: int = 0,
         agent: str = "",
         log: Path | str | None = None,
         renderer: str = "auto",
-        mode: Obs | str | None = None,
         run_name: str = "",
         stream: bool = True,
         feedback: Feedback | str = Feedback.FULL,
@@ -176,16 +183,15 @@ class Client:
         Args:
             level: a level, what :meth:`levels` tells of one, its id, a level file of this machine
                 (its name ends with ``.json``), or a whole level document as JSON text.
-            obs: what is seen: ``image``, ``image+state``, ``state`` or ``none``.
+            observation: what is seen: ``image``, ``image+state``, ``state`` or ``none``.
             world: ``lattice`` (exact), or another one that the server has.
             budget: number of steps; None for the level's own.
-            history_window: turns that observations remind of.
-            picture_size: edge of each view in pixels.
-            picture_format: ``png``, ``jpeg`` or ``raw``.
+            history: past turns that observations remind of.
+            image_size: edge of each view in pixels.
+            image_format: ``png``, ``jpeg`` or ``raw``.
             seed, agent: for the record.
             log: a new file, into which the log is downloaded at the end.
             renderer: ``auto``; a server draws with its own, which ``luban serve --renderer`` sets.
-            mode: the older name of ``obs``.
             run_name: name of the server's folder for the episode; empty for one made up.
             stream: play through one bidirectional stream; False makes a call for each step, which
                 is slower.
@@ -197,11 +203,10 @@ class Client:
             LevelError: the level file can't be read.
             RecordingError: the log exists already.
         """
-        chosen = Obs(obs if mode is None else mode)
         options = Options(
-            chosen,
-            history_window,
-            picture_size,
+            Obs(observation),
+            history,
+            image_size,
             budget,
             seed,
             agent,
@@ -214,7 +219,7 @@ class Client:
             raise RecordingError(f"can't write {log}: it exists already")
         request = pb.StartEpisodeRequest(
             options=codec.encode_options(
-                options, world=world, picture_format=picture_format, run_name=run_name
+                options, world=world, picture_format=image_format, run_name=run_name
             )
         )
         _name_level(request, level)

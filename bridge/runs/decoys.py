@@ -80,14 +80,14 @@ def _closest(played: _Shown, others: Sequence[_Shown]) -> list[AnyLevel]:
     level, scene = played
     if scene.views == ():
         raise RunError(
-            f"--obs wrong shows pictures of another level, and {level.id} has none: play levels "
-            "that have pictures"
+            f"--observation wrong shows pictures of another level, and {level.id} has none: play "
+            "levels that have pictures"
         )
     found = list(_alternatives(played, others))
     if not found:
         raise RunError(
-            f"--obs wrong needs a second level of the family {level.family} that looks different "
-            f"from {level.id}: play more levels"
+            f"--observation wrong needs a second level of the family {level.family} that looks "
+            f"different from {level.id}: play more levels"
         )
     least = min(_difference(played, one) for one in found)
     return [one[0] for one in found if _difference(played, one) == least]

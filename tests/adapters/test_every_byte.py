@@ -56,8 +56,16 @@ def assert_nothing_secret(
 
 @contextmanager
 def mcp(folder: Path, level: str, obs: str, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "bridge.cli", "mcp", "--level", level, "--obs", obs]
-    command += ["--size", "32", "--budget", "20", "--log", str(folder / "log.jsonl"), *options]
+    command = [sys.executable, "-m", "bridge.cli", "mcp", "--level", level, "--observation", obs]
+    command += [
+        "--image-size",
+        "32",
+        "--budget",
+        "20",
+        "--log",
+        str(folder / "log.jsonl"),
+        *options,
+    ]
     pipe = subprocess.PIPE
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(

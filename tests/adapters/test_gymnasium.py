@@ -75,7 +75,7 @@ def test_gymnasium_finds_no_fault(named: tuple[str, str]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         env = gymnasium.make(
-            f"Luban/{name}-v0", obs=obs, picture_size=32, render_mode="rgb_array"
+            f"Luban/{name}-v0", observation=obs, image_size=32, render_mode="rgb_array"
         ).unwrapped
         check_env(env, skip_render_check=obs != "rgb")
         env.close()
@@ -153,7 +153,7 @@ def test_every_plan_can_be_said_in_numbers(level: Any) -> None:
 
 
 def test_pictures_are_there_and_black_where_there_is_nothing_to_see() -> None:
-    env = make("burr-chinese-cross", obs="rgb", picture_size=48)
+    env = make("burr-chinese-cross", observation="rgb", image_size=48)
     seen, _ = env.reset()
     assert set(seen) == {"rgb", "budget"}
     assert seen["rgb"].shape == (5, 48, 48, 3)
@@ -179,7 +179,11 @@ def test_vectors_play_side_by_side(mode: str) -> None:
     level = find_level("burr-three-bars")
     assert level.plan is not None
     envs = gymnasium.make_vec(
-        "Luban/Burr-v0", num_envs=2, vectorization_mode=mode, level=level.id, obs="state+text"
+        "Luban/Burr-v0",
+        num_envs=2,
+        vectorization_mode=mode,
+        level=level.id,
+        observation="state+text",
     )
     try:
         seen, infos = envs.reset(seed=[1, 2])
@@ -203,8 +207,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LubanServer]:
 @pytest.mark.parametrize("level", ["burr-piston-key", "packing-soma", "cubebench-d02-1-face-view"])
 @pytest.mark.parametrize("obs", ["state", "rgb+state"])
 def test_a_server_plays_the_same(server: LubanServer, obs: str, level: str) -> None:
-    here = make(level, obs=obs, picture_size=32)
-    there = make(level, obs=obs, picture_size=32, address=server.address)
+    here = make(level, observation=obs, image_size=32)
+    there = make(level, observation=obs, image_size=32, address=server.address)
     hashes = [[info["state_hash"] for *_, info in play_plan(env)] for env in (here, there)]
     assert hashes[0] == hashes[1]
     first, second = (env.reset()[0] for env in (here, there))
@@ -219,11 +223,11 @@ def test_a_server_plays_the_same(server: LubanServer, obs: str, level: str) -> N
     [
         ({"level": "burr-nothing"}, "no level"),
         ({"level": "packing-soma"}, "of the family packing"),
-        ({"obs": "smell"}, "an observation is made of"),
-        ({"obs": "rgb+rgb"}, "an observation is made of"),
+        ({"observation": "smell"}, "an observation is made of"),
+        ({"observation": "rgb+rgb"}, "an observation is made of"),
         ({"reward": "much"}, "sparse or progress"),
         ({"budget": 0}, "budget"),
-        ({"picture_size": 1}, "pixels"),
+        ({"image_size": 1}, "pixels"),
         ({"world": "mars"}, "no world"),
     ],
 )
@@ -255,7 +259,9 @@ def test_a_recorded_video_has_the_same_size_throughout(tmp_path: Path) -> None:
 CUBE = "cubebench-d01-1-full-symbolic"
 
 
-@pytest.mark.parametrize("options", [{"obs": "features"}, {"obs": "features+state", "scramble": 3}])
+@pytest.mark.parametrize(
+    "options", [{"observation": "features"}, {"observation": "features+state", "scramble": 3}]
+)
 def test_gymnasium_finds_no_fault_with_cubes_for_policies(options: dict[str, Any]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -265,7 +271,7 @@ def test_gymnasium_finds_no_fault_with_cubes_for_policies(options: dict[str, Any
 
 
 def test_features_are_the_colours_of_the_facelets() -> None:
-    env = make(CUBE, obs="features")
+    env = make(CUBE, observation="features")
     seen, _ = env.reset()
     text = format_cube(env.unwrapped.level.puzzle.start, Order.ENVIRONMENT, Letters.FACES)
     assert ["URFDLB"[number] for number in seen["features"]] == list(text)
@@ -273,7 +279,7 @@ def test_features_are_the_colours_of_the_facelets() -> None:
 
 
 def scrambles(seed: int | None, count: int, **options: Any) -> list[Any]:
-    env = make(CUBE, obs="features", scramble=3, **options)
+    env = make(CUBE, observation="features", scramble=3, **options)
     found = [env.reset(seed=seed if k == 0 else None)[0]["features"].tolist() for k in range(count)]
     env.close()
     return found
@@ -302,7 +308,7 @@ def test_scrambles_are_as_deep_as_asked_and_have_hashes_of_their_own() -> None:
 
 
 def test_a_scramble_undone_is_rewarded_and_other_moves_are_not() -> None:
-    env = make(CUBE, obs="features", scramble=1, budget=2)
+    env = make(CUBE, observation="features", scramble=1, budget=2)
     vocabulary = vocabulary_of(find_level(CUBE))
     for seed in range(12):
         env.reset(seed=seed)
@@ -319,7 +325,7 @@ def test_vectors_of_scrambles_are_seeded_one_by_one(mode: str) -> None:
         num_envs=3,
         vectorization_mode=mode,
         level=CUBE,
-        obs="features",
+        observation="features",
         scramble=3,
         budget=1,
     )
@@ -343,7 +349,9 @@ def test_a_server_plays_the_same_scrambles(server: LubanServer) -> None:
 @pytest.mark.parametrize("mode", by_day(["sync", "async"]))
 @pytest.mark.parametrize("name", NAMES)
 def test_every_family_plays_side_by_side_by_its_masks(name: str, mode: str) -> None:
-    envs = gymnasium.make_vec(f"Luban/{name}-v0", num_envs=2, vectorization_mode=mode, obs="state")
+    envs = gymnasium.make_vec(
+        f"Luban/{name}-v0", num_envs=2, vectorization_mode=mode, observation="state"
+    )
     try:
         seen, infos = envs.reset(seed=3)
         assert envs.observation_space.contains(seen)
@@ -374,7 +382,7 @@ def test_scrambles_that_can_not_be_are_refused(options: dict[str, Any], words: s
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"scramble": 2}, "can't scramble"), ({"obs": "features"}, "no features")],
+    [({"scramble": 2}, "can't scramble"), ({"observation": "features"}, "no features")],
 )
 def test_families_without_scrambles_or_features_say_so(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):

@@ -97,7 +97,7 @@ def figures(log: EvalLog) -> dict[str, float]:
 
 def test_the_plans_of_many_levels_at_once_solve_them_all(tmp_path: Path) -> None:
     names = [LEVEL, "burr-piston-key", "burr-three-bars", "packing-easy-01", "checkerboard"]
-    task = levels(names, obs="state", attempts=2, window=100)
+    task = levels(names, observation="state", attempts=2, history=100)
     log = run(task, by_plan(*names), tmp_path, max_samples=10)
     assert log.samples is not None
     assert {(sample.id, sample.epoch) for sample in log.samples} == {
@@ -119,7 +119,7 @@ def test_pass_at_k_and_clustered_errors_are_those_of_the_verdicts(tmp_path: Path
     names = [LEVEL, "burr-three-bars"]
     outputs = iter([calling(*plan_of(LEVEL)), saying("no"), saying("no"), saying("no")])
     log = run(
-        levels(",".join(names), obs="state", attempts=2, budget=len(plan_of(LEVEL))),
+        levels(",".join(names), observation="state", attempts=2, budget=len(plan_of(LEVEL))),
         lambda messages: next(outputs, saying("no")),
         tmp_path,
         max_samples=1,
@@ -145,7 +145,7 @@ def test_no_answer_is_a_free_step(tmp_path: Path) -> None:
         (calling(PINK, ToolCall("", {})), ["UNKNOWN_COLOUR", "UNKNOWN_ACTION"]),
     ]
     reasons = [reason for _, charged in answers for reason in charged]
-    task = levels(LEVEL, obs="state", budget=len(reasons))
+    task = levels(LEVEL, observation="state", budget=len(reasons))
     log = run(task, in_turn(*[output for output, _ in answers]), tmp_path)
     assert log.samples is not None
     recorded = episode(log.samples[0])
@@ -184,7 +184,7 @@ def test_hostile_answers_cost_a_step_and_go_back_harmless(
         return hostile(values[len(shown) % len(values)])
 
     turns = len(values) + 1  # What the last value leads to is shown too.
-    log = run(levels(LEVEL, obs="state", budget=2 * turns), answer, tmp_path)
+    log = run(levels(LEVEL, observation="state", budget=2 * turns), answer, tmp_path)
     assert log.samples is not None
     recorded = episode(log.samples[0])
     assert recorded.ending is not None
@@ -197,7 +197,7 @@ def test_hostile_answers_cost_a_step_and_go_back_harmless(
 
 def test_calls_behind_the_end_of_the_episode_are_answered_but_not_made(tmp_path: Path) -> None:
     plan = plan_of(LEVEL)
-    log = run(levels(LEVEL, obs="state"), in_turn(calling(*plan, PINK, PINK)), tmp_path)
+    log = run(levels(LEVEL, observation="state"), in_turn(calling(*plan, PINK, PINK)), tmp_path)
     assert log.samples is not None
     (sample,) = log.samples
     assert len(episode(sample).steps) == len(plan)
@@ -212,7 +212,7 @@ def test_the_model_is_shown_the_task_and_the_last_turns(tmp_path: Path) -> None:
         shown.append([message.role for message in messages])
         return calling(PINK)
 
-    log = run(levels(LEVEL, obs="state", budget=4, window=2), answer, tmp_path)
+    log = run(levels(LEVEL, observation="state", budget=4, history=2), answer, tmp_path)
     head, turn = ["system", "user"], ["assistant", "tool"]
     assert shown == [head, head + turn, head + turn * 2, head + turn * 2]
     assert log.samples is not None
@@ -221,7 +221,7 @@ def test_the_model_is_shown_the_task_and_the_last_turns(tmp_path: Path) -> None:
 
 @needs_pybullet
 def test_pictures_are_in_the_results_of_tools(tmp_path: Path) -> None:
-    task = levels(LEVEL, obs="image", size=32, budget=2, renderer="tiny")
+    task = levels(LEVEL, observation="image", image_size=32, budget=2, renderer="tiny")
     log = run(task, in_turn(calling(plan_of(LEVEL)[0]), calling(PINK)), tmp_path)
     assert log.samples is not None
     for message in (m for m in log.samples[0].messages if m.role in ("user", "tool")):
@@ -230,7 +230,7 @@ def test_pictures_are_in_the_results_of_tools(tmp_path: Path) -> None:
 
 
 def test_a_limit_of_inspect_ai_ends_the_episode(tmp_path: Path) -> None:
-    log = run(levels(LEVEL, obs="state"), in_turn(calling(PINK)), tmp_path, message_limit=6)
+    log = run(levels(LEVEL, observation="state"), in_turn(calling(PINK)), tmp_path, message_limit=6)
     assert log.samples is not None
     recorded = episode(log.samples[0])
     assert recorded.ending is not None
@@ -241,14 +241,14 @@ def test_a_limit_of_inspect_ai_ends_the_episode(tmp_path: Path) -> None:
 
 
 def test_the_score_is_read_from_the_episodes_log(tmp_path: Path) -> None:
-    log = run(levels(LEVEL, obs="state"), by_plan(LEVEL), tmp_path)
+    log = run(levels(LEVEL, observation="state"), by_plan(LEVEL), tmp_path)
     again = score(read_eval_log(log.location), verdict(), action="overwrite", display="none")
     assert figures(again) == figures(log)
 
 
 def test_a_folder_that_can_not_be_written_fails_the_sample(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    task = levels(LEVEL, obs="state", runs=str(tmp_path / "file"))
+    task = levels(LEVEL, observation="state", runs=str(tmp_path / "file"))
     log = run(task, in_turn(calling(PINK)), tmp_path, expect="error")
     assert log.error is not None
     assert "Not a directory" in log.error.message or "File exists" in log.error.message
@@ -259,11 +259,11 @@ def test_a_folder_that_can_not_be_written_fails_the_sample(tmp_path: Path) -> No
     [
         ({"levels": "burr-nothing"}, "no level"),
         ({"levels": f"{LEVEL},{LEVEL}"}, "named twice"),
-        ({"obs": "smell"}, "obs is one of"),
+        ({"observation": "smell"}, "observation is one of"),
         ({"world": "mars"}, "no world"),
-        ({"window": 0}, "at least 1 turn"),
+        ({"history": 0}, "at least 1 turn"),
         ({"budget": 0}, "a budget has"),
-        ({"size": 1}, "pixels wide"),
+        ({"image_size": 1}, "pixels wide"),
         ({"cluster": "moon"}, "clustered by"),
         ({"attempts": 0}, "positive"),
     ],
@@ -283,7 +283,7 @@ def test_what_does_not_exist_is_said(options: dict[str, Any], words: str) -> Non
     ],
 )
 def test_a_suite_is_a_task_with_its_levels_as_samples(make: Any, name: str, suite: str) -> None:
-    task = make(obs="state", attempts=4)
+    task = make(observation="state", attempts=4)
     assert task.name == name
     assert tuple(sample.id for sample in task.dataset) == find_suite(suite).level_ids
     assert task.epochs == 4
@@ -292,7 +292,7 @@ def test_a_suite_is_a_task_with_its_levels_as_samples(make: Any, name: str, suit
 
 
 def test_the_settings_of_a_cube_are_one_cluster() -> None:
-    samples = cubebench(obs="image").dataset
+    samples = cubebench(observation="image").dataset
     clusters = Counter(sample.metadata["source"] for sample in samples if sample.metadata)
     assert set(clusters.values()) == {4}
     assert len(clusters) == 40
@@ -309,9 +309,9 @@ def test_the_command_finds_the_tasks_and_runs_them(tmp_path: Path) -> None:
     (metadata / "entry_points.txt").write_text("\n".join(["[inspect_ai]", *lines, ""]))
     path = os.pathsep.join([str(metadata.parent), str(ROOT)])
     command = [sys.executable, "-m", "inspect_ai", "eval", "luban/levels", "-T", f"levels={LEVEL}"]
-    command += ["-T", "obs=state", "--model", "offline/plan", "-M", f"level={LEVEL}"]
+    command += ["-T", "observation=state", "--model", "offline/plan", "-M", f"level={LEVEL}"]
     done = subprocess.run(
-        [*command, "-T", "window=50", "--display", "plain", "--log-format", "json"],
+        [*command, "-T", "history=50", "--display", "plain", "--log-format", "json"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,

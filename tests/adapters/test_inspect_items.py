@@ -26,7 +26,7 @@ pytestmark = [  # What inspect_ai itself is warned of.
 ]
 
 Answer = Callable[[Sequence[ChatMessage]], ModelOutput]
-TEXT = {"obs": "text"}
+TEXT = {"observation": "text"}
 
 
 def run(task: Any, answer: Answer, folder: Path, **options: Any) -> EvalLog:
@@ -67,7 +67,7 @@ def knowing(task: str, n: int, **options: Any) -> Answer:
 
 
 def test_who_knows_is_right_in_every_round(tmp_path: Path) -> None:
-    answer = knowing("closed-loop", 2, depth=(2,), obs="text")
+    answer = knowing("closed-loop", 2, depth=(2,), observation="text")
     log = run(cube_bench("closed-loop", 2, options={"depth": [2], **TEXT}), answer, tmp_path)
     found = figures(log)
     assert (found["mean"], found["parse_rate"]) == (1.0, 1.0)
@@ -103,7 +103,7 @@ def test_pictures_are_shown(tmp_path: Path) -> None:
         seen.append([type(part) for part in messages[-1].content])
         return saying("<ANSWER> A </ANSWER>")
 
-    run(items("cube-bench", "move-prediction", limit=1, size=64), answer, tmp_path)
+    run(items("cube-bench", "move-prediction", limit=1, image_size=64), answer, tmp_path)
     assert sorted(kinds.count(ContentImage) for kinds in seen) == [0, 1, 1]
 
 

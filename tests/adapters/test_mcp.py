@@ -185,7 +185,7 @@ def process(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 @needs_pybullet
 def test_over_pipes_with_pictures_the_log_is_closed_when_the_client_leaves(tmp_path: Path) -> None:
     path = tmp_path / "logs" / "one.jsonl"
-    options = ["--level", LEVEL, "--obs", "image", "--size", "64", "--log", str(path)]
+    options = ["--level", LEVEL, "--observation", "image", "--image-size", "64", "--log", str(path)]
     server = StdioServerParameters(
         command=LUBAN[0],
         args=[*LUBAN[1:], *options, "--renderer", "tiny", "--world", "bullet"],
@@ -211,7 +211,9 @@ def test_over_pipes_with_pictures_the_log_is_closed_when_the_client_leaves(tmp_p
 
 @needs_pybullet
 def test_sigterm_closes_the_log_and_stdout_has_the_protocol_alone(tmp_path: Path) -> None:
-    with process(tmp_path, "--level", LEVEL, "--obs", "state", "--world", "bullet") as server:
+    with process(
+        tmp_path, "--level", LEVEL, "--observation", "state", "--world", "bullet"
+    ) as server:
         assert server.stdin is not None
         assert server.stdout is not None
         server.stdin.write('no JSON\n{"jsonrpc": "2.0"}\n\n')
@@ -230,7 +232,7 @@ def test_sigterm_closes_the_log_and_stdout_has_the_protocol_alone(tmp_path: Path
 
 
 def test_over_http_clients_play_the_one_episode(tmp_path: Path) -> None:
-    arguments = ["--level", LEVEL, "--obs", "state", "--port", "0", "--log", "one.jsonl"]
+    arguments = ["--level", LEVEL, "--observation", "state", "--port", "0", "--log", "one.jsonl"]
     with process(tmp_path, *arguments) as server:
         assert server.stderr is not None
         server.stderr.readline()
@@ -253,7 +255,7 @@ def test_over_http_clients_play_the_one_episode(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["--level", "burr-nothing"], "no level"),
-        (["--level", LEVEL, "--obs", "smell"], "obs is one of"),
+        (["--level", LEVEL, "--observation", "smell"], "observation is one of"),
         (["--level", LEVEL, "--world", "mars"], "no world"),
         (["--level", LEVEL, "--log", "there.jsonl"], "exists already"),
     ],

@@ -136,7 +136,9 @@ def under_inspect_ai(stage: Stage) -> Captured:
         told.extend(tool.model_dump_json() for tool in tools)
         return calling(stage.calls[sum(message.role == "assistant" for message in messages)])
 
-    task = levels(stage.level.id, stage.obs, len(stage.calls), window=100, seed=SEED, size=SIZE)
+    task = levels(
+        stage.level.id, stage.obs, len(stage.calls), history=100, seed=SEED, image_size=SIZE
+    )
     model = get_model("mockllm/model", custom_outputs=answer)
     (log,) = inspect_eval(task, model=model, log_dir=str(stage.folder), display="none")
     gc.collect()
@@ -212,7 +214,7 @@ def test_gymnasium_shows_pictures_alone_if_it_is_asked_for_them_alone(
 
     played = find_level(level)
     env = gym.make(
-        f"Luban/{played.family.capitalize()}-v0", level=level, obs="rgb", picture_size=SIZE
+        f"Luban/{played.family.capitalize()}-v0", level=level, observation="rgb", image_size=SIZE
     )
     told: Captured = []
     seen, info = env.reset(seed=SEED)

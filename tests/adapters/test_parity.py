@@ -172,7 +172,7 @@ def inspect_ai(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Tr
     def answer(messages: Any, *_: Any) -> ModelOutput:
         return calling(calls[sum(message.role == "assistant" for message in messages)])
 
-    task = levels(level.id, obs="state", window=1000, seed=7)
+    task = levels(level.id, observation="state", history=1000, seed=7)
     model = get_model("mockllm/model", custom_outputs=answer)
     (log,) = inspect_eval(
         task, model=model, log_dir=str(folder), display="none", message_limit=2 + 2 * len(calls)
@@ -204,7 +204,7 @@ def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Tra
     with LubanServer(tmp_path_factory.mktemp("runs")) as server, connect(server.address) as client:
 
         def play(level: Level[Any], calls: Sequence[ToolCall], *, stream: bool) -> Trace:
-            episode = client.start(level.id, obs="state", stream=stream, seed=7)
+            episode = client.start(level.id, observation="state", stream=stream, seed=7)
             return steps(episode, calls)
 
         yield play

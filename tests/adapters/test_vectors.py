@@ -112,7 +112,7 @@ def test_the_same_seed_gives_the_same_episodes_and_another_one_others() -> None:
 
 
 def test_without_a_scramble_every_episode_is_the_level() -> None:
-    envs, one = make(3), gymnasium.make("Luban/Rubik-v0", level=LEVEL.id, obs="features")
+    envs, one = make(3), gymnasium.make("Luban/Rubik-v0", level=LEVEL.id, observation="features")
     seen, info = envs.reset(seed=0)
     first, _ = one.reset(seed=0)
     assert (seen["features"] == first["features"]).all()

@@ -31,7 +31,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 
 def play(client: Client, level: str, agent: Agent, budget: int | None = None) -> Ending:
-    episode = client.start(level, obs=Obs.STATE, budget=budget, stream=True)
+    episode = client.start(level, observation=Obs.STATE, budget=budget, stream=True)
     ending = play_episode(episode, agent, images=False)
     assert ending.disagreements == 0
     return ending
@@ -62,7 +62,7 @@ def test_the_oracle_gives_up_after_its_plan() -> None:
 @pytest.mark.parametrize("level", ["burr-piston", "burr-chinese-cross", "burr-piston-assemble"])
 def test_these_agents_make_legal_moves_only(client: Client, level: str, name: str) -> None:
     turns: list[StepReport] = []
-    episode = client.start(level, obs="state", budget=8)
+    episode = client.start(level, observation="state", budget=8)
     play_episode(episode, create_agent(name, find_level(level), seed=1), watch=turns.append)
     assert len(turns) == episode.steps > 0
     assert all(turn.ok for turn in turns)
@@ -155,7 +155,7 @@ def test_a_person_may_give_up(lines: list[str]) -> None:
 
 def test_an_episode_that_is_given_up_is_ended(client: Client) -> None:
     agent, _ = typing()
-    episode = client.start(PISTON.id, obs="state")
+    episode = client.start(PISTON.id, observation="state")
     ending = play_episode(episode, _Told(lambda seen: agent.act(SEEN)))
     assert (ending.outcome, ending.steps) == (Outcome.GAVE_UP, 0)
 
@@ -169,7 +169,7 @@ def test_a_refused_action_is_told_as_a_turn(client: Client) -> None:
         ]
     )
     turns: list[StepReport] = []
-    episode = client.start(PISTON.id, obs="state", budget=3)
+    episode = client.start(PISTON.id, observation="state", budget=3)
     ending = play_episode(episode, _Told(lambda seen: next(calls)), watch=turns.append)
     assert ending.outcome is Outcome.OUT_OF_BUDGET
     assert [(turn.step, turn.ok, turn.budget_left) for turn in turns] == [

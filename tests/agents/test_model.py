@@ -333,7 +333,7 @@ def test_a_run_with_a_model_counts_tokens_and_goes_on_after_an_outage(
     with chat_server(answer) as chat:
         run = ["eval", LEVEL.id, "--model", "openai:tall", "--base-url", chat.url]
         run += ["--set", "pause=0.001", "--set", "retries=1", "--k", "3", "--workers", "3"]
-        run += ["--obs", "state", "--out", "run", "--json"]
+        run += ["--observation", "state", "--out", "run", "--json"]
         failed = luban(*run)
         assert failed.status == 1
         assert "3 of 3 episodes failed" in failed.err

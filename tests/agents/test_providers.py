@@ -205,7 +205,7 @@ OF_ALL = {
     ),
     "no pictures": (
         complaining(400, "Invalid content type. image_url is only supported by certain models."),
-        "--obs state",
+        "--observation state",
     ),
     "anything": (Reply("no", 400), "status 400: no"),
 }

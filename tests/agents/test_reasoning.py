@@ -156,7 +156,8 @@ def test_strange_pieces_of_a_stream_hurt_nobody() -> None:
 
 def run(luban: Luban, url: str, out: str, *more: object) -> Any:
     return luban(
-        "eval", LEVEL.id, "--agent", "openai:tall", "--base-url", url, "--obs", "state", "--k", 2,
+        "eval", LEVEL.id, "--agent", "openai:tall", "--base-url", url,
+        "--observation", "state", "--k", 2,
         "--video", "none", "--set", "pause=0.001", "--set", "retries=0", "--workers", 1,
         "--out", out, "--json", *more,
     )  # fmt: skip

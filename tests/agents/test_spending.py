@@ -54,7 +54,7 @@ def test_a_run_of_questions_stops_and_asks_none_twice(luban: Luban, tmp_path: Pa
     def asked(out: str, *more: object) -> Any:
         return luban(
             "eval", "euclifold", "--agent", "openai:tall", "--base-url", chat.url, "--limit", 2,
-            "--shown", "text", "--task", "matching", "--n", 3, "--workers", 1, "--out", out,
+            "--observation", "text", "--task", "matching", "--n", 3, "--workers", 1, "--out", out,
             "--json", *more,
         )  # fmt: skip
 
@@ -94,7 +94,16 @@ def test_cached_tokens_cost_what_they_cost_and_reasoning_is_part_of_the_answer(
 
 
 def test_a_run_tells_with_what_where_and_when_it_was_made(luban: Luban, tmp_path: Path) -> None:
-    run_of = ("eval", "burr-three-bars", "--obs", "state", "--video", "none", "--json", "--out")
+    run_of = (
+        "eval",
+        "burr-three-bars",
+        "--observation",
+        "state",
+        "--video",
+        "none",
+        "--json",
+        "--out",
+    )
     for _ in range(2):
         luban(*run_of, "run").json()
     (first,) = read_sessions(tmp_path / "run")  # Both on one day, with the same, at the same place.

@@ -25,7 +25,7 @@ def no_pybullet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_demo_makes_no_videos_if_told_so(luban: Luban) -> None:
-    episodes = luban("demo", "--no-video", "--json").json()["episodes"]
+    episodes = luban("demo", "--video", "none", "--json").json()["episodes"]
     assert [episode["level"] for episode in episodes] == ["burr-chinese-cross", "burr-piston"]
     for episode in episodes:
         assert (episode["outcome"], episode["disagreements"]) == ("SOLVED", 0)
@@ -47,9 +47,11 @@ def test_without_pybullet_the_demo_plays_on_the_lattice_and_says_so(luban: Luban
 
 @pytest.mark.usefixtures("no_pybullet")
 def test_without_pybullet_the_physical_world_says_what_to_do(luban: Luban) -> None:
-    complaint = luban("play", "burr-piston", "--world", "bullet", "--no-video").complaint()
+    complaint = luban("play", "burr-piston", "--world", "bullet", "--video", "none").complaint()
     assert complaint == f"luban: there is no world bullet here; {describe_missing_pybullet()}"
-    log = luban("play", "burr-three-bars", "--no-video", "--obs", "state", "--json").json()["log"]
+    log = luban(
+        "play", "burr-three-bars", "--video", "none", "--observation", "state", "--json"
+    ).json()["log"]
     lines = Path(log).read_text().splitlines()
     header = json.loads(lines[0])
     header["world"] |= {"name": "bullet"}

@@ -32,9 +32,7 @@ def read_size(text: str) -> tuple[int, ...]:
 class Cake:
     """One field of every type."""
 
-    taste: Taste = field(
-        metadata={"help": "How it tastes.", "formerly": {"--flavour": {"acid": "very-sour"}}}
-    )
+    taste: Taste = field(metadata={"help": "How it tastes."})
     name: str = "cake"
     layers: int = field(default=2, metadata={"least": 1, "most": 9, "help": "How many."})
     sugar: float = field(default=0.5, metadata={"least": 0})
@@ -125,21 +123,14 @@ def test_help_says_what_there_is_to_choose_and_what_is_needed(bake: Bake) -> Non
     assert "How it tastes: sweet or" in told and "very-sour." in told
     for part in ("--candles", "--plate", "--bare", "WHO", "<size>", "1<=x<=9", "required"):
         assert part in told
-    for part in ("--flavour", "--secret", "--no-candles"):
+    for part in ("--secret", "--no-candles"):
         assert part not in told
-
-
-def test_a_former_name_goes_on_working_with_its_words(bake: Bake) -> None:
-    for words, taste in (("--flavour acid", "very-sour"), ("--flavour sweet", "sweet")):
-        _, got, _ = bake(*words.split(), "--number", "1")
-        assert got[0].taste == taste
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         ("--taste salty", "--taste is one of sweet, very-sour, not 'salty'"),
-        ("--flavour salty", "--taste is one of sweet, very-sour, not 'salty'"),
         ("--taste sweet --tastes salty", "--tastes is one of sweet, very-sour, not 'salty'"),
         ("--taste sweet --size big", "--size: a size is written as in 3x4, not 'big'"),
         ("--taste sweet --layers 6 --bare", "more than 5 layers need a plate"),

@@ -14,7 +14,7 @@ from tests.commands import Luban
 from tests.pages import named, sentences, table
 
 PISTON = (88, 512, 768, 922, 1008, 1008)
-PLAIN = ("--obs", "state")
+PLAIN = ("--observation", "state")
 
 
 def fields(page: str, promise: str) -> list[str]:
@@ -49,13 +49,13 @@ def test_levels(luban: Luban) -> None:
 
 
 def test_play_and_replay(luban: Luban) -> None:
-    played = luban("play", "burr-half-lap", *PLAIN, "--no-video", "--json").json()
+    played = luban("play", "burr-half-lap", *PLAIN, "--video", "none", "--json").json()
     holds(played, "cli", "`play --json`")
     holds(luban("replay", played["log"], "--json").json(), "cli", "`replay --json`")
 
 
 def test_demo(luban: Luban) -> None:
-    told = luban("demo", "--no-video", "--json").json()
+    told = luban("demo", "--video", "none", "--json").json()
     holds(told, "cli", "`demo --json`")
     for episode in told["episodes"]:
         holds(episode, "cli", "`play --json`")
@@ -82,7 +82,9 @@ def test_designs(luban: Luban) -> None:
 
 
 def test_show_and_doctor(luban: Luban) -> None:
-    holds(luban("show", "burr-half-lap", "--size", 64, "--json").json(), "cli", "`show --json`")
+    holds(
+        luban("show", "burr-half-lap", "--image-size", 64, "--json").json(), "cli", "`show --json`"
+    )
     told = json.loads(luban("doctor", "--json").out)
     holds(told, "cli", "`doctor --json`")
     for finding in told["findings"]:
@@ -122,7 +124,7 @@ def test_what_is_made_of_runs(luban: Luban) -> None:
 @pytest.mark.usefixtures("told")
 def test_datasets(luban: Luban) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="NOT TESTED: no pyarrow")
-    made = luban("dataset", "run", "--obs", "state", "--out", "d", "--json").json()
+    made = luban("dataset", "run", "--observation", "state", "--out", "d", "--json").json()
     holds(made, "datasets", "`--json` prints")
     columns = set(named(table("datasets", "column | what it is")))
     found = {
@@ -131,7 +133,9 @@ def test_datasets(luban: Luban) -> None:
         for name in parquet.read_schema(path).names
     }
     assert found == columns | {"task_index", "observation.state", "action"}
-    luban("dataset", "run", "--obs", "state", "--format", "parquet", "--out", "p", "--json").json()
+    luban(
+        "dataset", "run", "--observation", "state", "--format", "parquet", "--out", "p", "--json"
+    ).json()
     plain = parquet.read_schema("p/steps.parquet")
     assert set(plain.names) == columns | {"bodies"}
     body = re.search(r"`\{(name, .*?)\}`", sentences("datasets"))

@@ -109,18 +109,17 @@ def test_an_output_that_is_full_is_one_line() -> None:
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "levels": (),
-    "play": ("burr-half-lap", "--agent", "first-legal", "--budget", "1", "--obs", "state"),
+    "play": ("burr-half-lap", "--agent", "first-legal", "--budget", "1", "--observation", "state"),
     "serve": ("--host", "256.1.1.1"),
-    "mcp": ("--level", "burr-half-lap", "--obs", "state", "--log", "exists.jsonl"),
+    "mcp": ("--level", "burr-half-lap", "--observation", "state", "--log", "exists.jsonl"),
     "replay": ("log.jsonl",),
-    "show": ("burr-half-lap", "--size", "32", "--renderer", "tiny"),
+    "show": ("burr-half-lap", "--image-size", "32", "--renderer", "tiny"),
     "verify": ("packing-easy-01", "--no-films", "--worlds", "lattice", "--workers", "1"),
     "doctor": (),
-    "eval": ("burr-half-lap", "--agent", "first-legal", "--budget", "1", "--obs", "state"),
+    "eval": ("burr-half-lap", "--agent", "first-legal", "--budget", "1", "--observation", "state"),
     "select": ("run",),
-    "tables": ("items",),
     "report": ("run", "--out", "x.html", "--force"),
-    "dataset": ("log.jsonl", "--out", "ds", "--force", "--obs", "state"),
+    "dataset": ("log.jsonl", "--out", "ds", "--force", "--observation", "state"),
     "bundle": ("no-such-level", "--out", "bundles"),
     "solve": ("burr-half-lap",),
     "import": ("design.xmpuzzle", "--out", "x.json", "--force"),
@@ -165,7 +164,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = Path.cwd()
     os.chdir(folder)
     try:
-        quick = ("--obs", "state", "--workers", "1", "--budget", "3")
+        quick = ("--observation", "state", "--workers", "1", "--budget", "3")
         play = ("eval", "burr-half-lap", "--agent")
         assert run(*play, "first-legal", *quick, "--out", "run") == 0
         beam = ("--beam", "2", "--branch", "1")
@@ -242,7 +241,10 @@ def test_no_value_of_an_option_makes_a_traceback(
 
 READERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "a log": ("log.jsonl", ("replay", "log.jsonl")),
-    "a log as a dataset": ("log.jsonl", ("dataset", "log.jsonl", "--out", "d", "--obs", "state")),
+    "a log as a dataset": (
+        "log.jsonl",
+        ("dataset", "log.jsonl", "--out", "d", "--observation", "state"),
+    ),
     "a lock": ("burr.json", ("solve", "burr.json")),
     "a lock to export": ("burr.json", ("export", "burr.json", "--out", "b.xmpuzzle", "--force")),
     "a box": ("packing.json", ("verify", "packing.json", "--no-films", "--worlds", "lattice")),
@@ -258,7 +260,7 @@ READERS: dict[str, tuple[str, tuple[str, ...]]] = {
         "beam/episodes/burr-half-lap/1/search.jsonl",
         ("report", "beam", "--out", "r.html", "--force"),
     ),
-    "a run of items": ("items/items.jsonl", ("tables", "items")),
+    "a run of items": ("items/items.jsonl", ("report", "items")),
     "prices": (
         "prices.json",
         ("report", "run", "--out", "r.html", "--force", "--prices", "prices.json"),

@@ -41,7 +41,7 @@ LEVELS = "burr-chinese-cross,burr-piston-key,packing-soma"
 
 def test_the_oracle_solves_everything_in_its_plans(luban: Luban, tmp_path: Path) -> None:
     document = luban(
-        "eval", LEVELS, "--obs", "state", "--workers", 1, "--out", "run", "--json"
+        "eval", LEVELS, "--observation", "state", "--workers", 1, "--out", "run", "--json"
     ).json()
     assert list(document) == FIELDS
     assert (document["episodes"], document["solved"], document["pass_at_1"]) == (3, 3, 1.0)
@@ -62,24 +62,36 @@ def test_the_oracle_solves_everything_in_its_plans(luban: Luban, tmp_path: Path)
 
 
 def test_a_suite_goes_by_its_name_and_without_an_out_each_run_has_a_folder(luban: Luban) -> None:
-    options = ["--agent", "first-legal", "--budget", 1, "--obs", "state", "--workers", 1]
+    options = ["--agent", "first-legal", "--budget", 1, "--observation", "state", "--workers", 1]
     one = luban("eval", "locks-32", *options)
     assert one.status == 0
     assert "32" in one.out
     level = "burr-half-lap"
-    outs = [luban("eval", level, "--obs", "state", "--json").json()["out"] for _ in range(2)]
+    outs = [
+        luban("eval", level, "--observation", "state", "--json").json()["out"] for _ in range(2)
+    ]
     assert outs == ["runs/burr-half-lap-oracle", "runs/burr-half-lap-oracle-2"]
 
 
 def test_random_solves_no_hard_lock(luban: Luban) -> None:
-    options = ["--agent", "random", "--obs", "state", "--k", 2, "--workers", 1, "--json"]
+    options = ["--agent", "random", "--observation", "state", "--k", 2, "--workers", 1, "--json"]
     document = luban("eval", "burr-loves-dozen,burr-philippe-dubois", *options).json()
     assert (document["episodes"], document["solved"]) == (4, 0)
     assert document["avg_steps"] is document["dist2opt"] is None
 
 
 def test_workers_change_nothing(luban: Luban, tmp_path: Path) -> None:
-    options = ["--agent", "noisy-oracle:0.3", "--obs", "state", "--k", 3, "--seed", 5, "--json"]
+    options = [
+        "--agent",
+        "noisy-oracle:0.3",
+        "--observation",
+        "state",
+        "--k",
+        3,
+        "--seed",
+        5,
+        "--json",
+    ]
     documents = [
         luban("eval", LEVELS, *options, "--workers", n, "--out", f"run{n}").json() for n in (1, 2)
     ]
@@ -90,7 +102,7 @@ def test_workers_change_nothing(luban: Luban, tmp_path: Path) -> None:
 
 
 def test_a_finished_run_is_not_played_again(luban: Luban, tmp_path: Path) -> None:
-    command = ["eval", LEVELS, "--obs", "state", "--workers", 1, "--out", "run", "--json"]
+    command = ["eval", LEVELS, "--observation", "state", "--workers", 1, "--out", "run", "--json"]
     first = luban(*command).json()
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "run").rglob("episode.jsonl")}
     assert luban(*command).json() == first
@@ -98,7 +110,7 @@ def test_a_finished_run_is_not_played_again(luban: Luban, tmp_path: Path) -> Non
 
 
 def test_only_what_is_missing_is_played(luban: Luban, tmp_path: Path) -> None:
-    command = ["eval", LEVELS, "--obs", "state", "--workers", 1, "--out", "run", "--json"]
+    command = ["eval", LEVELS, "--observation", "state", "--workers", 1, "--out", "run", "--json"]
     first = luban(*command).json()
     before = logs(tmp_path / "run")
     shutil.rmtree(tmp_path / "run" / "episodes" / "packing-soma")
@@ -121,7 +133,7 @@ def test_only_what_is_missing_is_played(luban: Luban, tmp_path: Path) -> None:
 def test_another_run_is_not_mixed_with_one_that_is_there(
     luban: Luban, options: list[object], words: str
 ) -> None:
-    command = ["eval", "burr-half-lap", "--obs", "state", "--workers", 1, "--out", "run"]
+    command = ["eval", "burr-half-lap", "--observation", "state", "--workers", 1, "--out", "run"]
     assert luban(*command).status == 0
     complaint = luban(*command, *options).complaint()
     assert "holds another run" in complaint
@@ -141,11 +153,11 @@ def test_another_run_is_not_mixed_with_one_that_is_there(
             "one of interactive, one-shot, not 'twice'",
         ),
         (
-            ["burr-half-lap", "--obs", "smell"],
-            "--obs is one of image, image+state, ",
+            ["burr-half-lap", "--observation", "smell"],
+            "--observation is one of image, image+state, ",
         ),
         (["burr-half-lap", "--video", "some"], "--video is one of all, failed, none, not 'some'"),
-        (["burr-half-lap", "--size", "9"], "16 to 2048"),
+        (["burr-half-lap", "--image-size", "9"], "16 to 2048"),
         (["burr-half-lap", "--set", "hot"], "NAME=VALUE"),
         (["burr-half-lap", "--set", "hot=1"], "the setting 'hot': the agent oracle takes none"),
         (["burr-half-lap", "--base-url", "x"], "the setting 'base_url': the agent oracle takes"),
@@ -172,7 +184,7 @@ def test_what_can_not_be_played_is_said_in_one_line(
 
 
 def test_one_shot_plays_the_whole_plan(luban: Luban) -> None:
-    options = ["--mode", "one-shot", "--obs", "state", "--workers", 1, "--json"]
+    options = ["--mode", "one-shot", "--observation", "state", "--workers", 1, "--json"]
     assert luban("eval", LEVELS, *options).json()["solved"] == 3
 
 
@@ -181,11 +193,11 @@ def test_videos_are_made_of_what_was_asked_for(luban: Luban, tmp_path: Path) -> 
     script.mkdir()
     (script / "burr-half-lap.txt").write_text("slide red +x 9\n")
     (script / "burr-three-bars.txt").write_text("")
-    options = ["--agent", f"scripted:{script}", "--workers", 1, "--size", 64]
+    options = ["--agent", f"scripted:{script}", "--workers", 1, "--image-size", 64]
     run = ["eval", "burr-half-lap,burr-three-bars", *options, "--out", "run"]
-    assert luban(*run, "--obs", "state", "--json").json()["episodes"] == 2
+    assert luban(*run, "--observation", "state", "--json").json()["episodes"] == 2
     assert not list((tmp_path / "run").rglob("*.mp4"))
-    failed = luban(*run, "--obs", "state", "--video", "failed", "--json").json()
+    failed = luban(*run, "--observation", "state", "--video", "failed", "--json").json()
     assert len(list((tmp_path / "run").rglob("episode.mp4"))) == 2 - failed["solved"]
     for name in ("first.png", "last.png"):
         assert len(list((tmp_path / "run").rglob(name))) == 2 - failed["solved"]
@@ -196,7 +208,7 @@ def test_a_fault_of_an_agent_costs_its_episode_and_can_be_mended(
 ) -> None:
     (strangers / "banana").touch()
     run = ["eval", "burr-half-lap,burr-three-bars", "--agent", f"clumsy:{strangers}"]
-    run += ["--budget", "2", "--obs", "state", "--workers", "1", "--out", "run"]
+    run += ["--budget", "2", "--observation", "state", "--workers", "1", "--out", "run"]
     result = luban(*run, "--json")
     assert (result.status, result.out) == (1, "")
     assert "2 of 2 episodes failed" in result.err
@@ -216,7 +228,7 @@ def test_progress_is_the_share_of_the_plan_that_was_played(
     space = ActionSpace(find_family(level).actions, level.colours)
     lines = [space.line(action) for action in level.plan.actions[:done]]
     (tmp_path / "half.txt").write_text("\n".join(lines) + "\n")
-    run = ("eval", level.id, "--obs", "state", "--video", "none", "--out", "run")
+    run = ("eval", level.id, "--observation", "state", "--video", "none", "--out", "run")
     told = luban(*run, "--agent", "scripted:half.txt", "--json").json()
     assert told["progress"] == done / 5
     (row,) = csv.DictReader((tmp_path / "run" / "results.csv").read_text().splitlines())
@@ -229,7 +241,9 @@ def test_tokens_that_an_agent_notes_are_counted(
     luban: Luban, tmp_path: Path, strangers: Path
 ) -> None:
     run = ["eval", "burr-half-lap,burr-three-bars", "--agent", f"chatty:{strangers}"]
-    luban(*run, "--budget", 3, "--obs", "state", "--workers", 2, "--out", "run", "--json").json()
+    luban(
+        *run, "--budget", 3, "--observation", "state", "--workers", 2, "--out", "run", "--json"
+    ).json()
     results = json.loads((tmp_path / "run" / "results.json").read_text())
     assert results["score"]["usage"] == asdict(Usage(6, 60, 12))
 
@@ -237,7 +251,7 @@ def test_tokens_that_an_agent_notes_are_counted(
 def test_a_worker_that_dies_costs_no_episode(luban: Luban, tmp_path: Path, strangers: Path) -> None:
     run = ["eval", "burr-half-lap,burr-three-bars", "--k", 2, "--agent", f"mortal:{strangers}"]
     document = luban(
-        *run, "--budget", 4, "--obs", "state", "--workers", 2, "--out", "run", "--json"
+        *run, "--budget", 4, "--observation", "state", "--workers", 2, "--out", "run", "--json"
     ).json()
     assert document["episodes"] == 4
     assert (strangers / "grave").exists()
@@ -247,7 +261,7 @@ def test_a_worker_that_dies_costs_no_episode(luban: Luban, tmp_path: Path, stran
 @pytest.mark.slow  # By day the pool itself shows it, with processes that load nothing.
 def test_workers_that_always_die_are_said(luban: Luban, strangers: Path) -> None:
     run = ["eval", "burr-half-lap,burr-three-bars", "--agent", f"doomed:{strangers}"]
-    complaint = luban(*run, "--obs", "state", "--workers", 2).complaint()
+    complaint = luban(*run, "--observation", "state", "--workers", 2).complaint()
     assert "killed again and again" in complaint
 
 
@@ -256,7 +270,7 @@ def test_a_killed_run_goes_on_and_plays_nothing_twice(
     luban: Luban, tmp_path: Path, strangers: Path, workers: int
 ) -> None:
     command = ["eval", "burr-half-lap,burr-three-bars,burr-five-bars", "--k", "4"]
-    command += ["--agent", f"slow:{strangers}", "--budget", "6", "--obs", "state"]
+    command += ["--agent", f"slow:{strangers}", "--budget", "6", "--observation", "state"]
     command += ["--workers", str(workers), "--out", "run", "--json"]
     finished = start_and_stop(command, tmp_path, signal.SIGKILL)
     document = luban(*command, "--workers", 1).json()
@@ -274,7 +288,17 @@ def test_an_interrupt_is_clean_and_the_run_goes_on(
     luban: Luban, tmp_path: Path, strangers: Path
 ) -> None:
     command = ["eval", "burr-half-lap,burr-three-bars", "--k", "8", "--agent", f"slow:{strangers}"]
-    command += ["--budget", "6", "--obs", "state", "--workers", "2", "--out", "run", "--json"]
+    command += [
+        "--budget",
+        "6",
+        "--observation",
+        "state",
+        "--workers",
+        "2",
+        "--out",
+        "run",
+        "--json",
+    ]
     finished = start_and_stop(command, tmp_path, signal.SIGINT)
     assert luban(*command, "--workers", 1).json()["episodes"] == 16
     now = logs(tmp_path / "run")
@@ -284,7 +308,7 @@ def test_an_interrupt_is_clean_and_the_run_goes_on(
 def test_two_processes_do_not_play_one_run(luban: Luban, tmp_path: Path) -> None:
     from bridge.runs.store import RunFolder
 
-    command = ["eval", "burr-half-lap", "--obs", "state", "--workers", 1, "--out", "run"]
+    command = ["eval", "burr-half-lap", "--observation", "state", "--workers", 1, "--out", "run"]
     assert luban(*command).status == 0
     with RunFolder.read(tmp_path / "run").lock():
         assert "another process" in luban(*command).complaint()
@@ -294,7 +318,7 @@ def test_two_processes_do_not_play_one_run(luban: Luban, tmp_path: Path) -> None
 def test_a_full_disk_fails_episodes_and_leaves_what_was_played_whole(
     luban: Luban, tmp_path: Path
 ) -> None:
-    run = ["eval", LEVELS, "--obs", "state", "--workers", 1, "--out", "run", "--json"]
+    run = ["eval", LEVELS, "--observation", "state", "--workers", 1, "--out", "run", "--json"]
     with full_disk(6000):
         result = luban(*run)
     assert (result.status, result.out) == (1, "")
@@ -309,7 +333,13 @@ def test_a_full_disk_fails_episodes_and_leaves_what_was_played_whole(
 
 def test_progress_tells_the_score_and_the_cost_so_far(luban: Luban, strangers: Path) -> None:
     Path("prices.json").write_text(f'{{"chatty:{strangers}": {{"input": 1000, "output": 5000}}}}')
-    run = ["eval", "burr-half-lap,burr-three-bars", "--agent", f"chatty:{strangers}", "--obs"]
+    run = [
+        "eval",
+        "burr-half-lap,burr-three-bars",
+        "--agent",
+        f"chatty:{strangers}",
+        "--observation",
+    ]
     run += ["state", "--budget", 3, "--workers", 1, "--prices", "prices.json", "--out", "run"]
     result = luban(*run)
     first, second = result.err.splitlines()

@@ -50,7 +50,7 @@ def test_generate_makes_levels_that_can_be_played(luban: Luban, tmp_path: Path) 
         picture = (tmp_path / "mine" / f"{name}.png").read_bytes()
         assert picture.startswith(b"\x89PNG")
     path = f"mine/{told['levels'][0]}.json"
-    played = luban("play", path, "--obs", "state", "--no-video", "--json").json()
+    played = luban("play", path, "--observation", "state", "--video", "none", "--json").json()
     assert played["outcome"] == "SOLVED" and played["steps"] == played["plan"]
 
 

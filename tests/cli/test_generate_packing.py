@@ -33,7 +33,9 @@ def test_boxes_are_made_that_can_be_played(luban: Luban, tmp_path: Path) -> None
         assert {"nodes_per_solution", "solutions", "signature"} <= set(level.facts)
         assert (tmp_path / "mine" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
     path = f"mine/{told['levels'][0]}.json"
-    played = luban("play", path, "--obs", "state", "--no-video", "--world", "bullet", "--json")
+    played = luban(
+        "play", path, "--observation", "state", "--video", "none", "--world", "bullet", "--json"
+    )
     assert played.json()["outcome"] == "SOLVED" and played.json()["disagreements"] == 0
 
 

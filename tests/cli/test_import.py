@@ -62,10 +62,10 @@ def test_a_design_becomes_a_level_that_can_be_shown_solved_and_played(luban: Lub
     assert level.source.designer == "unattributed"
     assert level.source.reference == "My Piston.xmpuzzle, problem 0"
     assert [piece.number for piece in level.puzzle.pieces] == list(PISTON)
-    played = luban("play", "p.json", "--obs", "state", "--no-video", "--json").json()
+    played = luban("play", "p.json", "--observation", "state", "--video", "none", "--json").json()
     assert (played["outcome"], played["steps"]) == ("SOLVED", 15)
     assert luban("solve", "p.json", "--all", "--json").json()["levels"] == {"9.3": 1}
-    assert luban("show", "p.json", "--size", 32).status == 0
+    assert luban("show", "p.json", "--image-size", 32).status == 0
 
 
 def test_options_say_what_the_file_does_not(luban: Luban) -> None:

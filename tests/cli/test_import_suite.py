@@ -23,7 +23,7 @@ def test_import_marble_rows_makes_suite_that_is_asked(luban: Luban) -> None:
     assert own is not None and own.hash == told["hash"]
     assert own.source["files"][0]["name"] == "published.json"  # type: ignore[call-overload,index]
     for arm in ("pictures", "text"):
-        asked = luban("eval", "own.json", "--arm", arm, "--out", arm, "--json").json()
+        asked = luban("eval", "own.json", "--observation", arm, "--out", arm, "--json").json()
         assert (asked["suite"], asked["items"], asked["accuracy"]) == ("mcube", 1, 1.0)
     Path("own.json").unlink()
     again = luban("eval", "mcube", "--n", "1", "--out", "other", "--json").json()
@@ -137,7 +137,7 @@ def test_import_boxes_and_designs_makes_levels_of_both(luban: Luban) -> None:
     played = luban("eval", "own.json", "--out", "run", "--workers", 1, "--json").json()
     assert (played["episodes"], played["solved"]) == (2, 2)
     assert luban("verify", "files", "--workers", 1, "--json").json()["false"] == []
-    assert luban("play", "files/own-box-01.json", "--no-video", "--json").json()["steps"] == 2
+    assert luban("play", "files/own-box-01.json", "--video", "none", "--json").json()["steps"] == 2
     assert luban("report", "run", "--out", "page.html", "--json").status == 0
 
 

@@ -107,7 +107,7 @@ def test_its_levels_are_listed_seen_and_certified(site: Site) -> None:
     assert {level["id"]: level["plan"] for level in listed} == {MIDDLE: 8, "toy-family-stop": 2}
     assert all(level["plan_proof"] == "OPTIMAL" for level in listed)
     assert MIDDLE in site.luban("levels", "--suite", SUITE)
-    site.luban("show", MIDDLE, "--size", "64", "--out", "middle.png")
+    site.luban("show", MIDDLE, "--image-size", "64", "--out", "middle.png")
     assert (site.folder / "middle.png").read_bytes().startswith(b"\x89PNG")
     found = json.loads(site.luban("verify", SUITE, "--workers", 1, "--json"))
     assert found["checked"] == 2 and not found["false"]
@@ -115,7 +115,17 @@ def test_its_levels_are_listed_seen_and_certified(site: Site) -> None:
 
 @pytest.mark.parametrize("agent", by_day(["toy-agent", "oracle"]))
 def test_its_levels_are_played_and_replayed(site: Site, agent: str) -> None:
-    words = ("play", MIDDLE, "--agent", agent, "--obs", "state", "--no-video", "--json")
+    words = (
+        "play",
+        MIDDLE,
+        "--agent",
+        agent,
+        "--observation",
+        "state",
+        "--video",
+        "none",
+        "--json",
+    )
     played = json.loads(site.luban(*words, "--name", agent))
     assert played["outcome"] == (Outcome.SOLVED if agent == "oracle" else played["outcome"])
     assert played["disagreements"] == 0
@@ -125,7 +135,7 @@ def test_its_levels_are_played_and_replayed(site: Site, agent: str) -> None:
 
 @pytest.mark.slow  # By day the tests that are made play both.
 def test_runs_are_played_chosen_among_and_reported(site: Site) -> None:
-    run = ("--obs", "state", "--json", "--workers", "1")
+    run = ("--observation", "state", "--json", "--workers", "1")
     of_family = site.luban("eval", SUITE, "--agent", "random", "--k", "2", "--out", "random", *run)
     assert json.loads(of_family)["suite"] == SUITE
     of_bench = site.luban("eval", "toy-bench", "--agent", "toy-agent", "--out", "bench", *run)
@@ -150,7 +160,7 @@ def test_its_levels_are_served_over_grpc(site: Site) -> None:
         address = json.loads(server.stdout.readline())["address"]
         with front_door.connect(address) as remote:
             assert [level.id for level in remote.levels(SUITE)] == ["toy-family-stop", MIDDLE]
-            with remote.start("toy-family-stop", picture_size=32) as episode:
+            with remote.start("toy-family-stop", image_size=32) as episode:
                 assert len(episode.observe().views) >= 4
                 assert episode.step("push", piece="red", way="+y").travel == 3
                 assert episode.step("push", piece="red", way="+x").outcome is Outcome.SOLVED
@@ -164,7 +174,7 @@ def test_its_levels_are_served_over_mcp(site: Site) -> None:
         "capabilities": {},
         "clientInfo": {"name": "test", "version": "1"},
     }
-    with site.running("mcp", "--level", MIDDLE, "--obs", "state") as server:
+    with site.running("mcp", "--level", MIDDLE, "--observation", "state") as server:
         assert server.stdin is not None and server.stdout is not None
         for message in (
             {"id": 1, "method": "initialize", "params": hello},

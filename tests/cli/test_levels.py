@@ -84,7 +84,7 @@ def test_a_plan_that_is_not_proven_says_its_lower_bound() -> None:
 
 @pytest.mark.parametrize(("level", "columns"), [("burr-piston", 2), ("burr-piston-assemble", 3)])
 def test_show_writes_all_views_as_one_picture(luban: Luban, level: str, columns: int) -> None:
-    told = luban("show", level, "--size", 64, "--json").json()
+    told = luban("show", level, "--image-size", 64, "--json").json()
     assert list(told) == ["level", "out", "views", "renderer"]
     assert (told["level"], told["out"]) == (level, f"{level}.png")
     rows = -(-len(told["views"]) // columns)
@@ -97,7 +97,7 @@ def test_show_writes_all_views_as_one_picture(luban: Luban, level: str, columns:
 def test_show_takes_a_level_file_and_a_place_to_write(luban: Luban, tmp_path: Path) -> None:
     document = encode_level(find_level("burr-piston")) | {"id": "mine"}
     (tmp_path / "mine.json").write_text(json.dumps(document))
-    result = luban("show", "mine.json", "--size", 32, "--out", "views.png")
+    result = luban("show", "mine.json", "--image-size", 32, "--out", "views.png")
     assert result.status == 0
     assert result.out.startswith("views.png: ")
     assert (tmp_path / "views.png").read_bytes().startswith(b"\x89PNG")
@@ -109,9 +109,9 @@ def test_show_takes_a_level_file_and_a_place_to_write(luban: Luban, tmp_path: Pa
         (["burr-pistn"], "did you mean burr-piston"),
         (["missing.json"], "missing.json"),
         (["burr-piston", "--renderer", "crayon"], "'crayon' is no renderer"),
-        (["burr-piston", "--size", 0], "4096 pixels"),
-        (["burr-piston", "--size", 32, "--out", "no/such/folder.png"], "no/such/folder.png"),
-        (["burr-piston", "--size", 32, "--out", "."], "directory"),
+        (["burr-piston", "--image-size", 0], "4096 pixels"),
+        (["burr-piston", "--image-size", 32, "--out", "no/such/folder.png"], "no/such/folder.png"),
+        (["burr-piston", "--image-size", 32, "--out", "."], "directory"),
     ],
 )
 def test_show_says_what_is_wrong(luban: Luban, arguments: list[object], message: str) -> None:
@@ -129,7 +129,7 @@ def test_a_level_file_that_is_damaged_is_refused(luban: Luban, tmp_path: Path) -
 def test_show_writes_every_pass_of_a_set_of_views_into_a_folder(
     luban: Luban, tmp_path: Path
 ) -> None:
-    arguments = ("--views", "turntable3", "--size", 48, "--passes", "ids,depth,rgb,normals")
+    arguments = ("--views", "turntable3", "--image-size", 48, "--passes", "ids,depth,rgb,normals")
     told = luban("show", "burr-piston", *arguments, "--out", "views", "--json").json()
     folder = tmp_path / "views"
     assert told["views"] == ["0", "120", "240"] and told["out"] == "views"
@@ -150,7 +150,7 @@ def test_show_writes_every_pass_of_a_set_of_views_into_a_folder(
 
 
 def test_show_takes_pieces_apart_and_labels_them(luban: Luban, tmp_path: Path) -> None:
-    common = ("show", "burr-piston", "--views", "iso4", "--size", 128)
+    common = ("show", "burr-piston", "--views", "iso4", "--image-size", 128)
     luban(*common, "--out", "whole.png")
     luban(*common, "--out", "apart.png", "--spread", 2)
     luban(*common, "--out", "named.png", "--labels", "colours")
@@ -167,13 +167,15 @@ def test_show_draws_a_picture_that_the_family_knows(
     luban: Luban, tmp_path: Path, name: str
 ) -> None:
     level = "cubebench-d03-1-full-symbolic"
-    shown = luban("show", level, "--views", name, "--size", 64, "--out", "one.png", "--json").json()
+    shown = luban(
+        "show", level, "--views", name, "--image-size", 64, "--out", "one.png", "--json"
+    ).json()
     assert shown["views"] == [name]
     assert cv2.imread(str(tmp_path / "one.png")).shape == (64, 64, 3)
 
 
 def test_show_draws_what_an_agent_sees(luban: Luban, tmp_path: Path) -> None:
-    shown = luban("show", "cubebench-d03-1-full-visual", "--size", 64, "--json").json()
+    shown = luban("show", "cubebench-d03-1-full-visual", "--image-size", 64, "--json").json()
     assert shown["views"] == ["net"]
     assert cv2.imread(shown["out"]).shape == (64, 64, 3)
     told = luban("show", "cubebench-d03-1-full-symbolic").complaint()

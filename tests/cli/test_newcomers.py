@@ -34,7 +34,7 @@ def legal_lines(*played: str) -> list[str]:
 
 
 def typed(luban: Luban, *lines: str, feedback: str = "full") -> str:
-    play = ("play", "burr-piston", "--agent", "human", "--obs", "state", "--no-video")
+    play = ("play", "burr-piston", "--agent", "human", "--observation", "state", "--video", "none")
     result = luban(*play, "--feedback", feedback, stdin="\n".join(lines) + "\n")
     assert (result.status, result.err) == (0, "")
     return result.out
@@ -147,8 +147,8 @@ def by_a_stranger(folder: Path, *arguments: str) -> subprocess.CompletedProcess[
 @pytest.mark.parametrize(
     "command",
     [
-        ("show", "burr-piston", "--size", "32", "--out", "picture.png"),
-        ("play", "burr-three-bars", "--obs", "state", "--no-video"),
+        ("show", "burr-piston", "--image-size", "32", "--out", "picture.png"),
+        ("play", "burr-three-bars", "--observation", "state", "--video", "none"),
     ],
 )
 def test_a_user_without_a_name_or_a_home_can_work(tmp_path: Path, command: tuple[str, ...]) -> None:
@@ -161,7 +161,7 @@ def test_a_user_without_a_name_or_a_home_can_work(tmp_path: Path, command: tuple
 @pytest.mark.parametrize("command", [("play", "--world", "bullet"), ("play", "--renderer", "tiny")])
 def test_nothing_is_said_that_nobody_can_act_on(command: tuple[str, ...], tmp_path: Path) -> None:
     name, *options = command
-    line = [name, "burr-three-bars", "--no-video", "--size", "32", *options]
+    line = [name, "burr-three-bars", "--video", "none", "--image-size", "32", *options]
     done = subprocess.run(
         [sys.executable, "-m", "bridge.cli", *line],
         env={**os.environ, "PYTHONPATH": str(ROOT)},

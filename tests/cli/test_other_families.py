@@ -84,9 +84,9 @@ def test_families_share_a_table_that_fits_80_columns(
 
 @pytest.mark.usefixtures("site")
 def test_a_level_is_shown_played_and_verified(luban: Luban) -> None:
-    shown = luban("show", "toy-straight", "--size", 64, "--json").json()
+    shown = luban("show", "toy-straight", "--image-size", 64, "--json").json()
     assert len(shown["views"]) == 4
-    played = luban("play", "toy-in-the-way", "--no-video", "--size", 32, "--json").json()
+    played = luban("play", "toy-in-the-way", "--video", "none", "--image-size", 32, "--json").json()
     assert (played["outcome"], played["steps"], played["disagreements"]) == ("SOLVED", 5, 0)
     verified = luban("verify", "toys", "--workers", 1).out
     assert "0 are false" in verified and "toy-straight" in verified
@@ -103,7 +103,7 @@ def test_a_suite_is_evaluated_in_worker_processes(luban: Luban) -> None:
 def test_the_server_has_it_and_plays_it(tmp_path: Path) -> None:
     with LubanServer(tmp_path / "runs") as server, connect(server.address) as client:
         assert client.server_info().families[-1] == "toy"
-        episode = client.start("toy-straight", obs="state")
+        episode = client.start("toy-straight", observation="state")
         with pytest.raises(IllegalMove):
             episode.step("nudge", piece="red", way="left")
         for _ in range(3):
@@ -137,7 +137,9 @@ def test_its_generator_has_a_command_with_its_options(luban: Luban, tmp_path: Pa
     for name in made.json()["levels"]:
         level = find_level(str(tmp_path / "mine" / f"{name}.json"))
         assert level.source.reference.startswith("luban generate toy --apart far --length 6")
-        played = luban("play", f"mine/{name}.json", "--obs", "state", "--no-video", "--json")
+        played = luban(
+            "play", f"mine/{name}.json", "--observation", "state", "--video", "none", "--json"
+        )
         assert played.json()["outcome"] == "SOLVED"
     refused = luban("generate", "toy", "--apart", "far", "--length", 3, "--out", "no").complaint()
     assert "make --length 4 or more" in refused

@@ -14,8 +14,19 @@ from tests.cli.people import INTERRUPT, Session, answer_questions
 from tests.commands import Luban, call
 from tests.sampling import by_day, more, these_by_day
 
-FOLDING = ["eval", "euclifold", "--task", "folding", "--n", 2, "--size", 48, "--agent", "human"]
-STUDY = ["eval", "euclifold", "--agent", "human", "--protocol", "people", "--size", 48]
+FOLDING = [
+    "eval",
+    "euclifold",
+    "--task",
+    "folding",
+    "--n",
+    2,
+    "--image-size",
+    48,
+    "--agent",
+    "human",
+]
+STUDY = ["eval", "euclifold", "--agent", "human", "--protocol", "people", "--image-size", 48]
 SUITES = {
     "cube-bench": ["--n", 1],
     "euclifold": ["--n", 1],
@@ -52,7 +63,7 @@ def type_all(arguments: list[object], texts: list[str], folder: Path) -> Session
 
 @pytest.mark.parametrize("suite", these_by_day(["cube-bench", "portal-blanks"], SUITES))
 def test_person_who_types_the_right_answers_has_full_marks(suite: str, tmp_path: Path) -> None:
-    asked = ["eval", suite, *SUITES[suite], "--size", 32]
+    asked = ["eval", suite, *SUITES[suite], "--image-size", 32]
     call(*asked, "--agent", "oracle", "--out", tmp_path / "key")
     texts = typed_texts(tmp_path / "key")
     person = [*asked, "--agent", "human", "--person", "p-1", "--out", "run"]
@@ -144,7 +155,7 @@ def test_bytes_that_are_no_text_are_asked_again(tmp_path: Path) -> None:
 
 
 def test_level_in_a_terminal_that_draws_shows_its_picture(tmp_path: Path) -> None:
-    play = ["play", "burr-half-lap", "--agent", "human", "--no-video", "--size", 48]
+    play = ["play", "burr-half-lap", "--agent", "human", "--video", "none", "--image-size", 48]
     session = answer_questions(play, lambda _: "quit\n", tmp_path, {"TERM": "xterm-kitty"})
     assert session.raw.count(b"\x1b_Ga=T") == 1
 
@@ -178,7 +189,7 @@ def test_tables_pool_persons_into_a_row_with_an_interval(luban: Luban, tmp_path:
         asked = [*STUDY, "--person", person, "--task", "folding", "--out", f"run-{person}"]
         assert answer_questions(asked, lambda _, w=words: w + "\n", tmp_path).status == 0  # type: ignore[misc]
     runs = [f"run-{person}" for person in (1, 2, 3)]
-    tables = {one["title"]: one for one in luban("tables", *runs, "--json").json()["tables"]}
+    tables = {one["title"]: one for one in luban("report", *runs, "--json").json()["tables"]}
     (row,) = tables["People"]["rows"]
     assert row[:4] == ["Human", "folding, seed=0", "3", "12"] and row[6] == "100.0"
     assert float(row[7]) >= 0 and "–" in row[5]

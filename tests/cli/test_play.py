@@ -17,7 +17,7 @@ from tests.rpc.processes import running_server
 
 EASY = "burr-chinese-cross"
 KEY = "burr-chinese-cross-key"
-QUICK = ["--no-video", "--obs", "state"]
+QUICK = ["--video", "none", "--observation", "state"]
 FIELDS = [
     "level",
     "agent",
@@ -53,7 +53,7 @@ def test_play_as_json_prints_exactly_the_documented_object(
 @pytest.mark.parametrize("setting", ["full-symbolic", "full-visual", "face-view", "vertex-view"])
 def test_the_oracle_solves_a_cube_in_every_setting(luban: Luban, setting: str) -> None:
     level = f"cubebench-d03-1-{setting}"
-    options = ("--no-video", "--obs", "image", "--size", 64, "--json")
+    options = ("--video", "none", "--observation", "image", "--image-size", 64, "--json")
     played = luban("play", level, "--agent", "oracle", *options).json()
     assert (played["outcome"], played["disagreements"]) == ("SOLVED", 0)
     picture = Path(played["log"]).parent / "views.png"
@@ -73,7 +73,7 @@ def test_the_same_seed_plays_the_same(luban: Luban) -> None:
 
 @needs_pybullet
 def test_play_leaves_log_video_and_views(luban: Luban, tmp_path: Path) -> None:
-    result = luban("play", KEY, "--world", "bullet", "--size", 128, "--name", "a-name")
+    result = luban("play", KEY, "--world", "bullet", "--image-size", 128, "--name", "a-name")
     assert result.status == 0, result.err
     assert "SOLVED in 1 steps, plan 1 (optimal)" in result.out
     folder = tmp_path / "runs" / "a-name"
@@ -102,11 +102,11 @@ def test_play_takes_a_level_file(luban: Luban, tmp_path: Path) -> None:
         ([EASY, "--agent", "genius"], "no agent 'genius'; there are oracle"),
         ([EASY, "--world", "matrix"], "no world 'matrix'; known are lattice, bullet"),
         ([EASY, "--renderer", "crayon"], "'crayon' is no renderer"),
-        ([EASY, "--obs", "smell"], "'smell'"),
-        ([EASY, "--size", 5], "16 to 2048 pixels"),
-        ([EASY, "--name", "../x", "--obs", "state"], "run name"),
-        ([EASY, "--runs", "file", "--obs", "state"], "file"),
-        ([EASY, "--runs", "file/runs", "--obs", "state"], "file/runs"),
+        ([EASY, "--observation", "smell"], "'smell'"),
+        ([EASY, "--image-size", 5], "16 to 2048 pixels"),
+        ([EASY, "--name", "../x", "--observation", "state"], "run name"),
+        ([EASY, "--runs", "file", "--observation", "state"], "file"),
+        ([EASY, "--runs", "file/runs", "--observation", "state"], "file/runs"),
         ([EASY, "--server", "127.0.0.1:1"], "127.0.0.1:1"),
         ([EASY, "--server", "no address"], "no address"),
     ],
@@ -124,7 +124,7 @@ TYPED = 'nonsense\n\nslide red\nslide red +x 1\nslide "red +x 1\nslide purple +y
 
 @pytest.mark.parametrize("end", ["quit\n", "", "give up\nslide red +x 1\n"])
 def test_a_person_plays_by_typing(luban: Luban, tmp_path: Path, end: str) -> None:
-    arguments = ["burr-piston", "--agent", "human", "--size", 32, "--no-video"]
+    arguments = ["burr-piston", "--agent", "human", "--image-size", 32, "--video", "none"]
     result = luban("play", *arguments, stdin=TYPED + end)
     assert (result.status, result.err) == (0, "")
     assert "separated" in result.out
@@ -160,7 +160,7 @@ def test_play_on_a_server_brings_log_and_video_home(
     luban: Luban, tmp_path: Path, address: str
 ) -> None:
     here = luban("play", KEY, *QUICK, "--json").json()
-    arguments = ["--server", address, "--size", 128, "--runs", "there", "--json"]
+    arguments = ["--server", address, "--image-size", 128, "--runs", "there", "--json"]
     there = luban("play", KEY, *arguments).json()
     assert list(there) == FIELDS
     assert there["state_hash"] == here["state_hash"]

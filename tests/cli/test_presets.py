@@ -31,7 +31,7 @@ def test_preset_of_a_suite_differs_in_nothing_and_is_reported(
     more = ["--seconds", 1800, "--turns", 20] if suite.startswith("cubebench") else []
     told = luban(
         *("eval", suite, "--preset", "paper", "--agent", "random", "--limit", 1, *more),
-        *("--size", 32, "--workers", 1, "--out", "run"),
+        *("--image-size", 32, "--workers", 1, "--out", "run"),
     )
     assert told.status == 0, told.err
     note = read_preset_note(tmp_path / "run")
@@ -42,12 +42,12 @@ def test_preset_of_a_suite_differs_in_nothing_and_is_reported(
 
 
 def test_run_without_a_preset_names_the_settings_that_differ(luban: Luban, tmp_path: Path) -> None:
-    few = ["--limit", 1, "--workers", 1, "--size", 32, "--out", "run"]
+    few = ["--limit", 1, "--workers", 1, "--image-size", 32, "--out", "run"]
     told = luban("eval", "locks-32", "--agent", "first-legal", *few)
     note = read_preset_note(tmp_path / "run")
     assert note is not None and note.preset == ""
     assert note.departures == (
-        "--obs image+state (paper: image)",
+        "--observation image+state (paper: image)",
         "--most-budget usual (paper: 60)",
     )
     (line,) = [line for line in told.out.splitlines() if "differs from" in line]
@@ -55,13 +55,13 @@ def test_run_without_a_preset_names_the_settings_that_differ(luban: Luban, tmp_p
 
 
 def test_levels_of_no_publication_are_compared_with_none(luban: Luban, tmp_path: Path) -> None:
-    told = luban("eval", LEVEL, "--agent", "first-legal", "--obs", "state", "--out", "run")
+    told = luban("eval", LEVEL, "--agent", "first-legal", "--observation", "state", "--out", "run")
     assert "paper:" not in told.out
     assert read_preset_note(tmp_path / "run") is None
 
 
 def test_option_given_beside_a_preset_wins(luban: Luban, tmp_path: Path) -> None:
-    options = ["--preset", "paper", "--obs", "state", "--agent", "random", "--out", "run"]
+    options = ["--preset", "paper", "--observation", "state", "--agent", "random", "--out", "run"]
     assert luban("eval", LEVEL, *options, "--workers", 1).status == 0
     settings = json.loads((tmp_path / "run" / "run.json").read_text())
     assert (settings["observation"], settings["most_budget"]) == ("state", 60)
@@ -72,7 +72,7 @@ def test_preset_sets_sampling_of_models_and_one_view_in_one_shot(
 ) -> None:
     with chat_server(lambda request, number: saying(EMPTY)) as chat:
         model = ["--agent", "openai:preset-a", "--base-url", chat.url]
-        options = ["--preset", "paper", "--mode", "one-shot", "--size", 32, "--out", "run"]
+        options = ["--preset", "paper", "--mode", "one-shot", "--image-size", 32, "--out", "run"]
         assert luban("eval", LEVEL, *model, *options).status == 0
     (request,) = chat.requests
     assert (request["temperature"], request["top_p"]) == (0.6, 0.95)
@@ -120,7 +120,7 @@ def test_optional_setting_that_is_no_sampling_is_refused(luban: Luban) -> None:
 
 
 def test_budgets_are_cut_at_the_limit(luban: Luban, tmp_path: Path) -> None:
-    options = ["--agent", "random", "--most-budget", 7, "--workers", 1, "--obs", "state"]
+    options = ["--agent", "random", "--most-budget", 7, "--workers", 1, "--observation", "state"]
     assert luban("eval", "burr-philippe-dubois,burr-half-lap", *options, "--out", "run").status == 0
     headers = [
         json.loads(log.read_text().splitlines()[0])

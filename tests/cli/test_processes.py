@@ -76,7 +76,7 @@ def test_serve_prints_its_address_and_stops_cleanly(tmp_path: Path, number: int)
         told = json.loads(process.stdout.readline())
         assert list(told) == ["address", "runs", "operator_key", "key_file"]
         with connect(told["address"]) as client:
-            episode = client.start(EASY, obs="state", stream=True)
+            episode = client.start(EASY, observation="state", stream=True)
             episode.step(plan_of(EASY)[0])
             process.send_signal(number)
             out, err = process.communicate(timeout=PATIENCE)
@@ -98,7 +98,7 @@ def test_serve_says_that_a_port_is_in_use(tmp_path: Path) -> None:
 @needs_pybullet
 def test_ctrl_c_in_the_middle_of_an_episode(tmp_path: Path) -> None:
     arguments = ["play", "burr-loves-dozen", "--agent", "random", "--world", "bullet"]
-    with luban(tmp_path, *arguments, "--budget", "10000", "--obs", "state") as process:
+    with luban(tmp_path, *arguments, "--budget", "10000", "--observation", "state") as process:
         path = tmp_path / "runs" / "burr-loves-dozen-random-bullet" / "episode.jsonl"
         wait_for(lambda: (path.exists() and path.read_bytes().count(b"\n") > 4) or None)
         assert interrupt(process)[0] == 130
@@ -119,7 +119,7 @@ def test_ctrl_c_in_the_middle_of_a_demo_stops_its_server_too(tmp_path: Path) -> 
 
 
 def test_ctrl_c_while_a_person_thinks(tmp_path: Path) -> None:
-    arguments = ["play", EASY, "--agent", "human", "--obs", "state", "--no-video"]
+    arguments = ["play", EASY, "--agent", "human", "--observation", "state", "--video", "none"]
     with luban(tmp_path, *arguments) as process:
         path = tmp_path / "runs" / f"{EASY}-human-lattice" / "episode.jsonl"
         assert process.stdout is not None
@@ -131,7 +131,9 @@ def test_ctrl_c_while_a_person_thinks(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_while_the_video_is_made(tmp_path: Path) -> None:
-    with luban(tmp_path, "play", "burr-piston", "--obs", "state", "--size", "256") as process:
+    with luban(
+        tmp_path, "play", "burr-piston", "--observation", "state", "--image-size", "256"
+    ) as process:
         folder = tmp_path / "runs" / "burr-piston-oracle-lattice"
         wait_for(lambda: list(folder.glob(".episode.mp4*")) or None)
         assert interrupt(process)[0] == 130
@@ -150,7 +152,9 @@ def test_ctrl_c_in_the_middle_of_a_dataset_leaves_nothing_of_it(tmp_path: Path) 
 
 @pytest.mark.slow  # By day a dataset, which is made in the same way.
 def test_ctrl_c_in_the_middle_of_a_bundle_leaves_nothing_of_it(tmp_path: Path) -> None:
-    with luban(tmp_path, "bundle", "burr-piston", "--size", "208x120", "--out", "out") as process:
+    with luban(
+        tmp_path, "bundle", "burr-piston", "--film-size", "208x120", "--out", "out"
+    ) as process:
         wait_for(lambda: list(tmp_path.glob("out/.burr-piston.part/ids.npz")) or None)
         assert interrupt(process) == (130, "luban: interrupted\n")
     assert list((tmp_path / "out").iterdir()) == []
@@ -159,9 +163,18 @@ def test_ctrl_c_in_the_middle_of_a_bundle_leaves_nothing_of_it(tmp_path: Path) -
 @pytest.mark.slow
 def test_ctrl_c_in_the_middle_of_clips_leaves_whole_shards(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    small = ("--size", "64x48", "--seconds", "1", "--shard", "2", "--workers", "2")
+    small = ("--film-size", "64x48", "--seconds", "1", "--shard", "2", "--workers", "2")
     with luban(
-        tmp_path, "bundle", "packing", "--dataset", "400", *small, "--out", "out"
+        tmp_path,
+        "dataset",
+        "packing",
+        "--format",
+        "clips",
+        "--count",
+        "400",
+        *small,
+        "--out",
+        "out",
     ) as process:
         wait_for(lambda: list(out.glob("clips-*.tar")) or None)
         assert interrupt(process) == (130, "luban: interrupted\n")

@@ -49,7 +49,7 @@ def test_a_run_on_ray_is_the_local_one_byte_for_byte_though_a_worker_is_killed(
     luban: Luban, tmp_path: Path, strangers: Path
 ) -> None:
     command = ["eval", LEVELS, "--agent", f"mortal:{strangers}", "--k", 2, "--budget", 4]
-    command += ["--obs", "state", "--json"]
+    command += ["--observation", "state", "--json"]
     done = on_ray(tmp_path, *command, "--out", "ray")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["episodes"] == 6
@@ -66,7 +66,7 @@ def test_a_run_on_ray_is_the_local_one_byte_for_byte_though_a_worker_is_killed(
 def test_an_episode_whose_worker_is_lost_twice_fails_and_the_others_are_kept(
     tmp_path: Path, strangers: Path
 ) -> None:
-    command = ["eval", "burr-half-lap", "--agent", f"doomed:{strangers}", "--obs", "state"]
+    command = ["eval", "burr-half-lap", "--agent", f"doomed:{strangers}", "--observation", "state"]
     done = on_ray(tmp_path, *command, "--out", "run", "--json")
     assert (done.returncode, done.stdout) == (1, "")
     assert "1 of 1 episodes failed" in done.stderr
@@ -76,7 +76,7 @@ def test_an_episode_whose_worker_is_lost_twice_fails_and_the_others_are_kept(
 @pytest.mark.slow
 def test_a_fault_of_an_agent_comes_back_with_its_trace(tmp_path: Path, strangers: Path) -> None:
     (strangers / "banana").touch()
-    command = ["eval", "burr-half-lap", "--agent", f"clumsy:{strangers}", "--obs", "state"]
+    command = ["eval", "burr-half-lap", "--agent", f"clumsy:{strangers}", "--observation", "state"]
     command += ["--budget", "2", "--out", "run", "--json"]
     done = on_ray(tmp_path, *command)
     assert "RuntimeError: slipped" in done.stderr
@@ -92,7 +92,7 @@ def test_a_run_that_was_stopped_goes_on_and_plays_nothing_finished_again(
     tmp_path: Path, strangers: Path, number: signal.Signals
 ) -> None:
     command = ["eval", LEVELS, "--k", "6", "--agent", f"slow:{strangers}", "--budget", "6"]
-    command += ["--obs", "state", "--out", "run", "--json"]
+    command += ["--observation", "state", "--out", "run", "--json"]
     # Ray's own agents take a minute to find out that their driver was killed; workers do at once.
     finished = start_and_stop([*command, *RAY], tmp_path, number, orphans=True)
     assert 0 < len(finished) < 18
@@ -110,7 +110,15 @@ def test_a_run_that_was_stopped_goes_on_and_plays_nothing_finished_again(
 def test_videos_of_episodes_that_were_played_here_are_made_there(
     luban: Luban, tmp_path: Path
 ) -> None:
-    command = ["eval", "burr-half-lap,burr-three-bars", "--obs", "state", "--out", "run", "--json"]
+    command = [
+        "eval",
+        "burr-half-lap,burr-three-bars",
+        "--observation",
+        "state",
+        "--out",
+        "run",
+        "--json",
+    ]
     luban(*command, "--workers", 1).json()
     played = logs(tmp_path / "run")
     done = on_ray(tmp_path, *command, "--video", "all")
@@ -122,7 +130,16 @@ def test_videos_of_episodes_that_were_played_here_are_made_there(
 
 @pytest.mark.slow
 def test_limit_that_is_raised_on_ray_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    command = ["eval", MODEL_LEVEL.id, "--agent", "openai:tall", "--obs", "state", "--out", "run"]
+    command = [
+        "eval",
+        MODEL_LEVEL.id,
+        "--agent",
+        "openai:tall",
+        "--observation",
+        "state",
+        "--out",
+        "run",
+    ]
     command += ["--json", "--max-tokens"]
     with chat_server(lambda request, number: planned(number)) as chat:
         given = ["--base-url", chat.url]
@@ -179,7 +196,7 @@ def test_a_batch_that_was_interrupted_on_ray_goes_on_and_comes_out_the_same(
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "127.0.0.1:port", ":99999999"])
 def test_an_address_without_a_cluster_is_said(luban: Luban, tmp_path: Path, address: str) -> None:
-    command = ["eval", "burr-half-lap", "--obs", "state", "--out", "run", "--ray", address]
+    command = ["eval", "burr-half-lap", "--observation", "state", "--out", "run", "--ray", address]
     assert f"there is no Ray at '{address}'" in luban(*command).complaint()
     command = ["generate", "packing", "--size", "3x3x2", "--tier", "easy", "--out", "levels"]
     assert "or local" in luban(*command, "--ray", address).complaint()

@@ -17,7 +17,7 @@ from tests.users import without_rights
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = tmp_path_factory.mktemp("read-only") / "run"
-    options = ("--agent", "oracle", "--obs", "state", "--video", "none", "--out", run)
+    options = ("--agent", "oracle", "--observation", "state", "--video", "none", "--out", run)
     call("eval", "burr-half-lap", *options)
     return run
 

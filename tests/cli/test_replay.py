@@ -14,7 +14,7 @@ KEY = "burr-chinese-cross-key"
 
 @pytest.fixture
 def log(luban: Luban) -> Path:
-    arguments = ["--agent", "oracle", "--no-video", "--obs", "state", "--json"]
+    arguments = ["--agent", "oracle", "--video", "none", "--observation", "state", "--json"]
     return Path(luban("play", "burr-chinese-cross", *arguments).json()["log"])
 
 
@@ -41,9 +41,11 @@ def test_another_world_may_replay_it(luban: Luban, log: Path) -> None:
 
 
 def test_the_video_comes_from_the_log_alone(luban: Luban, tmp_path: Path) -> None:
-    arguments = ["--no-video", "--obs", "state", "--json"]
+    arguments = ["--video", "none", "--observation", "state", "--json"]
     Path(luban("play", KEY, *arguments).json()["log"]).rename(tmp_path / "alone.jsonl")
-    told = luban("replay", "alone.jsonl", "--video", "out.mp4", "--size", 128, "--json").json()
+    told = luban(
+        "replay", "alone.jsonl", "--video", "out.mp4", "--image-size", 128, "--json"
+    ).json()
     with av.open(told["video"]) as video:
         assert video.streams.video[0].width == 128
 
@@ -89,7 +91,7 @@ def test_what_is_no_log_is_refused(luban: Luban, tmp_path: Path, content: bytes)
         (["."], "."),
         (["LOG", "--world", "matrix"], "no world 'matrix'"),
         (["LOG", "--video", "no/such/folder.mp4"], "no/such/folder.mp4"),
-        (["LOG", "--video", "out.mp4", "--size", 33], "even"),
+        (["LOG", "--video", "out.mp4", "--image-size", 33], "even"),
         (["LOG", "--video", "out.mp4", "--renderer", "crayon"], "'crayon' is no renderer"),
     ],
 )

@@ -12,7 +12,7 @@ from tests.agents.server import Reply, chat_server, saying
 from tests.commands import Luban
 
 LEVELS = "burr-three-bars,burr-piston-key,burr-half-lap"
-EVAL = ["eval", LEVELS, "--agent", "noisy-oracle:0.4", "--obs", "state", "--budget", 14]
+EVAL = ["eval", LEVELS, "--agent", "noisy-oracle:0.4", "--observation", "state", "--budget", 14]
 EVAL += ["--workers", 1, "--json"]
 
 
@@ -132,7 +132,16 @@ def test_a_beam_is_a_run_like_any_other_and_says_what_it_tried(
 def test_a_judge_can_steer_a_beam_and_its_tokens_are_counted_apart(
     luban: Luban, tmp_path: Path
 ) -> None:
-    command = ["eval", "burr-three-bars", "--agent", "random", "--obs", "state", "--budget", 4]
+    command = [
+        "eval",
+        "burr-three-bars",
+        "--agent",
+        "random",
+        "--observation",
+        "state",
+        "--budget",
+        4,
+    ]
     command += ["--workers", 1, "--beam", 1, "--branch", 3, "--scorer", "judge:openai:wise"]
     with chat_server(lambda r, n: saying('{"ranking": ["A"]}')) as chat:
         luban(*command, "--base-url", chat.url, "--out", "run", "--json").json()
@@ -153,7 +162,7 @@ def test_a_judge_can_steer_a_beam_and_its_tokens_are_counted_apart(
 def test_a_search_that_makes_no_sense_is_refused(
     luban: Luban, options: list[object], words: str
 ) -> None:
-    assert words in luban("eval", "burr-half-lap", "--obs", "state", *options).complaint()
+    assert words in luban("eval", "burr-half-lap", "--observation", "state", *options).complaint()
 
 
 def test_scores_of_a_file_choose_and_another_file_is_not_taken_for_it(

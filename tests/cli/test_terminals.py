@@ -125,13 +125,17 @@ def test_no_command_passes_on_what_a_hostile_level_says(
 ) -> None:
     script = tmp_path / "script.txt"
     script.write_text(f"[/]\n{EVIL}\nslide {EVIL} +x 1\n")
-    state = ("--obs", "state", "--budget", 2)
+    state = ("--observation", "state", "--budget", 2)
     agent = ("--agent", f"scripted:{script}")
     quiet(luban, "verify", evil, "--worlds", "lattice", "--no-films")
-    quiet(luban, "show", evil, "--renderer", "tiny", "--size", 32, "--out", tmp_path / "views")
+    quiet(
+        luban, "show", evil, "--renderer", "tiny", "--image-size", 32, "--out", tmp_path / "views"
+    )
     quiet(luban, "export", evil, "--out", tmp_path / "evil.xmpuzzle", status=1)
-    quiet(luban, "play", evil, "--agent", "human", *state, "--no-video", stdin=f"{EVIL}\nquit\n")
-    quiet(luban, "play", evil, *agent, *state, "--no-video", "--name", "played")
+    quiet(
+        luban, "play", evil, "--agent", "human", *state, "--video", "none", stdin=f"{EVIL}\nquit\n"
+    )
+    quiet(luban, "play", evil, *agent, *state, "--video", "none", "--name", "played")
     quiet(luban, "replay", tmp_path / "runs" / "played" / "episode.jsonl")
     quiet(luban, "eval", evil, *agent, *state, "--out", "run", "--video", "none")
     quiet(luban, "report", "run", "--out", tmp_path / "page.html")
@@ -203,8 +207,8 @@ def own_words(found: str) -> str:
 def test_a_terminal_gets_no_escape_sequence_but_those_of_rich(evil: Path, tmp_path: Path) -> None:
     script = tmp_path / "script.txt"
     script.write_text("[/]\n[/red]\n\x1b[32mSOLVED\x1b[2J\n[bold]SOLVED[/bold]\n")
-    agent = ("--agent", f"scripted:{script}", "--obs", "state", "--budget", 5)
-    found = on_a_terminal(tmp_path, "play", evil, *agent, "--no-video")
+    agent = ("--agent", f"scripted:{script}", "--observation", "state", "--budget", 5)
+    found = on_a_terminal(tmp_path, "play", evil, *agent, "--video", "none")
     assert "\x1b[" in found  # Rich was there.
     words = own_words(found)
     assert not HARM.search(words), ascii(words)

@@ -21,8 +21,8 @@ from tests.commands import Luban, call
 from tests.sampling import by_day
 
 COMMANDS = (
-    *("demo", "levels", "play", "eval", "select", "report", "tables", "dataset", "bundle"),
-    *("compare", "serve", "mcp", "replay", "solve", "import", "export", "verify", "init"),
+    *("demo", "levels", "play", "eval", "select", "report", "dataset", "bundle"),
+    *("score-video", "serve", "mcp", "replay", "solve", "import", "export", "verify", "init"),
     *("doctor", "show"),
 )
 PROGRAM = """
@@ -82,7 +82,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
     name = "a-run-with-quite-a-long-name-that-takes-most-of-a-line-of-80-characters"
     for out, agent in (("short", "random"), (name, "oracle")):
-        play = ["eval", "burr-three-bars,burr-half-lap", "--agent", agent, "--obs", "state"]
+        play = ["eval", "burr-three-bars,burr-half-lap", "--agent", agent, "--observation", "state"]
         call(*play, "--k", 2, "--workers", 1, "--out", folder / out)
         ask = ["eval", "cube-bench", "--task", "move-prediction", "--mode", "text", "--n", 2]
         call(*ask, "--agent", agent, "--out", folder / f"asked-{out}")
@@ -96,7 +96,7 @@ def test_results_in_a_narrow_terminal_break_no_word(runs: Path, width: int) -> N
     asked = sorted(path.name for path in runs.iterdir() if path.name.startswith("asked"))
     commands = [
         ["select", *played, "--by", "verifier"],
-        ["tables", *asked],
+        ["report", *asked],
         ["report", *played, "--out", "page.html", "--force", "--pictures", "0"],
         ["eval", "burr-there-is-no-such-level-anywhere", "--agent", "oracle"],
         ["eval", "burr-three-bars,burr-half-lap", "--agent", "nobody-of-that-name"],
@@ -109,7 +109,18 @@ def test_results_in_a_narrow_terminal_break_no_word(runs: Path, width: int) -> N
 
 
 def test_turns_in_80_columns_break_no_action(tmp_path: Path) -> None:
-    play = [["play", "packing-easy-01", "--agent", "oracle", "--no-video", "--obs", "state"]]
+    play = [
+        [
+            "play",
+            "packing-easy-01",
+            "--agent",
+            "oracle",
+            "--video",
+            "none",
+            "--observation",
+            "state",
+        ]
+    ]
     seen = in_terminal(80, play, tmp_path)
     assert "budget left" in seen and "SOLVED in 3 steps" in seen
     assert CUT not in seen and max(map(len, seen.splitlines())) <= 80

@@ -97,7 +97,7 @@ def expected(egl: Renderer, name: str, views: Views) -> Pictures:
 
 
 def by_python(name: str, views: Views) -> Pictures:
-    with front_door.start(name, obs="image", picture_size=SIZE, views=views) as episode:
+    with front_door.start(name, observation="image", image_size=SIZE, views=views) as episode:
         return {view.name: view.rgb() for view in episode.observe().views}
 
 
@@ -105,7 +105,7 @@ def by_wire(name: str, views: Views, tmp_path: Path) -> Pictures:
     with (
         LubanServer(tmp_path / "runs") as server,
         connect(server.address) as client,
-        client.start(name, obs="image", picture_size=SIZE, views=views) as episode,
+        client.start(name, observation="image", image_size=SIZE, views=views) as episode,
     ):
         return {view.name: view.rgb() for view in episode.observe().views}
 
@@ -129,7 +129,7 @@ def by_mcp(name: str, views: Views) -> list[NDArray[np.uint8]]:
 def by_gymnasium(name: str, views: Views) -> NDArray[np.uint8]:
     family = find_level(name).family.capitalize()
     env = gymnasium.make(
-        f"luban.envs:Luban/{family}-v0", level=name, obs="rgb", picture_size=SIZE, views=views
+        f"luban.envs:Luban/{family}-v0", level=name, observation="rgb", image_size=SIZE, views=views
     )
     seen, _ = env.reset(seed=0)
     env.close()
@@ -177,7 +177,18 @@ EVAL: list[tuple[list[str], Callable[[AnyLevel], Views]]] = [
 def test_a_model_is_sent_the_pictures_of_the_composition(
     egl: Renderer, luban: Luban, more: list[str], views: Callable[[AnyLevel], Views]
 ) -> None:
-    options = ["--obs", "image", "--size", SIZE, "--budget", 1, "--workers", 1, "--out", "run"]
+    options = [
+        "--observation",
+        "image",
+        "--image-size",
+        SIZE,
+        "--budget",
+        1,
+        "--workers",
+        1,
+        "--out",
+        "run",
+    ]
     with chat_server(lambda request, number: saying(json.dumps({"actions": []}))) as chat:
         agent = ["--agent", "openai:m", "--base-url", chat.url]
         assert luban("eval", ",".join(CHOSEN), *agent, *options, *more).status == 0
@@ -188,7 +199,16 @@ def test_a_model_is_sent_the_pictures_of_the_composition(
 
 
 def test_one_classic_shot_is_the_first_view_alone(egl: Renderer, luban: Luban) -> None:
-    options = ["--obs", "image", "--size", SIZE, "--mode", "one-shot", "--views", "classic"]
+    options = [
+        "--observation",
+        "image",
+        "--image-size",
+        SIZE,
+        "--mode",
+        "one-shot",
+        "--views",
+        "classic",
+    ]
     with chat_server(lambda request, number: saying(json.dumps({"actions": []}))) as chat:
         agent = ["--agent", "openai:m", "--base-url", chat.url]
         assert luban("eval", CHOSEN[0], *agent, *options, "--out", "run").status == 0

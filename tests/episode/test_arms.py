@@ -93,7 +93,7 @@ def test_log_of_wrong_keeps_the_level_that_was_shown(tmp_path: Path) -> None:
 
 def test_episode_wrong_without_another_level_is_refused_in_one_line() -> None:
     with pytest.raises(InputError, match=r"another level of the suite.*luban eval"):
-        luban.start(LEVEL, obs="wrong")
+        luban.start(LEVEL, observation="wrong")
 
 
 def test_options_with_another_level_and_no_wrong_arm_are_refused() -> None:
@@ -108,15 +108,15 @@ def test_episode_shown_level_of_another_family_is_refused() -> None:
 
 def test_server_plays_none_and_refuses_wrong(tmp_path: Path) -> None:
     with LubanServer(tmp_path) as server, connect(server.address) as client:
-        with client.start(LEVEL, obs="none") as episode:
+        with client.start(LEVEL, observation="none") as episode:
             seen = episode.observe()
             assert seen.state is None and seen.views == ()
         with pytest.raises(InputError, match="obs wrong needs a suite"):
-            client.start(LEVEL, obs="wrong")
+            client.start(LEVEL, observation="wrong")
 
 
 def test_gymnasium_none_has_the_budget_alone() -> None:
-    with_nothing = gymnasium.make("Luban/Burr-v0", obs="none", disable_env_checker=True)
+    with_nothing = gymnasium.make("Luban/Burr-v0", observation="none", disable_env_checker=True)
     seen, _ = with_nothing.reset()
     assert set(seen) == {"budget"}
     with_nothing.close()

@@ -87,7 +87,7 @@ def test_a_server_tells_the_same(server: LubanServer, feedback: Feedback, stream
     with LocalEpisode(LEVEL, options=Options(Obs.STATE, feedback=feedback)) as episode:
         here = played(episode), episode.observe().history
     with connect(server.address) as client:
-        there = client.start(LEVEL, obs="state", feedback=feedback, stream=stream)
+        there = client.start(LEVEL, observation="state", feedback=feedback, stream=stream)
         assert (played(there), there.observe().history) == here
         assert (there.steps, there.state_hash) == (4, episode.state_hash)
 
@@ -193,11 +193,11 @@ def test_a_level_that_there_is_not_is_refused(begin: Callable[[], object]) -> No
 
 
 def test_the_front_door_has_the_levels() -> None:
-    with start(LEVEL, obs="state", feedback="legal") as episode:
+    with start(LEVEL, observation="state", feedback="legal") as episode:
         with pytest.raises(IllegalMove) as refused:
             episode.step(FAULTY[0], **FAULTY[1])
         assert refused.value.reason is Reason.REFUSED
-    with start(LEVEL, obs="state") as episode, pytest.raises(InvalidAction):
+    with start(LEVEL, observation="state") as episode, pytest.raises(InvalidAction):
         episode.step(FAULTY[0], **FAULTY[1])
 
 

@@ -101,7 +101,7 @@ def test_eval_private_plays_the_twin_and_names_its_digest(
 ) -> None:
     monkeypatch.setenv("LUBAN_CACHE", str(tmp_path / "cache"))
     (tmp_path / "seed").write_bytes(SEED)
-    command = ("eval", "luban-120", "--private", "seed", "--limit", 3, "--obs", "state")
+    command = ("eval", "luban-120", "--private", "seed", "--limit", 3, "--observation", "state")
     document = luban(*command, "--out", "run", "--json").json()
     assert document["suite"] == derive_twin(SEED).name and document["solved"] == 3
     assert SEED.decode() not in (tmp_path / "run" / "run.json").read_text()

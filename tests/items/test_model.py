@@ -29,7 +29,15 @@ def run(luban: Luban, chat: Chat, *options: object) -> Any:
         "--out",
         "run",
     ]
-    command += ["--set", "pause=0.001", "--set", "retries=1", "--size", "64", *map(str, options)]
+    command += [
+        "--set",
+        "pause=0.001",
+        "--set",
+        "retries=1",
+        "--image-size",
+        "64",
+        *map(str, options),
+    ]
     return luban(*command, "--json")
 
 
@@ -138,7 +146,16 @@ def test_a_run_goes_on_after_an_outage_with_nothing_asked_twice(
     def answer(request: Any, number: int) -> Reply:
         return Reply("oh", 503) if broken and number >= 4 else saying("<ANSWER> A </ANSWER>")
 
-    options = ["--task", "reflection", "--with", "reflection=redacted", "--n", 3, "--workers", 1]
+    options = [
+        "--task",
+        "reflection",
+        "--task-setting",
+        "reflection=redacted",
+        "--n",
+        3,
+        "--workers",
+        1,
+    ]
     with chat_server(answer) as chat:
         failed = run(luban, chat, *options)
         assert failed.status == 1

@@ -11,7 +11,9 @@ from tests.items.answering import scores
 def test_options_of_items_are_refused_where_levels_are_played(luban: Luban) -> None:
     complaint = luban("eval", "locks-32", "--task", "closed-loop").complaint()
     assert "--task means nothing here: locks-32 is of the bench chain" in complaint
-    assert "--with means" in luban("eval", "burr-piston", "--with", "a=b").complaint()
+    assert (
+        "--task-setting means" in luban("eval", "burr-piston", "--task-setting", "a=b").complaint()
+    )
 
 
 @pytest.mark.parametrize(
@@ -19,8 +21,11 @@ def test_options_of_items_are_refused_where_levels_are_played(luban: Luban) -> N
     [
         (["--task", "juggling"], "no task 'juggling'"),
         (["--task", "closed-loop", "--depth", 0], "1 to 8 moves, not 0"),
-        (["--task", "closed-loop", "--with", "abstain"], "--with is written NAME=VALUE"),
-        (["--task", "closed-loop", "--with", "hope=1"], "no setting 'hope'"),
+        (
+            ["--task", "closed-loop", "--task-setting", "abstain"],
+            "--task-setting is written NAME=VALUE",
+        ),
+        (["--task", "closed-loop", "--task-setting", "hope=1"], "no setting 'hope'"),
         (
             ["--task", "closed-loop", "--mode", "smell"],
             "mode is one of image+text, image, text, not 'smell'",

@@ -88,7 +88,7 @@ def test_the_closed_loop_is_drawn_as_bars_for_each_depth(luban: Luban, tmp_path:
 def test_play_and_questions_share_a_page(luban: Luban, tmp_path: Path) -> None:
     asked(luban, "questions", "--agent", "oracle")
     luban(
-        "eval", "burr-half-lap", "--obs", "state", "--out", "play", "--workers", 1, "--json"
+        "eval", "burr-half-lap", "--observation", "state", "--out", "play", "--workers", 1, "--json"
     ).json()
     result = luban("report", "play", "questions", "--out", "report.html")
     assert result.out.startswith("1 episodes, 3 trials:")
@@ -171,5 +171,5 @@ def test_a_condition_without_its_depth_is_said(luban: Luban, tmp_path: Path) -> 
     )
     log = tmp_path / "run" / "items.jsonl"
     log.write_text(log.read_text().replace('"depth"', '"death"', 1))
-    for command in (("tables", "run"), ("report", "run", "--out", "page.html")):
+    for command in (("report", "run"), ("report", "run", "--out", "page.html")):
         assert "the depth of 'verification,edition=3' is a number" in luban(*command).complaint()

@@ -130,7 +130,7 @@ def test_a_full_disk_ends_the_run_and_leaves_the_log_whole(luban: Luban, tmp_pat
     [
         (["--agent", "random"], "another run (other agent)"),
         (["--n", 3], "another run (other parts)"),
-        (["--with", "metric=qtm"], "another run (other parts)"),
+        (["--task-setting", "metric=qtm"], "another run (other parts)"),
         (["--seed", 1], "another run (other seed)"),
     ],
 )

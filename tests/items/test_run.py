@@ -45,13 +45,22 @@ def test_the_oracle_is_perfect_in_every_task(luban: Luban) -> None:
 def test_the_oracle_solves_from_the_start_in_as_many_attempts_as_there_are_moves(
     luban: Luban,
 ) -> None:
-    asked = ("--task", "learning-curve", "--with", "from=start", "--agent", "oracle", "--n", 24)
+    asked = (
+        "--task",
+        "learning-curve",
+        "--task-setting",
+        "from=start",
+        "--agent",
+        "oracle",
+        "--n",
+        24,
+    )
     (part,) = scores(ask(luban, *asked)).values()
     expected = {"solve_rate": 1, "p_1": 0, "p_3": 1, "med_at_solved": 3, "avg_at_all": 3}
     assert {name: part[name] for name in expected} == expected
 
 
-FROM_START = ["--with", "max_attempts=3", "--with", "from=start"]
+FROM_START = ["--task-setting", "max_attempts=3", "--task-setting", "from=start"]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +69,7 @@ FROM_START = ["--with", "max_attempts=3", "--with", "from=start"]
         ("face-reconstruction", ["--depth", 2], "element_accuracy", 1 / 6, 9),
         ("verification", ["--depth", 5], "balanced_accuracy", 1 / 2, 1),
         ("move-prediction", ["--mode", "text"], "accuracy", 1 / 4, 1),
-        ("reflection", ["--with", "reflection=redacted"], "final_accuracy", 1 / 4, 1),
+        ("reflection", ["--task-setting", "reflection=redacted"], "final_accuracy", 1 / 4, 1),
         ("closed-loop", ["--depth", 1], "teacher_adherence", 1 / 4, 1),
         ("move-effect", ["--depth", 2], "micro_accuracy", 1 / 3, 4),
         ("learning-curve", ["--depth", 1, *FROM_START], "p_1", 1 / 4, 1),
@@ -95,7 +104,16 @@ def test_noise_lies_between_the_oracle_and_chance(luban: Luban) -> None:
 
 
 def test_abstention_has_its_table(luban: Luban) -> None:
-    options = ["--task", "closed-loop", "--with", "abstain=skip-item", "--depth", 1, "--depth", 2]
+    options = [
+        "--task",
+        "closed-loop",
+        "--task-setting",
+        "abstain=skip-item",
+        "--depth",
+        1,
+        "--depth",
+        2,
+    ]
     result = luban("eval", "cube-bench", *options, "--agent", "oracle", "--n", 10)
     assert "Table 8: abstention" in result.out
     rows = [line.split() for line in result.out.splitlines()]
@@ -105,7 +123,7 @@ def test_abstention_has_its_table(luban: Luban) -> None:
 def test_an_agent_that_never_knows_covers_nothing(luban: Luban, notes: Path) -> None:
     options = ["--task", "closed-loop", "--depth", 3, "--mode", "text", "--n", 4]
     for policy, decisions in (("teacher-on-abstain", 12), ("skip-item", 4)):
-        document = ask(luban, *options, "--agent", "doubter", "--with", f"abstain={policy}")
+        document = ask(luban, *options, "--agent", "doubter", "--task-setting", f"abstain={policy}")
         (part,) = scores(document).values()
         assert (part["teacher_adherence"], part["perfect"], part["coverage"]) == (0, 0, 0)
         assert (part["selective_accuracy"], part["idk_rate"], part["apa"]) == (None, 1, 0.25)
@@ -126,14 +144,14 @@ def test_tables_are_laid_out_as_in_the_paper(luban: Luban) -> None:
 def test_several_runs_stand_in_one_table(luban: Luban) -> None:
     for agent in ("oracle", "random"):
         ask(luban, "--task", "move-effect", "--n", 10, "--agent", agent, "--out", agent)
-    table, *others = luban("tables", "oracle", "random", "--json").json()["tables"]
+    table, *others = luban("report", "oracle", "random", "--json").json()["tables"]
     assert (table["title"], others) == ("Table 6: causal move effect", [])
     assert table["groups"] == [["", 1], ["d = 1", 3], ["d = 2", 3], ["d = 3", 3]]
     assert [row[0] for row in table["rows"]] == ["oracle", "random"]
     assert table["rows"][0][1:] == ["100.00", "1.000", "1.000"] * 3
-    printed = luban("tables", "oracle", "random").out.splitlines()
+    printed = luban("report", "oracle", "random").out.splitlines()
     assert [line.split()[0] for line in printed[2:5]] == ["Model", "oracle", "random"]
-    assert "holds no run" in luban("tables", "oracle", "nowhere").complaint()
+    assert "holds no run" in luban("report", "oracle", "nowhere").complaint()
 
 
 def test_each_command_of_the_page_makes_its_table(luban: Luban) -> None:
@@ -168,7 +186,7 @@ def test_all_items_follow_from_the_log_alone(luban: Luban, tmp_path: Path) -> No
 
 def test_what_is_done_to_pictures_is_written_down(luban: Luban, tmp_path: Path) -> None:
     options = ["--task", "face-reconstruction", "--depth", 2, "--n", 2, "--out", "run"]
-    ask(luban, *options, "--with", "perturb=camera+lighting+occlusion+brightness+recolour")
+    ask(luban, *options, "--task-setting", "perturb=camera+lighting+occlusion+brightness+recolour")
     lines = [json.loads(x) for x in (tmp_path / "run" / LOG_NAME).read_text().splitlines()[1:]]
     one, other = (line["pictures"][0] for line in lines)
     assert [r["kind"] for r in one["retouches"]] == [
@@ -205,7 +223,7 @@ def test_a_run_is_the_same_whoever_asks_and_however_many(
 def test_agents_of_other_packages_are_shown_pictures(
     luban: Luban, tmp_path: Path, notes: Path
 ) -> None:
-    options = ["--task", "move-prediction", "--n", 2, "--size", 64, "--out", "run"]
+    options = ["--task", "move-prediction", "--n", 2, "--image-size", 64, "--out", "run"]
     document = ask(luban, *options, "--agent", "onlooker")
     assert {part["parse_rate"] for part in scores(document).values()} == {1.0}
     lines = [json.loads(x) for x in (tmp_path / "run" / LOG_NAME).read_text().splitlines()[1:]]

@@ -75,7 +75,7 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     registry.discover_agents.cache_clear()
 
 
-LOOPS = ("eval", "cube-bench", "--task", "closed-loop", "--depth", 2, "--n", 12, "--size", 64)
+LOOPS = ("eval", "cube-bench", "--task", "closed-loop", "--depth", 2, "--n", 12, "--image-size", 64)
 
 
 def command(notes: Path, out: str, *more: object) -> list[str]:

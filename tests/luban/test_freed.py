@@ -29,7 +29,7 @@ def drawn() -> Callable[[], int]:
 
 @pytest.mark.parametrize("way", ["end", "with", "error", "leave", "forgotten"])
 def test_an_episode_frees_its_renderer_and_its_world(way: str, drawn: Callable[[], int]) -> None:
-    episode: StartedEpisode | None = luban.start(PISTON, picture_size=32)
+    episode: StartedEpisode | None = luban.start(PISTON, image_size=32)
     assert episode is not None
     world = episode._world
     episode.observe()
@@ -53,7 +53,7 @@ def test_an_episode_frees_its_renderer_and_its_world(way: str, drawn: Callable[[
 
 
 def test_two_episodes_share_one_renderer_until_both_are_done(drawn: Callable[[], int]) -> None:
-    first, second = (luban.start(PISTON, picture_size=32) for _ in range(2))
+    first, second = (luban.start(PISTON, image_size=32) for _ in range(2))
     assert drawn() == 1
     first.end()
     assert second.observe().views

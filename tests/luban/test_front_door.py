@@ -86,7 +86,7 @@ def test_the_door_says_what_it_has_and_nothing_else() -> None:
 
 def test_a_program_that_plays_needs_no_testing_library(tmp_path: Path) -> None:
     code = (
-        "import luban, sys; luban.start('burr-piston', obs='state').end();"
+        "import luban, sys; luban.start('burr-piston', observation='state').end();"
         "print({'pytest', 'hypothesis', 'grpc'} & set(sys.modules))"
     )
     assert run(code, tmp_path) == "set()\n"
@@ -99,7 +99,7 @@ def test_start_takes_the_same_arguments_here_and_on_a_server() -> None:
     for name, parameter in here.items():
         assert there[name].kind is parameter.kind
         assert there[name].default == parameter.default
-    assert set(there) - set(here) == {"self", "mode", "run_name", "stream"}
+    assert set(there) - set(here) == {"self", "run_name", "stream"}
     assert inspect.signature(luban.levels).parameters["suite"].default == ""
     assert inspect.signature(Client.levels).parameters["suite"].default == ""
 
@@ -114,7 +114,10 @@ def typed(episode: PlayedEpisode) -> PlayedEpisode:
 def test_both_episodes_are_of_one_type(server: LubanServer) -> None:
     """The type checker looks at this; here every name of the protocol is looked up."""
     with luban.connect(server.address) as remote:
-        both = [typed(luban.start(KEY, obs="state")), typed(remote.start(KEY, obs="state"))]
+        both = [
+            typed(luban.start(KEY, observation="state")),
+            typed(remote.start(KEY, observation="state")),
+        ]
         names = {n for n in vars(PlayedEpisode) if n[0] != "_"} | {"__enter__", "__exit__"}
         assert len(names) > 15
         for name in names:
@@ -129,7 +132,7 @@ def test_both_episodes_are_of_one_type(server: LubanServer) -> None:
 
 
 def test_an_episode_goes_the_same_way_everywhere(door: Any, tmp_path: Path) -> None:
-    with door.start(PISTON, picture_size=64, log=tmp_path / "logs" / "log.jsonl") as episode:
+    with door.start(PISTON, image_size=64, log=tmp_path / "logs" / "log.jsonl") as episode:
         seen = episode.observe()
         assert (seen.step, seen.outcome, seen.colours) == (0, None, episode.colours)
         seen.views[0].save(tmp_path / "view.png")
@@ -152,7 +155,7 @@ def test_an_episode_goes_the_same_way_everywhere(door: Any, tmp_path: Path) -> N
 
 
 def test_a_log_and_a_video_can_be_had_at_the_end(door: Any, tmp_path: Path) -> None:
-    episode = door.start(SHORT, obs="state")
+    episode = door.start(SHORT, observation="state")
     for save in (episode.save_log, episode.save_video):
         with pytest.raises(RuntimeError, match="once the episode has ended"):
             save(tmp_path / "early")
@@ -173,7 +176,7 @@ def test_a_log_and_a_video_can_be_had_at_the_end(door: Any, tmp_path: Path) -> N
 def test_local_and_remote_logs_differ_in_nothing(server: LubanServer, tmp_path: Path) -> None:
     with luban.connect(server.address) as remote:
         for number, door in enumerate((luban, remote)):
-            with door.start(KEY, obs="state", seed=3, agent="me") as episode:
+            with door.start(KEY, observation="state", seed=3, agent="me") as episode:
                 episode.step("slide", pieces=["red"], direction="+x", distance=1)
                 episode.end()
             episode.save_log(tmp_path / str(number))
@@ -181,7 +184,7 @@ def test_local_and_remote_logs_differ_in_nothing(server: LubanServer, tmp_path: 
 
 
 def test_whatever_is_over_takes_no_more_actions(door: Any) -> None:
-    episode = door.start(KEY, obs="state")
+    episode = door.start(KEY, observation="state")
     ending = episode.end()
     with pytest.raises(errors.EpisodeOver):
         episode.step("slide", **FIRST)
@@ -196,7 +199,7 @@ def test_whatever_is_over_takes_no_more_actions(door: Any) -> None:
 def test_a_solved_episode_can_be_looked_at_before_it_is_ended(door: Any) -> None:
     plan = luban.load(KEY).plan
     assert plan is not None
-    with door.start(KEY, obs="state") as episode:
+    with door.start(KEY, observation="state") as episode:
         for action in plan.actions:
             episode.step(action)
         assert episode.observe().outcome is Outcome.SOLVED
@@ -206,7 +209,7 @@ def test_a_solved_episode_can_be_looked_at_before_it_is_ended(door: Any) -> None
 
 
 def test_two_episodes_at_once_do_not_disturb_each_other(door: Any) -> None:
-    first, second = (door.start(PISTON, picture_size=32) for _ in range(2))
+    first, second = (door.start(PISTON, image_size=32) for _ in range(2))
     before = second.observe().views[0].data
     first.step("slide", **FIRST)
     first.end()
@@ -215,7 +218,7 @@ def test_two_episodes_at_once_do_not_disturb_each_other(door: Any) -> None:
 
 
 def test_an_error_leaves_the_episode_as_it_is(door: Any) -> None:
-    with pytest.raises(ZeroDivisionError), door.start(KEY, obs="state") as episode:
+    with pytest.raises(ZeroDivisionError), door.start(KEY, observation="state") as episode:
         _ = 1 // 0
     with pytest.raises(errors.EpisodeOver):
         episode.observe()
@@ -229,14 +232,14 @@ def test_levels_may_be_named_in_every_way(door: Any, tmp_path: Path) -> None:
 
 
 def hash_of(door: Any, way: object) -> str:
-    with door.start(way, obs="state") as episode:
+    with door.start(way, observation="state") as episode:
         found = episode.level.hash
     assert isinstance(found, str)
     return found
 
 
 def test_budgets_and_windows_are_those_that_were_asked_for(door: Any) -> None:
-    with door.start(KEY, obs="state", budget=3, history_window=1) as episode:
+    with door.start(KEY, observation="state", budget=3, history=1) as episode:
         for _ in range(2):
             with pytest.raises(errors.InvalidAction):
                 episode.step("fly")
@@ -283,17 +286,17 @@ def test_what_does_not_exist_is_refused_with_a_hint(door: Any) -> None:
     with pytest.raises(errors.LevelError, match="did you mean burr-piston"):
         luban.load("burr-pistn")
     with pytest.raises((ValueError, errors.LubanError), match="no world 'moon'"):
-        door.start(KEY, obs="state", world="moon")
+        door.start(KEY, observation="state", world="moon")
 
 
 @pytest.mark.parametrize(
     ("option", "words"),
     [
-        ({"obs": "smell"}, "obs is one of .*, not 'smell'"),
-        ({"picture_size": 1}, "pixels"),
-        ({"picture_format": "bmp"}, "bmp"),
+        ({"observation": "smell"}, "observation is one of .*, not 'smell'"),
+        ({"image_size": 1}, "pixels"),
+        ({"image_format": "bmp"}, "bmp"),
         ({"budget": 0}, "budget"),
-        ({"history_window": -1}, "window"),
+        ({"history": -1}, "window"),
         ({"renderer": "oil"}, "renderer"),
     ],
 )
@@ -301,13 +304,13 @@ def test_options_that_make_no_sense_are_refused(
     door: Any, option: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(ValueError, match=words):
-        door.start(KEY, **{"obs": "state"} | option)
+        door.start(KEY, **{"observation": "state"} | option)
 
 
 def test_a_log_is_never_written_over(door: Any, tmp_path: Path) -> None:
     (tmp_path / "log.jsonl").write_text("mine")
     with pytest.raises(errors.RecordingError, match="exists"):
-        door.start(KEY, obs="state", log=tmp_path / "log.jsonl")
+        door.start(KEY, observation="state", log=tmp_path / "log.jsonl")
     assert (tmp_path / "log.jsonl").read_text() == "mine"
 
 
@@ -315,7 +318,7 @@ def test_a_log_is_never_written_over(door: Any, tmp_path: Path) -> None:
 
 
 def test_a_fork_goes_on_by_itself_and_outlives_its_episode() -> None:
-    episode = luban.start(PISTON, picture_size=32)
+    episode = luban.start(PISTON, image_size=32)
     fork = episode.fork()
     fork.step("slide", **FIRST)
     assert (episode.steps, fork.steps) == (0, 1)
@@ -327,10 +330,10 @@ def test_a_fork_goes_on_by_itself_and_outlives_its_episode() -> None:
 
 FORGOTTEN = """
 import luban
-kept = [luban.start("burr-piston", picture_size=32) for _ in range(2)]
+kept = [luban.start("burr-piston", image_size=32) for _ in range(2)]
 for episode in kept:
     episode.observe()
-luban.start("burr-chinese-cross", picture_size=32).observe()
+luban.start("burr-chinese-cross", image_size=32).observe()
 print("done")
 """
 
@@ -347,7 +350,7 @@ sys.modules["moderngl"] = None
 import luban
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    with luban.start("burr-piston", picture_size=32) as episode:
+    with luban.start("burr-piston", image_size=32) as episode:
         print(len(episode.observe().views))
 print(*{str(one.message) for one in caught if one.category is RuntimeWarning})
 """
@@ -363,4 +366,4 @@ def test_pictures_need_no_opengl_and_a_warning_says_so(tmp_path: Path) -> None:
 def test_no_warning_is_given_where_pictures_are_not_asked_for() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        luban.start(PISTON, obs="state").end()
+        luban.start(PISTON, observation="state").end()

@@ -94,7 +94,7 @@ def test_an_end_that_can_not_be_written_may_be_tried_again(log_file: Path) -> No
 
 
 def test_an_episode_of_the_front_door_can_be_ended_again(log_file: Path) -> None:
-    episode = luban.start(CROSS, obs="state", log=log_file)
+    episode = luban.start(CROSS, observation="state", log=log_file)
     with full_disk(log_file.stat().st_size), pytest.raises(RecordingError):
         episode.end()
     assert episode.end().outcome is Outcome.GAVE_UP
@@ -104,7 +104,7 @@ def test_an_episode_of_the_front_door_can_be_ended_again(log_file: Path) -> None
 def test_saving_a_log_on_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "saved.jsonl"
     path.write_text("precious")
-    with luban.start(CROSS, obs="state") as episode:
+    with luban.start(CROSS, observation="state") as episode:
         episode.end()
         with full_disk(100), pytest.raises(OSError, match=r"File too large: .*saved\.jsonl"):
             episode.save_log(path)

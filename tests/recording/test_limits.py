@@ -128,7 +128,7 @@ def test_a_line_that_is_too_long_is_asked_for_again_for_free() -> None:
 
 
 def test_a_person_s_endless_line_is_one_line(luban: Luban) -> None:
-    options = ("--obs", "state", "--agent", "human", "--no-video")
+    options = ("--observation", "state", "--agent", "human", "--video", "none")
     done = luban("play", LEVEL.id, *options, stdin=f"{'x' * 10**6}\nfly\nquit\n")
     assert done.status == 0
     assert done.out.count("a line has at most") == 1 and "no action 'fly'" in done.out
@@ -161,7 +161,7 @@ def test_an_answer_that_is_too_long_says_nothing(
     install_agents(site, "talking_agents", TALKER.format(most=MAX_ANSWER), ("Talker",))
     monkeypatch.syspath_prepend(str(site))
     registry.discover_agents.cache_clear()
-    options = ("--task", "move-prediction", "--n", 2, "--out", "run", "--size", 32, "--agent")
+    options = ("--task", "move-prediction", "--n", 2, "--out", "run", "--image-size", 32, "--agent")
     names = [name for name in registry.list_agents() if "talker" in name.lower()]
     done = luban("eval", "cube-bench", *options, f"{names[0].partition(':')[0]}:x")
     registry.discover_agents.cache_clear()

@@ -37,22 +37,32 @@ def open_to_others(folder: Path) -> list[Path]:
 
 def test_a_server_s_runs_are_private(tmp_path: Path) -> None:
     with LubanServer(tmp_path / "runs") as server, connect(server.address) as client:
-        client.start(EASY, obs="state").end()
+        client.start(EASY, observation="state").end()
     assert list((tmp_path / "runs").rglob("episode.jsonl"))
     assert open_to_others(tmp_path) == []
 
 
 def test_a_log_of_one_s_own_is_private(tmp_path: Path) -> None:
-    with start(EASY, obs="state", log=tmp_path / "log.jsonl"):
+    with start(EASY, observation="state", log=tmp_path / "log.jsonl"):
         pass
     assert open_to_others(tmp_path) == []
 
 
-QUICK = ("--obs", "state", "--json")
+QUICK = ("--observation", "state", "--json")
 COMMANDS: dict[str, list[Any]] = {
-    "play": ["play", EASY, "--no-video", *QUICK],
+    "play": ["play", EASY, "--video", "none", *QUICK],
     "eval": ["eval", EASY, "--agent", "random", "--workers", 2, "--k", 2, *QUICK],
-    "items": ["eval", "cube-bench", "--task", "verification", "--n", 1, "--size", 64, "--json"],
+    "items": [
+        "eval",
+        "cube-bench",
+        "--task",
+        "verification",
+        "--n",
+        1,
+        "--image-size",
+        64,
+        "--json",
+    ],
 }
 
 
@@ -66,7 +76,7 @@ def test_what_commands_make_of_runs_is_private(luban: Luban, tmp_path: Path, nam
 
 @needs_root
 def test_another_user_reads_no_log(open_folder: Path) -> None:
-    with start(EASY, obs="state", log=open_folder / "log.jsonl"):
+    with start(EASY, observation="state", log=open_folder / "log.jsonl"):
         pass
     folder = new_run_folder(open_folder / "runs", "one")
     (folder / "seen").write_text("by nobody")

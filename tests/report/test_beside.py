@@ -29,7 +29,7 @@ FEW = {
 }
 """Suites of levels, and what is played of them here."""
 LIMITS = {
-    "chain": ("--obs", "state", "--workers", 1),
+    "chain": ("--observation", "state", "--workers", 1),
     "cubebench": ("--sandbox", "weak", "--turns", 2, "--budget", 300),
 }
 """Options that keep plays short; of items two trials of each condition are asked."""
@@ -183,7 +183,7 @@ def test_rows_of_two_tables_of_a_paper_are_one_row_for_a_model() -> None:
 def test_tables_of_items_are_printed_beside_the_paper(luban: Luban) -> None:
     ask = ("eval", "euclifold", "--task", "matching", "--limit", 2, "--out", "run")
     assert luban(*ask).status == 0
-    plain, beside = (luban("tables", "run", *more).out for more in ((), ("--beside", "paper")))
+    plain, beside = (luban("report", "run", *more).out for more in ((), ("--beside", "paper")))
     assert "(paper)" not in plain
     assert "gpt-5 (paper)" in beside and "0.008 [-0.042, 0.058]" in beside
 

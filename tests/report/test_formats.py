@@ -1,6 +1,5 @@
 """Tables of reports as text, CSV, LaTeX and HTML."""
 
-import json
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -104,7 +103,7 @@ HOSTILE = [
     "</td></table>",
     "&amp;lt;",
     "\"quoted\", 'too' and `so`",
-    "--obs none --- ''",
+    "--observation none --- ''",
     "– — “x” … ≈ ≤ ↑ −1.5 × λ Δ",
     "Łódź, naïve, Çelik, ąę",
     "中文 Ω ﷽",
@@ -327,21 +326,9 @@ def test_report_of_a_run_whose_name_is_no_text_is_written_in_each_format(
         assert ("50\\%\\_" if name.endswith(".tex") else "50%_\ufffd") in text
 
 
-def test_tables_prints_the_tables_of_played_runs_with_a_notice(luban: Luban, kept: Path) -> None:
-    for runs in (("interactive", "chance"), ("interactive", "items")):
+def test_tables_is_the_former_name_of_report(luban: Luban, kept: Path) -> None:
+    for runs in (("interactive", "chance"), ("interactive", "items"), ("items",)):
         folders = [f"runs/{name}" for name in runs]
-        alias, report = luban("tables", *folders), luban("report", *folders)
-        assert alias.status == 0
-        assert alias.out == report.out
-        assert alias.err.startswith("note: `luban tables` is going away: give `luban report RUN...")
-        assert luban("tables", *folders, "--json").out == luban("report", *folders, "--json").out
-
-
-def test_tables_of_items_prints_what_it_always_did(luban: Luban, kept: Path) -> None:
-    done = luban("tables", "runs/items", "--json")
-    assert "note: `luban tables` is going away" in done.err
-    assert done.json()["suite"] == "cube-bench"
-    kept_tables = json.loads((kept / "items" / "results.json").read_text("utf-8"))["tables"]
-    assert [(t["title"], t["rows"]) for t in done.json()["tables"]][:3] == [
-        (t["title"], t["rows"]) for t in kept_tables
-    ][:3]
+        former, report = luban("tables", *folders), luban("report", *folders)
+        assert (former.status, former.out) == (0, report.out)
+        assert former.err.startswith("note: tables is now report;")

@@ -224,7 +224,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("oracle", "oracle", "all"),
         ("script", f"scripted:{script}", "none"),
     ):
-        options = ["--agent", agent, "--workers", 1, "--obs", "state", "--video", video, "--json"]
+        options = [
+            "--agent",
+            agent,
+            "--workers",
+            1,
+            "--observation",
+            "state",
+            "--video",
+            video,
+            "--json",
+        ]
         call("eval", levels, *options, "--out", folder / "runs" / name)
     return folder / "runs"
 

@@ -46,7 +46,7 @@ def evaluated(
 ) -> Chat:
     with chat_server(how) as chat:
         command = ["eval", levels, "--agent", "openai:tall", "--base-url", chat.url]
-        done = luban(*command, "--workers", 1, "--size", 64, "--out", "run", *options)
+        done = luban(*command, "--workers", 1, "--image-size", 64, "--out", "run", *options)
         assert done.status == 0, done.err
     return chat
 
@@ -67,7 +67,7 @@ def sent(request: Request) -> tuple[str, str, int]:
 def test_transcript_of_interactive_play_has_all_that_the_server_was_sent_and_said(
     luban: Luban, tmp_path: Path
 ) -> None:
-    chat = evaluated(luban, answer, "--obs", "image+state", "--budget", 9)
+    chat = evaluated(luban, answer, "--observation", "image+state", "--budget", 9)
     (episode,) = reported(luban, tmp_path)
     assert len(episode.turns) == len(chat.requests) == 2 + len(PLAN)
     for turn, request in zip(episode.turns, chat.requests, strict=True):
@@ -95,7 +95,7 @@ def test_transcript_of_interactive_play_has_all_that_the_server_was_sent_and_sai
 def test_hostile_words_become_no_markup_and_are_shortened(
     luban: Luban, tmp_path: Path, browser: Any
 ) -> None:
-    evaluated(luban, answer, "--obs", "state", "--budget", 9)
+    evaluated(luban, answer, "--observation", "state", "--budget", 9)
     (episode,) = reported(luban, tmp_path)
     text = (tmp_path / "page.html").read_text()
     assert text.count("</script>") == 2 and "onerror=alert" not in re.sub(
@@ -159,7 +159,7 @@ def test_a_conversation_has_each_turn_with_its_code_pictures_and_results(
 def test_thumbnails_need_no_video_and_say_what_the_agent_did_not_see(
     luban: Luban, tmp_path: Path
 ) -> None:
-    evaluated(luban, answer, "--obs", "state", "--budget", 9, "--video", "none")
+    evaluated(luban, answer, "--observation", "state", "--budget", 9, "--video", "none")
     (episode,) = reported(luban, tmp_path)
     assert [one["alt"] for one in episode.media] == [
         "at the start (not shown to the agent)",
@@ -170,7 +170,7 @@ def test_thumbnails_need_no_video_and_say_what_the_agent_did_not_see(
 
 
 def test_pictures_are_limited_kept_and_may_be_left_out(luban: Luban, tmp_path: Path) -> None:
-    evaluated(luban, answer, "--obs", "image", "--budget", 9)
+    evaluated(luban, answer, "--observation", "image", "--budget", 9)
     whole = reported(luban, tmp_path)
     files = {p.name: p.stat().st_mtime_ns for p in (tmp_path / "page_files").iterdir()}
     assert reported(luban, tmp_path) == whole
@@ -191,7 +191,7 @@ def test_pictures_are_limited_kept_and_may_be_left_out(luban: Luban, tmp_path: P
 def test_without_a_renderer_the_page_says_so(
     luban: Luban, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evaluated(luban, answer, "--obs", "image", "--budget", 9)
+    evaluated(luban, answer, "--observation", "image", "--budget", 9)
 
     def broken(*arguments: object) -> Renderer:
         raise RendererUnavailable("no EGL here: install it")
@@ -208,7 +208,7 @@ def test_without_a_renderer_the_page_says_so(
 def test_journals_of_earlier_versions_and_of_others_are_shown_as_far_as_they_go(
     luban: Luban, tmp_path: Path
 ) -> None:
-    evaluated(luban, answer, "--obs", "state", "--budget", 9)
+    evaluated(luban, answer, "--observation", "state", "--budget", 9)
     (home,) = tmp_path.glob("run/episodes/*/1")
     (home / "times.jsonl").unlink()
     notes = [

@@ -22,7 +22,17 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of two levels, twice each."""
     folder = tmp_path_factory.mktemp("kept") / "run"
     options = ["--agent", "random", "--k", 2, "--budget", 6, "--feedback", "legal"]
-    call("eval", ",".join(LEVELS), *options, "--workers", 1, "--obs", "state", "--out", folder)
+    call(
+        "eval",
+        ",".join(LEVELS),
+        *options,
+        "--workers",
+        1,
+        "--observation",
+        "state",
+        "--out",
+        folder,
+    )
     return folder
 
 

@@ -44,7 +44,7 @@ def agent(keyed: LubanServer) -> Iterator[pb_grpc.EpisodeServiceStub]:
 def episode(keyed: LubanServer) -> Iterator[RemoteEpisode]:
     """An episode that an operator has begun for it."""
     with connect(keyed.address, operator_key=SECRET) as operator:
-        yield operator.start(PISTON, obs="image", picture_size=32, seed=918273645)
+        yield operator.start(PISTON, observation="image", image_size=32, seed=918273645)
 
 
 def refused(call: Any, request: Any, **options: Any) -> WireError:
@@ -167,7 +167,7 @@ def test_an_operator_does_everything(
     with connect(keyed.address) as operator:
         assert operator.levels("burr")
         for stream in (True, False):
-            episode = operator.start(EASY, obs=Obs.STATE, stream=stream)
+            episode = operator.start(EASY, observation=Obs.STATE, stream=stream)
             hashes = {episode.step(action).state_hash for action in plan_of(EASY)}
             assert (episode.outcome, len(hashes)) == (Outcome.SOLVED, len(plan_of(EASY)))
             assert episode.end().state_hash in hashes
@@ -178,6 +178,6 @@ def test_the_command_has_the_key_from_its_option(tmp_path: Path) -> None:
     options = ("--operator-key", SECRET)
     with running_server(tmp_path, *options) as server, connect(server.address) as stranger:
         with pytest.raises(ServerError, match="operator's key"):
-            stranger.start(EASY, obs="state")
+            stranger.start(EASY, observation="state")
         with connect(server.address, operator_key=SECRET) as operator:
-            assert operator.start(EASY, obs="state").end().outcome is Outcome.GAVE_UP
+            assert operator.start(EASY, observation="state").end().outcome is Outcome.GAVE_UP

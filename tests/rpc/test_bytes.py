@@ -144,7 +144,7 @@ def test_no_byte_of_an_answer_tells_a_secret(
 ) -> None:
     played = find_level(level)
     calls = [*script(played)[:6], ToolCall("reset", {}), ToolCall("slide", {"pieces": ["pink"]})]
-    episode = operator.start(level, obs=obs, picture_size=32, seed=918273645)
+    episode = operator.start(level, observation=obs, image_size=32, seed=918273645)
     with grpc.insecure_channel(server.address) as channel:
         wire = Wire(channel)
         way(wire, episode, calls)
@@ -162,7 +162,7 @@ def test_what_is_looked_for_is_in_what_operators_get(
 ) -> None:
     """So that it can be found."""
     played = find_level(level)
-    episode = operator.start(level, obs="state", seed=918273645)
+    episode = operator.start(level, observation="state", seed=918273645)
     for call in script(played)[:6]:
         try:
             episode.step(call)

@@ -17,7 +17,7 @@ def test_a_step_that_solves_on_a_full_disk_was_never_made_and_is_tried_again(
     client: Client, runs: Path, stream: bool
 ) -> None:
     *first, last = plan_of(EASY)
-    with client.start(EASY, obs="state", stream=stream) as episode:
+    with client.start(EASY, observation="state", stream=stream) as episode:
         for action in first:
             episode.step(action)
         log = runs / episode.run_name / "episode.jsonl"

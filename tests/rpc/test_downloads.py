@@ -19,7 +19,7 @@ KEY = "burr-chinese-cross-key"
 def test_the_log_comes_complete_once_the_episode_has_ended(
     client: Client, stream: bool, runs: Path, tmp_path: Path
 ) -> None:
-    episode = client.start(PISTON, obs="state", agent="tester", seed=3, stream=stream)
+    episode = client.start(PISTON, observation="state", agent="tester", seed=3, stream=stream)
     with pytest.raises(IllegalMove):
         episode.step("slide", **BLOCKED)
     episode.step(plan_of(PISTON)[0])
@@ -40,7 +40,7 @@ def test_the_log_comes_complete_once_the_episode_has_ended(
 def test_a_solved_episode_may_be_downloaded_before_it_is_ended(
     client: Client, tmp_path: Path
 ) -> None:
-    episode = client.start(KEY, obs="state")
+    episode = client.start(KEY, observation="state")
     episode.step(plan_of(KEY)[0])
     assert episode.outcome is Outcome.SOLVED
     episode.save_log(tmp_path / "log.jsonl")
@@ -49,7 +49,7 @@ def test_a_solved_episode_may_be_downloaded_before_it_is_ended(
 
 
 def test_the_video_is_made_when_it_is_asked_for(client: Client, runs: Path, tmp_path: Path) -> None:
-    episode = client.start(KEY, obs="state")
+    episode = client.start(KEY, observation="state")
     path, made = tmp_path / "episode.mp4", []
     with pytest.raises(ServerError, match="once the episode has ended"):
         episode.save_video(path)
@@ -77,7 +77,7 @@ def test_a_video_of_an_impossible_size_is_refused(stub: EpisodeServiceStub, size
 
 
 def test_a_log_that_was_removed_is_missed(client: Client, runs: Path, tmp_path: Path) -> None:
-    episode = client.start(EASY, obs="state")
+    episode = client.start(EASY, observation="state")
     episode.end()
     (runs / episode.run_name / "episode.jsonl").unlink()
     with pytest.raises(ServerError, match=r"episode\.jsonl") as caught:
@@ -88,7 +88,7 @@ def test_a_log_that_was_removed_is_missed(client: Client, runs: Path, tmp_path: 
 
 def test_a_client_that_can_not_write_says_so(client: Client, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    episode = client.start(EASY, obs="state")
+    episode = client.start(EASY, observation="state")
     episode.end()
     with pytest.raises(OSError, match="file"):
         episode.save_log(tmp_path / "file" / "log.jsonl")

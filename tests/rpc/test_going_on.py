@@ -131,7 +131,9 @@ def test_after_a_crash_play_goes_on_with_the_same_program(tmp_path: Path) -> Non
     plan = plan_of(EASY)
     with running_server(tmp_path) as first:
         client = connect(first.address, reconnect=300)
-        episodes = [client.start(EASY, obs="state", stream=stream) for stream in (False, True)]
+        episodes = [
+            client.start(EASY, observation="state", stream=stream) for stream in (False, True)
+        ]
         for episode in episodes:
             episode.step(plan[0])
             with pytest.raises(IllegalMove):
@@ -186,7 +188,7 @@ def test_a_step_that_was_made_but_not_answered_is_not_made_again(tmp_path: Path)
 
 def test_only_who_has_the_lease_goes_on(tmp_path: Path) -> None:
     with running_server(tmp_path) as first, connect(first.address, reconnect=0) as client:
-        episode = client.start(PISTON, obs="state")
+        episode = client.start(PISTON, observation="state")
         episode.step(plan_of(PISTON)[0])
         killed(first)
     (path,) = kept(tmp_path)
@@ -210,7 +212,7 @@ def test_a_server_takes_nothing_over_from_one_that_lives(tmp_path: Path) -> None
         running_server(tmp_path) as other,
         connect(other.address) as theirs,
     ):
-        episode = mine.start(PISTON, obs="state")
+        episode = mine.start(PISTON, observation="state")
         with pytest.raises(ServerError, match="no episode"):
             theirs.join(episode.id, episode.lease)
         assert episode.step(plan_of(PISTON)[0]).step == 1
@@ -218,7 +220,7 @@ def test_a_server_takes_nothing_over_from_one_that_lives(tmp_path: Path) -> None
 
 def test_what_nobody_goes_on_with_is_forgotten(tmp_path: Path) -> None:
     with running_server(tmp_path) as first, connect(first.address, reconnect=0) as client:
-        episode = client.start(PISTON, obs="state")
+        episode = client.start(PISTON, observation="state")
         killed(first)
     with LubanServer(tmp_path, idle_timeout=1.0) as second, connect(second.address) as client:
         wait_for(lambda: not kept(tmp_path) or None)

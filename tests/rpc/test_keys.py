@@ -158,11 +158,11 @@ def test_which_hosts_only_this_machine_reaches(host: str, here: bool) -> None:
 def test_the_same_user_s_programs_play_and_strangers_do_not(tmp_path: Path, state: Path) -> None:
     with running_server(tmp_path / "runs") as server:
         with connect(server.address) as mine:
-            assert mine.start(EASY, obs="state").end().steps == 0
+            assert mine.start(EASY, observation="state").end().steps == 0
         with connect(server.address, operator_key="") as stranger:
             assert stranger.server_info().version
             with pytest.raises(ServerError, match="operator's key"):
-                stranger.start(EASY, obs="state")
+                stranger.start(EASY, observation="state")
         assert len(list(state.iterdir())) == 1
         server.process.terminate()
         server.process.wait()
@@ -212,7 +212,7 @@ def test_an_open_server_says_so_loudly(tmp_path: Path, state: Path) -> None:
         running_server(tmp_path, "--open") as server,
         connect(server.address, operator_key="") as anybody,
     ):
-        assert anybody.start(EASY, obs="state").end().steps == 0
+        assert anybody.start(EASY, observation="state").end().steps == 0
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ VANISHING = """
 import sys, time
 from bridge.rpc.client import connect
 client = connect(sys.argv[1])
-episode = client.start("burr-piston", obs="state", stream=True)
+episode = client.start("burr-piston", observation="state", stream=True)
 episode.step("slide", pieces=["purple"], direction="+y", distance=1)
 print(episode.run_name, flush=True)
 time.sleep(600)
@@ -48,7 +48,7 @@ def test_an_episode_that_nobody_touches_is_closed_and_its_log_kept(
     impatient: LubanServer, impatient_runs: Path, stream: bool
 ) -> None:
     with connect(impatient.address) as client:
-        episode = client.start(PISTON, obs="state", stream=stream)
+        episode = client.start(PISTON, observation="state", stream=stream)
         state_hash = episode.step(plan_of(PISTON)[0]).state_hash
         log = ended_log(impatient_runs / episode.run_name / "episode.jsonl")
         assert gave_up(log) == f"nobody touched it for {IDLE:g} s"
@@ -64,7 +64,7 @@ def test_an_episode_that_nobody_touches_is_closed_and_its_log_kept(
 @pytest.mark.timing
 def test_looking_keeps_an_episode_open(impatient: LubanServer) -> None:
     with connect(impatient.address) as client:
-        episode = client.start(PISTON, obs="state")
+        episode = client.start(PISTON, observation="state")
         for _ in range(6):
             time.sleep(IDLE / 4)
             episode.observe()
@@ -81,7 +81,7 @@ def test_a_client_that_is_killed_in_mid_stream_harms_nobody(
     ):
         assert vanishing.stdout is not None
         path = impatient_runs / vanishing.stdout.readline().strip() / "episode.jsonl"
-        episode = client.start(EASY, obs="state", stream=True)
+        episode = client.start(EASY, observation="state", stream=True)
         episode.step(plan_of(EASY)[0])
         vanishing.kill()
         for action in plan_of(EASY)[1:]:
@@ -97,7 +97,7 @@ def test_a_stream_that_is_dropped_leaves_no_thread_behind(server: LubanServer) -
     before = threading.active_count()
     for _ in range(3):
         with connect(server.address) as client:
-            client.start(EASY, obs="state", stream=True)
+            client.start(EASY, observation="state", stream=True)
     wait_for(lambda: "luban-deadline" not in [t.name for t in threading.enumerate()] or None)
     assert threading.active_count() <= before + 3  # the server's pool may have grown
 
@@ -111,7 +111,7 @@ def test_eight_clients_play_at_once_each_its_own_episodes(server: LubanServer) -
         with connect(server.address) as client:
             together.wait()
             for stream in (False, True):
-                episode = client.start(chosen[number], obs="state", stream=stream)
+                episode = client.start(chosen[number], observation="state", stream=stream)
                 hashes = play_plan(episode, chosen[number])
                 played.append((episode.end().outcome, hashes))
         return played
@@ -126,7 +126,7 @@ def test_eight_clients_play_at_once_each_its_own_episodes(server: LubanServer) -
 
 def test_one_client_may_be_used_from_many_threads(client: Client) -> None:
     def play(stream: bool) -> str:
-        episode = client.start(EASY, obs="image+state", picture_size=32, stream=stream)
+        episode = client.start(EASY, observation="image+state", image_size=32, stream=stream)
         assert episode.observe().views
         return [play_plan(episode, EASY)[-1], episode.end().outcome][0]
 
@@ -141,7 +141,7 @@ def test_two_servers_know_nothing_of_each_other(server: LubanServer, tmp_path: P
         connect(second.address) as there,
     ):
         assert second.port != server.port
-        mine, yours = (c.start(EASY, obs="state", stream=True) for c in (here, there))
+        mine, yours = (c.start(EASY, observation="state", stream=True) for c in (here, there))
         assert play_plan(mine, EASY) == play_plan(yours, EASY)
         with pytest.raises(ServerError, match="no episode") as caught:
             list(there.download_log(mine.id, "x"))

@@ -49,7 +49,7 @@ def test_as_many_episodes_begin_at_once_as_there_are_places(small: LubanServer) 
     def start(number: int) -> str:
         with connect(small.address) as client:
             try:
-                client.start(EASY, obs="state", stream=False, run_name=f"try-{number}")
+                client.start(EASY, observation="state", stream=False, run_name=f"try-{number}")
             except ServerError as error:
                 assert (error.code, error.reason) == (EXHAUSTED, "TOO_MANY_EPISODES")
                 assert "--max-episodes" in str(error)
@@ -62,21 +62,23 @@ def test_as_many_episodes_begin_at_once_as_there_are_places(small: LubanServer) 
 
 def test_the_end_of_an_episode_makes_room_for_another(small: LubanServer, stream: bool) -> None:
     with connect(small.address) as client:
-        episodes = [client.start(EASY, obs="state", stream=stream) for _ in range(PLACES)]
-        assert refusal(client.start, level=EASY, obs="state", stream=stream).code is EXHAUSTED
+        episodes = [client.start(EASY, observation="state", stream=stream) for _ in range(PLACES)]
+        assert (
+            refusal(client.start, level=EASY, observation="state", stream=stream).code is EXHAUSTED
+        )
         episodes[0].end()
         wait_for(lambda: len(small._store) < PLACES or None)
-        assert client.start(EASY, obs="state", stream=stream).budget_left
+        assert client.start(EASY, observation="state", stream=stream).budget_left
 
 
 @needs_pybullet
 def test_the_world_bullet_has_a_limit_of_its_own(small: LubanServer) -> None:
     with connect(small.address) as client:
         for _ in range(2):
-            client.start(PISTON, world="bullet", obs="state")
-        error = refusal(client.start, level=PISTON, world="bullet", obs="state")
+            client.start(PISTON, world="bullet", observation="state")
+        error = refusal(client.start, level=PISTON, world="bullet", observation="state")
         assert (error.code, "--max-bullet-episodes" in str(error)) == (EXHAUSTED, True)
-        assert client.start(PISTON, obs="state").budget_left
+        assert client.start(PISTON, observation="state").budget_left
 
 
 def test_a_level_whose_name_can_not_be_sent_leaves_nothing_behind(
@@ -86,16 +88,18 @@ def test_a_level_whose_name_can_not_be_sent_leaves_nothing_behind(
     with connect(small.address) as client:
         before = sorted((tmp_path / "runs").rglob("*"))
         for _ in range(2 * PLACES):
-            error = refusal(client.start, level=json.dumps(document), obs="state", stream=stream)
+            error = refusal(
+                client.start, level=json.dumps(document), observation="state", stream=stream
+            )
             assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "BAD_LEVEL")
         assert sorted((tmp_path / "runs").rglob("*")) == before
         assert len(small._store) == 0
-        assert client.start(EASY, obs="state").budget_left
+        assert client.start(EASY, observation="state").budget_left
 
 
 def test_ended_episodes_are_kept_up_to_a_number(small: LubanServer, tmp_path: Path) -> None:
     with connect(small.address) as client:
-        episodes = [client.start(EASY, obs="state") for _ in range(5)]
+        episodes = [client.start(EASY, observation="state") for _ in range(5)]
         for episode in episodes:
             episode.end()
         for number, episode in enumerate(episodes):
@@ -109,7 +113,7 @@ def test_ended_episodes_are_kept_up_to_a_number(small: LubanServer, tmp_path: Pa
 
 def test_what_has_ended_holds_no_world(small: LubanServer) -> None:
     with connect(small.address) as client:
-        episode = client.start(EASY, obs="state")
+        episode = client.start(EASY, observation="state")
         play_plan(episode, EASY)
         episode.end()
         (session,) = small._store._ended.values()
@@ -121,21 +125,21 @@ def test_what_has_ended_holds_no_world(small: LubanServer) -> None:
 
 @pytest.mark.parametrize("length", [81, 1_000_000])
 def test_a_long_id_is_refused_without_a_look_at_the_levels(client: Client, length: int) -> None:
-    error = refusal(client.start, level="x" * length, obs="state")
+    error = refusal(client.start, level="x" * length, observation="state")
     assert (error.code, error.reason) == (grpc.StatusCode.NOT_FOUND, "LEVEL_NOT_FOUND")
     assert "at most 80" in str(error)
     assert len(str(error)) < 300
 
 
 def test_a_document_of_more_than_16_megabytes_is_refused_unread(client: Client) -> None:
-    error = refusal(client.start, level="{" + " " * 16 * 2**20, obs="state")
+    error = refusal(client.start, level="{" + " " * 16 * 2**20, observation="state")
     assert (error.reason, "16,777,216 bytes" in str(error)) == ("BAD_LEVEL", True)
 
 
 def test_a_long_action_costs_a_step_and_takes_a_bounded_line(
     client: Client, runs: Path, stream: bool
 ) -> None:
-    episode = client.start(PISTON, obs="state", stream=stream)
+    episode = client.start(PISTON, observation="state", stream=stream)
     log = runs / episode.run_name / "episode.jsonl"
     before = log.stat().st_size
     for name, arguments, reason in (
@@ -155,7 +159,7 @@ def test_calls_that_wait_for_one_episode_are_counted(
     client: Client, stub: EpisodeServiceStub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bridge.rpc.serving.store.WAITING", 0)
-    episode = client.start(PISTON, obs="state", stream=False)
+    episode = client.start(PISTON, observation="state", stream=False)
     with pytest.raises(grpc.RpcError, match="wait for answers") as caught:
         stub.Observe(pb.ObserveRequest(episode_id=episode.id, lease=episode.lease))
     assert caught.value.code() is EXHAUSTED
@@ -180,7 +184,9 @@ def test_without_a_descriptor_left_steps_are_answered_and_nothing_is_lost(tmp_pa
         connect(server.address) as client,
         ExitStack() as silent,
     ):
-        episodes = [client.start(PISTON, obs="state", stream=stream) for stream in (True, False)]
+        episodes = [
+            client.start(PISTON, observation="state", stream=stream) for stream in (True, False)
+        ]
         pid = server.process.pid
         used = len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (used + 5, used + 5))

@@ -36,7 +36,7 @@ def test_what_the_benchmark_plays_is_answered_without_an_error(tmp_path: Path) -
 def test_steps_are_made_in_lanes_after_one_that_took_long(
     server: LubanServer, client: Client
 ) -> None:
-    episode = client.start(EASY, obs="state")
+    episode = client.start(EASY, observation="state")
     session = run_in_loop(server._store.get(episode.id, episode.lease))
     inline = server._handler.inline
     assert not inline.may_step(session), "the first may have to load something"
@@ -60,7 +60,7 @@ def test_steps_are_made_in_lanes_after_one_that_took_long(
 def test_levels_that_a_client_has_sent_are_never_played_at_once(
     server: LubanServer, client: Client
 ) -> None:
-    episode = client.start(document(id="my-own-level"), obs="state")
+    episode = client.start(document(id="my-own-level"), observation="state")
     episode.step(plan_of(EASY)[0])
     session = run_in_loop(server._store.get(episode.id, episode.lease))
     assert not server._handler.inline.may_step(session)

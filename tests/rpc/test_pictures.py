@@ -24,7 +24,7 @@ SIZE = 96
 
 
 def views(client: Client, format: str, level: str = PISTON) -> tuple[View, ...]:
-    episode = client.start(level, picture_size=SIZE, picture_format=format)
+    episode = client.start(level, image_size=SIZE, image_format=format)
     seen = episode.observe()
     episode.end()
     return seen.views
@@ -67,14 +67,14 @@ def test_a_view_can_be_saved(client: Client, tmp_path: Path) -> None:
 
 
 def test_messages_of_more_than_4_megabytes_arrive(client: Client, stream: bool) -> None:
-    episode = client.start(PISTON, picture_size=1024, picture_format="raw", stream=stream)
+    episode = client.start(PISTON, image_size=1024, image_format="raw", stream=stream)
     seen = episode.observe()
     assert sum(len(view.data) for view in seen.views) >= 4 * 3 * 1024**2
     episode.end()
 
 
 def test_pictures_follow_the_moves_and_can_be_left_out(client: Client, stream: bool) -> None:
-    episode = client.start(PISTON, picture_size=SIZE, picture_format="raw", stream=stream)
+    episode = client.start(PISTON, image_size=SIZE, image_format="raw", stream=stream)
     before = episode.observe().views
     assert episode.observe().views == before
     episode.step(plan_of(PISTON)[0])
@@ -86,7 +86,7 @@ def test_pictures_follow_the_moves_and_can_be_left_out(client: Client, stream: b
 def test_state_mode_has_no_pictures_and_image_mode_no_state(client: Client) -> None:
     shown = {}
     for obs in ("image", "image+state", "state"):
-        episode = client.start(PISTON, obs=obs, picture_size=SIZE)
+        episode = client.start(PISTON, observation=obs, image_size=SIZE)
         seen = episode.observe()
         shown[obs] = (bool(seen.views), seen.state is not None)
         episode.end()
@@ -121,7 +121,7 @@ def test_no_text_in_image_mode_tells_where_a_piece_is(stub: EpisodeServiceStub) 
 
 
 def test_the_task_is_the_same_wherever_the_pieces_are(client: Client) -> None:
-    episode = client.start(PISTON, obs="image", picture_size=SIZE)
+    episode = client.start(PISTON, observation="image", image_size=SIZE)
     before = episode.instruction
     episode.step(plan_of(PISTON)[0])
     assert episode.observe(images=False).instruction == before
@@ -139,7 +139,7 @@ def test_without_a_renderer_only_pictures_are_missing(stub: EpisodeServiceStub) 
 
 def test_pictures_too_large_for_a_message_are_refused_and_play_goes_on(client: Client) -> None:
     level = "burr-piston-assemble"
-    episode = client.start(level, picture_size=2048, picture_format="raw", stream=True)
+    episode = client.start(level, image_size=2048, image_format="raw", stream=True)
     with pytest.raises(ServerError, match="smaller ones") as caught:
         episode.observe()
     assert caught.value.code is grpc.StatusCode.RESOURCE_EXHAUSTED

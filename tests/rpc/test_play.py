@@ -36,7 +36,7 @@ def test_a_plan_gives_the_same_hashes_on_every_surface(
 ) -> None:
     expected = hashes_here(level, world)
     for stream in (False, True):
-        episode = client.start(level, world=world, obs="state", stream=stream)
+        episode = client.start(level, world=world, observation="state", stream=stream)
         assert play_plan(episode, level) == expected
         ending = episode.end()
         assert (ending.outcome, ending.disagreements) == (Outcome.SOLVED, 0)
@@ -52,7 +52,7 @@ def test_a_plan_gives_the_same_hashes_on_every_surface(
 def test_both_ways_to_play_answer_the_same(client: Client) -> None:
     answers = []
     for stream in (False, True):
-        episode = client.start(EASY, obs="state", stream=stream)
+        episode = client.start(EASY, observation="state", stream=stream)
         answers.append([episode.observe(), episode.step(plan_of(EASY)[0]), episode.observe()])
         answers[-1].append(episode.end())
     assert answers[0] == answers[1]
@@ -68,14 +68,14 @@ def test_an_action_may_be_given_in_four_ways(client: Client, stream: bool) -> No
     ]
     results = []
     for way in ways:
-        episode = client.start(EASY, obs="state", stream=stream)
+        episode = client.start(EASY, observation="state", stream=stream)
         results.append(way(episode, episode.actions.call(action)))
         episode.end()
     assert results == [results[0]] * 4
 
 
 def test_the_client_keeps_count(client: Client, stream: bool) -> None:
-    episode = client.start(EASY, obs="state", stream=stream)
+    episode = client.start(EASY, observation="state", stream=stream)
     result = episode.step(plan_of(EASY)[0])
     assert (result.step, episode.steps) == (1, 1)
     assert result.budget_left == episode.budget_left == episode.budget - 1
@@ -85,7 +85,7 @@ def test_the_client_keeps_count(client: Client, stream: bool) -> None:
 
 
 def test_an_observation_reminds_of_the_last_turns(client: Client, stream: bool) -> None:
-    episode = client.start(EASY, obs="state", history_window=2, stream=stream)
+    episode = client.start(EASY, observation="state", history=2, stream=stream)
     play_plan(episode, EASY)
     seen = episode.observe()
     assert seen.outcome is Outcome.SOLVED
@@ -96,13 +96,13 @@ def test_an_observation_reminds_of_the_last_turns(client: Client, stream: bool) 
 
 
 def test_the_budget_ends_an_episode(client: Client, stream: bool) -> None:
-    episode = client.start(EASY, obs="state", budget=1, stream=stream)
+    episode = client.start(EASY, observation="state", budget=1, stream=stream)
     assert episode.step(plan_of(EASY)[0]).outcome is Outcome.OUT_OF_BUDGET
     assert episode.end().outcome is Outcome.OUT_OF_BUDGET
 
 
 def test_a_finished_episode_takes_no_more_steps(client: Client, stream: bool) -> None:
-    episode = client.start(EASY, obs="state", stream=stream)
+    episode = client.start(EASY, observation="state", stream=stream)
     play_plan(episode, EASY)
     with pytest.raises(EpisodeOver, match="over"):
         episode.step(plan_of(EASY)[0])

@@ -48,7 +48,7 @@ UNREADABLE = [
 
 @pytest.fixture
 def episode(client: Client, stream: bool) -> Iterator[RemoteEpisode]:
-    episode = client.start(PISTON, obs="state", stream=stream)
+    episode = client.start(PISTON, observation="state", stream=stream)
     yield episode
     episode.end()
 
@@ -138,7 +138,7 @@ def test_an_error_that_names_hundreds_of_things_still_arrives(episode: RemoteEpi
 
 
 def test_the_last_step_may_be_a_refused_one(client: Client, stream: bool) -> None:
-    episode = client.start(PISTON, obs="state", budget=1, stream=stream)
+    episode = client.start(PISTON, observation="state", budget=1, stream=stream)
     with pytest.raises(IllegalMove):
         episode.step("slide", **BLOCKED)
     assert episode.outcome is Outcome.OUT_OF_BUDGET

@@ -76,7 +76,7 @@ def test_a_bad_option_is_refused(
         {"picture_size": 15},
         {"history_window": -1},
         {"budget": 0},
-        {"obs": "sound"},
+        {"observation": "sound"},
         {"mode": "sound"},
         {"picture_format": "gif"},
         {"seed": 2**64},
@@ -157,7 +157,7 @@ def test_a_bad_level_document_is_refused(
 
 
 def test_a_level_may_be_sent_as_a_document(client: Client, stream: bool) -> None:
-    episode = client.start(document(id="my-own-level"), obs="state", stream=stream)
+    episode = client.start(document(id="my-own-level"), observation="state", stream=stream)
     assert episode.level.id == "my-own-level"
     assert episode.level.hash == find_level(EASY).hash
     play_plan(episode, EASY)
@@ -166,7 +166,7 @@ def test_a_level_may_be_sent_as_a_document(client: Client, stream: bool) -> None
 
 def test_a_long_id_and_a_long_agent_still_make_a_folder(client: Client) -> None:
     level = document(id="a" * 80)
-    episode = client.start(level, obs="state", agent="Some/Agent " * 30)
+    episode = client.start(level, observation="state", agent="Some/Agent " * 30)
     assert len(episode.run_name) <= 100
     episode.end()
 
@@ -174,7 +174,7 @@ def test_a_long_id_and_a_long_agent_still_make_a_folder(client: Client) -> None:
 def test_runs_of_one_name_get_folders_of_their_own(client: Client, runs: Path) -> None:
     names = []
     for _ in range(3):
-        episode = client.start(EASY, obs="state", run_name="same-name")
+        episode = client.start(EASY, observation="state", run_name="same-name")
         names.append(episode.run_name)
         episode.end()
     assert names == ["same-name", "same-name-2", "same-name-3"]
@@ -258,5 +258,5 @@ def test_more_than_64_megabytes_are_refused_and_the_server_lives_on(
     with pytest.raises(ServerError) as refused:
         client.start("{" + huge)
     assert refused.value.code is grpc.StatusCode.RESOURCE_EXHAUSTED
-    episode = client.start(document() + " " * (5 * 2**20), obs="state")
+    episode = client.start(document() + " " * (5 * 2**20), observation="state")
     assert episode.end().outcome is Outcome.GAVE_UP

@@ -41,16 +41,18 @@ def is_stopped(pid: int) -> bool:
 @pytest.mark.timing
 def test_a_server_that_hangs_costs_no_more_than_the_deadline(tmp_path: Path) -> None:
     with running_server(tmp_path) as server, connect(server.address, deadline=6.0) as client:
-        episodes = [client.start(EASY, obs="state", stream=stream) for stream in (False, True)]
+        episodes = [
+            client.start(EASY, observation="state", stream=stream) for stream in (False, True)
+        ]
         os.kill(server.process.pid, signal.SIGSTOP)
         wait_for(lambda: is_stopped(server.process.pid) or None)
         for episode in episodes:
             error = failure(episode.step, plan_of(EASY)[0])
             assert error.code is grpc.StatusCode.DEADLINE_EXCEEDED
-        error = failure(lambda: client.start(EASY, obs="state"))
+        error = failure(lambda: client.start(EASY, observation="state"))
         assert error.code is grpc.StatusCode.DEADLINE_EXCEEDED
         os.kill(server.process.pid, signal.SIGCONT)
-        assert client.start(EASY, obs="state").budget_left > 0
+        assert client.start(EASY, observation="state").budget_left > 0
 
 
 @pytest.mark.timing
@@ -89,7 +91,7 @@ def test_an_idle_timeout_is_positive(tmp_path: Path, seconds: float) -> None:
 def test_an_unknown_renderer_is_said_when_it_is_needed(tmp_path: Path) -> None:
     with LubanServer(tmp_path, renderer="crayon") as server, connect(server.address) as client:
         assert "'crayon' is no renderer" in str(failure(client.server_info))
-        assert client.start(EASY, obs="state").end().outcome is Outcome.GAVE_UP
+        assert client.start(EASY, observation="state").end().outcome is Outcome.GAVE_UP
 
 
 @pytest.mark.parametrize("place", ["file/runs", "file", "/proc/runs"])
@@ -99,7 +101,7 @@ def test_runs_that_can_not_be_written_are_said(tmp_path: Path, place: str) -> No
     (tmp_path / "file").write_text("not a folder")
     runs = tmp_path / place
     with LubanServer(runs) as server, connect(server.address) as client:
-        error = failure(lambda: client.start(EASY, obs="state"))
+        error = failure(lambda: client.start(EASY, observation="state"))
         assert (error.code, error.reason) == (
             grpc.StatusCode.RESOURCE_EXHAUSTED,
             "RECORDING_FAILED",
@@ -109,7 +111,7 @@ def test_runs_that_can_not_be_written_are_said(tmp_path: Path, place: str) -> No
 
 def test_stopping_ends_episodes_and_frees_the_port(tmp_path: Path) -> None:
     with LubanServer(tmp_path) as server, connect(server.address, reconnect=0) as client:
-        episodes = [client.start(EASY, obs="state", stream=s) for s in (False, True)]
+        episodes = [client.start(EASY, observation="state", stream=s) for s in (False, True)]
         for episode in episodes:
             episode.step(plan_of(EASY)[0])
         server.stop()
@@ -126,7 +128,7 @@ def test_stopping_ends_episodes_and_frees_the_port(tmp_path: Path) -> None:
 def test_a_killed_server_leaves_every_answered_step_in_the_log(tmp_path: Path) -> None:
     with running_server(tmp_path) as server, connect(server.address, reconnect=0) as client:
         episodes = [
-            client.start(PISTON, world=world, obs="state", stream=stream)
+            client.start(PISTON, world=world, observation="state", stream=stream)
             for world, stream in (("lattice", False), ("bullet", True))
         ]
         for episode in episodes:
@@ -152,7 +154,7 @@ def test_a_full_disk_costs_no_step_and_stops_nobody_else(tmp_path: Path) -> None
     """The limit on the size of files stands for a full disk: writing fails half way."""
     options = ("--idle-timeout", "6")
     with running_server(tmp_path, *options) as server, connect(server.address) as client:
-        episode = client.start(PISTON, obs="state")
+        episode = client.start(PISTON, observation="state")
         log = tmp_path / episode.run_name / "episode.jsonl"
         first = episode.step(plan_of(PISTON)[0])
         _limit(server.process.pid, log.stat().st_size + 20)
@@ -169,7 +171,7 @@ def test_a_full_disk_costs_no_step_and_stops_nobody_else(tmp_path: Path) -> None
         wait_for(lambda: _closed(client, episode) or None)
         assert read_log(log).ending is None
         _limit(server.process.pid, resource.RLIM_INFINITY)
-        later = client.start(EASY, obs="state")
+        later = client.start(EASY, observation="state")
         assert gave_up(ended_log(tmp_path / later.run_name / "episode.jsonl"))
 
 

@@ -80,7 +80,7 @@ def test_a_bug_of_the_server_is_told_by_name_and_its_traceback_is_logged(
 
 
 def test_a_begun_episode_tells_all_that_an_agent_needs(client: Client) -> None:
-    episode = client.start(EASY, obs="state", budget=7)
+    episode = client.start(EASY, observation="state", budget=7)
     assert (episode.level.id, episode.budget, episode.budget_left) == (EASY, 7, 7)
     assert episode.colours == ("red", "blue", "yellow", "green", "orange", "purple")
     assert [tool["function"]["name"] for tool in episode.tools] == ["slide", "bring", "rotate"]

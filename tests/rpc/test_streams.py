@@ -42,7 +42,7 @@ def test_a_thousand_silent_streams_shut_nobody_out(tmp_path: Path) -> None:
                 assert answer.status == health_pb2.HealthCheckResponse.SERVING
             with connect(server.address) as client:
                 for stream in (False, True):
-                    episode = client.start(EASY, obs="state", stream=stream)
+                    episode = client.start(EASY, observation="state", stream=stream)
                     play_plan(episode, EASY)
                     assert episode.end().outcome is Outcome.SOLVED
         finally:
@@ -166,7 +166,7 @@ def test_the_place_of_a_client_that_was_killed_is_free_soon(
 def test_who_comes_back_by_the_lease_in_time_plays_on(hasty: LubanServer) -> None:
     with connect(hasty.address) as second:
         with connect(hasty.address) as first:
-            episode = first.start(EASY, obs="state", stream=True)
+            episode = first.start(EASY, observation="state", stream=True)
             episode.step(plan_of(EASY)[0])
             episode.leave()
         again = second.join(episode.id, episode.lease)
@@ -206,7 +206,7 @@ def test_health_is_watched_by_as_many_as_there_are_seats(tmp_path: Path) -> None
 
 def test_what_is_no_request_ends_its_stream_and_nothing_else(hasty: LubanServer) -> None:
     with grpc.insecure_channel(hasty.address) as channel, connect(hasty.address) as client:
-        episode = client.start(EASY, obs="state")
+        episode = client.start(EASY, observation="state")
         play = channel.stream_stream("/luban.v1.EpisodeService/Play")
         error = status_of(play(iter([b"\xff\xff\xff"])))
         assert (error.code, error.reason) == (

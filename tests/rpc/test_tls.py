@@ -48,7 +48,7 @@ def test_who_trusts_the_certificate_plays(tmp_path: Path, own: Pair, theirs: Pai
     with LubanServer(tmp_path, tls=ServerTls(*own)) as server:
         with playing(server.address, ClientTls(own[0])) as client:
             for stream in (True, False):
-                episode = client.start(EASY, obs="state", stream=stream)
+                episode = client.start(EASY, observation="state", stream=stream)
                 assert episode.end().steps == 0
         refused(server.address, None)
         refused(server.address, ClientTls(theirs[0]))
@@ -75,7 +75,7 @@ def test_the_command_has_its_files_from_options_and_clients_from_variables(
     with running_server(tmp_path / "there", *map(str, options)) as server:
         for name, path in zip(("CA", "CERT", "KEY"), (own[0], *theirs), strict=True):
             monkeypatch.setenv(f"LUBAN_TLS_{name}", str(path))
-        inline = ("--obs", "state", "--no-video", "--json")
+        inline = ("--observation", "state", "--video", "none", "--json")
         assert luban("play", EASY, "--server", server.address, *inline).json()["steps"] > 0
         # A server of its own is reached as ever.
         assert luban("play", EASY, *inline).json()["steps"] > 0
@@ -86,7 +86,7 @@ def test_other_hosts_need_no_word_if_they_have_tls(tmp_path: Path, own: Pair) ->
     with running_server(tmp_path, *options) as server:
         port = server.address.rpartition(":")[2]
         with playing(f"localhost:{port}", ClientTls(own[0])) as client:
-            assert client.start(EASY, obs="state").end().steps == 0
+            assert client.start(EASY, observation="state").end().steps == 0
 
 
 def test_files_that_are_no_good_are_named(tmp_path: Path, own: Pair, theirs: Pair) -> None:

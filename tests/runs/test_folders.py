@@ -10,7 +10,7 @@ from bridge.runs.settings import RunSettings
 from tests.commands import Luban
 from tests.previous.kept import HERE
 
-PLAYED = ("eval", "burr-half-lap", "--obs", "state", "--workers", 1)
+PLAYED = ("eval", "burr-half-lap", "--observation", "state", "--workers", 1)
 ASKED = ("eval", "cube-bench", "--task", "move-prediction", "--mode", "text", "--n", 2)
 MADE = ("generate", "burr", "--kind", "cube", "--level", 2, "--seed", 3, "--count", 1)
 
@@ -71,7 +71,7 @@ def test_what_a_killed_film_left_is_swept_and_an_old_failure_is_forgotten(
 ) -> None:
     run = tmp_path / "run"
     film = ("--video", "all", "--renderer", "tiny")
-    played = (*PLAYED, "--size", 64)
+    played = (*PLAYED, "--image-size", 64)
     assert luban(*played, "--out", "run").status == 0
     episode = run / "episodes" / "burr-half-lap" / "1"
     for name in (".episode.mp4.12345678.tmp", ".first.png.part", "error.txt"):

@@ -182,7 +182,7 @@ def test_an_eval_counts_every_episode_of_a_hostile_model(
     with chat_server(lambda request, number: calling(text, json.dumps({text: text}))) as chat:
         given = [f"{name}={value}" for name, value in {**QUICK, "base_url": chat.url}.items()]
         settings = [word for one in given for word in ("--set", one)]
-        options = ["--agent", "openai:x", "--obs", "state", "--budget", 2, "--out", "run"]
+        options = ["--agent", "openai:x", "--observation", "state", "--budget", 2, "--out", "run"]
         done = luban("eval", "burr-three-bars", "--video", "none", *options, *settings)
     assert (done.status, "failed" in done.err) == (0, False)
     (result,) = json.loads((tmp_path / "run" / "results.json").read_text())["episodes"]

@@ -128,7 +128,7 @@ def plan_lines(level: Level[Any]) -> list[str]:
 
 def test_a_person_at_a_terminal_types_the_plan_and_solves_the_lock(tmp_path: Path) -> None:
     level = find_level("burr-chinese-cross")
-    arguments = ["play", level.id, "--agent", "human", "--obs", "state", "--no-video"]
+    arguments = ["play", level.id, "--agent", "human", "--observation", "state", "--video", "none"]
     lines = ["help me", *plan_lines(level)]
     said, status = at_a_terminal([sys.executable, "-m", "bridge.cli", *arguments], lines, tmp_path)
     assert status == 0, said
@@ -178,7 +178,7 @@ def test_an_agent_of_an_installed_package_is_found_by_its_name(tmp_path: Path) -
     subprocess.run([*pip, "--target", str(site), str(wheel)], check=True, timeout=PATIENCE)
     command = [sys.executable, "-m", "bridge.cli", "eval", "burr-half-lap", "--agent", "pusher:+z"]
     done = subprocess.run(
-        [*command, "--obs", "state", "--workers", "1", "--out", "run", "--json"],
+        [*command, "--observation", "state", "--workers", "1", "--out", "run", "--json"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), str(ROOT)])},
         capture_output=True,

@@ -32,7 +32,7 @@ def answer(request: Request, number: int) -> Reply:
 
 def play(luban: Luban, url: str, *more: object, levels: str = LEVEL.id) -> Any:
     return luban(
-        "eval", levels, "--agent", "openai:tall", "--base-url", url, "--obs", "state",
+        "eval", levels, "--agent", "openai:tall", "--base-url", url, "--observation", "state",
         "--set", "pause=0.001", "--set", "retries=0", "--workers", 1, "--out", "run", "--json",
         *more,
     )  # fmt: skip
@@ -41,7 +41,7 @@ def play(luban: Luban, url: str, *more: object, levels: str = LEVEL.id) -> Any:
 def ask(luban: Luban, url: str, *more: object) -> Any:
     return luban(
         "eval", "euclifold", "--agent", "openai:tall", "--base-url", url, "--limit", 3,
-        "--shown", "text", "--task", "matching", "--n", 3, "--workers", 1, "--out", "run",
+        "--observation", "text", "--task", "matching", "--n", 3, "--workers", 1, "--out", "run",
         "--set", "pause=0.001", "--set", "retries=0", "--json", *more,
     )  # fmt: skip
 
@@ -205,8 +205,9 @@ def test_run_that_was_killed_pays_for_no_step_twice(luban: Luban, tmp_path: Path
         return answer(request, number)
 
     command = [
-        sys.executable, "-m", "bridge.cli", "eval", LEVEL.id, "--agent", "openai:tall", "--obs",
-        "state", "--k", "2", "--workers", "1", "--out", str(tmp_path / "run"), "--base-url",
+        sys.executable, "-m", "bridge.cli", "eval", LEVEL.id, "--agent", "openai:tall",
+        "--observation", "state", "--k", "2", "--workers", "1",
+        "--out", str(tmp_path / "run"), "--base-url",
     ]  # fmt: skip
     with chat_server(answered) as chat:
         killed = subprocess.Popen([*command, chat.url], cwd=ROOT, stderr=subprocess.DEVNULL)

@@ -14,7 +14,7 @@ LEVELS = "burr-three-bars,burr-half-lap"
 
 
 def played(luban: Luban, out: str) -> dict[str, bytes]:
-    options = ["--agent", "random", "--obs", "state", "--workers", 1, "--budget", 5]
+    options = ["--agent", "random", "--observation", "state", "--workers", 1, "--budget", 5]
     assert luban("eval", LEVELS, *options, "--out", out).status == 0
     return {str(p.relative_to(out)): p.read_bytes() for p in Path(out).rglob("episode.jsonl")}
 
@@ -70,7 +70,18 @@ def test_a_full_disk_for_times_stops_no_episode(tmp_path: Path) -> None:
 
 
 def test_the_terminal_has_the_intervals_of_the_page(luban: Luban) -> None:
-    options = ["--agent", "random", "--obs", "state", "--workers", 1, "--k", 2, "--budget", 2]
+    options = [
+        "--agent",
+        "random",
+        "--observation",
+        "state",
+        "--workers",
+        1,
+        "--k",
+        2,
+        "--budget",
+        2,
+    ]
     command = ["eval", LEVELS, *options, "--out", "run"]
     rows = dict(line.split(maxsplit=1) for line in luban(*command).out.splitlines())
     printed = luban(*command, "--json").json()

@@ -88,7 +88,9 @@ def _server(budget: Budget, row: Row, folder: Path, case: int, seed: int) -> Non
     server = begin_server(folder, "--idle-timeout", f"{IDLE:g}", command=SERVE)
     try:
         with server.client() as client:
-            left, played = (client.start("burr-piston", obs="state", stream=False) for _ in "ab")
+            left, played = (
+                client.start("burr-piston", observation="state", stream=False) for _ in "ab"
+            )
             for _ in range(10):
                 time.sleep(IDLE / 30)
                 played.observe()

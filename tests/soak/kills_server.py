@@ -91,7 +91,7 @@ def _play(server: ForkedServer, luck: float, number: int, played: Played) -> Non
     try:
         with server.client() as client:
             episode = client.start(
-                LEVELS[number], obs="state", budget=1_000_000, stream=number % 2 == 0
+                LEVELS[number], observation="state", budget=1_000_000, stream=number % 2 == 0
             )
             played.run_name = episode.run_name
             while episode.outcome is None:

@@ -29,7 +29,7 @@ ASKED = ("items", "items-chance", "items-pictures")
 PUZ = b"# a cube of two pieces\n2 2 2\n1\n1 1\n1 1\n2 2\n2 2\n"
 BOX = ("generate", "burr", "--kind", "cube", "--level", "2", "--seed", "3", "--count", "1",
        "--workers", "1")  # fmt: skip
-SMALL = ("--obs", "state", "--budget", "5", "--json")
+SMALL = ("--observation", "state", "--budget", "5", "--json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +112,10 @@ def _sealed(document: dict[str, object]) -> dict[str, object]:
         return document
 
 
-_PLAY = ("play", "FILE", *SMALL, "--no-video")
+_PLAY = ("play", "FILE", *SMALL, "--video", "none")
 _VERIFY = ("verify", "FILE", "--worlds", "lattice", "--workers", "1")
 _READS_LEVELS: Sequence[tuple[Sequence[str], int]] = (
-    (("show", "FILE", "--size", "32", "--views", "iso4", "--out", "x.png"), 8),
+    (("show", "FILE", "--image-size", "32", "--views", "iso4", "--out", "x.png"), 8),
     ((*_PLAY, "--agent", "oracle"), 8),
     ((*_PLAY, "--agent", "first-legal"), 8),
     ((*_PLAY, "--agent", "random"), 8),
@@ -146,8 +146,17 @@ def _log(kit: Kit, random: Random, folder: Path) -> Task:
     logs = sorted((FINISHED / "runs").glob("*/episodes/*/*/episode.jsonl"))
     file = folder / "episode.jsonl"
     file.write_bytes(_damaged(random, random.choice(logs)))
-    dataset = ["dataset", file.name, "--format", "parquet", "--obs", "state", "--out", "set"]
-    script = ["play", LEVELS[0], *SMALL, "--no-video", "--agent", f"scripted:{file.name}"]
+    dataset = [
+        "dataset",
+        file.name,
+        "--format",
+        "parquet",
+        "--observation",
+        "state",
+        "--out",
+        "set",
+    ]
+    script = ["play", LEVELS[0], *SMALL, "--video", "none", "--agent", f"scripted:{file.name}"]
     replay = ["replay", file.name]
     return Task(file, random.choices([replay, dataset, script], [8, 1, 1])[0])
 
@@ -170,7 +179,16 @@ def _run(kit: Kit, random: Random, folder: Path) -> Task:
     reading = [
         ["report", f"runs/{name}", "--out", "page.html"],
         ["select", f"runs/{name}", "--by", "random", "--by", "progress"],
-        ["dataset", f"runs/{name}", "--format", "parquet", "--obs", "state", "--out", "set"],
+        [
+            "dataset",
+            f"runs/{name}",
+            "--format",
+            "parquet",
+            "--observation",
+            "state",
+            "--out",
+            "set",
+        ],
         *([commands("finished")[name]] if name in PLAYED else []),
     ]
     return Task(file, random.choice(reading))
@@ -196,7 +214,7 @@ def _items(kit: Kit, random: Random, folder: Path) -> Task:
     file = _copied(name, folder) / "items.jsonl"
     file.write_bytes(_damaged(random, file))
     reading = [
-        ["tables", f"runs/{name}"],
+        ["report", f"runs/{name}"],
         ["report", f"runs/{name}", "--out", "page.html"],
         commands("finished")[name],
     ]
@@ -222,7 +240,7 @@ def _other(kit: Kit, random: Random, folder: Path) -> Task:
     else:
         file = folder / "moves.txt"
         shutil.copy(FINISHED / "moves" / f"{LEVELS[0]}.txt", file)
-        words = ["play", LEVELS[0], *SMALL, "--no-video", "--agent", f"scripted:{file.name}"]
+        words = ["play", LEVELS[0], *SMALL, "--video", "none", "--agent", f"scripted:{file.name}"]
     damaged = bytes_of if file.suffix == ".txt" else None
     file.write_bytes(damaged(random, file.read_bytes()) if damaged else _damaged(random, file))
     return Task(file, words, searches=kind < 2)

@@ -107,7 +107,9 @@ class _Lane:
         self._client.close()
 
     def _begun(self, stream: bool) -> RemoteEpisode:
-        return self._client.start("burr-three-bars", obs="state", budget=10_000, stream=stream)
+        return self._client.start(
+            "burr-three-bars", observation="state", budget=10_000, stream=stream
+        )
 
     def _step(self, episode: RemoteEpisode) -> None:
         call = random_call(self._random, episode.actions.schemas())

@@ -45,7 +45,16 @@ def prepared(runner: Runner, folder: Path) -> None:
 
     That loads compiled code into the process that forks, which forks need not load then.
     """
-    options = ["--agent", "noisy-oracle:0.3", "--obs", "state", "--workers", "1", "--k", "2"]
+    options = [
+        "--agent",
+        "noisy-oracle:0.3",
+        "--observation",
+        "state",
+        "--workers",
+        "1",
+        "--k",
+        "2",
+    ]
     levels = "burr-half-lap,burr-three-bars,burr-piston-key"
     ended = runner.run(["eval", levels, *options, "--out", "played"], folder, 60)
     assert ended.status == 0, ended.words
@@ -80,11 +89,11 @@ _NOISY = ("--agent", "noisy-oracle:0.3", "--seed", "5", "--workers", "1", "--out
 _BOXES = ("--kind", "cube", "--level", "2", "--seed", "3", "--count", "2", "--workers", "1")
 
 LONG: Sequence[Long] = (
-    Long("eval", ("eval", _PLAYED, "--obs", "state", "--k", "3", *_NOISY), _run),
+    Long("eval", ("eval", _PLAYED, "--observation", "state", "--k", "3", *_NOISY), _run),
     Long("generate", ("generate", "burr", *_BOXES, "--out", "out"), _batch),
     Long(
         "dataset",
-        ("dataset", "../played", "--size", "32", "--out", "out"),
+        ("dataset", "../played", "--image-size", "32", "--out", "out"),
         _dataset,
         force=("--force",),
     ),

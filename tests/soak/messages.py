@@ -59,7 +59,7 @@ def attack(budget: Budget, seed: int) -> Row:
     row = Row("messages", "mutated messages")
     options = ("--idle-timeout", str(IDLE))
     with running_server(budget.work("messages"), *options) as server, server.client() as client:
-        known = _Known.of(client.start(LEVEL, obs="state", budget=1_000_000, stream=False))
+        known = _Known.of(client.start(LEVEL, observation="state", budget=1_000_000, stream=False))
         with _touched(known.watched):
             for start in budget.cases(BATCH):
                 known.renew(client)
@@ -108,7 +108,7 @@ class _Known:
     def renew(self, client: Client) -> None:
         """Begin another episode to be spoilt, if the server has room for it."""
         try:
-            episode = client.start(LEVEL, obs="state", budget=1_000_000, stream=False)
+            episode = client.start(LEVEL, observation="state", budget=1_000_000, stream=False)
         except ServerError as error:
             if error.code is not grpc.StatusCode.RESOURCE_EXHAUSTED:
                 raise

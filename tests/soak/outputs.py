@@ -27,7 +27,7 @@ CALL = 400
 LEVELS = "burr-three-bars,packing-easy-01,cubebench-d02-1-full-symbolic"
 CUBE = "cubebench-d02-1-full-symbolic,cubebench-d03-1-full-symbolic"
 CODE = ("--mode", "code", "--sandbox", "weak")
-STATE = ("--obs", "state", "--video", "none")
+STATE = ("--observation", "state", "--video", "none")
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,10 @@ def _episode() -> int:
     from bridge.episode.tools import ToolCall
 
     blocked = ToolCall("slide", {"pieces": ["red"], "direction": "+x", "distance": 9})
-    with exit_on_errors(), luban.start("burr-chinese-cross", obs="state", log="log") as episode:
+    with (
+        exit_on_errors(),
+        luban.start("burr-chinese-cross", observation="state", log="log") as episode,
+    ):
         plan = episode.level.plan
         assert plan is not None
         for action in plan.actions:
@@ -152,12 +155,12 @@ def _old_set(folder: Path) -> None:
     (folder / "set" / "dataset.json").write_text("old")
 
 
-EVAL = ("eval", LOCKS, "--obs", "state", "--workers", "1", "--out", "run", "--json")
+EVAL = ("eval", LOCKS, "--observation", "state", "--workers", "1", "--out", "run", "--json")
 # One film, and a short one: to make it takes a hundred times as long as all else.
 EVAL_FILMED = ("eval", "burr-half-lap", *EVAL[2:], "--video", "all", "--renderer", "tiny")
 ITEMS = ("eval", "cube-bench", "--task", "move-prediction", "--mode", "text", "--n", "4")
-PLAIN = ("--obs", "state", "--format", "parquet")
-FILMED = ("--size", "64", "--camera", "table", "--renderer", "tiny")
+PLAIN = ("--observation", "state", "--format", "parquet")
+FILMED = ("--image-size", "64", "--camera", "table", "--renderer", "tiny")
 
 _set = partial(Scenario, out="set", is_fair=_all_or_nothing)
 

@@ -95,7 +95,9 @@ def _episodes(server: ServerProcess) -> list[str]:
     names = []
     with server.client() as client:
         for _ in range(EPISODES):
-            episode = client.start("burr-three-bars", obs="state", run_name="one", stream=False)
+            episode = client.start(
+                "burr-three-bars", observation="state", run_name="one", stream=False
+            )
             names.append(episode.run_name)
             episode.end()
     return names

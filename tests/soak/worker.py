@@ -61,7 +61,7 @@ def _warm() -> None:
     from bridge.runs.protocol import load_benches
     from pysim.catalog import discover_families, list_shipped_levels
 
-    for name in ("dataset", "generate", "play", "replay", "report", "select", "tables", "verify"):
+    for name in ("dataset", "generate", "play", "replay", "report", "select", "verify"):
         importlib.import_module(f"bridge.cli.handlers.{name}")
     for name in ("levels", "benches", "items"):
         importlib.import_module(f"bridge.cli.handlers.eval.{name}")

@@ -31,7 +31,7 @@ def output(*arguments: str | Path, **env: str) -> Any:
 
 def test_a_level_is_played_drawn_and_replayed_in_a_player(player: Path, tmp_path: Path) -> None:
     options = ["--unity-player", player]
-    played = output("play", CROSS, "--world", "unity", "--no-video", "--size", "64",
+    played = output("play", CROSS, "--world", "unity", "--video", "none", "--image-size", "64",
                     "--renderer", "unity", "--runs", tmp_path, *options)  # fmt: skip
     assert (played["world"], played["outcome"], played["disagreements"]) == ("unity", "SOLVED", 0)
     again = output("replay", played["log"], LUBAN_UNITY_PLAYER=str(player))
@@ -95,7 +95,7 @@ def test_the_player_refuses_options_without_sense(options: list[str], word: str)
 @pytest.mark.parametrize("workers", by_day([2, 1]))
 def test_a_suite_is_played_in_players(player: Path, tmp_path: Path, workers: int) -> None:
     run_folder = tmp_path / "run"
-    options = ["--obs", "state", "--out", run_folder, "--workers", str(workers)]
+    options = ["--observation", "state", "--out", run_folder, "--workers", str(workers)]
     unity = ["--world", "unity", "--unity-player", player]
     report = output("eval", f"{CROSS},burr-piston", *options, *unity)
     results = [

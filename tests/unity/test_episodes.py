@@ -147,8 +147,8 @@ def test_a_server_plays_in_players_and_draws_with_them(player: Path, tmp_path: P
         info = client.server_info()
         assert info.worlds == ("lattice", "bullet", "unity")
         assert info.renderer.startswith("unity: Luban stand-in")
-        first = client.start(CROSS, world="unity", obs="image+state", picture_size=64)
-        second = client.start(CROSS, world="unity", obs="state")
+        first = client.start(CROSS, world="unity", observation="image+state", image_size=64)
+        second = client.start(CROSS, world="unity", observation="state")
         for episode in (first, second):
             for action in level.plan.actions:
                 episode.step(action)
@@ -164,12 +164,12 @@ def test_a_client_is_told_that_the_player_died(player: Path, tmp_path: Path) -> 
         LubanServer(tmp_path, engines=own) as server,
         connect(server.address, deadline=60.0) as client,
     ):
-        episode = client.start(CROSS, world="unity", obs="state")
+        episode = client.start(CROSS, world="unity", observation="state")
         for _ in range(2):
             with pytest.raises(ServerError, match="SIGKILL") as caught:
                 episode.step(level.plan.actions[0])
             assert caught.value.reason == "WORLD_FAILED"
-        assert client.start(CROSS, world="lattice", obs="state").step(level.plan.actions[0])
+        assert client.start(CROSS, world="lattice", observation="state").step(level.plan.actions[0])
 
 
 def test_a_world_whose_player_died_gives_back_none(player: Path) -> None:
@@ -194,7 +194,7 @@ def test_levels_with_stickers_and_levels_told_in_letters_are_played_and_seen_in_
         LubanServer(tmp_path, engines=lent, renderer="unity") as server,
         connect(server.address) as client,
     ):
-        episode = client.start(level="cubebench-d16-1-face-view", world="unity", picture_size=64)
+        episode = client.start(level="cubebench-d16-1-face-view", world="unity", image_size=64)
         assert episode.observe().views
         episode.end()
         client.start(level="checkerboard", world="unity").end()  # It is told in letters.

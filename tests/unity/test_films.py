@@ -38,7 +38,7 @@ from tests.unity.standins import faulty
 
 KEY = "cubebench-d01-2-face-view"
 LEVEL = find_level(KEY)
-STATE = ("--obs", "state")
+STATE = ("--observation", "state")
 IN_FILM = 5
 """A request of the film: the plan of this level makes three, and so does its film."""
 
@@ -106,7 +106,7 @@ def broken(player: Path, tmp_path: Path) -> Path:
 
 def solve(client: Client, world: str) -> RemoteEpisode:
     assert LEVEL.plan is not None
-    episode = client.start(KEY, world=world, obs="state")
+    episode = client.start(KEY, world=world, observation="state")
     for action in LEVEL.plan.actions:
         episode.step(action)
     episode.end()
@@ -126,7 +126,7 @@ UNFILMED = ["episode.jsonl", "error.txt", "first.png", "last.png", "times.jsonl"
 
 
 def test_play_with_video_in_any_world_ends_solved_with_a_film(luban: Luban, place: Place) -> None:
-    done = luban("play", KEY, *STATE, *place.options, "--size", 128, "--json")
+    done = luban("play", KEY, *STATE, *place.options, "--image-size", 128, "--json")
     told = done.json()
     assert (told["world"], told["outcome"]) == (place.world, "SOLVED")
     assert told["disagreements"] == 0
@@ -146,7 +146,7 @@ def test_replay_of_a_log_of_any_world_makes_its_film(
     luban: Luban, place: Place, log: Log, tmp_path: Path
 ) -> None:
     player = place.options[2:]
-    given = ["--video", tmp_path / "a.mp4", "--size", 128, "--json"]
+    given = ["--video", tmp_path / "a.mp4", "--image-size", 128, "--json"]
     told = luban("replay", log.path, *given, *player).json()
     assert (told["outcome"], Path(told["video"]).exists()) == ("SOLVED", True)
 
@@ -154,7 +154,7 @@ def test_replay_of_a_log_of_any_world_makes_its_film(
 def test_replay_in_the_lattice_films_a_log_of_any_world_without_its_engine(
     luban: Luban, log: Log, tmp_path: Path
 ) -> None:
-    given = ["--world", "lattice", "--video", tmp_path / "a.mp4", "--size", 128, "--json"]
+    given = ["--world", "lattice", "--video", tmp_path / "a.mp4", "--image-size", 128, "--json"]
     assert luban("replay", log.path, *given).json()["outcome"] == "SOLVED"
     assert (tmp_path / "a.mp4").exists()
 
@@ -176,7 +176,7 @@ def test_server_makes_the_video_of_an_episode_in_any_world(
 def test_dataset_of_an_episode_in_any_world_has_its_outcome_and_film(
     luban: Luban, run: Path, tmp_path: Path
 ) -> None:
-    given = ["--format", "parquet", "--size", 64, "--out", tmp_path / "out", "--json"]
+    given = ["--format", "parquet", "--image-size", 64, "--out", tmp_path / "out", "--json"]
     told = luban("dataset", run, "--solved", *given).json()
     assert (told["episodes"], told["frames"], told["left_out"]) == (1, 2, 0)
     assert len(list((tmp_path / "out").rglob("*.mp4"))) == 1
@@ -194,7 +194,7 @@ def test_front_door_films_an_episode_with_the_engines_that_played_it(
     place: Place, engines: Engines, tmp_path: Path
 ) -> None:
     assert LEVEL.plan is not None
-    with front_door.start(KEY, obs="state", world=place.world, engines=engines) as episode:
+    with front_door.start(KEY, observation="state", world=place.world, engines=engines) as episode:
         episode.step(LEVEL.plan.actions[0])
         episode.save_video(tmp_path / "a.mp4", size=128)
         assert episode.outcome is Outcome.SOLVED
@@ -213,7 +213,7 @@ def test_frames_and_stills_of_any_world_are_made_with_its_engines(
 
 def test_film_without_the_engine_of_its_log_names_the_ways_out(player: Path) -> None:
     with open_unity_engines(Launch(player)) as engines:
-        episode = front_door.start(KEY, obs="state", world="unity", engines=engines)
+        episode = front_door.start(KEY, observation="state", world="unity", engines=engines)
         episode.end()
         log = logged(episode, player.parent / "unity.jsonl")
     with pytest.raises(ValueError, match=r"no world 'unity'; .* in another world, or with its"):
@@ -228,30 +228,34 @@ def logged(episode: Any, path: Path) -> Log:
 
 def test_replay_in_another_world_films_it_there(luban: Luban, broken: Path, tmp_path: Path) -> None:
     """The check makes three requests of the player; the next are the film's."""
-    played = luban("play", KEY, *STATE, "--no-video", "--json").json()
+    played = luban("play", KEY, *STATE, "--video", "none", "--json").json()
     unity = ["--world", "unity", "--unity-player", broken]
     assert luban("replay", played["log"], *unity, "--json").json()["outcome"] == "SOLVED"
-    filmed = luban("replay", played["log"], *unity, "--video", tmp_path / "a.mp4", "--size", 128)
+    filmed = luban(
+        "replay", played["log"], *unity, "--video", tmp_path / "a.mp4", "--image-size", 128
+    )
     assert "SIGKILL" in filmed.complaint()
     assert not (tmp_path / "a.mp4").exists()
 
 
 def test_play_whose_player_dies_in_the_film_stays_solved(luban: Luban, broken: Path) -> None:
-    given = [*STATE, "--world", "unity", "--unity-player", broken, "--size", 128]
+    given = [*STATE, "--world", "unity", "--unity-player", broken, "--image-size", 128]
     done = luban("play", KEY, *given, "--json")
     told = done.json()
     assert (told["outcome"], told["disagreements"], told["video"]) == ("SOLVED", 0, None)
     (warning,) = done.err.splitlines()
     assert warning.startswith("warning: no video: ") and "SIGKILL" in warning
     assert "luban replay" in warning and "--world lattice" in warning
-    again = luban("replay", told["log"], "--world", "lattice", "--video", "a.mp4", "--size", 128)
+    again = luban(
+        "replay", told["log"], "--world", "lattice", "--video", "a.mp4", "--image-size", 128
+    )
     assert again.status == 0 and Path("a.mp4").exists()
 
 
 @pytest.mark.parametrize("world", ["lattice", "bullet"])
 def test_play_whose_film_meets_a_full_disk_stays_solved(luban: Luban, world: str) -> None:
     with full_disk(12_000):
-        done = luban("play", KEY, *STATE, "--world", world, "--size", 256)
+        done = luban("play", KEY, *STATE, "--world", world, "--image-size", 256)
     assert done.status == 0
     assert "SOLVED in 1 steps" in done.out and "episode.jsonl" in done.out
     assert "episode.mp4" not in done.out
@@ -315,9 +319,9 @@ def test_server_whose_player_dies_in_the_film_keeps_the_outcome(
 def test_dataset_whose_film_can_not_be_written_leaves_the_logs_as_they_are(
     luban: Luban, tmp_path: Path
 ) -> None:
-    log = Path(luban("play", KEY, *STATE, "--no-video", "--json").json()["log"])
+    log = Path(luban("play", KEY, *STATE, "--video", "none", "--json").json()["log"])
     before = log.read_bytes()
-    given = ["dataset", log, "--size", 128, "--out", tmp_path / "out"]
+    given = ["dataset", log, "--image-size", 128, "--out", tmp_path / "out"]
     with full_disk(5_000):
         assert "can't write" in luban(*given).complaint()
     assert (log.read_bytes(), (tmp_path / "out").exists()) == (before, False)
@@ -326,7 +330,7 @@ def test_dataset_whose_film_can_not_be_written_leaves_the_logs_as_they_are(
 
 def test_front_door_whose_film_fails_keeps_the_outcome(tmp_path: Path) -> None:
     assert LEVEL.plan is not None
-    with front_door.start(KEY, obs="state") as episode:
+    with front_door.start(KEY, observation="state") as episode:
         episode.step(LEVEL.plan.actions[0])
         with full_disk(2_000), pytest.raises(OSError):
             episode.save_video(tmp_path / "a.mp4", size=128)
@@ -336,7 +340,7 @@ def test_front_door_whose_film_fails_keeps_the_outcome(tmp_path: Path) -> None:
 def test_film_of_a_log_of_another_world_is_made_in_the_world_that_is_named(
     renderer: Renderer, player: Path, tmp_path: Path
 ) -> None:
-    with front_door.start(KEY, obs="state") as episode:
+    with front_door.start(KEY, observation="state") as episode:
         episode.end()
         log = logged(episode, tmp_path / "log.jsonl")
     with (

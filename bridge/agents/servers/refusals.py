@@ -40,7 +40,7 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     (r"parallel[_ ]tool", "give --set parallel_tool_calls=omit"),
     (r"support\w* tool|tools? \w*\s*(is|are) not support", "this model takes no tools: give "
      "--mode one-shot"),
-    (r"image|vision|multimodal", "if this model takes no pictures, give --obs state"),
+    (r"image|vision|multimodal", "if this model takes no pictures, give --observation state"),
 )  # fmt: skip
 """Words of a message, and what to do; the first that fits counts."""
 _BY_STATUS = {

@@ -94,7 +94,8 @@ class CubeBench:
             raise RunError(f"--mode {settings.mode} is for Rubik's cubes; {other.id} is none")
         if settings.obs is not Obs.IMAGE_STATE:
             raise RunError(
-                f"in --mode {settings.mode} the level determines the observation: leave out --obs"
+                f"in --mode {settings.mode} the level determines the observation: "
+                "leave out --observation"
             )
         if settings.feedback is not Feedback.FULL:
             raise RunError(

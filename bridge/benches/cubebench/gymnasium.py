@@ -35,7 +35,9 @@ class CubeReward(gymnasium.Wrapper[dict[str, Any], np.int64, dict[str, Any], np.
         space = env.observation_space
         parts = space.spaces if isinstance(space, gymnasium.spaces.Dict) else {}
         if "features" not in parts:
-            raise InputError('a cube is rewarded by its features: make it with obs="features"')
+            raise InputError(
+                'a cube is rewarded by its features: make it with observation="features"'
+            )
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

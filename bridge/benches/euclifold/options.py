@@ -61,7 +61,7 @@ class EuclifoldOptions(AskOptions):
         default="full", metadata=_choice("How much the system prompt says", SystemPrompt)
     )
     negatives: str = field(default="proper", metadata=_choice("False cubes of folding", Negatives))
-    shown: str = field(default="picture", metadata=_choice("What is shown", Evidence))
+    observation: str = field(default="picture", metadata=_choice("What is shown", Evidence))
     look: str = field(default="luban", metadata=_choice("How pictures are drawn", PictureLook))
     protocol: Protocol = field(
         default=Protocol.PAIRS,
@@ -110,7 +110,8 @@ class EuclifoldOptions(AskOptions):
             InputError: there is no such word.
         """
         return tuple(
-            self._word(name, kind, word) for word in parse_words(getattr(self, name), kind)
+            self._word(name, kind, word)
+            for word in parse_words(getattr(self, _OPTIONS.get(name, name)), kind)
         )
 
     def _word(self, name: str, kind: type[StrEnum], word: str) -> str:
@@ -118,10 +119,12 @@ class EuclifoldOptions(AskOptions):
             return kind(word).value
         except ValueError:
             raise InputError(
-                f"--{name} is one of {', '.join(kind)}, all, not {word[:60]!r}"
+                f"--{_OPTIONS.get(name, name)} is one of {', '.join(kind)}, all, not {word[:60]!r}"
             ) from None
 
 
+_OPTIONS = {"shown": "observation"}
+"""Names of options that differ from those of the settings that they make."""
 _KINDS: dict[str, type[StrEnum]] = {
     "wording": Wording,
     "prompting": Prompting,

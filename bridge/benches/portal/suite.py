@@ -114,5 +114,5 @@ def _shown(word: object) -> PortalShown:
         return PortalShown(str(word))
     except ValueError:
         raise InputError(
-            f"--shown is one of {', '.join(PortalShown)}, all, not {word!r:.40}"
+            f"--observation is one of {', '.join(PortalShown)}, all, not {word!r:.40}"
         ) from None

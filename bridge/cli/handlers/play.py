@@ -164,10 +164,10 @@ def _start(client: Client, level: Level[Any], request: PlayRequest) -> RemoteEpi
     return client.start(
         level.id if is_shipped(level) else json.dumps(encode_level(level)),
         world=request.world,
-        obs=request.observation,
+        observation=request.observation,
         feedback=request.feedback,
         views=request.views,
-        picture_size=request.image_size,
+        image_size=request.image_size,
         budget=request.budget,
         seed=request.seed,
         agent=request.agent,

@@ -1,6 +1,6 @@
 """Tracks: where every piece is in every frame of a video, and how well that is known.
 
-The file of ``luban compare --tracks`` is what :func:`read_tracks` reads.
+The file of ``luban score-video --tracks`` is what :func:`read_tracks` reads.
 """
 
 import json

@@ -69,7 +69,9 @@ def export_dataset(
     if find_spec("pyarrow") is None:
         raise DatasetError("datasets need pyarrow: pip install 'luban[dataset]'")
     if request.filmed and renderer is None:
-        raise DatasetError("pictures need a renderer; --obs state is a dataset without pictures")
+        raise DatasetError(
+            "pictures need a renderer; --observation state is a dataset without pictures"
+        )
     contents = survey(recordings, request)
     done = 0
     with new_folder(out, force=force) as folder:

@@ -62,9 +62,13 @@ class DatasetRequest:
                 f"not {self.size}"
             )
         if self.obs is Obs.WRONG:
-            raise DatasetError("a dataset shows its own levels: obs is image, image+state or state")
+            raise DatasetError(
+                "a dataset shows its own levels: the observation is image, image+state or state"
+            )
         if not self.cameras:
-            raise DatasetError("a dataset needs a camera; --obs state is one without pictures")
+            raise DatasetError(
+                "a dataset needs a camera; --observation state is one without pictures"
+            )
 
     @property
     def filmed(self) -> tuple[str, ...]:

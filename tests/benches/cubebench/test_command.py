@@ -71,7 +71,7 @@ def test_the_table_in_a_terminal_has_a_line_for_each_setting(luban: Luban) -> No
         (["--mode", "code", "--sandbox", "none"], "--sandbox is one of strong, weak"),
         (["--mode", "code", "--seconds", "0"], "more than 0"),
         (["--mode", "code", "--turns", "0"], "1 to 1000 turns"),
-        (["--mode", "no-code", "--obs", "state"], "leave out --obs"),
+        (["--mode", "no-code", "--observation", "state"], "leave out --observation"),
         (["--mode", "no-code", "--feedback", "none"], "leave out --feedback"),
         (["--reward", "face"], "go with --mode code or no-code"),
         (["--mode", "coding"], "--mode is one of interactive, one-shot, code, no-code"),
@@ -104,13 +104,13 @@ def test_without_a_sandbox_nothing_is_played(
 
 
 def test_a_run_of_before_there_were_turns_is_still_read(luban: Luban, tmp_path: Path) -> None:
-    luban("eval", level(1).id, "--obs", "state", "--out", "run", "--json").json()
+    luban("eval", level(1).id, "--observation", "state", "--out", "run", "--json").json()
     file = tmp_path / "run" / "run.json"
     document = json.loads(file.read_text())
     assert "protocol" not in document and document.pop("bench") == "cubebench"
     file.write_text(json.dumps(document))
     assert read_protocol(RunFolder.read(tmp_path / "run").settings) is None
-    luban("eval", level(1).id, "--obs", "state", "--out", "run", "--json").json()
+    luban("eval", level(1).id, "--observation", "state", "--out", "run", "--json").json()
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_report_has_the_papers_tables(luban: Luban, tmp_path: Path) -> None:
 
 
 def test_a_report_of_other_levels_says_nothing_of_cubes(luban: Luban, tmp_path: Path) -> None:
-    luban("eval", "burr-three-bars", "--obs", "state", "--out", "run", "--json").json()
+    luban("eval", "burr-three-bars", "--observation", "state", "--out", "run", "--json").json()
     luban("report", "run", "--out", "report.html", "--json").json()
     assert "CubeBench" not in (tmp_path / "report.html").read_text()
 

@@ -20,7 +20,7 @@ KINDS = {"sticker": 54, "face": 6, "heuristic": 7, "none": 0}
 
 @pytest.fixture
 def cube() -> Iterator[gymnasium.Env[Any, Any]]:
-    env = gymnasium.make("Luban/Rubik-v0", level=LEVEL, obs="features")
+    env = gymnasium.make("Luban/Rubik-v0", level=LEVEL, observation="features")
     yield env
     env.close()
 
@@ -51,7 +51,7 @@ def test_each_episode_begins_with_its_own_score() -> None:
         num_envs=2,
         vectorization_mode="sync",
         wrappers=[partial(CubeReward, reward="sticker")],
-        obs="features",
+        observation="features",
         scramble=2,
     )
     env.reset(seed=3)
@@ -63,7 +63,7 @@ def test_each_episode_begins_with_its_own_score() -> None:
 def test_what_does_not_fit_is_told(cube: gymnasium.Env[Any, Any]) -> None:
     with pytest.raises(ValueError, match="there is no reward 'gold'"):
         CubeReward(cube, "gold")
-    text = gymnasium.make("Luban/Rubik-v0", level=LEVEL, obs="text")
-    with pytest.raises(ValueError, match='obs="features"'):
+    text = gymnasium.make("Luban/Rubik-v0", level=LEVEL, observation="text")
+    with pytest.raises(ValueError, match='observation="features"'):
         CubeReward(text)
     text.close()

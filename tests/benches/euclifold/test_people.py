@@ -119,7 +119,7 @@ def test_study_by_one_command_for_oracle_and_random(luban: Luban, tmp_path: Path
             study = ["--protocol", "people", "--person", person, "--out", f"{agent}-{person}"]
             assert luban("eval", "euclifold", "--agent", agent, *study).status == 0
     runs = sorted(path.name for path in tmp_path.iterdir())
-    tables = {one["title"]: one for one in luban("tables", *runs, "--json").json()["tables"]}
+    tables = {one["title"]: one for one in luban("report", *runs, "--json").json()["tables"]}
     rows = {row[0]: row[1:] for row in tables["Table 2: WinoAcc by task"]["rows"]}
     assert rows["oracle, dealt"] == ["1.000 [1.000, 1.000]"] * 4
     assert set(rows) == {"Chance", "oracle, dealt", "random, dealt"}

@@ -24,7 +24,7 @@ from pysim.families.nets.euclifold.sealing import FORMAT, list_sealed_conditions
 from tests.commands import Luban
 
 SUITE = EuclifoldSuite()
-ALL = EuclifoldOptions(wording="all", prompting="all", negatives="all", shown="all")
+ALL = EuclifoldOptions(wording="all", prompting="all", negatives="all", observation="all")
 
 
 class TestEuclifold(BenchContract):
@@ -115,7 +115,7 @@ def test_tables_have_the_papers_layouts(tmp_path: Path) -> None:
 
 
 def test_blind_arms_are_scored_beside_the_pictures(tmp_path: Path) -> None:
-    found = ask(tmp_path, "random", EuclifoldOptions(task="matching", shown="all"), most=40)
+    found = ask(tmp_path, "random", EuclifoldOptions(task="matching", observation="all"), most=40)
     (arms,) = (table for table in found.tables if table.title.startswith("Arms"))
     assert list(arms.head) == ["Model", "picture", "text", "nothing", "wrong-picture"]
 
@@ -166,8 +166,8 @@ def test_figure_5_is_a_table_and_a_chart_in_every_look(tmp_path: Path, look: str
 
 
 def test_words_that_nobody_knows_are_refused() -> None:
-    with pytest.raises(InputError, match="--shown is one of picture, text"):
-        SUITE.subsets(EuclifoldOptions(shown="film"))
+    with pytest.raises(InputError, match="--observation is one of picture, text"):
+        SUITE.subsets(EuclifoldOptions(observation="film"))
     with pytest.raises(InputError, match="a seed is a whole number"):
         SUITE.trials(Subset("colour", 2, {"seed": "x"}))
 

@@ -80,7 +80,7 @@ def test_suites_are_found_by_their_names() -> None:
     ],
 )
 def test_the_oracle_is_always_right(name: str, arm: Presentation) -> None:
-    for part in MCubeSuite(name).subsets(MCubeOptions(n=8, arm=arm)):
+    for part in MCubeSuite(name).subsets(MCubeOptions(n=8, observation=arm)):
         found = scores(name, part, oracle)
         assert found["accuracy"] == found["parse_rate"] == 1.0
         assert found.get("solve_rate", 1.0) == found.get("cell_accuracy", 1.0) == 1.0
@@ -159,7 +159,7 @@ def test_arms_ask_the_same_and_show_something_else() -> None:
         Presentation.NO_PICTURE,
         Presentation.WRONG_PICTURE,
     ):
-        part = subset("mcube", arm=arm, n=3)
+        part = subset("mcube", observation=arm, n=3)
         items[arm] = [trial.ask(()) for trial in MCubeSuite("mcube").trials(part)]
     for seed in range(3):
         right, text, none, wrong = (items[arm][seed] for arm in items)
@@ -182,13 +182,13 @@ def test_other_seeds_make_other_cubes() -> None:
     cubes = {
         trial.cube.pieces
         for seed in (0, 1)
-        for trial in MCubeSuite("mcube").trials(subset("mcube", items=seed))
+        for trial in MCubeSuite("mcube").trials(subset("mcube", item_seed=seed))
     }
     assert len(cubes) == 40
 
 
 def test_a_subset_names_its_condition_whole() -> None:
-    options = MCubeOptions(n=3, look=Style.PAPER, missing=(1, 4), flips=True, items=7)
+    options = MCubeOptions(n=3, look=Style.PAPER, missing=(1, 4), flips=True, item_seed=7)
     parts = MCubeSuite("mcube-easy").subsets(options)
     assert [p.variant for p in parts] == [
         "cube-easy,look=paper,missing=1,flips,items=7",
@@ -203,7 +203,7 @@ def test_what_can_not_be_asked_is_refused() -> None:
     for name, options, word in (
         ("mcube", MCubeOptions(missing=(2,)), "missing"),
         ("mcube-perception", MCubeOptions(flips=True), "flips"),
-        ("mcube-perception", MCubeOptions(arm=Presentation.TEXT), "pictures"),
+        ("mcube-perception", MCubeOptions(observation=Presentation.TEXT), "pictures"),
         ("mcube-easy", MCubeOptions(task="cube"), "task"),
         ("mcube-easy", MCubeOptions(missing=(7,)), "missing"),
     ):

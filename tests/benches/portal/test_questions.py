@@ -106,7 +106,7 @@ def test_a_mistake_changes_one_value_of_a_step(one: AskedChamber) -> None:
 @pytest.mark.parametrize("name", SUITES)
 @pytest.mark.parametrize("shown", PortalShown)
 def test_there_are_512_unlike_items_and_the_oracle_is_always_right(name: str, shown: str) -> None:
-    part = subset(name, shown=str(shown), n=ITEMS if shown is PortalShown.TEXT else 32)
+    part = subset(name, observation=str(shown), n=ITEMS if shown is PortalShown.TEXT else 32)
     trials = PortalSuite(name).trials(part)
     items = [trial.ask(trial.start()) for trial in trials]
     assert len({item.id for item in items if item}) == len(items) == part.count
@@ -122,17 +122,17 @@ def groups(part: Subset, name: str = "portal-blanks") -> set[str]:
 
 def test_items_of_one_chamber_and_one_set_of_blanks_are_one_group() -> None:
     for blanks, questions in ((1, 80), (3, 153), (5, 16)):
-        assert len(groups(subset("portal-blanks", shown="text", blanks=blanks))) == questions
-    plans = subset("portal-plans", shown="text")
+        assert len(groups(subset("portal-blanks", observation="text", blanks=blanks))) == questions
+    plans = subset("portal-plans", observation="text")
     assert groups(plans, "portal-plans") == {f"plans/text/{one.level.id}" for one in CHAMBERS}
 
 
 def test_unique_items_are_the_first_ones_of_each_group() -> None:
     for blanks, questions in ((3, 153), (5, 16)):
-        part = subset("portal-blanks", shown="text", blanks=blanks, unique=True)
+        part = subset("portal-blanks", observation="text", blanks=blanks, unique=True)
         found = PortalSuite("portal-blanks").trials(part)
         every = PortalSuite("portal-blanks").trials(
-            subset("portal-blanks", shown="text", blanks=blanks)
+            subset("portal-blanks", observation="text", blanks=blanks)
         )
         first = {trial.item.group: trial.id for trial in reversed(every)}  # type: ignore[attr-defined]
         assert len(found) == len(groups(part)) == questions
@@ -143,7 +143,7 @@ def test_interval_of_blanks_draws_questions_and_is_wider_than_that_of_items() ->
     known = {one.level.id for one in CHAMBERS[:8]}
     answers = scores(
         "portal-blanks",
-        subset("portal-blanks", shown="text"),
+        subset("portal-blanks", observation="text"),
         lambda item: item.gold if item.id.split("/")[3] in known else by_chance(item),
     )
     low, high = answers["interval"]
@@ -152,7 +152,7 @@ def test_interval_of_blanks_draws_questions_and_is_wider_than_that_of_items() ->
 
 
 def test_interval_of_f1_contains_it_and_chance_is_exact() -> None:
-    part = subset("portal-plans", shown="text")
+    part = subset("portal-plans", observation="text")
     found = scores("portal-plans", part, by_chance)
     low, high = found["f1_interval"]
     assert low < found["f1"] < high and found["std"] > 0
@@ -161,7 +161,9 @@ def test_interval_of_f1_contains_it_and_chance_is_exact() -> None:
         == pytest.approx(2 / 33)
         == compute_always_yes_f1([True] + [False] * 31)
     )
-    none = scores("portal-plans", subset("portal-plans", shown="text", n=1), lambda item: False)
+    none = scores(
+        "portal-plans", subset("portal-plans", observation="text", n=1), lambda item: False
+    )
     assert none["f1"] is None and none["f1_interval"] is None
     alike = scores("portal-plans", part, lambda item: False)
     assert (alike["f1"], alike["std"], alike["f1_interval"]) == (0.0, 0.0, None)
@@ -172,10 +174,10 @@ def test_generated_chambers_have_512_unlike_questions_of_four_difficulties() -> 
     assert [one.level.id for one in load_generated_chambers()[:4]] == [
         f"portal-d{k}-01" for k in (2, 3, 4, 5)
     ]
-    part = subset("portal-blanks-100", shown="text")
+    part = subset("portal-blanks-100", observation="text")
     trials = PortalSuite("portal-blanks-100").trials(part)
     assert len(groups(part, "portal-blanks-100")) == ITEMS == len({trial.id for trial in trials})
-    plans = PortalSuite("portal-plans-100").trials(subset("portal-plans-100", shown="text"))
+    plans = PortalSuite("portal-plans-100").trials(subset("portal-plans-100", observation="text"))
     right = [number for number, trial in enumerate(plans) if trial.item.gold]  # type: ignore[attr-defined]
     assert [number // 32 for number in right] == list(range(16))
     assert len({trial.id for trial in plans}) == ITEMS
@@ -192,26 +194,28 @@ def test_all_mistakes_in_generated_plans_are_mistakes() -> None:
 
 
 def test_one_candidate_of_32_is_right() -> None:
-    trials = PortalSuite("portal-plans").trials(subset("portal-plans", shown="text"))
+    trials = PortalSuite("portal-plans").trials(subset("portal-plans", observation="text"))
     right = [trial.id for trial in trials if trial.item.gold]  # type: ignore[attr-defined]
     assert len(right) == len(CHAMBERS) == 16 and len(trials) == 16 * len(list(enumerate_subsets()))
     assert {name.split("/")[2] for name in right} == {one.level.id for one in CHAMBERS}
 
 
 def test_chance_is_what_is_computed() -> None:
-    plans = scores("portal-plans", subset("portal-plans", shown="text"), by_chance)
+    plans = scores("portal-plans", subset("portal-plans", observation="text"), by_chance)
     assert plans["chance_f1"] == pytest.approx(1 / 17)
     assert plans["f1"] == pytest.approx(1 / 17, abs=0.04)
-    blanks = scores("portal-blanks", subset("portal-blanks", shown="text"), by_chance)
+    blanks = scores("portal-blanks", subset("portal-blanks", observation="text"), by_chance)
     assert blanks["chance"] == pytest.approx(1 / 30240) and blanks["accuracy"] < 0.01
-    one = scores("portal-blanks", subset("portal-blanks", shown="text", blanks=1), by_chance)
+    one = scores("portal-blanks", subset("portal-blanks", observation="text", blanks=1), by_chance)
     assert one["chance"] == pytest.approx(0.1) == 1 / perm(10, 1)
     assert one["accuracy"] == pytest.approx(0.1, abs=0.04)
 
 
 def test_text_tells_all_and_shows_nothing_and_pictures_tell_no_walls() -> None:
     for shown, pictures in ((PortalShown.TEXT, 0), ("pictures", 6), ("hint", 10)):
-        trial = PortalSuite("portal-blanks").trials(subset("portal-blanks", shown=str(shown)))[0]
+        trial = PortalSuite("portal-blanks").trials(
+            subset("portal-blanks", observation=str(shown))
+        )[0]
         item = trial.ask(trial.start())
         assert item is not None and len(item.pictures) == pictures
         assert ("Layers from the lowest" in item.text) is (pictures == 0)
@@ -241,7 +245,7 @@ def test_f1_is_that_of_the_rarer_answer() -> None:
     assert compute_chance_f1([True] + [False] * 31) == pytest.approx(1 / 17)
 
 
-@pytest.mark.parametrize("options", [{"shown": "smell"}, {"task": "cube"}, {"blanks": 3}])
+@pytest.mark.parametrize("options", [{"observation": "smell"}, {"task": "cube"}, {"blanks": 3}])
 def test_what_can_not_be_asked_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         subset("portal-plans", **options)

@@ -23,15 +23,15 @@ def test_tables_have_the_tokens_that_a_model_wrote_for_each_subset(
 
     with chat_server(told) as chat:
         for shown in ("pictures", "text"):
-            command = ["eval", "portal-plans", "--n", 2, "--shown", shown, "--size", 32]
+            command = ["eval", "portal-plans", "--n", 2, "--observation", shown, "--image-size", 32]
             model = ["--agent", "openai:tall", "--base-url", chat.url]
             done = luban(*command, *model, "--out", shown)
             assert done.status == 0 and "Tokens (k)" in done.out, done.err
     luban("eval", "portal-blanks", "--n", 2, "--agent", "random", "--out", "blanks")
-    (table,) = luban("tables", "pictures", "text", "--json").json()["tables"]
+    (table,) = luban("report", "pictures", "text", "--json").json()["tables"]
     rows = [dict(zip(table["head"], row, strict=True)) for row in table["rows"]]
     assert [row["Tokens (k)"] for row in rows if row["Run"] == "openai:tall"] == ["2.6", "1.4"]
-    (table,) = luban("tables", "blanks", "--json").json()["tables"]
+    (table,) = luban("report", "blanks", "--json").json()["tables"]
     row = dict(zip(table["head"], table["rows"][-1], strict=True))
     assert (row["Tokens (k)"], row["95% CI"]) == ("–", "0.0–65.8")
 
@@ -39,7 +39,7 @@ def test_tables_have_the_tokens_that_a_model_wrote_for_each_subset(
 def test_table_of_several_numbers_of_blanks_has_a_row_for_each_and_the_figure(
     luban: Luban, tmp_path: Path
 ) -> None:
-    command = ["eval", "portal-blanks", "--shown", "text", "--agent", "oracle", "--limit", 2]
+    command = ["eval", "portal-blanks", "--observation", "text", "--agent", "oracle", "--limit", 2]
     done = luban(*command, "--blanks", "1,3,5", "--out", "run", "--json").json()
     assert [part["variant"] for part in done["parts"]] == [
         "blanks/text/1",
@@ -61,7 +61,9 @@ def test_table_of_several_numbers_of_blanks_has_a_row_for_each_and_the_figure(
 
 
 def test_table_of_plans_has_both_rows_of_chance(luban: Luban) -> None:
-    done = luban("eval", "portal-plans", "--shown", "text", "--agent", "oracle", "--json").json()
+    done = luban(
+        "eval", "portal-plans", "--observation", "text", "--agent", "oracle", "--json"
+    ).json()
     rows = [row[:3] for row in done["tables"][0]["rows"]]
     assert rows == [
         ["Always yes (computed)", "plans/text", "6.06"],

@@ -49,7 +49,7 @@ def test_an_agent_is_shown_what_its_setting_says_and_no_more(
     client: Client, setting: Setting, mode: str
 ) -> None:
     level = level_in(setting)
-    episode = client.start(level.id, obs=mode, picture_size=SIZE, picture_format="raw")
+    episode = client.start(level.id, observation=mode, image_size=SIZE, image_format="raw")
     seen = episode.observe()
     episode.end()
     assert [view.name for view in seen.views] == (PICTURES[setting] if mode != "state" else [])
@@ -66,7 +66,9 @@ def test_the_oracle_solves_each_setting_over_the_wire(
     client: Client, setting: Setting, world: str
 ) -> None:
     level = level_in(setting)
-    episode = client.start(level.id, world=world, obs="image", picture_size=16, agent="oracle")
+    episode = client.start(
+        level.id, world=world, observation="image", image_size=16, agent="oracle"
+    )
     ending = play_episode(episode, create_agent("oracle", level, seed=0))
     assert ending.outcome is Outcome.SOLVED and ending.disagreements == 0
     assert level.plan is not None and ending.steps == len(level.plan)
@@ -76,7 +78,7 @@ def test_the_oracle_solves_each_setting_over_the_wire(
 def test_going_around_changes_the_picture_and_coming_back_restores_it(
     client: Client, setting: Setting
 ) -> None:
-    episode = client.start(level_in(setting).id, picture_size=SIZE, picture_format="raw")
+    episode = client.start(level_in(setting).id, image_size=SIZE, image_format="raw")
 
     def now() -> np.ndarray:
         return episode.observe().views[0].rgb()
@@ -96,9 +98,9 @@ def test_gymnasium_shows_the_same_pictures_as_an_episode(setting: Setting) -> No
     named = {"level": level.id, "picture_size": SIZE}
     if not PICTURES[setting]:
         with pytest.raises(ValueError, match="no pictures"):
-            gymnasium.make("Luban/Rubik-v0", obs="rgb", **named)
+            gymnasium.make("Luban/Rubik-v0", observation="rgb", **named)
         return
-    env = gymnasium.make("Luban/Rubik-v0", obs="rgb", **named)
+    env = gymnasium.make("Luban/Rubik-v0", observation="rgb", **named)
     renderer, _ = create_renderer()
     options = Options(picture_size=SIZE)
     try:
@@ -136,7 +138,7 @@ def test_a_log_of_any_setting_is_replayed(client: Client, tmp_path: Path) -> Non
 
     for setting in Setting:
         level = level_in(setting)
-        episode = client.start(level.id, obs="image", picture_size=16)
+        episode = client.start(level.id, observation="image", image_size=16)
         for action in (MakeMove(FaceTurn("U")), *_changes(setting)):
             episode.step(action)
         hash_ = episode.state_hash
@@ -152,6 +154,6 @@ def test_a_unity_player_shows_what_each_setting_shows(tmp_path: Path) -> None:
         connect(server.address) as client,
     ):
         for setting in Setting:
-            episode = client.start(level_in(setting).id, picture_size=SIZE)
+            episode = client.start(level_in(setting).id, image_size=SIZE)
             assert bool(episode.observe().views) == bool(PICTURES[setting])
             episode.end()

@@ -130,7 +130,7 @@ def require_valid(line: Line) -> None:
 def test_chat_of_a_run_equals_what_the_server_received(
     luban: Luban, tmp_path: Path, obs: str
 ) -> None:
-    chat = run_model(luban, clumsy_answers(LEVEL), "--obs", obs, "--size", "64")
+    chat = run_model(luban, clumsy_answers(LEVEL), "--observation", obs, "--image-size", "64")
     told = luban("dataset", "run", "--format", "chat", "--out", "out", "--json").json()
     (line,) = read_lines(tmp_path / "out")
     require_valid(line)
@@ -153,7 +153,9 @@ def test_one_shot_chat_of_a_run_equals_what_the_server_received(
     assert plan is not None
     calls = [{"name": c.name, "arguments": c.arguments} for c in map(ToolCall.of, plan.actions)]
     text = f"So be it: {json.dumps({'actions': calls})}"
-    chat = run_model(luban, [saying(text)], "--mode", "one-shot", "--obs", "image", "--size", "64")
+    chat = run_model(
+        luban, [saying(text)], "--mode", "one-shot", "--observation", "image", "--image-size", "64"
+    )
     luban("dataset", "run", "--format", "chat", "--out", "out", "--json").json()
     (line,) = read_lines(tmp_path / "out")
     require_valid(line)
@@ -167,7 +169,16 @@ def test_one_shot_chat_of_a_run_equals_what_the_server_received(
 def test_chats_of_the_oracle_replay_to_the_same_state(
     luban: Luban, tmp_path: Path, obs: str
 ) -> None:
-    command = ("dataset", ",".join(LEVELS), "--format", "chat", "--obs", obs, "--size", "32")
+    command = (
+        "dataset",
+        ",".join(LEVELS),
+        "--format",
+        "chat",
+        "--observation",
+        obs,
+        "--image-size",
+        "32",
+    )
     told = luban(*command, "--out", "out", "--json").json()
     assert (told["episodes"], told["families"]) == (3, ["burr", "packing", "rubik"])
     for line in read_lines(tmp_path / "out"):
@@ -196,7 +207,18 @@ def test_each_picture_is_written_once_and_the_files_are_the_same_again(
     luban: Luban, tmp_path: Path
 ) -> None:
     for out in ("one", "two"):
-        luban("dataset", LEVEL, LEVEL, "--format", "chat", "--size", "32", "--out", out, "--json")
+        luban(
+            "dataset",
+            LEVEL,
+            LEVEL,
+            "--format",
+            "chat",
+            "--image-size",
+            "32",
+            "--out",
+            out,
+            "--json",
+        )
     lines = read_lines(tmp_path / "one")
     files = {f"images/{path.name}" for path in (tmp_path / "one/images").iterdir()}
     assert {name for line in lines for name in line["images"]} == files
@@ -210,13 +232,34 @@ def test_each_picture_is_written_once_and_the_files_are_the_same_again(
 
 def test_contents_are_of_one_type_for_readers_with_columns(luban: Luban, tmp_path: Path) -> None:
     for obs, kind in (("image", list), ("state", str)):
-        luban("dataset", LEVEL, "--format", "chat", "--obs", obs, "--size", "32", "--out", obs)
+        luban(
+            "dataset",
+            LEVEL,
+            "--format",
+            "chat",
+            "--observation",
+            obs,
+            "--image-size",
+            "32",
+            "--out",
+            obs,
+        )
         for line in read_lines(tmp_path / obs):
             assert {type(message["content"]) for message in line["messages"]} == {kind}
 
 
 def fail_once(luban: Luban) -> None:
-    options = ("--agent", "random", "--budget", "1", "--obs", "state", "--out", "run", "--json")
+    options = (
+        "--agent",
+        "random",
+        "--budget",
+        "1",
+        "--observation",
+        "state",
+        "--out",
+        "run",
+        "--json",
+    )
     luban("eval", LEVEL, *options)
 
 
@@ -228,13 +271,23 @@ def test_solved_leaves_out_other_episodes_of_a_run(luban: Luban, tmp_path: Path)
         "random",
         "--budget",
         "1",
-        "--obs",
+        "--observation",
         "state",
         "--out",
         "run",
         "--json",
     )
-    command = ("dataset", "run", LEVEL, "--format", "chat", "--obs", "state", "--json", "--out")
+    command = (
+        "dataset",
+        "run",
+        LEVEL,
+        "--format",
+        "chat",
+        "--observation",
+        "state",
+        "--json",
+        "--out",
+    )
     assert luban(*command, "all").json()["episodes"] == 2
     told = luban(*command, "solved", "--solved").json()
     assert (told["episodes"], told["left_out"]) == (1, 1)
@@ -250,9 +303,9 @@ def test_solved_leaves_out_other_episodes_of_a_run(luban: Luban, tmp_path: Path)
     ("arguments", "problem"),
     [
         (["nowhere"], "nowhere"),
-        (["run", "--obs", "sound"], "obs is one of"),
+        (["run", "--observation", "sound"], "observation is one of"),
         (["run", "--mode", "twice"], "twice"),
-        (["run", "--size", "1"], "a view is"),
+        (["run", "--image-size", "1"], "a view is"),
         (["run", "--family", "chess"], "no episode of the family 'chess'"),
         (["run", "--solved"], "none of these episodes was solved"),
         (["torn"], "no line of a journal"),
@@ -268,7 +321,7 @@ def test_chats_that_cannot_be_made_are_refused(
         "random",
         "--budget",
         "1",
-        "--obs",
+        "--observation",
         "state",
         "--out",
         "run",
