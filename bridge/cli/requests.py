@@ -1,9 +1,9 @@
 """Options that the commands of one group share, as one value for whoever carries them out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +18,10 @@ from bridge.cli.options import (
     RendererName,
     UnityPlayer,
 )
+
+if TYPE_CHECKING:
+    from bridge.operations.generation import GenerationRequest
+    from bridge.operations.requests import EvaluationRequest
 
 __all__ = ["BatchRequest", "SharedRequest", "parse_settings"]
 
@@ -82,6 +86,19 @@ class SharedRequest:
         """
         return parse_settings(self.settings, self.base_url)
 
+    @property
+    def request(self) -> "EvaluationRequest":
+        """Request of the evaluation.
+
+        Raises:
+            CommandError: a setting is not written as NAME=VALUE.
+        """
+        from bridge.operations.requests import EvaluationRequest
+
+        same = {f.name for f in fields(EvaluationRequest)} - {"settings"}
+        values = {name: getattr(self, name) for name in same}
+        return EvaluationRequest(settings=self.agent_options, **values)
+
 
 def parse_settings(settings: Sequence[str] | None, base_url: str) -> dict[str, str]:
     """Parse ``--set`` and ``--base-url``, name -> text.
@@ -122,3 +139,12 @@ class BatchRequest:
     renderer: RendererName = "auto"
     ray: RayAddress = ""
     as_json: JsonFlag = False
+
+    @property
+    def request(self) -> "GenerationRequest":
+        """Request of the generation."""
+        from bridge.operations.generation import GenerationRequest
+
+        return GenerationRequest(
+            **{field.name: getattr(self, field.name) for field in fields(GenerationRequest)}
+        )

@@ -73,12 +73,11 @@ def test_a_bad_option_is_refused(
 @pytest.mark.parametrize(
     "options",
     [
-        {"picture_size": 15},
-        {"history_window": -1},
+        {"image_size": 15},
+        {"history": -1},
         {"budget": 0},
         {"observation": "sound"},
-        {"mode": "sound"},
-        {"picture_format": "gif"},
+        {"image_format": "gif"},
         {"seed": 2**64},
     ],
 )

@@ -58,7 +58,7 @@ def find_bench_manifest(target: str) -> Any:
     named = find_manifest(target)
     if named is not None:
         return named
-    from bridge.cli.handlers.eval.targets import find_manifest_of_levels
+    from bridge.operations.targets import find_manifest_of_levels
 
     return find_manifest_of_levels(target)
 

@@ -7,12 +7,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.cli.engines import open_engines
 from bridge.cli.errors import CommandError
 from bridge.cli.permissions import make_files_private
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Feedback, Obs, Options
 from bridge.episode.rendering import SharedRenderer
+from bridge.operations.engines import open_engines
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog
 from pysim.catalog import find_level

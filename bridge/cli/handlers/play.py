@@ -106,7 +106,7 @@ def _server(request: PlayRequest) -> Iterator[tuple[str, bool]]:
     if request.server:
         yield request.server, False
         return
-    from bridge.cli.engines import open_engines
+    from bridge.operations.engines import open_engines
     from bridge.rpc.server import LubanServer
 
     with (

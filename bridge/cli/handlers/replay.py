@@ -4,9 +4,9 @@ import json
 from contextlib import closing
 from pathlib import Path
 
-from bridge.cli.engines import open_engines
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
+from bridge.operations.engines import open_engines
 from bridge.recording.film import film_episode
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay

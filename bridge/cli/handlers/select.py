@@ -9,12 +9,12 @@ from pathlib import Path
 
 from bridge.agents.chat import ModelError
 from bridge.agents.plugins import refuse_unknown_settings
-from bridge.cli.engines import open_engines
 from bridge.cli.errors import CommandError
 from bridge.cli.permissions import make_files_private
 from bridge.cli.tables import format_table
 from bridge.cli.terminal import measure_terminal
 from bridge.episode.engines import Engines
+from bridge.operations.engines import open_engines
 from bridge.report.parts import Table
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price

@@ -60,7 +60,7 @@ def run_server(request: ServeRequest, as_json: bool) -> None:
         CommandError: what was asked for lets in whom it should not, or contradicts itself.
     """
     os.environ.setdefault("GRPC_EXPERIMENTS", _POLLING)  # gRPC reads it when it is loaded.
-    from bridge.cli.engines import open_engines
+    from bridge.operations.engines import open_engines
     from bridge.rpc.server import LubanServer
     from bridge.rpc.serving.limits import ServerLimits
 

@@ -4,27 +4,23 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
-from bridge.cli.engines import open_engines
 from bridge.cli.errors import CommandError
 from bridge.cli.output import write_output
 from bridge.cli.progress import show_frame_progress
 from bridge.cli.terminal import join_lines
+from bridge.operations.verification import make_depth, verify_level_files
 from bridge.referee.documents import read_mapping
 from bridge.referee.findings import Finding
 from bridge.verifying.certificate import Certificate, serialize_finding
 from bridge.verifying.checker import Depth
 from bridge.verifying.referees import find_prover
-from bridge.verifying.runner import Ledger, verify_files
 from bridge.verifying.targets import find_level_files
 from pysim.catalog import decode_level
 from pysim.catalog.documents import parse_document, read_bytes
 from pysim.errors import InputError
 from pysim.limits import quote
-from pysim.machine import count_cores
-from pysim.physics.factory import list_worlds
 
 __all__ = ["VerifyRequest", "run_verify"]
 
@@ -46,7 +42,9 @@ class VerifyRequest:
 def run_verify(request: VerifyRequest, as_json: bool) -> None:
     """Check levels and print what was found; the exit status is 1 if a claim is false."""
     files = find_level_files(request.targets)
-    depth = Depth(request.deep, _worlds(request), request.films)
+    worlds = tuple(filter(None, request.worlds.split(",")))
+    unity = bool(request.unity_player)
+    depth = make_depth(deep=request.deep, worlds=worlds, films=request.films, unity=unity)
     if request.proofs is not None:
         _check_folder(request.proofs)
     found, interrupted = _checked(files, depth, request, quiet=as_json)
@@ -62,60 +60,30 @@ def run_verify(request: VerifyRequest, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def _worlds(request: VerifyRequest) -> tuple[str, ...]:
-    more = ("unity",) if request.unity_player else ()
-    names = tuple(filter(None, request.worlds.split(","))) or (*list_worlds(), *more)
-    unknown = [name for name in names if name not in (*list_worlds(), "unity")]
-    if unknown:
-        raise CommandError(
-            f"there is no world {unknown[0]!r}; known are {', '.join(list_worlds())}, unity"
-        )
-    return names
-
-
 def _checked(
     files: Sequence[Path], depth: Depth, request: VerifyRequest, *, quiet: bool
 ) -> tuple[list[Certificate], bool]:
     """Return the certificates in the order of the files, and whether the work was interrupted."""
-    ledger = Ledger(request.certificates)
-    found: dict[int, Certificate] = _already(files, depth, ledger)
-    left = [place for place in range(len(files)) if place not in found]
-    engines = None
-    if "unity" in depth.worlds:
-        engines = partial(open_engines, request.unity_player, "unity")
+    found: dict[int, Certificate] = {}
+    interrupted = False
     with show_frame_progress("checking", quiet=quiet, unit="levels") as progress:
 
-        def done(number: int, certificate: Certificate) -> None:
-            found[left[number]] = certificate
-            ledger.add(certificate)
+        def add(place: int, certificate: Certificate) -> None:
+            found[place] = certificate
             progress(len(found), len(files))
 
         try:
-            verify_files(
-                [files[i] for i in left], depth, engines, request.workers or count_cores(), done
+            verify_level_files(
+                files,
+                depth,
+                certificates=request.certificates,
+                unity_player=request.unity_player,
+                workers=request.workers,
+                report=add,
             )
         except KeyboardInterrupt:
-            return [found[i] for i in sorted(found)], True
-    return [found[i] for i in sorted(found)], False
-
-
-def _already(files: Sequence[Path], depth: Depth, ledger: Ledger) -> dict[int, Certificate]:
-    """Return earlier certificates, by the content of the files."""
-    known = ledger.read_certificates()
-    found = {}
-    for place, path in enumerate(files):
-        certificate = known.get(_said_hash(path)) if known else None
-        if certificate is not None and certificate.deep >= depth.deep:
-            found[place] = certificate
-    return found
-
-
-def _said_hash(path: Path) -> str:
-    try:
-        document = parse_document(read_bytes(path))
-    except (OSError, ValueError):
-        return ""
-    return str(document.get("hash", "")) if isinstance(document, dict) else ""
+            interrupted = True
+    return [found[place] for place in sorted(found)], interrupted
 
 
 def _check_folder(folder: Path) -> None:

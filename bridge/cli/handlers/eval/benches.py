@@ -5,17 +5,10 @@ from typing import Any
 from bridge.cli.errors import CommandError
 from bridge.cli.requests import SharedRequest
 from bridge.items.suites import Asker
-from bridge.runs.manifests import list_manifests
+from bridge.operations.targets import find_main_suite
 from bridge.runs.protocol import Bench, PlayedBench
 
-__all__ = ["find_suite", "run_bench"]
-
-
-def find_suite(target: str, bench: Bench) -> str:
-    """Return the suite that is meant: the main one, if only the bench is named."""
-    manifest = list_manifests()[bench.name]
-    is_bench = manifest.is_named(target) and bench.suites
-    return next(iter(bench.suites.values())) if is_bench else target
+__all__ = ["run_bench"]
 
 
 def run_bench(bench: Bench, shared: SharedRequest, options: Any) -> None:
@@ -24,7 +17,7 @@ def run_bench(bench: Bench, shared: SharedRequest, options: Any) -> None:
     Raises:
         CommandError: the bench has neither levels nor items.
     """
-    suite = find_suite(shared.suite, bench)
+    suite = find_main_suite(shared.suite, bench)
     if isinstance(bench, Asker):
         from bridge.cli.handlers.eval.items import run_ask
 

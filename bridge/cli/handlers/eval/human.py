@@ -1,44 +1,15 @@
 """``luban eval SUITE --agent human``: a person at the terminal answers the items of a suite."""
 
 import os
-import re
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 from bridge.cli.errors import CommandError
 from bridge.cli.interactive.questions import QuestionPrompter
 from bridge.cli.requests import SharedRequest
-from bridge.items.options import AskOptions
 from bridge.items.person import AGENT
 
-__all__ = [
-    "PERSON",
-    "build_person_options",
-    "make_person_prompter",
-    "print_thanks",
-    "refuse_person",
-]
-
-PERSON = "person"
-"""Name under which the header of a run holds the id of the person."""
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
-
-
-def build_person_options(options: AskOptions) -> Mapping[str, str]:
-    """Return the id of the person as the header of a run holds it; nothing if none is given.
-
-    Raises:
-        CommandError: it can't be an id.
-    """
-    if not options.person:
-        return {}
-    if not _ID.fullmatch(options.person):
-        raise CommandError(
-            "--person is a number or a pseudonym of at most 40 letters, digits, dots, dashes and "
-            f"underscores, not {options.person[:60]!r}"
-        )
-    return {PERSON: options.person}
+__all__ = ["make_person_prompter", "print_thanks", "refuse_person"]
 
 
 def refuse_person(shared: SharedRequest) -> None:

@@ -1,57 +1,35 @@
 """``luban eval``."""
 
 import json
-import re
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
-from importlib.metadata import version
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
 
-from bridge.agents.plugins import Plugin, refuse_unknown_settings
-from bridge.agents.registry import find_agent
 from bridge.agents.usage import Usage
-from bridge.cli.clusters import open_optional_cluster
 from bridge.cli.columns import print_pairs
-from bridge.cli.engines import open_engines
-from bridge.cli.errors import CommandError
-from bridge.cli.handlers.eval.limits import build_limits, make_refused_error, make_spent_error
 from bridge.cli.handlers.eval.presets import (
     describe_preset,
     format_preset,
     print_preset,
     print_refused_settings,
 )
-from bridge.cli.handlers.eval.targets import find_levels
 from bridge.cli.notices import print_warning
 from bridge.cli.permissions import make_files_private
 from bridge.cli.progress import draw_progress, make_wrapped_column, measure_bar
 from bridge.cli.requests import SharedRequest
 from bridge.cli.tables import format_table
 from bridge.cli.terminal import UNREDIRECTED, join_lines, make_console, measure_terminal
-from bridge.episode.engines import OpenEngines
-from bridge.generating.twin import SUITE, derive_twin, draw_twin, read_seed
-from bridge.recording.folders import new_run_folder
-from bridge.report.documents import build_brief_document, write_results
+from bridge.operations.levels import play_level_run, prepare_level_run
+from bridge.report.documents import build_brief_document
 from bridge.report.parts import collect_bench_summaries
-from bridge.runs.decoys import check_decoys
 from bridge.runs.options import PlayOptions
 from bridge.runs.protocol import PlayedBench
 from bridge.runs.results import EpisodeResult
-from bridge.runs.run_player import play_run
 from bridge.runs.settings import RunSettings
-from bridge.runs.store import RUN_NAME, RunFolder
 from bridge.runs.work import Watch
 from bridge.runs.worker import Failure, JobResult, Unfilmed
 from bridge.scoring.metrics import Price, Score, score
-from bridge.scoring.prices import find_price, read_prices
-from bridge.scoring.selection.beam import find_scorer_price, read_beam_settings
-from bridge.scoring.selection.scorers import find_scorer_kind
-from pysim.catalog import AnyLevel
-from pysim.machine import count_cores
-from pysim.viewpoints import Views
 
 __all__ = ["format_cost", "run_eval"]
 
@@ -61,159 +39,39 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     """Play a suite, or what is left of it, and print the score.
 
     Raises:
-        CommandError: some episodes could not be played.
+        LubanError: something does not fit, or some episodes could not be played.
     """
-    if find_agent(shared.agent).name == "human":
-        raise CommandError("a person plays one level at a time: `luban play LEVEL --agent human`")
-    suite, levels = _resolve_levels(suite, options.private, shared)
-    engines = partial(open_engines, shared.unity_player, options.world, shared.renderer)
-    _check_world(options.world, engines)
-    settings = bench.configured(_settings(bench, shared, suite, options, levels), options)
-    bench.check(settings, levels)
-    check_decoys(settings, levels)
-    refuse_unknown_settings(settings.options, _takers(settings))
-    prices = {} if shared.prices is None else read_prices(shared.prices)
-    price, judge = find_price(prices, shared.agent), find_scorer_price(settings, prices)
-    limits = build_limits(shared, price)
-    out = shared.out or new_run_folder(shared.runs, _default_name(suite, shared.agent))
-    folder = RunFolder.begin(out, settings)
+    private = options.private is not None
+    with draw_progress(quiet=shared.as_json) if private else nullcontext(_ignore) as tell:
+        run = prepare_level_run(bench, suite, options, shared.request, twin_progress=tell)
+    out = run.folder.path
     note = describe_preset(bench, shared, options)
     print_preset(note, out, quiet=shared.as_json)
-    total = len(levels) * settings.attempts
-    unfilmed: list[Unfilmed] = []
     try:
-        with (
-            open_optional_cluster(shared.ray, shared.workers) as cluster,
-            _progress(total, price, quiet=shared.as_json) as watch,
-        ):
-            done = play_run(
-                folder,
-                levels,
-                workers=shared.workers or count_cores(),
-                cluster=cluster,
-                video=options.video,
-                renderer=shared.renderer,
-                watch=watch,
-                report_unfilmed=unfilmed.append,
-                open_engines=engines,
-                allowance=limits,
-            )
+        with _progress(run.total, run.price, quiet=shared.as_json) as watch:
+            played = play_level_run(run, watch)
     except KeyboardInterrupt:
-        finished = len(folder.read_results())
+        finished = len(run.folder.read_results())
         print(
-            f"luban: interrupted after {finished} of {total} episodes; the same command with "
+            f"luban: interrupted after {finished} of {run.total} episodes; the same command with "
             f"--out {out} resumes the run",
             file=sys.stderr,
         )
         raise SystemExit(130) from None
     print_refused_settings(shared)
-    results = [one for one in done if isinstance(one, EpisodeResult)]
-    write_results(out, settings, results, price, judge)
-    _warn_of_videos(unfilmed, out)
-    _complain([one for one in done if isinstance(one, Failure)], len(results), total, out)
-    if limits is not None and len(results) < total:
-        raise make_spent_error(
-            limits.told(folder.read_usage()), f"{len(results)} of {total} episodes", out
-        )
+    _warn_of_videos(played.unfilmed, out)
+    played.check()
+    results = played.results
     if shared.as_json:
-        print(json.dumps(build_brief_document(settings, results, out)))
+        print(json.dumps(build_brief_document(run.settings, results, out)))
     else:
-        _print(results, settings, out, price, judge)
+        _print(results, run.settings, out, run.price, run.scorer_price)
         _print_summaries(results)
         print("".join(f"{line}\n" for line in format_preset(note)), end="")
 
 
-def _resolve_levels(
-    suite: str, seed_file: Path | None, shared: SharedRequest
-) -> tuple[str, tuple[AnyLevel, ...]]:
-    """Return the name of a suite and its levels, or those of its private twin, up to the limit.
-
-    Args:
-        suite: as the user wrote it.
-        seed_file: with the seed of the twin; None for the suite itself.
-
-    Raises:
-        CommandError: there is no such suite, or it has no twin.
-        InputError: the seed can't be read.
-        BatchError: the twin's levels can't be kept.
-    """
-    if seed_file is None:
-        return suite, find_levels(suite)[: shared.limit or None]
-    if suite != SUITE:
-        raise CommandError(f"--private draws a twin of {SUITE}; {suite[:60]} has none")
-    twin = derive_twin(read_seed(seed_file))
-    with draw_progress(quiet=shared.as_json) as tell:
-        workers = shared.workers or count_cores()
-        return twin.name, draw_twin(twin, limit=shared.limit, workers=workers, tell=tell)
-
-
-def _takers(settings: RunSettings) -> dict[str, Plugin[Any, Any]]:
-    """Return the parts of a run that accept settings, by their names in messages."""
-    search = read_beam_settings(settings)
-    takers: dict[str, Plugin[Any, Any]] = {
-        f"the agent {settings.agent}": find_agent(settings.agent)
-    }
-    if search is not None:
-        takers[f"the scorer {search.scorer}"] = find_scorer_kind(search.scorer)
-    return takers
-
-
-def _check_world(name: str, opened: OpenEngines) -> None:
-    with opened() as engines:
-        if name not in engines.list_worlds():
-            known = ", ".join(engines.list_worlds())
-            raise CommandError(f"there is no world {name!r}; known are {known}")
-
-
-def _settings(
-    bench: PlayedBench,
-    shared: SharedRequest,
-    suite: str,
-    options: PlayOptions,
-    levels: Sequence[AnyLevel],
-) -> RunSettings:
-    return RunSettings(
-        suite=suite,
-        levels=tuple((level.id, level.hash) for level in levels),
-        agent=shared.agent,
-        attempts=options.k,
-        mode=str(options.mode),
-        obs=options.observation,
-        world=options.world,
-        budget=options.budget,
-        seed=shared.seed,
-        picture_size=shared.image_size,
-        history_window=options.history,
-        options=shared.agent_options,
-        luban=version("luban"),
-        bench=bench.name,
-        feedback=options.feedback,
-        views=options.views or _begun_views(shared.out),
-        most_budget=options.most_budget,
-    )
-
-
-def _begun_views(out: Path | None) -> Views:
-    """Return the views of the run that a folder holds; the usual ones if it holds none."""
-    if out is None or not (out / RUN_NAME).is_file():
-        return Views.COMPOSED
-    return RunFolder.read(out).settings.views
-
-
-def _default_name(suite: str, agent: str) -> str:
-    name = re.sub(r"[^A-Za-z0-9.-]+", "-", f"{suite}-{agent}").strip("-.")
-    return name[:90]
-
-
-def _complain(failures: Sequence[Failure], finished: int, total: int, out: Path) -> None:
-    if ending := next((one for one in failures if one.ends_run), None):
-        raise make_refused_error(ending.message, f"{finished} of {total} episodes", out)
-    if failures:
-        first = failures[0]
-        raise CommandError(
-            f"{len(failures)} of {total} episodes failed, the first at {first.level}, attempt "
-            f"{first.attempt}: {first.message}; the same command with --out {out} tries them again"
-        )
+def _ignore(done: int, total: int) -> None:
+    pass
 
 
 def _warn_of_videos(unfilmed: Sequence[Unfilmed], out: Path) -> None:

@@ -1,29 +1,17 @@
 """``luban score-video``."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bridge.cli.columns import Column, print_table
-from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
-from bridge.compare.bundles.format import read_bundle
-from bridge.compare.judging.tracks import read_tracks
-from bridge.compare.scoring.agreement import read_annotation
-from bridge.compare.scoring.comparing import (
-    Compared,
-    accord_with,
-    compare_videos,
-    write_annotation_page,
-    write_overview,
-)
+from bridge.operations.video_scores import VideoScore, score_video_files
 
 __all__ = ["ScoreVideoRequest", "run_score_video"]
-
-_ENDINGS = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".gif", ".m4v")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,52 +28,36 @@ class ScoreVideoRequest:
 
 def run_score_video(request: ScoreVideoRequest, as_json: bool) -> None:
     """Score videos, and write the pages."""
-    videos = list(_files(request.videos))
-    bundle = read_bundle(request.bundle)
-    if request.tracks is not None and len(videos) != 1:
-        raise CommandError("--tracks is for a single video")
-    tracks = None if request.tracks is None else read_tracks(request.tracks)
-    people = [read_annotation(path) for path in request.annotations]
     with ExitStack() as bars:
 
         def progress(video: str) -> Callable[[int, int], None]:
             bars.close()
             return bars.enter_context(show_frame_progress(Path(video).name, quiet=as_json))
 
-        compared = compare_videos(bundle, videos, request.out, tracks=tracks, progress=progress)
-    for one in compared:
-        if one.error:
-            print_notice(one.error)
-    if all(one.score is None for one in compared):
-        raise CommandError("none of the videos could be scored")
-    agreed = accord_with(compared, people) if people else None
-    write_overview(bundle, compared, request.out, agreed)
-    page = write_annotation_page(compared, request.out) if request.annotate else None
+        scored = score_video_files(
+            request.bundle,
+            request.videos,
+            request.out,
+            tracks=request.tracks,
+            annotate=request.annotate,
+            annotations=request.annotations,
+            progress=progress,
+            notice=print_notice,
+        )
     if as_json:
         told = (request.out / "leaderboard.json").read_text(encoding="utf-8")
         print(json.dumps({**json.loads(told), "out": str(request.out)}))
         return
-    _print(compared)
-    if agreed is not None:
-        for name, value in asdict(agreed).items():
+    _print([score for score in scored.scores if not score.error])
+    if scored.agreement is not None:
+        for name, value in asdict(scored.agreement).items():
             print(f"{name}: {value if value is None else format(value, '.3g')}")
+    page = scored.annotation_page
     print(f"pages: {request.out / 'index.html'}" + (f", {page}" if page is not None else ""))
 
 
-def _files(given: Sequence[Path]) -> Iterator[Path]:
-    """Yield the videos, those in folders too."""
-    for path in given:
-        if not path.is_dir():
-            yield path
-            continue
-        found = sorted(file for file in path.iterdir() if file.suffix.lower() in _ENDINGS)
-        if not found:
-            raise CommandError(f"there is no video in {path}")
-        yield from found
-
-
-def _print(compared: Sequence[Compared]) -> None:
-    rows = [row for one in compared if (row := _row(one))]
+def _print(scores: Sequence[VideoScore]) -> None:
+    rows = [_make_row(score) for score in scores]
     video, violations, broken, prefix, solved, undecided = (
         [row[k] for row in rows] for k in range(6)
     )
@@ -101,17 +73,12 @@ def _print(compared: Sequence[Compared]) -> None:
     )
 
 
-def _row(one: Compared) -> tuple[str, ...]:
-    score = one.score
-    if score is None:
-        return ()
-    plan, violations = score["plan"], score["violations"]
-    assert isinstance(plan, dict) and isinstance(violations, list | tuple)
+def _make_row(score: VideoScore) -> tuple[str, ...]:
     return (
-        str(score["video"]),
-        str(len(violations)),
-        str(score["broken_frames"]),
-        f"{plan['legal_prefix']} of {len(plan['moves'])}",
-        "yes" if plan["solved"] else "no",
-        f"{100.0 * float(str(score['undecided_ratio'])):.1f} %",
+        str(score.document["video"]),
+        str(score.violations),
+        str(score.document["broken_frames"]),
+        f"{score.legal_prefix} of {score.moves}",
+        "yes" if score.solved else "no",
+        f"{100.0 * score.undecided_ratio:.1f} %",
     )

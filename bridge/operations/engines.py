@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bridge.cli.errors import CommandError
 from bridge.episode.engines import LOCAL, Engines
+from bridge.runs.folders import RunError
 
 __all__ = ["open_engines"]
 
@@ -20,11 +20,11 @@ def open_engines(player: str, *names: str) -> Iterator[Engines]:
         names: of the world and the renderer that are wanted, so far as they are known.
 
     Raises:
-        CommandError: one of them needs a player, and there is none.
+        RunError: one of them needs a player, and there is none.
     """
     if not player:
         if _UNITY in names:
-            raise CommandError(
+            raise RunError(
                 "unity needs a player: --unity-player PATH (or LUBAN_UNITY_PLAYER=PATH), the "
                 "executable that Unity built; luban-player stands in for one"
             )

@@ -4,22 +4,32 @@ import difflib
 from collections.abc import Sequence
 from pathlib import Path
 
-from bridge.cli.errors import CommandError
-from bridge.runs.manifests import Manifest, list_manifests, list_targets
+from bridge.runs.manifests import Manifest, find_manifest, list_manifests, list_targets
+from bridge.runs.protocol import Bench, PlayedBench, load_benches
 from pysim.catalog import AnyLevel
 from pysim.catalog.suite_files import read_suite_file
 from pysim.level_selection import select_levels
 from pysim.limits import MAX_PATTERN
 from pysim.suites import SuiteError
 
-__all__ = ["find_levels", "find_manifest_of_levels"]
+__all__ = ["find_levels", "find_main_suite", "find_manifest_of_levels", "resolve_bench"]
+
+
+def resolve_bench(target: str) -> Bench:
+    """Return the bench that is meant by its name, by a suite or by levels.
+
+    Raises:
+        SuiteError: there is no such bench, suite or level.
+    """
+    manifest = find_manifest(target) or find_manifest_of_levels(target)
+    return load_benches()[manifest.name]
 
 
 def find_manifest_of_levels(target: str) -> Manifest:
     """Return the manifest of the bench that plays levels, or whose suite a file holds.
 
     Raises:
-        CommandError: there is no such suite or level.
+        SuiteError: there is no such suite or level.
     """
     by_file = _find_file_manifest(target) if target.endswith(".json") else None
     return by_file or _find_level_manifest(find_levels(target))
@@ -33,7 +43,7 @@ def _find_file_manifest(target: str) -> Manifest | None:
     known = list_manifests().values()
     manifest = next((one for one in known if one.is_named(own.bench)), None)
     if manifest is None:
-        raise CommandError(f"{target}: there is no bench {own.bench[:60]!r}; install its package")
+        raise SuiteError(f"{target}: there is no bench {own.bench[:60]!r}; install its package")
     return manifest
 
 
@@ -44,29 +54,33 @@ def _find_level_manifest(levels: Sequence[AnyLevel]) -> Manifest:
     for manifest in (one for one in manifests if all(map(one.may_play, families))):
         if manifest.plays is not None or _plays_all(manifest, levels):
             return manifest
-    raise CommandError("no bench plays these levels")
+    raise SuiteError("no bench plays these levels")
+
+
+def find_main_suite(target: str, bench: Bench) -> str:
+    """Return the suite that is meant: the main one, if only the bench is named."""
+    is_bench = list_manifests()[bench.name].is_named(target) and bench.suites
+    return next(iter(bench.suites.values())) if is_bench else target
 
 
 def find_levels(name: str) -> tuple[AnyLevel, ...]:
     """Return a suite, or levels by id, by a pattern of ids or by file, separated by commas.
 
     Raises:
-        CommandError: there is none, or one is named twice.
+        SuiteError: there is none, or one is named twice.
     """
     try:
         found = tuple(level for part in name.split(",") for level in select_levels(part))
     except SuiteError as error:
         close = difflib.get_close_matches(name[:MAX_PATTERN], list_targets(), n=1, cutoff=0.6)
         hint = f"; did you mean {close[0]}?" if close and close[0] not in str(error) else ""
-        raise CommandError(f"{error}{hint}") from None
+        raise SuiteError(f"{error}{hint}") from None
     if len({level.id for level in found}) < len(found):
-        raise CommandError("a level is named twice; --k plays each several times")
+        raise SuiteError("a level is named twice; --k plays each several times")
     return found
 
 
 def _plays_all(manifest: Manifest, levels: Sequence[AnyLevel]) -> bool:
     """Return whether a bench without a manifest claims all of some levels."""
-    from bridge.runs.protocol import PlayedBench, load_benches
-
     bench = load_benches()[manifest.name]
     return isinstance(bench, PlayedBench) and all(map(bench.plays, levels))

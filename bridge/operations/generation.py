@@ -1,0 +1,120 @@
+"""Generation of levels in batches, with their pictures."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bridge.generating import Batch, BatchSummary, Progress, run_batch
+from bridge.operations.clusters import open_optional_cluster
+from pysim.catalog import discover_families, find_family
+from pysim.errors import InputError
+from pysim.generation import GeneratorPlugin, load_generator
+from pysim.limits import quote
+from pysim.puzzle import Level
+from pysim.render.factory import create_renderer
+from pysim.render.palette import COLOURS
+from pysim.render.previews import draw_preview
+from pysim.render.views import encode
+
+__all__ = ["GenerationRequest", "find_generator", "generate_levels"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationRequest:
+    """Options that the generators of all families share.
+
+    Attributes:
+        out: folder for the levels, in which an unfinished batch is resumed.
+        count: number of levels.
+        seed: of the random numbers.
+        workers: number of processes.
+        attempts: number after which to give up; 0 for never.
+        registry: folder shared by batches, so that no puzzle is made twice; None for none.
+        renderer: of the pictures: ``auto``, ``egl`` or ``tiny``.
+        ray: address of a Ray cluster; empty for none.
+    """
+
+    out: Path
+    count: int = 1
+    seed: int = 0
+    workers: int = 1
+    attempts: int = 0
+    registry: Path | None = None
+    renderer: str = "auto"
+    ray: str = ""
+
+
+def find_generator(family: str) -> GeneratorPlugin[Any]:
+    """Return the generator of a family.
+
+    Raises:
+        InputError: there is no such family, or it has none.
+    """
+    found = discover_families().get(family)
+    plugin = None if found is None else load_generator(found)
+    if plugin is None:
+        raise InputError(f"no family {quote(family)} generates levels")
+    return plugin
+
+
+def generate_levels(
+    plugin: GeneratorPlugin[Any],
+    options: Any,
+    request: GenerationRequest,
+    *,
+    progress: Progress = lambda summary: None,
+    notice: Callable[[str], None] = lambda text: None,
+) -> BatchSummary:
+    """Generate the levels that a folder lacks, and return the state of the batch.
+
+    An interrupt is passed on after the summary was written.
+
+    Args:
+        plugin: generator of a family.
+        options: of the generator, an instance of its dataclass.
+        request: options that all generators share.
+        progress: called with the state of the batch after each attempt.
+        notice: called with a word on the renderer, where a user should know it.
+
+    Raises:
+        InputError: the options can't be met.
+        BatchError: the folder can't be used.
+        WorkerLost: a process was killed.
+    """
+    try:
+        generator = plugin.make(options, request.seed, COLOURS)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    batch = Batch(
+        generator,
+        request.count,
+        request.out,
+        request.workers,
+        request.attempts or None,
+        request.registry,
+    )
+    with (
+        open_optional_cluster(request.ray, request.workers) as cluster,
+        _open_artist(request.renderer, notice) as draw,
+    ):
+        return run_batch(batch, draw, progress, cluster)
+
+
+@contextmanager
+def _open_artist(
+    name: str, notice: Callable[[str], None]
+) -> Iterator[Callable[[Level[Any]], bytes]]:
+    """Give a function that draws the preview of a level as a PNG."""
+    renderer, note = create_renderer(name)
+    notice(note)
+
+    def draw(level: Level[Any]) -> bytes:
+        sheet = draw_preview(renderer, find_family(level).preview(level.puzzle))
+        return encode(sheet, "png", renderer=f"{renderer.name}: {renderer.version}")
+
+    try:
+        yield draw
+    finally:
+        renderer.close()
