@@ -26,11 +26,13 @@ class Result:
         assert self.status == 0, self.err
         return json.loads(self.out)
 
-    def complaint(self) -> str:
-        """The one line of an error."""
+    def complaint(self, *, of_former: bool = False) -> str:
+        """The one line of an error, after a notice if the command has former spellings."""
         assert self.status == 1
         assert self.out == ""
         lines = self.err.splitlines()
+        if of_former and lines[0].endswith("the next version refuses former spellings"):
+            del lines[0]
         assert len(lines) == 1, self.err
         assert lines[0].startswith("luban: ")
         return lines[0]

@@ -126,7 +126,7 @@ def test_every_option_that_is_named_alone_is_one_of_some_program() -> None:
 
 
 def test_the_page_of_commands_lists_each_of_them_once() -> None:
-    rows = re.findall(r"^\| `((?:generate )?[a-z]+)", PAGES["cli"], flags=re.MULTILINE)
+    rows = re.findall(r"^\| `((?:generate )?[a-z-]+)", PAGES["cli"], flags=re.MULTILINE)
     assert sorted({*rows, "generate"}) == sorted(COMMANDS)
     assert len(rows) == len(set(rows)) + 1, "eval has a row for levels and one for items"
 

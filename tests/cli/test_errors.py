@@ -125,7 +125,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "import": ("design.xmpuzzle", "--out", "x.json", "--force"),
     "export": ("burr-half-lap", "--out", "x.xmpuzzle", "--force"),
     "generate burr": ("--kind", "six-piece", "--attempts", "1", "--out", "summary.json"),
-    "generate packing": ("--size", "2x2x2", "--mode", "easy", "--out", "summary.json"),
+    "generate packing": ("--size", "2x2x2", "--tier", "easy", "--out", "summary.json"),
 }
 """Arguments with which a command takes no time, to which a wrong one is added."""
 WRONG = (
@@ -172,7 +172,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         task = ("--task", "verification", "--n", "1", "--depth", "5", "--workers", "1")
         assert run("eval", "cube-bench", *task, "--agent", "random", "--out", "items") == 0
         assert run("export", "burr-half-lap", "--out", "design.xmpuzzle") == 0
-        box = ("--size", "2x2x2", "--mode", "easy", "--attempts", "1")
+        box = ("--size", "2x2x2", "--tier", "easy", "--attempts", "1")
         assert run("generate", "packing", *box, "--out", "batch") == 0
     finally:
         os.chdir(here)
@@ -271,7 +271,7 @@ READERS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "a batch": (
         "batch/summary.json",
-        ("generate", "packing", "--size", "2x2x2", "--mode", "hard", "--out", "batch"),
+        ("generate", "packing", "--size", "2x2x2", "--tier", "hard", "--out", "batch"),
     ),
 }
 """A file, and a command that reads it."""

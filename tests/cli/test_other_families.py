@@ -115,7 +115,7 @@ def test_the_server_has_it_and_plays_it(tmp_path: Path) -> None:
 def test_gymnasium_has_an_environment_for_it() -> None:
     code = (
         "import gymnasium, numpy as np, bridge.adapters.gymnasium\n"
-        "env = gymnasium.make('Luban/Toy-v0', obs='state')\n"
+        "env = gymnasium.make('Luban/Toy-v0', observation='state')\n"
         "_, info = env.reset(seed=0)\n"
         "assert env.unwrapped.level.id == 'toy-straight'\n"
         "from bridge.adapters.vocabulary import vocabulary_of\n"

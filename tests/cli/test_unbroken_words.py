@@ -84,7 +84,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for out, agent in (("short", "random"), (name, "oracle")):
         play = ["eval", "burr-three-bars,burr-half-lap", "--agent", agent, "--observation", "state"]
         call(*play, "--k", 2, "--workers", 1, "--out", folder / out)
-        ask = ["eval", "cube-bench", "--task", "move-prediction", "--mode", "text", "--n", 2]
+        ask = ["eval", "cube-bench", "--task", "move-prediction", "--observation", "text", "--n", 2]
         call(*ask, "--agent", agent, "--out", folder / f"asked-{out}")
         call("select", folder / out, "--by", "verifier")  # So that it is scored already.
     return folder

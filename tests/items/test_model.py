@@ -78,7 +78,16 @@ def test_a_model_is_asked_with_pictures_and_with_what_is_set(luban: Luban, tmp_p
 def test_what_a_model_costs_is_said(luban: Luban, tmp_path: Path) -> None:
     (tmp_path / "prices.json").write_text('{"tall": {"input": 100, "output": 1000}}')
     with chat_server(lambda request, number: saying("ANSWER: A")) as chat:
-        command = ["eval", "cube-bench", "--task", "move-prediction", "--mode", "text", "--n", "5"]
+        command = [
+            "eval",
+            "cube-bench",
+            "--task",
+            "move-prediction",
+            "--observation",
+            "text",
+            "--n",
+            "5",
+        ]
         command += ["--agent", "openai:tall", "--base-url", chat.url, "--prices", "prices.json"]
         printed = luban(*command).out
     # Five calls of 100 and 7 tokens.
@@ -99,7 +108,7 @@ def test_each_phase_of_a_reflection_has_its_tokens_and_seconds(luban: Luban) -> 
 
 def test_what_a_model_is_asked_does_not_tell_the_answer(luban: Luban, tmp_path: Path) -> None:
     with chat_server(lambda request, number: saying("ANSWER: A")) as chat:
-        run(luban, chat, "--task", "move-prediction", "--mode", "image", "--n", 2)
+        run(luban, chat, "--task", "move-prediction", "--observation", "image", "--n", 2)
     for request in chat.requests:
         said = json.dumps([m["content"] for m in request["messages"] if m["role"] == "system"])
         said += "".join(p["text"] for p in request["messages"][1]["content"] if p["type"] == "text")
@@ -123,7 +132,9 @@ def test_a_model_that_thinks_before_it_reads_well(luban: Luban) -> None:
         return saying(f"Let me see.\nANSWER: {letter}")
 
     with chat_server(answer) as chat:
-        document = run(luban, chat, "--task", "move-prediction", "--mode", "text", "--n", 20).json()
+        document = run(
+            luban, chat, "--task", "move-prediction", "--observation", "text", "--n", 20
+        ).json()
     assert next(iter(scores(document).values()))["accuracy"] == 1.0
 
 

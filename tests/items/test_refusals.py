@@ -27,7 +27,7 @@ def test_options_of_items_are_refused_where_levels_are_played(luban: Luban) -> N
         ),
         (["--task", "closed-loop", "--task-setting", "hope=1"], "no setting 'hope'"),
         (
-            ["--task", "closed-loop", "--mode", "smell"],
+            ["--task", "closed-loop", "--observation", "smell"],
             "mode is one of image+text, image, text, not 'smell'",
         ),
         (["--k", 3], "--k means nothing here: cube-bench is of"),
@@ -44,7 +44,7 @@ def test_what_makes_no_sense_is_said(luban: Luban, options: list[object], words:
 def test_a_fault_of_an_agent_concerns_one_trial_and_is_tried_again(
     luban: Luban, tmp_path: Path, notes: Path
 ) -> None:
-    options = ["--task", "move-prediction", "--mode", "text", "--n", 3, "--out", "run"]
+    options = ["--task", "move-prediction", "--observation", "text", "--n", 3, "--out", "run"]
     command = ["eval", "cube-bench", *options, "--agent", f"slipping:{notes}"]
     (notes / "banana").touch()
     complaint = luban(*command).complaint()

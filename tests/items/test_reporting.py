@@ -19,7 +19,16 @@ from tests.items.dice import DiceOptions, DiceSuite
 
 
 def asked(luban: Luban, out: str, *options: object) -> None:
-    command = ["eval", "cube-bench", "--task", "move-prediction", "--mode", "image", "--out", out]
+    command = [
+        "eval",
+        "cube-bench",
+        "--task",
+        "move-prediction",
+        "--observation",
+        "image",
+        "--out",
+        out,
+    ]
     luban(*command, "--n", 3, *options, "--json").json()
 
 

@@ -19,7 +19,7 @@ from tests.waiting import PATIENCE
 
 
 def test_a_finished_run_is_not_asked_again(luban: Luban, tmp_path: Path, notes: Path) -> None:
-    options = ["--task", "move-prediction", "--mode", "text", "--n", 5, "--out", "run"]
+    options = ["--task", "move-prediction", "--observation", "text", "--n", 5, "--out", "run"]
     first = ask(luban, *options, "--agent", f"scribe:{notes}")
     before = (notes / "asked").read_text()
     log = tmp_path / "run" / LOG_NAME
@@ -31,7 +31,18 @@ def test_a_finished_run_is_not_asked_again(luban: Luban, tmp_path: Path, notes: 
 def test_a_line_that_was_cut_off_is_asked_again_and_nothing_else(
     luban: Luban, tmp_path: Path, notes: Path
 ) -> None:
-    options = ["--task", "closed-loop", "--depth", 3, "--mode", "text", "--n", 8, "--out", "run"]
+    options = [
+        "--task",
+        "closed-loop",
+        "--depth",
+        3,
+        "--observation",
+        "text",
+        "--n",
+        8,
+        "--out",
+        "run",
+    ]
     first = ask(luban, *options, "--agent", f"scribe:{notes}", "--workers", 1)
     log = tmp_path / "run" / LOG_NAME
     whole = log.read_bytes()
@@ -42,7 +53,7 @@ def test_a_line_that_was_cut_off_is_asked_again_and_nothing_else(
     assert (notes / "asked").read_text().splitlines() == [*asked, asked[-1]]
 
 
-LOOPS = ["--task", "closed-loop", "--mode", "text", "--n", "20", "--workers", "3", "--json"]
+LOOPS = ["--task", "closed-loop", "--observation", "text", "--n", "20", "--workers", "3", "--json"]
 
 
 def start(folder: Path, notes: Path) -> subprocess.Popen[str]:
@@ -109,7 +120,7 @@ def test_two_processes_do_not_ask_the_same_run(luban: Luban, tmp_path: Path) -> 
 
 
 def test_a_full_disk_ends_the_run_and_leaves_the_log_whole(luban: Luban, tmp_path: Path) -> None:
-    options = ["--task", "move-prediction", "--mode", "text", "--n", 100, "--out", "run"]
+    options = ["--task", "move-prediction", "--observation", "text", "--n", 100, "--out", "run"]
     whole = ask(luban, *options)
     log = tmp_path / "run" / LOG_NAME
     lines = log.read_bytes().splitlines(keepends=True)

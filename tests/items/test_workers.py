@@ -133,7 +133,7 @@ def test_what_processes_have_answered_is_not_asked_again(
 
 def test_ctrl_c_loses_no_answer_of_processes(tmp_path: Path, notes: Path) -> None:
     (notes / "slow").touch()
-    words = ["eval", "cube-bench", "--task", "closed-loop", "--depth", "5", "--mode", "text"]
+    words = ["eval", "cube-bench", "--task", "closed-loop", "--depth", "5", "--observation", "text"]
     words += ["--agent", f"thinker:{notes}", "--workers", "2", "--out", "run"]
     with started(tmp_path, *words) as process:
         asked = notes / "asked"

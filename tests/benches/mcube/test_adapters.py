@@ -75,7 +75,7 @@ def test_options_are_read_as_words_and_pictures_are_shown(tmp_path: Path) -> Non
         return saying("I pass.")
 
     for options in ({"observation": "pictures"}, {"observation": "no-picture"}, {"look": "paper"}):
-        run(items("mcube-easy", limit=1, size=48, options=options), answer, tmp_path)
+        run(items("mcube-easy", limit=1, image_size=48, options=options), answer, tmp_path)
     assert shown == [6, 0, 0]
     with pytest.raises(InputError, match="smell"):
         items("mcube-easy", options={"observation": "smell"})

@@ -28,10 +28,13 @@ def test_tables_have_the_tokens_that_a_model_wrote_for_each_subset(
             done = luban(*command, *model, "--out", shown)
             assert done.status == 0 and "Tokens (k)" in done.out, done.err
     luban("eval", "portal-blanks", "--n", 2, "--agent", "random", "--out", "blanks")
-    (table,) = luban("report", "pictures", "text", "--json").json()["tables"]
+    table = luban("report", "pictures", "text", "--json").json()["tables"][0]
     rows = [dict(zip(table["head"], row, strict=True)) for row in table["rows"]]
-    assert [row["Tokens (k)"] for row in rows if row["Run"] == "openai:tall"] == ["2.6", "1.4"]
-    (table,) = luban("report", "blanks", "--json").json()["tables"]
+    assert [row["Tokens (k)"] for row in rows if row["Run"] in ("pictures", "text")] == [
+        "2.6",
+        "1.4",
+    ]
+    table = luban("report", "blanks", "--json").json()["tables"][0]
     row = dict(zip(table["head"], table["rows"][-1], strict=True))
     assert (row["Tokens (k)"], row["95% CI"]) == ("–", "0.0–65.8")
 

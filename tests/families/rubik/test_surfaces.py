@@ -95,7 +95,7 @@ def test_going_around_changes_the_picture_and_coming_back_restores_it(
 @every_setting
 def test_gymnasium_shows_the_same_pictures_as_an_episode(setting: Setting) -> None:
     level = level_in(setting)
-    named = {"level": level.id, "picture_size": SIZE}
+    named = {"level": level.id, "image_size": SIZE}
     if not PICTURES[setting]:
         with pytest.raises(ValueError, match="no pictures"):
             gymnasium.make("Luban/Rubik-v0", observation="rgb", **named)
