@@ -1,4 +1,4 @@
-"""Luban's front door.
+"""Luban's public Python surface: all that is exported here, and nothing else.
 
 ::
 
@@ -8,31 +8,128 @@
         episode.observe().views[0].save("first_view.png")
         print(episode.step("slide", pieces=["purple"], direction="+y", distance=1).message)
 
-Nothing is imported until it is asked for. ``luban.connect(address)`` gives an object with the same
+Nothing is imported until it is asked for. ``luban.connect(address)`` returns a client with the same
 ``levels`` and ``start``, whose episodes are played on a server. The code is in ``pysim`` and
-``bridge``.
+``bridge``, which are private: they may change in any version.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from bridge.agents.protocol import Agent as Agent
+    from bridge.episode.observation import Observation as Observation
+    from bridge.episode.observation import View as View
+    from bridge.episode.protocol import PlayedEpisode as Episode
+    from bridge.episode.records import Ending as Ending
+    from bridge.episode.records import StepResult as StepResult
+    from bridge.generating import BatchSummary as BatchSummary
+    from bridge.items.results import ItemResults as ItemResults
+    from bridge.operations.video_scores import ScoredVideos as ScoredVideos
+    from bridge.operations.video_scores import VideoScore as VideoScore
+    from bridge.rpc.client import Client as Client
     from bridge.rpc.client import connect as connect
+    from bridge.runs.protocol import Bench as Bench
+    from bridge.runs.results import EpisodeResult as EpisodeResult
+    from bridge.scoring.metrics import Score as Score
+    from bridge.verifying.certificate import Certificate as Certificate
     from luban import errors as errors
+    from luban import testing as testing
+    from luban.commands import Evaluation as Evaluation
+    from luban.commands import evaluate as evaluate
+    from luban.commands import generate as generate
+    from luban.commands import score_videos as score_videos
+    from luban.commands import suites as suites
+    from luban.commands import verify as verify
     from luban.playing import levels as levels
     from luban.playing import load as load
     from luban.playing import start as start
+    from pysim.generation import Generator as Generator
+    from pysim.items import Item as Item
+    from pysim.puzzle import Family as Family
+    from pysim.puzzle import Level as Level
+    from pysim.puzzle import Outcome as Outcome
+    from pysim.puzzle import Plan as Plan
+    from pysim.puzzle import Rules as Rules
+    from pysim.suites import Suite as Suite
 
     __version__: str
 
-__all__ = ["__version__", "connect", "errors", "levels", "load", "start"]
+__all__ = [
+    "Agent",
+    "BatchSummary",
+    "Bench",
+    "Certificate",
+    "Client",
+    "Ending",
+    "Episode",
+    "EpisodeResult",
+    "Evaluation",
+    "Family",
+    "Generator",
+    "Item",
+    "ItemResults",
+    "Level",
+    "Observation",
+    "Outcome",
+    "Plan",
+    "Rules",
+    "Score",
+    "ScoredVideos",
+    "StepResult",
+    "Suite",
+    "VideoScore",
+    "View",
+    "__version__",
+    "connect",
+    "errors",
+    "evaluate",
+    "generate",
+    "levels",
+    "load",
+    "score_videos",
+    "start",
+    "suites",
+    "testing",
+    "verify",
+]
 
 _HOMES = {
-    "connect": "bridge.rpc.client",
-    "levels": "luban.playing",
-    "load": "luban.playing",
-    "start": "luban.playing",
+    "Agent": "bridge.agents.protocol:Agent",
+    "BatchSummary": "bridge.generating:BatchSummary",
+    "Bench": "bridge.runs.protocol:Bench",
+    "Certificate": "bridge.verifying.certificate:Certificate",
+    "Client": "bridge.rpc.client:Client",
+    "Ending": "bridge.episode.records:Ending",
+    "Episode": "bridge.episode.protocol:PlayedEpisode",
+    "EpisodeResult": "bridge.runs.results:EpisodeResult",
+    "Evaluation": "luban.commands:Evaluation",
+    "Family": "pysim.puzzle:Family",
+    "Generator": "pysim.generation:Generator",
+    "Item": "pysim.items:Item",
+    "ItemResults": "bridge.items.results:ItemResults",
+    "Level": "pysim.puzzle:Level",
+    "Observation": "bridge.episode.observation:Observation",
+    "Outcome": "pysim.puzzle:Outcome",
+    "Plan": "pysim.puzzle:Plan",
+    "Rules": "pysim.puzzle:Rules",
+    "Score": "bridge.scoring.metrics:Score",
+    "ScoredVideos": "bridge.operations.video_scores:ScoredVideos",
+    "StepResult": "bridge.episode.records:StepResult",
+    "Suite": "pysim.suites:Suite",
+    "VideoScore": "bridge.operations.video_scores:VideoScore",
+    "View": "bridge.episode.observation:View",
+    "connect": "bridge.rpc.client:connect",
+    "evaluate": "luban.commands:evaluate",
+    "generate": "luban.commands:generate",
+    "levels": "luban.playing:levels",
+    "load": "luban.playing:load",
+    "score_videos": "luban.commands:score_videos",
+    "start": "luban.playing:start",
+    "suites": "luban.commands:suites",
+    "verify": "luban.commands:verify",
 }
+"""Place of each export: ``module:name``."""
 _MODULES = ("errors", "testing")
 
 
@@ -46,7 +143,8 @@ def __getattr__(name: str) -> object:
         return version("luban")
     if name not in _HOMES:
         raise AttributeError(f"module 'luban' has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    module, _, attribute = _HOMES[name].partition(":")
+    found = globals()[name] = getattr(import_module(module), attribute)
     return found
 
 

@@ -1,16 +1,17 @@
-"""Every error message and help text, on two pages that are read in review."""
+"""Error messages, help texts and public names, on pages that are read in review."""
 
 from collections.abc import Callable
 
 import pytest
 
-from tools.list_messages import PAGES, list_help, list_messages
+from tools.list_messages import PAGES, list_help, list_messages, list_surface
 
 REFRESH = "if the change is meant, run: python -m tools.list_messages, and read the difference"
 
 
 @pytest.mark.parametrize(
-    ("page", "write"), [("messages.txt", list_messages), ("help.txt", list_help)]
+    ("page", "write"),
+    [("messages.txt", list_messages), ("help.txt", list_help), ("surface.txt", list_surface)],
 )
 def test_golden_page_of_texts_is_current(page: str, write: Callable[[], str]) -> None:
     golden = (PAGES / page).read_text(encoding="utf-8").splitlines()

@@ -1,14 +1,15 @@
-"""Write every error message and every help text on two pages: ``python -m tools.list_messages``.
+"""Write error messages, help texts and public names on pages: ``python -m tools.list_messages``.
 
-The pages lie in ``tests/golden/words``, so that a change of a message is seen in review. A value
-that is filled in stands in braces, as in the source.
+The pages lie in ``tests/golden/words``, so that a change of a message or of the Python surface is
+seen in review. A value that is filled in stands in braces, as in the source.
 """
 
 import ast
 import contextlib
+import inspect
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest import mock
 
@@ -21,10 +22,11 @@ _NOTICES = frozenset({"notice", "warn"})
 
 
 def main() -> None:
-    """Write both pages."""
+    """Write all pages."""
     PAGES.mkdir(parents=True, exist_ok=True)
     (PAGES / "messages.txt").write_text(list_messages(), encoding="utf-8")
     (PAGES / "help.txt").write_text(list_help(), encoding="utf-8")
+    (PAGES / "surface.txt").write_text(list_surface(), encoding="utf-8")
 
 
 def list_messages() -> str:
@@ -54,6 +56,47 @@ def list_help() -> str:
     paths += [["eval", name] for name in sorted(load_benches())]
     lines = [line for path in paths for line in _capture_help(path).splitlines()]
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def list_surface() -> str:
+    """Return the exports of ``luban``: functions with signatures, classes with members."""
+    import luban
+
+    parts = []
+    for name in sorted(luban.__all__):
+        thing = getattr(luban, name)
+        if inspect.ismodule(thing):
+            parts.append("\n".join([f"luban.{name}", *(f"  {n}" for n in sorted(thing.__all__))]))
+        elif inspect.isclass(thing):
+            parts.append("\n".join([f"class luban.{name}", *_list_members(thing)]))
+        elif callable(thing):
+            parts.append("\n".join([f"luban.{name}", *_list_parameters(thing, "  ")]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _list_members(owner: type) -> Iterator[str]:
+    """Yield fields, properties and methods of a class that are public."""
+    for name, hint in sorted(inspect.get_annotations(owner).items()):
+        if not name.startswith("_"):
+            yield f"  {name}: {inspect.formatannotation(hint)}"
+    for name, member in sorted(vars(owner).items()):
+        if name.startswith("_") or name in inspect.get_annotations(owner):
+            continue
+        if isinstance(member, property):
+            yield f"  {name} (property)"
+        elif isinstance(member, staticmethod | classmethod) or inspect.isfunction(member):
+            yield f"  {name}()"
+            yield from _list_parameters(getattr(owner, name), "    ")
+        elif isinstance(member, owner):
+            yield f"  {name}"
+
+
+def _list_parameters(function: Callable[..., object], indent: str) -> Iterator[str]:
+    signature = inspect.signature(function)
+    for parameter in signature.parameters.values():
+        if parameter.name != "self":
+            yield f"{indent}{parameter}"
+    yield f"{indent}-> {inspect.formatannotation(signature.return_annotation)}"
 
 
 def _find_messages(tree: ast.Module) -> Iterator[str]:

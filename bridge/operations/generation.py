@@ -12,6 +12,7 @@ from pysim.catalog import discover_families, find_family
 from pysim.errors import InputError
 from pysim.generation import GeneratorPlugin, load_generator
 from pysim.limits import quote
+from pysim.manifests import list_family_manifests
 from pysim.puzzle import Level
 from pysim.render.factory import create_renderer
 from pysim.render.palette import COLOURS
@@ -55,7 +56,8 @@ def find_generator(family: str) -> GeneratorPlugin[Any]:
     found = discover_families().get(family)
     plugin = None if found is None else load_generator(found)
     if plugin is None:
-        raise InputError(f"no family {quote(family)} generates levels")
+        known = [one.name for one in list_family_manifests().values() if one.generator]
+        raise InputError(f"no family {quote(family)} generates levels; {', '.join(known)} do")
     return plugin
 
 

@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import Field, fields
+from dataclasses import MISSING, Field, fields
 from enum import Enum
 from pathlib import Path
 from types import NoneType, UnionType
@@ -31,14 +31,19 @@ def build_options(options_type: type[T], values: Mapping[str, object]) -> T:
             close = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
             raise InputError(f"there is no option {name[:60]!r}; {hint}")
+    required = [n for n, field in known.items() if _is_required(field) and n not in values]
+    if required:
+        raise InputError(f"give {', '.join(required)}")
     hints = get_type_hints(options_type)
     given = {name: _read(known[name], hints[name], value) for name, value in values.items()}
     try:
         return options_type(**given)
-    except TypeError as error:
-        raise InputError(f"an option is missing: {error}") from None
     except ValueError as error:
         raise InputError(str(error)) from None
+
+
+def _is_required(field: Field[Any]) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
 
 
 def _read(field: Field[Any], hint: Any, value: object) -> object:

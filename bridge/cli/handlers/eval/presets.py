@@ -6,10 +6,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from bridge.agents.plugins import Plugin
 from bridge.cli.dataclass_options import format_option
-from bridge.cli.errors import CommandError
 from bridge.cli.requests import SharedRequest
+from bridge.operations.presets import OPTIONAL, find_agent_kind, find_preset, resolve_preset
 from bridge.runs.presets import Preset, PresetNote, find_presets, write_preset_note
 from bridge.runs.protocol import Bench
 
@@ -23,9 +22,6 @@ __all__ = [
     "print_refused_settings",
 ]
 
-OPTIONAL = "optional"
-"""Setting of a model that names those which a server may refuse."""
-
 
 def expand_preset(bench: Bench, name: str, chosen: Mapping[str, object]) -> list[str]:
     """Return the words of the command line that a preset stands for.
@@ -34,27 +30,16 @@ def expand_preset(bench: Bench, name: str, chosen: Mapping[str, object]) -> list
         chosen: the options that the user has given, by name.
 
     Raises:
-        CommandError: the bench has no such preset.
+        InputError: the bench has no such preset.
     """
-    preset = _find(bench, name)
-    options, agent = preset.resolve(chosen)
+    agent = str(chosen.get("agent", _usual_agent()))
+    options, settings = resolve_preset(bench, name, agent, chosen)
     words = [word for option, value in options.items() for word in _option(bench, option, value)]
-    taken = _taker(str(chosen.get("agent", _usual_agent())), bench).select_own(agent)
-    if taken:
-        taken = {**taken, OPTIONAL: ",".join(taken)}
-    return [*words, *(word for item in taken.items() for word in ("--set", "=".join(item)))]
+    return [*words, *(word for item in settings.items() for word in ("--set", "=".join(item)))]
 
 
 def _usual_agent() -> str:
     return next(str(field.default) for field in fields(SharedRequest) if field.name == "agent")
-
-
-def _find(bench: Bench, name: str) -> Preset:
-    known = find_presets(bench)
-    if name not in known:
-        choice = f"it has {', '.join(known)}" if known else "it has none"
-        raise CommandError(f"{bench.name} has no preset {name[:60]!r}: {choice}")
-    return known[name]
 
 
 def _option(bench: Bench, name: str, value: str) -> Iterator[str]:
@@ -62,13 +47,6 @@ def _option(bench: Bench, name: str, value: str) -> Iterator[str]:
     yield format_option(field)
     if value != "true":
         yield value
-
-
-def _taker(agent: str, bench: Bench) -> Plugin[Any, Any]:
-    from bridge.agents.registry import find_agent
-    from bridge.items.answerers import find_answerer_kind
-
-    return find_answerer_kind(agent) if hasattr(bench, "item_suites") else find_agent(agent)
 
 
 def describe_preset(bench: Bench, shared: SharedRequest, options: Any) -> PresetNote | None:
@@ -80,7 +58,7 @@ def describe_preset(bench: Bench, shared: SharedRequest, options: Any) -> Preset
     own = {bench.name, bench.name.replace("_", "-"), *bench.suites.values()}
     if not known or not (shared.preset or shared.suite in own):
         return None
-    preset = _find(bench, shared.preset) if shared.preset else next(iter(known.values()))
+    preset = find_preset(bench, shared.preset) if shared.preset else next(iter(known.values()))
     changed = tuple(find_departures(bench, preset, shared, options))
     return PresetNote(shared.preset, preset.source, changed, tuple(preset.remarks))
 
@@ -97,7 +75,7 @@ def find_departures(
             field = next(f for f in (*fields(options), *fields(shared)) if f.name == name)
             yield f"{format_option(field)} {_written(chosen[name])} (paper: {value})"
     given = shared.agent_options
-    for name, value in _taker(shared.agent, bench).select_own(agent).items():
+    for name, value in find_agent_kind(shared.agent, bench).select_own(agent).items():
         if not _same(given.get(name), value):
             yield f"{name} {given.get(name, 'not set')} (paper: {value})"
 
