@@ -157,7 +157,7 @@ def choose(
     policy: "torch.nn.Sequential",
     seen: NDArray[np.uint8],
     masks: NDArray[np.bool_],
-    chance: np.random.Generator,
+    rng: np.random.Generator,
 ) -> NDArray[np.int64]:
     """(n,) actions drawn from the policy, legal ones only."""
     import torch
@@ -165,7 +165,7 @@ def choose(
     with torch.no_grad():
         logits = policy(torch.from_numpy(one_hot(seen))).numpy()
     logits = np.where(masks, logits, -np.inf)
-    gumbel = chance.gumbel(size=logits.shape)
+    gumbel = rng.gumbel(size=logits.shape)
     actions: NDArray[np.int64] = np.argmax(logits + gumbel, axis=1)
     return actions
 
@@ -175,14 +175,14 @@ def roll_out(
     policy: "torch.nn.Sequential",
     now: tuple[NDArray[np.uint8], NDArray[np.bool_]],
     settings: Settings,
-    chance: np.random.Generator,
+    rng: np.random.Generator,
 ) -> tuple[Rollout, tuple[NDArray[np.uint8], NDArray[np.bool_]]]:
     """Play on for a batch of episodes; also returns what is seen then, and the legal actions."""
     rows: list[tuple[NDArray[Any], ...]] = []
     seen, masks = now
     ended = 0
     while len(rows) < settings.rollout and ended < settings.batch:
-        actions = choose(policy, seen, masks, chance)
+        actions = choose(policy, seen, masks, rng)
         found, rewards, terminated, truncated, info = environments.step(actions)
         rows.append((seen, masks, actions, rewards, terminated | truncated))
         ended += int(rows[-1][-1].sum())
@@ -227,7 +227,7 @@ def train(
 
     torch.manual_seed(settings.seed)
     torch.set_num_threads(1)
-    chance = np.random.default_rng([settings.seed, settings.first])
+    rng = np.random.default_rng([settings.seed, settings.first])
     policy = policy or make_policy(settings)
     optimiser = torch.optim.Adam(policy.parameters(), lr=settings.rate)
     for depth, steps in enumerate(settings.steps, settings.first):
@@ -236,7 +236,7 @@ def train(
         now = found["features"].copy(), info["action_mask"].astype(bool)
         made, solved, ended, told = 0, 0.0, 0, 0
         while made < steps:
-            rollout, now = roll_out(environments, policy, now, settings, chance)
+            rollout, now = roll_out(environments, policy, now, settings, rng)
             improve(policy, optimiser, rollout, settings)
             made += rollout.actions.size
             solved, ended = solved + float(rollout.rewards.sum()), ended + int(rollout.ends.sum())
@@ -251,7 +251,7 @@ def evaluate(
     policy: "torch.nn.Sequential", levels: tuple[str, ...], seed: int, moves: int = 16
 ) -> dict[str, int]:
     """Moves made until each level was solved, -1 where it was not."""
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     result: dict[str, int] = {}
     for level in levels:
         environment = gymnasium.make(
@@ -261,7 +261,7 @@ def evaluate(
         result[level] = -1
         for made in range(1, moves + 1):
             mask = info["action_mask"].astype(bool)[None]
-            action = choose(policy, found["features"][None], mask, chance)[0]
+            action = choose(policy, found["features"][None], mask, rng)[0]
             found, _, solved, _, info = environment.step(action)
             if solved:
                 result[level] = made

@@ -42,10 +42,10 @@ def _environments(count: int, depth: int) -> Any:
 
 def _rate(environments: Any, count: int) -> float:
     environments.reset(seed=0)
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     made, began = 0, time.process_time()
     while time.process_time() - began < SECONDS:
-        environments.step(chance.integers(12, size=count))
+        environments.step(rng.integers(12, size=count))
         made += count
     return made / (time.process_time() - began)
 

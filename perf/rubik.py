@@ -134,11 +134,11 @@ def _near_optimal() -> tuple[float, float]:
 
 def _scrambles(length: int) -> Iterator[Cube]:
     """Cubes after random moves, no two of one face in a row; the same ones every time."""
-    chance = random.Random(f"{SEED} {length}")
+    rng = random.Random(f"{SEED} {length}")
     while True:
         moves: list[Move] = []
         while len(moves) < length:
-            move = chance.choice(list_moves())
+            move = rng.choice(list_moves())
             if not moves or move.face is not moves[-1].face:
                 moves.append(move)
         yield make_cube(moves)

@@ -58,22 +58,21 @@ def measure() -> Report:
 
 def loose_design(seed: int = 3) -> Design:
     """Sticks that lost cells, in a goal that may have holes."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     design = make_six_piece_design(STICKS)
     (problem,) = design.problems
     shapes = [
-        shape if i == problem.goal else _worn(shape, chance)
-        for i, shape in enumerate(design.shapes)
+        shape if i == problem.goal else _worn(shape, rng) for i, shape in enumerate(design.shapes)
     ]
     goal = shapes[problem.goal]
     shapes[problem.goal] = replace(goal, filled=frozenset(), variable=goal.filled | goal.variable)
     return replace(design, shapes=tuple(shapes))
 
 
-def _worn(shape: DrawnShape, chance: random.Random) -> DrawnShape:
+def _worn(shape: DrawnShape, rng: random.Random) -> DrawnShape:
     """Return a shape without two of its cells, unless it would fall apart."""
     for _ in range(2):
-        rest = shape.filled - {chance.choice(sorted(shape.filled))}
+        rest = shape.filled - {rng.choice(sorted(shape.filled))}
         if Voxels.from_cells(rest).is_connected:
             shape = replace(shape, filled=rest)
     return shape

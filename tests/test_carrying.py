@@ -90,18 +90,18 @@ def way_exists(cells: set[Cell], goal: Cell, taken: set[Cell], floor: int | None
 def test_a_way_among_random_blocks_is_free_and_found_exactly_if_there_is_one() -> None:
     found = {True: 0, False: 0}
     for seed in range(160):
-        chance = random.Random(seed)
-        load = Voxels.make_block((chance.randint(1, 2), chance.randint(1, 2), 1)).cell_set
+        rng = random.Random(seed)
+        load = Voxels.make_block((rng.randint(1, 2), rng.randint(1, 2), 1)).cell_set
         taken = {
             (x, y, z)
             for x, y, z in product(range(SIZE), repeat=3)
-            if chance.random() < chance.choice([0.02, 0.12, 0.3])
+            if rng.random() < rng.choice([0.02, 0.12, 0.3])
         } - load
         # Walls all around leave one gap at most, so that some goals can't be reached at all.
         shell = {c for c in product(range(-1, SIZE + 1), repeat=3) if {-1, SIZE} & set(c)}
-        taken |= {c for c in shell if c != (SIZE, 3, 3) or chance.random() < 0.5}
-        goal = chance.choice([(4, 5, 5), (9, 3, 3), (0, 0, 3), (5, 1, 2)])
-        floor = chance.choice([None, -1])
+        taken |= {c for c in shell if c != (SIZE, 3, 3) or rng.random() < 0.5}
+        goal = rng.choice([(4, 5, 5), (9, 3, 3), (0, 0, 3), (5, 1, 2)])
+        floor = rng.choice([None, -1])
         there = {add(c, goal) for c in load}
         if there & taken:
             continue

@@ -179,11 +179,11 @@ def _shortest(cube: Cube, metric: Metric, at_most: int | None, depth: int | None
     return solve_optimally(cube, metric, at_most=at_most)
 
 
-def _scramble(chance: random.Random, length: int) -> list[Move]:
+def _scramble(rng: random.Random, length: int) -> list[Move]:
     """Random face turns, no two of one face in a row or with only its opposite between them."""
     moves: list[Move] = []
     while len(moves) < length:
-        move = chance.choice(list_moves())
+        move = rng.choice(list_moves())
         faces = [before.face for before in moves[-2:]]
         again = faces[-1:] == [move.face]
         around = faces == [move.face, move.face.opposite]
@@ -200,10 +200,10 @@ def _published(private: int | None) -> Iterator[Sample]:
     ]
     chosen = [nissy[0], rokicki, *nissy[1:4]]
     if private is not None:
-        chance = random.Random(f"published {private}")
+        rng = random.Random(f"published {private}")
         chosen = [
-            (_turned(moves, chance), designer, f"{reference}, the whole cube turned")
-            for moves, designer, reference in chance.sample([rokicki, *nissy], STATES)
+            (_turned(moves, rng), designer, f"{reference}, the whole cube turned")
+            for moves, designer, reference in rng.sample([rokicki, *nissy], STATES)
         ]
     for number, (moves, designer, reference) in enumerate(chosen, start=1):
         yield Sample(
@@ -216,9 +216,9 @@ def _published(private: int | None) -> Iterator[Sample]:
 PUBLISHED = "published: no sequence of up to 19 face turns solves it"
 
 
-def _turned(moves: tuple[Move, ...], chance: random.Random) -> tuple[Move, ...]:
+def _turned(moves: tuple[Move, ...], rng: random.Random) -> tuple[Move, ...]:
     """Return the sequence with the whole cube turned some way, which changes no distance."""
-    for cycle in chance.choices(("FLBR", "FUBD", "URDL"), k=6):
+    for cycle in rng.choices(("FLBR", "FUBD", "URDL"), k=6):
         moves = _about(moves, cycle)
     return moves
 

@@ -126,31 +126,31 @@ def level_tour(level: AnyLevel) -> Tour:
     return Tour(level.id, scene, tuple(steps), turns)
 
 
-def _packed(chance: random.Random) -> Scene:
+def _packed(rng: random.Random) -> Scene:
     """A full box of winding bodies, each turned in its own frame; with or without a table."""
-    size = (chance.randint(3, 5), chance.randint(3, 5), chance.randint(2, 5))
+    size = (rng.randint(3, 5), rng.randint(3, 5), rng.randint(2, 5))
     box = Voxels.make_block(size)
     free = set(box.cells)
-    grown = [[cell] for cell in chance.sample(sorted(free), chance.randint(4, 9))]
+    grown = [[cell] for cell in rng.sample(sorted(free), rng.randint(4, 9))]
     free -= {cells[0] for cells in grown}
     while free:
-        cells = chance.choice(grown)
-        cell = add(chance.choice(cells), chance.choice(DIRECTIONS).vector)
+        cells = rng.choice(grown)
+        cell = add(rng.choice(cells), rng.choice(DIRECTIONS).vector)
         if cell in free:
             free.discard(cell)
             cells.append(cell)
-    table = Bounds((8, 0, 0), (20, 12, 0)) if chance.random() < 0.7 else None
+    table = Bounds((8, 0, 0), (20, 12, 0)) if rng.random() < 0.7 else None
     bodies = (
-        _turned(Colour(colour), Voxels.from_cells(cells), chance)
+        _turned(Colour(colour), Voxels.from_cells(cells), rng)
         for colour, cells in zip(PALETTE, grown, strict=False)
     )
     return Scene(tuple(bodies), box.bounds, table)
 
 
-def _turned(colour: Colour, placed: Voxels, chance: random.Random) -> Body:
+def _turned(colour: Colour, placed: Voxels, rng: random.Random) -> Body:
     """Return a body that covers ``placed``, with any rotation and any origin."""
-    rotation = Rotation(chance.randrange(24))
-    offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 9))
+    rotation = Rotation(rng.randrange(24))
+    offset = (rng.randint(-9, 9), rng.randint(-9, 9), rng.randint(-9, 9))
     shape = placed.translate(scale(offset, -1)).rotate(rotation.inverse)
     return Body(colour, shape, Pose(rotation, offset), colour)
 
@@ -204,13 +204,13 @@ def _verdict(witness: _Witness, motions: Sequence[Motion]) -> Verdict:
 
 def walk(tour: Tour, count: int) -> Iterator[tuple[list[Motion] | None, Verdict, int]]:
     """Steps in a scene, what came of each, and the digest after it; None builds the scene anew."""
-    chance = random.Random(f"walk {tour.name}")
+    rng = random.Random(f"walk {tour.name}")
     witness = _Witness(tour.scene)
-    chooser = MotionChooser(chance, witness.scene, witness.pose, turns=tour.turns)
+    chooser = MotionChooser(rng, witness.scene, witness.pose, turns=tour.turns)
     done = 0
     while done < count:
-        opening = tour.plan[: chance.randint(0, len(tour.plan))]
-        script = [list(motions) for motions in opening] + [None] * chance.randint(10, 40)
+        opening = tour.plan[: rng.randint(0, len(tour.plan))]
+        script = [list(motions) for motions in opening] + [None] * rng.randint(10, 40)
         for line in script[: count - done]:
             motions = chooser.motions() if line is None else line
             yield motions, _verdict(witness, motions), witness.state.digest

@@ -20,16 +20,16 @@ class MotionChooser:
     """Draws motions at random: likely and unlikely ones, and some that make no sense.
 
     Args:
-        chance: where its choices come from.
+        rng: where its choices come from.
         scene: the bodies.
         pose: where one of them is now.
         turns: whether most of the motions are turns.
     """
 
     def __init__(
-        self, chance: random.Random, scene: Scene, pose: Callable[[str], Pose], *, turns: bool
+        self, rng: random.Random, scene: Scene, pose: Callable[[str], Pose], *, turns: bool
     ) -> None:
-        self._chance = chance
+        self._chance = rng
         self._turns = turns
         self._scene, self._pose = scene, pose
         self._names = [body.name for body in scene.bodies]

@@ -202,8 +202,8 @@ class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]
         if self._scramble is None or count == 0:
             return np.empty((0, self._batch.features), dtype=np.uint8)
         # Without a seed nothing may be drawn from the generator before the first reset.
-        chance = self.np_random if count > 1 else np.random.default_rng(0)
-        return self._batch.scrambled(count, self._scramble, chance)
+        rng = self.np_random if count > 1 else np.random.default_rng(0)
+        return self._batch.scrambled(count, self._scramble, rng)
 
     def _seen(self, states: StateRows, left: NDArray[np.int32]) -> _Seen:
         return {"budget": left[:, None].copy(), "features": self._batch.features_of(states)}

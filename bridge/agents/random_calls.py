@@ -9,34 +9,34 @@ from bridge.episode.tools import Schema, ToolCall
 __all__ = ["random_call", "random_value"]
 
 
-def random_call(chance: random.Random, tools: Sequence[Schema]) -> ToolCall:
+def random_call(rng: random.Random, tools: Sequence[Schema]) -> ToolCall:
     """A call that conforms to the schema of one of the tools, and may mean anything or nothing."""
-    function = chance.choice(tools)["function"]
-    return ToolCall(function["name"], random_value(chance, function["parameters"]))
+    function = rng.choice(tools)["function"]
+    return ToolCall(function["name"], random_value(rng, function["parameters"]))
 
 
-def random_value(chance: random.Random, schema: Schema, size: int = 8) -> Any:
+def random_value(rng: random.Random, schema: Schema, size: int = 8) -> Any:
     """A valid value, numbers mostly small: for playing at random without knowing the family."""
     if "anyOf" in schema:
-        return random_value(chance, chance.choice(schema["anyOf"]), size)
+        return random_value(rng, rng.choice(schema["anyOf"]), size)
     if "enum" in schema:
-        return chance.choice(schema["enum"])
+        return rng.choice(schema["enum"])
     match schema["type"]:
         case "integer":
             low, high = schema.get("minimum", -size), schema.get("maximum", size)
-            return chance.randint(low, min(high, low + 2 * size))
+            return rng.randint(low, min(high, low + 2 * size))
         case "array":
-            return _random_array(chance, schema, size)
+            return _random_array(rng, schema, size)
         case "object":
             known = schema["properties"]
-            return {name: random_value(chance, item, size) for name, item in known.items()}
+            return {name: random_value(rng, item, size) for name, item in known.items()}
     raise AssertionError(f"no values can be drawn from {schema}")
 
 
-def _random_array(chance: random.Random, schema: Schema, size: int) -> list[Any]:
+def _random_array(rng: random.Random, schema: Schema, size: int) -> list[Any]:
     choices = schema["items"].get("enum")
     most = min(schema.get("maxItems", size), len(choices) if choices else size)
-    length = chance.randint(schema.get("minItems", 0), most)
+    length = rng.randint(schema.get("minItems", 0), most)
     if choices and schema.get("uniqueItems"):
-        return chance.sample(choices, length)
-    return [random_value(chance, schema["items"], size) for _ in range(length)]
+        return rng.sample(choices, length)
+    return [random_value(rng, schema["items"], size) for _ in range(length)]

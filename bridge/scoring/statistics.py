@@ -190,10 +190,10 @@ def _sampled_p_value(sizes: Sequence[int], found: int) -> float:
 
     Davison and Hinkley (1997), equation 4.11.
     """
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     weights = np.array(sizes, dtype=np.float64)
     extreme = 0
     for _ in range(_DRAWN // _BLOCK):
-        signs = 1.0 - 2.0 * chance.integers(2, size=(_BLOCK, len(sizes)))
+        signs = 1.0 - 2.0 * rng.integers(2, size=(_BLOCK, len(sizes)))
         extreme += int(np.count_nonzero(np.abs(signs @ weights) >= found))
     return (1 + extreme) / (1 + _DRAWN)

@@ -36,15 +36,13 @@ def first_legal(level: AnyLevel, state: Any, most: int = 100) -> list[Action]:
 
 def attempts(level: AnyLevel, seed: int, count: int, share: float = 0.5) -> Iterator[TriedAction]:
     """Yield random actions, a ``share`` of them legal ones, from the level's start."""
-    chance = random.Random(f"{level.id} {seed}")
+    rng = random.Random(f"{level.id} {seed}")
     family = find_family(level)
     space = ActionSpace(family.actions, level.colours)
     state = family.rules.initial(level)
     for _ in range(count):
-        legal = first_legal(level, state) if chance.random() < share else []
-        action = (
-            chance.choice(legal) if legal else space.parse(random_call(chance, space.schemas()))
-        )
+        legal = first_legal(level, state) if rng.random() < share else []
+        action = rng.choice(legal) if legal else space.parse(random_call(rng, space.schemas()))
         result: Transition[Any] | ActionError
         try:
             result = family.rules.apply(level, state, action)

@@ -362,11 +362,11 @@ class ServerContract(Served):
             assert isinstance(answer, Refused) and answer.code == "RESOURCE_EXHAUSTED"
             calls.end(calls.start(self._known(calls)[0].id))
 
-    def _compare(self, calls: Calls, level: AnyLevel, chance: random.Random) -> None:
+    def _compare(self, calls: Calls, level: AnyLevel, rng: random.Random) -> None:
         started = calls.start(level.id)
         with LocalEpisode(level, options=Options(obs=Obs.STATE)) as here:
             while here.outcome is None and here.steps < MOVES:
-                call = random_call(chance, here.actions.schemas())
+                call = random_call(rng, here.actions.schemas())
                 text = call.arguments_json()
                 answer = calls.step(started, call.name, text)
                 try:

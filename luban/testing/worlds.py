@@ -117,10 +117,10 @@ class WorldContract(Contract):
 
     def _played(self, level: AnyLevel, seed: int, moves: int) -> list[LiveStep]:
         """Return random play through the controller; a new episode whenever one can't go on."""
-        chance = random.Random(f"{level.id} {seed}")
+        rng = random.Random(f"{level.id} {seed}")
         records: list[LiveStep] = []
         while len(records) < moves:
-            records += _episode(level, self._made_for(level), chance, moves - len(records))
+            records += _episode(level, self._made_for(level), rng, moves - len(records))
         return records
 
 
@@ -156,7 +156,7 @@ class _Tally:
         pass
 
 
-def _episode(level: AnyLevel, world: World, chance: random.Random, moves: int) -> list[LiveStep]:
+def _episode(level: AnyLevel, world: World, rng: random.Random, moves: int) -> list[LiveStep]:
     """Return one episode of at most ``moves`` moves, in which the world agrees with the rules."""
     rules = find_family(level).rules
     tally = _Tally()
@@ -164,7 +164,7 @@ def _episode(level: AnyLevel, world: World, chance: random.Random, moves: int) -
     state = rules.initial(level)
     balanced = 0
     while episode.outcome is None and len(tally.records) < moves:
-        call = _choose(chance, episode, state)
+        call = _choose(rng, episode, state)
         action = call if isinstance(call, Action) else episode.actions.parse(call)
         try:
             found = episode.step(call).disagreement
@@ -180,12 +180,12 @@ def _episode(level: AnyLevel, world: World, chance: random.Random, moves: int) -
     return tally.records
 
 
-def _choose(chance: random.Random, episode: Episode, state: object) -> ToolCall | Action:
+def _choose(rng: random.Random, episode: Episode, state: object) -> ToolCall | Action:
     """Half of the time anything that conforms to the schema, else a legal action."""
-    if chance.random() < 0.5:
-        return random_call(chance, episode.actions.schemas())
+    if rng.random() < 0.5:
+        return random_call(rng, episode.actions.schemas())
     legal = first_legal(episode.level, state)
-    return chance.choice(legal) if legal else random_call(chance, episode.actions.schemas())
+    return rng.choice(legal) if legal else random_call(rng, episode.actions.schemas())
 
 
 def _just_balances(level: AnyLevel, state: object, action: Action, found: Disagreement) -> bool:

@@ -40,7 +40,7 @@ class Case:
             return CLEAN[self.number % len(CLEAN)]
         return f"{self.kind} {self.strength:g}"
 
-    def chance(self, seed: int) -> np.random.Generator:
+    def make_rng(self, seed: int) -> np.random.Generator:
         """Return the random numbers of this case, independent of all other cases."""
         words = [seed, crc32(self.kind.encode()), round(1000 * self.strength), self.number]
         return np.random.default_rng(words)

@@ -155,23 +155,23 @@ def _bundle(name: str, out: Path, steps: int, renderer: Renderer) -> Bundle:
     return read_bundle(out)
 
 
-def clean_clip(known: list[Clip], what: str, chance: np.random.Generator, out: Path) -> Clip:
+def clean_clip(known: list[Clip], what: str, rng: np.random.Generator, out: Path) -> Clip:
     """Return a true film, made worse."""
     look = what if what in ("wood", "plain", "tiny") else "diagram"
-    base = _one([clip for clip in known if clip.what == look] or known[:1], chance)
+    base = _one([clip for clip in known if clip.what == look] or known[:1], rng)
     every = what == "all at once"
-    fps = {"slow": 12, "quick": 30}.get(what, int(chance.choice([15, 24])) if every else FPS)
+    fps = {"slow": 12, "quick": 30}.get(what, int(rng.choice([15, 24])) if every else FPS)
     frames: Iterable[Picture] = base.bundle.frames()
     if what == "blurred":
         frames = _blurred(base)
     if what == "tinted" or every:
-        frames = tinted(frames, chance)
+        frames = tinted(frames, rng)
     if what == "drifting" or every:
-        frames = drifting(frames, base.bundle, chance)
+        frames = drifting(frames, base.bundle, rng)
     if what == "letterboxed" or every:
         frames = bordered(frames)
     numbers = _resampled(base.bundle.manifest.frames, fps)
-    encode(out, _picked(frames, numbers), fps, int(chance.integers(18, 29)))
+    encode(out, _picked(frames, numbers), fps, int(rng.integers(18, 29)))
     poses = base.bundle.poses[_shown(base.bundle, len(numbers), fps)]
     return Clip(what, base.bundle, out, base.renderer, poses)
 
@@ -180,7 +180,7 @@ def forged_clip(
     known: list[Clip],
     kind: ForgeryKind,
     strength: float,
-    chance: np.random.Generator,
+    rng: np.random.Generator,
     out: Path,
     *,
     whole: bool = False,
@@ -195,14 +195,14 @@ def forged_clip(
     """
     unseen = 0
     for _ in range(TRIES):
-        base = _one([clip for clip in known if clip.what == "diagram"], chance)
+        base = _one([clip for clip in known if clip.what == "diagram"], rng)
         truth = TrueFilm.of(base.bundle)
         with suppress(ForgeryError):
-            film = forge(truth, kind, strength, chance)
+            film = forge(truth, kind, strength, rng)
             if _is_seen(base.bundle, truth, film):
                 (label,) = film.forgeries
                 frames = truth.frames if whole else last_frame(label) + 1
-                clip = _drawn(base, film, chance, out, frames)
+                clip = _drawn(base, film, rng, out, frames)
                 return replace(clip, unseen=unseen), label
             unseen += 1
     raise ForgeryError(f"no place for a {kind.value} of {strength:g}, {unseen} that can't be seen")
@@ -221,17 +221,15 @@ def _is_seen(bundle: Bundle, truth: TrueFilm, film: ForgedFilm) -> bool:
     return is_telling(tracker, truth, film, {label.reached, last})
 
 
-def _drawn(
-    base: Clip, film: ForgedFilm, chance: np.random.Generator, out: Path, frames: int
-) -> Clip:
+def _drawn(base: Clip, film: ForgedFilm, rng: np.random.Generator, out: Path, frames: int) -> Clip:
     filming = forged_filming(scene_of(base.bundle), base.bundle.camera, film)
     pictures = (picture.rgb for picture in islice(filming.draw(base.renderer), frames))
-    encode(out, pictures, FPS, int(chance.integers(18, 29)))
+    encode(out, pictures, FPS, int(rng.integers(18, 29)))
     return Clip(film.forgeries[0].kind.value, base.bundle, out, base.renderer)
 
 
-def _one(clips: list[Clip], chance: np.random.Generator) -> Clip:
-    return clips[int(chance.integers(len(clips)))]
+def _one(clips: list[Clip], rng: np.random.Generator) -> Clip:
+    return clips[int(rng.integers(len(clips)))]
 
 
 def _resampled(frames: int, fps: int) -> list[int]:
@@ -257,20 +255,20 @@ def _picked(frames: Iterable[Picture], numbers: list[int]) -> Iterator[Picture]:
         yield picture
 
 
-def tinted(frames: Iterable[Picture], chance: np.random.Generator) -> Iterator[Picture]:
+def tinted(frames: Iterable[Picture], rng: np.random.Generator) -> Iterator[Picture]:
     """In a slightly other light, the same in all frames."""
-    mix = (np.eye(3) + chance.uniform(-0.06, 0.06, (3, 3))).astype(np.float32)
-    more = chance.uniform(-8.0, 8.0, 3)
+    mix = (np.eye(3) + rng.uniform(-0.06, 0.06, (3, 3))).astype(np.float32)
+    more = rng.uniform(-8.0, 8.0, 3)
     for frame in frames:
         mixed = cv2.transform(frame.astype(np.float32), mix) + more
         yield np.clip(mixed, 0, 255).astype(np.uint8)
 
 
 def drifting(
-    frames: Iterable[Picture], bundle: Bundle, chance: np.random.Generator
+    frames: Iterable[Picture], bundle: Bundle, rng: np.random.Generator
 ) -> Iterator[Picture]:
     """Yield the camera swings slowly, by up to two degrees and three per cent of zoom."""
-    most = chance.uniform(-1.0, 1.0, 4) * [np.radians(2), np.radians(2), np.radians(2), 0.03]
+    most = rng.uniform(-1.0, 1.0, 4) * [np.radians(2), np.radians(2), np.radians(2), 0.03]
     inside = bundle.camera.intrinsics
     lens = np.array([inside[0, 0], inside[0, 2], inside[1, 2]])
     count = max(2, bundle.manifest.frames)

@@ -95,10 +95,10 @@ def judged(case: Case, seed: int, known: list[Clip], video: Path) -> Judged:
         video: where to put it.
     """
     if case.kind == CLEAN_CLIP:
-        return _clean(case, clean_clip(known, case.sort, case.chance(seed), video))
+        return _clean(case, clean_clip(known, case.sort, case.make_rng(seed), video))
     kind = ForgeryKind(case.kind)
     try:
-        clip, label = forged_clip(known, kind, case.strength, case.chance(seed), video)
+        clip, label = forged_clip(known, kind, case.strength, case.make_rng(seed), video)
     except ForgeryError as error:
         return Judged(case, nowhere=str(error))
     return _forged(case, clip, label)

@@ -34,7 +34,7 @@ class PuzzleBatch(Protocol):
     def row_of(self, state: Any) -> StateRows:
         """(size,) a state of the rules."""
 
-    def scrambled(self, count: int, depth: int, chance: np.random.Generator) -> StateRows:
+    def scrambled(self, count: int, depth: int, rng: np.random.Generator) -> StateRows:
         """StateRows that are a number of random steps from solved, and not solved.
 
         Raises:

@@ -32,8 +32,8 @@ def test_returns_are_discounted_and_end_with_their_episode(example: Any) -> None
 
 
 def test_returns_are_sums_over_what_is_left_of_each_episode(example: Any) -> None:
-    chance = np.random.default_rng(0)
-    rewards, ends = chance.random((30, 5)), chance.random((30, 5)) < 0.2
+    rng = np.random.default_rng(0)
+    rewards, ends = rng.random((30, 5)), rng.random((30, 5)) < 0.2
     returns = example.discounted_returns(rewards, ends, 0.9)
     for column in range(5):
         for step in range(30):

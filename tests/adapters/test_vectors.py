@@ -38,12 +38,12 @@ def follow(count: int, steps: int, seed: int, depth: int, budget: int) -> tuple[
     """Hold random steps against the rules; how many there were, and how many episodes ended."""
     envs = make(count, scramble=depth, budget=budget, autoreset_mode=SAME_STEP)
     seen, _ = envs.reset(seed=seed)
-    chance, actions = np.random.default_rng(seed), vocabulary_of(LEVEL).actions
+    rng, actions = np.random.default_rng(seed), vocabulary_of(LEVEL).actions
     rules, vocabulary = FAMILY.rules, vocabulary_of(LEVEL)
     states, left = [state_of(row) for row in seen["features"]], [budget] * count
     made = ended = 0
     for _ in range(steps):
-        chosen = chance.integers(len(actions), size=count)
+        chosen = rng.integers(len(actions), size=count)
         seen, rewards, terminated, truncated, info = envs.step(chosen)
         for k in range(count):
             states[k] = rules.apply(LEVEL, states[k], actions[chosen[k]]).state
@@ -80,25 +80,25 @@ def test_a_million_random_steps_are_those_of_the_rules() -> None:
 def test_every_turn_moves_the_stickers_as_the_referee_has_them() -> None:
     """The referee's turns are made of coordinates of its own."""
     cubes = create_batch()
-    chance = np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     labels, row = HOME, cubes.row_of(CubeState(parse_cube(format_letters(HOME))))[None]
-    for number in chance.integers(len(cubes.actions), size=300).tolist():
+    for number in rng.integers(len(cubes.actions), size=300).tolist():
         labels = apply_turns(labels, [str(cubes.actions[number].move.value)])  # type: ignore[attr-defined]
         row = cubes.stepped(row, np.array([number]))
         assert format_letters(labels) == "".join("WRGYOB"[value] for value in row[0])
 
 
 def test_scrambles_are_drawn_evenly_and_are_as_far_as_they_can_be() -> None:
-    cubes, chance = create_batch(), np.random.default_rng(5)
-    one = cubes.scrambled(3600, 1, chance)
+    cubes, rng = create_batch(), np.random.default_rng(5)
+    one = cubes.scrambled(3600, 1, rng)
     seen = {tuple(row) for row in one.tolist()}
     assert len(seen) == len(list_moves())
     counts = [int((one == row).all(axis=1).sum()) for row in np.unique(one, axis=0)]
     assert min(counts) > 140 and max(counts) < 260  # 200 are expected, 14 the deviation.
     table = create_meet_in_middle(Metric.HTM, 3)
-    far = [table.find_distance(state_of(row).cube) for row in cubes.scrambled(400, 3, chance)]
+    far = [table.find_distance(state_of(row).cube) for row in cubes.scrambled(400, 3, rng)]
     assert set(far) <= {1, 2, 3} and far.count(3) > 350
-    assert not cubes.solved(cubes.scrambled(5000, 4, chance)).any()
+    assert not cubes.solved(cubes.scrambled(5000, 4, rng)).any()
 
 
 def test_the_same_seed_gives_the_same_episodes_and_another_one_others() -> None:

@@ -42,7 +42,7 @@ def test_all_that_is_asked_for_is_planned_once_and_no_lock_is() -> None:
     assert len(set(cases)) == len(cases) and all(is_turned(c.kind) for c in cases)
     locks = planned(Sizes(300, 100, 100))
     assert not any(is_turned(c.kind) for c in locks)
-    drawn = {tuple(c.chance(2026).integers(2**60, size=2)) for c in (*cases, *locks)}
+    drawn = {tuple(c.make_rng(2026).integers(2**60, size=2)) for c in (*cases, *locks)}
     assert len(drawn) == len(cases) + len(locks)
 
 

@@ -34,11 +34,11 @@ def kept(out: Path, *results: Judged) -> None:
 
 def test_every_case_has_a_chance_of_its_own_and_the_same_each_time() -> None:
     cases = planned(Sizes(30, 5, 5))
-    drawn = [tuple(case.chance(1).integers(2**60, size=2)) for case in cases]
+    drawn = [tuple(case.make_rng(1).integers(2**60, size=2)) for case in cases]
     assert len(set(drawn)) == len(cases) == len(set(cases))
-    again = [tuple(case.chance(1).integers(2**60, size=2)) for case in reversed(cases)]
+    again = [tuple(case.make_rng(1).integers(2**60, size=2)) for case in reversed(cases)]
     assert again[::-1] == drawn
-    others = {tuple(case.chance(2).integers(2**60, size=2)) for case in cases}
+    others = {tuple(case.make_rng(2).integers(2**60, size=2)) for case in cases}
     assert not others & {*drawn}
 
 

@@ -28,9 +28,9 @@ def test_a_drawing_without_cells_or_with_other_signs_is_refused(layers: list[str
 
 
 @given(st.lists(cells, min_size=1, max_size=20), st.randoms())
-def test_order_and_repetition_of_cells_do_not_matter(some: list[Cell], chance: object) -> None:
+def test_order_and_repetition_of_cells_do_not_matter(some: list[Cell], rng: object) -> None:
     shuffled = [*some, *some]
-    chance.shuffle(shuffled)  # type: ignore[attr-defined]
+    rng.shuffle(shuffled)  # type: ignore[attr-defined]
     shape = Voxels.from_cells(shuffled)
     assert shape == Voxels.from_cells(some) and hash(shape) == hash(Voxels.from_cells(some))
     assert shape.cell_set == set(some)

@@ -57,51 +57,49 @@ def at(x: int, y: int, z: int, rotation: Rotation = IDENTITY) -> Pose:
     return Pose(rotation, (x, y, z))
 
 
-def interlocked(chance: random.Random) -> Scene:
+def interlocked(rng: random.Random) -> Scene:
     """A small block grown full of 3 to 7 winding bodies, turned in their own frames."""
-    size = chance.choice([3, 4, 5])
+    size = rng.choice([3, 4, 5])
     free = {(x, y, z) for x in range(size) for y in range(size) for z in range(size)}
     grown: list[list[Cell]] = []
-    for _ in range(chance.randint(3, 7)):
+    for _ in range(rng.randint(3, 7)):
         if free:
-            cell = chance.choice(sorted(free))
+            cell = rng.choice(sorted(free))
             free.discard(cell)
             grown.append([cell])
-    for _ in range(chance.randint(size**2, size**3)):
-        body = chance.choice(grown)
-        cell = add(chance.choice(body), chance.choice(list(Direction)).vector)
+    for _ in range(rng.randint(size**2, size**3)):
+        body = rng.choice(grown)
+        cell = add(rng.choice(body), rng.choice(list(Direction)).vector)
         if cell in free:
             free.discard(cell)
             body.append(cell)
-    return scene_of(
-        *(_turned(f"b{i}", cells, chance) for i, cells in enumerate(grown)), table=False
-    )
+    return scene_of(*(_turned(f"b{i}", cells, rng) for i, cells in enumerate(grown)), table=False)
 
 
-def _turned(name: str, cells: list[Cell], chance: random.Random) -> Body:
+def _turned(name: str, cells: list[Cell], rng: random.Random) -> Body:
     """A body that covers ``cells``, with any rotation and any origin."""
-    rotation = chance.choice(list_rotations())
-    offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 9))
+    rotation = rng.choice(list_rotations())
+    offset = (rng.randint(-9, 9), rng.randint(-9, 9), rng.randint(-9, 9))
     there = Voxels.from_cells(cells).translate((-offset[0], -offset[1], -offset[2]))
     return named(name, there.rotate(rotation.inverse), offset, rotation)
 
 
-def random_sweep(chance: random.Random, scene: Scene, farthest: int = 8) -> Sweep:
+def random_sweep(rng: random.Random, scene: Scene, farthest: int = 8) -> Sweep:
     names = [body.name for body in scene.bodies]
-    group = chance.sample(names, chance.randint(1, max(1, len(names) - 1)))
-    distance = chance.choice([1, 1, 1, 2, 2, 3, chance.randint(1, farthest)])
-    return Sweep(frozenset(group), chance.choice(list(Direction)), distance)
+    group = rng.sample(names, rng.randint(1, max(1, len(names) - 1)))
+    distance = rng.choice([1, 1, 1, 2, 2, 3, rng.randint(1, farthest)])
+    return Sweep(frozenset(group), rng.choice(list(Direction)), distance)
 
 
-def random_way(chance: random.Random, farthest: int = 8) -> Path:
+def random_way(rng: random.Random, farthest: int = 8) -> Path:
     """Up to four legs, some of which turn what is carried about a point near the origin."""
     legs: list[Segment] = []
-    for _ in range(chance.randint(0, 4)):
-        if chance.random() < 0.2:
-            offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 30))
-            legs.append(Spin(chance.choice(list_rotations()[1:]), offset))
+    for _ in range(rng.randint(0, 4)):
+        if rng.random() < 0.2:
+            offset = (rng.randint(-9, 9), rng.randint(-9, 9), rng.randint(-9, 30))
+            legs.append(Spin(rng.choice(list_rotations()[1:]), offset))
         else:
-            legs.append(Shift(chance.choice(list(Direction)), chance.randint(1, farthest)))
+            legs.append(Shift(rng.choice(list(Direction)), rng.randint(1, farthest)))
     return Path(legs)
 
 

@@ -64,17 +64,17 @@ def bullet() -> Iterator[World]:
 
 def walks(seed: int, scenes: int) -> Iterator[tuple[random.Random, Scene]]:
     for k in range(scenes):
-        chance = random.Random(f"{seed}/{k}")
-        yield chance, interlocked(chance)
+        rng = random.Random(f"{seed}/{k}")
+        yield rng, interlocked(rng)
 
 
 def test_the_lattice_equals_brute_force_on_4000_sweeps(lattice: World) -> None:
     blocked = 0
-    for chance, scene in walks(1, 800):
+    for rng, scene in walks(1, 800):
         lattice.reset(scene)
         cells = {body.name: set(body.place().cells) for body in scene.bodies}
         for _ in range(5):
-            sweep = random_sweep(chance, scene)
+            sweep = random_sweep(rng, scene)
             expected = brute_force(cells, sweep)
             assert verdict(lattice.execute([sweep])) == expected, (scene, sweep)
             blocked += not expected[0]
@@ -84,11 +84,11 @@ def test_the_lattice_equals_brute_force_on_4000_sweeps(lattice: World) -> None:
 
 def test_bullet_equals_the_lattice_on_3000_sweeps(lattice: World, bullet: World) -> None:
     outcomes = {True: 0, False: 0}
-    for chance, scene in walks(2, 600):
+    for rng, scene in walks(2, 600):
         lattice.reset(scene)
         bullet.reset(scene)
         for _ in range(5):
-            sweep = random_sweep(chance, scene)
+            sweep = random_sweep(rng, scene)
             exact, physical = lattice.execute([sweep]), bullet.execute([sweep])
             assert verdict(physical) == verdict(exact), (scene, sweep)
             assert exact.measured == exact.travel
@@ -134,19 +134,19 @@ def brute_carry(cells: dict[str, set[Cell]], carry: Carry) -> frozenset[str]:
     return frozenset()
 
 
-def random_carry(chance: random.Random, scene: Scene) -> Carry:
+def random_carry(rng: random.Random, scene: Scene) -> Carry:
     names = [body.name for body in scene.bodies]
-    group = chance.sample(names, chance.randint(1, max(1, len(names) - 1)))
-    return Carry(frozenset(group), random_way(chance), False)
+    group = rng.sample(names, rng.randint(1, max(1, len(names) - 1)))
+    return Carry(frozenset(group), random_way(rng), False)
 
 
 def test_the_lattice_equals_brute_force_on_2000_carries(lattice: World) -> None:
     blocked = 0
-    for chance, scene in walks(4, 500):
+    for rng, scene in walks(4, 500):
         lattice.reset(scene)
         cells = {body.name: set(body.place().cells) for body in scene.bodies}
         for _ in range(4):
-            carry = random_carry(chance, scene)
+            carry = random_carry(rng, scene)
             hit = brute_carry(cells, carry)
             report = lattice.execute([carry])
             assert (report.completed, report.contacts) == (not hit, hit), (scene, carry)
@@ -164,11 +164,11 @@ def test_the_lattice_equals_brute_force_on_2000_carries(lattice: World) -> None:
 def test_bullet_equals_the_lattice_on_800_carries(lattice: World, bullet: World) -> None:
     """Where a turn is refused for want of room, Bullet may find that it just passes."""
     outcomes = {True: 0, False: 0}
-    for chance, scene in walks(5, 200):
+    for rng, scene in walks(5, 200):
         for _ in range(4):
             lattice.reset(scene)
             bullet.reset(scene)
-            carry = random_carry(chance, scene)
+            carry = random_carry(rng, scene)
             exact, physical = lattice.execute([carry]), bullet.execute([carry])
             straight = all(isinstance(leg, Shift) for leg in carry.path)
             if straight or exact.completed:
@@ -210,9 +210,9 @@ def test_fcl_confirms_a_sample_of_sweeps(lattice: World) -> None:
                     found.add(body.name)
         return found
 
-    for chance, scene in walks(3, 100):
+    for rng, scene in walks(3, 100):
         lattice.reset(scene)
-        sweep = random_sweep(chance, scene, farthest=4)
+        sweep = random_sweep(rng, scene, farthest=4)
         report = lattice.execute([sweep])
         for unit in range(report.travel):
             assert not collide(scene, sweep, unit + 0.5), (scene, sweep)
@@ -250,9 +250,9 @@ def test_thirty_six_bodies_are_told_apart(lattice: World, bullet: World) -> None
     scene = scene_of(*bodies)
     lattice.reset(scene)
     bullet.reset(scene)
-    chance = random.Random(36)
+    rng = random.Random(36)
     for _ in range(200):
-        sweep = random_sweep(chance, scene)
+        sweep = random_sweep(rng, scene)
         assert verdict(bullet.execute([sweep])) == verdict(lattice.execute([sweep])), sweep
     assert same(lattice.transforms(), bullet.transforms())
 

@@ -84,10 +84,10 @@ def steadiness(body: Body) -> float:
 def test_bodies_stay_where_statics_says_so_and_tip_where_it_does_not(world: World) -> None:
     seen = {True: 0, False: 0}
     for k in range(40):
-        chance = random.Random(k)
-        for body in interlocked(chance).bodies:
+        rng = random.Random(k)
+        for body in interlocked(rng).bodies:
             corner = (30, 0, 0)
-            pose = Pose.place_corner(body.shape, chance.choice(list_rotations()), corner)
+            pose = Pose.place_corner(body.shape, rng.choice(list_rotations()), corner)
             margin = steadiness(replace(body, pose=pose))
             if abs(margin) < 0.1:
                 continue

@@ -24,15 +24,15 @@ from tests.physics.scenes import (
 
 
 def test_trajectories_are_smooth_and_lead_from_the_former_to_the_new_places(world: World) -> None:
-    chance = random.Random(5)
+    rng = random.Random(5)
     for _ in range(6):
-        scene = interlocked(chance)
+        scene = interlocked(rng)
         scene = scene_of(*scene.bodies)
         world.reset(scene)
         for number in range(6):
-            motions: list[Motion] = [_level_sweep(chance, scene)]
+            motions: list[Motion] = [_level_sweep(rng, scene)]
             if number % 3 == 2:
-                motions.insert(0, _far_away(chance, world, scene, number))
+                motions.insert(0, _far_away(rng, world, scene, number))
             before = world.transforms()
             film = world.execute(motions).trajectory
             after = world.transforms()
@@ -45,20 +45,20 @@ def test_trajectories_are_smooth_and_lead_from_the_former_to_the_new_places(worl
             assert farthest_jump(film, scene) < 1.25
 
 
-def _level_sweep(chance: random.Random, scene: Scene) -> Sweep:
+def _level_sweep(rng: random.Random, scene: Scene) -> Sweep:
     """Not downwards: what is swept through the table is thrown out of it when it is let go."""
-    found = random_sweep(chance, scene, farthest=30)
+    found = random_sweep(rng, scene, farthest=30)
     up = Direction.PLUS_Z if found.direction is Direction.MINUS_Z else found.direction
     return Sweep(found.bodies, up, found.distance)
 
 
-def _far_away(chance: random.Random, world: World, scene: Scene, number: int) -> Motion:
+def _far_away(rng: random.Random, world: World, scene: Scene, number: int) -> Motion:
     """Bring the first body out, if it can be, and turned if there is room."""
     shape = scene.find_body("b0").shape
-    corner = (chance.randint(25, 45), 9 * number, 0)
-    far = Pose.place_corner(shape, chance.choice(list_rotations()), corner)
+    corner = (rng.randint(25, 45), 9 * number, 0)
+    far = Pose.place_corner(shape, rng.choice(list_rotations()), corner)
     try:
-        return brought(world, scene, "b0", far, chance.random() < 0.5)
+        return brought(world, scene, "b0", far, rng.random() < 0.5)
     except NoPath:
         return carry("b0", ("+z", 30))
 

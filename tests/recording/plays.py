@@ -39,23 +39,23 @@ def attempt(episode: Episode, call: ToolCall) -> None:
         episode.step(call)
 
 
-def random_call(level: Level[Any], chance: random.Random) -> ToolCall:
+def random_call(level: Level[Any], rng: random.Random) -> ToolCall:
     """A slide that parses, seldom legal."""
-    pieces: list[Json] = list(chance.sample(level.colours, chance.choice((1, 1, 2))))
-    distance = chance.choice((1, 2, 5, "out"))
-    direction = chance.choice(DIRECTIONS)
+    pieces: list[Json] = list(rng.sample(level.colours, rng.choice((1, 1, 2))))
+    distance = rng.choice((1, 2, 5, "out"))
+    direction = rng.choice(DIRECTIONS)
     return ToolCall("slide", {"pieces": pieces, "direction": direction, "distance": distance})
 
 
 def play_plan(path: Path, name: str, world: str = "lattice", *, seed: int | None = None) -> None:
     """Record a level's plan; with a seed, refused actions of all sorts come before each step."""
     episode = start(path, name, world, budget=400, seed=seed or 0, agent="oracle")
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     for made, action in enumerate(episode.level.plan.actions):
         if seed is not None:
-            attempt(episode, chance.choice(NONSENSE))
+            attempt(episode, rng.choice(NONSENSE))
             episode.refuse("slide", '{"pieces": [', InvalidAction(Reason.MALFORMED, "no JSON"))
-            for call in (random_call(episode.level, chance) for _ in range(2)):
+            for call in (random_call(episode.level, rng) for _ in range(2)):
                 if not _is_legal(episode.level, made, call):
                     attempt(episode, call)
         episode.step(action)

@@ -43,8 +43,8 @@ def test_a_last_line_cut_anywhere_is_left_out(log_file: Path, cross: bytes) -> N
 
 def test_a_log_cut_at_any_line_or_offset_reads_or_says_why(log_file: Path, cross: bytes) -> None:
     lines = [m.end() for m in re.finditer(rb"\n", cross)]
-    chance = random.Random(3)
-    for cut in [*lines, *chance.sample(range(len(cross)), 150)]:
+    rng = random.Random(3)
+    for cut in [*lines, *rng.sample(range(len(cross)), 150)]:
         before = cross[:cut].count(b"\n")
         if before < 2:
             with pytest.raises(LogError, match=f"{log_file}, line {before + 1}: .*missing"):

@@ -139,8 +139,8 @@ def test_the_films_of_scrambled_cubes_are_possible() -> None:
 
     from pysim.catalog import find_family
 
-    base, chance = find_level("checkerboard"), np.random.default_rng(11)
+    base, rng = find_level("checkerboard"), np.random.default_rng(11)
     for number in range(25):
-        level = scramble_level(base, 1 + number % 8, lambda below: int(chance.integers(below)))
+        level = scramble_level(base, 1 + number % 8, lambda below: int(rng.integers(below)))
         plan = find_family(level).rules.plan(level)
         check_film(replace(level, plan=plan), 240)

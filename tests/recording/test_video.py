@@ -105,8 +105,8 @@ def test_other_pictures_than_announced_are_refused(tmp_path: Path) -> None:
 
 
 def noise(frames: int) -> list[NDArray[np.uint8]]:
-    chance = np.random.default_rng(5)
-    return [chance.integers(0, 256, (SIZE[1], SIZE[0], 3), dtype=np.uint8) for _ in range(frames)]
+    rng = np.random.default_rng(5)
+    return [rng.integers(0, 256, (SIZE[1], SIZE[0], 3), dtype=np.uint8) for _ in range(frames)]
 
 
 def test_every_pixel_of_a_lossless_video_comes_back(tmp_path: Path) -> None:

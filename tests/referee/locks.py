@@ -14,12 +14,12 @@ SIZES = ((3, 3, 3), (3, 3, 2), (4, 3, 3))
 
 def small_lock(seed: int, goal: Goal | None = None) -> LockLevel:
     """Two or three pieces in a box of 3 x 3 x 3, more in others; some cells stay empty."""
-    chance = random.Random(f"referee {seed}")
-    count = chance.choice((2, 2, 3, 3, 3, 4))
-    size = SIZES[0] if count < 4 else chance.choice(SIZES)
+    rng = random.Random(f"referee {seed}")
+    count = rng.choice((2, 2, 3, 3, 3, 4))
+    size = SIZES[0] if count < 4 else rng.choice(SIZES)
     while True:
         try:
-            lock = random_lock(chance, goal or chance.choice(list(Goal)), count, size)
+            lock = random_lock(rng, goal or rng.choice(list(Goal)), count, size)
         except ValueError:
             continue  # A piece that can't lie on a table.
         return level_of(lock)

@@ -88,14 +88,14 @@ def like(cut: Cut, size: Cell) -> frozenset[frozenset[Shape]]:
     return frozenset(found)
 
 
-def random_cut(chance: random.Random, size: Cell, count: int) -> Cut:
+def random_cut(rng: random.Random, size: Cell, count: int) -> Cut:
     """A box grown full of winding pieces."""
     free = set(product(*map(range, size)))
-    grown = [{cell} for cell in chance.sample(sorted(free), count)]
+    grown = [{cell} for cell in rng.sample(sorted(free), count)]
     free -= set().union(*grown)
     while free:
-        piece = chance.choice(grown)
-        cell = chance.choice(list(around(chance.choice(sorted(piece)))))
+        piece = rng.choice(grown)
+        cell = rng.choice(list(around(rng.choice(sorted(piece)))))
         if cell in free:
             free.discard(cell)
             piece.add(cell)

@@ -110,9 +110,9 @@ def test_the_ball_has_as_many_states_as_plain_sets_of_stickers() -> None:
 def test_a_distance_does_not_depend_on_where_the_two_searches_meet(
     metric: Metric, radius: int
 ) -> None:
-    chance = random.Random(radius)
+    rng = random.Random(radius)
     for length in range(6):
-        labels = apply_turns(HOME, chance.choices(TURNS, k=length))
+        labels = apply_turns(HOME, rng.choices(TURNS, k=length))
         expected = find_distance(labels, metric, 8, radius=5)
         most = 5 if expected is None else expected
         assert find_distance(labels, metric, min(most, 5), radius=radius) == (
@@ -122,9 +122,9 @@ def test_a_distance_does_not_depend_on_where_the_two_searches_meet(
 
 @pytest.mark.parametrize("metric", Metric)
 def test_random_cubes_are_as_far_as_luban_says(metric: Metric) -> None:
-    chance, own = random.Random(3), LubanMetric[metric.value]
+    rng, own = random.Random(3), LubanMetric[metric.value]
     for length in (1, 2, 3, 4, 5, 6, 7, 8, 8)[: more(6, night=9)]:
-        names = chance.choices(TURNS, k=length)
+        names = rng.choices(TURNS, k=length)
         cube = make_cube(parse_moves(" ".join(names)))
         expected = create_meet_in_middle(own, 5).find_distance(cube)
         if expected is not None:

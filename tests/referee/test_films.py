@@ -55,12 +55,12 @@ def radius_of_common_ball(one: Matrix, other: Matrix) -> float:
 
 
 def test_two_cubes_overlap_exactly_if_a_ball_fits_into_both() -> None:
-    chance = np.random.default_rng(4)
+    rng = np.random.default_rng(4)
     both = {True: 0, False: 0}
     for _ in range(400):
-        shift = chance.normal(size=3)
-        shift *= chance.uniform(0.8, 1.8) / np.linalg.norm(shift)
-        turns = Turn.random(2, rng=chance)
+        shift = rng.normal(size=3)
+        shift *= rng.uniform(0.8, 1.8) / np.linalg.norm(shift)
+        turns = Turn.random(2, rng=rng)
         one, other = place((0, 0, 0), turns[0]), place(tuple(shift), turns[1])
         ball = radius_of_common_ball(one, other)
         if abs(ball) > 1e-6:
@@ -79,13 +79,13 @@ def test_the_depth_of_unturned_cubes_is_how_far_they_are_in_each_other(shift: fl
 
 
 def test_no_way_out_of_an_overlap_is_shorter_than_its_depth() -> None:
-    chance = np.random.default_rng(7)
+    rng = np.random.default_rng(7)
     for _ in range(40):
-        one = place((0, 0, 0), Turn.random(rng=chance))
-        other = place(tuple(chance.uniform(-0.4, 0.4, 3)), Turn.random(rng=chance))
+        one = place((0, 0, 0), Turn.random(rng=rng))
+        other = place(tuple(rng.uniform(-0.4, 0.4, 3)), Turn.random(rng=rng))
         depth = depth_of(one, other)
         assert 0.3 < depth < 1.5
-        directions = chance.normal(size=(40, 3))
+        directions = rng.normal(size=(40, 3))
         for direction in directions / np.linalg.norm(directions, axis=1, keepdims=True):
             moved = other.copy()
             moved[:3, 3] += 0.95 * depth * direction

@@ -171,14 +171,14 @@ def test_random_slides_are_allowed_and_refused_alike(number: int) -> None:
     """The reasons agree too, and so does where all pieces are afterwards."""
     level = levels_to_play()[number]
     rules = find_family(level).rules
-    chance = random.Random(number)
+    rng = random.Random(number)
     seen = {"done": 0, "refused": 0}
     for _ in range(3):
         state, play = rules.initial(level), LockPlay.start(read_lock(document_of(level)))
         for _ in range(40):
-            action: Action = random_slide(chance, level, state)
-            if chance.random() < 0.4:
-                action = chance.choice(list(rules.legal(level, state)) or [action])
+            action: Action = random_slide(rng, level, state)
+            if rng.random() < 0.4:
+                action = rng.choice(list(rules.legal(level, state)) or [action])
             try:
                 after: LockState | ActionError = rules.apply(level, state, action).state
             except InvalidAction:
@@ -246,8 +246,8 @@ def backwards(there: Placed) -> Iterator[Placed]:
 
 def slid_together(seed: int) -> LockLevel:
     """A random lock that can't be put together by bringing each piece to its place at once."""
-    chance = random.Random(f"slid {seed}")
-    return level_of(random_lock(chance, Goal.ASSEMBLE, chance.choice((2, 3)), (4, 3, 3)))
+    rng = random.Random(f"slid {seed}")
+    return level_of(random_lock(rng, Goal.ASSEMBLE, rng.choice((2, 3)), (4, 3, 3)))
 
 
 def pin_in_a_case() -> LockLevel:

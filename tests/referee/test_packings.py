@@ -92,9 +92,9 @@ def test_sets_of_pieces_fill_a_small_box_in_as_many_ways(size: Cell, least: int)
 
 
 def test_forty_cuts_of_2x3x3_are_counted_alike() -> None:
-    chance = random.Random(13)
+    rng = random.Random(13)
     for _ in range(40):
-        assert agreed((2, 3, 3), random_cut(chance, (2, 3, 3), chance.randint(3, 6))) >= 1
+        assert agreed((2, 3, 3), random_cut(rng, (2, 3, 3), rng.randint(3, 6))) >= 1
 
 
 def test_soma_has_240_packings_and_their_mirror_images() -> None:
@@ -108,10 +108,10 @@ def test_soma_has_240_packings_and_their_mirror_images() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_taking_out_what_can_leave_is_as_good_as_any_order(seed: int) -> None:
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(20):
-        size = (chance.randint(2, 3), chance.randint(2, 3), 3)
-        packing = random_cut(chance, size, chance.randint(3, 5))
+        size = (rng.randint(2, 3), rng.randint(2, 3), 3)
+        packing = random_cut(rng, size, rng.randint(3, 5))
         box = read_box(document_of(size, packing, gravity=False, sides=SIDES))
         some_order = any(leaves_in(box, order) for order in permutations(packing))
         assert is_separable(box, packing) == some_order

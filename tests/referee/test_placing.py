@@ -28,13 +28,13 @@ from tests.sampling import more
 SHIPPED = ("packing-soma", "packing-easy-03", "packing-medium-01", "packing-hard-04")
 
 
-def played_alike(document: dict[str, object], chance: random.Random, steps: int) -> set[str]:
+def played_alike(document: dict[str, object], rng: random.Random, steps: int) -> set[str]:
     """Play at random, and compare; the reasons of refusals, and ``""`` if something was allowed."""
     level, box = decode_level(document), read_box(document)
     rules, space = find_family(level).rules, ActionSpace(find_family(level).actions, level.colours)
     state, places, seen = rules.initial(level), dict[str, Shape](), set[str]()
     for _ in range(steps):
-        step = chosen(level, state, box, places, chance)
+        step = chosen(level, state, box, places, rng)
         try:
             action = space.parse(ToolCall(step.name, dict(step.arguments)))
             state = rules.apply(level, state, action).state
@@ -52,36 +52,34 @@ def played_alike(document: dict[str, object], chance: random.Random, steps: int)
     return seen
 
 
-def chosen(
-    level: AnyLevel, state: Any, box: Box, places: Places, chance: random.Random
-) -> PlanStep:
+def chosen(level: AnyLevel, state: Any, box: Box, places: Places, rng: random.Random) -> PlanStep:
     """An action: listed as legal, or at random, by cells or by rotation, or nonsense."""
-    kind = chance.random()
+    kind = rng.random()
     if kind < 0.3:
         legal = list(find_family(level).rules.legal(level, state))
         if legal:
             space = ActionSpace(find_family(level).actions, level.colours)
-            call = space.call(chance.choice(legal))
+            call = space.call(rng.choice(legal))
             return PlanStep(call.name, call.arguments)  # type: ignore[arg-type]
-    colour = chance.choice(list(box.pieces))
+    colour = rng.choice(list(box.pieces))
     if kind < 0.4:
         return PlanStep("pick_up", {"piece": colour})
     if kind < 0.6:
-        cell = [chance.randint(-1, side - 1) for side in box.size]
-        rotation = chance.choice(names())
+        cell = [rng.randint(-1, side - 1) for side in box.size]
+        rotation = rng.choice(names())
         return PlanStep("place_at", {"piece": colour, "rotation": rotation, "cell": cell})
-    cells = chance.choice(enumerate_spots(box, box.pieces[colour]))
-    if chance.random() < 0.1:
-        cells = translate(cells, chance.choice(((1, 0, 0), (0, -1, 0), (0, 0, 1))))
+    cells = rng.choice(enumerate_spots(box, box.pieces[colour]))
+    if rng.random() < 0.1:
+        cells = translate(cells, rng.choice(((1, 0, 0), (0, -1, 0), (0, 0, 1))))
     listed = [list(cell) for cell in sorted(cells)]
-    if chance.random() < 0.05:
+    if rng.random() < 0.05:
         listed.pop()
     arguments: dict[str, object] = {"piece": colour, "cells": listed}
-    if chance.random() < 0.5:
-        arguments["direction"] = chance.choice(SIDES)
-    if chance.random() < 0.03:
-        arguments.pop(chance.choice(list(arguments)))
-    if chance.random() < 0.03:
+    if rng.random() < 0.5:
+        arguments["direction"] = rng.choice(SIDES)
+    if rng.random() < 0.03:
+        arguments.pop(rng.choice(list(arguments)))
+    if rng.random() < 0.03:
         arguments["piece"] = "nobody"
     return PlanStep("place", arguments)
 
@@ -122,18 +120,18 @@ def test_what_lies_under_others_is_blocked_for_both() -> None:
 def test_random_boxes_are_played_alike(
     size: Cell, count: int, gravity: bool, sides: set[str], seed: int
 ) -> None:
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     cells = size[0] * size[1] * size[2]
     if cells < 4:
         size, cells = (2, 2, 2), 8
-    cut = random_cut(chance, size, min(count, cells))
+    cut = random_cut(rng, size, min(count, cells))
     draft = document_of(size, cut, gravity=gravity, sides=tuple(sorted(sides)))
     try:
         sealed = complete_document(draft | {"plan": EMPTY})
     except LevelError as error:
         assert "tip over" in str(error)
         reject()  # A piece that can't lie still on a table.
-    played_alike(sealed, chance, 40)
+    played_alike(sealed, rng, 40)
 
 
 EMPTY = {"proof": "UPPER_BOUND", "lower_bound": 0, "actions": []}

@@ -69,13 +69,13 @@ def test_false_claims_are_seen_through(change: str, claim: str) -> None:
 @pytest.mark.parametrize("number", by_day(range(len(LEVELS)), each=6))
 def test_random_play_comes_to_the_same_as_in_the_rules(number: int) -> None:
     """Every step of a plan, and random actions beside it, allowed or not."""
-    level, chance = LEVELS[number], random.Random(number)
+    level, rng = LEVELS[number], random.Random(number)
     assert level.plan is not None
     room = read_room(document_of(level))
     mine, theirs = room.make_initial(), RULES.initial(level)
     for action in level.plan.actions:
         listed = list(enumerate_actions(room, mine))
-        for step in chance.sample(listed, min(25, len(listed))):
+        for step in rng.sample(listed, min(25, len(listed))):
             made = build_action(TYPES[step.name], json.loads(json.dumps(dict(step.arguments))))
             try:
                 there = RULES.apply(level, theirs, made).state

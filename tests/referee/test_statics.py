@@ -59,9 +59,9 @@ def test_a_stack_of_bricks_hangs_over_as_far_as_the_harmonic_series() -> None:
     st.integers(0, 2**32),
 )
 def test_luban_and_the_referee_agree_on_what_stays(size: Cell, count: int, seed: int) -> None:
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     cells = size[0] * size[1] * size[2]
-    pieces = [p for p in random_cut(chance, size, min(count, cells)) if chance.random() < 0.7]
+    pieces = [p for p in random_cut(rng, size, min(count, cells)) if rng.random() < 0.7]
     masks = [mask_of(size, piece) for piece in pieces]
     assert is_stable(pieces) == (not find_falling(size, masks))
     assert is_stable(pieces, spare=True) == is_steady(size, masks)

@@ -76,8 +76,8 @@ def test_the_bootstrap_of_single_values_is_that_of_scipy() -> None:
 
 
 def test_the_bootstrap_of_clusters_is_that_of_scipy_over_their_means() -> None:
-    chance = np.random.default_rng(5)
-    clusters = [chance.integers(0, 2, 4).astype(float).tolist() for _ in range(60)]
+    rng = np.random.default_rng(5)
+    clusters = [rng.integers(0, 2, 4).astype(float).tolist() for _ in range(60)]
     mine = bootstrap_clusters(clusters)
     theirs = stats.bootstrap(
         ([np.mean(cluster) for cluster in clusters],), np.mean, method="percentile", rng=6
@@ -86,9 +86,9 @@ def test_the_bootstrap_of_clusters_is_that_of_scipy_over_their_means() -> None:
 
 
 def test_the_bootstrap_is_as_wide_as_cluster_robust_errors_say() -> None:
-    chance = np.random.default_rng(3)
-    ease = chance.random(200)
-    tries = [(chance.random(4) < p).astype(float).tolist() for p in ease]
+    rng = np.random.default_rng(3)
+    ease = rng.random(200)
+    tries = [(rng.random(4) < p).astype(float).tolist() for p in ease]
     mine = bootstrap_clusters(tries)
     fit = OLS(np.concatenate(tries), np.ones(800)).fit(
         cov_type="cluster", cov_kwds={"groups": np.repeat(np.arange(200), 4)}
@@ -146,10 +146,10 @@ def test_the_sign_flip_test_is_the_permutation_test_of_scipy() -> None:
 
 @pytest.mark.parametrize("shift", [0.0, 0.1])
 def test_what_takes_too_long_to_count_is_estimated(shift: float) -> None:
-    chance = np.random.default_rng(4)
+    rng = np.random.default_rng(4)
     attempts = [997, 991, 983, 977, 1000, 999]
-    shares = [chance.integers(0, n) / n for n in attempts * 20]
-    others = [min(n, chance.integers(0, n) + int(n * shift)) / n for n in attempts[::-1] * 20]
+    shares = [rng.integers(0, n) / n for n in attempts * 20]
+    others = [min(n, rng.integers(0, n) + int(n * shift)) / n for n in attempts[::-1] * 20]
     differences = [a - b for a, b in zip(shares, others, strict=True)]
     spread = math.sqrt(math.fsum(d * d for d in differences))
     normal = 2 * stats.norm.sf(abs(math.fsum(differences)) / spread)

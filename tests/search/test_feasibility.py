@@ -45,9 +45,9 @@ def test_a_refusal_comes_with_a_proof_and_floats_agree(system: tuple[Columns, li
 @given(st.integers(2, 12), st.integers(0, 2**32))
 def test_systems_full_of_ties_come_to_an_end(height: int, seed: int) -> None:
     """All but one right side is zero, so that nearly every pivot makes no progress."""
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     columns = [
-        {i: int(v) for i, v in enumerate(chance.integers(-1, 2, height))} for _ in range(3 * height)
+        {i: int(v) for i, v in enumerate(rng.integers(-1, 2, height))} for _ in range(3 * height)
     ]
     target = [0] * (height - 1) + [1]
     proof = find_farkas_certificate(columns, target)

@@ -14,16 +14,16 @@ Problem = tuple[list[list[int]], list[int], int, int, list[int], list[int]]
 
 
 def random_problem(seed: int) -> Problem:
-    chance = random.Random(seed)
-    width = chance.randint(2, 7)
-    primary = chance.randint(1, width)
+    rng = random.Random(seed)
+    width = rng.randint(2, 7)
+    primary = rng.randint(1, width)
     rows = [
-        sorted(chance.sample(range(width), chance.randint(1, min(3, width))))
-        for _ in range(chance.randint(1, 9))
+        sorted(rng.sample(range(width), rng.randint(1, min(3, width))))
+        for _ in range(rng.randint(1, 9))
     ]
-    kinds = [chance.randrange(3) for _ in rows]
-    least = [chance.randint(0, 1) for _ in range(3)]
-    most = [low + chance.randint(0, 2) for low in least]
+    kinds = [rng.randrange(3) for _ in rows]
+    least = [rng.randint(0, 1) for _ in range(3)]
+    most = [low + rng.randint(0, 2) for low in least]
     return rows, kinds, width, primary, least, most
 
 

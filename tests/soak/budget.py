@@ -117,6 +117,6 @@ class Budget:
         self.watch(row)
 
 
-def chance(seed: int, attack: str, case: int) -> Random:
+def make_rng(seed: int, attack: str, case: int) -> Random:
     """The numbers of a case: the same whatever was done before it."""
     return Random(f"{seed}/{attack}/{case}")

@@ -92,13 +92,13 @@ def test_a_sticker_with_a_sign_that_is_not_ours_is_refused(ink: int) -> None:
 
 
 def test_reports_survive_with_their_trajectories() -> None:
-    chance = random.Random(2)
+    rng = random.Random(2)
     world = LatticeWorld()
     completed = []
     for _ in range(40):
-        scene = interlocked(chance)
+        scene = interlocked(rng)
         world.reset(scene)
-        report = world.execute([random_sweep(chance, scene)])
+        report = world.execute([random_sweep(rng, scene)])
         message = codec.encode_report(report, [body.name for body in scene.bodies])
         data = message.SerializeToString()
         found = codec.decode_report(unity_pb2.PlayerReport.FromString(data))

@@ -22,12 +22,12 @@ Owners = dict[Cell, frozenset[int]]
 """Cell -> the bars that may still have it."""
 
 
-def carve(bars: Sequence[Bar], chance: random.Random) -> tuple[Bar, ...] | None:
+def carve(bars: Sequence[Bar], rng: random.Random) -> tuple[Bar, ...] | None:
     """Return the bars with notches, each connected; None if this attempt led nowhere.
 
     Args:
         bars: all of them cover some cell that no other one does.
-        chance: decides on order, directions and notches.
+        rng: decides on order, directions and notches.
     """
     owners: Owners = {
         cell: frozenset(i for i, bar in enumerate(bars) if cell in bar)
@@ -36,13 +36,13 @@ def carve(bars: Sequence[Bar], chance: random.Random) -> tuple[Bar, ...] | None:
     placed: list[int] = []
     waiting = list(range(len(bars)))
     while waiting:
-        found = _next(bars, owners, placed, waiting, chance)
+        found = _next(bars, owners, placed, waiting, rng)
         if found is None:
             return None
         bar, owners = found
         placed.append(bar)
         waiting.remove(bar)
-    return _dealt(bars, owners, chance)
+    return _dealt(bars, owners, rng)
 
 
 def _next(
@@ -50,13 +50,13 @@ def _next(
     owners: Owners,
     placed: Sequence[int],
     waiting: Sequence[int],
-    chance: random.Random,
+    rng: random.Random,
 ) -> tuple[int, Owners] | None:
     """Return a bar that can come in now, and who may own what then."""
     ways = [(bar, direction) for bar in waiting for direction in Direction]
-    chance.shuffle(ways)
+    rng.shuffle(ways)
     for bar, direction in ways:
-        after = _entered(bars[bar], bar, owners, frozenset(placed), direction, chance)
+        after = _entered(bars[bar], bar, owners, frozenset(placed), direction, rng)
         if after is not None and _all_whole(bars, after):
             return bar, after
     return None
@@ -68,11 +68,11 @@ def _entered(
     owners: Owners,
     placed: frozenset[int],
     out: Direction,
-    chance: random.Random,
+    rng: random.Random,
 ) -> Owners | None:
     """Find owners of the cells once ``bar`` has come in against ``out``; None if it can't."""
     changed = dict(owners)
-    keen: dict[tuple[frozenset[int], ...], bool] = defaultdict(lambda: chance.random() < 0.5)
+    keen: dict[tuple[frozenset[int], ...], bool] = defaultdict(lambda: rng.random() < 0.5)
     for line in _lines(owners, out):
         mine = [i for i, cell in enumerate(line) if cell in cells]
         if not mine:
@@ -143,14 +143,14 @@ def _core(bar: Bar, number: int, owners: Mapping[Cell, frozenset[int]]) -> Bar |
     return frozenset(found) if certain <= found else None
 
 
-def _dealt(bars: Sequence[Bar], owners: Owners, chance: random.Random) -> tuple[Bar, ...] | None:
+def _dealt(bars: Sequence[Bar], owners: Owners, rng: random.Random) -> tuple[Bar, ...] | None:
     """Return every cell to one bar, cells with the same choice to the same one where that works."""
     kinds = sorted({tuple(sorted(who)) for who in owners.values() if len(who) > 1})
-    chance.shuffle(kinds)
+    rng.shuffle(kinds)
     decided = dict(owners)
     for kind in kinds:
         choices = list(kind)
-        chance.shuffle(choices)
+        rng.shuffle(choices)
         for choice in choices:
             tried = {
                 cell: frozenset([choice]) if who == frozenset(kind) else who

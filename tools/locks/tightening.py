@@ -59,7 +59,7 @@ def climb(
     pieces: Sequence[Bar],
     cost: Callable[[Sequence[Bar]], float],
     rounds: int,
-    chance: random.Random,
+    rng: random.Random,
     holes: bool = False,
 ) -> tuple[Bar, ...]:
     """Return pieces of the same bars, of the least ``cost`` that was found.
@@ -69,7 +69,7 @@ def climb(
         pieces: what is left of them.
         cost: infinite for pieces that are not wanted at all.
         rounds: changes to try.
-        chance: decides what is tried.
+        rng: decides what is tried.
         holes: whether cells may also be left to no bar.
     """
     best, least = tuple(pieces), cost(pieces)
@@ -77,7 +77,7 @@ def climb(
         {c for i, bar in enumerate(bars) for c in bar for j in range(i) if c in bars[j]}
     )
     for _ in range(rounds):
-        changed = _changed(bars, best, _patch(shared, chance), chance, holes)
+        changed = _changed(bars, best, _patch(shared, rng), rng, holes)
         if changed is None:
             continue
         found = cost(changed)
@@ -86,10 +86,10 @@ def climb(
     return best
 
 
-def _patch(shared: Sequence[Cell], chance: random.Random) -> frozenset[Cell]:
+def _patch(shared: Sequence[Cell], rng: random.Random) -> frozenset[Cell]:
     """Return a random block of one to eight neighbouring cells."""
-    x, y, z = chance.choice(shared)
-    size = [chance.choice((1, 1, 2)) for _ in range(3)]
+    x, y, z = rng.choice(shared)
+    size = [rng.choice((1, 1, 2)) for _ in range(3)]
     block = Voxels.make_block((size[0], size[1], size[2])).translate((x, y, z))
     return block.cell_set.intersection(shared)
 
@@ -98,7 +98,7 @@ def _changed(
     bars: Sequence[Bar],
     pieces: Sequence[Bar],
     patch: frozenset[Cell],
-    chance: random.Random,
+    rng: random.Random,
     holes: bool,
 ) -> tuple[Bar, ...] | None:
     """The pieces once one bar, or none, has what it covers of a patch; None if that breaks one."""
@@ -107,7 +107,7 @@ def _changed(
         takers.append(len(bars))
     if not takers:
         return None
-    taker = chance.choice(takers)
+    taker = rng.choice(takers)
     taken = patch & bars[taker] if taker < len(bars) else patch
     after = tuple(piece | taken if i == taker else piece - taken for i, piece in enumerate(pieces))
     touched = (i for i, piece in enumerate(pieces) if i == taker or piece & taken)

@@ -238,8 +238,8 @@ def _paired(moved: list[int]) -> Codes:
 @cache
 def _values(name: str) -> Sums:
     """(10, 576) what each code adds to the sum of the state after a turn."""
-    chance = np.random.default_rng(20)
-    plain = chance.integers(0, 2**64, (_ROWS, 576), np.uint64)
+    rng = np.random.default_rng(20)
+    plain = rng.integers(0, 2**64, (_ROWS, 576), np.uint64)
     if not name:
         return plain
     return np.stack([plain[row][_moves(name)[_kind(row)]] for row in range(_ROWS)])

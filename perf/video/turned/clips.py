@@ -85,23 +85,21 @@ def turned_bundles(folder: Path) -> list[Bundle]:
     return found
 
 
-def clean_turned(
-    known: list[Bundle], what: str, chance: np.random.Generator, out: Path
-) -> TurnedClip:
+def clean_turned(known: list[Bundle], what: str, rng: np.random.Generator, out: Path) -> TurnedClip:
     """Return a true film, made worse."""
-    bundle = _one(known, chance)
+    bundle = _one(known, rng)
     every = what == "all at once"
     frames: Iterable[Picture] = bundle.frames()
     if what == "tinted" or every:
-        frames = tinted(frames, chance)
+        frames = tinted(frames, rng)
     if what == "drifting" or every:
-        frames = drifting(frames, bundle, chance)
+        frames = drifting(frames, bundle, rng)
     if what == "small" or every:
         frames = _smaller(frames, bundle)
     if what == "letterboxed" or every:
         frames = bordered(frames)
     preset = "medium" if what == "slow preset" else "veryfast"
-    encode(out, frames, FPS, int(chance.integers(18, 29)), preset=preset, threads="1")
+    encode(out, frames, FPS, int(rng.integers(18, 29)), preset=preset, threads="1")
     return TurnedClip(bundle, out)
 
 
@@ -109,7 +107,7 @@ def forged_turned(
     known: list[Bundle],
     kind: TurnedKind,
     renderer: Renderer,
-    chance: np.random.Generator,
+    rng: np.random.Generator,
     out: Path,
 ) -> tuple[TurnedClip, TurnedLabel]:
     """A film with something impossible that can be seen, compressed; and what and where that is.
@@ -119,23 +117,23 @@ def forged_turned(
     """
     unseen = 0
     for _ in range(_TRIES):
-        bundle = _one(known, chance)
-        false = forged_film(bundle, bodies_of(bundle), kind, chance)
+        bundle = _one(known, rng)
+        false = forged_film(bundle, bodies_of(bundle), kind, rng)
         if false is None:
             continue
         if differing_pixels(bundle, bodies_of(bundle), false, false.label.reached) < _FEWEST:
             unseen += 1
             continue
-        _draw(bundle, false, renderer, chance, out)
+        _draw(bundle, false, renderer, rng, out)
         return TurnedClip(bundle, out, unseen), false.label
     raise ForgeryError(f"no place for a {kind.value}, {unseen} that can't be seen")
 
 
-def _one(known: list[Bundle], chance: np.random.Generator) -> Bundle:
+def _one(known: list[Bundle], rng: np.random.Generator) -> Bundle:
     """Return a cube as often as a net."""
     half = len(CUBES)
-    some = known[:half] if chance.integers(2) else known[half:]
-    return some[int(chance.integers(len(some)))]
+    some = known[:half] if rng.integers(2) else known[half:]
+    return some[int(rng.integers(len(some)))]
 
 
 def _smaller(frames: Iterable[Picture], bundle: Bundle) -> Iterator[Picture]:
@@ -147,12 +145,12 @@ def _smaller(frames: Iterable[Picture], bundle: Bundle) -> Iterator[Picture]:
 
 
 def _draw(
-    bundle: Bundle, false: FalseFilm, renderer: Renderer, chance: np.random.Generator, out: Path
+    bundle: Bundle, false: FalseFilm, renderer: Renderer, rng: np.random.Generator, out: Path
 ) -> None:
     frames = min(len(false.poses), _last(false.label) + 1)
     filming = false_filming(bundle, false)
     pictures = (picture.rgb for picture in islice(filming.draw(renderer), frames))
-    encode(out, pictures, FPS, int(chance.integers(18, 29)), threads="1")
+    encode(out, pictures, FPS, int(rng.integers(18, 29)), threads="1")
 
 
 def _last(label: TurnedLabel) -> int:

@@ -71,14 +71,14 @@ class _Place:
     Attributes:
         bundle, film, bodies: the true film.
         begin: a frame in which everything rests, as it did in the frame before.
-        chance: what is drawn.
+        rng: what is drawn.
     """
 
     bundle: Bundle
     film: TrueFilm
     bodies: Mapping[str, Body]
     begin: int
-    chance: np.random.Generator
+    rng: np.random.Generator
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ class _Place:
 
 
 def forged_film(
-    bundle: Bundle, bodies: Mapping[str, Body], kind: TurnedKind, chance: np.random.Generator
+    bundle: Bundle, bodies: Mapping[str, Body], kind: TurnedKind, rng: np.random.Generator
 ) -> FalseFilm | None:
     """Return a film with one thing wrong, put where chance finds a place; None if it finds none.
 
@@ -114,12 +114,12 @@ def forged_film(
     ]
     if not resting:
         return None
-    begin = resting[int(chance.integers(len(resting)))]
-    return _FORGERS[kind](_Place(bundle, film, bodies, begin, chance))
+    begin = resting[int(rng.integers(len(resting)))]
+    return _FORGERS[kind](_Place(bundle, film, bodies, begin, rng))
 
 
 def _vanish(place: _Place) -> FalseFilm | None:
-    name = place.names[int(place.chance.integers(len(place.names)))]
+    name = place.names[int(place.rng.integers(len(place.names)))]
     last = min(place.begin + place.film.fps, place.film.frames) - 1
     poses = place.film.poses.copy()
     poses[place.begin : last + 1, place.names.index(name)] = np.nan
@@ -162,8 +162,8 @@ def _shared(bodies: Mapping[str, Body], one: str, other: str) -> int:
 def _free(place: _Place, units: int) -> tuple[int, _Array] | None:
     """Return a piece, and a way (3,) as long as that after which it is in nobody's way."""
     others = all_cells(place.film, place.begin)
-    for piece in order(len(place.names), place.chance):
-        for axis in order(5, place.chance):  # The last one goes into the ground.
+    for piece in order(len(place.names), place.rng):
+        for axis in order(5, place.rng):  # The last one goes into the ground.
             by = units * AXES[axis]
             if piece in others and not hit(others, -1, moved_cells(others[piece], by)):
                 return piece, by
@@ -172,7 +172,7 @@ def _free(place: _Place, units: int) -> tuple[int, _Array] | None:
 
 def _swap(place: _Place) -> FalseFilm | None:
     """Return two of one shape and as many stickers."""
-    one, *rest = order(len(place.names), place.chance)
+    one, *rest = order(len(place.names), place.rng)
     mine = place.bodies[place.names[one]]
     for other in rest:
         theirs = place.bodies[place.names[other]]
@@ -186,12 +186,12 @@ def _swap(place: _Place) -> FalseFilm | None:
 
 def _recolour(place: _Place) -> FalseFilm | None:
     bodies = [body for body in place.bodies.values() if body.stickers]
-    body = bodies[int(place.chance.integers(len(bodies)))]
+    body = bodies[int(place.rng.integers(len(bodies)))]
     sides = sorted({sticker.side for sticker in body.stickers}, key=str)
-    side = sides[int(place.chance.integers(len(sides)))]
+    side = sides[int(place.rng.integers(len(sides)))]
     own = {sticker.colour for sticker in body.stickers} | {body.colour}
     every = sorted({s.colour for b in bodies for s in b.stickers} - own, key=str)
-    colour = Colour(every[int(place.chance.integers(len(every)))])
+    colour = Colour(every[int(place.rng.integers(len(every)))])
     stickers = tuple(replace(s, colour=colour) if s.side == side else s for s in body.stickers)
     painted = replace(body, stickers=stickers)
     label = place.label(TurnedKind.RECOLOUR, (body.name,))
@@ -201,7 +201,7 @@ def _recolour(place: _Place) -> FalseFilm | None:
 def _snap(place: _Place) -> FalseFilm | None:
     """One step of the film is made in a single frame."""
     steps = place.bundle.manifest.steps
-    step = steps[int(place.chance.integers(len(steps)))]
+    step = steps[int(place.rng.integers(len(steps)))]
     poses = place.film.poses.copy()
     moved = np.abs(poses[step.last_frame] - poses[step.first_frame - 1])[:, :3, 3].max(axis=1)
     poses[step.first_frame : step.last_frame] = poses[step.last_frame]
@@ -217,7 +217,7 @@ def _illegal(place: _Place) -> FalseFilm | None:
     if found is None:
         return None
     pieces, pivot, axis = found
-    sign = 1.0 if place.chance.integers(2) else -1.0
+    sign = 1.0 if place.rng.integers(2) else -1.0
     away = np.linalg.norm(np.cross(place.here[pieces, :3, 3] - pivot, axis), axis=1).max()
     frames = math.ceil(np.pi / 2.0 / (_TURNING * min(1.0, 4.0 / max(away, 1.0))))
     moving = [_turned(place.here, pieces, pivot, sign * s * axis) for s in _shares(frames)]
@@ -252,23 +252,23 @@ _Turn = tuple[NDArray[np.bool_], _Array, _Array]
 
 
 def _slice(place: _Place) -> _Turn | None:
-    axis = int(place.chance.integers(3))
+    axis = int(place.rng.integers(3))
     heights = place.here[:, axis, 3]
     layers = sorted({round(float(height)) for height in heights})
     middle = place.here[:, :3, 3].mean(axis=0)
     inner = layers[1:-1]
     if not inner:
         return None
-    layer = inner[int(place.chance.integers(len(inner)))]
+    layer = inner[int(place.rng.integers(len(inner)))]
     return np.abs(heights - layer) < 0.1, middle, np.eye(3)[axis]
 
 
 def _wrong_edge(place: _Place) -> _Turn | None:
     """Return a single square, about an edge to which no other one is joined."""
     there = place.here[:, :3, 3]
-    for piece in order(len(place.names), place.chance):
+    for piece in order(len(place.names), place.rng):
         pose = place.here[piece]
-        for side in order(4, place.chance):
+        for side in order(4, place.rng):
             way = pose[:3, side // 2] * (1.0 if side % 2 else -1.0)
             edge = pose[:3, 3] + 4.0 * way
             if np.linalg.norm(there - (edge + 4.0 * way), axis=1).min() > 5.7:

@@ -41,11 +41,11 @@ def judged_turned(
         renderer: draws forged ones.
         video: where to put it.
     """
-    chance = case.chance(seed)
+    rng = case.make_rng(seed)
     if case.kind == TURNED_CLEAN:
-        return _clean(case, clean_turned(known, what_of(case), chance, video))
+        return _clean(case, clean_turned(known, what_of(case), rng, video))
     try:
-        clip, label = forged_turned(known, TurnedKind(case.kind), renderer, chance, video)
+        clip, label = forged_turned(known, TurnedKind(case.kind), renderer, rng, video)
     except ForgeryError as error:
         return Judged(case, nowhere=str(error))
     return _forged(case, clip, label)

@@ -45,13 +45,13 @@ def cover_of(
     size: Cell,
     shapes: Sequence[Voxels],
     *,
-    chance: random.Random | None = None,
+    rng: random.Random | None = None,
     anchor: int | None = None,
 ) -> CoverProblem:
     """Return the cover problem of some pieces.
 
     Args:
-        chance: shuffles the rows; without it they are in a fixed order.
+        rng: shuffles the rows; without it they are in a fixed order.
         anchor: a piece, unlike all others, that is only tried in one of the spots that turn into
             each other with the box.
     """
@@ -60,8 +60,8 @@ def cover_of(
         for i, shape in enumerate(shapes)
         for spot in (list_spots(size, shape) if i != anchor else _unlike_spots(size, shape))
     ]
-    if chance is not None:
-        chance.shuffle(rows)
+    if rng is not None:
+        rng.shuffle(rows)
     cells = size[0] * size[1] * size[2]
     base = cells + len(shapes)
     ordered = _equal_neighbours(shapes)

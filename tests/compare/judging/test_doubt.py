@@ -20,10 +20,10 @@ def still(frames: int) -> Tracks:
 
 
 def test_pieces_of_which_nothing_is_known_break_nothing() -> None:
-    chance = np.random.default_rng(2)
+    rng = np.random.default_rng(2)
     tracks = still(40)
     poses = tracks.poses.copy()
-    poses[5:30, 2:, :3, 3] += chance.uniform(-9, 9, (25, len(SUBJECT.names) - 2, 3))
+    poses[5:30, 2:, :3, 3] += rng.uniform(-9, 9, (25, len(SUBJECT.names) - 2, 3))
     presence = tracks.presence.copy()
     presence[5:30, 2:] = Presence.UNDECIDED
     ruling = rule_on(SUBJECT, replace(tracks, poses=poses, presence=presence))

@@ -84,10 +84,10 @@ def test_a_darker_side_of_a_piece_tells_nothing_and_a_brighter_one_and_another_p
 def test_what_is_forged_is_found_when_it_gets_large(
     kind: ForgeryKind, bundle: Bundle, tmp_path: Path
 ) -> None:
-    chance = np.random.default_rng(5)
+    rng = np.random.default_rng(5)
     for _ in range(6):
         strength = 2.0 if kind is ForgeryKind.TELEPORT else strengths(kind)[-1]
-        film = forge(TrueFilm.of(bundle), kind, strength, chance)
+        film = forge(TrueFilm.of(bundle), kind, strength, rng)
         (label,) = film.forgeries
         found = rule_on(subject_of(bundle), told(bundle, film.poses, tmp_path)).violations
         assert any(is_it(v, label) for v in found), (label, found)

@@ -178,13 +178,13 @@ def test_a_true_film_breaks_nothing_and_its_plan_is_read(
 def test_forgeries_are_found(
     kind: ForgeryKind,
     strength: float,
-    chance: int,
+    rng: int,
     found: ViolationKind,
     room: Bundle,
     renderer: Renderer,
     tmp_path: Path,
 ) -> None:
-    film = forge(TrueFilm.of(room), kind, strength, np.random.default_rng(chance))
+    film = forge(TrueFilm.of(room), kind, strength, np.random.default_rng(rng))
     (label,) = film.forgeries
     frames = min(len(film.poses), min(label.last_frame, label.reached + FPS) + FPS)
     score, _ = score_video(room, drawn(room, film, frames, renderer, tmp_path / "x.mp4"))

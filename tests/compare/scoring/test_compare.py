@@ -100,7 +100,7 @@ def test_what_is_forged_is_seen(
 ) -> None:
     truth, tracker = TrueFilm.of(bundle), Tracker(bundle, 0.0)
     chances = (np.random.default_rng(seed) for seed in range(1, 9))
-    films = (forge(truth, kind, strength, chance) for chance in chances)
+    films = (forge(truth, kind, strength, rng) for rng in chances)
     # What fewer pixels tell of nobody can see in a picture as small as this.
     film = next(f for f in films if is_telling(tracker, truth, f, {f.forgeries[0].reached}))
     drawn = forged_filming(scene_of(bundle), bundle.camera, film).draw(renderer)

@@ -21,9 +21,9 @@ from bridge.compare.scoring.measures import psnr, ssim
 
 
 def pictures() -> tuple[np.ndarray, np.ndarray]:
-    chance = np.random.default_rng(1)
-    one = chance.uniform(0, 255, (40, 50, 3)).astype(np.float32)
-    return one, np.clip(one + chance.normal(0, 20, one.shape), 0, 255).astype(np.float32)
+    rng = np.random.default_rng(1)
+    one = rng.uniform(0, 255, (40, 50, 3)).astype(np.float32)
+    return one, np.clip(one + rng.normal(0, 20, one.shape), 0, 255).astype(np.float32)
 
 
 def test_equal_pictures_are_as_like_as_can_be() -> None:

@@ -15,12 +15,12 @@ SIZE = 60
 SHAPE = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0)])
 
 
-def sight_of(chance: np.random.Generator) -> Sight:
+def sight_of(rng: np.random.Generator) -> Sight:
     """Anything at all, seen from the front with 10 pixels to a unit."""
     view = np.eye(4)
     view[2, 3] = 20.0
     lens = np.array([200.0, SIZE / 2.0, SIZE / 2.0])
-    planes = chance.random((5, SIZE, SIZE), np.float32)
+    planes = rng.random((5, SIZE, SIZE), np.float32)
     behind = planes[3] / np.float32(10.0)
     return Sight(
         faces_of(SHAPE),
@@ -41,14 +41,14 @@ def test_the_bound_is_what_the_best_of_all_pixels_gain() -> None:
 
 
 def test_no_hypothesis_costs_less_than_the_bound() -> None:
-    chance = np.random.default_rng(5)
-    sight, seen = sight_of(chance), 0
+    rng = np.random.default_rng(5)
+    sight, seen = sight_of(rng), 0
     sight.cost_behind[:] += 0.5
     least = sight.least()
     for _ in range(200):
-        pose = turned(np.eye(4), sight.middle, chance.normal(0.0, 1.0, 3))
-        pose = stretched(pose, sight.middle, int(chance.integers(3)), chance.uniform(0.5, 4.0))
-        found = sight.weigh(moved(pose, chance.uniform(-2.0, 2.0, 3)))
+        pose = turned(np.eye(4), sight.middle, rng.normal(0.0, 1.0, 3))
+        pose = stretched(pose, sight.middle, int(rng.integers(3)), rng.uniform(0.5, 4.0))
+        found = sight.weigh(moved(pose, rng.uniform(-2.0, 2.0, 3)))
         assert found.cost >= least
         seen = max(seen, found.seen)
     assert seen > SIZE * SIZE / 20

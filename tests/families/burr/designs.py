@@ -41,32 +41,32 @@ def _turned(shape: DrawnShape, turn: Rotation) -> DrawnShape:
     )
 
 
-def cut_design(chance: random.Random) -> Design:
+def cut_design(rng: random.Random) -> Design:
     """A small block cut into pieces, often loose ones, some of which may be left out or doubled."""
-    size = chance.choice([(3, 2, 2), (3, 3, 2), (3, 3, 3), (4, 3, 2)])
+    size = rng.choice([(3, 2, 2), (3, 3, 2), (3, 3, 3), (4, 3, 2)])
     cells = list(product(*map(range, size)))
-    pieces = _cut(chance, cells)
-    holes = frozenset(chance.sample(cells, chance.choice([0, 0, 1, 2])))
+    pieces = _cut(rng, cells)
+    holes = frozenset(rng.sample(cells, rng.choice([0, 0, 1, 2])))
     for piece in pieces:
-        if len(piece) > 1 and chance.random() < 0.4:
+        if len(piece) > 1 and rng.random() < 0.4:
             piece -= set(list(piece & holes)[:1])
     shapes = [DrawnShape(size, frozenset(cells) - holes, holes)]
     shapes += [DrawnShape(size, frozenset(piece)) for piece in pieces]
     parts = tuple(
-        PartUse(1 + i, chance.choice([0, 1, 1, 1]), chance.choice([1, 1, 1, 2]))
+        PartUse(1 + i, rng.choice([0, 1, 1, 1]), rng.choice([1, 1, 1, 2]))
         for i in range(len(pieces))
     )
-    problem = Problem("", parts, 0, max_holes=chance.choice([None, None, 1]))
+    problem = Problem("", parts, 0, max_holes=rng.choice([None, None, 1]))
     return Design(tuple(shapes), (problem,))
 
 
-def _cut(chance: random.Random, cells: list[Cell]) -> list[set[Cell]]:
+def _cut(rng: random.Random, cells: list[Cell]) -> list[set[Cell]]:
     """Each cell belongs to the nearest of some middles, or by chance to any."""
-    middles = chance.sample(cells, chance.randint(2, 4))
-    astray = chance.choice([0.0, 0.1, 0.2])
+    middles = rng.sample(cells, rng.randint(2, 4))
+    astray = rng.choice([0.0, 0.1, 0.2])
     pieces: list[set[Cell]] = [set() for _ in middles]
     for cell in cells:
         gaps = [sum(abs(a - b) for a, b in zip(cell, m, strict=True)) for m in middles]
-        owner = gaps.index(min(gaps)) if chance.random() >= astray else None
-        pieces[chance.randrange(len(pieces)) if owner is None else owner].add(cell)
+        owner = gaps.index(min(gaps)) if rng.random() >= astray else None
+        pieces[rng.randrange(len(pieces)) if owner is None else owner].add(cell)
     return [piece for piece in pieces if piece]

@@ -78,20 +78,20 @@ def six_piece_lock(numbers: Sequence[int], goal: Goal, length: int = 6, which: i
     )
 
 
-def random_lock(chance: random.Random, goal: Goal, count: int, size: Cell = (3, 3, 3)) -> Lock:
+def random_lock(rng: random.Random, goal: Goal, count: int, size: Cell = (3, 3, 3)) -> Lock:
     """Winding pieces grown in a small block until it is nearly full; turned in their own frames."""
     free = {(x, y, z) for x in range(size[0]) for y in range(size[1]) for z in range(size[2])}
-    grown = [[cell] for cell in chance.sample(sorted(free), count)]
+    grown = [[cell] for cell in rng.sample(sorted(free), count)]
     free.difference_update(cell for cells in grown for cell in cells)
-    for _ in range(chance.randint(3, 8) * len(free)):
-        cells = chance.choice(grown)
-        cell = add(chance.choice(cells), chance.choice(list(Direction)).vector)
+    for _ in range(rng.randint(3, 8) * len(free)):
+        cells = rng.choice(grown)
+        cell = add(rng.choice(cells), rng.choice(list(Direction)).vector)
         if cell in free:
             free.discard(cell)
             cells.append(cell)
     return Lock(
         tuple(
-            _turned(colour, cells, chance.choice(list_rotations()))
+            _turned(colour, cells, rng.choice(list_rotations()))
             for colour, cells in zip(COLOURS, grown, strict=False)
         ),
         goal,

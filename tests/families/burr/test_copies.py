@@ -32,14 +32,14 @@ def listed_apart(design: Design) -> Design:
     return replace(design, shapes=tuple(shapes), problems=(replace(problem, parts=tuple(parts)),))
 
 
-def painted(design: Design, chance: random.Random) -> Design:
+def painted(design: Design, rng: random.Random) -> Design:
     """The design with a colour on some cells of the goal, and on some of the pieces."""
     shares = [0.5] + [0.15] * (len(design.shapes) - 1)
     shapes = tuple(
         replace(
             shape,
             colours={
-                cell: 1 for cell in sorted(shape.filled | shape.variable) if chance.random() < share
+                cell: 1 for cell in sorted(shape.filled | shape.variable) if rng.random() < share
             },
         )
         for shape, share in zip(design.shapes, shares, strict=True)
@@ -50,16 +50,16 @@ def painted(design: Design, chance: random.Random) -> Design:
 
 def varied(seed: int) -> Design:
     """A small design, with colours, groups, weights, or shapes that are listed apart."""
-    chance = random.Random(seed)
-    design = cut_design(chance)
-    if chance.random() < 0.5:
+    rng = random.Random(seed)
+    design = cut_design(rng)
+    if rng.random() < 0.5:
         design = listed_apart(design)
-    if chance.random() < 0.3:
-        design = painted(design, chance)
+    if rng.random() < 0.3:
+        design = painted(design, rng)
     (problem,) = design.problems
-    parts = tuple(replace(part, group=chance.choice([0, 0, 1])) for part in problem.parts)
-    shapes = tuple(replace(shape, weight=chance.choice([1, 1, 2])) for shape in design.shapes)
-    turns = [chance.choice(list_rotations()) for _ in shapes]
+    parts = tuple(replace(part, group=rng.choice([0, 0, 1])) for part in problem.parts)
+    shapes = tuple(replace(shape, weight=rng.choice([1, 1, 2])) for shape in design.shapes)
+    turns = [rng.choice(list_rotations()) for _ in shapes]
     design = replace(design, shapes=shapes, problems=(replace(problem, parts=parts),))
     return drawn_anew(design, turns)
 

@@ -22,8 +22,8 @@ GOOD: dict[str, Any] = {
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_lock_reads_back_as_it_was_written(seed: int) -> None:
-    chance = random.Random(seed)
-    lock = random_lock(chance, chance.choice(list(Goal)), 4)
+    rng = random.Random(seed)
+    lock = random_lock(rng, rng.choice(list(Goal)), 4)
     assert read_lock(write_lock(lock)) == lock
     assert write_lock(read_lock(write_lock(lock))) == write_lock(lock)
 

@@ -243,29 +243,29 @@ def test_a_piece_that_would_tip_over_is_not_turned() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_building_at_random_never_makes_bodies_overlap(seed: int) -> None:
-    chance = random.Random(seed)
-    level = level_of(random_lock(chance, Goal.ASSEMBLE, 3 + seed % 3))
+    rng = random.Random(seed)
+    level = level_of(random_lock(rng, Goal.ASSEMBLE, 3 + seed % 3))
     rules = find_family(level).rules
     state = start(level)
     for _ in range(12):
         legal = list(rules.legal(level, state))
         assert len(set(legal)) == len(legal)
         transitions = [rules.apply(level, state, action) for action in legal]
-        state = chance.choice(transitions).state
+        state = rng.choice(transitions).state
         check_scene(rules.scene(level, state))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_listed_are_just_the_ways_in_that_are_accepted(seed: int) -> None:
-    chance = random.Random(seed)
-    level = level_of(random_lock(chance, Goal.ASSEMBLE, 3, (4, 3, 2)))
+    rng = random.Random(seed)
+    level = level_of(random_lock(rng, Goal.ASSEMBLE, 3, (4, 3, 2)))
     rules = find_family(level).rules
     state = start(level)
     for step in [(1, 0, 0), (-1, 1, 0), (0, -1, -1)]:
         listed = [action for action in rules.legal(level, state) if isinstance(action, Bring)]
         every = list(ways_in(level, state))
         assert listed == [action for action in every if is_accepted(level, state, action)]
-        brought = rules.apply(level, state, chance.choice(listed)).state
+        brought = rules.apply(level, state, rng.choice(listed)).state
         state = with_all_aside(brought, step)
 
 

@@ -105,9 +105,9 @@ def test_turning_the_drawing_changes_no_count_and_no_first_number(
 def test_any_small_design_has_the_same_counts_and_first_numbers_in_any_drawing(
     seed: int, turns: list[Rotation]
 ) -> None:
-    chance = random.Random(seed)
-    design = cut_design(chance)
-    shapes = tuple(replace(shape, weight=chance.randint(1, 2)) for shape in design.shapes)
+    rng = random.Random(seed)
+    design = cut_design(rng)
+    shapes = tuple(replace(shape, weight=rng.randint(1, 2)) for shape in design.shapes)
     design = replace(design, shapes=shapes)
     assert first_moves(drawn_anew(design, turns[: len(shapes)])) == first_moves(design)
 
@@ -123,8 +123,8 @@ short are taken in an order that belongs to the drawing."""
 @pytest.mark.parametrize("seed", TIED)
 def test_of_equally_short_ways_the_one_of_burrtools_is_taken(seed: int) -> None:
     design = make_six_piece_design(LOVES_DOZEN)
-    chance = random.Random(seed)
-    turns = [chance.choice(list_rotations()) for _ in design.shapes]
+    rng = random.Random(seed)
+    turns = [rng.choice(list_rotations()) for _ in design.shapes]
     levels = tally_of(drawn_anew(design, turns)).levels
     assert " ".join(f"{count}x{level}" for level, count in sorted(levels.items())) == TIED[seed]
 

@@ -30,9 +30,9 @@ def replayed(level: LockLevel, plan: Plan) -> Outcome | None:
 def test_plans_of_small_random_locks_are_as_short_as_brute_force_finds(part: int) -> None:
     compared = 0
     for seed in range(part * 30, part * 30 + 30):
-        chance = random.Random(seed)
-        count, size = chance.randint(2, 4), chance.choice([(3, 3, 3), (4, 3, 3), (4, 4, 3)])
-        lock = random_lock(chance, chance.choice([Goal.KEY, Goal.DISASSEMBLE]), count, size)
+        rng = random.Random(seed)
+        count, size = rng.randint(2, 4), rng.choice([(3, 3, 3), (4, 3, 3), (4, 4, 3)])
+        lock = random_lock(rng, rng.choice([Goal.KEY, Goal.DISASSEMBLE]), count, size)
         try:
             expected = naive_plan_length(lock, key=lock.goal is Goal.KEY, most=1000)
         except TooBig:
@@ -59,8 +59,8 @@ def test_linked_rings_have_no_plan(goal: Goal) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_putting_together_takes_one_step_more_than_taking_apart(seed: int) -> None:
-    chance = random.Random(f"assemble {seed}")
-    lock = random_lock(chance, Goal.ASSEMBLE, chance.randint(2, 4))
+    rng = random.Random(f"assemble {seed}")
+    lock = random_lock(rng, Goal.ASSEMBLE, rng.randint(2, 4))
     plan, apart = plan_lock(lock), plan_lock(Lock(lock.pieces, Goal.DISASSEMBLE))
     assert plan is not None and apart is not None
     assert len(plan) >= len(apart) + 1
@@ -69,8 +69,8 @@ def test_putting_together_takes_one_step_more_than_taking_apart(seed: int) -> No
 
 
 def test_a_search_that_was_cut_off_claims_no_proof() -> None:
-    chance = random.Random(3)
-    lock = random_lock(chance, Goal.DISASSEMBLE, 4)
+    rng = random.Random(3)
+    lock = random_lock(rng, Goal.DISASSEMBLE, 4)
     assert plan_lock(lock).proof is Proof.OPTIMAL  # type: ignore[union-attr]
     plan = plan_lock(lock, Limits(configurations=1))
     assert plan is None or plan.proof is Proof.UPPER_BOUND

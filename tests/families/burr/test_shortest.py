@@ -71,9 +71,9 @@ def test_a_turned_lock_takes_as_many_moves(numbers: tuple[int, ...], aim: Aim) -
 def test_neither_turning_nor_renumbering_changes_the_fewest_moves(
     seed: int, by: int, count: int
 ) -> None:
-    chance = random.Random(seed)
-    lock = random_lock(chance, Goal.DISASSEMBLE, count)
-    order = chance.sample(range(count), count)
+    rng = random.Random(seed)
+    lock = random_lock(rng, Goal.DISASSEMBLE, count)
+    order = rng.sample(range(count), count)
     other = turned(Lock(tuple(lock.pieces[i] for i in order), lock.goal), by)
     assert all(length(lock, aim) == length(other, aim) for aim in AIMS)
 

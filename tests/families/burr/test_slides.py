@@ -129,7 +129,7 @@ def test_greedy_leaving_in_one_direction_meets_nothing(name: str, direction: Dir
     rules = find_family(level).rules
     world = create_world("lattice")
     for seed in range(3):
-        chance = random.Random(f"{name} {direction} {seed}")
+        rng = random.Random(f"{name} {direction} {seed}")
         state: LockState = rules.initial(level)
         world.reset(rules.scene(level, state))
         for _ in range(20):
@@ -145,10 +145,10 @@ def test_greedy_leaving_in_one_direction_meets_nothing(name: str, direction: Dir
             if not slides:
                 break
             try:
-                after = rules.apply(level, state, chance.choice(wanted or slides))
+                after = rules.apply(level, state, rng.choice(wanted or slides))
             except IllegalMove as refusal:
                 assert refusal.reason is Reason.OUT_OF_BOUNDS
-                after = rules.apply(level, state, chance.choice(slides))
+                after = rules.apply(level, state, rng.choice(slides))
             report = world.execute(after.motions)
             assert report.completed and report.travel == (after.travel or 0)
             state = after.state
@@ -297,9 +297,9 @@ def test_an_unknown_colour_is_an_invalid_action_that_names_the_known_ones() -> N
     assert all(colour in refused.value.message for colour in level.colours)
 
 
-def scattered(chance: random.Random) -> LockLevel:
+def scattered(rng: random.Random) -> LockLevel:
     """Small pieces that stand apart from each other, some in line."""
-    cells = chance.sample(list(product(range(0, 9, 2), range(0, 5, 2), range(0, 3, 2))), 5)
+    cells = rng.sample(list(product(range(0, 9, 2), range(0, 5, 2), range(0, 3, 2))), 5)
     return drawn(Goal.DISASSEMBLE, *((["#"], cell) for cell in cells))
 
 

@@ -180,9 +180,9 @@ def turns_by_definition(pieces: Sequence[Cells]) -> set[tuple[frozenset[int], Qu
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_possible_turns_are_those_of_the_definition(seed: int) -> None:
-    chance = random.Random(seed)
-    lock = random_lock(chance, Goal.DISASSEMBLE, 3)
-    shift = scale(chance.choice(list(Direction)).vector, 3)
+    rng = random.Random(seed)
+    lock = random_lock(rng, Goal.DISASSEMBLE, 3)
+    shift = scale(rng.choice(list(Direction)).vector, 3)
     cells = [sorted(p.home.place(p.shape).cells) for p in lock.pieces]
     cells[0] = [add(cell, shift) for cell in cells[0]]
     turns = list(find_quarter_turns([np.array(piece, np.int32) for piece in cells]))
@@ -246,10 +246,10 @@ def test_a_lock_may_stand_any_way_round(rotation: Rotation) -> None:
 
 
 def test_random_locks_are_turned_only_where_slides_do_not_do() -> None:
-    chance = random.Random(4)
+    rng = random.Random(4)
     stuck = 0
     for _ in range(100):
-        lock = random_lock(chance, Goal.DISASSEMBLE, 2, (4, 4, 4))
+        lock = random_lock(rng, Goal.DISASSEMBLE, 2, (4, 4, 4))
         cells = [sorted(p.home.place(p.shape).cells) for p in lock.pieces]
         impossible = find_shortest(cells, Aim.APART, alone, Limits()).impossible
         found = find_takedown_with_turns(cells, alone, Limits(200))
@@ -304,26 +304,26 @@ def part_of(move: SlideStep | TurnStep, share: float) -> tuple[np.ndarray, np.nd
     return turn, centre - turn @ centre
 
 
-def random_keyhole(chance: random.Random) -> tuple[list[Cell], list[Cell]]:
+def random_keyhole(rng: random.Random) -> tuple[list[Cell], list[Cell]]:
     """A tromino in a flat room with pillars, below a slot in which it would lie turned."""
-    tromino = Voxels.parse([chance.choice(["###", "##/#."])])
+    tromino = Voxels.parse([rng.choice(["###", "##/#."])])
     turned = tromino.rotate(make_quarter_turn(Axis.Z, 1)).move_to_origin()
     room = Voxels.make_block((5, 5, 1)).translate((1, 1, 1))
     piece, slot = (
-        shape.translate((chance.randint(1, 3), chance.randint(1, 3), z)).cell_set
+        shape.translate((rng.randint(1, 3), rng.randint(1, 3), z)).cell_set
         for shape, z in ((tromino, 1), (turned, 2))
     )
-    pillars = set(chance.sample(room.cells, 2)) - piece
+    pillars = set(rng.sample(room.cells, 2)) - piece
     hollow = room.cell_set - pillars | slot
     block = product(range(7), range(7), range(3))
     return [cell for cell in block if cell not in hollow], sorted(piece)
 
 
 def test_fcl_confirms_what_is_found_in_random_keyholes() -> None:
-    chance = random.Random(7)
+    rng = random.Random(7)
     turned = 0
     for _ in range(25):
-        pieces = random_keyhole(chance)
+        pieces = random_keyhole(rng)
         found = find_takedown_with_turns(pieces, alone)
         replay(pieces, found)
         turned += found.turns > 0

@@ -44,27 +44,27 @@ def levels_to_play() -> list[LockLevel]:
     return [*map(find_level, SHIPPED), *map(level_of, made)]
 
 
-def random_slide(chance: random.Random, level: LockLevel, state: LockState) -> Slide:
+def random_slide(rng: random.Random, level: LockLevel, state: LockState) -> Slide:
     """Mostly some pieces of one group; sometimes any pieces."""
     benches = state.list_benches()
     pieces = list(range(len(level.colours)))
-    if benches and chance.random() < 0.85:
-        pieces = list(state.group(chance.choice(benches)))
-    chosen = chance.sample(pieces, chance.randint(1, max(1, len(pieces) - 1)))
-    distance = chance.choice([OUT, OUT, Steps(1), Steps(2), Steps(chance.randint(1, 20))])
+    if benches and rng.random() < 0.85:
+        pieces = list(state.group(rng.choice(benches)))
+    chosen = rng.sample(pieces, rng.randint(1, max(1, len(pieces) - 1)))
+    distance = rng.choice([OUT, OUT, Steps(1), Steps(2), Steps(rng.randint(1, 20))])
     colours = tuple(level.colours[i] for i in chosen)
-    return Slide(colours, chance.choice(list(Direction)), distance)
+    return Slide(colours, rng.choice(list(Direction)), distance)
 
 
 def walk(level: LockLevel, seed: int, steps: int) -> Iterator[Play]:
     """Random slides, and legal actions in between so that play gets somewhere."""
-    chance = random.Random(f"{level.id} {level.hash} {seed}")
+    rng = random.Random(f"{level.id} {level.hash} {seed}")
     rules = find_family(level).rules
     state: LockState = rules.initial(level)
     for _ in range(steps):
-        action: Action = random_slide(chance, level, state)
-        if chance.random() < 0.4:
-            action = chance.choice([*rules.legal(level, state), action])
+        action: Action = random_slide(rng, level, state)
+        if rng.random() < 0.4:
+            action = rng.choice([*rules.legal(level, state), action])
         try:
             transition = rules.apply(level, state, action)
         except ActionError as refusal:

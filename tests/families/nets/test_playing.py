@@ -96,12 +96,12 @@ def test_a_net_that_is_folded_step_by_step_is_the_cube_that_it_folds_into(
 @pytest.mark.parametrize("shape", by_day(range(11), each=4))
 def test_folds_are_blocked_exactly_where_rigid_plates_meet(shape: int) -> None:
     """Against plates that are turned in small steps, told apart by separating axes."""
-    chance = Random(shape)
+    rng = Random(shape)
     net = open_cube(fold(LEVELS[0].puzzle.nets[0].net), list_net_shapes()[shape])
-    flat = held_by(net, chance.randrange(6))
+    flat = held_by(net, rng.randrange(6))
     (sheet,) = read_sheets({"puzzle": FAMILY.write(wanted(flat))})
     tried = blocked = 0
-    for bends in chance.sample(BENDS, 20):
+    for bends in rng.sample(BENDS, 20):
         if not is_free(flat, bends):
             continue
         here = sheet
@@ -119,7 +119,7 @@ def test_folds_are_blocked_exactly_where_rigid_plates_meet(shape: int) -> None:
 
 @pytest.mark.parametrize("shape", range(11))
 def test_both_worlds_do_what_the_rules_say_on_every_shape(shape: int) -> None:
-    chance = Random(f"worlds {shape}")
+    rng = Random(f"worlds {shape}")
     level = LEVELS[shape]
     state = RULES.initial(level)
     worlds = [create_world(name) for name in ("lattice", "bullet")]
@@ -127,8 +127,8 @@ def test_both_worlds_do_what_the_rules_say_on_every_shape(shape: int) -> None:
         world.reset(RULES.scene(level, state))
     flaps = level.colours[1:]
     for _ in range(25):
-        action = chance.choice(
-            [Fold(chance.choice(flaps), chance.choice(list(Crease))), Unfold(chance.choice(flaps))]
+        action = rng.choice(
+            [Fold(rng.choice(flaps), rng.choice(list(Crease))), Unfold(rng.choice(flaps))]
         )
         try:
             done = RULES.apply(level, state, action)

@@ -23,25 +23,25 @@ SURFACE = -0.5
 ROUNDING = 1e-6
 
 
-def drawn(level: AnyLevel, chance: Random) -> Action:
-    face = chance.choice(level.colours)
-    return chance.choice(
+def drawn(level: AnyLevel, rng: Random) -> Action:
+    face = rng.choice(level.colours)
+    return rng.choice(
         [
             Fold(face, Crease.MOUNTAIN),
             Fold(face, Crease.VALLEY),
             Unfold(face),
-            TurnNet(face, chance.choice(list(Axis)), QuarterTurns(chance.choice((1, 2, 3)))),
+            TurnNet(face, rng.choice(list(Axis)), QuarterTurns(rng.choice((1, 2, 3)))),
         ]
     )
 
 
 def played(level: AnyLevel, actions: int) -> Iterator[tuple[Scene, tuple[Motion, ...], Scene]]:
     """What random play does: a scene, motions, and the scene after them."""
-    chance, state = Random(level.id), RULES.initial(level)
+    rng, state = Random(level.id), RULES.initial(level)
     done = 0
     while done < actions:
         try:
-            transition = RULES.apply(level, state, drawn(level, chance))
+            transition = RULES.apply(level, state, drawn(level, rng))
         except IllegalMove:
             continue
         yield RULES.scene(level, state), transition.motions, RULES.scene(level, transition.state)

@@ -60,14 +60,14 @@ def box(*size: int) -> list[Cell]:
     return list(Voxels.make_block((size[0], size[1], size[2])).cells)
 
 
-def split(chance: random.Random, size: Cell, count: int) -> list[list[Cell]]:
+def split(rng: random.Random, size: Cell, count: int) -> list[list[Cell]]:
     """A box grown full of at most ``count`` winding pieces."""
     free = set(box(*size))
-    grown = [[cell] for cell in chance.sample(sorted(free), min(count, len(free)))]
+    grown = [[cell] for cell in rng.sample(sorted(free), min(count, len(free)))]
     free -= {cells[0] for cells in grown}
     while free:
-        cells = chance.choice(grown)
-        cell = add(chance.choice(cells), chance.choice(list(Direction)).vector)
+        cells = rng.choice(grown)
+        cell = add(rng.choice(cells), rng.choice(list(Direction)).vector)
         if cell in free:
             free.discard(cell)
             cells.append(cell)
@@ -84,6 +84,6 @@ def packed_boxes(
         draw(st.sampled_from(sides)),
         draw(st.sampled_from(sides)),
     )
-    chance = random.Random(draw(st.integers(0, 2**32)))
-    pieces = split(chance, size, draw(st.integers(2, most)))
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    pieces = split(rng, size, draw(st.integers(2, most)))
     return size, tuple(mask_of(size, cells) for cells in pieces)

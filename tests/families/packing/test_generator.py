@@ -190,12 +190,10 @@ def test_attempts_differ_by_number_and_seed() -> None:
 
 @given(st.lists(connected_shapes(), min_size=1, max_size=5), st.randoms(use_true_random=False))
 def test_signatures_do_not_depend_on_rotation_and_order(
-    shapes: list[Voxels], chance: random.Random
+    shapes: list[Voxels], rng: random.Random
 ) -> None:
-    moved = [
-        shape.rotate(chance.choice(list_rotations())).translate((1, -2, 3)) for shape in shapes
-    ]
-    chance.shuffle(moved)
+    moved = [shape.rotate(rng.choice(list_rotations())).translate((1, -2, 3)) for shape in shapes]
+    rng.shuffle(moved)
     assert compute_signature(moved) == compute_signature(shapes)
 
 

@@ -230,11 +230,11 @@ def test_spots_are_all_the_ways_to_lie_in_the_box_each_once() -> None:
 
 
 def test_random_building_never_leaves_the_rules() -> None:
-    chance = random.Random(5)
+    rng = random.Random(5)
     state: PackingState = after(LEVEL)
     for _ in range(60):
         legal = list(RULES.legal(LEVEL, state))
-        state = RULES.apply(LEVEL, state, chance.choice(legal)).state
+        state = RULES.apply(LEVEL, state, rng.choice(legal)).state
         bodies = [b.place().cell_set for b in RULES.scene(LEVEL, state).bodies]
         assert len(frozenset().union(*bodies)) == sum(map(len, bodies)), "two pieces overlap"
 
@@ -284,12 +284,12 @@ def test_there_is_a_way_to_and_from_every_open_side_and_none_is_below_the_table(
 ) -> None:
     level = drawn((3, 2, 2), ["###/#.."], ["##", "##"], ["###/#.."], gravity=False, sides=sides)
     table = level.puzzle.table.bounds
-    chance, seen = random.Random(3), set()
+    rng, seen = random.Random(3), set()
     state = after(level)
     world = LatticeWorld()
     world.reset(RULES.scene(level, state))
     for _ in range(60):
-        action = chance.choice(list(RULES.legal(level, state)))
+        action = rng.choice(list(RULES.legal(level, state)))
         transition = RULES.apply(level, state, action)
         report = world.execute(transition.motions)
         assert report.completed

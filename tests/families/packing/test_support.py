@@ -56,8 +56,8 @@ def test_the_exact_answer_is_that_of_a_linear_programme(
     packed: tuple[Cell, tuple[int, ...]], seed: int
 ) -> None:
     size, pieces = packed
-    chance = random.Random(seed)
-    some = [mask for mask in pieces if chance.random() < 0.7]
+    rng = random.Random(seed)
+    some = [mask for mask in pieces if rng.random() < 0.7]
     assert (not find_falling(size, some)) == stands_in_floats(size, some, 0.5)
     assert is_steady(size, some) == stands_in_floats(size, some, 0.45)
 
@@ -65,10 +65,10 @@ def test_the_exact_answer_is_that_of_a_linear_programme(
 @settings(max_examples=more(20))
 @given(packed_boxes(), st.randoms(use_true_random=False))
 def test_the_order_of_pieces_does_not_matter_and_steady_ones_are_supported(
-    packed: tuple[Cell, tuple[int, ...]], chance: random.Random
+    packed: tuple[Cell, tuple[int, ...]], rng: random.Random
 ) -> None:
     size, pieces = packed
-    some = chance.sample(pieces, chance.randint(0, len(pieces)))
+    some = rng.sample(pieces, rng.randint(0, len(pieces)))
     moved = {some[i] for i in find_falling(size, some)}
     turned = list(reversed(some))
     assert {turned[i] for i in find_falling(size, turned)} == moved
@@ -85,11 +85,11 @@ def test_a_full_box_is_always_supported(packed: tuple[Cell, tuple[int, ...]]) ->
 @settings(max_examples=more(20))
 @given(packed_boxes(), st.randoms(use_true_random=False))
 def test_what_falls_can_move_without_the_others(
-    packed: tuple[Cell, tuple[int, ...]], chance: random.Random
+    packed: tuple[Cell, tuple[int, ...]], rng: random.Random
 ) -> None:
     """Held in their places, as if on the floor, the others do not stop it."""
     size, pieces = packed
-    some = chance.sample(pieces, chance.randint(1, len(pieces)))
+    some = rng.sample(pieces, rng.randint(1, len(pieces)))
     for piece in find_falling(size, some):
         alone = [some[piece]]
         # A piece that stands on its own foot moves only because of what lies on it.

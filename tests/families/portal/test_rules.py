@@ -315,12 +315,12 @@ def test_plans_replay_in_both_worlds(level: Level[Chamber], name: str) -> None:
 @pytest.mark.parametrize("level", LEVELS[:6], ids=lambda level: level.id)
 def test_no_action_leaves_anything_in_a_solid_cell(level: Level[Chamber]) -> None:
     chamber = level.puzzle
-    chance, state = random.Random(5), RULES.initial(level)
+    rng, state = random.Random(5), RULES.initial(level)
     for _ in range(12):
         actions = list(RULES.legal(level, state))
         if not actions:
             break
-        state = RULES.apply(level, state, chance.choice(actions)).state
+        state = RULES.apply(level, state, rng.choice(actions)).state
         now = compute_situation(chamber, state)
         bodies = [state.agent, *(cell for cell in state.boxes if cell is not None)]
         assert len(set(bodies)) == len(bodies)

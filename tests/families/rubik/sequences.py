@@ -21,10 +21,10 @@ cubes = sequences.map(make_cube)
 
 def random_cube(seed: int, length: int) -> Cube:
     """The cube after some random moves, no two of one face in a row."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     made: list[Move] = []
     while len(made) < length:
-        move = chance.choice(list_moves())
+        move = rng.choice(list_moves())
         if not made or move.face is not made[-1].face:
             made.append(move)
     return make_cube(made)

@@ -54,9 +54,9 @@ def test_plans_are_shortest_solutions(metric: Metric) -> None:
 def test_far_cubes_are_as_far_as_two_breadth_first_searches_say(
     metric: Metric, lengths: tuple[int, ...]
 ) -> None:
-    chance, oracle = Random(1), create_meet_in_middle(metric, 5)
+    rng, oracle = Random(1), create_meet_in_middle(metric, 5)
     for length in lengths * 2:
-        cube = make_cube(chance.choices(metric.moves, k=length))
+        cube = make_cube(rng.choices(metric.moves, k=length))
         expected = oracle.find_distance(cube)
         if expected is None:
             continue

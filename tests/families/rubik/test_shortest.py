@@ -67,9 +67,9 @@ def test_near_cubes_need_no_tables_and_their_solutions_are_shortest(
     metric: Metric, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("LUBAN_CACHE", str(tmp_path))
-    chance, oracle = Random(2), create_meet_in_middle(metric, 4)
+    rng, oracle = Random(2), create_meet_in_middle(metric, 4)
     for length in range(9):
-        cube = make_cube(chance.choices(metric.moves, k=length))
+        cube = make_cube(rng.choices(metric.moves, k=length))
         expected = oracle.find_distance(cube)
         SOLVER.prepare(cube, metric, lambda share: None)
         one = last_of(SOLVER.search(cube, metric, everything=False))
@@ -83,9 +83,9 @@ def test_near_cubes_need_no_tables_and_their_solutions_are_shortest(
 
 
 def far_cube(metric: Metric, length: int, seed: int) -> Cube:
-    chance = Random(seed)
+    rng = Random(seed)
     while True:
-        cube = make_cube(chance.choices(metric.moves, k=length))
+        cube = make_cube(rng.choices(metric.moves, k=length))
         if load_distance_table(metric).find_distance(cube, length - 1) == length:
             return cube
 
@@ -155,10 +155,10 @@ def test_without_compiled_code_the_tables_find_the_same_ways(
 ) -> None:
     if not has_tables(metric):
         pytest.skip(f"NOT TESTED: the {metric} tables are not made (perf.rubik makes them)")
-    tables, chance = load_tables(metric), Random(8)
+    tables, rng = load_tables(metric), Random(8)
     for cube in (
         make_cube(parse_moves(pattern)),
-        *(make_cube(chance.choices(metric.moves, k=length)) for _ in range(4)),
+        *(make_cube(rng.choices(metric.moves, k=length)) for _ in range(4)),
     ):
         start, distance = (
             start_of(cube, choose_size(metric)),
@@ -201,12 +201,12 @@ def test_a_cube_is_read_from_moves_and_from_letters_of_both_orders() -> None:
 
 
 def test_arrays_come_back_as_they_were() -> None:
-    chance = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
     made = {
-        "words": chance.integers(0, 9, (3, 5, 7)).astype(np.uint16),
+        "words": rng.integers(0, 9, (3, 5, 7)).astype(np.uint16),
         "one": np.array(True),
         "none": np.zeros((0, 4), dtype=np.int64),
-        "row": chance.integers(-9, 9, 100),
+        "row": rng.integers(-9, 9, 100),
     }
     packed = pack_arrays(made)
     packed.flags.writeable = False

@@ -66,11 +66,11 @@ def solves(solution: tuple[Move, ...], cube: Cube) -> bool:
 
 def drawn(seed: int) -> Cube:
     """One of all the cubes that turns lead to, each as likely as any other."""
-    chance = random.Random(seed)
-    corners, edges = chance.sample(range(8), 8), chance.sample(range(12), 12)
+    rng = random.Random(seed)
+    corners, edges = rng.sample(range(8), 8), rng.sample(range(12), 12)
     if compute_parity(tuple(corners)) != compute_parity(tuple(edges)):
         edges[:2] = edges[1::-1]
-    twists, flips = chance.choices(range(3), k=7), chance.choices(range(2), k=11)
+    twists, flips = rng.choices(range(3), k=7), rng.choices(range(2), k=11)
     return Cube(
         tuple(corners),
         (*twists, -sum(twists) % 3),

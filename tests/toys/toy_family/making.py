@@ -52,10 +52,10 @@ class ToyGenerator:
         return f"luban generate toy {asked} --seed {self.seed}"
 
     def attempt(self, number: int) -> GenerationResult:
-        chance = Random(f"{self.seed}/{number}")
+        rng = Random(f"{self.seed}/{number}")
         length = self.options.length
         blue = 1 if self.options.apart is Apart.NEAR else length - 1
-        rail = Rail(length, (0, blue), chance.randrange(1, length - 1))
+        rail = Rail(length, (0, blue), rng.randrange(1, length - 1))
         draft = Level(
             "draft", "toy", "draft", Tier.EASY, 50, rail, COLOURS, None, Source("x", "y"), ""
         )

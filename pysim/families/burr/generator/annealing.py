@@ -106,7 +106,7 @@ class Annealed(NamedTuple):
 
 
 def anneal(
-    sharing: Sharing, least: int, cooling: Cooling, target: int, chance: NDArray[np.uint64]
+    sharing: Sharing, least: int, cooling: Cooling, target: int, rng: NDArray[np.uint64]
 ) -> Annealed:
     """Look for an assembly that comes apart in as many moves as possible, and give the best one.
 
@@ -115,10 +115,10 @@ def anneal(
     Args:
         sharing: where to start; changed.
         least: cells that every piece keeps.
-        chance: see :mod:`pysim.families.burr.generator.rng`; changed.
+        rng: see :mod:`pysim.families.burr.generator.rng`; changed.
     """
     room = create_buffers(len(sharing.rows), cooling.configurations)
-    level, label, tried = _anneal(sharing, least, cooling, target, chance, room)
+    level, label, tried = _anneal(sharing, least, cooling, target, rng, room)
     return Annealed(int(level), label, int(tried))
 
 
@@ -128,7 +128,7 @@ def _anneal(
     least: int,
     cooling: Cooling,
     target: int,
-    chance: NDArray[np.uint64],
+    rng: NDArray[np.uint64],
     room: SearchBuffers,
 ) -> tuple[int, NDArray[np.int32], int]:
     found = take_down(sharing.rows, room)
@@ -139,7 +139,7 @@ def _anneal(
     for step in range(cooling.steps):
         if step >= end:
             break
-        count = _change(sharing, chance, changed)
+        count = _change(sharing, rng, changed)
         if not _keeps_together(sharing, changed, count, least):
             _undo(sharing, changed, count)
             continue
@@ -147,7 +147,7 @@ def _anneal(
         tried += 1
         worth = _worth(found)
         heat = cooling.hot * (cooling.cold / cooling.hot) ** (step / cooling.steps)
-        if worth < current and draw_unit(chance) >= np.exp((worth - current) / heat):
+        if worth < current and draw_unit(rng) >= np.exp((worth - current) / heat):
             _undo(sharing, changed, count)
             continue
         current = worth
@@ -179,18 +179,18 @@ def _give(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> 
 
 
 @njit(cache=True)
-def _change(sharing: Sharing, chance: NDArray[np.uint64], changed: NDArray[np.int32]) -> int:
+def _change(sharing: Sharing, rng: NDArray[np.uint64], changed: NDArray[np.int32]) -> int:
     """Give some cells away, and write each with its last owner; their number."""
     wanted = 1
-    while wanted < _MOST_CELLS and draw_unit(chance) < _MORE_CELLS:
+    while wanted < _MOST_CELLS and draw_unit(rng) < _MORE_CELLS:
         wanted += 1
     count = 0
     while count < wanted:
-        cell = sharing.free[draw_below(chance, len(sharing.free))]
+        cell = sharing.free[draw_below(rng, len(sharing.free))]
         if count > 0:
-            near = sharing.neighbours[changed[count - 1, 0], draw_below(chance, 6)]
+            near = sharing.neighbours[changed[count - 1, 0], draw_below(rng, 6)]
             cell = near if near >= 0 else cell
-        owner = draw_below(chance, len(sharing.rows) + 1)
+        owner = draw_below(rng, len(sharing.rows) + 1)
         last = sharing.label[cell]
         may = sharing.allowed[cell] >> np.uint64(owner) & np.uint64(1)
         if owner == last or not may or not _touches(sharing, cell, owner):

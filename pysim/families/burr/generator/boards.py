@@ -30,8 +30,8 @@ def make_canvas(pieces: int, length: int, thickness: int) -> Canvas:
     """Return the places of ``pieces`` boards, their crossing cells to be shared out."""
     slots = list_places(pieces, length, thickness)
 
-    def start(chance: Random) -> Mapping[Cell, int] | None:
-        return share_cells(slots, {}, EMPTY, chance)
+    def start(rng: Random) -> Mapping[Cell, int] | None:
+        return share_cells(slots, {}, EMPTY, rng)
 
     return Canvas(pieces, find_owners(slots), start, cooling=choose_cooling(pieces))
 

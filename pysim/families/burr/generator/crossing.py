@@ -50,7 +50,7 @@ def find_owners(places: Sequence[frozenset[Cell]]) -> dict[Cell, frozenset[int]]
 
 
 def share_cells(
-    places: Sequence[frozenset[Cell]], kept: Mapping[Cell, int], empty: float, chance: Random
+    places: Sequence[frozenset[Cell]], kept: Mapping[Cell, int], empty: float, rng: Random
 ) -> Mapping[Cell, int] | None:
     """Return a random way to give every shared cell to one piece or none, all pieces staying whole.
 
@@ -64,12 +64,12 @@ def share_cells(
     owned = [set(place) for place in places]
     owners = find_owners(places)
     shared = sorted(cell for cell, who in owners.items() if NOBODY in who)
-    chance.shuffle(shared)
+    rng.shuffle(shared)
     shared.sort(key=lambda cell: cell not in kept)
     for cell in shared:
         who = sorted(owners[cell] - {NOBODY})
-        chance.shuffle(who)
-        order = [NOBODY, *who] if chance.random() < empty else [*who, NOBODY]
+        rng.shuffle(who)
+        order = [NOBODY, *who] if rng.random() < empty else [*who, NOBODY]
         order = [kept[cell]] if cell in kept else order
         keeper = next((k for k in order if _can_keep(owned, who, cell, k)), None)
         if keeper is None:

@@ -26,8 +26,8 @@ def make_canvas(pieces: int, size: Cell) -> Canvas:
         for cell in Voxels.make_block(size).cells
     }
 
-    def start(chance: Random) -> Mapping[Cell, int] | None:
-        return _hollowed(_grown(pieces, size, chance), size, chance)
+    def start(rng: Random) -> Mapping[Cell, int] | None:
+        return _hollowed(_grown(pieces, size, rng), size, rng)
 
     return Canvas(pieces, owners, start, least=LEAST_CELLS, cooling=Cooling())
 
@@ -36,15 +36,15 @@ def _is_inner(cell: Cell, size: Cell) -> bool:
     return all(0 < cell[a] < size[a] - 1 for a in range(3))
 
 
-def _grown(pieces: int, size: Cell, chance: Random) -> dict[Cell, int]:
+def _grown(pieces: int, size: Cell, rng: Random) -> dict[Cell, int]:
     """Return pieces that grow from single cells until the box is full."""
     cells = Voxels.make_block(size).cells
-    owner = {cell: i for i, cell in enumerate(chance.sample(cells, pieces))}
+    owner = {cell: i for i, cell in enumerate(rng.sample(cells, pieces))}
     steps = [direction.vector for direction in Direction]
     open_cells = [cell for cell in cells if cell not in owner]
     while open_cells:
-        place = chance.randrange(len(open_cells))
-        near = add(open_cells[place], chance.choice(steps))
+        place = rng.randrange(len(open_cells))
+        near = add(open_cells[place], rng.choice(steps))
         if near in owner:
             owner[open_cells[place]] = owner[near]
             open_cells[place] = open_cells[-1]
@@ -52,13 +52,13 @@ def _grown(pieces: int, size: Cell, chance: Random) -> dict[Cell, int]:
     return owner
 
 
-def _hollowed(owner: dict[Cell, int], size: Cell, chance: Random) -> dict[Cell, int] | None:
+def _hollowed(owner: dict[Cell, int], size: Cell, rng: Random) -> dict[Cell, int] | None:
     """Return the same without the inner cells that no piece needs; None if a piece is too small."""
     owned: dict[int, set[Cell]] = {}
     for cell, piece in owner.items():
         owned.setdefault(piece, set()).add(cell)
     inner = [cell for cell in sorted(owner) if _is_inner(cell, size)]
-    chance.shuffle(inner)
+    rng.shuffle(inner)
     for cell in inner:
         left = owned[owner[cell]] - {cell}
         if len(left) >= LEAST_CELLS and is_whole(left):

@@ -68,8 +68,8 @@ class LockGenerator:
 
     def attempt(self, number: int) -> GenerationResult:
         """Draw, look for the level that is asked for, certify."""
-        chance = Random(f"{self.name}/{self._drawn_from}/{number}")
-        return self._sequence(chance) if self.wanted.sequential else self._search(chance)
+        rng = Random(f"{self.name}/{self._drawn_from}/{number}")
+        return self._sequence(rng) if self.wanted.sequential else self._search(rng)
 
     @property
     def _drawn_from(self) -> str:
@@ -80,9 +80,9 @@ class LockGenerator:
         options = {k: v for k, v in self.settings.items() if k not in ("level", "reflections")}
         return repr(sorted(options.items()))
 
-    def _search(self, chance: Random) -> GenerationResult:
+    def _search(self, rng: Random) -> GenerationResult:
         canvas = self._canvas()
-        starts = (canvas.start(chance) for _ in range(STARTS))
+        starts = (canvas.start(rng) for _ in range(STARTS))
         start = next((found for found in starts if found is not None), None)
         if start is None:
             return Rejected("nothing to start from")
@@ -91,7 +91,7 @@ class LockGenerator:
             canvas.least,
             canvas.cooling,
             self.wanted.level,
-            create_rng(chance.getrandbits(64)),
+            create_rng(rng.getrandbits(64)),
         )
         if found.level < self.wanted.level:
             return Rejected("level too low", found.level)
@@ -99,9 +99,9 @@ class LockGenerator:
         design, parts = canvas.make_design(pieces)
         return make_certified_draft(design, parts, pieces, self._demands())
 
-    def _sequence(self, chance: Random) -> GenerationResult:
+    def _sequence(self, rng: Random) -> GenerationResult:
         wanted = self.wanted
-        pieces = cut(wanted.pieces, self._box, chance)
+        pieces = cut(wanted.pieces, self._box, rng)
         if pieces is None:
             return Rejected("dead end")
         order = find_forced_order(pieces)

@@ -32,8 +32,8 @@ def make_canvas(pieces: int, length: int) -> Canvas:
     """Return the places of ``pieces`` rods, their crossing cells to be shared out."""
     slots = list_places(pieces, length)
 
-    def start(chance: Random) -> Mapping[Cell, int] | None:
-        return share_cells(slots, _spines(slots, chance), EMPTY, chance)
+    def start(rng: Random) -> Mapping[Cell, int] | None:
+        return share_cells(slots, _spines(slots, rng), EMPTY, rng)
 
     return Canvas(pieces, find_owners(slots), start, cooling=choose_cooling(pieces))
 
@@ -61,13 +61,13 @@ def list_places(pieces: int, length: int) -> list[frozenset[Cell]]:
     return to_origin(slots)
 
 
-def _spines(slots: Sequence[frozenset[Cell]], chance: Random) -> dict[Cell, int]:
+def _spines(slots: Sequence[frozenset[Cell]], rng: Random) -> dict[Cell, int]:
     """For each rod one line of cells from end to end, such that no two lines meet.
 
     A rod along x keeps its cells with even y and odd z, and so on in turn: lines along x and y then
     differ in z. Which of two neighbouring coordinates counts as even is drawn for each axis.
     """
-    odd = [chance.randrange(2) for _ in range(3)]
+    odd = [rng.randrange(2) for _ in range(3)]
     kept: dict[Cell, int] = {}
     for rod, slot in enumerate(slots):
         size = Bounds.cover(Bounds(cell, cell) for cell in slot).size

@@ -44,14 +44,14 @@ class _Cut:
     rest: CellSet
 
 
-def cut(pieces: int, size: Cell, chance: Random) -> list[Voxels] | None:
+def cut(pieces: int, size: Cell, rng: Random) -> list[Voxels] | None:
     """Pieces that fill a box, in the order in which they come out; None if it did not work out."""
     cuts: list[_Cut] = []
     dead_ends = 0
     box = rest = Voxels.make_block(size).cell_set
     low, high = (max(LEAST_CELLS, round(share * len(box) / pieces)) for share in SHARES)
     while len(cuts) < pieces - 1:
-        found = _next(cuts, rest, (low, high), pieces - len(cuts) - 1, chance)
+        found = _next(cuts, rest, (low, high), pieces - len(cuts) - 1, rng)
         if found is not None:
             cuts.append(found)
         else:
@@ -64,12 +64,12 @@ def cut(pieces: int, size: Cell, chance: Random) -> list[Voxels] | None:
 
 
 def _next(
-    cuts: Sequence[_Cut], rest: CellSet, sizes: tuple[int, int], after: int, chance: Random
+    cuts: Sequence[_Cut], rest: CellSet, sizes: tuple[int, int], after: int, rng: Random
 ) -> _Cut | None:
     """The next piece, if one is found; ``after`` pieces are to be made of what is left then."""
     fits: list[_Cut] = []
     for _ in range(TRIALS):
-        trial = _grow(cuts, rest, sizes, chance)
+        trial = _grow(cuts, rest, sizes, rng)
         if trial is not None and _is_good(cuts, trial, after):
             fits.append(trial)
             if len(fits) == CHOICE:
@@ -77,22 +77,20 @@ def _next(
     return max(fits, key=lambda c: _contacts(c.rest), default=None)
 
 
-def _grow(
-    cuts: Sequence[_Cut], rest: CellSet, sizes: tuple[int, int], chance: Random
-) -> _Cut | None:
+def _grow(cuts: Sequence[_Cut], rest: CellSet, sizes: tuple[int, int], rng: Random) -> _Cut | None:
     """Return a connected piece that nothing of the rest keeps from going its way."""
     ways = [d for d in Direction if not cuts or d.axis is not cuts[-1].direction.axis]
-    direction = chance.choice(ways)
+    direction = rng.choice(ways)
     seeds = _seeds(cuts, rest, direction)
     if not seeds:
         return None
-    wanted = chance.randint(*sizes)
-    piece = set(_column(chance.choice(seeds), direction, rest))
+    wanted = rng.randint(*sizes)
+    piece = set(_column(rng.choice(seeds), direction, rest))
     while len(piece) < wanted:
         around = sorted(_around(piece, rest))
         if not around:
             return None
-        piece.update(_column(chance.choice(around), direction, rest))
+        piece.update(_column(rng.choice(around), direction, rest))
     if len(piece) > sizes[1]:
         return None
     return _Cut(frozenset(piece), direction, rest - piece)

@@ -119,13 +119,13 @@ class PackingGenerator:
 
         Small boxes have few puzzles of large pieces, so some of the attempts begin later.
         """
-        chance = random.Random(f"{self._drawn} {self._size} {self.linear} {self.seed} {number}")
+        rng = random.Random(f"{self._drawn} {self._size} {self.linear} {self.seed} {number}")
         failures: Counter[str] = Counter()
         stages = STAGES[self.sampling]
-        first = 0 if chance.random() < 0.75 else chance.randrange(len(stages))
+        first = 0 if rng.random() < 0.75 else rng.randrange(len(stages))
         for least in stages[first:]:
             for _ in range(_SAMPLES):
-                found = self._sample(least, chance)
+                found = self._sample(least, rng)
                 if isinstance(found, Draft):
                     return found
                 failures[found] += 1
@@ -135,9 +135,9 @@ class PackingGenerator:
     def _size(self) -> str:
         return "x".join(map(str, self.size))
 
-    def _sample(self, least: int, chance: random.Random) -> Draft | str:
+    def _sample(self, least: int, rng: random.Random) -> Draft | str:
         """Return a certified puzzle, or why there is none."""
-        masks = sample(self.size, self.sampling, least, chance)
+        masks = sample(self.size, self.sampling, least, rng)
         if isinstance(masks, str):
             return masks
         flaw = _flaw(self.size, masks)
@@ -149,7 +149,7 @@ class PackingGenerator:
         if order is None:
             return "no linear assembly"
         # The level is measured as it will be written: a search depends on the order of the pieces.
-        laid = _laid_out(self.size, masks, chance)
+        laid = _laid_out(self.size, masks, rng)
         figures = measure_figures(self.size, laid.shapes)
         if self.sampling is Sampling.HARD and figures.solutions >= CAP:
             return "too many solutions"
@@ -194,9 +194,9 @@ class PackingGenerator:
         )
 
 
-def _laid_out(size: Cell, masks: Sequence[int], chance: random.Random) -> _Laid:
-    """The pieces in random order and turned at random; ``chance`` itself draws on as before."""
-    own = copy(chance)
+def _laid_out(size: Cell, masks: Sequence[int], rng: random.Random) -> _Laid:
+    """The pieces in random order and turned at random; ``rng`` itself draws on as before."""
+    own = copy(rng)
     places = list(range(len(masks)))
     own.shuffle(places)
     return _Laid(tuple(places), tuple(_laid_down(make_shape(size, masks[i]), own) for i in places))
@@ -217,11 +217,11 @@ def _flaw(size: Cell, masks: Sequence[int]) -> str:
     return ""
 
 
-def _laid_down(shape: Voxels, chance: random.Random) -> Voxels:
+def _laid_down(shape: Voxels, rng: random.Random) -> Voxels:
     """Return the shape, turned at random but lying flat, so that it hides as little as it can."""
     ways = _ways_to_lie(shape)
     lowest = min(way.bounds.size[2] for way in ways)
-    return chance.choice([way for way in ways if way.bounds.size[2] == lowest])
+    return rng.choice([way for way in ways if way.bounds.size[2] == lowest])
 
 
 def _ways_to_lie(shape: Voxels) -> list[Voxels]:

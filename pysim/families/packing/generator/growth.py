@@ -27,17 +27,17 @@ class Growth:
     most: int
     flat: bool
 
-    def partition(self, chance: random.Random) -> list[int] | None:
+    def partition(self, rng: random.Random) -> list[int] | None:
         """The cells of pieces that fill the box; None if the last ones found no room to grow."""
         cells = self.size[0] * self.size[1] * self.size[2]
         free = (1 << cells) - 1
         pieces: list[int] = []
         while free:
-            piece = self._grow(chance, _cornered(self.size, free, chance), free)
+            piece = self._grow(rng, _cornered(self.size, free, rng), free)
             free &= ~piece
             if piece.bit_count() >= self.least:
                 pieces.append(piece)
-            elif not self._absorb(chance, pieces, piece):
+            elif not self._absorb(rng, pieces, piece):
                 return None
         return pieces
 
@@ -49,21 +49,21 @@ class Growth:
             and (not self.flat or _is_flat(self.size, mask))
         )
 
-    def _grow(self, chance: random.Random, seed: int, free: int) -> int:
+    def _grow(self, rng: random.Random, seed: int, free: int) -> int:
         """Return a piece that starts from a cell and takes in neighbours among the free cells."""
-        piece, goal = seed, chance.randint(self.least, self.most)
+        piece, goal = seed, rng.randint(self.least, self.most)
         room = free
         if self.flat:
-            room &= _plane(self.size, seed, chance.choice(list(Axis)))
+            room &= _plane(self.size, seed, rng.choice(list(Axis)))
         while piece.bit_count() < goal:
             near = list_bits(find_neighbours(self.size, piece) & room)
             allowed = [cell for cell in near if self.may_be_piece(piece | cell)]
             if not allowed:
                 break
-            piece |= chance.choice(allowed)
+            piece |= rng.choice(allowed)
         return piece
 
-    def _absorb(self, chance: random.Random, pieces: list[int], rest: int) -> bool:
+    def _absorb(self, rng: random.Random, pieces: list[int], rest: int) -> bool:
         """Give the cells of a piece that stayed too small to its neighbours, if they may grow."""
         while rest:
             takers = [
@@ -74,14 +74,14 @@ class Growth:
             ]
             if not takers:
                 return False
-            i, cell = chance.choice(takers)
+            i, cell = rng.choice(takers)
             pieces[i] |= cell
             rest &= ~cell
         return True
 
 
 def make_distinct(
-    growth: Growth, pieces: Sequence[int], chance: random.Random, most: int = 40
+    growth: Growth, pieces: Sequence[int], rng: random.Random, most: int = 40
 ) -> list[int] | None:
     """The pieces, after at most ``most`` cells went from one to another, with no two shapes equal.
 
@@ -92,7 +92,7 @@ def make_distinct(
         equal = find_duplicates(growth.size, current)
         if not equal:
             return current
-        moved = _transfer(growth, current, chance.choice(equal), chance)
+        moved = _transfer(growth, current, rng.choice(equal), rng)
         if moved is not None and len(find_duplicates(growth.size, moved)) <= len(equal):
             current = moved
     return None if find_duplicates(growth.size, current) else current
@@ -117,17 +117,17 @@ def _shared(shape: Voxels) -> Voxels:
 
 
 def _transfer(
-    growth: Growth, pieces: list[int], piece: int, chance: random.Random
+    growth: Growth, pieces: list[int], piece: int, rng: random.Random
 ) -> list[int] | None:
     """Move a cell between a piece and a neighbour; None if that would break one of them."""
     others = [
         i for i in range(len(pieces)) if find_neighbours(growth.size, pieces[piece]) & pieces[i]
     ]
-    pair = [piece, chance.choice([i for i in others if i != piece])]
-    chance.shuffle(pair)
+    pair = [piece, rng.choice([i for i in others if i != piece])]
+    rng.shuffle(pair)
     giver, taker = pair
     cells = list(list_bits(find_neighbours(growth.size, pieces[taker]) & pieces[giver]))
-    cell = chance.choice(cells)
+    cell = rng.choice(cells)
     small, large = pieces[giver] & ~cell, pieces[taker] | cell
     if (
         small.bit_count() < growth.least
@@ -140,12 +140,12 @@ def _transfer(
     return moved
 
 
-def _cornered(size: Cell, free: int, chance: random.Random) -> int:
+def _cornered(size: Cell, free: int, rng: random.Random) -> int:
     """Return a free cell with the fewest free neighbours: left for later it might be cut off."""
     cells = list(list_bits(free))
     counts = [(find_neighbours(size, cell) & free).bit_count() for cell in cells]
     least = min(counts)
-    return chance.choice([c for c, n in zip(cells, counts, strict=True) if n == least])
+    return rng.choice([c for c, n in zip(cells, counts, strict=True) if n == least])
 
 
 def _plane(size: Cell, cell: int, axis: Axis) -> int:

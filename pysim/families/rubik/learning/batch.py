@@ -35,7 +35,7 @@ class Cubes:
         """(54,) the colours of a cube, wherever it is looked at from."""
         return np.array(FACELET_COLOURS.of(state), dtype=np.uint8)
 
-    def scrambled(self, count: int, depth: int, chance: np.random.Generator) -> StateRows:
+    def scrambled(self, count: int, depth: int, rng: np.random.Generator) -> StateRows:
         """Cubes after random turns of 90 or 180 degrees, no two of one face in a row.
 
         Raises:
@@ -43,18 +43,18 @@ class Cubes:
         """
         if not 1 <= depth <= MOST_SCRAMBLED:
             raise InputError(f"a scramble has 1 to {MOST_SCRAMBLED} turns, not {depth}")
-        found = self._scrambled(count, depth, chance)
+        found = self._scrambled(count, depth, rng)
         while len(again := np.flatnonzero(self.solved(found))):
-            found[again] = self._scrambled(len(again), depth, chance)
+            found[again] = self._scrambled(len(again), depth, rng)
         return found
 
-    def _scrambled(self, count: int, depth: int, chance: np.random.Generator) -> StateRows:
+    def _scrambled(self, count: int, depth: int, rng: np.random.Generator) -> StateRows:
         states = np.tile(self._home, (count, 1))
-        moves = chance.integers(18, size=count)
+        moves = rng.integers(18, size=count)
         for step in range(depth):
             if step:
                 # One of the 15 turns of other faces: those from the last face on come 3 later.
-                drawn = chance.integers(15, size=count)
+                drawn = rng.integers(15, size=count)
                 moves = drawn + 3 * (drawn // 3 >= moves // 3)
             states = _gathered(states, self._any_origins, moves)
         return states

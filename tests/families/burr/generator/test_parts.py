@@ -28,10 +28,10 @@ SEEDS = st.integers(0, 10**9)
 
 def drawn_pieces(seed: int, pieces: int, size: int = SIDE) -> list[list[Cell]]:
     """Sets of cells that do not overlap; they need not be connected to block each other."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     cells = [(x, y, z) for x, y, z in product(range(size), repeat=3)]
-    chance.shuffle(cells)
-    each = chance.randint(2, len(cells) // (2 * pieces))
+    rng.shuffle(cells)
+    each = rng.randint(2, len(cells) // (2 * pieces))
     return [cells[i * each : (i + 1) * each] for i in range(pieces)]
 
 
