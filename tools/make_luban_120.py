@@ -29,7 +29,7 @@ RULE = (
 
 
 def main() -> None:
-    """LadderDraw what is missing, and write everything."""
+    """Draw what is missing, and write everything."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, required=True, help="folder of what is finished")
     parser.add_argument("--workers", type=int, default=2)

@@ -18,15 +18,15 @@ from pysim.puzzle import Level, Source, Tier
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 
-__all__ = ["EACH", "LadderDraw", "TierStep", "draw_step", "format_recipe", "list_steps"]
+__all__ = ["LEVELS_PER_TIER", "LadderDraw", "TierStep", "draw_step", "format_recipe", "list_steps"]
 
-EACH = 5
+LEVELS_PER_TIER = 5
 """Levels of each tier of a family."""
 VERSION = 1
 """Changes with the way in which levels are drawn."""
-BUDGET = 2
+BUDGET_FACTOR = 2
 """Steps that an agent has for each action of the plan."""
-MOST_PASSES = 0.03
+MAX_RANDOM_SOLVE_RATE = 0.03
 """Share of random attempts that may pass a level."""
 
 
@@ -68,18 +68,18 @@ def list_steps(names: Collection[str]) -> tuple[TierStep, ...]:
 def format_recipe(steps: Sequence[TierStep]) -> str:
     """Return a text that differs where levels would be drawn otherwise."""
     rungs = [(one.family, one.tier.value, _offer(one.family).ladder[one.tier]) for one in steps]
-    return repr((VERSION, EACH, BUDGET, MOST_PASSES, rungs))
+    return repr((VERSION, LEVELS_PER_TIER, BUDGET_FACTOR, MAX_RANDOM_SOLVE_RATE, rungs))
 
 
 def draw_step(step: TierStep, draw: LadderDraw) -> Iterator[AnyLevel]:
-    """LadderDraw the levels of a tier; the same ones in any process."""
+    """Draw the levels of a tier; the same ones in any process."""
     offer = _offer(step.family)
     keys: set[str] = set()
     for number, generator in zip(count(), cycle(_generators(offer, step, draw))):
         level = _draw_level(step, draw, offer.ladder[step.tier], generator, number, keys)
         if level is not None:
             yield level
-        if len(keys) == EACH:
+        if len(keys) == LEVELS_PER_TIER:
             return
 
 
@@ -123,7 +123,7 @@ def _source(draw: LadderDraw, generator: Generator, number: int) -> Source:
 
 
 def _level(step: TierStep, draw: LadderDraw, draft: Draft, source: Source, number: int) -> AnyLevel:
-    family, budget = discover_families()[step.family], BUDGET * len(draft.plan)
+    family, budget = discover_families()[step.family], BUDGET_FACTOR * len(draft.plan)
     return Level(
         id=check_id(f"{step.family}-{draw.prefix}-{step.tier}-{number:02}"),
         family=step.family,
@@ -149,4 +149,4 @@ def _is_unguessed(level: AnyLevel, attempts: int) -> bool:
     """Return whether first legal actions don't solve it, and random ones hardly ever."""
     if is_solved_by_first_legal(level):
         return False
-    return random_passes(level, attempts) <= MOST_PASSES * attempts
+    return random_passes(level, attempts) <= MAX_RANDOM_SOLVE_RATE * attempts

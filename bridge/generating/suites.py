@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bridge.cluster import ignore_interrupts
 from bridge.generating.folder import BatchError
-from bridge.generating.ladder import EACH, LadderDraw, TierStep, draw_step
+from bridge.generating.ladder import LEVELS_PER_TIER, LadderDraw, TierStep, draw_step
 from bridge.recording.files import write_whole
 from pysim.catalog import AnyLevel, decode_level, encode_level
 
@@ -43,7 +43,7 @@ def draw_suite(
         for step, levels in _drawn([s for s in steps if s not in found], draw, workers):
             write_whole(_path(folder, step), _text(levels))
             found[step] = levels
-            tell(EACH * len(found), EACH * len(steps))
+            tell(LEVELS_PER_TIER * len(found), LEVELS_PER_TIER * len(steps))
     except OSError as error:
         raise BatchError(f"{folder} can't keep levels: {error.strerror}") from None
     return tuple(level for step in steps for level in found[step])

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.generating.ladder import EACH, LadderDraw, TierStep, format_recipe, list_steps
+from bridge.generating.ladder import (
+    LEVELS_PER_TIER,
+    LadderDraw,
+    TierStep,
+    format_recipe,
+    list_steps,
+)
 from bridge.generating.suites import Tell, draw_suite
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError
@@ -80,7 +86,7 @@ def draw_twin(
         BatchError: the cache can't be written.
     """
     steps = list_steps({level.family for level in load_levels(find_suite(SUITE))})
-    wanted = steps[: -(-limit // EACH)] if limit else steps
+    wanted = steps[: -(-limit // LEVELS_PER_TIER)] if limit else steps
     folder = _folder(twin, steps)
     levels = draw_suite(twin.draw, wanted, folder, workers=workers, tell=tell)
     return levels[: limit or None]

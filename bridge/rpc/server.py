@@ -27,7 +27,7 @@ from bridge.rpc.serving.limits import (
     HANDSHAKE_MS,
     MAX_REQUEST_BYTES,
     ServerLimits,
-    raise_descriptors,
+    raise_file_limit,
 )
 from bridge.rpc.serving.store import EpisodeStore
 from bridge.rpc.serving.streams import Streams
@@ -82,7 +82,7 @@ class LubanServer:
         # What is needed for an answer is loaded by now: later there may be no descriptor for it.
         for name in discover_families():
             discover_families()[name]
-        self.limits = (limits or ServerLimits()).limit_to(raise_descriptors())
+        self.limits = (limits or ServerLimits()).limit_to(raise_file_limit())
         self._idle_timeout = idle_timeout
         self._renderer = SharedRenderer(renderer, engines)
         self._pools = WorkerPools()

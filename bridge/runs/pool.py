@@ -34,11 +34,11 @@ __all__ = ["perform_jobs"]
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-SHARE = 16
-"""Jobs that a process gets at once: sending each alone takes long where they are short."""
+MAX_BATCH = 16
+"""Most jobs sent to a process at once: sending each alone takes long where they are short."""
 
-PATIENCE = 3
-"""So many times in a row workers may die without a job finished between."""
+MAX_CRASHES = 3
+"""Crashes of workers in a row, without a job finished between them, that end the work."""
 
 
 def perform_jobs(
@@ -60,7 +60,7 @@ def perform_jobs(
         RunError: processes die again and again.
     """
     left, deaths = dict.fromkeys(jobs), 0
-    # Said once: what has killed a process is begun again in another one, if it is the last one too.
+    # Chosen once: a job that killed a process is never tried again in this one, even as the last.
     make = _threads if threads or min(workers, len(left)) == 1 else _processes
     while left:
         before = len(left)
@@ -72,7 +72,7 @@ def perform_jobs(
             return
         except BrokenProcessPool:
             deaths = deaths + 1 if len(left) == before else 1
-            if deaths == PATIENCE:
+            if deaths == MAX_CRASHES:
                 raise RunError(
                     "the worker processes were killed again and again; with fewer --workers there "
                     "is more memory for each"
@@ -85,55 +85,57 @@ class _WorkerPool(Generic[Job, Result]):
 
     Attributes:
         executor: has the threads or processes.
-        places: shares of the work that are handed out, so that nobody waits for the next one.
-        share: the most jobs of one. What is not done in a moment is handed out again.
-        perform: does the first of some jobs, one at least.
-        stop: tells all of them to stop between two steps.
-        abandon: ends those that are left when one has died.
-        close: frees what they had.
+        max_in_flight: most batches that are submitted at a time, so that no worker is idle.
+        max_batch: most jobs of a batch. Jobs that a worker has not begun are queued again.
+        perform: does the first of some jobs, one at least. The result of a job that was stopped
+            before its end is None, and such a job is not done again.
+        stop: makes all workers stop between two steps.
+        abandon: ends the workers that are left when one has died.
+        close: frees resources of the workers.
     """
 
     executor: Executor
-    places: int
-    share: int
+    max_in_flight: int
+    max_batch: int
     perform: Callable[[Sequence[Job]], list[Result | None]]
     stop: Callable[[], None]
     abandon: Callable[[], None]
     close: Callable[[], None]
 
 
-_HEARS = 1.0
-"""Seconds after which an interrupt is heard that came just when a wait began."""
+_POLL_SECONDS = 1.0
+"""Longest wait for results: an interrupt that comes just when a wait begins is noticed after it."""
 
 
 def _results(pool: _WorkerPool[Job, Result], jobs: Sequence[Job]) -> Iterator[tuple[Job, Result]]:
     waiting, under_way = deque(jobs), dict[Future[list[Result | None]], list[Job]]()
     try:
         while waiting or under_way:
-            while waiting and len(under_way) < pool.places:
-                share = [waiting.popleft() for _ in range(_share(len(waiting), pool))]
+            while waiting and len(under_way) < pool.max_in_flight:
+                size = _choose_batch_size(len(waiting), pool)
+                batch = [waiting.popleft() for _ in range(size)]
                 with before_interrupts():
-                    future = pool.executor.submit(pool.perform, share)
-                under_way[future] = share
-            for future in wait(under_way, _HEARS, return_when=FIRST_COMPLETED).done:
-                share, done = under_way.pop(future), future.result()
-                waiting.extendleft(reversed(share[len(done) :]))
-                yield from _finished(share, done)
+                    future = pool.executor.submit(pool.perform, batch)
+                under_way[future] = batch
+            for future in wait(under_way, _POLL_SECONDS, return_when=FIRST_COMPLETED).done:
+                batch, done = under_way.pop(future), future.result()
+                waiting.extendleft(reversed(batch[len(done) :]))
+                yield from _finished(batch, done)
     except KeyboardInterrupt:
         pool.stop()
-        for future, share in under_way.items():
+        for future, batch in under_way.items():
             if not future.cancel():
-                yield from _finished(share, future.result())
+                yield from _finished(batch, future.result())
         raise
 
 
-def _finished(share: list[Job], done: list[Result | None]) -> Iterator[tuple[Job, Result]]:
-    return ((job, one) for job, one in zip(share, done, strict=False) if one is not None)
+def _finished(batch: list[Job], done: list[Result | None]) -> Iterator[tuple[Job, Result]]:
+    return ((job, one) for job, one in zip(batch, done, strict=False) if one is not None)
 
 
-def _share(waiting: int, pool: _WorkerPool[Job, Result]) -> int:
-    """Less towards the end, when somebody would be left without work."""
-    return min(pool.share, -(-waiting // pool.places))
+def _choose_batch_size(waiting: int, pool: _WorkerPool[Job, Result]) -> int:
+    """Return the size of the next batch: smaller towards the end, so that no worker is idle."""
+    return min(pool.max_batch, -(-waiting // pool.max_in_flight))
 
 
 @contextmanager
@@ -171,7 +173,7 @@ def _processes(work: Work[Job, Result], workers: int) -> _WorkerPool[Job, Result
     return _WorkerPool(
         ProcessPoolExecutor(workers, context, begin_process, (work, stop)),
         2 * workers,
-        SHARE,
+        MAX_BATCH,
         perform_in_process,
         partial(setattr, stop, "value", STOP),
         partial(setattr, stop, "value", ABANDON),

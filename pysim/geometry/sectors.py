@@ -1,9 +1,10 @@
-"""Cells that pass others as they turn about an axis by less than a whole turn.
+"""Swept volumes of cells that turn about an axis by less than a whole turn.
 
 A cell and a circle around the axis share an arc, and a turn moves that arc along the circle. A cell
-gets into another one if on some circle its arc meets that of the other on its way. How far the two
-arcs are from each other grows or falls steadily between circles through corners, or such that an
-edge touches: so it is enough to look at these, and between them.
+enters another one if on some circle its swept arc overlaps the arc of the other. The gap between
+the two arcs is monotonic in the radius between critical radii: those of corners of the cells, and
+the least that both cells share, where a circle may be tangent to an edge. So it is enough to test
+the critical radii and one radius between each two of them.
 """
 
 import math
@@ -23,7 +24,7 @@ _Spot = tuple[int, int]
 
 
 class Sectors:
-    """For each layer of cells across an axis, what some cells pass.
+    """Swept volume of cells that turn about an axis, layer by layer.
 
     Args:
         axis: the direction of the axis.
@@ -38,8 +39,8 @@ class Sectors:
         for cell in cells:
             self._layers.setdefault(cell[self._axis], set()).add(self._spot(cell))
 
-    def is_touched(self, cell: Cell) -> bool:
-        """Whether one of the cells gets into this one; touching its border does not count."""
+    def overlaps(self, cell: Cell) -> bool:
+        """Return whether the swept volume overlaps a cell; a shared border does not count."""
         there = self._spot(cell)
         passing = self._layers.get(cell[self._axis], ())
         return any(_enters(spot, there, self._quarters) for spot in passing)
@@ -51,14 +52,14 @@ class Sectors:
 
 @cache
 def _enters(spot: _Spot, other: _Spot, quarters: int) -> bool:
-    """Return whether a cell that turns gets into another one."""
+    """Return whether the swept volume of a cell overlaps another cell."""
     (inner, outer), (near, far) = _radii(spot), _radii(other)
     if not (inner < far - _LEAST and near < outer - _LEAST):
         return False
     if (0, 0) in (spot, other):
         return True  # They share circles, and one of them goes all the way round.
     back, ahead = (0.0, quarters * math.pi / 2) if quarters < 3 else (math.pi / 2, 0.0)
-    for radius in _telling(spot, other):
+    for radius in _list_test_radii(spot, other):
         (low, high), (first, last) = _arc(spot, radius), _arc(other, radius)
         if _overlap(low - back, high + ahead, first, last):
             return True
@@ -77,12 +78,12 @@ def _overlap(low: float, high: float, first: float, last: float) -> bool:
     return together and min(length, last - first) > _LEAST
 
 
-def _telling(spot: _Spot, other: _Spot) -> Iterator[float]:
+def _list_test_radii(spot: _Spot, other: _Spot) -> Iterator[float]:
     """Radii of circles that both cells share and that tell whether they meet."""
     (a, b), (c, d) = _radii(spot), _radii(other)
     inner, outer = max(a, c), min(b, d)
-    bends = {inner, outer, *_bends(spot), *_bends(other)}
-    found = sorted(radius for radius in bends if inner <= radius <= outer)
+    radii = {inner, outer, *_corner_radii(spot), *_corner_radii(other)}
+    found = sorted(radius for radius in radii if inner <= radius <= outer)
     yield from found
     yield from ((one + two) / 2 for one, two in pairwise(found))
 
@@ -94,7 +95,7 @@ def _radii(spot: _Spot) -> tuple[float, float]:
     return math.hypot(max(0.0, x - 0.5), max(0.0, y - 0.5)), math.hypot(x + 0.5, y + 0.5)
 
 
-def _bends(spot: _Spot) -> set[float]:
+def _corner_radii(spot: _Spot) -> set[float]:
     """Return distances of a cell's corners."""
     x, y = map(abs, spot)
     return {math.hypot(x + a, y + b) for a in (-0.5, 0.5) for b in (-0.5, 0.5)}

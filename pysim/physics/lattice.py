@@ -244,7 +244,7 @@ class LatticeWorld:
         return frozenset(
             name
             for name, pose in self._poses.items()
-            if name not in turning and any(map(passed.is_touched, self._covered({name: pose})))
+            if name not in turning and any(map(passed.overlaps, self._covered({name: pose})))
         )
 
     def _turn(self, turn: Turn, film: Film) -> frozenset[str]:

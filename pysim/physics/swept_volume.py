@@ -45,7 +45,7 @@ class SweptRings:
         for cell in cells:
             self._spans.setdefault(cell[self._axis], []).append(self._span(cell))
 
-    def is_touched(self, cell: Cell) -> bool:
+    def overlaps(self, cell: Cell) -> bool:
         """Whether a cell reaches into one of the rings; touching its border does not count."""
         spans = self._spans.get(cell[self._axis])
         if spans is None:

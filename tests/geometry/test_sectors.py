@@ -51,7 +51,7 @@ def test_what_a_cell_gets_into_is_in_its_sectors(
 ) -> None:
     one, two = (in_space(axis, centre, cell) for cell in (turning, other))
     if passes(turning, other, quarters):
-        assert Sectors(axis, centre, [one], quarters).is_touched(two)
+        assert Sectors(axis, centre, [one], quarters).overlaps(two)
 
 
 @given(AXES, CELLS, CELLS, CELLS, QUARTERS)
@@ -59,7 +59,7 @@ def test_what_is_in_its_sectors_it_gets_into(
     axis: Axis, centre: Cell, turning: Cell, other: Cell, quarters: int
 ) -> None:
     one, two = (in_space(axis, centre, cell) for cell in (turning, other))
-    if Sectors(axis, centre, [one], quarters).is_touched(two):
+    if Sectors(axis, centre, [one], quarters).overlaps(two):
         assert passes(turning, other, quarters, 0.66)
 
 
@@ -67,5 +67,5 @@ def test_what_is_in_its_sectors_it_gets_into(
 def test_a_half_turn_passes_what_two_quarters_pass(axis: Axis, turning: Cell, other: Cell) -> None:
     one, two = (in_space(axis, (0, 0, 0), cell) for cell in (turning, other))
     behind = in_space(axis, (0, 0, 0), (-turning[1], turning[0], turning[2]))
-    quarters = [Sectors(axis, (0, 0, 0), [cell], 1).is_touched(two) for cell in (one, behind)]
-    assert Sectors(axis, (0, 0, 0), [one], 2).is_touched(two) == any(quarters)
+    quarters = [Sectors(axis, (0, 0, 0), [cell], 1).overlaps(two) for cell in (one, behind)]
+    assert Sectors(axis, (0, 0, 0), [one], 2).overlaps(two) == any(quarters)

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal
 
-__all__ = ["Budget", "Finding", "Row", "Verdict", "chance"]
+__all__ = ["Budget", "Finding", "Row", "Verdict", "make_rng"]
 
 MOST = 100
 """Failing cases of an attack that are written down; all are counted."""

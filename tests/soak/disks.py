@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.soak.budget import Budget, Finding, Row, chance
+from tests.soak.budget import Budget, Finding, Row, make_rng
 from tests.soak.commands import Runner, verdict_of
 from tests.soak.long import LONG, Content, Long, prepared
 
@@ -91,7 +91,7 @@ def _case(
     folder = place / f"{long.name}-{case}"
     folder.mkdir()
     largest = max(len(data) for data in whole.values())
-    room = _room(chance(seed, "disks", case), largest)
+    room = _room(make_rng(seed, "disks", case), largest)
     (folder / "room").write_text(str(room))
     ended = runner.wait(runner.start(list(long.arguments), folder, f"tests.soak.disks:{way}"))
     words = f"{long.name} on a {way.replace('_', '-')} disk"

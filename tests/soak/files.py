@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
 
-from tests.soak.budget import Budget, Finding, Row, chance
+from tests.soak.budget import Budget, Finding, Row, make_rng
 from tests.soak.commands import Ended, Runner, verdict_of
 from tests.soak.kit import Kit, Task
 
@@ -72,7 +72,7 @@ class _Reader:
     def _case(self, runner: Runner, case: int) -> None:
         folder = self.kit.place / str(case)
         folder.mkdir()
-        task = self.kit.task(chance(self.seed, "files", case), folder)
+        task = self.kit.task(make_rng(self.seed, "files", case), folder)
         ended = runner.run(task.arguments, folder, LIMIT)
         with self.alone:
             self._note(case, task, ended)

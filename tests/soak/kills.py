@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from tests.soak.budget import Budget, Finding, Row, chance
+from tests.soak.budget import Budget, Finding, Row, make_rng
 from tests.soak.commands import Ended, Runner, verdict_of
 from tests.soak.long import LONG, Content, Long, prepared
 from tests.soak.memory import peak
@@ -53,7 +53,7 @@ class _Whole:
 
 def _round(budget: Budget, runner: Runner, row: Row, whole: _Whole, case: int, seed: int) -> None:
     long = whole.long
-    random = chance(seed, f"kills/{long.name}", case)
+    random = make_rng(seed, f"kills/{long.name}", case)
     folder = whole.place / f"{long.name}-{case}"
     folder.mkdir()
     said = []

@@ -16,7 +16,7 @@ from bridge.recording.log import LogError, read_log
 from bridge.recording.replay import ReplayMismatch, replay
 from bridge.rpc.client import ServerError
 from pysim.puzzle import ActionError
-from tests.soak.budget import Budget, Finding, Row, chance
+from tests.soak.budget import Budget, Finding, Row, make_rng
 from tests.soak.commands import Runner
 from tests.soak.servers import ForkedServer
 from tests.waiting import PATIENCE, wait_for
@@ -57,7 +57,7 @@ def attack(budget: Budget, seed: int) -> Row:
 def _case(
     budget: Budget, row: Row, server: ForkedServer, folder: Path, case: int, seed: int
 ) -> None:
-    random = chance(seed, "server-kills", case)
+    random = make_rng(seed, "server-kills", case)
     played = [Played() for _ in LEVELS]
     threads = [
         threading.Thread(target=_play, args=(server, random.random(), number, one), daemon=True)

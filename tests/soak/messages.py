@@ -23,7 +23,7 @@ from bridge.rpc.access import KEY
 from bridge.rpc.client import Client, RemoteEpisode, ServerError
 from pysim.catalog import encode_level, find_level
 from pysim.puzzle import ActionError
-from tests.soak.budget import Budget, Finding, Row, chance
+from tests.soak.budget import Budget, Finding, Row, make_rng
 from tests.soak.memory import processor_seconds
 from tests.soak.mutating import bytes_of, fields_of_message
 from tests.soak.servers import SECRET, ServerProcess, running_server
@@ -117,7 +117,7 @@ class _Known:
 
 
 def _shot(known: _Known, seed: int, case: int) -> Shot:
-    random = chance(seed, "messages", case)
+    random = make_rng(seed, "messages", case)
     method = random.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
     message = _genuine(random, known, method)
     if random.random() < 0.5:

@@ -14,7 +14,7 @@ from random import Random
 from bridge.recording.log import LogError, read_log
 from tests.agents.server import Reply, calling, chat_server, saying
 from tests.hostile import TEXTS, VALUES
-from tests.soak.budget import Budget, Finding, Row, chance
+from tests.soak.budget import Budget, Finding, Row, make_rng
 from tests.soak.commands import Ended, Runner, verdict_of
 from tests.soak.mutating import TOKENS, bytes_of, document_of
 
@@ -75,7 +75,7 @@ def attack(budget: Budget, seed: int) -> Row:
 
 def _case(budget: Budget, runner: Runner, row: Row, folder: Path, case: int, seed: int) -> bool:
     """One run; whether there is nothing to be found wrong with it."""
-    random = chance(seed, "outputs", case)
+    random = make_rng(seed, "outputs", case)
     way = WAYS[case // RUN % len(WAYS)]
     said: list[bytes] = []
 

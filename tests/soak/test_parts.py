@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from tests.soak.attacks import ATTACKS
-from tests.soak.budget import Budget, Finding, Row, Verdict, chance
+from tests.soak.budget import Budget, Finding, Row, Verdict, make_rng
 from tests.soak.commands import Ended, verdict_of
 from tests.soak.mutating import bytes_of, document_of, fields_of_message, lines_of, numbers_of
 from tests.soak.table import as_json, as_markdown
@@ -33,19 +33,19 @@ TEXT = json.dumps(DOCUMENT).encode() + b"\n"
 @given(st.integers(0, 2**32))
 def test_a_case_is_the_same_whenever_it_is_made(seed: int) -> None:
     for damage in (bytes_of, lines_of, numbers_of):
-        made = [damage(chance(seed, "files", 3), TEXT * 3) for _ in "ab"]
+        made = [damage(make_rng(seed, "files", 3), TEXT * 3) for _ in "ab"]
         assert made[0] == made[1]
     before = json.dumps(DOCUMENT)
-    documents = [document_of(chance(seed, "files", 3), DOCUMENT) for _ in "ab"]
+    documents = [document_of(make_rng(seed, "files", 3), DOCUMENT) for _ in "ab"]
     assert documents[0] == documents[1]
     assert json.dumps(DOCUMENT) == before
 
 
 def test_most_cases_damage_something() -> None:
     for damage in (bytes_of, lines_of, numbers_of):
-        made = {damage(chance(0, "files", case), TEXT * 3) for case in range(200)}
+        made = {damage(make_rng(0, "files", case), TEXT * 3) for case in range(200)}
         assert len(made) > 120
-    documents = {json.dumps(document_of(chance(0, "x", case), DOCUMENT)) for case in range(200)}
+    documents = {json.dumps(document_of(make_rng(0, "x", case), DOCUMENT)) for case in range(200)}
     assert len(documents) > 120
 
 
@@ -54,7 +54,7 @@ def test_fields_of_messages_inside_messages_are_reached() -> None:
     for case in range(300):
         message = pb.PlayRequest()
         message.step.action.name = "slide"
-        fields_of_message(chance(1, "messages", case), message)
+        fields_of_message(make_rng(1, "messages", case), message)
         found.add((message.WhichOneof("request"), message.step.action.name))
     assert {"start_episode", "step", "observe", "end_episode"} <= {kind for kind, _ in found}
     assert len({name for kind, name in found if kind == "step"}) >= 5
@@ -64,7 +64,7 @@ def test_texts_that_are_nested_too_deep_for_python_are_damaged_too() -> None:
     for case in range(60):
         message = pb.PlayRequest()
         message.step.action.arguments_json = "[" * 100_000
-        fields_of_message(chance(1, "messages", case), message)
+        fields_of_message(make_rng(1, "messages", case), message)
 
 
 @pytest.mark.parametrize(

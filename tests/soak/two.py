@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bridge.recording.log import read_log
 from bridge.rpc.client import ServerError
-from tests.soak.budget import Budget, Finding, Row, chance
+from tests.soak.budget import Budget, Finding, Row, make_rng
 from tests.soak.commands import Runner, verdict_of
 from tests.soak.long import LONG, Content, Long, prepared
 from tests.soak.servers import ServerProcess, begin_server
@@ -55,7 +55,7 @@ def _commands(
     folder = place / f"{long.name}-{case}"
     folder.mkdir()
     begun = [runner.start(list(long.arguments), folder)]
-    time.sleep(chance(seed, "two-at-once", case).choice((0, 0, 0.05, 0.3)))
+    time.sleep(make_rng(seed, "two-at-once", case).choice((0, 0, 0.05, 0.3)))
     begun.append(runner.start(list(long.arguments), folder))
     ended = [runner.wait(pid) for pid in begun]
     for one in ended:

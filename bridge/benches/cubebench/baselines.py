@@ -23,7 +23,7 @@ __all__ = ["TURN_LENGTH", "BaselineTurns", "turn_taker"]
 TURN_LENGTH = 20
 """Actions of a turn."""
 
-_BLIND = (
+_OPEN_LOOP_AGENTS = (
     FirstLegalAgent,
     GreedyAgent,
     NoisyOracleAgent,
@@ -88,6 +88,6 @@ def turn_taker(agent: Agent, episode: Playable) -> TurnTaker:
     """
     if isinstance(agent, TurnTaker):
         return agent
-    if isinstance(agent, _BLIND):
+    if isinstance(agent, _OPEN_LOOP_AGENTS):
         return BaselineTurns(agent, episode)
     raise InputError(f"a {type(agent).__name__} can't play in turns: it has no take_turn()")

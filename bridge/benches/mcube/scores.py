@@ -27,11 +27,11 @@ def compute_scores(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCu
     """Return all metrics of a condition, with the value that each has by chance."""
     common = compute_common_scores(ended)
     if condition.task is Subtask.PERCEPTION:
-        return common | _read(ended)
-    return common | _placed(condition, ended)
+        return common | _score_perception(ended)
+    return common | _score_assembly(condition, ended)
 
 
-def _read(ended: Sequence[EndedTrial]) -> MCubeScores:
+def _score_perception(ended: Sequence[EndedTrial]) -> MCubeScores:
     pairs = [
         (one.trial.answer(one.state), one.trial.piece)
         for one in ended
@@ -54,7 +54,7 @@ def _share_of_cells(read: PieceRows | None, gold: PieceRows) -> float:
     return sum(a == b for a, b in pairs) / len(pairs)
 
 
-def _placed(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCubeScores:
+def _score_assembly(condition: CubeCondition, ended: Sequence[EndedTrial]) -> MCubeScores:
     from pysim.families.jigsaw.solving import search_space  # Not above: it takes half a second.
 
     trials = [(one.trial, one.state) for one in ended if isinstance(one.trial, CubeTrial)]

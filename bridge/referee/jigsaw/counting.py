@@ -60,7 +60,8 @@ def _all(shape: frozenset[tuple[int, int]]) -> list[tuple[Lying, Filled]]:
 def count_answers(puzzle: Puzzle) -> int:
     """Count the ways to lay the pieces that the start leaves out, alike ones included.
 
-    From nothing one piece is kept in one way; the others are the 24 rotations and their mirrors.
+    Without a start one piece is fixed in one placement, and the count is multiplied by the 48
+    symmetries of the cube.
     """
     if puzzle.start:
         return sum(1 for _ in enumerate_solutions(puzzle, puzzle.start))

@@ -23,7 +23,7 @@ __all__ = [
     "WAITING",
     "ServerLimits",
     "make_limit_error",
-    "raise_descriptors",
+    "raise_file_limit",
 ]
 
 MAX_LEASE = 64
@@ -99,8 +99,8 @@ class ServerLimits:
         return ServerLimits(episodes, self.bullet_episodes, self.ended)
 
 
-def raise_descriptors() -> int:
-    """Raise the number of files that this process may have open, as far as it may; how many."""
+def raise_file_limit() -> int:
+    """Raise the limit of open files of this process as far as possible, and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = hard if hard != resource.RLIM_INFINITY else max(soft, 2**20)
     if soft != most:

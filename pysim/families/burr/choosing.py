@@ -1,6 +1,6 @@
-"""From a design to the lock that one of its assemblies is: one that is found, or one of the file.
+"""Select an assembly of a design, searched for or stored in the file, and build the lock of it.
 
-That it comes apart is made sure of; how it does so is told with it.
+Only assemblies that come apart are accepted. The result also has their disassembly.
 """
 
 from collections.abc import Sequence

@@ -126,7 +126,7 @@ def find_obstacles(tree: Tree, bends: Bends, plate: int, by: int) -> tuple[int, 
     cells = [cell for k in moving for cell in _cells(there[k])]
     passed = Sectors(axis, centre, cells, (by * sense) % 4)
     others = (k for k in range(len(tree)) if k not in moving)
-    return tuple(k for k in others if any(map(passed.is_touched, _cells(there[k]))))
+    return tuple(k for k in others if any(map(passed.overlaps, _cells(there[k]))))
 
 
 def find_hinge_turn(parent: Pose, hinge: Hinge) -> tuple[Axis, int]:

@@ -6,9 +6,9 @@ that touch sideways carry nothing, as without friction. The pieces stay if there
 that balance weight and torque of every piece. A force on a face is a sum of forces at its corners,
 so that this is a question about finitely many unknowns (see :mod:`pysim.search.feasibility`).
 
-``supported`` asks just that, so a piece whose centre of mass is above the very edge of what carries
-it stays. ``steady`` asks it of contact faces that are a little smaller: what is steady also stays
-where real bodies are not exactly in their places.
+``find_falling`` tests just that, so a piece whose centre of mass is above the very edge of what
+carries it stays. ``is_steady`` tests it with contact faces that are a little smaller: what is
+steady also stays where real bodies are not exactly in their places.
 """
 
 from collections.abc import Iterator, Sequence

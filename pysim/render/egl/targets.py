@@ -81,7 +81,7 @@ class Targets:
         gl.clear_depth(self._middles)
 
     def resolve(self) -> None:
-        """Make ready to draw colours from samples."""
+        """Bind the framebuffers that resolve samples into colours."""
         self._gl.draw_into(self._read, self._size)
 
     def read(self, passes: Iterable[Pass], layers: int) -> dict[Pass, NDArray[np.generic]]:

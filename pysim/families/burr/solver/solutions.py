@@ -1,4 +1,4 @@
-"""Request for a search for the fewest moves, and its result."""
+"""Goals, limits and results of the search for disassemblies with the fewest moves."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -18,9 +18,9 @@ class Aim(Enum):
     ONE = "one"
     """Any one piece is separated."""
     TOGETHER = "together"
-    """Not a way of taking apart, but what putting together takes at least, less one: every piece
-    leaves by a move of its own, and moves of several pieces that are apart from each other already
-    count once for all of them."""
+    """A lower bound for assembly: the moves that it takes at least, minus the one of the last
+    piece. Each piece leaves by a move of its own. A move of several pieces that are already apart
+    from each other counts once."""
 
 
 @dataclass(frozen=True, slots=True)
