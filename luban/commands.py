@@ -186,7 +186,7 @@ def generate(
     """Generate certified levels of a family, as ``luban generate`` does.
 
     Args:
-        family: ``burr``, ``packing``, ``rubik``, ... or one of another package.
+        family: one that ``luban generate --help`` lists, of this or another package.
         out: folder for the levels, in which an unfinished batch is resumed.
         count: number of levels.
         seed: of the random numbers.

@@ -2,15 +2,17 @@
 
 A family may keep a file ``family.json`` in its package, one JSON object::
 
-    {"generator": summary or null, "batches": bool}
+    {"generator": summary or null, "batches": bool,
+     "former_options": {former option: option}, "former_values": {option: {former value: value}}}
 
-``generator`` is the summary of its :class:`~pysim.generation.GeneratorPlugin`. A family without a
-manifest is loaded to learn the same.
+``generator`` is the summary of its :class:`~pysim.generation.GeneratorPlugin`. The last two, which
+may be missing, are about the options of that generator. A family without a manifest is loaded to
+learn the same.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -29,11 +31,15 @@ class FamilyManifest:
         name: of its folder or entry point.
         generator: summary of its generator, a sentence; None if it has none.
         batches: whether it offers a :class:`pysim.learning.batches.PuzzleBatch`.
+        former_options: options of its generator in earlier versions, and today's.
+        former_values: values of its generator's options in earlier versions, and today's.
     """
 
     name: str
     generator: str | None
     batches: bool
+    former_options: Mapping[str, str] = field(default_factory=dict, compare=False)
+    former_values: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
 
 
 @cache
@@ -75,6 +81,8 @@ def _parse(name: str, path: Path) -> FamilyManifest:
         summary, batches = document["generator"], document["batches"]
         if not isinstance(summary, str | None) or not isinstance(batches, bool):
             raise TypeError("generator is a sentence or null, batches true or false")
-        return FamilyManifest(name, summary, batches)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        options = dict(document.get("former_options", {}))
+        values = {option: dict(v) for option, v in document.get("former_values", {}).items()}
+        return FamilyManifest(name, summary, batches, options, values)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise DiscoveryError(f"{path} is damaged ({type(error).__name__}: {error})") from None

@@ -277,9 +277,9 @@ def test_figures_are_those_of_the_code(page: str) -> None:
 
 def test_usual_values_of_adapters_are_those_of_the_code() -> None:
     gymnasium = pytest.importorskip("bridge.adapters.gymnasium", reason="NOT TESTED: no gymnasium")
-    edge = usual(gymnasium.PuzzleEnv, "picture_size")
+    edge = usual(gymnasium.PuzzleEnv, "image_size")
     assert f"edge of each view in pixels, {edge} by default" in sentences("adapters")
     inspect_ai = pytest.importorskip("luban.inspect_tasks", reason="NOT TESTED: no inspect_ai")
     text = sentences("adapters")
     assert f"of each level, {usual(inspect_ai.levels, 'attempts')} by default" in text
-    assert f"the first look, {usual(inspect_ai.levels, 'window')} by default" in text
+    assert f"the first look, {usual(inspect_ai.levels, 'history')} by default" in text

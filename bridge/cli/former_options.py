@@ -22,15 +22,9 @@ FORMER_OPTIONS: Mapping[str, Mapping[str, str]] = {
     "dataset": _EPISODE,
     "bundle": {"--size": "--film-size"},
     "eval": {**_EPISODE, "--window": "--history"},
-    "eval mcube": {"--arm": "--observation", "--items": "--item-seed"},
-    "eval portal": {"--shown": "--observation"},
-    "eval euclifold": {"--shown": "--observation"},
-    "eval cube_bench": {"--mode": "--observation", "--with": "--task-setting"},
-    "generate packing": {"--mode": "--tier"},
 }
-"""Former options by command, and today's."""
+"""Former options by command, and today's; those of benches and families are in manifests."""
 
-_FORMER_VALUES = {("generate packing", "--tier"): {"mid": "medium"}}
 _VIDEO_COMMANDS = ("play", "demo")
 _VIDEO_POLICIES = ("all", "failed", "none")
 
@@ -51,19 +45,33 @@ def replace_former_words(words: Sequence[str]) -> list[str]:
         rest = list(_replace_flags(rest, changes))
     rest = list(_replace_options(rest, options, changes))
     if command == "generate" and rest:
-        name = f"{command} {rest[0]}"
-        rest = list(_replace_options(rest, FORMER_OPTIONS.get(name, {}), changes))
-        rest = list(_replace_values(rest, name))
+        rest = _replace_family_words(rest, changes)
     _print_changes(changes)
     return [command, *rest]
 
 
-def replace_bench_words(words: Sequence[str], bench: str) -> list[str]:
-    """Return the words after ``luban eval`` in today's spelling of a bench's own options."""
+def replace_bench_words(words: Sequence[str], options: Mapping[str, str]) -> list[str]:
+    """Return the words after ``luban eval`` with today's options of a bench.
+
+    Args:
+        words: of the command line.
+        options: the bench's former ones, and today's.
+    """
     changes: dict[str, str] = {}
-    replaced = list(_replace_options(words, FORMER_OPTIONS.get(f"eval {bench}", {}), changes))
+    replaced = list(_replace_options(words, options, changes))
     _print_changes(changes)
     return replaced
+
+
+def _replace_family_words(words: Sequence[str], changes: dict[str, str]) -> list[str]:
+    """Return the words after ``luban generate`` with today's options and values of the family."""
+    from pysim.manifests import list_family_manifests
+
+    manifest = list_family_manifests().get(words[0])
+    if manifest is None:
+        return list(words)
+    replaced = _replace_options(words, manifest.former_options, changes)
+    return list(_replace_values(list(replaced), manifest.former_values))
 
 
 def _replace_options(
@@ -94,14 +102,15 @@ def _replace_flags(words: Sequence[str], changes: dict[str, str]) -> Iterator[st
             yield word
 
 
-def _replace_values(words: Sequence[str], command: str) -> Iterator[str]:
+def _replace_values(words: Sequence[str], values: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """Yield words with today's values of options."""
     before = ""
     for word in words:
         name, equals, value = word.partition("=")
         if equals:
-            yield f"{name}={_FORMER_VALUES.get((command, name), {}).get(value, value)}"
+            yield f"{name}={values.get(name, {}).get(value, value)}"
         else:
-            yield _FORMER_VALUES.get((command, before), {}).get(word, word)
+            yield values.get(before, {}).get(word, word)
         before = word
 
 

@@ -1,4 +1,4 @@
-"""What the commands do, as functions that return typed results.
+"""Commands as functions that return typed results.
 
 Command line and Python surface are thin on this package: it prints nothing, reads no terminal and
 leaves an interrupt to its caller.

@@ -3,7 +3,8 @@
 A bench may keep a file ``bench.json`` in its package, one JSON object::
 
     {"title", "suites": {short name: suite}, "options": "module:class", "former_names": [...],
-     "plays": [families], "columns": [...], "extras": [...]}
+     "plays": [families], "columns": [...], "extras": [...],
+     "former_options": {former option: option}}
 
 All keys but the first three may be missing. ``plays`` lists the families whose levels the bench
 claims where they are named without a suite, or ``"*"`` for a bench that plays what no other claims.
@@ -12,7 +13,7 @@ A bench without a manifest is loaded to learn the same.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,7 @@ class Manifest:
             tell, because it has no manifest.
         columns: of what it measures, unlike those of every other bench.
         extras: the keys of :attr:`~bridge.runs.settings.RunSettings.extras` that it may set.
+        former_options: its options of earlier versions, and today's.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Manifest:
     plays: tuple[str, ...] | None = ()
     columns: tuple[str, ...] = ()
     extras: tuple[str, ...] = ()
+    former_options: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_general(self) -> bool:
@@ -116,15 +119,17 @@ def read_manifest(name: str, path: Path) -> Manifest:
     """
     try:
         document = json.loads(path.read_bytes())
+        lists = {
+            key: tuple(map(str, document.get(key, ())))
+            for key in ("former_names", "plays", "columns", "extras")
+        }
         return Manifest(
-            name,
-            str(document["title"]),
-            {str(short): str(suite) for short, suite in document["suites"].items()},
-            _read_place(name, str(document["options"])),
-            *(
-                tuple(map(str, document.get(key, ())))
-                for key in ("former_names", "plays", "columns", "extras")
-            ),
+            name=name,
+            title=str(document["title"]),
+            suites={str(short): str(suite) for short, suite in document["suites"].items()},
+            options=_read_place(name, str(document["options"])),
+            former_options={str(k): str(v) for k, v in document.get("former_options", {}).items()},
+            **lists,
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise DiscoveryError(f"{path} is damaged ({type(error).__name__}: {error})") from None

@@ -298,6 +298,7 @@ def test_the_settings_of_a_cube_are_one_cluster() -> None:
     assert len(clusters) == 40
 
 
+@pytest.mark.slow
 def test_the_command_finds_the_tasks_and_runs_them(tmp_path: Path) -> None:
     """With the entry points that the project declares, whether or not they are installed yet."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

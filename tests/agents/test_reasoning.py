@@ -116,6 +116,7 @@ def test_a_server_that_knows_no_streams_is_read_all_the_same(tmp_path: Path) -> 
         assert play(chat, tmp_path, stream="1")[0] is Outcome.SOLVED
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 def test_a_model_that_thinks_for_long_is_waited_for_if_it_is_heard_of(tmp_path: Path) -> None:
     """Nine pieces, each after more than a third of the time that silence may take."""

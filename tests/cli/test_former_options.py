@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from bridge.cli.former_options import FORMER_OPTIONS, replace_bench_words, replace_former_words
+from bridge.runs.manifests import list_manifests
+from pysim.manifests import list_family_manifests
 from tests.commands import Luban
 
 CHANGES = [
@@ -63,15 +65,24 @@ def test_todays_words_stay_without_a_notice(words: str, capsys: pytest.CaptureFi
 def test_former_words_of_a_bench_are_replaced_for_that_bench_only(
     bench: str, before: str, after: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert replace_bench_words(before.split(), bench) == after.split()
+    manifests = list_manifests()
+    own, other = manifests[bench].former_options, manifests["chain"].former_options
+    assert replace_bench_words(before.split(), own) == after.split()
     assert capsys.readouterr().err.count("\n") == 1
-    assert replace_bench_words(before.split(), "chain") == before.split()
+    assert replace_bench_words(before.split(), other) == before.split()
     assert capsys.readouterr().err == ""
 
 
 def test_every_former_option_leads_to_one_of_today(luban: Luban) -> None:
-    for command, options in FORMER_OPTIONS.items():
-        words = command.replace("cube_bench", "cube-bench").split()
+    benches = {f"eval {name}": one.former_options for name, one in list_manifests().items()}
+    families = {
+        f"generate {name}": one.former_options
+        for name, one in list_family_manifests().items()
+        if one.generator
+    }
+    assert sum(map(bool, (*benches.values(), *families.values()))) == 5
+    for command, options in {**FORMER_OPTIONS, **benches, **families}.items():
+        words = command.split()
         if words == ["eval"]:
             words.append("chain")
         told = luban(*words, "--help").out

@@ -68,6 +68,7 @@ def test_a_killed_batch_goes_on_where_it_was(luban: Luban, tmp_path: Path) -> No
     assert files(tmp_path / "killed") == files(tmp_path / "whole")
 
 
+@pytest.mark.slow
 def test_two_processes_with_one_registry_never_make_the_same_puzzle(tmp_path: Path) -> None:
     arguments = (*BOXES, *ALONE, "--count", "4", "--attempts", "60", "--registry", "shared")
     with (

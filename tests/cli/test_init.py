@@ -95,6 +95,7 @@ def test_what_is_made_is_written_as_the_house_writes(site: Site) -> None:
         assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.slow
 def test_the_tests_of_what_is_made_are_green_at_once(site: Site) -> None:
     folders = [f"toy-{kind}" for kind in KINDS]
     done = site.python("-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", *folders)
@@ -102,6 +103,7 @@ def test_the_tests_of_what_is_made_are_green_at_once(site: Site) -> None:
     assert "passed" in done.stdout and "skipped" not in done.stdout
 
 
+@pytest.mark.slow
 def test_its_levels_are_listed_seen_and_certified(site: Site) -> None:
     listed = json.loads(site.luban("levels", "--family", "toy-family", "--json"))
     assert {level["id"]: level["plan"] for level in listed} == {MIDDLE: 8, "toy-family-stop": 2}

@@ -111,6 +111,7 @@ def test_the_server_has_it_and_plays_it(tmp_path: Path) -> None:
         assert episode.end().outcome == "SOLVED"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("site")
 def test_gymnasium_has_an_environment_for_it() -> None:
     code = (

@@ -184,6 +184,7 @@ def test_person_of_the_study_gets_four_of_each_question_and_a_row(tmp_path: Path
     assert [part.count for part in header.parts] == [4, 4, 4, 4]
 
 
+@pytest.mark.slow
 def test_tables_pool_persons_into_a_row_with_an_interval(luban: Luban, tmp_path: Path) -> None:
     for person, words in ((1, "true"), (2, "false"), (3, "true")):
         asked = [*STUDY, "--person", person, "--task", "folding", "--out", f"run-{person}"]

@@ -156,6 +156,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield server.address
 
 
+@pytest.mark.slow
 def test_play_on_a_server_brings_log_and_video_home(
     luban: Luban, tmp_path: Path, address: str
 ) -> None:

@@ -107,6 +107,7 @@ def test_ctrl_c_in_the_middle_of_an_episode(tmp_path: Path) -> None:
     assert replay(log).steps == len(log.steps)
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 def test_ctrl_c_in_the_middle_of_a_demo_stops_its_server_too(tmp_path: Path) -> None:
     with luban(tmp_path, "demo") as process:
@@ -130,6 +131,7 @@ def test_ctrl_c_while_a_person_thinks(tmp_path: Path) -> None:
     assert gave_up(ended_log(path)) == "the server was stopped"
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_the_video_is_made(tmp_path: Path) -> None:
     with luban(
         tmp_path, "play", "burr-piston", "--observation", "state", "--image-size", "256"
@@ -141,6 +143,7 @@ def test_ctrl_c_while_the_video_is_made(tmp_path: Path) -> None:
     assert replay(read_log(folder / "episode.jsonl")).steps == 15
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_the_middle_of_a_dataset_leaves_nothing_of_it(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     play_plan(log, "burr-three-bars")

@@ -45,6 +45,7 @@ def files(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_a_run_on_ray_is_the_local_one_byte_for_byte_though_a_worker_is_killed(
     luban: Luban, tmp_path: Path, strangers: Path
 ) -> None:

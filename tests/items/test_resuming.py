@@ -96,6 +96,7 @@ def test_a_killed_run_goes_on_and_no_question_that_was_answered_is_asked_twice(
     assert [part["trials"] for part in scores(document).values()] == [20] * 5
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_says_how_to_go_on(luban: Luban, tmp_path: Path, notes: Path) -> None:
     run = tmp_path / "run"
     with start(run, notes) as process:

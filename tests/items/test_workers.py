@@ -107,6 +107,7 @@ def test_agents_that_compute_get_processes_of_their_own(
     assert [line["type"] for line in lines(tmp_path / "two")].count("renderer") == 1
 
 
+@pytest.mark.slow
 def test_a_trial_whose_process_died_is_asked_again(
     luban: Luban, tmp_path: Path, notes: Path
 ) -> None:
@@ -118,6 +119,7 @@ def test_a_trial_whose_process_died_is_asked_again(
     assert len({a["trial"] for a in answers}) == 12
 
 
+@pytest.mark.slow
 def test_what_processes_have_answered_is_not_asked_again(
     luban: Luban, tmp_path: Path, notes: Path
 ) -> None:

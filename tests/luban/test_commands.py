@@ -222,6 +222,7 @@ luban.evaluate("locks-32", limit="many")
 """
 
 
+@pytest.mark.slow
 def test_script_of_a_user_is_typed(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT)
     done = subprocess.run(

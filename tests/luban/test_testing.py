@@ -40,6 +40,7 @@ def test_what_does_not_exist_is_named_with_what_does() -> None:
             call("sudoku")
 
 
+@pytest.mark.slow
 def test_a_whole_renderer_passes() -> None:
     pytest.importorskip("moderngl")
     luban.testing.check_renderer("egl")

@@ -161,6 +161,7 @@ def test_the_lattice_equals_brute_force_on_2000_carries(lattice: World) -> None:
     assert 300 < blocked < 1700
 
 
+@pytest.mark.slow
 def test_bullet_equals_the_lattice_on_800_carries(lattice: World, bullet: World) -> None:
     """Where a turn is refused for want of room, Bullet may find that it just passes."""
     outcomes = {True: 0, False: 0}

@@ -91,6 +91,7 @@ def test_sets_of_pieces_fill_a_small_box_in_as_many_ways(size: Cell, least: int)
         assert agreed(size, sorts) == sets[sorts]
 
 
+@pytest.mark.slow
 def test_forty_cuts_of_2x3x3_are_counted_alike() -> None:
     rng = random.Random(13)
     for _ in range(40):

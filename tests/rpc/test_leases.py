@@ -61,6 +61,7 @@ def test_an_episode_that_nobody_touches_is_closed_and_its_log_kept(
         assert caught.value.reason == "EPISODE_NOT_FOUND"
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 def test_looking_keeps_an_episode_open(impatient: LubanServer) -> None:
     with connect(impatient.address) as client:

@@ -38,6 +38,7 @@ def is_stopped(pid: int) -> bool:
     return all(state.split()[0] == "T" for state in states)
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 def test_a_server_that_hangs_costs_no_more_than_the_deadline(tmp_path: Path) -> None:
     with running_server(tmp_path) as server, connect(server.address, deadline=6.0) as client:
@@ -150,6 +151,7 @@ def test_a_killed_server_leaves_every_answered_step_in_the_log(tmp_path: Path) -
         assert (again.outcome, again.state_hash) == (None, episode.state_hash)
 
 
+@pytest.mark.slow
 def test_a_full_disk_costs_no_step_and_stops_nobody_else(tmp_path: Path) -> None:
     """The limit on the size of files stands for a full disk: writing fails half way."""
     options = ("--idle-timeout", "6")

@@ -104,6 +104,7 @@ def test_a_stream_without_an_episode_is_ended_and_one_with_an_episode_is_not(
         playing.put(None)
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 def test_an_episode_that_was_ended_long_ago_ends_no_stream(tmp_path: Path) -> None:
     idle = 2.0

@@ -66,6 +66,7 @@ def in_order(run: Path) -> list[str]:
     return sorted(path.name for path in log.iterdir())
 
 
+@pytest.mark.slow
 def test_what_a_killed_film_left_is_swept_and_an_old_failure_is_forgotten(
     luban: Luban, tmp_path: Path
 ) -> None:

@@ -111,6 +111,7 @@ def test_hostile_code_uses_up_its_turn_and_no_more(program: str, tmp_path: Path)
         assert len(prompt.text) < 40_000
 
 
+@pytest.mark.slow
 def test_a_loop_of_long_moves_writes_what_the_documentation_says(tmp_path: Path) -> None:
     program = "while True:\n    try: make_move('x' * 250_000)\n    except ValueError: pass"
     _, log = play(LEVEL, Script([code(program)]), tmp_path, mode=TurnMode.CODE, budget=500)

@@ -194,6 +194,7 @@ def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
     )
 
 
+@pytest.mark.slow
 def test_a_real_fault_is_caught(tmp_path: Path) -> None:
     process = start(tmp_path, "--only", "swapped-product")
     output, errors = process.communicate(timeout=2 * PATIENCE)

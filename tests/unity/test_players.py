@@ -236,6 +236,7 @@ def test_last_words_are_found_in_all_that_an_engine_logs(player: Path) -> None:
         Player(Launch(script))
 
 
+@pytest.mark.slow
 def test_a_scene_that_is_too_large_for_a_message_goes_in_parts(player: Path) -> None:
     scene = large_scene()
     assert len(codec.encode_scene(scene).SerializeToString()) > communicator.MAX_SENT_BYTES

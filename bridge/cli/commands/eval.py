@@ -8,7 +8,7 @@ from typer.core import TyperCommand
 
 from bridge.cli.dataclass_options import derive_options
 from bridge.cli.errors import CommandError
-from bridge.cli.former_options import FORMER_OPTIONS, replace_bench_words
+from bridge.cli.former_options import replace_bench_words
 from bridge.cli.lazy import make_single_command
 from bridge.cli.requests import SharedRequest
 
@@ -42,7 +42,7 @@ def evaluate(context: typer.Context) -> None:
         _make_overview()(words, prog_name=_NAME)
         return
     manifest = find_bench_manifest(target)
-    words = replace_bench_words(words, manifest.name)
+    words = replace_bench_words(words, manifest.former_options)
     command = make_bench_command(manifest)
     _refuse_foreign_options(words, target, manifest.name, command)
     command([*_preset(manifest, command, words), *words], prog_name=_NAME)
@@ -132,7 +132,9 @@ def _find_target(words: Sequence[str]) -> str | None:
     else:
         return None
     commands = bench_commands().values()
-    former = {name for options in FORMER_OPTIONS.values() for name in options}
+    from bridge.runs.manifests import list_manifests
+
+    former = {name for one in list_manifests().values() for name in one.former_options}
     return next((word for word in _bare(words, commands, former) if not word.startswith("-")), None)
 
 

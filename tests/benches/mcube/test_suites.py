@@ -86,6 +86,7 @@ def test_the_oracle_is_always_right(name: str, arm: Presentation) -> None:
         assert found.get("solve_rate", 1.0) == found.get("cell_accuracy", 1.0) == 1.0
 
 
+@pytest.mark.slow
 def test_who_guesses_cube_easy_is_right_once_in_32() -> None:
     part = subset("mcube-easy", n=1500)
     found = scores("mcube-easy", part, by_chance)

@@ -133,6 +133,7 @@ def test_a_turn_leaves_its_axis_alone_and_its_way_back_undoes_it(
     assert np.array_equal(matrix @ [*on_axis, 1], [*on_axis, 1])
 
 
+@pytest.mark.slow
 def test_linked_pieces_turn_together_or_not_at_all() -> None:
     pieces = [np.array(cells, np.int32) for cells in (*linked(3), [(9, 9, 9)])]
     sets = {moving for moving, _ in find_quarter_turns(pieces)}

@@ -58,6 +58,7 @@ def test_places_after_moves_and_through_symmetries_are_those_of_the_states(
     assert len(tables.moves) == 495 * size.kinds
 
 
+@pytest.mark.slow
 def test_a_table_that_is_cut_off_has_as_many_entries_of_each_value_as_is_published(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -216,6 +216,7 @@ def test_arrays_come_back_as_they_were() -> None:
         assert found[name].dtype == array.dtype and np.array_equal(found[name], array)
 
 
+@pytest.mark.slow
 def test_a_table_that_was_begun_goes_on_where_it_was(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

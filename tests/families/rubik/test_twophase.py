@@ -113,6 +113,7 @@ def test_the_cubes_that_are_farthest_from_home_are_solved(known: str) -> None:
     assert 20 <= len(solution) <= LONGEST and solves(solution, cube)
 
 
+@pytest.mark.slow
 def test_most_solutions_are_near_optimal() -> None:
     """Random cubes are 17.7 face turns from home on average (Rokicki 2010)."""
     lengths = [len(solve_in_two_phases(drawn(seed))) for seed in range(40)]
