@@ -77,14 +77,14 @@ FROM_START = ["--task-setting", "max_attempts=3", "--task-setting", "from=start"
     ],
 )
 def test_random_is_at_chance(
-    luban: Luban, task: str, options: list[object], metric: str, rng: float, cases: int
+    luban: Luban, task: str, options: list[object], metric: str, chance: float, cases: int
 ) -> None:
     """By the exact binomial test at the level of 0.1 %; the seed is fixed."""
     n = 400
     document = ask(luban, "--task", task, "--agent", "random", "--n", n, *options)
     part = next(iter(scores(document).values()))
     total = n * cases
-    assert binomtest(round(part[metric] * total), total, rng).pvalue > 0.001
+    assert binomtest(round(part[metric] * total), total, chance).pvalue > 0.001
 
 
 def test_random_agrees_with_the_right_labels_no_more_than_by_chance(luban: Luban) -> None:

@@ -168,7 +168,7 @@ def test_a_true_film_breaks_nothing_and_its_plan_is_read(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "strength", "chance", "found"),
+    ("kind", "strength", "seed", "found"),
     [
         (ForgeryKind.TELEPORT, 5.0, 1, ViolationKind.TELEPORT),
         (ForgeryKind.VANISH, 1.0, 2, ViolationKind.PERMANENCE),
@@ -178,13 +178,13 @@ def test_a_true_film_breaks_nothing_and_its_plan_is_read(
 def test_forgeries_are_found(
     kind: ForgeryKind,
     strength: float,
-    rng: int,
+    seed: int,
     found: ViolationKind,
     room: Bundle,
     renderer: Renderer,
     tmp_path: Path,
 ) -> None:
-    film = forge(TrueFilm.of(room), kind, strength, np.random.default_rng(rng))
+    film = forge(TrueFilm.of(room), kind, strength, np.random.default_rng(seed))
     (label,) = film.forgeries
     frames = min(len(film.poses), min(label.last_frame, label.reached + FPS) + FPS)
     score, _ = score_video(room, drawn(room, film, frames, renderer, tmp_path / "x.mp4"))

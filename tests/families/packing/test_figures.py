@@ -96,7 +96,7 @@ def test_packings_are_counted_up_to_turns_of_the_box(packed: Packed) -> None:
 def test_the_order_of_rows_does_not_change_the_covers(packed: Packed, seed: int) -> None:
     size, masks = packed
     shapes = shapes_of(size, masks)
-    shuffled = cover_of(size, shapes, chance=random.Random(seed))
+    shuffled = cover_of(size, shapes, rng=random.Random(seed))
     assert {
         frozenset(shuffled.list_masks(c)) for c in enumerate_exact_covers(shuffled.matrix)
     } == every_packing(size, shapes)
