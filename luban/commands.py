@@ -127,10 +127,10 @@ def evaluate(
         workers=workers,
         seed=seed,
         image_size=image_size,
-        prices=None if prices is None else Path(prices),
+        prices=_as_path(prices),
         max_tokens=max_tokens,
         max_usd=max_usd,
-        out=None if out is None else Path(out),
+        out=_as_path(out),
         runs=Path(runs),
         renderer=renderer,
         unity_player=unity_player,
@@ -213,7 +213,7 @@ def generate(
         seed=seed,
         workers=workers,
         attempts=attempts,
-        registry=None if registry is None else Path(registry),
+        registry=_as_path(registry),
         renderer=renderer,
         ray=ray,
     )
@@ -262,7 +262,7 @@ def verify(
     return verify_level_files(
         files,
         depth,
-        certificates=None if certificates is None else Path(certificates),
+        certificates=_as_path(certificates),
         unity_player=unity_player,
         workers=workers,
         report=report,
@@ -294,7 +294,7 @@ def score_videos(
         Path(bundle),
         list(map(Path, videos)),
         Path(out),
-        tracks=None if tracks is None else Path(tracks),
+        tracks=_as_path(tracks),
         annotations=list(map(Path, annotations)),
     )
 
@@ -302,3 +302,7 @@ def score_videos(
 def suites() -> tuple[Suite, ...]:
     """Return the suites of levels that are installed, in alphabetical order."""
     return tuple(map(find_suite, list_suites()))
+
+
+def _as_path(path: Path | str | None) -> Path | None:
+    return None if path is None else Path(path)

@@ -4,6 +4,7 @@ Everything has a name: that of its folder, or of its entry point. Names are know
 itself is loaded when it is first asked for, so that what nobody needs costs nothing.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -25,7 +26,9 @@ __all__ = [
     "EntryPoints",
     "discover",
     "discover_beside",
+    "discover_entry_points",
     "list_external",
+    "read_manifest_file",
 ]
 
 T = TypeVar("T")
@@ -122,6 +125,17 @@ def discover(
     Raises:
         DiscoveryError: two have the same name; the message says whose.
     """
+    return EntryPoints(discover_entry_points(group, package=package, attribute=attribute), check)
+
+
+def discover_entry_points(
+    group: str, *, package: str = "", attribute: str = ""
+) -> Mapping[str, EntryPoint]:
+    """Return where everything of one sort is, by name; see :func:`discover`.
+
+    Raises:
+        DiscoveryError: two have the same name; the message says whose.
+    """
     offers: dict[str, EntryPoint] = {}
     for offer in (*_own(package, attribute), *_others(group)):
         first = offers.setdefault(offer.name, offer)
@@ -130,7 +144,23 @@ def discover(
                 f"two packages offer {offer.name!r} as {group}: {first} and {offer}; "
                 "uninstall one of them"
             )
-    return EntryPoints(offers, check)
+    return offers
+
+
+def read_manifest_file(path: Path, parse: Callable[[Any], T]) -> T:
+    """Return what a manifest says of a part.
+
+    Args:
+        path: of the file, JSON.
+        parse: makes it of the document.
+
+    Raises:
+        DiscoveryError: the file is damaged.
+    """
+    try:
+        return parse(json.loads(path.read_bytes()))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise DiscoveryError(f"{path} is damaged ({type(error).__name__}: {error})") from None
 
 
 def discover_beside(

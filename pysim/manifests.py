@@ -10,13 +10,12 @@ may be missing, are about the options of that generator. A family without a mani
 learn the same.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
+from typing import Any
 
-from pysim.discovery import DiscoveryError, EntryPoint, discover
+from pysim.discovery import EntryPoint, discover_entry_points, read_manifest_file
 
 __all__ = ["MANIFEST_NAME", "FamilyManifest", "derive_manifest", "list_family_manifests"]
 
@@ -50,8 +49,7 @@ def list_family_manifests() -> Mapping[str, FamilyManifest]:
         DiscoveryError: two have the same name, a manifest is damaged, or a family without one can't
             be loaded.
     """
-    found = discover("luban.families", _no_check, package="pysim.families", attribute="FAMILY")
-    points = found.entry_points
+    points = discover_entry_points("luban.families", package="pysim.families", attribute="FAMILY")
     return {name: _read(point) or derive_manifest(name) for name, point in points.items()}
 
 
@@ -66,23 +64,15 @@ def derive_manifest(name: str) -> FamilyManifest:
     return FamilyManifest(name, summary, family.batch is not None)
 
 
-def _no_check(name: str, thing: object) -> object:
-    return thing
-
-
 def _read(point: EntryPoint) -> FamilyManifest | None:
     path = point.find_file(MANIFEST_NAME)
-    return None if path is None else _parse(point.name, path)
+    return None if path is None else read_manifest_file(path, partial(_parse, point.name))
 
 
-def _parse(name: str, path: Path) -> FamilyManifest:
-    try:
-        document = json.loads(path.read_bytes())
-        summary, batches = document["generator"], document["batches"]
-        if not isinstance(summary, str | None) or not isinstance(batches, bool):
-            raise TypeError("generator is a sentence or null, batches true or false")
-        options = dict(document.get("former_options", {}))
-        values = {option: dict(v) for option, v in document.get("former_values", {}).items()}
-        return FamilyManifest(name, summary, batches, options, values)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise DiscoveryError(f"{path} is damaged ({type(error).__name__}: {error})") from None
+def _parse(name: str, document: Any) -> FamilyManifest:
+    summary, batches = document["generator"], document["batches"]
+    if not isinstance(summary, str | None) or not isinstance(batches, bool):
+        raise TypeError("generator is a sentence or null, batches true or false")
+    options = dict(document.get("former_options", {}))
+    values = {option: dict(v) for option, v in document.get("former_values", {}).items()}
+    return FamilyManifest(name, summary, batches, options, values)

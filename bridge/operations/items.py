@@ -19,11 +19,12 @@ from bridge.items.suite_files import make_suite
 from bridge.items.suites import ItemSuite, find_suite, limit_subsets
 from bridge.operations.clusters import open_optional_cluster
 from bridge.operations.engines import open_engines
-from bridge.operations.limits import make_refused_error, make_spent_error
+from bridge.operations.limits import check_complete
 from bridge.operations.requests import EvaluationRequest
-from bridge.recording.folders import new_run_folder
+from bridge.recording.folders import format_folder_name, new_run_folder
 from bridge.runs.folders import RunError
 from bridge.scoring.metrics import Price
+from bridge.scoring.prices import find_price
 from bridge.scoring.spending import SpendingLimits
 from pysim.catalog.suite_files import read_suite_file
 from pysim.machine import count_cores
@@ -86,18 +87,15 @@ class AskedRun:
         Raises:
             RunError: trials failed, or a limit of spending was reached.
         """
-        out, done = self.run.path, f"{self.finished} of {self.run.total} trials"
-        if ending := next((one for one in self.failures if one.ends_run), None):
-            raise make_refused_error(ending.message, done, out)
-        if self.failures:
-            first = self.failures[0]
-            raise RunError(
-                f"{len(self.failures)} of {self.run.total} trials failed, the first {first.trial}: "
-                f"{first.message}; the same command with --out {out} tries them again"
-            )
-        if self.run.limits is not None and self.finished < self.run.total:
-            used = self.run.limits.told(sum_paid_usage(out / JOURNAL_NAME))
-            raise make_spent_error(used, done, out)
+        out = self.run.path
+        check_complete(
+            self.failures,
+            (self.finished, self.run.total, "trials"),
+            out,
+            locate=lambda failed: failed.trial,
+            limits=self.run.limits,
+            read_usage=lambda: sum_paid_usage(out / JOURNAL_NAME),
+        )
 
 
 def prepare_item_run(name: str, options: AskOptions, request: EvaluationRequest) -> ItemRun:
@@ -114,11 +112,11 @@ def prepare_item_run(name: str, options: AskOptions, request: EvaluationRequest)
     suite = _read_suite(name)
     takers = {f"the agent {request.agent}": find_answerer_kind(request.agent)}
     refuse_unknown_settings(request.settings, takers)
-    price = request.find_price()
+    price = find_price(request.read_prices(), request.agent)
     settings = _build_settings(request, options, suite)
-    limits = request.build_limits()
+    limits = request.build_limits(price)
     stem = Path(name).stem if name.endswith(".json") else name
-    default = _default_name(stem, options.task, request.agent)
+    default = format_folder_name(stem, options.task, request.agent)
     out = request.out or new_run_folder(request.runs, default)
     return ItemRun(ItemLog.begin(out, settings), suite, request, price, limits)
 
@@ -200,8 +198,3 @@ def _build_person_options(options: AskOptions) -> Mapping[str, str]:
             f"underscores, not {options.person[:60]!r}"
         )
     return {PERSON: options.person}
-
-
-def _default_name(suite: str, task: str, agent: str) -> str:
-    name = f"{suite}-{task}-{agent}"
-    return re.sub(r"[^A-Za-z0-9.-]+", "-", name).strip("-.")[:90]

@@ -1,6 +1,5 @@
 """Evaluation on levels: a run that is begun or resumed, played and scored."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,10 +13,10 @@ from bridge.episode.engines import OpenEngines
 from bridge.generating.twin import SUITE, derive_twin, draw_twin, read_seed
 from bridge.operations.clusters import open_optional_cluster
 from bridge.operations.engines import open_engines
-from bridge.operations.limits import make_refused_error, make_spent_error
+from bridge.operations.limits import check_complete
 from bridge.operations.requests import EvaluationRequest
 from bridge.operations.targets import find_levels
-from bridge.recording.folders import new_run_folder
+from bridge.recording.folders import format_folder_name, new_run_folder
 from bridge.report.documents import write_results
 from bridge.runs.decoys import check_decoys
 from bridge.runs.folders import RunError
@@ -101,19 +100,15 @@ class PlayedRun:
         Raises:
             RunError: episodes failed, or a limit of spending was reached.
         """
-        out, done = self.run.folder.path, f"{len(self.results)} of {self.run.total} episodes"
-        if ending := next((one for one in self.failures if one.ends_run), None):
-            raise make_refused_error(ending.message, done, out)
-        if self.failures:
-            first = self.failures[0]
-            raise RunError(
-                f"{len(self.failures)} of {self.run.total} episodes failed, the first at "
-                f"{first.level}, attempt {first.attempt}: {first.message}; the same command with "
-                f"--out {out} tries them again"
-            )
-        if self.run.limits is not None and len(self.results) < self.run.total:
-            used = self.run.limits.told(self.run.folder.read_usage())
-            raise make_spent_error(used, done, out)
+        folder = self.run.folder
+        check_complete(
+            self.failures,
+            (len(self.results), self.run.total, "episodes"),
+            folder.path,
+            locate=lambda failed: f"at {failed.level}, attempt {failed.attempt}",
+            limits=self.run.limits,
+            read_usage=folder.read_usage,
+        )
 
 
 def prepare_level_run(
@@ -147,8 +142,8 @@ def prepare_level_run(
     refuse_unknown_settings(settings.options, _takers(settings))
     prices = request.read_prices()
     price, scorer_price = find_price(prices, request.agent), find_scorer_price(settings, prices)
-    limits = request.build_limits()
-    out = request.out or new_run_folder(request.runs, _default_name(suite, request.agent))
+    limits = request.build_limits(price)
+    out = request.out or new_run_folder(request.runs, format_folder_name(suite, request.agent))
     folder = RunFolder.begin(out, settings)
     return LevelRun(folder, levels, options, request, price, scorer_price, limits, engines)
 
@@ -256,8 +251,3 @@ def _begun_views(out: Path | None) -> Views:
     if out is None or not (out / RUN_NAME).is_file():
         return Views.COMPOSED
     return RunFolder.read(out).settings.views
-
-
-def _default_name(suite: str, agent: str) -> str:
-    name = re.sub(r"[^A-Za-z0-9.-]+", "-", f"{suite}-{agent}").strip("-.")
-    return name[:90]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bridge.scoring.metrics import Price
-from bridge.scoring.prices import find_price, read_prices
+from bridge.scoring.prices import read_prices
 from bridge.scoring.spending import SpendingLimits
 
 __all__ = ["EvaluationRequest"]
@@ -50,16 +50,15 @@ class EvaluationRequest:
         """Return the prices of models; empty without a file."""
         return {} if self.prices is None else read_prices(self.prices)
 
-    def find_price(self) -> Price | None:
-        """Return the price of the agent; None where it is not known."""
-        return find_price(self.read_prices(), self.agent) if self.prices is not None else None
-
-    def build_limits(self) -> SpendingLimits | None:
+    def build_limits(self, price: Price | None) -> SpendingLimits | None:
         """Return the limits of spending; None for any amount.
+
+        Args:
+            price: of the agent; None where unknown.
 
         Raises:
             InputError: USD can't be counted without a price.
         """
         if self.max_tokens is None and self.max_usd is None:
             return None
-        return SpendingLimits(self.max_tokens, self.max_usd, self.find_price())
+        return SpendingLimits(self.max_tokens, self.max_usd, price)

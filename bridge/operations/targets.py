@@ -4,7 +4,13 @@ import difflib
 from collections.abc import Sequence
 from pathlib import Path
 
-from bridge.runs.manifests import Manifest, find_manifest, list_manifests, list_targets
+from bridge.runs.manifests import (
+    Manifest,
+    find_manifest,
+    find_named_manifest,
+    list_manifests,
+    list_targets,
+)
 from bridge.runs.protocol import Bench, PlayedBench, load_benches
 from pysim.catalog import AnyLevel
 from pysim.catalog.suite_files import read_suite_file
@@ -40,8 +46,7 @@ def _find_file_manifest(target: str) -> Manifest | None:
     own = None if "," in target else read_suite_file(Path(target))
     if own is None:
         return None
-    known = list_manifests().values()
-    manifest = next((one for one in known if one.is_named(own.bench)), None)
+    manifest = find_named_manifest(own.bench)
     if manifest is None:
         raise SuiteError(f"{target}: there is no bench {own.bench[:60]!r}; install its package")
     return manifest

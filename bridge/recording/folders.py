@@ -8,7 +8,12 @@ from pathlib import Path
 from bridge.recording.errors import RecordingError
 from pysim.errors import InputError
 
-__all__ = ["new_run_folder"]
+__all__ = ["format_folder_name", "new_run_folder"]
+
+
+def format_folder_name(*parts: str) -> str:
+    """Return a plain file name made of any texts, joined by ``-``; at most 90 characters."""
+    return re.sub(r"[^A-Za-z0-9.-]+", "-", "-".join(parts)).strip("-.")[:90]
 
 
 def new_run_folder(runs: Path, name: str) -> Path:

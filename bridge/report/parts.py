@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from bridge.runs.manifests import list_manifests
-from bridge.runs.protocol import load_benches, select_benches
+from bridge.runs.protocol import select_benches
 from bridge.runs.results import EpisodeResult
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
@@ -114,10 +113,7 @@ def collect_bench_summaries(results: Sequence[EpisodeResult]) -> list[Table]:
 
 def _find_reporters(results: Sequence[EpisodeResult]) -> list[Reporter]:
     """Return the benches that may play levels of the families that were played."""
-    families = {result.family for result in results}
-    able = [one.name for one in list_manifests().values() if any(map(one.may_play, families))]
-    found = (load_benches()[name] for name in able)
-    return [bench for bench in found if isinstance(bench, Reporter)]
+    return select_benches(Reporter, {result.family for result in results})
 
 
 def list_families(runs: Sequence[ReportedRun]) -> list[str]:

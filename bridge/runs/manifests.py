@@ -11,20 +11,25 @@ claims where they are named without a suite, or ``"*"`` for a bench that plays w
 A bench without a manifest is loaded to learn the same.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from pysim.discovery import DiscoveryError, EntryPoint, discover
+from pysim.discovery import (
+    DiscoveryError,
+    EntryPoint,
+    discover_entry_points,
+    read_manifest_file,
+)
 
 __all__ = [
     "ANY_FAMILY",
     "MANIFEST_NAME",
     "Manifest",
     "find_manifest",
+    "find_named_manifest",
     "list_manifests",
     "list_targets",
     "read_manifest",
@@ -82,27 +87,27 @@ def list_manifests() -> Mapping[str, Manifest]:
     Raises:
         DiscoveryError: two have the same name, or a manifest is damaged.
     """
-    found = discover("luban.benches", _no_check, package="bridge.benches", attribute="BENCH")
-    manifests = [_read(point) or _derive(point) for point in found.entry_points.values()]
+    points = discover_entry_points("luban.benches", package="bridge.benches", attribute="BENCH")
+    manifests = [_read(point) or _derive(point) for point in points.values()]
     ordered = sorted(manifests, key=lambda one: not one.is_general)
     return {one.name: one for one in ordered}
 
 
 def find_manifest(target: str) -> Manifest | None:
     """Return the manifest of a bench by its name, a former name or one of its suites."""
-    known = list_manifests().values()
-    named = (one for one in known if one.is_named(target))
-    return next(named, None) or next((m for m in known if target in m.suites.values()), None)
+    by_suite = (m for m in list_manifests().values() if target in m.suites.values())
+    return find_named_manifest(target) or next(by_suite, None)
+
+
+def find_named_manifest(name: str) -> Manifest | None:
+    """Return the manifest of a bench by its name or a former name."""
+    return next((one for one in list_manifests().values() if one.is_named(name)), None)
 
 
 def list_targets() -> list[str]:
     """Return the names of all benches and of their suites."""
     known = list_manifests()
     return [*known, *(suite for one in known.values() for suite in one.suites.values())]
-
-
-def _no_check(name: str, thing: object) -> object:
-    return thing
 
 
 def _read(point: EntryPoint) -> Manifest | None:
@@ -117,22 +122,22 @@ def read_manifest(name: str, path: Path) -> Manifest:
     Raises:
         DiscoveryError: it is damaged, or lacks a title or suites.
     """
-    try:
-        document = json.loads(path.read_bytes())
-        lists = {
-            key: tuple(map(str, document.get(key, ())))
-            for key in ("former_names", "plays", "columns", "extras")
-        }
-        return Manifest(
-            name=name,
-            title=str(document["title"]),
-            suites={str(short): str(suite) for short, suite in document["suites"].items()},
-            options=_read_place(name, str(document["options"])),
-            former_options={str(k): str(v) for k, v in document.get("former_options", {}).items()},
-            **lists,
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise DiscoveryError(f"{path} is damaged ({type(error).__name__}: {error})") from None
+    return read_manifest_file(path, partial(_parse, name))
+
+
+def _parse(name: str, document: Any) -> Manifest:
+    lists = {
+        key: tuple(map(str, document.get(key, ())))
+        for key in ("former_names", "plays", "columns", "extras")
+    }
+    return Manifest(
+        name=name,
+        title=str(document["title"]),
+        suites={str(short): str(suite) for short, suite in document["suites"].items()},
+        options=_read_place(name, str(document["options"])),
+        former_options={str(k): str(v) for k, v in document.get("former_options", {}).items()},
+        **lists,
+    )
 
 
 def _read_place(name: str, text: str) -> EntryPoint:

@@ -8,7 +8,7 @@ group ``luban.benches`` in another package. It offers what it has, and leaves ou
 - one with tables and figures of its own offers sections of the report (:mod:`bridge.report.parts`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,11 +20,11 @@ from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Ending, Options
 from bridge.recording.log import Log
 from bridge.runs.folders import RunError
-from bridge.runs.manifests import list_manifests
+from bridge.runs.manifests import find_named_manifest, list_manifests
 from bridge.runs.results import Measures
 from bridge.runs.settings import RunSettings
 from pysim.catalog import AnyLevel
-from pysim.discovery import DiscoveryError, EntryPoints, discover
+from pysim.discovery import DiscoveryError, EntryPoints, discover_entry_points
 
 __all__ = [
     "Attempt",
@@ -157,20 +157,28 @@ def load_benches() -> Mapping[str, Bench]:
     Raises:
         DiscoveryError: two have the same name; or, when one is looked up, it can't be loaded.
     """
-    found = discover("luban.benches", _checked, package="bridge.benches", attribute="BENCH")
-    points = {name: found.entry_points[name] for name in list_manifests()}
-    return EntryPoints(points, _checked)
+    points = discover_entry_points("luban.benches", package="bridge.benches", attribute="BENCH")
+    return EntryPoints({name: points[name] for name in list_manifests()}, _checked)
 
 
 def find_bench(name: str) -> Bench | None:
     """Return the bench of a name or of one of its former names; None if there is none."""
-    manifest = next((one for one in list_manifests().values() if one.is_named(name)), None)
+    manifest = find_named_manifest(name)
     return None if manifest is None else load_benches()[manifest.name]
 
 
-def select_benches(kind: type[Offered]) -> list[Offered]:
-    """Return the benches that offer something, as :class:`PlayedBench`."""
-    return [bench for bench in load_benches().values() if isinstance(bench, kind)]
+def select_benches(kind: type[Offered], families: Iterable[str] | None = None) -> list[Offered]:
+    """Return the benches that offer something, as :class:`PlayedBench`.
+
+    Args:
+        kind: what is offered.
+        families: only those benches, and no other is loaded, that may play levels of one of these;
+            None for all.
+    """
+    wanted = None if families is None else tuple(families)
+    able = (m for m in list_manifests().values() if wanted is None or any(map(m.may_play, wanted)))
+    found = (load_benches()[manifest.name] for manifest in able)
+    return [bench for bench in found if isinstance(bench, kind)]
 
 
 def find_bench_of_run(settings: RunSettings) -> PlayedBench:
@@ -185,7 +193,7 @@ def find_bench_of_run(settings: RunSettings) -> PlayedBench:
             return named
     played = select_benches(PlayedBench)
     for bench in played:
-        if bench.name == settings.bench or (not settings.bench and settings.mode in bench.modes):
+        if not settings.bench and settings.mode in bench.modes:
             return bench
     known = ", ".join(bench.name for bench in played)
     raise RunError(
@@ -206,9 +214,7 @@ def make_play(settings: RunSettings) -> Play:
 
 def measure_log(log: Log) -> Measures:
     """Measure an episode by all benches that may play levels of its family."""
-    family = log.header.level.family
-    able = (load_benches()[m.name] for m in list_manifests().values() if m.may_play(family))
-    played = (bench for bench in able if isinstance(bench, PlayedBench))
+    played = select_benches(PlayedBench, [log.header.level.family])
     return {name: value for bench in played for name, value in bench.measure(log).items()}
 
 

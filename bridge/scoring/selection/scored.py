@@ -7,7 +7,6 @@ that was interrupted is resumed.
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
@@ -19,6 +18,7 @@ from bridge.agents.usage import Usage
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.rendering import SharedRenderer
 from bridge.recording.files import write_whole
+from bridge.recording.folders import format_folder_name
 from bridge.recording.log import read_log
 from bridge.runs.folders import RunError
 from bridge.runs.store import LOG_NAME, RunFolder
@@ -108,7 +108,7 @@ def score_run(
     """
     kind = find_scorer_kind(choice.name)
     digests = _digests(folder)
-    path = folder.path / FOLDER / f"{_slug(choice.name)}.jsonl"
+    path = folder.path / FOLDER / f"{format_folder_name(choice.name)}.jsonl"
     known = _begin(path, choice)
     scores = {level: s for level, (digest, s) in known.items() if digests.get(level) == digest}
     left = [level for level in digests if level not in scores]
@@ -184,10 +184,6 @@ def _digest(logs: list[Path]) -> str:
     for path in logs:
         whole.update(hashlib.sha256(path.read_bytes()).digest())
     return whole.hexdigest()
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9.-]+", "-", name).strip("-.")[:90]
 
 
 Known = dict[str, tuple[str, tuple[float, ...]]]

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 
 from bridge.agents.usage import Usage
@@ -41,8 +41,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     Raises:
         LubanError: something does not fit, or some episodes could not be played.
     """
-    private = options.private is not None
-    with draw_progress(quiet=shared.as_json) if private else nullcontext(_ignore) as tell:
+    with draw_progress(quiet=shared.as_json or options.private is None) as tell:
         run = prepare_level_run(bench, suite, options, shared.request, twin_progress=tell)
     out = run.folder.path
     note = describe_preset(bench, shared, options)
@@ -68,10 +67,6 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
         _print(results, run.settings, out, run.price, run.scorer_price)
         _print_summaries(results)
         print("".join(f"{line}\n" for line in format_preset(note)), end="")
-
-
-def _ignore(done: int, total: int) -> None:
-    pass
 
 
 def _warn_of_videos(unfilmed: Sequence[Unfilmed], out: Path) -> None:
