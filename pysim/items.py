@@ -11,16 +11,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from random import Random
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from pysim.answer_keys import AnswerKey
 from pysim.errors import InputError
 from pysim.field_types import Json
 from pysim.scene import Scene
 from pysim.viewpoints import Panel, View
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "AnswerForm",
@@ -86,7 +87,7 @@ Retouch = Brightness | Shade | Cover
 class Drawing(Protocol):
     """A picture that needs no renderer: a net, a plot, a page."""
 
-    def draw(self, size: int, /) -> NDArray[np.uint8]:
+    def draw(self, size: int, /) -> "NDArray[np.uint8]":
         """It, (H, W, 3) sRGB, the same in every process.
 
         Args:

@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
 
 from pysim.errors import LubanError, Reason, format_reason, parse_reason
 from pysim.geometry import Bounds
-from pysim.motion import Motion
 from pysim.scene import Colour, Scene
 from pysim.viewpoints import View
+
+if TYPE_CHECKING:
+    from pysim.motion import Motion
 
 __all__ = [
     "Action",
@@ -97,7 +99,7 @@ class IllegalMove(ActionError):
         *,
         culprits: tuple[str, ...] = (),
         travel: int | None = None,
-        attempt: tuple[Motion, ...] = (),
+        attempt: "tuple[Motion, ...]" = (),
     ) -> None:
         super().__init__(reason, message, culprits=culprits, travel=travel)
         self.attempt = attempt
@@ -229,7 +231,7 @@ class Transition(Generic[S]):
     """
 
     state: S
-    motions: tuple[Motion, ...]
+    motions: "tuple[Motion, ...]"
     travel: int | None
 
 

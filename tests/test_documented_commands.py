@@ -5,15 +5,15 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
+import click
 import pytest
-import typer
 
 from bridge.cli.app import app
 from bridge.cli.commands.eval import bench_commands, find_bench_manifest
 from bridge.runs.protocol import load_benches
 from tests.pages import PAGES, ROOT, code_lines, inline_code
 
-LUBAN = typer.main.get_command(app)
+LUBAN = app
 SUITES = {suite for bench in load_benches().values() for suite in bench.suites.values()}
 ELSEWHERE = {
     "-lubanDevelopment": "unity_project/Assets/Luban/Editor/BuildArguments.cs",
@@ -48,7 +48,7 @@ FOREIGN = {
     "-force-vulkan",
     "-nographics",
 }
-"""Options of inspect_ai, Typer, Docker and Unity."""
+"""Options of inspect_ai, Docker and Unity, and of `luban` without a command."""
 
 
 def mentions(start: str) -> Iterator[str]:
@@ -62,10 +62,13 @@ def mentions(start: str) -> Iterator[str]:
 
 def every_command(group: object = LUBAN, name: str = "") -> dict[str, set[str]]:
     """The options of every command, by its name as it is typed."""
-    assert isinstance(group, typer.core.TyperGroup)
+    assert isinstance(group, click.Group)
     found: dict[str, set[str]] = {}
-    for word, command in group.commands.items():
-        if isinstance(command, typer.core.TyperGroup):
+    context = click.Context(group)
+    for word in group.list_commands(context):
+        command = group.get_command(context, word)
+        assert command is not None
+        if isinstance(command, click.Group):
             found |= every_command(command, f"{name}{word} ")
         parameters = [*command.params]
         options = {o for p in parameters for o in (*p.opts, *p.secondary_opts)}

@@ -230,6 +230,7 @@ PLAY = """
 import json, resource, sys, time
 from contextlib import suppress
 from pathlib import Path
+import bridge.episode.local  # With numpy, whose threads reserve memory.
 import luban
 from pysim.catalog import decode_level, complete_document
 from pysim.families.burr.rules import BurrRules
@@ -241,7 +242,7 @@ BurrRules.plan = lambda self, level: None
 resource.setrlimit(resource.RLIMIT_AS, (memory("VmSize") * 1024 + 2**30,) * 2)
 for path in map(Path, sys.argv[1:]):
     level = decode_level(complete_document(json.loads(path.read_bytes())))
-    with luban.start(level, obs="state", budget=30) as episode:
+    with luban.start(level, observation="state", budget=30) as episode:
         for direction in ("-x", "+x", "-z"):
             with suppress(luban.errors.LubanError):
                 episode.step("slide", pieces=level.colours[:1], direction=direction, distance=1)

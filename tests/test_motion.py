@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pysim.geometry import Pose, Rotation
-from pysim.motion import Keyframe, Trajectory, Transform, sample_frames
+from pysim.trajectory import Keyframe, Trajectory, Transform, sample_frames
 from tests.geometry.strategies import poses
 
 

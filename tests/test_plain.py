@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge.cli.commands.init import InitRequest
 from bridge.cli.handlers.init import run_init
 from bridge.cli.options import PackageKind
 from pysim.catalog import AnyLevel, LevelError, complete_document
@@ -29,7 +30,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     folder = tmp_path_factory.mktemp("made")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        run_init(PackageKind.FAMILY, NAME)
+        run_init(InitRequest(kind=PackageKind.FAMILY, name=NAME))
         patch.syspath_prepend(str(folder / NAME))
         import importlib
 

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.cli.handlers.play import PlayRequest, play_level
+from bridge.cli.commands.play import PlayRequest
+from bridge.cli.handlers.play import play_level
 from bridge.items.pictures import draw
 from bridge.rpc.server import LubanServer
 from pysim.families.rubik.cube_bench.condition import (

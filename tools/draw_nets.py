@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from bridge.items.pictures import draw
 from pysim.catalog import find_family, find_level
-from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, make_trials
-from pysim.families.nets.euclifold.condition import PictureLook
+from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask, PictureLook
+from pysim.families.nets.euclifold.trials import make_trials
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe, observe_goal, tile

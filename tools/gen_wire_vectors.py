@@ -22,13 +22,14 @@ from bridge.unity.reference_player.simulation import Simulation
 from pysim.catalog import find_shipped_level
 from pysim.geometry import Axis, Bounds, Direction, Pose, Rotation, Voxels
 from pysim.glyphs import Glyph
-from pysim.motion import Carry, Motion, Sweep, Trajectory, Turn
+from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.path import Path as CarryPath
 from pysim.path import Shift, Spin
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
 from pysim.render.renderer import Pass
 from pysim.scene import Body, Colour, Container, Scene, Sticker
+from pysim.trajectory import Trajectory
 from tools.gen_vectors import Tour, level_tour, packed_tour, walk
 
 __all__ = ["documents"]

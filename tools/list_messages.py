@@ -42,16 +42,15 @@ def list_messages() -> str:
 
 
 def list_help() -> str:
-    """Return the help text of every command and bench, as a terminal of 100 columns shows it."""
-    from bridge.cli.app import app
+    """Return the help text of every command and bench."""
+    from bridge.cli.app import COMMANDS
     from bridge.runs.protocol import load_benches
     from pysim.catalog import discover_families
 
     generated = [
         name for name, family in discover_families().items() if family.generator is not None
     ]
-    commands = [command.name or "" for command in app.registered_commands]
-    paths = [[], *([name] for name in sorted([*commands, "generate"]))]
+    paths = [[], *([name] for name in sorted(COMMANDS))]
     paths += [["generate", name] for name in sorted(generated)]
     paths += [["eval", name] for name in sorted(load_benches())]
     lines = [line for path in paths for line in _capture_help(path).splitlines()]

@@ -19,17 +19,15 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from typer import Context
-from typer.core import TyperGroup
+import click
 
-from bridge.cli.former_options import replace_former_words
 from bridge.cli.terminal import filter_output, join_lines, make_visible
 from pysim.errors import LubanError
 from pysim.limits import clip_text
 
-__all__ = ["BUG", "CommandError", "Commands", "exit_on_errors", "exit_on_interrupt"]
+__all__ = ["BUG", "CommandError", "catch_errors", "exit_on_errors", "exit_on_interrupt"]
 
 BUG = 70
 """Exit status of a bug: ``EX_SOFTWARE`` in ``sysexits.h``."""
@@ -44,41 +42,27 @@ class CommandError(LubanError):
     """A command can't do what it was asked; the message says why and what to do."""
 
 
-class Commands(TyperGroup):
-    """Commands whose errors are told here, also those that Typer would end without a word."""
-
-    def __init__(self, **attributes: Any) -> None:
-        super().__init__(**attributes)
-        self.rich_markup_mode = "rich"  # In plain help the sentences of a list are cut.
-
-    def make_context(self, info_name: str | None, args: list[str], *given: Any, **more: Any) -> Any:
-        """Read the options that come before a command."""
-        with _sanitize_usage():
-            return super().make_context(info_name, replace_former_words(args), *given, **more)
-
-    def invoke(self, ctx: Context) -> Any:  # type: ignore[override]
-        """Run a command."""
-        try:
-            with _sanitize_usage():
-                return super().invoke(ctx)
-        except (EOFError, OSError) as error:
-            _end(error)
-
-
 @contextmanager
-def _sanitize_usage() -> Iterator[None]:
-    """Sanitize errors of usage, since a word on the command line may come from somebody else."""
+def catch_errors() -> Iterator[None]:
+    """Tell errors of a command that Click would end without a word, and sanitize those of usage.
+
+    A word on the command line may come from somebody else.
+    """
     try:
-        yield
-    except Exception as error:
-        if hasattr(error, "format_message"):  # So Typer's own are told, in whatever version.
-            error.message = make_visible(clip_text(error.message))  # type: ignore[attr-defined]
+        with exit_on_interrupt():
+            yield
+    except (EOFError, OSError) as error:
+        _end(error)
+    except click.exceptions.NoArgsIsHelpError:
         raise
+    except click.UsageError as error:
+        message = make_visible(clip_text(error.format_message()))
+        raise click.UsageError(message, error.ctx) from None
 
 
 @contextmanager
 def exit_on_interrupt() -> Iterator[None]:
-    """Say that a command was interrupted, which Typer leaves out, and exit with status 130."""
+    """Say that a command was interrupted, and exit with status 130."""
     before, sys.unraisablehook = sys.unraisablehook, _unraisable
     try:
         yield

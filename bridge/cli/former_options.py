@@ -42,7 +42,7 @@ def replace_former_words(words: Sequence[str]) -> list[str]:
     else:
         options = dict(FORMER_OPTIONS.get(command, {}))
     if command in _VIDEO_COMMANDS:
-        rest = list(_replace_flags(rest, changes))
+        rest = list(_replace_flags(rest, changes, takes_level=command == "play"))
     rest = list(_replace_options(rest, options, changes))
     if command == "generate" and rest:
         rest = _replace_family_words(rest, changes)
@@ -88,14 +88,23 @@ def _replace_options(
         yield word
 
 
-def _replace_flags(words: Sequence[str], changes: dict[str, str]) -> Iterator[str]:
-    """Yield words with ``--video all`` for ``--video``, and ``--video none`` for ``--no-video``."""
+def _replace_flags(
+    words: Sequence[str], changes: dict[str, str], *, takes_level: bool
+) -> Iterator[str]:
+    """Yield words with ``--video all`` for ``--video``, and ``--video none`` for ``--no-video``.
+
+    What follows ``--video`` is a value, unless it may be the level, which else comes first.
+    """
+    is_level_late = takes_level and words[:1] != [] and words[0].startswith("-")
     for place, word in enumerate(words):
         following = words[place + 1] if place + 1 < len(words) else ""
+        has_value = following in _VIDEO_POLICIES or not (
+            is_level_late or not following or following.startswith("-")
+        )
         if word == "--no-video":
             changes[word] = "--video none"
             yield from ("--video", "none")
-        elif word == "--video" and following not in _VIDEO_POLICIES:
+        elif word == "--video" and not has_value:
             changes[word] = "--video all"
             yield from ("--video", "all")
         else:

@@ -3,20 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from bridge.cli.errors import CommandError
 from bridge.cli.options import (
-    AgentName,
-    AgentSettings,
-    BaseUrl,
-    JsonFlag,
-    PricesFile,
-    RayAddress,
-    RendererName,
-    UnityPlayer,
+    AGENT,
+    AS_JSON,
+    BASE_URL,
+    PRICES,
+    RAY,
+    RENDERER,
+    SETTINGS,
+    UNITY_PLAYER,
 )
 
 if TYPE_CHECKING:
@@ -30,13 +28,13 @@ __all__ = ["BatchRequest", "SharedRequest", "parse_settings"]
 class SharedRequest:
     """Options that every ``luban eval`` shares."""
 
-    suite: Annotated[
-        str,
-        typer.Argument(
-            metavar="SUITE", help="A suite or bench, or levels separated by commas, or patterns."
-        ),
-    ]
-    agent: AgentName = "oracle"
+    suite: str = field(
+        metadata={
+            "argument": True,
+            "help": "A suite or bench, or levels separated by commas, or patterns.",
+        }
+    )
+    agent: str = field(default="oracle", metadata=AGENT)
     preset: str = field(
         default="",
         metadata={
@@ -57,9 +55,9 @@ class SharedRequest:
     )
     seed: int = field(default=0, metadata={"help": "Seed of the run."})
     image_size: int = field(default=512, metadata={"help": "Edge of pictures in pixels."})
-    settings: AgentSettings = None
-    base_url: BaseUrl = ""
-    prices: PricesFile = None
+    settings: tuple[str, ...] = field(default=(), metadata=SETTINGS)
+    base_url: str = field(default="", metadata=BASE_URL)
+    prices: Path | None = field(default=None, metadata=PRICES)
     max_tokens: int | None = field(
         default=None, metadata={"help": "Stop when models used up so many tokens.", "least": 1}
     )
@@ -72,10 +70,10 @@ class SharedRequest:
     runs: Path = field(
         default=Path("runs"), metadata={"help": "Without --out: where to make that folder."}
     )
-    renderer: RendererName = "auto"
-    unity_player: UnityPlayer = ""
-    ray: RayAddress = ""
-    as_json: JsonFlag = False
+    renderer: str = field(default="auto", metadata=RENDERER)
+    unity_player: str = field(default="", metadata=UNITY_PLAYER)
+    ray: str = field(default="", metadata=RAY)
+    as_json: bool = field(default=False, metadata=AS_JSON)
 
     @property
     def agent_options(self) -> dict[str, str]:
@@ -100,14 +98,14 @@ class SharedRequest:
         return EvaluationRequest(settings=self.agent_options, **values)
 
 
-def parse_settings(settings: Sequence[str] | None, base_url: str) -> dict[str, str]:
+def parse_settings(settings: Sequence[str], base_url: str) -> dict[str, str]:
     """Parse ``--set`` and ``--base-url``, name -> text.
 
     Raises:
         CommandError: one is not written as NAME=VALUE.
     """
     url = [f"base_url={base_url}"] if base_url else []
-    return dict(map(_read_option, [*(settings or ()), *url]))
+    return dict(map(_read_option, [*settings, *url]))
 
 
 def _read_option(text: str) -> tuple[str, str]:
@@ -136,9 +134,9 @@ class BatchRequest:
         default=None,
         metadata={"help": "Folder shared by batches, so that no puzzle is made twice."},
     )
-    renderer: RendererName = "auto"
-    ray: RayAddress = ""
-    as_json: JsonFlag = False
+    renderer: str = field(default="auto", metadata=RENDERER)
+    ray: str = field(default="", metadata=RAY)
+    as_json: bool = field(default=False, metadata=AS_JSON)
 
     @property
     def request(self) -> "GenerationRequest":

@@ -30,7 +30,6 @@ from pysim import limits
 from pysim.catalog import find_family
 from pysim.errors import LubanError
 from pysim.field_types import Json, label
-from pysim.motion import Trajectory
 from pysim.physics.world import World, WorldError
 from pysim.puzzle import (
     Action,
@@ -43,6 +42,7 @@ from pysim.puzzle import (
 )
 from pysim.render.renderer import Renderer
 from pysim.scene import Scene
+from pysim.trajectory import Trajectory
 
 __all__ = ["Episode", "EpisodeOver", "state_hash"]
 

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 from bridge.episode.choices import MAX_BUDGET, MAX_PICTURE, MIN_PICTURE, Feedback, Obs
 from bridge.episode.tools import ToolCall
 from pysim.errors import InputError
-from pysim.motion import Trajectory
 from pysim.puzzle import Level, Outcome, format_reason
 from pysim.scene import Scene
+from pysim.trajectory import Trajectory
 from pysim.viewpoints import Views
 
 __all__ = [

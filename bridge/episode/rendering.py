@@ -8,11 +8,11 @@ from types import TracebackType
 from bridge.episode.engines import LOCAL, Engines
 from pysim.errors import InputError
 from pysim.limits import quote
-from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.drawing import BatchRenderer
 from pysim.render.renderer import PASSES, Pass, Pictures, Renderer
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 __all__ = ["Loan", "RendererPool", "SharedRenderer"]
 

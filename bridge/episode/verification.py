@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from bridge.episode.records import Disagreement
-from pysim.motion import Transform
 from pysim.physics.world import Report
 from pysim.puzzle import IllegalMove, Transition
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 __all__ = ["STAYS", "compare_legal", "compare_poses", "compare_refused"]
 

@@ -7,11 +7,11 @@ from bridge.episode.observation import View
 from bridge.episode.records import Obs, Options
 from pysim.catalog import find_family
 from pysim.errors import InputError
-from pysim.motion import Transform
 from pysim.puzzle import Level
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe, observe_goal
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 __all__ = ["check_shown", "draw_views"]
 

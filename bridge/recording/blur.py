@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from bridge.recording.frames import Filming, FilmPicture
 from bridge.recording.stage import Still
-from pysim.motion import Keyframe, Trajectory, Transform
 from pysim.render.renderer import Pass, Renderer
+from pysim.trajectory import Keyframe, Trajectory, Transform
 
 __all__ = ["draw_blurred"]
 

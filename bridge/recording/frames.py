@@ -15,10 +15,10 @@ from bridge.recording.stage import Phase, Still, blocks_of
 from bridge.recording.storyboard import Take, storyboard
 from pysim.errors import InputError
 from pysim.geometry import Bounds
-from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.pinhole import Pinhole, Window
 from pysim.render.renderer import Renderer
+from pysim.trajectory import Transform
 
 __all__ = ["FilmPicture", "Filming", "film_frames", "film_stills", "stills_of"]
 

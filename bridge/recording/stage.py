@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from bridge.recording.caption import Caption
 from bridge.recording.framing import closest_camera
 from pysim.geometry import Bounds
-from pysim.motion import Transform
 from pysim.render.camera import Camera, fit
 from pysim.render.overlay import draw_overlay, name_height, write_title
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 __all__ = ["Phase", "Stage", "Still", "blocks_of", "corners_of"]
 

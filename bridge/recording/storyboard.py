@@ -11,9 +11,9 @@ from bridge.episode.records import Ending, LiveStep, Start, StepKind
 from bridge.recording.caption import Caption, Tone
 from bridge.recording.stage import Phase, Still, corners_of
 from pysim.geometry import Bounds
-from pysim.motion import Trajectory, Transform
 from pysim.puzzle import Outcome, Reason
 from pysim.scene import Scene
+from pysim.trajectory import Trajectory, Transform
 
 __all__ = ["Take", "stills", "storyboard"]
 

@@ -31,10 +31,11 @@ from bridge.unity.visuals import (
 )
 from pysim.errors import InputError
 from pysim.geometry import Rotation, Voxels
-from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, Turn
+from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.path import Path, Segment, Shift, Spin
 from pysim.physics.world import Report
 from pysim.scene import Body, Scene
+from pysim.trajectory import Keyframe, Trajectory, Transform
 
 __all__ = [
     "decode_motion",

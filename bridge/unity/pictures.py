@@ -16,11 +16,11 @@ from bridge.unity.codec import (
     encode_transforms,
 )
 from pysim.errors import InputError
-from pysim.motion import Transform
 from pysim.render.camera import FIELD_OF_VIEW, Camera, Vector
 from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.render.views import encode
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 __all__ = [
     "GalleryScene",

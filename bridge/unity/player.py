@@ -19,11 +19,12 @@ from bridge.unity.physics_evidence import merge_measured
 from bridge.unity.pictures import GalleryScene
 from bridge.unity.state import LatticeState
 from pysim.errors import InputError
-from pysim.motion import Motion, Transform
+from pysim.motion import Motion
 from pysim.physics.world import Report
 from pysim.render.camera import Camera
 from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 __all__ = ["PROTOCOL", "Player"]
 

@@ -12,11 +12,11 @@ from bridge.unity.memory import keep_large_blocks
 from bridge.unity.pictures import GalleryScene
 from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
-from pysim.motion import Transform
 from pysim.render.drawing import CheckedRenderer
 from pysim.render.inputs import DrawList
 from pysim.render.renderer import Pass, Pictures
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 __all__ = ["UnityRenderer"]
 

@@ -6,10 +6,11 @@ from typing import Final
 from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from pysim.geometry import Voxels
-from pysim.motion import Motion, Transform
+from pysim.motion import Motion
 from pysim.physics.requests import check_motions, check_scene
 from pysim.physics.world import Report
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 __all__ = ["UnityWorld"]
 

@@ -11,10 +11,10 @@ from bridge.episode.records import Ending, LiveStep, Obs, Options, Start
 from bridge.referee.films import judge
 from bridge.referee.findings import JudgementBuilder
 from pysim.catalog import AnyLevel
-from pysim.motion import Trajectory, Transform
 from pysim.physics.world import World, WorldError
 from pysim.puzzle import ActionError, Outcome, Plan
 from pysim.scene import Scene
+from pysim.trajectory import Trajectory, Transform
 
 __all__ = ["judge_worlds"]
 

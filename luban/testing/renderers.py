@@ -9,12 +9,12 @@ from luban.testing.contract import Contract, check, over
 from luban.testing.playing import attempts
 from pysim.catalog import AnyLevel, find_family, list_shipped_levels
 from pysim.geometry import Direction, add, scale
-from pysim.motion import Transform
 from pysim.render.camera import list_cameras
 from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.renderer import Pictures, Renderer, RendererUnavailable
 from pysim.render.views import observe
 from pysim.scene import Body, Bounds, Scene
+from pysim.trajectory import Transform
 from pysim.viewpoints import Views
 
 __all__ = ["RendererContract", "check_renderer"]

@@ -20,7 +20,7 @@ import numpy as np
 from pysim.errors import describe_missing_pybullet
 from pysim.geometry import Bounds, Direction, Pose
 from pysim.machine import silence_stderr
-from pysim.motion import Carry, Motion, Sweep, Transform, Turn
+from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.path import Segment, Shift, Spin
 from pysim.physics.carry_animation import interpolate_spin
 from pysim.physics.client_pool import ClientPool
@@ -33,6 +33,7 @@ from pysim.physics.swept_volume import SWEEP_STEP, list_angles, measure_reach
 from pysim.physics.trajectory import Film, make_turn_matrix
 from pysim.physics.world import Report, WorldUnavailable
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 __all__ = ["BulletWorld"]
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Bounds, Rotation
-from pysim.motion import Transform
 from pysim.path import Segment, Shift, Spin, double_middle
+from pysim.trajectory import Transform
 
 __all__ = ["MAX_SPEED", "interpolate_spin", "measure_alignment", "sample_path"]
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pysim.motion import Transform
 from pysim.physics.engine import STEP, BulletClient
 from pysim.physics.solids import AlignedBox, BodyPose, Solid, Vector
 from pysim.physics.trajectory import FRAME
+from pysim.trajectory import Transform
 
 __all__ = ["Fall", "Resting", "find_disturbed", "settle"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, list_rotations, merge_boxes
-from pysim.motion import Transform
+from pysim.trajectory import Transform
 from pysim.viewpoints import Vector
 
 __all__ = [

@@ -12,9 +12,10 @@ from functools import lru_cache
 import numpy as np
 
 from pysim.geometry import Axis, Bounds, Cell, Direction, Pose
-from pysim.motion import Keyframe, Trajectory, Transform, Turn
+from pysim.motion import Turn
 from pysim.path import Segment
 from pysim.physics.carry_animation import measure_alignment, sample_path
+from pysim.trajectory import Keyframe, Trajectory, Transform
 
 __all__ = ["FRAME", "Film", "PoseTransforms", "make_turn_matrix"]
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from pysim.errors import LubanError, MissingPackage
-from pysim.motion import Motion, Trajectory, Transform
+from pysim.motion import Motion
 from pysim.scene import Scene
+from pysim.trajectory import Trajectory, Transform
 
 __all__ = ["Report", "World", "WorldError", "WorldUnavailable"]
 

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.inputs import DrawList, check_batch
 from pysim.render.palette import PALETTE, Rgb
 from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 __all__ = ["BatchRenderer", "CheckedRenderer", "draw_each"]
 

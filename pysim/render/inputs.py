@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
-from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.mesh import Model
 from pysim.render.palette import Rgb, parse_color
 from pysim.render.renderer import MAX_SIZE, Pass
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 __all__ = ["DrawList", "check_batch"]
 

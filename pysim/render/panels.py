@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Direction
-from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.composition import MAX_PANELS, SHEET, CameraPanel, Composition, compose
 from pysim.render.overlay import Overlay, draw_overlay, has_axes, label, label_texts
 from pysim.render.renderer import Pass, Pictures, Renderer
 from pysim.render.tiling import draw_part, draw_views, find_ruled_views, make_blank
 from pysim.scene import Container, Scene
+from pysim.trajectory import Transform
 from pysim.viewpoints import View, Views
 
 __all__ = ["Drawing", "Rendered", "describe_marks", "draw_cameras", "draw_scene"]

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import LubanError
-from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 __all__ = [
     "BACKDROP",

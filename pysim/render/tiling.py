@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
-from pysim.motion import Transform
 from pysim.render.camera import Camera, fit
 from pysim.render.overlay import draw_ruler, has_ruler, write_title
 from pysim.render.renderer import BACKDROP, Pass, Pictures, Renderer
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 from pysim.viewpoints import Panel, Vector, View
 
 __all__ = ["draw_part", "draw_views", "find_ruled_views", "make_blank", "place_cameras"]

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from pysim.errors import InputError
 from pysim.limits import quote
-from pysim.motion import Transform
 from pysim.render.camera import Camera, list_cameras
 from pysim.render.overlay import Overlay
 from pysim.render.panels import Drawing, Rendered, draw_cameras, draw_scene
 from pysim.render.renderer import BACKDROP, PASSES, Pass, Renderer
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 from pysim.viewpoints import Views
 
 __all__ = ["FORMATS", "Rendered", "encode", "observe", "observe_goal", "tile"]

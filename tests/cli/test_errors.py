@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 
+import click
 import pytest
-import typer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -30,7 +30,7 @@ ANSWERED = (0, 1, 2)
 def broken(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have ``luban doctor`` fail."""
 
-    def fail(player: str, as_json: bool) -> None:
+    def fail(request: object) -> None:
         raise error
 
     monkeypatch.setattr("bridge.cli.handlers.doctor.run_doctor", fail)
@@ -147,12 +147,14 @@ UNTRIED = {
 }
 
 
-def parameters(command: str) -> Iterator[typer.core.TyperOption]:
-    found = typer.main.get_command(app)
+def parameters(command: str) -> Iterator[click.Option]:
+    found: click.Command | None = app
     for word in command.split():
-        found = found.commands[word]  # type: ignore[attr-defined]
+        assert isinstance(found, click.Group)
+        found = found.get_command(click.Context(found), word)
+    assert found is not None
     for parameter in found.params:
-        is_option = isinstance(parameter, typer.core.TyperOption) and not parameter.is_flag
+        is_option = isinstance(parameter, click.Option) and not parameter.is_flag
         if is_option and parameter.name not in UNTRIED:
             yield parameter
 

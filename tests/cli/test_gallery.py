@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bridge.cli.commands.levels import LevelsRequest
 from bridge.cli.handlers.gallery import make_gallery
 from pysim.catalog import AnyLevel, find_level
 from pysim.suites import Suite
@@ -129,7 +130,7 @@ def test_a_browser_lays_the_gallery_out_for_its_width(
     if chromium is None:
         pytest.skip("NOT TESTED: there is no Chromium here")
     page = tmp_path / "two.html"
-    make_gallery("", "", page, "auto", force=False, as_json=True)
+    make_gallery(LevelsRequest(as_json=True), page)
     picture = tmp_path / "page.png"
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
     command = [chromium, *options, f"--window-size={width},1600", f"--screenshot={picture}"]

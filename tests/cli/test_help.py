@@ -90,8 +90,9 @@ def test_help_loads_no_compiler_and_only_that_of_a_generator_a_family(
 def test_levels_are_listed_without_what_plays_and_solves_them(tmp_path: Path) -> None:
     heavy = {*HEAVY, "numba"} - {"numpy"}
     code = (
-        "import contextlib, sys; from bridge.cli.handlers.levels import list_levels\n"
-        "with contextlib.redirect_stdout(sys.stderr): list_levels('', '', False)\n"
+        "import contextlib, sys; from bridge.cli.commands.levels import LevelsRequest\n"
+        "from bridge.cli.handlers.levels import run_levels\n"
+        "with contextlib.redirect_stdout(sys.stderr): run_levels(LevelsRequest())\n"
         f"print([m for m in {heavy} if m in sys.modules])"
     )
     done = subprocess.run(

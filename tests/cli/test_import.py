@@ -285,7 +285,7 @@ HOSTILE = {
 MEASURE = """
 import resource, sys
 sys.argv[1:1] = ["import"]
-from bridge.cli.handlers import import_
+from bridge.cli.handlers import import_design
 from bridge.cli.app import main
 def used():
     now = resource.getrusage(resource.RUSAGE_SELF)

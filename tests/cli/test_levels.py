@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bridge.cli.handlers.levels import format_plan
+from bridge.cli.level_facts import format_plan
 from pysim.catalog import encode_level, find_level, list_shipped_levels
 from pysim.puzzle import Proof
 from pysim.suites import find_suite

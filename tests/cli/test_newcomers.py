@@ -85,12 +85,12 @@ def completed(words: str) -> list[str]:
             "-c",
             "import sys; sys.argv[0] = 'luban'; import bridge.cli as c; c.main()",
         ],
-        env=environment | {"_LUBAN_COMPLETE": "complete_bash", "PYTHONPATH": str(ROOT)},
+        env=environment | {"_LUBAN_COMPLETE": "bash_complete", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
     )
     assert done.stderr == ""
-    return done.stdout.split()
+    return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
 
 @pytest.mark.parametrize(

@@ -93,10 +93,9 @@ def test_what_is_no_design_is_refused_in_one_line(luban: Luban, tmp_path: Path) 
 def test_a_small_design_is_solved_before_compiled_code_could_be_loaded(piston: Path) -> None:
     code = (
         "import sys\n"
-        "from bridge.cli.handlers.solve.assemblies import run_solve\n"
-        "from bridge.cli.handlers.solve.shortest import parse_shortest_request\n"
-        f"assert parse_shortest_request({str(piston)!r}) is None\n"
-        f"run_solve({str(piston)!r}, 0, True, False, False)\n"
+        "from bridge.cli.commands.solve import SolveRequest\n"
+        "from bridge.cli.handlers.solve.shortest import run_solve\n"
+        f"run_solve(SolveRequest(target={str(piston)!r}, everything=True))\n"
         "assert not {'numba', 'numpy', 'rich', 'scipy'} & set(sys.modules), sorted(sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -11,10 +11,11 @@ from bridge.episode.records import Ending, LiveStep, Obs, Options, Start, StepKi
 from bridge.episode.tools import ToolCall
 from pysim.catalog import find_family, find_level
 from pysim.field_types import Json
-from pysim.motion import Motion, Transform
+from pysim.motion import Motion
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
 from pysim.puzzle import Action, IllegalMove, InvalidAction, Level, Outcome, Reason
+from pysim.trajectory import Transform
 
 LEVEL: Level[Any] = find_level("burr-chinese-cross")
 QUIET = Options(obs=Obs.STATE)

@@ -19,10 +19,11 @@ from pysim.geometry import (
     merge_boxes,
     subtract,
 )
-from pysim.motion import Carry, Sweep, Trajectory, Transform
+from pysim.motion import Carry, Sweep
 from pysim.path import Path, Segment, Shift, Spin
 from pysim.physics.world import World
 from pysim.scene import Body, Colour, Scene
+from pysim.trajectory import Trajectory, Transform
 
 __all__ = [
     "WORK",

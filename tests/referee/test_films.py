@@ -14,9 +14,9 @@ from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, LiveStep, Start
 from bridge.referee.films import find_deepest_overlap, judge
 from pysim.catalog import AnyLevel, find_family, list_shipped_levels
-from pysim.motion import Trajectory
 from pysim.physics.factory import create_world
 from pysim.physics.world import World
+from pysim.trajectory import Trajectory
 from tests.sampling import by_day, levels_by_day, more
 
 HERTZ = float(more(48))

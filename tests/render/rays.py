@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ import random
 import numpy as np
 
 from pysim.geometry import Bounds, Pose, Rotation, Voxels
-from pysim.motion import Transform
 from pysim.render.palette import PALETTE
 from pysim.scene import Body, Colour, Scene
+from pysim.trajectory import Transform
 
 NAMES = tuple(PALETTE)
 

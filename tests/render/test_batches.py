@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from pysim.geometry import Bounds
-from pysim.motion import Transform
 from pysim.render.camera import Camera, list_cameras, make_camera_set, measure_bounds
 from pysim.render.egl import EglRenderer
 from pysim.render.encoding import EncodingPool
 from pysim.render.renderer import PASSES, Pass, Pictures, Renderer
 from pysim.render.views import encode
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 from tests.render.scenes import lock, random_scene
 
 SIZE = 72

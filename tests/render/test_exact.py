@@ -5,10 +5,10 @@ import pytest
 from numpy.typing import NDArray
 
 from pysim.catalog import find_family, find_level
-from pysim.motion import Transform
 from pysim.render.camera import Camera, list_cameras
 from pysim.render.renderer import PASSES, Pass, Renderer
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 from tests.render.rays import Hits, cast
 from tests.render.scenes import random_scene
 from tests.sampling import by_day, these_by_day

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from pysim.geometry import HOME, Bounds, Direction, Pose, Rotation, Voxels
-from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, sample_frames
+from pysim.motion import Carry, Motion, Sweep
 from pysim.physics.factory import create_world
 from pysim.render.camera import make_camera_set, measure_bounds
 from pysim.render.renderer import Pass, Renderer
 from pysim.scene import Body, Colour, Scene
+from pysim.trajectory import Keyframe, Trajectory, Transform, sample_frames
 from tests.physics import scenes
 
 FPS = 12

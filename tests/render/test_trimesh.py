@@ -7,10 +7,10 @@ import pytest
 import trimesh
 
 from pysim.geometry.meshes import build_surface_mesh
-from pysim.motion import Transform
 from pysim.render.camera import Camera, make_camera_set, measure_bounds
 from pysim.render.renderer import PASSES, Pass, Renderer
 from pysim.scene import Scene
+from pysim.trajectory import Transform
 from tests.render.scenes import random_scene
 from tests.sampling import by_day
 

@@ -121,12 +121,14 @@ def _run(arguments: list[str]) -> int:
 
 @cache
 def _command() -> Callable[..., object]:
-    """The command line, made once; that takes longer than most refusals."""
-    import typer
+    """The command line with all its commands loaded; that takes longer than most refusals."""
+    import click
 
-    from bridge.cli.app import app
+    from bridge.cli.app import COMMANDS, app
 
-    return typer.main.get_command(app)
+    for name in COMMANDS:
+        app.get_command(click.Context(app), name)
+    return app
 
 
 def _connect(source: int, target: int) -> None:

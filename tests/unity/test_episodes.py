@@ -23,10 +23,11 @@ from bridge.unity.pool import PlayerPool
 from bridge.unity.world import UnityWorld
 from pysim.catalog import AnyLevel, find_level
 from pysim.geometry import Direction
-from pysim.motion import Sweep, Trajectory
+from pysim.motion import Sweep
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
 from pysim.puzzle import Outcome
+from pysim.trajectory import Trajectory
 from tests.needs import needs_pybullet, usable_worlds
 from tests.sampling import by_day
 from tests.unity.standins import engines, faulty, some_levels

@@ -8,8 +8,10 @@ from itertools import product
 
 from bridge.items.options import AskOptions, parse_words
 from pysim.errors import InputError
-from pysim.families.nets.euclifold import MOST_PAIRS, EuclifoldCondition, EuclifoldTask
 from pysim.families.nets.euclifold.condition import (
+    MOST_PAIRS,
+    EuclifoldCondition,
+    EuclifoldTask,
     Evidence,
     Negatives,
     PictureLook,
@@ -18,7 +20,6 @@ from pysim.families.nets.euclifold.condition import (
     Wording,
     list_settings,
 )
-from pysim.families.nets.euclifold.plots import require_matplotlib
 
 __all__ = ["EuclifoldOptions", "Protocol"]
 
@@ -77,6 +78,8 @@ class EuclifoldOptions(AskOptions):
         """
         words = {name: self._words(name, kind) for name, kind in _KINDS.items()}
         if PictureLook.MATPLOTLIB in words["look"]:
+            from pysim.families.nets.euclifold.plots import require_matplotlib
+
             require_matplotlib()
         # Only a full system prompt asks for direct answers: of several ways those that go together.
         ways = words["prompting"]

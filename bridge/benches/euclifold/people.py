@@ -19,12 +19,8 @@ from bridge.items.person import AGENT
 from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.scoring.statistics import Interval
 from pysim.errors import InputError
-from pysim.families.nets.euclifold import (
-    EuclifoldCondition,
-    EuclifoldTask,
-    Statement,
-    make_pair,
-)
+from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask
+from pysim.families.nets.euclifold.trials import Statement, make_pair
 from pysim.field_types import Json
 
 __all__ = [

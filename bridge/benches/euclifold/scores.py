@@ -8,7 +8,7 @@ from bridge.items.suites import EndedTrial
 from bridge.items.tables import compute_common_scores
 from bridge.scoring.answers import Binary, share
 from bridge.scoring.statistics import Interval
-from pysim.families.nets.euclifold import Statement
+from pysim.families.nets.euclifold.trials import Statement
 from pysim.families.nets.faces import VISIBLE
 from pysim.field_types import Json
 

@@ -18,7 +18,8 @@ from bridge.benches.euclifold.tables import AskedScores, make_charts, make_table
 from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
-from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, Statement, make_trials
+from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask
+from pysim.families.nets.euclifold.trials import Statement, make_trials
 from pysim.field_types import Json
 
 __all__ = ["EuclifoldSuite"]

@@ -3,25 +3,27 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-import typer
-from typer.core import TyperCommand
+import click
 
-from bridge.cli.dataclass_options import derive_options
+from bridge.cli.dataclass_options import HELP_OPTIONS, load_function, make_command
 from bridge.cli.errors import CommandError
 from bridge.cli.former_options import replace_bench_words
-from bridge.cli.lazy import make_single_command
 from bridge.cli.requests import SharedRequest
 
-__all__ = ["RawCommand", "bench_commands", "evaluate", "find_bench_manifest"]
+__all__ = ["bench_commands", "command", "find_bench_manifest"]
 
 
-class RawCommand(TyperCommand):
-    """A command that is given the words of its line as they are."""
+class _EvalCommand(click.Command):
+    """The command of the bench that the words of its line mean."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Keep the words, which the command itself has to read."""
-        ctx.meta[_WORDS] = list(args)
-        return super().parse_args(ctx, [])
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words, which the bench's command has to read."""
+        ctx.args = list(args)
+        return ctx.args
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Run the command of the bench."""
+        _evaluate(ctx.args)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """Return options of all benches: which one is meant is not known yet."""
@@ -31,24 +33,25 @@ class RawCommand(TyperCommand):
         return list({item.value: item for item in found}.values())
 
 
-_WORDS = "luban.words"
-
-
-def evaluate(context: typer.Context) -> None:
-    """Let an agent play a whole suite, or answer the items of one, and score it."""
-    words: list[str] = context.meta[_WORDS]
+def _evaluate(words: Sequence[str]) -> None:
     target = _find_target(words)
     if target is None:
-        _make_overview()(words, prog_name=_NAME)
+        _run(_make_overview(), words)
         return
     manifest = find_bench_manifest(target)
     words = replace_bench_words(words, manifest.former_options)
-    command = make_bench_command(manifest)
-    _refuse_foreign_options(words, target, manifest.name, command)
-    command([*_preset(manifest, command, words), *words], prog_name=_NAME)
+    of_bench = make_bench_command(manifest)
+    _refuse_foreign_options(words, target, manifest.name, of_bench)
+    _run(of_bench, [*_preset(manifest, of_bench, words), *words])
+
+
+def _run(command: click.Command, words: Sequence[str]) -> None:
+    with command.make_context(_NAME, list(words)) as context:
+        command.invoke(context)
 
 
 _NAME = "luban eval"
+_SUMMARY = "Let an agent play a whole suite, or answer the items of one, and score it."
 
 
 def find_bench_manifest(target: str) -> Any:
@@ -69,11 +72,12 @@ def _preset(manifest: Any, command: Any, words: Sequence[str]) -> list[str]:
     name = context.params.get("preset")
     if not name:
         return []
-    from bridge.cli.handlers.eval.presets import expand_preset
     from bridge.runs.protocol import load_benches
 
     given = {n: v for n, v in context.params.items() if _is_given(context, n)}
-    return expand_preset(load_benches()[manifest.name], name, given)
+    expand = load_function("bridge.cli.handlers.eval.presets:expand_preset")
+    words_of_preset: list[str] = expand(load_benches()[manifest.name], name, given)
+    return words_of_preset
 
 
 def _is_given(context: Any, name: str) -> bool:
@@ -82,40 +86,38 @@ def _is_given(context: Any, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def bench_commands() -> dict[str, Any]:
+def bench_commands() -> dict[str, click.Command]:
     """Return the command of each bench: the options that all share, and its own."""
     from bridge.runs.manifests import list_manifests
 
     return {name: make_bench_command(one) for name, one in list_manifests().items()}
 
 
-def make_bench_command(manifest: Any) -> Any:
+def make_bench_command(manifest: Any) -> click.Command:
     """Return the command of a bench, whose own code is loaded when the command runs."""
 
-    def run(*, shared: SharedRequest, options: Any) -> None:
-        from bridge.cli.handlers.eval.benches import run_bench
+    def run(shared: SharedRequest, options: Any) -> None:
         from bridge.runs.protocol import load_benches
 
+        run_bench = load_function("bridge.cli.handlers.eval.benches:run_bench")
         run_bench(load_benches()[manifest.name], shared, options)
 
-    run.__doc__ = f"{manifest.title}."
     own = manifest.options.load()
-    return make_single_command(derive_options(run, shared=SharedRequest, options=own))
+    return make_command(_NAME, SharedRequest, own, run=run, about=f"{manifest.title}.")
 
 
-def _make_overview() -> Any:
+def _make_overview() -> click.Command:
     """Return the command without a suite, whose help lists shared options and all benches."""
     from bridge.runs.manifests import list_manifests
 
-    def run(*, shared: SharedRequest) -> None:
+    def run(shared: SharedRequest) -> None:
         raise AssertionError("there is always a suite")
 
-    run.__doc__ = evaluate.__doc__
     known = "; ".join(
         f"{m.name} ({', '.join(m.suites.values())})" for m in list_manifests().values()
     )
     epilog = f"A bench has more options: luban eval BENCH --help. There are {known}."
-    return make_single_command(derive_options(run, shared=SharedRequest), epilog=epilog)
+    return make_command(_NAME, SharedRequest, run=run, about=_SUMMARY, epilog=epilog)
 
 
 def _find_target(words: Sequence[str]) -> str | None:
@@ -123,7 +125,7 @@ def _find_target(words: Sequence[str]) -> str | None:
 
     The benches are loaded only where an option that not all of them share comes before it.
     """
-    shared = {"-h": False, "--help": False, **_options(_make_overview())}
+    shared = {**dict.fromkeys(HELP_OPTIONS, False), **_options(_make_overview())}
     for place, word in enumerate(words):
         if word.startswith("-") and word.partition("=")[0] not in shared:
             break
@@ -168,7 +170,7 @@ def _refuse_foreign_options(words: Sequence[str], target: str, name: str, comman
     """
     own = _options(command)
     written = [word.partition("=")[0] for word in words if word.startswith("-")]
-    if all(word in (*own, "-h", "--help") for word in written):
+    if all(word in (*own, *HELP_OPTIONS) for word in written):
         return
     commands = bench_commands()
     for word in (word.partition("=")[0] for word in _bare(words, commands.values())):
@@ -178,3 +180,6 @@ def _refuse_foreign_options(words: Sequence[str], target: str, name: str, comman
                 f"{word} means nothing here: {target} is of the bench {name}, and this is an "
                 f"option of {', '.join(owners)}"
             )
+
+
+command = _EvalCommand("eval", help=_SUMMARY, add_help_option=False)

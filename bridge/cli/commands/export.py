@@ -1,22 +1,27 @@
-"""``luban export``: its options."""
+"""``luban export``."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from bridge.cli.dataclass_options import make_command
+from bridge.cli.options import AS_JSON, LEVEL
 
-from bridge.cli.options import JsonFlag, LevelName
-
-__all__ = ["export"]
+__all__ = ["ExportRequest", "command"]
 
 
-def export(
-    level: LevelName,
-    out: Annotated[Path, typer.Option(help="File to write, such as .xmpuzzle.")],
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
-    as_json: JsonFlag = False,
-) -> None:
-    """Write a level as a file that designers' programs open."""
-    from bridge.cli.handlers.import_ import run_export
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportRequest:
+    """Options of ``luban export``."""
 
-    run_export(level, out, force, as_json)
+    level: str = field(metadata=LEVEL)
+    out: Path = field(metadata={"help": "File to write, such as .xmpuzzle."})
+    force: bool = field(default=False, metadata={"help": "Replace a file that exists."})
+    as_json: bool = field(default=False, metadata=AS_JSON)
+
+
+command = make_command(
+    "export",
+    ExportRequest,
+    run="bridge.cli.handlers.export:run_export",
+    about="Write a level as a file that designers' programs open.",
+)

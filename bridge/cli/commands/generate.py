@@ -1,18 +1,18 @@
 """``luban generate``: a command for each family that offers a generator."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import typer
+import click
 
-from bridge.cli.dataclass_options import derive_options
-from bridge.cli.lazy import make_lazy_group
+from bridge.cli.dataclass_options import HELP_OPTIONS, load_function, make_command
+from bridge.cli.groups import LazyGroup
 from bridge.cli.requests import BatchRequest
 
-__all__ = ["generate"]
+__all__ = ["command"]
 
 
-def _summaries() -> Mapping[str, str]:
+def _summarize() -> Mapping[str, str]:
     """Return the families with generators, and what these make."""
     from pysim.manifests import list_family_manifests
 
@@ -20,27 +20,23 @@ def _summaries() -> Mapping[str, str]:
     return {one.name: one.generator for one in manifests if one.generator is not None}
 
 
-def _command(name: str) -> Callable[..., None] | None:
+def _load(name: str) -> click.Command:
     from pysim.catalog import discover_families
     from pysim.generation import load_generator
 
-    family = discover_families().get(name)
-    offer = None if family is None else load_generator(family)
-    if offer is None:
-        return None
+    plugin = load_generator(discover_families()[name])
+    assert plugin is not None, name
 
-    def run(*, options: Any, batch: BatchRequest) -> None:
-        from bridge.cli.handlers.generate import run_generate
+    def run(options: Any, batch: BatchRequest) -> None:
+        load_function("bridge.cli.handlers.generate:run_generate")(plugin, options, batch)
 
-        run_generate(offer, options, batch)
-
-    run.__doc__ = offer.summary
-    return derive_options(run, options=offer.options, batch=BatchRequest)
+    return make_command(name, plugin.options, BatchRequest, run=run, about=plugin.summary)
 
 
-generate = typer.Typer(
-    name="generate",
-    help="Generate any number of new levels, each with its certificate.",
-    no_args_is_help=True,
-    cls=make_lazy_group(_summaries, _command),
+command = LazyGroup(
+    "generate",
+    summaries=_summarize,
+    load=_load,
+    about="Generate any number of new levels, each with its certificate.",
+    context_settings={"help_option_names": [*HELP_OPTIONS]},
 )

@@ -1,34 +1,31 @@
-"""``luban levels``: its options."""
+"""``luban levels``."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from bridge.cli.dataclass_options import make_command
+from bridge.cli.options import AS_JSON, RENDERER
 
-from bridge.cli.options import (
-    JsonFlag,
-    RendererName,
+__all__ = ["LevelsRequest", "command"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelsRequest:
+    """Options of ``luban levels``."""
+
+    family: str = field(default="", metadata={"help": "Only levels of this family."})
+    suite: str = field(default="", metadata={"help": "The levels of this suite, in its order."})
+    gallery: Path | None = field(
+        default=None, metadata={"metavar": "OUT.html", "help": "Draw them all into one page."}
+    )
+    force: bool = field(default=False, metadata={"help": "Replace a page that is there."})
+    renderer: str = field(default="auto", metadata=RENDERER)
+    as_json: bool = field(default=False, metadata=AS_JSON)
+
+
+command = make_command(
+    "levels",
+    LevelsRequest,
+    run="bridge.cli.handlers.levels:run_levels",
+    about="List the levels that ship with Luban, or draw a page of them.",
 )
-
-__all__ = ["levels"]
-
-
-def levels(
-    family: Annotated[str, typer.Option(help="Only levels of this family.")] = "",
-    suite: Annotated[str, typer.Option(help="The levels of this suite, in its order.")] = "",
-    gallery: Annotated[
-        Path | None, typer.Option(metavar="OUT.html", help="Draw them all into one page.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a page that is there.")] = False,
-    renderer: RendererName = "auto",
-    as_json: JsonFlag = False,
-) -> None:
-    """List the levels that ship with Luban, or draw a page of them."""
-    from bridge.cli.handlers.levels import list_levels
-
-    if gallery is None:
-        list_levels(family, suite, as_json)
-        return
-    from bridge.cli.handlers.gallery import make_gallery
-
-    make_gallery(family, suite, gallery, renderer, force=force, as_json=as_json)

@@ -1,64 +1,55 @@
-"""``luban mcp``: its options."""
+"""``luban mcp``."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from bridge.cli.dataclass_options import make_command
+from bridge.cli.options import FEEDBACK, RENDERER, UNITY_PLAYER, VIEWS
 
-from bridge.cli.options import (
-    FeedbackLevel,
-    RendererName,
-    UnityPlayer,
-    ViewsName,
-)
-
-__all__ = ["mcp"]
+__all__ = ["McpRequest", "command"]
 
 
-def mcp(
-    level: Annotated[str, typer.Option(help="Id of a level, or a level file.")],
-    observation: Annotated[
-        str, typer.Option(help="image, image+state, state or none.")
-    ] = "image+state",
-    budget: Annotated[
-        int | None,
-        typer.Option(min=1, max=10_000, help="Number of steps, instead of the level's own."),
-    ] = None,
-    world: Annotated[str, typer.Option(help="lattice (exact), bullet or unity.")] = "lattice",
-    image_size: Annotated[int, typer.Option(help="Edge of pictures in pixels.")] = 512,
-    history: Annotated[int, typer.Option(help="Number of past turns that observe repeats.")] = 5,
-    log: Annotated[Path | None, typer.Option(help="Where the episode's log goes.")] = None,
-    runs: Annotated[
-        Path, typer.Option(help="Without --log: folder for the episodes, one folder each.")
-    ] = Path("runs"),
-    port: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=65535, help="Serve HTTP on 127.0.0.1 instead of stdio; 0 picks a free port."
-        ),
-    ] = None,
-    feedback: FeedbackLevel = "full",
-    views: ViewsName = "composed",
-    renderer: RendererName = "auto",
-    unity_player: UnityPlayer = "",
-) -> None:
-    """Serve one episode over MCP: the puzzle's tools, and nothing else."""
-    from bridge.cli.handlers.mcp import McpRequest, run_mcp
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpRequest:
+    """Options of ``luban mcp``."""
 
-    run_mcp(
-        McpRequest(
-            level=level,
-            observation=observation,
-            feedback=feedback,
-            views=views,
-            budget=budget,
-            world=world,
-            image_size=image_size,
-            history=history,
-            log=log,
-            runs=runs,
-            port=port,
-            renderer=renderer,
-            unity_player=unity_player,
-        )
+    level: str = field(metadata={"help": "Id of a level, or a level file."})
+    observation: str = field(
+        default="image+state", metadata={"help": "image, image+state, state or none."}
     )
+    budget: int | None = field(
+        default=None,
+        metadata={
+            "least": 1,
+            "most": 10_000,
+            "help": "Number of steps, instead of the level's own.",
+        },
+    )
+    world: str = field(default="lattice", metadata={"help": "lattice (exact), bullet or unity."})
+    image_size: int = field(default=512, metadata={"help": "Edge of pictures in pixels."})
+    history: int = field(default=5, metadata={"help": "Number of past turns that observe repeats."})
+    log: Path | None = field(default=None, metadata={"help": "Where the episode's log goes."})
+    runs: Path = field(
+        default=Path("runs"),
+        metadata={"help": "Without --log: folder for the episodes, one folder each."},
+    )
+    port: int | None = field(
+        default=None,
+        metadata={
+            "least": 0,
+            "most": 65535,
+            "help": "Serve HTTP on 127.0.0.1 instead of stdio; 0 picks a free port.",
+        },
+    )
+    feedback: str = field(default="full", metadata=FEEDBACK)
+    views: str = field(default="composed", metadata=VIEWS)
+    renderer: str = field(default="auto", metadata=RENDERER)
+    unity_player: str = field(default="", metadata=UNITY_PLAYER)
+
+
+command = make_command(
+    "mcp",
+    McpRequest,
+    run="bridge.cli.handlers.mcp:run_mcp",
+    about="Serve one episode over MCP: the puzzle's tools, and nothing else.",
+)

@@ -1,74 +1,65 @@
-"""``luban play``: its options."""
+"""``luban play``."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
+from bridge.cli.dataclass_options import make_command
 from bridge.cli.options import (
-    AgentName,
-    FeedbackLevel,
-    JsonFlag,
-    LevelName,
-    RendererName,
-    Runs,
-    UnityPlayer,
-    VideoChoice,
-    ViewsName,
+    AGENT,
+    AS_JSON,
+    FEEDBACK,
+    LEVEL,
+    RENDERER,
+    RUNS,
+    UNITY_PLAYER,
+    VIDEO,
+    VIEWS,
 )
+from bridge.runs.options import VideoPolicy
 
-__all__ = ["play"]
+__all__ = ["PlayRequest", "command"]
 
 
-def play(
-    level: LevelName,
-    agent: AgentName = "oracle",
-    world: Annotated[str, typer.Option(help="lattice (exact), bullet or unity.")] = "lattice",
-    seed: Annotated[int, typer.Option(help="Seed of the agent.")] = 0,
-    server: Annotated[
-        str,
-        typer.Option(
-            metavar="ADDR", help="host:port of a running server; without it one is started."
-        ),
-    ] = "",
-    budget: Annotated[
-        int | None,
-        typer.Option(min=1, max=10_000, help="Number of steps, instead of the level's own."),
-    ] = None,
-    observation: Annotated[
-        str, typer.Option(help="image, image+state, state or none.")
-    ] = "image+state",
-    image_size: Annotated[int, typer.Option(help="Edge of pictures and video in pixels.")] = 512,
-    video: VideoChoice = "all",
-    name: Annotated[str, typer.Option(help="Name of the episode's folder.")] = "",
-    runs: Runs = Path("runs"),
-    feedback: FeedbackLevel = "full",
-    views: ViewsName = "composed",
-    renderer: RendererName = "auto",
-    unity_player: UnityPlayer = "",
-    as_json: JsonFlag = False,
-) -> None:
-    """Let an agent play one episode of a level."""
-    from bridge.cli.handlers.play import PlayRequest, run_play
-    from bridge.runs.options import VideoPolicy
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayRequest:
+    """Options of ``luban play``."""
 
-    run_play(
-        PlayRequest(
-            level=level,
-            agent=agent,
-            world=world,
-            seed=seed,
-            server=server,
-            budget=budget,
-            observation=observation,
-            feedback=feedback,
-            views=views,
-            image_size=image_size,
-            video=VideoPolicy(video),
-            name=name,
-            runs=runs,
-            renderer=renderer,
-            unity_player=unity_player,
-        ),
-        as_json,
+    level: str = field(metadata=LEVEL)
+    agent: str = field(default="oracle", metadata=AGENT)
+    world: str = field(default="lattice", metadata={"help": "lattice (exact), bullet or unity."})
+    seed: int = field(default=0, metadata={"help": "Seed of the agent."})
+    server: str = field(
+        default="",
+        metadata={
+            "metavar": "ADDR",
+            "help": "host:port of a running server; without it one is started.",
+        },
     )
+    budget: int | None = field(
+        default=None,
+        metadata={
+            "least": 1,
+            "most": 10_000,
+            "help": "Number of steps, instead of the level's own.",
+        },
+    )
+    observation: str = field(
+        default="image+state", metadata={"help": "image, image+state, state or none."}
+    )
+    image_size: int = field(default=512, metadata={"help": "Edge of pictures and video in pixels."})
+    video: VideoPolicy = field(default=VideoPolicy.ALL, metadata=VIDEO)
+    name: str = field(default="", metadata={"help": "Name of the episode's folder."})
+    runs: Path = field(default=Path("runs"), metadata=RUNS)
+    feedback: str = field(default="full", metadata=FEEDBACK)
+    views: str = field(default="composed", metadata=VIEWS)
+    renderer: str = field(default="auto", metadata=RENDERER)
+    unity_player: str = field(default="", metadata=UNITY_PLAYER)
+    as_json: bool = field(default=False, metadata=AS_JSON)
+
+
+command = make_command(
+    "play",
+    PlayRequest,
+    run="bridge.cli.handlers.play:run_play",
+    about="Let an agent play one episode of a level.",
+)

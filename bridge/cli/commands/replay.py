@@ -1,33 +1,34 @@
-"""``luban replay``: its options."""
+"""``luban replay``."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from bridge.cli.dataclass_options import make_command
+from bridge.cli.options import AS_JSON, RENDERER, UNITY_PLAYER
 
-from bridge.cli.options import (
-    JsonFlag,
-    RendererName,
-    UnityPlayer,
+__all__ = ["ReplayRequest", "command"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayRequest:
+    """Options of ``luban replay``."""
+
+    log: Path = field(metadata={"argument": True, "help": "An episode's log, episode.jsonl."})
+    video: Path | None = field(default=None, metadata={"help": "Video to write."})
+    world: str = field(default="", metadata={"help": "World to replay in, instead of the log's."})
+    image_size: int = field(default=512, metadata={"help": "Edge of the video in pixels."})
+    codec: str = field(
+        default="web",
+        metadata={"help": "web, lossless, or png for a folder with a file for each frame."},
+    )
+    renderer: str = field(default="auto", metadata=RENDERER)
+    unity_player: str = field(default="", metadata=UNITY_PLAYER)
+    as_json: bool = field(default=False, metadata=AS_JSON)
+
+
+command = make_command(
+    "replay",
+    ReplayRequest,
+    run="bridge.cli.handlers.replay:run_replay",
+    about="Play a log again, check every state hash, and make the video from the log alone.",
 )
-
-__all__ = ["replay"]
-
-
-def replay(
-    log: Annotated[Path, typer.Argument(help="An episode's log, episode.jsonl.")],
-    video: Annotated[Path | None, typer.Option(help="Video to write.")] = None,
-    world: Annotated[str, typer.Option(help="World to replay in, instead of the log's.")] = "",
-    image_size: Annotated[int, typer.Option(help="Edge of the video in pixels.")] = 512,
-    codec: Annotated[
-        str, typer.Option(help="web, lossless, or png for a folder with a file for each frame.")
-    ] = "web",
-    renderer: RendererName = "auto",
-    unity_player: UnityPlayer = "",
-    as_json: JsonFlag = False,
-) -> None:
-    """Play a log again, check every state hash, and make the video from the log alone."""
-    from bridge.cli.handlers.replay import run_replay
-    from bridge.recording.video import Codec
-
-    run_replay(log, video, world, image_size, Codec(codec), renderer, unity_player, as_json)

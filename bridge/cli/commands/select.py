@@ -1,54 +1,62 @@
-"""``luban select``: its options."""
+"""``luban select``."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from bridge.cli.options import BaseUrl, JsonFlag, PricesFile, RendererName, UnityPlayer
+from bridge.cli.dataclass_options import make_command
+from bridge.cli.options import AS_JSON, BASE_URL, PRICES, RENDERER, UNITY_PLAYER
 from bridge.cli.requests import parse_settings
 
-__all__ = ["select"]
+__all__ = ["SelectRequest", "command"]
 
 
-def select(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
-    by: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SCORER",
-            help="Who chooses, once or more: verifier (the default), progress, random, "
-            "judge:openai:MODEL, pairwise:openai:MODEL, file:PATH, or one of another package.",
-        ),
-    ] = None,
-    k: Annotated[
-        int, typer.Option("--k", min=0, max=1000, help="Attempts to choose from; 0 for all.")
-    ] = 0,
-    seed: Annotated[int, typer.Option(help="Seed of the scorers.")] = 0,
-    workers: Annotated[
-        int, typer.Option(min=1, max=1000, help="Number of levels judged at once.")
-    ] = 1,
-    options: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Setting of a judge.")
-    ] = None,
-    base_url: BaseUrl = "",
-    prices: PricesFile = None,
-    renderer: RendererName = "auto",
-    unity_player: UnityPlayer = "",
-    as_json: JsonFlag = False,
-) -> None:
-    """Measure what choosing among several attempts gives, and what it costs."""
-    from bridge.cli.handlers.select import SelectRequest, run_select
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectRequest:
+    """Options of ``luban select``."""
 
-    request = SelectRequest(
-        runs=runs,
-        by=by or ["verifier"],
-        k=k,
-        seed=seed,
-        workers=workers,
-        options=parse_settings(options, base_url),
-        prices=prices,
-        renderer=renderer,
-        unity_player=unity_player,
+    runs: tuple[Path, ...] = field(
+        metadata={"argument": True, "metavar": "RUN...", "help": "Folders of runs."}
     )
-    run_select(request, as_json)
+    by: tuple[str, ...] = field(
+        default=("verifier",),
+        metadata={
+            "metavar": "SCORER",
+            "help": "Who chooses, once or more: verifier, progress, random, "
+            "judge:openai:MODEL, pairwise:openai:MODEL, file:PATH, or one of another package.",
+        },
+    )
+    k: int = field(
+        default=0,
+        metadata={"least": 0, "most": 1000, "help": "Attempts to choose from; 0 for all."},
+    )
+    seed: int = field(default=0, metadata={"help": "Seed of the scorers."})
+    workers: int = field(
+        default=1,
+        metadata={"least": 1, "most": 1000, "help": "Number of levels judged at once."},
+    )
+    settings: tuple[str, ...] = field(
+        default=(),
+        metadata={"option": "--set", "metavar": "NAME=VALUE", "help": "Setting of a judge."},
+    )
+    base_url: str = field(default="", metadata=BASE_URL)
+    prices: Path | None = field(default=None, metadata=PRICES)
+    renderer: str = field(default="auto", metadata=RENDERER)
+    unity_player: str = field(default="", metadata=UNITY_PLAYER)
+    as_json: bool = field(default=False, metadata=AS_JSON)
+
+    @property
+    def scorer_options(self) -> dict[str, str]:
+        """Settings of the scorers, name -> text.
+
+        Raises:
+            CommandError: one is not written as NAME=VALUE.
+        """
+        return parse_settings(self.settings, self.base_url)
+
+
+command = make_command(
+    "select",
+    SelectRequest,
+    run="bridge.cli.handlers.select:run_select",
+    about="Measure what choosing among several attempts gives, and what it costs.",
+)

@@ -1,77 +1,65 @@
-"""``luban serve``: its options."""
+"""``luban serve``."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from bridge.cli.dataclass_options import make_command
+from bridge.cli.options import AS_JSON, RENDERER, RUNS, UNITY_PLAYER
 
-from bridge.cli.options import (
-    JsonFlag,
-    RendererName,
-    Runs,
-    UnityPlayer,
-)
-
-__all__ = ["serve"]
+__all__ = ["ServeRequest", "command"]
 
 
-def serve(
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; others than loopback need TLS.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free port.")] = 0,
-    idle_timeout: Annotated[
-        float, typer.Option(help="Seconds after which an untouched episode is closed.")
-    ] = 600.0,
-    runs: Runs = Path("runs"),
-    renderer: RendererName = "auto",
-    unity_player: UnityPlayer = "",
-    operator_key: Annotated[
-        str,
-        typer.Option(
-            metavar="KEY",
-            envvar="LUBAN_OPERATOR_KEY",
-            help="Key of those who begin episodes, instead of one made up; agents get none.",
-        ),
-    ] = "",
-    is_open: Annotated[
-        bool, typer.Option("--open", help="No key: every client may do everything.")
-    ] = False,
-    tls_cert: Annotated[Path | None, typer.Option(help="Certificate of the server, PEM.")] = None,
-    tls_key: Annotated[Path | None, typer.Option(help="Its private key, PEM.")] = None,
-    tls_client_ca: Annotated[
-        Path | None, typer.Option(help="Who signs clients' certificates; clients need one then.")
-    ] = None,
-    insecure: Annotated[
-        bool, typer.Option("--insecure", help="Let other machines in without TLS.")
-    ] = False,
-    max_episodes: Annotated[
-        int, typer.Option(min=1, help="Episodes that may be open at once.")
-    ] = 1024,
-    max_bullet_episodes: Annotated[
-        int, typer.Option(min=1, help="Those among them in the world bullet.")
-    ] = 128,
-    as_json: JsonFlag = False,
-) -> None:
-    """Serve episodes over gRPC until interrupted."""
-    from bridge.cli.handlers.serve import ServeRequest, run_server
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeRequest:
+    """Options of ``luban serve``."""
 
-    run_server(
-        ServeRequest(
-            host=host,
-            port=port,
-            idle_timeout=idle_timeout,
-            runs=runs,
-            renderer=renderer,
-            unity_player=unity_player,
-            operator_key=operator_key,
-            is_open=is_open,
-            tls_cert=tls_cert,
-            tls_key=tls_key,
-            tls_client_ca=tls_client_ca,
-            insecure=insecure,
-            max_episodes=max_episodes,
-            max_bullet_episodes=max_bullet_episodes,
-        ),
-        as_json,
+    host: str = field(
+        default="127.0.0.1",
+        metadata={"help": "Address to listen on; others than loopback need TLS."},
     )
+    port: int = field(
+        default=0, metadata={"least": 0, "most": 65535, "help": "0 picks a free port."}
+    )
+    idle_timeout: float = field(
+        default=600.0,
+        metadata={"help": "Seconds after which an untouched episode is closed."},
+    )
+    runs: Path = field(default=Path("runs"), metadata=RUNS)
+    renderer: str = field(default="auto", metadata=RENDERER)
+    unity_player: str = field(default="", metadata=UNITY_PLAYER)
+    operator_key: str = field(
+        default="",
+        metadata={
+            "metavar": "KEY",
+            "environment": "LUBAN_OPERATOR_KEY",
+            "help": "Key of those who begin episodes, instead of one made up; agents get none.",
+        },
+    )
+    is_open: bool = field(
+        default=False,
+        metadata={"option": "--open", "help": "No key: every client may do everything."},
+    )
+    tls_cert: Path | None = field(
+        default=None, metadata={"help": "Certificate of the server, PEM."}
+    )
+    tls_key: Path | None = field(default=None, metadata={"help": "Its private key, PEM."})
+    tls_client_ca: Path | None = field(
+        default=None,
+        metadata={"help": "Who signs clients' certificates; clients need one then."},
+    )
+    insecure: bool = field(default=False, metadata={"help": "Let other machines in without TLS."})
+    max_episodes: int = field(
+        default=1024, metadata={"least": 1, "help": "Episodes that may be open at once."}
+    )
+    max_bullet_episodes: int = field(
+        default=128, metadata={"least": 1, "help": "Those among them in the world bullet."}
+    )
+    as_json: bool = field(default=False, metadata=AS_JSON)
+
+
+command = make_command(
+    "serve",
+    ServeRequest,
+    run="bridge.cli.handlers.serve:run_server",
+    about="Serve episodes over gRPC until interrupted.",
+)

@@ -1,43 +1,50 @@
-"""``luban solve``: its options."""
+"""``luban solve``."""
 
-from typing import Annotated
+from dataclasses import dataclass, field
 
-import typer
+from bridge.cli.dataclass_options import make_command
+from bridge.cli.options import AS_JSON
 
-from bridge.cli.options import JsonFlag
-
-__all__ = ["solve"]
+__all__ = ["SolveRequest", "command"]
 
 
-def solve(
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE|LEVEL|MOVES|STATE",
-            help="A design or a level; of a cube also moves from solved, or its 54 letters.",
-        ),
-    ],
-    problem: Annotated[int, typer.Option(help="Number of the problem in the file.")] = 0,
-    everything: Annotated[
-        bool, typer.Option("--all", help="All assemblies or shortest solutions, not just one.")
-    ] = False,
-    rotations: Annotated[
-        bool, typer.Option("--rotations", help="Also try turns where pieces don't slide apart.")
-    ] = False,
-    metric: Annotated[
-        str, typer.Option(help="How a cube's moves are counted: htm (face turns) or qtm.")
-    ] = "",
-    seconds: Annotated[
-        float | None, typer.Option(min=0, help="Of a cube: most seconds; then what is known.")
-    ] = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Find the assemblies of a design and how they come apart, or a cube's shortest solutions."""
-    from bridge.cli.handlers.solve.shortest import parse_shortest_request, run_shortest
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolveRequest:
+    """Options of ``luban solve``."""
 
-    if (asked := parse_shortest_request(target)) is not None:
-        run_shortest(asked, metric, seconds, everything, as_json)
-        return
-    from bridge.cli.handlers.solve.assemblies import run_solve
+    target: str = field(
+        metadata={
+            "argument": True,
+            "metavar": "FILE|LEVEL|MOVES|STATE",
+            "help": "A design or a level; of a cube also moves from solved, or its 54 letters.",
+        }
+    )
+    problem: int = field(default=0, metadata={"help": "Number of the problem in the file."})
+    everything: bool = field(
+        default=False,
+        metadata={
+            "option": "--all",
+            "help": "All assemblies or shortest solutions, not just one.",
+        },
+    )
+    rotations: bool = field(
+        default=False, metadata={"help": "Also try turns where pieces don't slide apart."}
+    )
+    metric: str = field(
+        default="",
+        metadata={"help": "How a cube's moves are counted: htm (face turns) or qtm."},
+    )
+    seconds: float | None = field(
+        default=None,
+        metadata={"least": 0, "help": "Of a cube: most seconds; then what is known."},
+    )
+    as_json: bool = field(default=False, metadata=AS_JSON)
 
-    run_solve(target, problem, everything, rotations, as_json)
+
+command = make_command(
+    "solve",
+    SolveRequest,
+    run="bridge.cli.handlers.solve.shortest:run_solve",
+    about="Find the assemblies of a design and how they come apart, or a cube's shortest "
+    "solutions.",
+)

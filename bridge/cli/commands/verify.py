@@ -1,52 +1,54 @@
-"""``luban verify``: its options."""
+"""``luban verify``."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from bridge.cli.dataclass_options import make_command
+from bridge.cli.options import AS_JSON, UNITY_PLAYER
 
-from bridge.cli.options import (
-    JsonFlag,
-    UnityPlayer,
-)
-
-__all__ = ["verify"]
+__all__ = ["VerifyRequest", "command"]
 
 
-def verify(
-    targets: Annotated[
-        list[str],
-        typer.Argument(metavar="LEVEL|SUITE|DIR...", help="Ids, patterns, files, suites, folders."),
-    ],
-    deep: Annotated[
-        bool, typer.Option("--deep", help="Search ten times as far where a search has a limit.")
-    ] = False,
-    worlds: Annotated[
-        str, typer.Option(help="Play the plans in these worlds only: lattice,bullet,unity.")
-    ] = "",
-    films: Annotated[bool, typer.Option(help="Check the films of the plans, too.")] = True,
-    emit_proof: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write proofs for tools/check_proof.py here."),
-    ] = None,
-    certificates: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Keep certificates here; levels in it are not checked again."
-        ),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option(min=0, help="Number of processes; 0 for one per core.")
-    ] = 0,
-    unity_player: UnityPlayer = "",
-    as_json: JsonFlag = False,
-) -> None:
-    """Check every claim of a level with independent code."""
-    from bridge.cli.handlers.verify import VerifyRequest, run_verify
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyRequest:
+    """Options of ``luban verify``."""
 
-    run_verify(
-        VerifyRequest(
-            tuple(targets), deep, worlds, films, emit_proof, certificates, workers, unity_player
-        ),
-        as_json,
+    targets: tuple[str, ...] = field(
+        metadata={
+            "argument": True,
+            "metavar": "LEVEL|SUITE|DIR...",
+            "help": "Ids, patterns, files, suites, folders.",
+        }
     )
+    deep: bool = field(
+        default=False, metadata={"help": "Search ten times as far where a search has a limit."}
+    )
+    worlds: str = field(
+        default="",
+        metadata={"help": "Play the plans in these worlds only: lattice,bullet,unity."},
+    )
+    films: bool = field(default=True, metadata={"help": "Check the films of the plans, too."})
+    emit_proof: Path | None = field(
+        default=None,
+        metadata={"metavar": "DIR", "help": "Write proofs for tools/check_proof.py here."},
+    )
+    certificates: Path | None = field(
+        default=None,
+        metadata={
+            "metavar": "FILE",
+            "help": "Keep certificates here; levels in it are not checked again.",
+        },
+    )
+    workers: int = field(
+        default=0, metadata={"least": 0, "help": "Number of processes; 0 for one per core."}
+    )
+    unity_player: str = field(default="", metadata=UNITY_PLAYER)
+    as_json: bool = field(default=False, metadata=AS_JSON)
+
+
+command = make_command(
+    "verify",
+    VerifyRequest,
+    run="bridge.cli.handlers.verify:run_verify",
+    about="Check every claim of a level with independent code.",
+)

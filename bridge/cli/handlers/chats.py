@@ -7,10 +7,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bridge.agents.baselines import OracleAgent
+from bridge.cli.commands.dataset import DatasetOptions
 from bridge.cli.errors import CommandError
-from bridge.cli.handlers.dataset import filter_family, find_recordings
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
+from bridge.cli.recordings import filter_family, find_recordings
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs, Options
 from bridge.recording.dataset.episodes import Recording
@@ -30,31 +31,25 @@ from pysim.render.renderer import Renderer
 __all__ = ["run_chats"]
 
 
-def run_chats(
-    sources: Sequence[Path],
-    out: Path,
-    request: ChatRequest,
-    mode: str,
-    renderer_name: str,
-    family: str = "",
-    *,
-    force: bool,
-    as_json: bool,
-) -> None:
+def run_chats(options: DatasetOptions) -> None:
     """Make a dataset of chats of recorded episodes, and of levels that the oracle plays.
 
     Raises:
         CommandError: a source is none of these, or was played in a mode that has no chats.
     """
-    if mode not in tuple(Mode):
-        raise CommandError(f"--mode is one of {', '.join(Mode)}, not {quote(mode)}")
+    if options.mode not in tuple(Mode):
+        raise CommandError(f"--mode is one of {', '.join(Mode)}, not {quote(options.mode)}")
+    mode, out, force = Mode(options.mode), options.out, options.force
+    obs = None if options.observation is None else Obs(options.observation)
+    request = ChatRequest(obs, options.image_size, only_solved=options.solved)
     check_folder(out, force=force)
+    quiet = options.as_json
     with ExitStack() as stack:
         played = Path(stack.enter_context(TemporaryDirectory(prefix="luban-chats-")))
-        episodes = [e for s in sources for e in _episodes(s, Mode(mode), request, played)]
-        episodes = _kept(episodes, family)
-        progress = stack.enter_context(show_frame_progress("episodes", quiet=as_json, unit=""))
-        make_renderer = _renderer_factory(renderer_name, stack)
+        episodes = [e for s in options.sources for e in _episodes(s, mode, request, played)]
+        episodes = _kept(episodes, options.family)
+        progress = stack.enter_context(show_frame_progress("episodes", quiet=quiet, unit=""))
+        make_renderer = _renderer_factory(options.renderer, stack)
         done = export_chats(episodes, out, request, make_renderer, force=force, progress=progress)
     summary = {
         "out": str(out),
@@ -66,7 +61,7 @@ def run_chats(
         "left_out": len(episodes) - done.episodes,
         "bytes": sum(file.stat().st_size for file in out.rglob("*") if file.is_file()),
     }
-    print(json.dumps(summary) if as_json else _sentence(summary))
+    print(json.dumps(summary) if quiet else _sentence(summary))
 
 
 def _sentence(summary: Mapping[str, object]) -> str:

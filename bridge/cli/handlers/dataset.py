@@ -1,47 +1,55 @@
 """``luban dataset``."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 
-from bridge.cli.errors import CommandError
+from bridge.cli.commands.dataset import DatasetOptions
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
-from bridge.recording.dataset.episodes import Recording
+from bridge.cli.recordings import filter_family, find_recordings
+from bridge.episode.choices import Obs
 from bridge.recording.dataset.export import export_dataset
 from bridge.recording.dataset.folder import check_folder
-from bridge.recording.dataset.request import DatasetRequest
-from bridge.recording.log import read_log
-from bridge.runs.store import LOG_NAME, RunFolder
-from pysim.limits import quote
+from bridge.recording.dataset.request import DatasetRequest, Format
 from pysim.render.factory import create_renderer
 
-__all__ = ["filter_family", "find_recordings", "run_dataset"]
+__all__ = ["run_dataset"]
 
 
-def run_dataset(
-    sources: Sequence[Path],
-    out: Path,
-    request: DatasetRequest,
-    renderer_name: str,
-    family: str = "",
-    *,
-    force: bool,
-    as_json: bool,
-) -> None:
+def run_dataset(options: DatasetOptions) -> None:
+    """Make a dataset in the format that is meant.
+
+    Raises:
+        CommandError: a source is not one that the format takes.
+    """
+    if options.format == "clips":
+        from bridge.cli.handlers.video.clips import run_clips
+
+        run_clips(options)
+    elif options.format == "chat":
+        from bridge.cli.handlers.chats import run_chats
+
+        run_chats(options)
+    else:
+        _export_episodes(options)
+
+
+def _export_episodes(options: DatasetOptions) -> None:
     """Make a dataset of the finished episodes of runs, and of single logs.
 
     Raises:
         CommandError: a source is neither, a run has no finished episode, or there is none of the
             family that is meant.
     """
+    request, out, force = _make_request(options), options.out, options.force
     check_folder(out, force=force)
-    recordings = [recording for source in sources for recording in find_recordings(source)]
-    recordings = list(filter_family(recordings, family) if family else recordings)
-    renderer, note = create_renderer(renderer_name) if request.filmed else (None, "")
+    recordings = [one for source in options.sources for one in find_recordings(source)]
+    if options.family:
+        recordings = list(filter_family(recordings, options.family))
+    renderer, note = create_renderer(options.renderer) if request.filmed else (None, "")
     print_notice(note)
     try:
-        with show_frame_progress("frames", quiet=as_json, unit="") as progress:
+        with show_frame_progress("frames", quiet=options.as_json, unit="") as progress:
             done = export_dataset(
                 recordings, out, request, renderer, force=force, progress=progress
             )
@@ -57,50 +65,20 @@ def run_dataset(
         "left_out": len(recordings) - done.episodes,
         "bytes": sum(file.stat().st_size for file in out.rglob("*") if file.is_file()),
     }
-    print(json.dumps(summary) if as_json else _sentence(summary))
+    print(json.dumps(summary) if options.as_json else _sentence(summary))
 
 
-def filter_family(recordings: Sequence[Recording], family: str) -> Iterator[Recording]:
-    """Return those of a family.
-
-    Raises:
-        CommandError: there is none.
-    """
-    families = {one.path: read_log(one.path).header.level.family for one in recordings}
-    if family not in families.values():
-        known = ", ".join(sorted(set(families.values())))
-        raise CommandError(f"there is no episode of the family {quote(family)}; known: {known}")
-    return (one for one in recordings if families[one.path] == family)
+def _make_request(options: DatasetOptions) -> DatasetRequest:
+    return DatasetRequest(
+        format=Format(options.format),
+        fps=4 if options.fps is None else options.fps,
+        size=256 if options.image_size is None else options.image_size,
+        cameras=options.camera or ("stage",),
+        obs=Obs(options.observation or "image+state"),
+        only_solved=options.solved,
+    )
 
 
 def _sentence(summary: Mapping[str, object]) -> str:
     left_out = f" ({summary['left_out']} not solved, left out)" if summary["left_out"] else ""
     return f"{summary['episodes']} episodes{left_out}, {summary['frames']} frames: {summary['out']}"
-
-
-def find_recordings(source: Path) -> list[Recording]:
-    """Return the log that a path names, or the finished episodes of a run.
-
-    Raises:
-        CommandError: a folder is no run's, or no episode of the run is finished.
-    """
-    if not source.is_dir():
-        return [Recording(source.name, source)]
-    if (source / LOG_NAME).is_file():
-        return [Recording(source.resolve().name, source / LOG_NAME)]
-    if not (source / "run.json").is_file():
-        raise CommandError(f"{source} is neither a log nor the folder of a run or an episode")
-    found = list(_finished(RunFolder.read(source)))
-    if not found:
-        raise CommandError(f"{source}: no episode of this run is finished")
-    return found
-
-
-def _finished(run: RunFolder) -> Iterator[Recording]:
-    """Yield the finished episodes of a run, in its order."""
-    name = run.path.resolve().name
-    for level, _ in run.settings.levels:
-        for attempt in range(1, run.settings.attempts + 1):
-            if run.read_result(level, attempt) is not None:
-                path = run.locate_episode(level, attempt) / LOG_NAME
-                yield Recording(f"{name}/{level}/{attempt}", path)

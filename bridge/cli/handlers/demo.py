@@ -3,9 +3,10 @@
 import json
 import time
 from collections.abc import Callable
-from pathlib import Path
 
-from bridge.cli.handlers.play import Played, PlayRequest, play_level, print_renderer, print_result
+from bridge.cli.commands.demo import DemoRequest
+from bridge.cli.commands.play import PlayRequest
+from bridge.cli.handlers.play import Played, play_level, print_renderer, print_result
 from bridge.cli.handlers.serve import launch_server
 from bridge.cli.notices import print_notice
 from bridge.cli.permissions import make_files_private
@@ -21,31 +22,31 @@ SUITE = "demo"
 
 
 @make_files_private()
-def run_demo(runs: Path, renderer: str, video: VideoPolicy, as_json: bool) -> None:
+def run_demo(request: DemoRequest) -> None:
     """The suite's levels, solved by their plans over gRPC: in PyBullet, or else on the lattice."""
     began = time.monotonic()
     levels = find_suite(SUITE).level_ids
-    say = print if not as_json else _say_nothing
+    say = print if not request.as_json else _say_nothing
     world = _best_world()
     say("Starting a server in its own process ...")
     played: list[Played] = []
-    with launch_server(runs, renderer) as address:
+    with launch_server(request.runs, request.renderer) as address:
         pictures = _has_pictures(address, say)
         for level in levels:
-            request = PlayRequest(
+            play = PlayRequest(
                 level=level,
                 world=world,
                 observation="image+state" if pictures else "state",
-                video=video if pictures else VideoPolicy.NONE,
+                video=request.video if pictures else VideoPolicy.NONE,
                 name=f"demo-{level}",
-                runs=runs,
-                renderer=renderer,
+                runs=request.runs,
+                renderer=request.renderer,
             )
-            played.append(play_level(address, request, own_server=True, quiet=as_json))
-            if not as_json:
+            played.append(play_level(address, play, own_server=True, quiet=request.as_json))
+            if not request.as_json:
                 print_result(played[-1])
     seconds = time.monotonic() - began
-    if as_json:
+    if request.as_json:
         episodes = [episode.to_document() for episode in played]
         print(json.dumps({"episodes": episodes, "seconds": round(seconds, 1)}))
     filmed = any(episode.video for episode in played)

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from textwrap import TextWrapper
 from typing import Final
 
+from bridge.cli.commands.doctor import DoctorRequest
 from bridge.cli.terminal import join_lines, measure_terminal
 
 __all__ = ["Diagnosis", "Health", "inspect_installation", "run_doctor"]
@@ -56,11 +57,11 @@ class Diagnosis:
         }
 
 
-def run_doctor(unity_player: str, as_json: bool) -> None:
+def run_doctor(request: DoctorRequest) -> None:
     """Print what was found; the exit status is 1 if something that is required is missing."""
-    findings = list(inspect_installation(unity_player))
+    findings = list(inspect_installation(request.unity_player))
     healthy = all(f.health is not Health.MISSING for f in findings if f.required)
-    if as_json:
+    if request.as_json:
         print(json.dumps({"healthy": healthy, "findings": [f.to_document() for f in findings]}))
     else:
         _print(findings)

@@ -5,8 +5,9 @@ from base64 import b64encode
 from html import escape
 from pathlib import Path
 
+from bridge.cli.commands.levels import LevelsRequest
 from bridge.cli.errors import CommandError
-from bridge.cli.handlers.levels import format_facts, select_levels
+from bridge.cli.level_facts import format_facts, select_levels
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
 from bridge.cli.progress import show_frame_progress
@@ -20,23 +21,21 @@ from pysim.suites import Suite
 __all__ = ["make_gallery"]
 
 
-def make_gallery(
-    family: str, suite: str, out: Path, renderer_name: str, *, force: bool, as_json: bool
-) -> None:
+def make_gallery(request: LevelsRequest, out: Path) -> None:
     """Draw the levels that ``luban levels`` would list into one HTML page without other files."""
-    check_output(out, ".html", force=force)
-    levels, found = select_levels(family, suite)
+    check_output(out, ".html", force=request.force)
+    levels, found = select_levels(request.family, request.suite)
     if not levels:
         raise CommandError("there are no such levels to draw")
-    renderer, note = create_renderer(renderer_name)
+    renderer, note = create_renderer(request.renderer)
     try:
-        cards = _cards(renderer, levels, quiet=as_json)
+        cards = _cards(renderer, levels, quiet=request.as_json)
         made_by = f"{renderer.name}: {renderer.version}"
     finally:
         renderer.close()
     page = _page(found, levels, cards).encode()
-    write_output(out, page, force=force)
-    if as_json:
+    write_output(out, page, force=request.force)
+    if request.as_json:
         told = {"out": str(out), "levels": len(levels), "bytes": len(page), "renderer": made_by}
         print(json.dumps(told))
         return

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from bridge.cli.commands.import_ import ImportRequest
 from bridge.cli.errors import CommandError
-from bridge.cli.handlers.import_ import ImportRequest, make_level
+from bridge.cli.handlers.import_design import make_level
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
 from bridge.runs.importing import AuthorFile, Imported, Importer
@@ -29,19 +30,14 @@ LONGEST_NAME = 48
 _DESIGNS = (".xmpuzzle", ".puz")
 
 
-def run_import_suite(
-    request: ImportRequest, bench_name: str, folder: Path | None, as_json: bool
-) -> None:
+def run_import_suite(request: ImportRequest) -> None:
     """Read published files of a bench and write a suite.
-
-    Args:
-        folder: where its levels are written as files, too.
 
     Raises:
         CommandError: the bench reads none, an option means nothing here, or nothing can be read.
         InputError: a file is damaged; the message says where.
     """
-    bench = _importer(bench_name)
+    bench = _importer(request.bench)
     _refuse_options(request)
     check_output(request.out, ".json", force=request.force)
     files = _files(request.file, (*bench.reads, *(_DESIGNS if bench.reads_designs else ())))
@@ -62,10 +58,10 @@ def run_import_suite(
             f"the suite would have {len(data):,} bytes, more than {MAX_LEVEL_BYTES:,}: import "
             "fewer files at a time"
         )
-    if folder is not None:
-        _write_levels(folder, suite, force=request.force)
+    if request.levels is not None:
+        _write_levels(request.levels, suite, force=request.force)
     write_output(request.out, data, force=request.force)
-    _print(request.out, suite, imported.notes, as_json)
+    _print(request.out, suite, imported.notes, request.as_json)
 
 
 def _importer(name: str) -> Importer:
@@ -83,7 +79,7 @@ def _importer(name: str) -> Importer:
 
 
 def _refuse_options(request: ImportRequest) -> None:
-    plain = ImportRequest(request.file, request.out)
+    plain = ImportRequest(file=request.file, out=request.out)
     for field, option in (
         ("problem", "--problem"), ("solution", "--solution"), ("stored", "--stored"),
         ("goal", "--goal"), ("tier", "--tier"), ("designer", "--designer"), ("budget", "--budget"),

@@ -11,6 +11,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import ModuleType
 
+from bridge.cli.commands.init import InitRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.options import PackageKind
 
@@ -19,12 +20,13 @@ __all__ = ["run_init"]
 MAX_NAME = 40
 
 
-def run_init(kind: PackageKind, name: str) -> None:
+def run_init(request: InitRequest) -> None:
     """Write a package that works into a new folder, and say what to do with it.
 
     Raises:
         CommandError: the name can't be taken, or the folder is there.
     """
+    kind, name = request.kind, request.name
     words = _words(kind, name)
     root = Path(name)
     try:

@@ -6,20 +6,23 @@ from dataclasses import replace
 from typing import Any
 
 from bridge.cli.columns import Column, print_table
-from bridge.cli.errors import CommandError
+from bridge.cli.commands.levels import LevelsRequest
+from bridge.cli.level_facts import format_plan, format_plan_length, select_levels
 from pysim.catalog import AnyLevel, discover_families, find_family
-from pysim.catalog import list_shipped_levels as all_levels
-from pysim.limits import quote
-from pysim.puzzle import FactColumn, Plan
-from pysim.suites import Suite, find_suite, load_levels
+from pysim.puzzle import FactColumn
 
-__all__ = ["format_facts", "format_plan", "format_plan_length", "list_levels", "select_levels"]
+__all__ = ["run_levels"]
 
 
-def list_levels(family: str, suite: str, as_json: bool) -> None:
-    """Print the levels of a family, of a suite or all, as a table or as JSON."""
-    chosen, _ = select_levels(family, suite)
-    if as_json:
+def run_levels(request: LevelsRequest) -> None:
+    """Print the levels of a family, of a suite or all, as a table or as JSON, or draw them."""
+    if request.gallery is not None:
+        from bridge.cli.handlers.gallery import make_gallery
+
+        make_gallery(request, request.gallery)
+        return
+    chosen, _ = select_levels(request.family, request.suite)
+    if request.as_json:
         print(json.dumps([_row(level) for level in chosen], indent=1))
         return
     print_table(*_layouts(chosen))
@@ -73,57 +76,6 @@ def _fact_column(shown: FactColumn, levels: Sequence[AnyLevel]) -> Column:
         for level in levels
     ]
     return Column(shown.heading, cells, shown.right, shown.least)
-
-
-def select_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None]:
-    """Return the levels of a suite, or all that ship, but only those of ``family`` if it is given.
-
-    Raises:
-        CommandError: there is no such family.
-        DiscoveryError: the family can't be loaded.
-        SuiteError: there is no such suite, or it is faulty.
-    """
-    if family and family not in discover_families():
-        raise CommandError(
-            f"there is no family {quote(family)}; there are {', '.join(discover_families())}"
-        )
-    if family:
-        discover_families()[
-            family
-        ]  # One that can't be loaded has no levels; better said than listed.
-    found = find_suite(suite) if suite else None
-    levels = load_levels(found) if found else all_levels()
-    return [level for level in levels if family in ("", level.family)], found
-
-
-def format_plan(plan: Plan | None) -> str:
-    """``15 optimal``, or ``15 (at least 12)``, or ``-``."""
-    if plan is None:
-        return "-"
-    if plan.lower_bound == len(plan):
-        return f"{len(plan)} optimal"
-    return f"{len(plan)} (at least {plan.lower_bound})"
-
-
-def format_plan_length(plan: Plan | None) -> str:
-    """``15``, or ``12-15`` if the shortest may have 12, or ``-``."""
-    if plan is None:
-        return "-"
-    return str(len(plan)) if plan.lower_bound == len(plan) else f"{plan.lower_bound}-{len(plan)}"
-
-
-def format_facts(level: AnyLevel) -> dict[str, str]:
-    """Format the facts of a level by name, for people to read."""
-    known = {
-        "pieces": str(len(level.colours)),
-        "plan": format_plan(level.plan),
-        "budget": str(level.budget),
-    }
-    return known | {
-        name.replace("_", " "): str(value)
-        for name, value in level.facts.items()
-        if name not in known
-    }
 
 
 def _row(level: AnyLevel) -> dict[str, object]:

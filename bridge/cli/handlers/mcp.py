@@ -4,9 +4,9 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from bridge.cli.commands.mcp import McpRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.permissions import make_files_private
 from bridge.episode.local import LocalEpisode
@@ -18,26 +18,7 @@ from bridge.recording.log import EpisodeLog
 from pysim.catalog import find_level
 from pysim.viewpoints import Views
 
-__all__ = ["McpRequest", "run_mcp"]
-
-
-@dataclass(frozen=True, slots=True)
-class McpRequest:
-    """Arguments of ``luban mcp``; see its options."""
-
-    level: str
-    observation: str
-    feedback: str
-    views: str
-    budget: int | None
-    world: str
-    image_size: int
-    history: int
-    log: Path | None
-    runs: Path
-    port: int | None
-    renderer: str
-    unity_player: str
+__all__ = ["run_mcp"]
 
 
 @make_files_private()

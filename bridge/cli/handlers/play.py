@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from bridge.agents.registry import create_agent
+from bridge.cli.commands.play import PlayRequest
 from bridge.cli.interactive.position import Position
 from bridge.cli.interactive.prompter import Prompter, save_views
 from bridge.cli.notices import print_notice, print_warning
@@ -21,33 +22,11 @@ from bridge.episode.records import Ending, Feedback, Obs
 from bridge.episode.tools import build_action_space
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
-from bridge.runs.options import VideoPolicy
 from bridge.runs.play import play_episode
 from pysim.catalog import encode_level, find_level, is_shipped
 from pysim.puzzle import Level, Outcome
 
-__all__ = ["PlayRequest", "Played", "play_level", "run_play"]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayRequest:
-    """Arguments of ``luban play``; see its options."""
-
-    level: str
-    agent: str = "oracle"
-    world: str = "lattice"
-    seed: int = 0
-    server: str = ""
-    budget: int | None = None
-    observation: str = "image+state"
-    feedback: str = "full"
-    views: str = "composed"
-    image_size: int = 512
-    video: VideoPolicy = VideoPolicy.ALL
-    name: str = ""
-    runs: Path = Path("runs")
-    renderer: str = "auto"
-    unity_player: str = ""
+__all__ = ["Played", "play_level", "run_play"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +60,10 @@ class Played:
 
 
 @make_files_private()
-def run_play(request: PlayRequest, as_json: bool) -> None:
+def run_play(request: PlayRequest) -> None:
     """Play one episode and print what came of it."""
     with _server(request) as (address, own):
-        if as_json:
+        if request.as_json:
             played = play_level(address, request, own_server=own, quiet=True)
             print(json.dumps(played.to_document()))
             return

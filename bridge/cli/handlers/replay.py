@@ -2,67 +2,62 @@
 
 import json
 from contextlib import closing
-from pathlib import Path
 
+from bridge.cli.commands.replay import ReplayRequest
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
 from bridge.operations.engines import open_engines
 from bridge.recording.film import film_episode
-from bridge.recording.log import read_log
-from bridge.recording.replay import replay
+from bridge.recording.log import Log, read_log
+from bridge.recording.replay import Replay, replay
 from bridge.recording.video import Codec
 
 __all__ = ["run_replay"]
 
 
-def run_replay(
-    path: Path,
-    video: Path | None,
-    world: str,
-    size: int,
-    codec: Codec,
-    renderer_name: str,
-    unity_player: str,
-    as_json: bool,
-) -> None:
+def run_replay(request: ReplayRequest) -> None:
     """Check a log by playing it again, and film it if asked."""
-    log = read_log(path)
-    with open_engines(unity_player, world or log.header.world[0], renderer_name) as engines:
-        result = replay(log, world=world or None, engines=engines)
-        if video is not None:
-            renderer, note = engines.create_renderer(renderer_name)
+    log, world, codec = read_log(request.log), request.world or None, Codec(request.codec)
+    names = (world or log.header.world[0], request.renderer)
+    with open_engines(request.unity_player, *names) as engines:
+        result = replay(log, world=world, engines=engines)
+        if request.video is not None:
+            renderer, note = engines.create_renderer(request.renderer)
             print_notice(note)
-            with closing(renderer), show_frame_progress("video", quiet=as_json) as progress:
+            progress = show_frame_progress("video", quiet=request.as_json)
+            with closing(renderer), progress as show:
                 film_episode(
                     log,
                     renderer,
-                    video,
-                    size=size,
-                    world=world or None,
+                    request.video,
+                    size=request.image_size,
+                    world=world,
                     engines=engines,
                     codec=codec,
-                    progress=progress,
+                    progress=show,
                 )
+    _print(request, log, result)
+
+
+def _print(request: ReplayRequest, log: Log, result: Replay) -> None:
     outcome = None if result.outcome is None else result.outcome.value
-    if as_json:
-        print(
-            json.dumps(
-                {
-                    "log": str(path),
-                    "level": log.header.level.id,
-                    "outcome": outcome,
-                    "steps": result.steps,
-                    "state_hash": result.state_hash,
-                    "truncated": log.truncated,
-                    "video": None if video is None else str(video),
-                }
-            )
-        )
+    if request.as_json:
+        document = {
+            "log": str(request.log),
+            "level": log.header.level.id,
+            "outcome": outcome,
+            "steps": result.steps,
+            "state_hash": result.state_hash,
+            "truncated": log.truncated,
+            "video": None if request.video is None else str(request.video),
+        }
+        print(json.dumps(document))
         return
     print(
-        f"{path}: {result.steps} steps, every state hash is the same; outcome {outcome or 'open'}"
+        f"{request.log}: {result.steps} steps, every state hash is the same; "
+        f"outcome {outcome or 'open'}"
     )
     if log.truncated:
         print("The last line was cut off in writing and is left out.")
-    if video is not None:
-        print(f"video: {video}")
+    if request.video is not None:
+        print(f"video: {request.video}")

@@ -5,13 +5,12 @@ import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
+from bridge.cli.commands.report import ReportRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.handlers.report_data import ReportData, read_reported
 from bridge.cli.notices import print_notice
-from bridge.cli.options import Beside
 from bridge.cli.output import check_output, write_output
 from bridge.cli.progress import show_frame_progress
 from bridge.cli.tables import format_tables
@@ -28,7 +27,7 @@ from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import read_prices
 
-__all__ = ["REPORT_FORMAT", "ReportRequest", "run_report"]
+__all__ = ["REPORT_FORMAT", "run_report"]
 
 REPORT_FORMAT = "luban-report/1"
 _PICTURES, _EMBEDDED_PICTURES = 3000, 300
@@ -43,33 +42,7 @@ _FORMATS: Mapping[str, Callable[[Sequence[Table]], str]] = {
 """Formats of files that have the tables alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportRequest:
-    """The options of ``luban report``."""
-
-    runs: Sequence[Path]
-    out: Path | None = None
-    prices: Path | None = None
-    beside: Beside | None = None
-    tables: Sequence[str] = ()
-    embed: bool = False
-    pictures: int | None = None
-    verify: bool = False
-    force: bool = False
-
-    @property
-    def suffix(self) -> str:
-        """The end of the output's name; empty for the terminal."""
-        return "" if self.out is None else self.out.suffix.lower()
-
-    @property
-    def limit(self) -> int:
-        """The most observations to draw."""
-        usual = _EMBEDDED_PICTURES if self.embed else _PICTURES
-        return usual if self.pictures is None else self.pictures
-
-
-def run_report(request: ReportRequest, as_json: bool) -> None:
+def run_report(request: ReportRequest) -> None:
     """Print the tables of runs, or write them or a page into a file.
 
     Raises:
@@ -82,18 +55,29 @@ def run_report(request: ReportRequest, as_json: bool) -> None:
         {} if request.prices is None else read_prices(request.prices),
         beside=request.beside,
         tables=request.tables,
-        with_pictures=request.limit > 0,
+        with_pictures=_limit(request) > 0,
     )
     tables = reported.build_tables()
     if request.out is None:
         print_notice(f"{verified} logs played again" if request.verify else "")
-        _print_tables(tables, as_json)
+        _print_tables(tables, request.as_json)
         return
-    files = _write(request, request.out, reported, tables, quiet=as_json)
+    files = _write(request, request.out, reported, tables, quiet=request.as_json)
     summary = {**files, **reported.to_document()}
     if request.verify:
         summary["verified"] = verified
-    print(json.dumps(summary) if as_json else _said(summary))
+    print(json.dumps(summary) if request.as_json else _said(summary))
+
+
+def _suffix(request: ReportRequest) -> str:
+    """Return the end of the output's name; empty for the terminal."""
+    return "" if request.out is None else request.out.suffix.lower()
+
+
+def _limit(request: ReportRequest) -> int:
+    """Return the most observations to draw."""
+    usual = _EMBEDDED_PICTURES if request.embed else _PICTURES
+    return usual if request.pictures is None else request.pictures
 
 
 def _check(request: ReportRequest) -> None:
@@ -102,7 +86,7 @@ def _check(request: ReportRequest) -> None:
     Raises:
         CommandError: an option has no use, or a file can't be written.
     """
-    out, is_page = request.out, request.suffix == _PAGE
+    out, is_page = request.out, _suffix(request) == _PAGE
     if not is_page and (request.embed or request.pictures is not None):
         name = "--embed" if request.embed else "--pictures"
         raise CommandError(f"{name} needs a page: give --out with a name that ends in {_PAGE}")
@@ -110,7 +94,7 @@ def _check(request: ReportRequest) -> None:
         if request.force:
             raise CommandError("--force needs a file: give --out")
         return
-    if not is_page and request.suffix not in _FORMATS:
+    if not is_page and _suffix(request) not in _FORMATS:
         *some, last = (_PAGE, *_FORMATS)
         raise CommandError(f"{out}: give a file whose name ends in {', '.join(some)} or {last}")
     for path in (out, *(_files_beside(out).values() if is_page else ())):
@@ -139,8 +123,8 @@ def _write(
     quiet: bool,
 ) -> dict[str, object]:
     """Write the files, and return their names."""
-    if request.suffix != _PAGE:
-        write_output(out, _FORMATS[request.suffix](tables).encode(), force=request.force)
+    if _suffix(request) != _PAGE:
+        write_output(out, _FORMATS[_suffix(request)](tables).encode(), force=request.force)
         return {"out": str(out)}
     page = _page(request, out, reported, quiet=quiet)
     documents = {
@@ -171,7 +155,7 @@ def _page(request: ReportRequest, out: Path, reported: ReportData, *, quiet: boo
         closing(SharedRenderer()) as renderer,
         show_frame_progress("report ", quiet=quiet, unit="episodes") as watch,
     ):
-        album = PictureAlbum(renderer, request.limit, home, folder)
+        album = PictureAlbum(renderer, _limit(request), home, folder)
         return build_page(
             reported.runs,
             home,

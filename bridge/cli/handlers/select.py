@@ -2,13 +2,14 @@
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
 from bridge.agents.chat import ModelError
 from bridge.agents.plugins import refuse_unknown_settings
+from bridge.cli.commands.select import SelectRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.permissions import make_files_private
 from bridge.cli.tables import format_table
@@ -23,22 +24,7 @@ from bridge.scoring.selection.scored import ScorerChoice, score_run
 from bridge.scoring.selection.scorers import find_scorer_kind
 from bridge.scoring.selection.strategies import Strategy, evaluate_average, evaluate_selection
 
-__all__ = ["SelectRequest", "run_select"]
-
-
-@dataclass(frozen=True, slots=True)
-class SelectRequest:
-    """Arguments of ``luban select``; see its options."""
-
-    runs: Sequence[Path]
-    by: Sequence[str]
-    k: int
-    seed: int
-    workers: int
-    options: Mapping[str, str]
-    prices: Path | None
-    renderer: str
-    unity_player: str
+__all__ = ["run_select"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +41,15 @@ class _Row:
 
 
 @make_files_private()
-def run_select(request: SelectRequest, as_json: bool) -> None:
+def run_select(request: SelectRequest) -> None:
     """Score the attempts of some runs, and print what each way of choosing gives and costs."""
     takers = {f"the scorer {name}": find_scorer_kind(name) for name in request.by}
-    refuse_unknown_settings(request.options, takers)
+    refuse_unknown_settings(request.scorer_options, takers)
     prices = {} if request.prices is None else read_prices(request.prices)
     with open_engines(request.unity_player, request.renderer) as engines:
-        runs = (_rows(request, path, prices, engines, as_json) for path in request.runs)
+        runs = (_rows(request, path, prices, engines, request.as_json) for path in request.runs)
         rows = [row for found in runs for row in found]
-    if as_json:
+    if request.as_json:
         print(json.dumps({"strategies": [row.to_document() for row in rows]}))
     else:
         _print(rows)
@@ -82,7 +68,7 @@ def _rows(
         try:
             scored = score_run(
                 folder,
-                ScorerChoice.of(name, request.options, request.seed),
+                ScorerChoice.of(name, request.scorer_options, request.seed),
                 workers=request.workers,
                 renderer=request.renderer,
                 engines=engines,

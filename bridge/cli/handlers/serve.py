@@ -8,13 +8,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from bridge.cli.commands.serve import ServeRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
 from bridge.cli.permissions import make_files_private
@@ -22,7 +22,7 @@ from bridge.cli.permissions import make_files_private
 if TYPE_CHECKING:
     from bridge.rpc.credentials import ServerTls
 
-__all__ = ["ServeRequest", "launch_server", "run_server"]
+__all__ = ["launch_server", "run_server"]
 
 _PATIENCE, _HURRY = 60.0, 5.0
 """Seconds that a server has to stop, the second after an interrupt: it may be making a video."""
@@ -32,28 +32,8 @@ _COLLECTED = 60
 """Seconds after which a server looks for garbage among all objects."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServeRequest:
-    """Arguments of ``luban serve``; see its options."""
-
-    host: str
-    port: int
-    idle_timeout: float
-    runs: Path
-    renderer: str
-    unity_player: str
-    operator_key: str
-    is_open: bool
-    tls_cert: Path | None
-    tls_key: Path | None
-    tls_client_ca: Path | None
-    insecure: bool
-    max_episodes: int
-    max_bullet_episodes: int
-
-
 @make_files_private()
-def run_server(request: ServeRequest, as_json: bool) -> None:
+def run_server(request: ServeRequest) -> None:
     """Serve until SIGINT or SIGTERM.
 
     Raises:
@@ -95,7 +75,7 @@ def run_server(request: ServeRequest, as_json: bool) -> None:
                 flush=True,
             )
         made = "" if request.operator_key else key
-        print(_said(server.address, request, made, path, as_json), flush=True)
+        print(_said(server.address, request, made, path, request.as_json), flush=True)
         _collect_seldom()
         for second in count(1):
             if _is_told(stop):

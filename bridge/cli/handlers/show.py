@@ -3,9 +3,10 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from bridge.cli.commands.show import ShowRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
 from pysim.catalog import AnyLevel, find_family, find_level
@@ -20,44 +21,10 @@ from pysim.render.views import Rendered, encode, observe, observe_goal, tile
 from pysim.scene import Scene
 from pysim.viewpoints import Views
 
-__all__ = ["ShowRequest", "run_show"]
+__all__ = ["run_show"]
 
 
-@dataclass(frozen=True, slots=True)
-class ShowRequest:
-    """Arguments of ``luban show``.
-
-    Attributes:
-        level: id of a level, or a level file.
-        out: where to write, or None for the level's id in the working folder.
-        image_size: edge of each view in pixels.
-        views: a set of cameras, one of the family's shots, a composition of
-            :class:`~pysim.viewpoints.Views`, or empty for the composition of an observation.
-        passes: names of passes, with commas between them.
-        orthographic: whether rays are parallel; only with ``views``.
-        labels: one of :class:`~pysim.render.overlay.Labels`.
-        spread: how far bodies are moved apart.
-        through: names of bodies to see through, with commas between them, or empty.
-        cut: side and last layer that stays, such as ``+x:2``, or empty.
-        palette: one of :data:`~pysim.render.palette.PALETTES`.
-        renderer: as for :func:`~pysim.render.factory.create_renderer`.
-    """
-
-    level: str
-    out: Path | None
-    image_size: int
-    views: str
-    passes: str
-    orthographic: bool
-    labels: str
-    spread: float
-    through: str
-    cut: str
-    palette: str
-    renderer: str
-
-
-def run_show(request: ShowRequest, as_json: bool) -> None:
+def run_show(request: ShowRequest) -> None:
     """Draw a level as it starts: one PNG of all views, or a folder with every pass."""
     level = find_level(request.level)
     rules = find_family(level).rules
@@ -86,7 +53,7 @@ def run_show(request: ShowRequest, as_json: bool) -> None:
     finally:
         renderer.close()
     names = [view.name for view in shown]
-    if as_json:
+    if request.as_json:
         print(
             json.dumps({"level": level.id, "out": str(path), "views": names, "renderer": made_by})
         )

@@ -3,9 +3,9 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from bridge.cli.commands.verify import VerifyRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.output import write_output
 from bridge.cli.progress import show_frame_progress
@@ -22,35 +22,21 @@ from pysim.catalog.documents import parse_document, read_bytes
 from pysim.errors import InputError
 from pysim.limits import quote
 
-__all__ = ["VerifyRequest", "run_verify"]
+__all__ = ["run_verify"]
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyRequest:
-    """Arguments of ``luban verify``; see its options."""
-
-    targets: tuple[str, ...]
-    deep: bool = False
-    worlds: str = ""
-    films: bool = True
-    proofs: Path | None = None
-    certificates: Path | None = None
-    workers: int = 0
-    unity_player: str = ""
-
-
-def run_verify(request: VerifyRequest, as_json: bool) -> None:
+def run_verify(request: VerifyRequest) -> None:
     """Check levels and print what was found; the exit status is 1 if a claim is false."""
     files = find_level_files(request.targets)
     worlds = tuple(filter(None, request.worlds.split(",")))
     unity = bool(request.unity_player)
     depth = make_depth(deep=request.deep, worlds=worlds, films=request.films, unity=unity)
-    if request.proofs is not None:
-        _check_folder(request.proofs)
-    found, interrupted = _checked(files, depth, request, quiet=as_json)
-    if request.proofs is not None and not interrupted:
-        _write_proofs(files, request.proofs)
-    if as_json:
+    if request.emit_proof is not None:
+        _check_folder(request.emit_proof)
+    found, interrupted = _checked(files, depth, request, quiet=request.as_json)
+    if request.emit_proof is not None and not interrupted:
+        _write_proofs(files, request.emit_proof)
+    if request.as_json:
         print(json.dumps(_document(found, interrupted)))
     else:
         _print(found, len(files), interrupted)

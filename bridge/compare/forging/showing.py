@@ -13,10 +13,10 @@ from bridge.recording.log import read_log
 from bridge.recording.stage import Still
 from pysim.geometry import Voxels
 from pysim.geometry.poses import HOME
-from pysim.motion import Transform
 from pysim.render.palette import PALETTE
 from pysim.render.pinhole import Pinhole
 from pysim.scene import Body, Colour, Scene
+from pysim.trajectory import Transform
 
 __all__ = ["forged_filming", "scene_of", "scenes_of", "spare_colour"]
 

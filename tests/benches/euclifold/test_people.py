@@ -13,7 +13,8 @@ from bridge.benches.euclifold.suite import EuclifoldSuite
 from bridge.items.suites import ScoredRun, Subset
 from pysim.catalog import find_assets
 from pysim.errors import InputError
-from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, make_trials
+from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask
+from pysim.families.nets.euclifold.trials import make_trials
 from pysim.field_types import Json
 from tests.commands import Luban
 

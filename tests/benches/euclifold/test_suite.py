@@ -18,9 +18,10 @@ from bridge.report.parts import Figure
 from luban.testing import BenchContract
 from pysim.catalog import find_assets
 from pysim.errors import InputError
-from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, make_trials
+from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask
 from pysim.families.nets.euclifold.cubes import TURNINGS, make_cube
 from pysim.families.nets.euclifold.sealing import FORMAT, list_sealed_conditions, make_sealed_file
+from pysim.families.nets.euclifold.trials import make_trials
 from tests.commands import Luban
 
 SUITE = EuclifoldSuite()

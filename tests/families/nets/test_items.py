@@ -12,14 +12,10 @@ from scipy.stats import chisquare
 
 from pysim.errors import InputError
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube
-from pysim.families.nets.euclifold import (
+from pysim.families.nets.euclifold.condition import (
     MOST_PAIRS,
     EuclifoldCondition,
     EuclifoldTask,
-    Statement,
-    make_trials,
-)
-from pysim.families.nets.euclifold.condition import (
     Evidence,
     Negatives,
     PictureLook,
@@ -29,6 +25,7 @@ from pysim.families.nets.euclifold.condition import (
 )
 from pysim.families.nets.euclifold.cubes import TURNINGS, make_cube
 from pysim.families.nets.euclifold.forms import TruthForm
+from pysim.families.nets.euclifold.trials import Statement, make_trials
 from pysim.families.nets.faces import VISIBLE, CubeFace, Heading
 from pysim.families.nets.folding import ArrowNet, FlatArrow, fold
 from pysim.families.nets.shapes import normalize

@@ -11,11 +11,12 @@ from pysim.catalog import AnyLevel, discover_families
 from pysim.families.nets import Crease, Fold, TurnNet, Unfold
 from pysim.field_types import QuarterTurns
 from pysim.geometry import Axis
-from pysim.motion import Motion, Transform, Turn, sample_frames
+from pysim.motion import Motion, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Action, IllegalMove
 from pysim.scene import Scene
 from pysim.suites import find_suite, load_levels
+from pysim.trajectory import Transform, sample_frames
 
 RULES = discover_families()["nets"].rules
 LEVELS = list(load_levels(find_suite("nets-33")))

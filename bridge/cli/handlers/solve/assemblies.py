@@ -3,26 +3,30 @@
 import json
 from pathlib import Path
 
+from bridge.cli.commands.solve import SolveRequest
 from bridge.cli.handlers.designs import check_problem, find_designs, read_design
 from bridge.cli.progress import show_count
 from pysim.designs import Design, Solved, Turned
 
-__all__ = ["run_solve"]
+__all__ = ["solve_design"]
 
 
-def run_solve(target: str, problem: int, everything: bool, rotations: bool, as_json: bool) -> None:
+def solve_design(request: SolveRequest) -> None:
     """Find assemblies and how they come apart; an interrupt keeps what was found."""
-    design = _design(target)
-    check_problem(target, design, problem)
-    search, interrupted = design.search(problem, everything=everything, rotations=rotations), False
-    with show_count("assemblies", quiet=as_json) as count:
+    design = _design(request.target)
+    check_problem(request.target, design, request.problem)
+    search = design.search(
+        request.problem, everything=request.everything, rotations=request.rotations
+    )
+    interrupted = False
+    with show_count("assemblies", quiet=request.as_json) as count:
         try:
             for assemblies, solutions in search:
                 count(assemblies, solutions)
         except KeyboardInterrupt:
             interrupted = True
     solved = search.found()
-    if as_json:
+    if request.as_json:
         print(json.dumps(_document(solved, interrupted)))
     else:
         _print(solved, interrupted)

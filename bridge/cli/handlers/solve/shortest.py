@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pysim.families
+from bridge.cli.commands.solve import SolveRequest
 from bridge.cli.progress import show_frame_progress
 from bridge.cli.terminal import show_status
 from pysim.discovery import DiscoveryError, discover_beside
@@ -17,7 +18,7 @@ from pysim.errors import InputError
 from pysim.limits import LEVEL_ID
 from pysim.shortest import Searched, ShortestSolver
 
-__all__ = ["GROUP", "ShortestRequest", "parse_shortest_request", "run_shortest"]
+__all__ = ["GROUP", "ShortestRequest", "parse_shortest_request", "run_solve"]
 
 GROUP = "luban.solvers"
 """Entry points of this group are the solvers of families in other packages."""
@@ -70,34 +71,45 @@ def _checked(name: str, offered: object) -> ShortestSolver:
     return cast(ShortestSolver, offered)
 
 
-def run_shortest(
-    asked: ShortestRequest, metric: str, seconds: float | None, everything: bool, as_json: bool
-) -> None:
+def run_solve(request: SolveRequest) -> None:
+    """Find the assemblies of a design, or shortest solutions."""
+    asked = parse_shortest_request(request.target)
+    if asked is None:
+        from bridge.cli.handlers.solve.assemblies import solve_design
+
+        solve_design(request)
+    else:
+        _find_shortest(asked, request)
+
+
+def _find_shortest(asked: ShortestRequest, request: SolveRequest) -> None:
     """Search until a shortest solution is proven, or the time is over, or it is interrupted.
 
     Raises:
         InputError: there is no such metric.
     """
-    solver = asked.solver
+    solver, metric, everything = asked.solver, request.metric, request.everything
+    limit = request.seconds
     if metric and metric not in solver.metrics:
         raise InputError(f"--metric is one of {', '.join(solver.metrics)}, not {metric[:40]!r}")
     chosen = metric or solver.metrics[0]
     began, last, interrupted = time.monotonic(), Searched(0, None, 0, 0.0), False
     try:
-        with show_frame_progress("tables", quiet=as_json, unit="%") as told:
+        with show_frame_progress("tables", quiet=request.as_json, unit="%") as told:
             solver.prepare(asked.puzzle, chosen, lambda share: told(int(100 * share), 100))
         began = time.monotonic()
-        with _word(quiet=as_json) as tell:
+        with _word(quiet=request.as_json) as tell:
             for last in solver.search(asked.puzzle, chosen, everything=everything):
                 tell(last)
-                if seconds is not None and not last.over and time.monotonic() - began > seconds:
+                is_late = limit is not None and time.monotonic() - began > limit
+                if is_late and not last.over:
                     break
     except KeyboardInterrupt:
         interrupted = True
     found = replace(last, solutions=last.solutions if everything else last.solutions[:1])
     unit = solver.units[list(solver.metrics).index(chosen)]
     took = time.monotonic() - began
-    if as_json:
+    if request.as_json:
         print(json.dumps(_document(found, chosen, took, interrupted)))
     else:
         print("\n".join(_lines(found, unit, took)))

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from bridge.cli.commands.bundle import BundleOptions
 from bridge.cli.errors import CommandError
 from bridge.cli.handlers.video.films import (
     parse_film_size,
@@ -19,24 +19,10 @@ from bridge.compare.bundles.making import BundleRequest, fits, make_bundle
 from pysim.catalog import AnyLevel
 from pysim.render.factory import create_renderer
 
-__all__ = ["BundleOptions", "run_bundle"]
+__all__ = ["run_bundle"]
 
 
-@dataclass(frozen=True, slots=True)
-class BundleOptions:
-    """Arguments of ``luban bundle``; see its options."""
-
-    levels: tuple[str, ...]
-    out: Path
-    first_steps: int
-    film_size: str
-    fps: int
-    speed: float
-    look: str
-    renderer: str
-
-
-def run_bundle(options: BundleOptions, as_json: bool) -> None:
+def run_bundle(options: BundleOptions) -> None:
     """Make a bundle for each level, or those that are missing."""
     request = BundleRequest(
         size=parse_film_size(options.film_size),
@@ -55,7 +41,7 @@ def run_bundle(options: BundleOptions, as_json: bool) -> None:
                 "folder"
             )
     missing = [level for level in levels if there[level.id] is None]
-    made = list(_made(options, request, missing, as_json))
+    made = list(_made(options, request, missing, options.as_json))
     told = {
         "out": str(options.out),
         "bundles": [level.id for level in levels],
@@ -65,7 +51,7 @@ def run_bundle(options: BundleOptions, as_json: bool) -> None:
             level.id for level in select_named_levels(options.levels) if level.plan is None
         ],
     }
-    print(json.dumps(told) if as_json else _sentence(told, len(levels) - len(made)))
+    print(json.dumps(told) if options.as_json else _sentence(told, len(levels) - len(made)))
 
 
 def _there(path: Path) -> Manifest | None:

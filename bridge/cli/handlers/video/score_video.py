@@ -3,36 +3,25 @@
 import json
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from bridge.cli.columns import Column, print_table
+from bridge.cli.commands.score_video import ScoreVideoRequest
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
 from bridge.operations.video_scores import VideoScore, score_video_files
 
-__all__ = ["ScoreVideoRequest", "run_score_video"]
+__all__ = ["run_score_video"]
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreVideoRequest:
-    """Arguments of ``luban score-video``; see its options."""
-
-    bundle: Path
-    videos: Sequence[Path]
-    out: Path
-    tracks: Path | None
-    annotate: bool
-    annotations: Sequence[Path]
-
-
-def run_score_video(request: ScoreVideoRequest, as_json: bool) -> None:
+def run_score_video(request: ScoreVideoRequest) -> None:
     """Score videos, and write the pages."""
     with ExitStack() as bars:
 
         def progress(video: str) -> Callable[[int, int], None]:
             bars.close()
-            return bars.enter_context(show_frame_progress(Path(video).name, quiet=as_json))
+            return bars.enter_context(show_frame_progress(Path(video).name, quiet=request.as_json))
 
         scored = score_video_files(
             request.bundle,
@@ -44,7 +33,7 @@ def run_score_video(request: ScoreVideoRequest, as_json: bool) -> None:
             progress=progress,
             notice=print_notice,
         )
-    if as_json:
+    if request.as_json:
         told = (request.out / "leaderboard.json").read_text(encoding="utf-8")
         print(json.dumps({**json.loads(told), "out": str(request.out)}))
         return

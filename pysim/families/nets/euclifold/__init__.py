@@ -4,20 +4,3 @@ After "EucliFold: Probing 3D Euclidean Prior in VLMs via Cognitively-Stratified 
 (anonymous authors, under review); its sections and appendices are named where they are followed.
 The wording is Luban's own.
 """
-
-from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask
-from pysim.families.nets.euclifold.trials import (
-    MOST_PAIRS,
-    Statement,
-    make_pair,
-    make_trials,
-)
-
-__all__ = [
-    "MOST_PAIRS",
-    "EuclifoldCondition",
-    "EuclifoldTask",
-    "Statement",
-    "make_pair",
-    "make_trials",
-]

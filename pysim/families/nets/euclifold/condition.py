@@ -12,6 +12,7 @@ from pysim.errors import InputError
 from pysim.items import parse_word
 
 __all__ = [
+    "MOST_PAIRS",
     "EuclifoldCondition",
     "EuclifoldTask",
     "Evidence",
@@ -22,6 +23,9 @@ __all__ = [
     "Wording",
     "list_settings",
 ]
+
+MOST_PAIRS = 4800
+"""Of 200 cubes; there are 32,768 views, and none is there twice."""
 
 
 class EuclifoldTask(StrEnum):

@@ -11,6 +11,7 @@ from pysim.errors import InputError
 from pysim.families.nets.cube import ArrowColour, ArrowCube
 from pysim.families.nets.euclifold import wording
 from pysim.families.nets.euclifold.condition import (
+    MOST_PAIRS,
     EuclifoldCondition,
     EuclifoldTask,
     Evidence,
@@ -31,10 +32,8 @@ from pysim.families.nets.folding import ArrowNet, FlatArrow, list_unfoldings, op
 from pysim.geometry import make_quarter_turn
 from pysim.items import Item, Picture, Single
 
-__all__ = ["MOST_PAIRS", "PairSubject", "Statement", "make_pair", "make_trials"]
+__all__ = ["PairSubject", "Statement", "make_pair", "make_trials"]
 
-MOST_PAIRS = 4800
-"""Of 200 cubes; there are 32,768 views, and none is there twice."""
 
 _Seen = ArrowCube | ArrowNet
 

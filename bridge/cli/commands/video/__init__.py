@@ -1,1 +1,0 @@
-"""Options of the commands that are about video models."""

@@ -1,0 +1,61 @@
+"""Levels that commands are given by family and suite, and their facts as people read them."""
+
+from bridge.cli.errors import CommandError
+from pysim.catalog import AnyLevel, discover_families
+from pysim.catalog import list_shipped_levels as all_levels
+from pysim.limits import quote
+from pysim.puzzle import Plan
+from pysim.suites import Suite, find_suite, load_levels
+
+__all__ = ["format_facts", "format_plan", "format_plan_length", "select_levels"]
+
+
+def select_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None]:
+    """Return the levels of a suite, or all that ship, but only those of ``family`` if it is given.
+
+    Raises:
+        CommandError: there is no such family.
+        DiscoveryError: the family can't be loaded.
+        SuiteError: there is no such suite, or it is faulty.
+    """
+    if family and family not in discover_families():
+        raise CommandError(
+            f"there is no family {quote(family)}; there are {', '.join(discover_families())}"
+        )
+    if family:
+        discover_families()[
+            family
+        ]  # One that can't be loaded has no levels; better said than listed.
+    found = find_suite(suite) if suite else None
+    levels = load_levels(found) if found else all_levels()
+    return [level for level in levels if family in ("", level.family)], found
+
+
+def format_plan(plan: Plan | None) -> str:
+    """``15 optimal``, or ``15 (at least 12)``, or ``-``."""
+    if plan is None:
+        return "-"
+    if plan.lower_bound == len(plan):
+        return f"{len(plan)} optimal"
+    return f"{len(plan)} (at least {plan.lower_bound})"
+
+
+def format_plan_length(plan: Plan | None) -> str:
+    """``15``, or ``12-15`` if the shortest may have 12, or ``-``."""
+    if plan is None:
+        return "-"
+    return str(len(plan)) if plan.lower_bound == len(plan) else f"{plan.lower_bound}-{len(plan)}"
+
+
+def format_facts(level: AnyLevel) -> dict[str, str]:
+    """Format the facts of a level by name, for people to read."""
+    known = {
+        "pieces": str(len(level.colours)),
+        "plan": format_plan(level.plan),
+        "budget": str(level.budget),
+    }
+    return known | {
+        name.replace("_", " "): str(value)
+        for name, value in level.facts.items()
+        if name not in known
+    }
