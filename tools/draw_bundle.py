@@ -53,11 +53,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         log = play_plan(find_level(LEVEL), Path(folder) / "log.jsonl", 5)
     film = Filming.of(log, size=SIZE)
-    each = [replace(still, frames=1) for still in film.stills for _ in range(still.frames)]
+    each = [replace(held, frames=1) for held in film.timeline for _ in range(held.frames)]
     renderer, _ = create_renderer()
-    moment = replace(film, stills=[each[round(MOMENT * len(each))]])
+    moment = replace(film, timeline=[each[round(MOMENT * len(each))]])
     pictures = [*_passes(moment, renderer), *_looks(moment, renderer)]
-    pictures += _forged(replace(film, stills=each), renderer)
+    pictures += _forged(replace(film, timeline=each), renderer)
     renderer.close()
     picture = cv2.imdecode(np.frombuffer(encode(tile(pictures, 3), "png"), np.uint8), 1)
     assert picture is not None
@@ -68,7 +68,7 @@ def main() -> None:
 def _passes(film: Filming, renderer: Renderer) -> list[Picture]:
     """Colours, ids painted as the bodies are, and depths from near, black, to far, white."""
     seen = next(film.draw(renderer))
-    bodies = film.stills[0].scene.bodies
+    bodies = film.timeline[0].scene.bodies
     paints = np.array([(255, 255, 255), *(parse_color(body.colour, PALETTE) for body in bodies)])
     body = seen.ids > 0
     near, far = seen.depth[body].min(), seen.depth[body].max()
@@ -82,16 +82,16 @@ def _looks(film: Filming, renderer: Renderer) -> list[Picture]:
 
 
 def _forged(film: Filming, renderer: Renderer) -> list[Picture]:
-    bodies = film.stills[0].scene.bodies
+    bodies = film.timeline[0].scene.bodies
     cells = {body.name: np.array(body.shape.cells, np.float64) for body in bodies}
-    poses = np.array([[still.transforms[name] for name in cells] for still in film.stills])
+    poses = np.array([[held.transforms[name] for name in cells] for held in film.timeline])
     pictures = []
     for kind, strength in FORGERIES:
         false = forge(TrueFilm(cells, poses, 24), kind, strength, np.random.default_rng(6))
-        shown = forged_filming(film.stills[0].scene, film.camera, false)
+        shown = forged_filming(film.timeline[0].scene, film.camera, false)
         (label,) = false.forgeries
         at = min(label.last_frame, (label.first_frame + label.last_frame) // 2 + 4)
-        pictures.append(next(replace(shown, stills=[shown.stills[at]]).draw(renderer)).rgb)
+        pictures.append(next(replace(shown, timeline=[shown.timeline[at]]).draw(renderer)).rgb)
     return pictures
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.recording.frames import Filming, FilmPicture
-from bridge.recording.stage import Still
+from bridge.recording.layout import HeldFrame
 from pysim.render.renderer import Pass, Renderer
 from pysim.trajectory import Keyframe, Trajectory, Transform
 
@@ -31,27 +31,27 @@ def draw_blurred(filming: Filming, renderer: Renderer, samples: int = 4) -> Iter
         samples: moments for which the picture is drawn.
     """
     following = iter([*(later for _, later in pairwise(_frames(filming))), None])
-    stills = iter(_frames(filming))
-    for picture, still, later in zip(filming.draw(renderer), stills, following, strict=True):
-        if later is None or later is still or still.looks_like(later):
+    timeline = iter(_frames(filming))
+    for picture, held, later in zip(filming.draw(renderer), timeline, following, strict=True):
+        if later is None or later is held or held.looks_like(later):
             yield picture
         else:
-            yield replace(picture, rgb=_blurred(filming, renderer, still, later, samples))
+            yield replace(picture, rgb=_blurred(filming, renderer, held, later, samples))
 
 
-def _frames(filming: Filming) -> list[Still]:
-    return [still for still in filming.stills for _ in range(still.frames)]
+def _frames(filming: Filming) -> list[HeldFrame]:
+    return [held for held in filming.timeline for _ in range(held.frames)]
 
 
 def _blurred(
-    filming: Filming, renderer: Renderer, still: Still, later: Still, samples: int
+    filming: Filming, renderer: Renderer, held: HeldFrame, later: HeldFrame, samples: int
 ) -> NDArray[np.uint8]:
     square, window = filming.lens()
-    way = _way(still.transforms, later.transforms)
+    way = _way(held.transforms, later.transforms)
     shares = [_OPEN * k / samples for k in range(samples)]
-    moments = [{**still.transforms, **way.sample(share)} for share in shares]
+    moments = [{**held.transforms, **way.sample(share)} for share in shares]
     edge = max(filming.camera.width, filming.camera.height)
-    seen = renderer.render_batch([still.scene] * samples, [square], edge, [Pass.RGB], moments).rgb[
+    seen = renderer.render_batch([held.scene] * samples, [square], edge, [Pass.RGB], moments).rgb[
         :, 0
     ]
     light = np.mean([(window.crop(rgb) / 255.0) ** _GAMMA for rgb in seen], axis=0)

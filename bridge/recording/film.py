@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from bridge.episode.engines import LOCAL, Engines
 from bridge.recording.caption import draw_caption, strip_height
+from bridge.recording.layout import HeldFrame, Layout
 from bridge.recording.log import Log
 from bridge.recording.pngs import film_writer
 from bridge.recording.replay import replay
-from bridge.recording.stage import Stage, Still
-from bridge.recording.storyboard import Take, storyboard
+from bridge.recording.timeline import EpisodeRecording, make_timeline
 from bridge.recording.video import Codec
 from pysim.render.renderer import Renderer
 
@@ -66,13 +66,13 @@ def film_episode(
             be encoded.
         RecordingError: the video can't be written.
     """
-    take = Take()
+    recorded = EpisodeRecording()
     with film_writer(out, (size, size + strip_height(size)), fps, codec) as video:
-        replay(log, world=world, listener=take, engines=engines)
-        film = storyboard(take, fps)
-        stage = Stage.for_film(film, size, log.header.level.name)
-        total = sum(still.frames for still in film)
-        for frame, count in _frames(film, renderer, stage):
+        replay(log, world=world, listener=recorded, engines=engines)
+        film = make_timeline(recorded, fps)
+        layout = Layout.for_film(film, size, log.header.level.name)
+        total = sum(held.frames for held in film)
+        for frame, count in _frames(film, renderer, layout):
             video.write(frame, count)
             if progress is not None:
                 progress(video.frames, total)
@@ -80,14 +80,14 @@ def film_episode(
 
 
 def _frames(
-    film: Sequence[Still], renderer: Renderer, stage: Stage
+    film: Sequence[HeldFrame], renderer: Renderer, layout: Layout
 ) -> Iterator[tuple[NDArray[np.uint8], int]]:
-    """Each still as a picture with its strip; what looks like the shot before is not drawn anew."""
-    last: Still | None = None
-    for still in film:
-        if last is None or not still.looks_like(last):
-            picture = stage.draw(renderer, still)
-        if last is None or still.caption != last.caption:
-            strip = draw_caption(still.caption, stage.size)
-        last = still
-        yield np.concatenate([picture, strip]), still.frames
+    """Yield held frames as pictures with their strips; equal ones in a row are drawn once."""
+    last: HeldFrame | None = None
+    for held in film:
+        if last is None or not held.looks_like(last):
+            picture = layout.draw(renderer, held)
+        if last is None or held.caption != last.caption:
+            strip = draw_caption(held.caption, layout.size)
+        last = held
+        yield np.concatenate([picture, strip]), held.frames

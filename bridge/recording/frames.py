@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from bridge.episode.engines import LOCAL, Engines
 from bridge.recording.framing import block_corners, closest_pinhole
+from bridge.recording.layout import HeldFrame, Phase, blocks_of
 from bridge.recording.log import Log
 from bridge.recording.replay import replay
-from bridge.recording.stage import Phase, Still, blocks_of
-from bridge.recording.storyboard import Take, storyboard
+from bridge.recording.timeline import EpisodeRecording, make_timeline
 from pysim.errors import InputError
 from pysim.geometry import Bounds
 from pysim.render.camera import Camera
@@ -20,7 +20,7 @@ from pysim.render.pinhole import Pinhole, Window
 from pysim.render.renderer import Renderer
 from pysim.trajectory import Transform
 
-__all__ = ["FilmPicture", "Filming", "film_frames", "film_stills", "stills_of"]
+__all__ = ["FilmPicture", "Filming", "film_frames", "film_timeline", "replay_timeline"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,14 +66,14 @@ class Filming:
         camera: from where.
     """
 
-    stills: Sequence[Still]
+    timeline: Sequence[HeldFrame]
     names: tuple[str, ...]
     camera: Pinhole
 
     @property
     def frames(self) -> int:
         """Number of frames."""
-        return sum(still.frames for still in self.stills)
+        return sum(held.frames for held in self.timeline)
 
     @staticmethod
     def of(
@@ -87,48 +87,50 @@ class Filming:
         engines: Engines = LOCAL,
     ) -> "Filming":
         """Return the film of a log; see :func:`film_frames`."""
-        return film_stills(stills_of(log, fps, speed, world=world, engines=engines), camera, size)
+        return film_timeline(
+            replay_timeline(log, fps, speed, world=world, engines=engines), camera, size
+        )
 
     @property
     def turning(self) -> bool:
         """Whether anything turns that is not being carried."""
-        return any(_turned(*both) for both in pairwise(self.stills))
+        return any(_turned(*both) for both in pairwise(self.timeline))
 
     def pixels_per_unit(self) -> float:
         """Return the size of a unit in pixels where a body is farthest from the camera."""
-        return self.camera.focal / float(_depths(self.camera, blocks_of(self.stills)).max())
+        return self.camera.focal / float(_depths(self.camera, blocks_of(self.timeline)).max())
 
     def lens(self) -> tuple[Camera, Window]:
         """Return the camera for square pictures, and which part of them is the film's."""
-        return self.camera.make_square(*_planes(self.camera, self.stills))
+        return self.camera.make_square(*_planes(self.camera, self.timeline))
 
     def draw(self, renderer: Renderer) -> Iterator[FilmPicture]:
         """Yield the frames; what looks like the one before is not drawn anew."""
         square, window = self.lens()
-        last: Still | None = None
-        for still in self.stills:
-            if last is None or not still.looks_like(last):
-                picture = self._drawn(renderer, still, square, window)
-            last = still
-            shown = replace(picture, step=still.step, phase=still.phase)
-            for _ in range(still.frames):
+        last: HeldFrame | None = None
+        for held in self.timeline:
+            if last is None or not held.looks_like(last):
+                picture = self._drawn(renderer, held, square, window)
+            last = held
+            shown = replace(picture, step=held.step, phase=held.phase)
+            for _ in range(held.frames):
                 yield shown
 
     def _drawn(
-        self, renderer: Renderer, still: Still, square: Camera, window: Window
+        self, renderer: Renderer, held: HeldFrame, square: Camera, window: Window
     ) -> FilmPicture:
         edge = max(self.camera.width, self.camera.height)
-        seen = renderer.render(still.scene, [square], edge, still.transforms)[0]
-        own = [self.names.index(body.name) + 1 for body in still.scene.bodies]
+        seen = renderer.render(held.scene, [square], edge, held.transforms)[0]
+        own = [self.names.index(body.name) + 1 for body in held.scene.bodies]
         table = np.array([0, *own], dtype=np.uint16)
         return FilmPicture(
             rgb=np.ascontiguousarray(window.crop(seen.rgb)),
             ids=table[window.crop(seen.ids)],
             depth=np.ascontiguousarray(window.crop(seen.depth)),
-            poses={name: still.transforms[name] for name in self.names if name in still.transforms},
+            poses={name: held.transforms[name] for name in self.names if name in held.transforms},
             camera=self.camera,
-            step=still.step,
-            phase=still.phase,
+            step=held.step,
+            phase=held.phase,
         )
 
 
@@ -165,14 +167,14 @@ def film_frames(
     yield from film.draw(renderer)
 
 
-def stills_of(
+def replay_timeline(
     log: Log,
     fps: int,
     speed: float = 1.0,
     *,
     world: str | None = None,
     engines: Engines = LOCAL,
-) -> list[Still]:
+) -> list[HeldFrame]:
     """Return the moments that the film of a log shows.
 
     Raises:
@@ -182,24 +184,24 @@ def stills_of(
         raise InputError(f"a film has 1 to 240 pictures a second, not {fps}")
     if not 0.01 <= speed <= 100.0:
         raise InputError(f"a film is 0.01 to 100 times as fast as usual, not {speed}")
-    take = Take()
-    replay(log, world=world, listener=take, engines=engines)
-    return storyboard(take, fps, speed)
+    recorded = EpisodeRecording()
+    replay(log, world=world, listener=recorded, engines=engines)
+    return make_timeline(recorded, fps, speed)
 
 
-def film_stills(
-    stills: Sequence[Still], camera: Camera | Pinhole | None, size: tuple[int, int]
+def film_timeline(
+    timeline: Sequence[HeldFrame], camera: Camera | Pinhole | None, size: tuple[int, int]
 ) -> Filming:
     """Return a film of some stills; ``camera`` and ``size`` as in :func:`film_frames`."""
-    names = dict.fromkeys(body.name for still in stills for body in still.scene.bodies)
+    names = dict.fromkeys(body.name for held in timeline for body in held.scene.bodies)
     if camera is None:
-        camera = closest_pinhole(blocks_of(stills), size)
+        camera = closest_pinhole(blocks_of(timeline), size)
     elif isinstance(camera, Camera):
         camera = Pinhole.from_camera(camera, min(size))
-    return Filming(stills, tuple(names), camera)
+    return Filming(timeline, tuple(names), camera)
 
 
-def _turned(before: Still, after: Still) -> bool:
+def _turned(before: HeldFrame, after: HeldFrame) -> bool:
     return after.phase is Phase.MOVE and any(
         name in before.transforms
         and np.abs(place[:3, :3] - before.transforms[name][:3, :3]).max() > 1e-6
@@ -207,9 +209,9 @@ def _turned(before: Still, after: Still) -> bool:
     )
 
 
-def _planes(camera: Pinhole, stills: Sequence[Still]) -> tuple[float, float]:
+def _planes(camera: Pinhole, timeline: Sequence[HeldFrame]) -> tuple[float, float]:
     """Distances of clipping planes between which all bodies are, so that depths are precise."""
-    depths = _depths(camera, blocks_of(stills))
+    depths = _depths(camera, blocks_of(timeline))
     return max(0.25, float(depths.min()) - 1.0), max(4000.0, 2.0 * float(depths.max()))
 
 

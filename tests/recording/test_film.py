@@ -13,10 +13,10 @@ from bridge.episode.tools import ToolCall
 from bridge.recording.caption import Caption, Tone, draw_caption, strip_height
 from bridge.recording.errors import RecordingError
 from bridge.recording.film import FilmInfo, film_episode
+from bridge.recording.layout import HeldFrame, Layout, corners_of
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
-from bridge.recording.stage import Stage, Still, corners_of
-from bridge.recording.storyboard import Take, storyboard
+from bridge.recording.timeline import EpisodeRecording, make_timeline
 from pysim.physics.factory import list_worlds
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
@@ -64,20 +64,20 @@ def test_a_film_shows_the_whole_episode_without_jumps(tmp_path: Path, renderer: 
 @pytest.mark.parametrize("name", ["burr-piston", "burr-chinese-cross-assemble"])
 def test_nothing_ever_leaves_the_picture_or_leaps(name: str, world: str, tmp_path: Path) -> None:
     play_plan(tmp_path / "log.jsonl", name, world)
-    take = Take()
-    replay(read_log(tmp_path / "log.jsonl"), listener=take)
-    film = storyboard(take, 24)
-    stage = Stage.for_film(film, 512, name)
+    recorded = EpisodeRecording()
+    replay(read_log(tmp_path / "log.jsonl"), listener=recorded)
+    film = make_timeline(recorded, 24)
+    layout = Layout.for_film(film, 512, name)
     before: dict[str, NDArray[np.float64]] = {}
-    for still in film:
-        for body in still.scene.bodies:
-            corners = corners_of(body.shape.bounds, still.transforms[body.name])
-            seen = stage.camera.project(corners, 512)[:, :2]
+    for held in film:
+        for body in held.scene.bodies:
+            corners = corners_of(body.shape.bounds, held.transforms[body.name])
+            seen = layout.camera.project(corners, 512)[:, :2]
             assert seen.min() >= 0 and seen.max() <= 512
             if body.name in before:
                 assert np.linalg.norm(corners - before[body.name], axis=1).max() <= 0.5
             before[body.name] = corners
-    assert len({(still.scene.work, still.scene.table) for still in film}) == 1
+    assert len({(held.scene.work, held.scene.table) for held in film}) == 1
 
 
 def test_without_loose_pieces_the_camera_is_close(tmp_path: Path) -> None:
@@ -85,13 +85,13 @@ def test_without_loose_pieces_the_camera_is_close(tmp_path: Path) -> None:
     for action in episode.level.plan.actions[:3]:
         episode.step(action)
     episode.close()
-    take = Take()
-    replay(read_log(tmp_path / "log.jsonl"), listener=take)
-    stage = Stage.for_film(storyboard(take, 24), 512, "")
+    recorded = EpisodeRecording()
+    replay(read_log(tmp_path / "log.jsonl"), listener=recorded)
+    layout = Layout.for_film(make_timeline(recorded, 24), 512, "")
     points = [corners_of(b.place().bounds, np.eye(4)) for b in episode.scene.bodies]
-    seen = stage.camera.project(np.concatenate(points), 512)[:, :2]
+    seen = layout.camera.project(np.concatenate(points), 512)[:, :2]
     assert (seen.max(axis=0) - seen.min(axis=0)).max() > 380
-    assert stage.close_up is None
+    assert layout.close_up is None
 
 
 def test_what_does_not_change_is_not_drawn_anew(tmp_path: Path, renderer: Renderer) -> None:
@@ -156,16 +156,16 @@ def test_a_caption_fits_its_strip_whatever_is_said(width: int) -> None:
 # -- what an agent sees --------------------------------------------------------------------------
 
 
-def looked_at(path: Path, name: str, *actions: str) -> tuple[list[Still], Stage]:
+def looked_at(path: Path, name: str, *actions: str) -> tuple[list[HeldFrame], Layout]:
     """The film of a level played by typed actions, and its stage."""
     episode = start(path, name)
     for action in actions:
         attempt(episode, episode.actions.parse_line(action))
     episode.close()
-    take = Take()
-    replay(read_log(path), listener=take)
-    film = storyboard(take, 24)
-    return film, Stage.for_film(film, 400, name)
+    recorded = EpisodeRecording()
+    replay(read_log(path), listener=recorded)
+    film = make_timeline(recorded, 24)
+    return film, Layout.for_film(film, 400, name)
 
 
 CHANGES = ("apply_view_transformation up", "make_move R")
@@ -174,31 +174,31 @@ CHANGES = ("apply_view_transformation up", "make_move R")
 def test_the_picture_that_an_agent_sees_is_shown_beside_the_scene(
     tmp_path: Path, renderer: Renderer
 ) -> None:
-    film, stage = looked_at(tmp_path / "log.jsonl", "cubebench-d03-1-vertex-view", *CHANGES)
-    inset = stage.seen
-    assert inset is not None and stage.close_up is None
-    for still in (film[0], film[-1]):
-        picture = stage.draw(renderer, still)
-        (view,) = observe(renderer, still.scene, inset.size, still.transforms)
+    film, layout = looked_at(tmp_path / "log.jsonl", "cubebench-d03-1-vertex-view", *CHANGES)
+    inset = layout.seen
+    assert inset is not None and layout.close_up is None
+    for held in (film[0], film[-1]):
+        picture = layout.draw(renderer, held)
+        (view,) = observe(renderer, held.scene, inset.size, held.transforms)
         place = np.s_[inset.top : inset.top + inset.size, inset.left : inset.left + inset.size]
         assert np.array_equal(picture[place][2:-2, 2:-2], view.rgb[2:-2, 2:-2])
-    for still in film:
-        for body in still.scene.bodies:
-            corners = corners_of(body.shape.bounds, still.transforms[body.name])
-            seen = stage.camera.project(corners, 400)[:, :2]
+    for held in film:
+        for body in held.scene.bodies:
+            corners = corners_of(body.shape.bounds, held.transforms[body.name])
+            seen = layout.camera.project(corners, 400)[:, :2]
             assert seen.min() >= 0 and seen.max() <= 400
 
 
 def test_going_to_another_side_is_seen_for_a_while_though_nothing_moves(
     tmp_path: Path, renderer: Renderer
 ) -> None:
-    film, stage = looked_at(tmp_path / "log.jsonl", "cubebench-d03-1-face-view", *CHANGES)
+    film, layout = looked_at(tmp_path / "log.jsonl", "cubebench-d03-1-face-view", *CHANGES)
     before, after = film[0], film[1]
     assert not after.looks_like(before) and after.frames >= 12
     assert before.scene.bodies == after.scene.bodies
-    assert not np.array_equal(stage.draw(renderer, before), stage.draw(renderer, after))
+    assert not np.array_equal(layout.draw(renderer, before), layout.draw(renderer, after))
 
 
 def test_where_an_agent_sees_no_picture_none_is_shown(tmp_path: Path) -> None:
-    _, stage = looked_at(tmp_path / "log.jsonl", "cubebench-d03-1-full-symbolic", CHANGES[1])
-    assert stage.seen is None and stage.close_up is None
+    _, layout = looked_at(tmp_path / "log.jsonl", "cubebench-d03-1-full-symbolic", CHANGES[1])
+    assert layout.seen is None and layout.close_up is None

@@ -6,8 +6,8 @@ import pytest
 from bridge.compare.bundles.making import play_plan
 from bridge.recording.blur import draw_blurred
 from bridge.recording.frames import Filming, FilmPicture, film_frames
+from bridge.recording.layout import Phase
 from bridge.recording.log import Log
-from bridge.recording.stage import Phase
 from pysim.catalog import find_level
 from pysim.errors import InputError
 from pysim.render.camera import list_cameras
@@ -62,10 +62,10 @@ def test_a_film_twice_as_fast_is_half_as_long(log: Log) -> None:
 
 def test_any_camera_films(log: Log, renderer: Renderer) -> None:
     start = Filming.of(log, size=SIZE)
-    camera = list_cameras(start.stills[0].scene)[1]
+    camera = list_cameras(start.timeline[0].scene)[1]
     square = next(film_frames(log, camera, renderer=renderer, size=SIZE))
     assert square.rgb.shape == (60, 60, 3)
-    assert np.array_equal(square.rgb, renderer.render(start.stills[0].scene, [camera], 60).rgb[0])
+    assert np.array_equal(square.rgb, renderer.render(start.timeline[0].scene, [camera], 60).rgb[0])
     part = Pinhole.from_camera(camera, 60).crop(10, 20, 40, 30)
     seen = next(film_frames(log, part, renderer=renderer))
     assert (seen.ids == square.ids[20:50, 10:50]).mean() > 0.99

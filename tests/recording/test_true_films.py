@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from bridge.episode.episode import Episode
 from bridge.episode.records import Options
 from bridge.generating.batch import make_level
-from bridge.recording.stage import Phase, Still
-from bridge.recording.storyboard import Take, storyboard
+from bridge.recording.layout import HeldFrame, Phase
+from bridge.recording.timeline import EpisodeRecording, make_timeline
 from bridge.referee.films import judge
 from pysim.catalog import AnyLevel, find_level, list_shipped_levels, scramble_level
 from pysim.families.burr.generator import LockGenerator, LockKind, Settings
@@ -35,22 +35,22 @@ GENTLE = 0.1
 """Units between two pictures of 24 a second with which a motion begins and ends at most."""
 
 
-def film_of(level: AnyLevel, fps: int) -> list[Still]:
+def film_of(level: AnyLevel, fps: int) -> list[HeldFrame]:
     assert level.plan is not None
-    take, world = Take(), create_world("lattice")
+    recorded, world = EpisodeRecording(), create_world("lattice")
     options = Options(budget=max(level.budget, len(level.plan.actions)))
-    episode = Episode(level, world, options=options, listener=take)
+    episode = Episode(level, world, options=options, listener=recorded)
     for action in level.plan.actions:
         episode.step(action)
     episode.close()
-    return storyboard(take, fps)
+    return make_timeline(recorded, fps)
 
 
-def check_film(level: AnyLevel, fps: int) -> list[Still]:
+def check_film(level: AnyLevel, fps: int) -> list[HeldFrame]:
     film = film_of(level, fps)
     scene = film[0].scene
     bodies = {body.name: np.array(body.shape.cells, np.float64) for body in scene.bodies}
-    verdict = judge(bodies, (still.transforms for still in film), DEEPEST)
+    verdict = judge(bodies, (held.transforms for held in film), DEEPEST)
     assert verdict.overlap is None
     assert verdict.step * fps <= FASTEST
     if scene.table is not None:
@@ -59,18 +59,18 @@ def check_film(level: AnyLevel, fps: int) -> list[Still]:
     return film
 
 
-def check_rest(film: list[Still], fps: int) -> None:
+def check_rest(film: list[HeldFrame], fps: int) -> None:
     """For a second before and after, nothing moves, and at last all is where the rules say."""
-    for still, phase in ((film[0], Phase.OPENING), (film[-1], Phase.CLOSING)):
-        assert still.phase is phase and still.frames >= fps
+    for held, phase in ((film[0], Phase.OPENING), (film[-1], Phase.CLOSING)):
+        assert held.phase is phase and held.frames >= fps
     for body in film[-1].scene.bodies:
         assert np.allclose(film[-1].transforms[body.name], body.pose.transform(), atol=1e-9)
-    for before, still in pairwise(film):
-        if still.phase is Phase.CLOSING:
-            assert still.looks_like(before)
+    for before, held in pairwise(film):
+        if held.phase is Phase.CLOSING:
+            assert held.looks_like(before)
 
 
-def farthest(before: Still, after: Still) -> float:
+def farthest(before: HeldFrame, after: HeldFrame) -> float:
     """The most that the middle of a body moves from one picture to the next."""
     ways = [
         np.linalg.norm((after.transforms[name] - place)[:3, 3])
@@ -79,10 +79,10 @@ def farthest(before: Still, after: Still) -> float:
     return float(max(ways))
 
 
-def steps_of(film: list[Still]) -> Iterator[NDArray[np.float64]]:
+def steps_of(film: list[HeldFrame]) -> Iterator[NDArray[np.float64]]:
     """How far bodies move from picture to picture, one array for each step that moves any."""
     for step in range(1, film[-1].step + 1):
-        own = [still for still in film if still.step == step and still.phase is not Phase.CLOSING]
+        own = [held for held in film if held.step == step and held.phase is not Phase.CLOSING]
         before = film[film.index(own[0]) - 1]
         ways = np.array([farthest(a, b) for a, b in zip([before, *own], own, strict=False)])
         if (ways > 1e-6).any():

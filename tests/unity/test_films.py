@@ -14,7 +14,7 @@ import luban as front_door
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.records import Obs
 from bridge.recording.film import film_episode
-from bridge.recording.frames import Filming, film_frames, stills_of
+from bridge.recording.frames import Filming, film_frames, replay_timeline
 from bridge.recording.log import Log, read_log
 from bridge.rpc.client import Client, ServerError, connect
 from bridge.rpc.episode import RemoteEpisode
@@ -205,7 +205,7 @@ def test_frames_and_stills_of_any_world_are_made_with_its_engines(
     log: Log, engines: Engines, renderer: Renderer
 ) -> None:
     film = Filming.of(log, fps=2, size=(64, 48), engines=engines)
-    assert film.frames == sum(still.frames for still in stills_of(log, 2, engines=engines))
+    assert film.frames == sum(held.frames for held in replay_timeline(log, 2, engines=engines))
     frames = film_frames(log, fps=2, renderer=renderer, size=(64, 48), engines=engines)
     with closing(frames):
         assert next(frames).rgb.shape == (48, 64, 3)
@@ -217,8 +217,8 @@ def test_film_without_the_engine_of_its_log_names_the_ways_out(player: Path) -> 
         episode.end()
         log = logged(episode, player.parent / "unity.jsonl")
     with pytest.raises(ValueError, match=r"no world 'unity'; .* in another world, or with its"):
-        stills_of(log, 2)
-    assert stills_of(log, 2, world="lattice")
+        replay_timeline(log, 2)
+    assert replay_timeline(log, 2, world="lattice")
 
 
 def logged(episode: Any, path: Path) -> Log:

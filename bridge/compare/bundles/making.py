@@ -18,9 +18,9 @@ from bridge.episode.records import Options, StepKind
 from bridge.recording.dataset.folder import new_folder
 from bridge.recording.files import named, write_whole
 from bridge.recording.frames import Filming, FilmPicture
+from bridge.recording.layout import Phase
 from bridge.recording.log import Log, read_log
 from bridge.recording.memory import LogInMemory
-from bridge.recording.stage import Phase
 from bridge.recording.video import Codec, VideoWriter
 from pysim.catalog import AnyLevel, encode_level
 from pysim.physics.factory import create_world
@@ -225,5 +225,5 @@ def _manifest(
 
 
 def _palette(filming: Filming) -> dict[str, Rgb]:
-    colours = {body.name: body.colour for still in filming.stills for body in still.scene.bodies}
+    colours = {body.name: body.colour for held in filming.timeline for body in held.scene.bodies}
     return {name: parse_color(colours[name], PALETTE) for name in filming.names}

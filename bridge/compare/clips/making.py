@@ -27,8 +27,8 @@ from bridge.episode.records import Options
 from bridge.recording.blur import draw_blurred
 from bridge.recording.frames import Filming, FilmPicture
 from bridge.recording.framing import pinhole_of
-from bridge.recording.stage import Phase, Still, blocks_of
-from bridge.recording.storyboard import Take, storyboard
+from bridge.recording.layout import HeldFrame, Phase, blocks_of
+from bridge.recording.timeline import EpisodeRecording, make_timeline
 from bridge.recording.video import VideoWriter
 from pysim.catalog import AnyLevel
 from pysim.fields import encode_arguments
@@ -59,15 +59,15 @@ def make_clip(request: ClipsRequest, number: int, renderer: Renderer) -> ClipFil
         InputError: the renderer can't draw what was asked for.
     """
     recipe = recipe_of(request, number)
-    stills = _stills(recipe, request)
-    first = stills[0].scene
+    timeline = _timeline(recipe, request)
+    first = timeline[0].scene
     colours = {body.name: body.colour for body in first.bodies}
     if recipe.recoloured:
         colours = dict(other_colours(first.bodies, recipe.chance))
-    stills = _painted(stills, colours)
-    truth = Filming(stills, tuple(colours), _camera(recipe, stills, request))
+    timeline = _painted(timeline, colours)
+    truth = Filming(timeline, tuple(colours), _camera(recipe, timeline, request))
     forged = _forged(recipe, truth, request.fps)
-    scenes = [still.scene for still in stills]
+    scenes = [held.scene for held in timeline]
     filming = truth if forged is None else forged_filming(scenes, truth.camera, forged)
     painter = create_dressed(renderer, recipe.scenery)
     draw = draw_blurred(filming, painter) if recipe.blurred else filming.draw(painter)
@@ -104,37 +104,39 @@ def make_clip(request: ClipsRequest, number: int, renderer: Renderer) -> ClipFil
     }
 
 
-def _stills(recipe: ClipRecipe, request: ClipsRequest) -> list[Still]:
-    """What the clip shows, one still for each frame."""
+def _timeline(recipe: ClipRecipe, request: ClipsRequest) -> list[HeldFrame]:
+    """What the clip shows, one held frame for each."""
     most = math.ceil(request.seconds / _SHORTEST_STEP) + 1
-    take = _played(recipe.level, recipe.first_step - 1, most)
-    film = storyboard(take, request.fps)
+    recorded = _played(recipe.level, recipe.first_step - 1, most)
+    film = make_timeline(recorded, request.fps)
     film = [replace(film[0], frames=recipe.rest), *film[1:]]
-    each = (replace(still, frames=1) for still in film for _ in range(still.frames))
+    each = (replace(held, frames=1) for held in film for _ in range(held.frames))
     return list(islice(each, round(request.seconds * request.fps)))
 
 
-def _played(level: AnyLevel, before: int, most: int) -> Take:
+def _played(level: AnyLevel, before: int, most: int) -> EpisodeRecording:
     """At most so many steps of a plan, as an episode that begins after some others."""
     assert level.plan is not None
-    actions, take = level.plan.actions[: before + most], Take()
+    actions, recorded = level.plan.actions[: before + most], EpisodeRecording()
     world = create_world("lattice")
     try:
         options = Options(agent="oracle", budget=max(level.budget, len(level.plan.actions)))
-        episode = Episode(level, world, options=options, listener=take)
+        episode = Episode(level, world, options=options, listener=recorded)
         for action in actions:
             episode.step(action)
     finally:
         world.close()
-    assert take.start is not None
+    assert recorded.start is not None
     if not before:
-        return take
-    start = replace(take.start, scene=take.scenes[before - 1])
-    return Take(start, take.records[before:], take.scenes[before:], take.ending)
+        return recorded
+    start = replace(recorded.start, scene=recorded.scenes[before - 1])
+    return EpisodeRecording(
+        start, recorded.records[before:], recorded.scenes[before:], recorded.ending
+    )
 
 
-def _painted(stills: Sequence[Still], colours: Mapping[str, Colour]) -> list[Still]:
-    scenes = {id(still.scene): still.scene for still in stills}
+def _painted(timeline: Sequence[HeldFrame], colours: Mapping[str, Colour]) -> list[HeldFrame]:
+    scenes = {id(held.scene): held.scene for held in timeline}
     painted = {
         key: replace(
             scene,
@@ -142,13 +144,13 @@ def _painted(stills: Sequence[Still], colours: Mapping[str, Colour]) -> list[Sti
         )
         for key, scene in scenes.items()
     }
-    return [replace(still, scene=painted[id(still.scene)]) for still in stills]
+    return [replace(held, scene=painted[id(held.scene)]) for held in timeline]
 
 
-def _camera(recipe: ClipRecipe, stills: Sequence[Still], request: ClipsRequest) -> Pinhole:
+def _camera(recipe: ClipRecipe, timeline: Sequence[HeldFrame], request: ClipsRequest) -> Pinhole:
     """One that sees all bodies all the time, from where chance put it."""
     width, height = request.size
-    blocks = blocks_of(stills)
+    blocks = blocks_of(timeline)
     camera = fit("clip", recipe.direction, blocks, recipe.opening, aspect=width / height)
     seen = pinhole_of(camera, request.size)
     inside = seen.intrinsics.copy()
@@ -160,10 +162,10 @@ def _forged(recipe: ClipRecipe, truth: Filming, fps: int) -> ForgedFilm | None:
     """The clip with a violation, if it is to have one and there is a place for any."""
     if not recipe.forged:
         return None
-    scene = truth.stills[0].scene
+    scene = truth.timeline[0].scene
     bodies = scene.bodies
     cells = {body.name: np.array(body.shape.cells, np.float64) for body in bodies}
-    poses = np.array([[still.transforms[name] for name in cells] for still in truth.stills])
+    poses = np.array([[held.transforms[name] for name in cells] for held in truth.timeline])
     stickered = frozenset(body.name for body in bodies if body.stickers)
     fixed = frozenset(cells) - {*movers_of(recipe.level, scene)}
     film, chance = TrueFilm(cells, poses, fps, stickered, fixed), recipe.chance
@@ -177,8 +179,8 @@ def _forged(recipe: ClipRecipe, truth: Filming, fps: int) -> ForgedFilm | None:
 def _palette(filming: Filming) -> dict[str, list[int]]:
     """The colour that each body has when it is first seen."""
     found: dict[str, list[int]] = {}
-    for still in filming.stills:
-        for body in still.scene.bodies:
+    for held in filming.timeline:
+        for body in held.scene.bodies:
             found.setdefault(body.name, list(parse_color(body.colour, PALETTE)))
     return {name: found[name] for name in filming.names if name in found}
 
@@ -187,11 +189,11 @@ def _steps(recipe: ClipRecipe, truth: Filming) -> list[dict[str, object]]:
     """The actions that are shown, and in which frames something moves."""
     assert recipe.level.plan is not None
     told = []
-    for step in sorted({still.step for still in truth.stills} - {0}):
+    for step in sorted({held.step for held in truth.timeline} - {0}):
         frames = [
             frame
-            for frame, still in enumerate(truth.stills)
-            if still.step == step and still.phase in (Phase.MOVE, Phase.CARRY)
+            for frame, held in enumerate(truth.timeline)
+            if held.step == step and held.phase in (Phase.MOVE, Phase.CARRY)
         ]
         if frames:
             action = recipe.level.plan.actions[step - 1]

@@ -8,9 +8,9 @@ import numpy as np
 from bridge.compare.bundles.format import LOG, Bundle
 from bridge.compare.forging.forgeries import ForgedFilm
 from bridge.recording.caption import Caption
-from bridge.recording.frames import Filming, stills_of
+from bridge.recording.frames import Filming, replay_timeline
+from bridge.recording.layout import HeldFrame
 from bridge.recording.log import read_log
-from bridge.recording.stage import Still
 from pysim.geometry import Voxels
 from pysim.geometry.poses import HOME
 from pysim.render.palette import PALETTE
@@ -23,13 +23,15 @@ __all__ = ["forged_filming", "scene_of", "scenes_of", "spare_colour"]
 
 def scene_of(bundle: Bundle) -> Scene:
     """The scene of a bundle's first frame, on the ground of the whole film."""
-    return stills_of(read_log(bundle.path / LOG), bundle.manifest.fps)[0].scene
+    return replay_timeline(read_log(bundle.path / LOG), bundle.manifest.fps)[0].scene
 
 
 def scenes_of(bundle: Bundle) -> list[Scene]:
     """The scenes of a bundle's frames, which may differ in signs and lights."""
-    stills = stills_of(read_log(bundle.path / LOG), bundle.manifest.fps, bundle.manifest.speed)
-    return [still.scene for still in stills for _ in range(still.frames)]
+    timeline = replay_timeline(
+        read_log(bundle.path / LOG), bundle.manifest.fps, bundle.manifest.speed
+    )
+    return [held.scene for held in timeline for _ in range(held.frames)]
 
 
 def forged_filming(scenes: Scene | Sequence[Scene], camera: Pinhole, film: ForgedFilm) -> Filming:
@@ -43,8 +45,8 @@ def forged_filming(scenes: Scene | Sequence[Scene], camera: Pinhole, film: Forge
     """
     extras = tuple(f"extra-{number + 1}" for number in range(len(film.extras)))
     each = [scenes] * len(film.poses) if isinstance(scenes, Scene) else scenes
-    stills = [_still(each[frame], film, frame) for frame in range(len(film.poses))]
-    return Filming(stills, (*film.names, *extras), camera)
+    timeline = [_hold_frame(each[frame], film, frame) for frame in range(len(film.poses))]
+    return Filming(timeline, (*film.names, *extras), camera)
 
 
 def spare_colour(scene: Scene) -> Colour:
@@ -53,11 +55,11 @@ def spare_colour(scene: Scene) -> Colour:
     return next(Colour(name) for name in PALETTE if name not in used)
 
 
-def _still(scene: Scene, film: ForgedFilm, frame: int) -> Still:
+def _hold_frame(scene: Scene, film: ForgedFilm, frame: int) -> HeldFrame:
     parts = list(_parts(scene, film, frame))
     bodies = tuple(body for body, _ in parts)
     transforms = {body.name: transform for body, transform in parts}
-    return Still(replace(scene, bodies=bodies), transforms, Caption(""), 1)
+    return HeldFrame(replace(scene, bodies=bodies), transforms, Caption(""), 1)
 
 
 def _parts(scene: Scene, film: ForgedFilm, frame: int) -> Iterator[tuple[Body, Transform]]:

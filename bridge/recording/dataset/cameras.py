@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.recording.dataset.errors import DatasetError
-from bridge.recording.stage import Stage
-from bridge.recording.storyboard import stills
+from bridge.recording.layout import Layout
+from bridge.recording.timeline import hold_scenes
 from pysim.geometry import Bounds
 from pysim.render.camera import list_cameras, make_camera_set
 from pysim.render.renderer import Renderer
@@ -53,15 +53,15 @@ def film_moments(
 
     A camera that has nothing to look at, such as ``table`` when nothing lies there, gives black.
     """
-    film = stills(scenes)
-    stage = Stage.for_film(film, size, STAGE) if STAGE in cameras else None
+    film = hold_scenes(scenes)
+    layout = Layout.for_film(film, size, STAGE) if STAGE in cameras else None
     before: Scene | None = None
     pictures: dict[str, RgbArray] = {}
-    for scene, still in zip(scenes, film, strict=True):
+    for scene, held in zip(scenes, film, strict=True):
         if scene != before:
             pictures = _agents_views(renderer, scene, cameras, size)
-            if stage is not None:
-                pictures[STAGE] = stage.draw(renderer, still)
+            if layout is not None:
+                pictures[STAGE] = layout.draw(renderer, held)
         before = scene
         yield pictures
 

@@ -15,7 +15,7 @@ from bridge.recording.dataset.errors import DatasetError
 from bridge.recording.dataset.vectors import ActionVector, Sizes, state_vector
 from bridge.recording.log import Log, read_log
 from bridge.recording.replay import ReplayMismatch, replay
-from bridge.recording.storyboard import Take
+from bridge.recording.timeline import EpisodeRecording
 from pysim.catalog import encode_level, find_family
 from pysim.puzzle import Outcome
 from pysim.scene import Scene
@@ -101,13 +101,13 @@ def play_again(recording: Recording) -> Moments:
         LogError: the log is damaged.
         DatasetError: the replay goes another way than the log.
     """
-    log, take = read_log(recording.path), Take()
+    log, recorded = read_log(recording.path), EpisodeRecording()
     try:
-        replay(log, world="lattice", listener=take)
+        replay(log, world="lattice", listener=recorded)
     except ReplayMismatch as error:
         raise DatasetError(f"{recording.path}: {error}") from error
-    assert take.start is not None
-    return Moments(recording, log, (take.start.scene, *take.scenes))
+    assert recorded.start is not None
+    return Moments(recording, log, (recorded.start.scene, *recorded.scenes))
 
 
 def vectors_of(

@@ -22,7 +22,7 @@ import numpy as np
 from bridge.recording.dataset.cameras import RgbStream
 from bridge.recording.dataset.episodes import ColumnData, Moments, facts_of, vectors_of
 from bridge.recording.dataset.errors import DatasetError
-from bridge.recording.dataset.reels import CHUNK, PLACE, FileSeries, Reel
+from bridge.recording.dataset.file_series import CHUNK, PLACE, FileSeries, VideoSeries
 from bridge.recording.dataset.request import Contents, DatasetRequest
 from bridge.recording.dataset.statistics import ColumnSummary, column_summary
 from bridge.recording.dataset.tables import ParquetFile, guarded, rows_table, table_of, write_table
@@ -66,7 +66,7 @@ class LeRobotWriter:
         self._actions = ActionVector(self._family.actions, contents.sizes)
         self._files = FileSeries(f"data/{PLACE}.parquet")
         self._data = ParquetFile(folder / self._files.name)
-        self._reels = {camera: self._reel(camera) for camera in request.filmed}
+        self._series = {camera: self._make_series(camera) for camera in request.filmed}
         self._schema: Any = None
         self._tasks: dict[str, int] = {}
         self._episodes: list[dict[str, Any]] = []
@@ -97,8 +97,8 @@ class LeRobotWriter:
             RecordingError: it can't be written.
         """
         self._data.close()
-        for reel in self._reels.values():
-            reel.close()
+        for series in self._series.values():
+            series.close()
         meta = self._folder / "meta"
         write_table(meta / f"episodes/{PLACE.format(**_FIRST)}.parquet", rows_table(self._episodes))
         write_table(meta / "tasks.parquet", _tasks_table(self._tasks))
@@ -109,12 +109,12 @@ class LeRobotWriter:
     def abandon(self) -> None:
         """Stop; what was written is of no use."""
         self._data.abandon()
-        for reel in self._reels.values():
-            reel.abandon()
+        for series in self._series.values():
+            series.abandon()
 
-    def _reel(self, camera: str) -> Reel:
+    def _make_series(self, camera: str) -> VideoSeries:
         full = round(self._mb[1] * 2**20)
-        return Reel(self._folder, _key(camera), self._request.size, self._request.fps, full)
+        return VideoSeries(self._folder, _key(camera), self._request.size, self._request.fps, full)
 
     def _columns_of(self, moments: Moments) -> dict[str, ColumnData]:
         frames = len(moments.scenes)
@@ -134,12 +134,12 @@ class LeRobotWriter:
 
     def _film(self, pictures: RgbStream) -> dict[str, int | float]:
         """Film an episode; says where it lies in the videos of each camera."""
-        for reel in self._reels.values():
-            reel.begin()
+        for series in self._series.values():
+            series.begin()
         for moment in pictures:
-            for camera, reel in self._reels.items():
-                reel.add(moment[camera])
-        ends = {_key(camera): reel.end() for camera, reel in self._reels.items()}
+            for camera, series in self._series.items():
+                series.add(moment[camera])
+        ends = {_key(camera): series.end() for camera, series in self._series.items()}
         return {f"videos/{key}/{name}": v for key, end in ends.items() for name, v in end.items()}
 
     def _note(
@@ -151,7 +151,9 @@ class LeRobotWriter:
         end = self._frames + len(moments.scenes)
         numbers = {k: column for k, column in columns.items() if isinstance(column, np.ndarray)}
         found: dict[str, ColumnSummary] = {key: column_summary(c) for key, c in numbers.items()}
-        found |= {_key(name): reel.episode_pixels.summary() for name, reel in self._reels.items()}
+        found |= {
+            _key(name): series.episode_pixels.summary() for name, series in self._series.items()
+        }
         self._episodes.append(
             {
                 "episode_index": len(self._episodes),
@@ -174,7 +176,9 @@ class LeRobotWriter:
             key: column_summary(np.concatenate([np.asarray(one[key]) for one in self._columns]))
             for key in self._columns[0]
         }
-        return found | {_key(name): reel.pixels.summary() for name, reel in self._reels.items()}
+        return found | {
+            _key(name): series.pixels.summary() for name, series in self._series.items()
+        }
 
     def _info(self) -> dict[str, object]:
         names = {
@@ -194,8 +198,8 @@ class LeRobotWriter:
             "fps": self._request.fps,
             "splits": {"train": f"0:{len(self._episodes)}"},
             "data_path": f"data/{PLACE}.parquet",
-            "video_path": f"videos/{{video_key}}/{PLACE}.mp4" if self._reels else None,
-            "features": {**features, **{_key(name): self._video() for name in self._reels}},
+            "video_path": f"videos/{{video_key}}/{PLACE}.mp4" if self._series else None,
+            "features": {**features, **{_key(name): self._video() for name in self._series}},
         }
 
     def _video(self) -> dict[str, object]:
@@ -225,7 +229,7 @@ class LeRobotWriter:
             "colours": sizes.colours,
             "cells": sizes.cells,
             "words": self._actions.words,
-            "cameras": list(self._reels),
+            "cameras": list(self._series),
             "renderer": self._renderer,
         }
 

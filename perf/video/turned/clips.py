@@ -163,14 +163,14 @@ def false_filming(bundle: Bundle, false: FalseFilm) -> Filming:
     paints = np.tile(np.arange(len(bundle.names)), (len(false.poses), 1))
     film = ForgedFilm(bundle.names, false.poses, paints, ())
     filming = forged_filming(scene_of(bundle), bundle.camera, film)
-    stills = list(filming.stills)
-    for frame in range(false.label.first_frame, len(stills)):
-        scene, places = stills[frame].scene, dict(stills[frame].transforms)
+    timeline = list(filming.timeline)
+    for frame in range(false.label.first_frame, len(timeline)):
+        scene, places = timeline[frame].scene, dict(timeline[frame].transforms)
         bodies = tuple(false.looks.get(body.name, body) for body in scene.bodies)
         if false.extra is not None:
             bodies = (*bodies, false.extra[0])
             places[false.extra[0].name] = false.extra[1]
         scene = replace(scene, bodies=bodies)
-        stills[frame] = replace(stills[frame], scene=scene, transforms=places)
+        timeline[frame] = replace(timeline[frame], scene=scene, transforms=places)
     more = () if false.extra is None else (false.extra[0].name,)
-    return replace(filming, stills=stills, names=(*filming.names, *more))
+    return replace(filming, timeline=timeline, names=(*filming.names, *more))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bridge.compare.bundles.making import play_plan
 from bridge.compare.forging.forge import forge, strengths
 from bridge.compare.forging.forgeries import ForgedFilm, ForgeryError, ForgeryKind, TrueFilm
-from bridge.recording.frames import stills_of
+from bridge.recording.frames import replay_timeline
 from bridge.referee.films import find_deepest_overlap
 from pysim.catalog import find_level
 
@@ -26,13 +26,13 @@ PAINTED = (ForgeryKind.SWAP, ForgeryKind.MERGE, ForgeryKind.RECOLOUR)
 @pytest.fixture(scope="module")
 def truth(tmp_path_factory: pytest.TempPathFactory) -> TrueFilm:
     log = play_plan(find_level("burr-piston"), tmp_path_factory.mktemp("logs") / "log.jsonl")
-    stills = stills_of(log, 24)
-    bodies = stills[0].scene.bodies
+    timeline = replay_timeline(log, 24)
+    bodies = timeline[0].scene.bodies
     poses = np.array(
         [
-            [still.transforms[body.name] for body in bodies]
-            for still in stills
-            for _ in range(still.frames)
+            [held.transforms[body.name] for body in bodies]
+            for held in timeline
+            for _ in range(held.frames)
         ]
     )
     cells = {body.name: np.array(body.shape.cells, np.float64) for body in bodies}

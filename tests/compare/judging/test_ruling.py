@@ -12,7 +12,7 @@ from bridge.compare.judging.ruling import Ruling, rule_on
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import true_tracks
 from bridge.compare.judging.violations import ViolationKind
-from bridge.recording.frames import stills_of
+from bridge.recording.frames import replay_timeline
 from bridge.referee.films import find_deepest_overlap
 from perf.video.pushes import missed_pushes, pushes
 from pysim.catalog import AnyLevel, find_level
@@ -24,7 +24,7 @@ LOCKS = ("burr-piston", "burr-chinese-cross", "burr-half-lap", "burr-cabinet-2")
 
 def filmed(level: AnyLevel, path, fps: int = 24) -> Ruling:
     log = play_plan(level, path / f"{level.id}.jsonl")
-    frames = [dict(s.transforms) for s in stills_of(log, fps, 1.0) for _ in range(s.frames)]
+    frames = [dict(s.transforms) for s in replay_timeline(log, fps, 1.0) for _ in range(s.frames)]
     subject = Subject.of(level, speed=12.0)
     return rule_on(
         subject,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bridge.recording.caption import Caption
-from bridge.recording.stage import Stage, Still
+from bridge.recording.layout import HeldFrame, Layout
 from pysim.families.portal import Chamber, PortalRules
 from pysim.families.portal.chamber import LIQUID
 from pysim.families.portal.state import ChamberState, start_of
@@ -84,8 +84,8 @@ def test_films_show_light(renderer: Renderer) -> None:
     level = next(level for level in LEVELS if level.puzzle.bridges)
     scene = RULES.scene(level, RULES.initial(level))
     places = {body.name: body.pose.transform() for body in scene.bodies}
-    lit = Still(scene, places, Caption("", ""), 1)
+    lit = HeldFrame(scene, places, Caption("", ""), 1)
     dark = replace(lit, scene=replace(scene, scenery=()))
-    stage = Stage.for_film([lit], 128, "stage")
+    layout = Layout.for_film([lit], 128, "stage")
     assert not lit.looks_like(dark)
-    assert not np.array_equal(stage.draw(renderer, lit), stage.draw(renderer, dark))
+    assert not np.array_equal(layout.draw(renderer, lit), layout.draw(renderer, dark))

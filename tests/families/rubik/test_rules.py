@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ActionSpace, ToolCall
-from bridge.recording.stage import corners_of
+from bridge.recording.layout import corners_of
 from pysim.catalog import AnyLevel, find_shipped_level
 from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
 from pysim.families.rubik.choices import FACE_TURNS, FaceTurn, ViewShift

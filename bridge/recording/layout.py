@@ -18,7 +18,7 @@ from pysim.render.views import observe
 from pysim.scene import Scene
 from pysim.trajectory import Transform
 
-__all__ = ["Phase", "Stage", "Still", "blocks_of", "corners_of"]
+__all__ = ["HeldFrame", "Layout", "Phase", "blocks_of", "corners_of"]
 
 _LARGEST, _SMALLEST = 0.42, 0.25
 """Edge of the close-up as a share of the whole picture; no room for the smallest: no close-up."""
@@ -50,8 +50,8 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Still:
-    """One picture, and for how many frames it stands.
+class HeldFrame:
+    """A frame of a film, and for how many frames it is held.
 
     Attributes:
         scene: what is seen.
@@ -69,7 +69,7 @@ class Still:
     step: int = 0
     phase: Phase = Phase.REST
 
-    def looks_like(self, other: "Still") -> bool:
+    def looks_like(self, other: "HeldFrame") -> bool:
         """Return whether bodies are in the same places in both, so that one picture does for both.
 
         And seen by an agent from the same side.
@@ -108,7 +108,7 @@ class _Inset:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class Layout:
     """The cameras of one film; they stand still.
 
     Attributes:
@@ -125,32 +125,32 @@ class Stage:
     seen: _Inset | None = None
 
     @staticmethod
-    def for_film(film: Sequence[Still], size: int, name: str) -> "Stage":
+    def for_film(film: Sequence[HeldFrame], size: int, name: str) -> "Layout":
         """The stage for some stills of the same work block; ``name`` stands in the pictures."""
         camera = replace(closest_camera(blocks_of(film)), name=name)
-        if any(still.scene.views for still in film):
+        if any(held.scene.views for held in film):
             edge, gap = round(_SEEN * size), round(_GAP * size)
             place = size - gap - edge
-            return Stage(size, _aside(camera), seen=_Inset(place, place, edge))
-        if not any(body.loose for still in film for body in still.scene.bodies):
-            return Stage(size, camera)
-        resting = blocks_of([still for still in film if still.frames > 1] or film)
-        return Stage(size, camera, _close_up(camera, film[0].scene.work, resting, size))
+            return Layout(size, _aside(camera), seen=_Inset(place, place, edge))
+        if not any(body.loose for held in film for body in held.scene.bodies):
+            return Layout(size, camera)
+        resting = blocks_of([held for held in film if held.frames > 1] or film)
+        return Layout(size, camera, _close_up(camera, film[0].scene.work, resting, size))
 
-    def draw(self, renderer: Renderer, still: Still) -> NDArray[np.uint8]:
-        """Return a still as a picture (size, size, 3) uint8; a close-up of nothing is left out."""
-        scene = _lit(still.scene)
-        pictures = renderer.render(scene, [self.camera], self.size, still.transforms)
+    def draw(self, renderer: Renderer, held: HeldFrame) -> NDArray[np.uint8]:
+        """Return a frame as a picture (size, size, 3) uint8; a close-up of nothing is left out."""
+        scene = _lit(held.scene)
+        pictures = renderer.render(scene, [self.camera], self.size, held.transforms)
         picture = draw_overlay(pictures.rgb[0], self.camera)
         bodies = pictures.ids[0] != 0
         if self.close_up is not None:
             near, inset = self.close_up
-            small = renderer.render(scene, [near], inset.size, still.transforms)
+            small = renderer.render(scene, [near], inset.size, held.transforms)
             if small.ids.any():
                 inset.put(picture, small.rgb[0], behind=bodies)
-        if self.seen is not None and still.scene.views:
-            alone = replace(still.scene, views=still.scene.views[:1])
-            (first,) = observe(renderer, alone, self.seen.size, still.transforms)
+        if self.seen is not None and held.scene.views:
+            alone = replace(held.scene, views=held.scene.views[:1])
+            (first,) = observe(renderer, alone, self.seen.size, held.transforms)
             self.seen.put(picture, first.rgb, behind=bodies)
             self.seen.entitle(picture, f"seen: {first.name}")
         return picture
@@ -170,13 +170,13 @@ def corners_of(bounds: Bounds, transform: Transform) -> NDArray[np.float64]:
     return corners
 
 
-def blocks_of(film: Sequence[Still]) -> list[Bounds]:
+def blocks_of(film: Sequence[HeldFrame]) -> list[Bounds]:
     """Blocks of cells that hold every body at every moment."""
     blocks: set[Bounds] = set()
     seen: set[int] = set()
-    for still in film:
-        for body in still.scene.bodies:
-            transform = still.transforms[body.name]
+    for held in film:
+        for body in held.scene.bodies:
+            transform = held.transforms[body.name]
             if id(transform) not in seen:  # A body that rests keeps its very matrix.
                 seen.add(id(transform))
                 blocks.add(_block(corners_of(body.shape.bounds, transform)))

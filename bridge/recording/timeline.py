@@ -1,4 +1,4 @@
-"""From the records of an episode to what a film shows, moment by moment."""
+"""The timeline of a film: what it shows of an episode, frame by frame."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from bridge.episode.records import Ending, LiveStep, Start, StepKind
 from bridge.recording.caption import Caption, Tone
-from bridge.recording.stage import Phase, Still, corners_of
+from bridge.recording.layout import HeldFrame, Phase, corners_of
 from pysim.geometry import Bounds
 from pysim.puzzle import Outcome, Reason
 from pysim.scene import Scene
 from pysim.trajectory import Trajectory, Transform
 
-__all__ = ["Take", "stills", "storyboard"]
+__all__ = ["EpisodeRecording", "hold_scenes", "make_timeline"]
 
 _ENDS = 1.0
 """Seconds that the film rests at its start and at its end."""
@@ -30,7 +30,7 @@ _HURRY = 6.0
 
 
 @dataclass
-class Take:
+class EpisodeRecording:
     """An episode as it was seen from the outside; a :class:`~bridge.episode.records.Listener`."""
 
     start: Start | None = None
@@ -49,34 +49,34 @@ class Take:
         self.ending = ending
 
 
-def storyboard(take: Take, fps: int, speed: float = 1.0) -> list[Still]:
+def make_timeline(recorded: EpisodeRecording, fps: int, speed: float = 1.0) -> list[HeldFrame]:
     """Return the whole film of an episode that has started, ``speed`` times as fast as usual.
 
     At the usual speed no point of a body goes faster than 12 units a second. The scenes of all
-    stills have one work block and one table, so that ground and light stay put.
+    frames have one work block and one table, so that ground and light stay put.
     """
-    assert take.start is not None
-    return _on_one_ground(list(_episode(take, take.start, fps / speed)))
+    assert recorded.start is not None
+    return _on_one_ground(list(_episode(recorded, recorded.start, fps / speed)))
 
 
-def stills(scenes: Sequence[Scene]) -> list[Still]:
+def hold_scenes(scenes: Sequence[Scene]) -> list[HeldFrame]:
     """One of each scene, bodies in their poses and nothing said; ground and light stay put."""
-    return _on_one_ground([Still(scene, _placed(scene), Caption(""), 1) for scene in scenes])
+    return _on_one_ground([HeldFrame(scene, _placed(scene), Caption(""), 1) for scene in scenes])
 
 
-def _on_one_ground(film: Sequence[Still]) -> list[Still]:
-    tables = [still.scene.table for still in film if still.scene.table is not None]
-    work = Bounds.cover(still.scene.work for still in film)
+def _on_one_ground(film: Sequence[HeldFrame]) -> list[HeldFrame]:
+    tables = [held.scene.table for held in film if held.scene.table is not None]
+    work = Bounds.cover(held.scene.work for held in film)
     table = Bounds.cover(tables) if tables else None
-    return [replace(still, scene=replace(still.scene, work=work, table=table)) for still in film]
+    return [replace(held, scene=replace(held.scene, work=work, table=table)) for held in film]
 
 
-def _episode(take: Take, start: Start, fps: float) -> Iterator[Still]:
+def _episode(recorded: EpisodeRecording, start: Start, fps: float) -> Iterator[HeldFrame]:
     scene, places = start.scene, _placed(start.scene)
     caption = _opening(start)
-    yield Still(scene, places, caption, _frames(_ENDS, fps), 0, Phase.OPENING)
+    yield HeldFrame(scene, places, caption, _frames(_ENDS, fps), 0, Phase.OPENING)
     before, step = "", 0
-    for record, after in zip(take.records, take.scenes, strict=True):
+    for record, after in zip(recorded.records, recorded.scenes, strict=True):
         step = record.step
         caption = Caption(
             line=f"{record.step}. {record.line}",
@@ -85,16 +85,16 @@ def _episode(take: Take, start: Start, fps: float) -> Iterator[Still]:
         )
         for moved, phase in _moments(record.trajectory, after, fps):
             places = {**places, **moved}
-            yield Still(after, _of(after, places), caption, 1, step, phase)
+            yield HeldFrame(after, _of(after, places), caption, 1, step, phase)
         places = _settled(scene, after, places, record)
         hold = _hold(scene, after, record)
         scene = after
         result, tone = _result(record)
         caption = replace(caption, result=result, tone=tone)
-        yield Still(scene, places, caption, _frames(hold, fps), step, Phase.REST)
+        yield HeldFrame(scene, places, caption, _frames(hold, fps), step, Phase.REST)
         before = f"{caption.line} → {result}"
-    closing = _closing(take, start, before)
-    yield Still(scene, places, closing, _frames(_ENDS, fps), step, Phase.CLOSING)
+    closing = _closing(recorded, start, before)
+    yield HeldFrame(scene, places, closing, _frames(_ENDS, fps), step, Phase.CLOSING)
 
 
 def _frames(seconds: float, fps: float) -> int:
@@ -179,19 +179,19 @@ def _opening(start: Start) -> Caption:
     )
 
 
-def _closing(take: Take, start: Start, before: str) -> Caption:
-    made = len(take.records)
+def _closing(recorded: EpisodeRecording, start: Start, before: str) -> Caption:
+    made = len(recorded.records)
     steps = f"{made} step{'s' if made != 1 else ''}"
     left = _steps(start.budget - made)
-    if take.ending is None:
+    if recorded.ending is None:
         return Caption(f"The log stops here, after {steps}", before=before, corner=left)
     plan = f", plan {len(start.level.plan)}" if start.level.plan is not None else ""
-    solved = take.ending.outcome is Outcome.SOLVED
+    solved = recorded.ending.outcome is Outcome.SOLVED
     return Caption(
-        line=take.ending.outcome.value.replace("_", " "),
+        line=recorded.ending.outcome.value.replace("_", " "),
         result=f"{'in' if solved else 'after'} {steps}{plan}",
         tone=Tone.GOOD if solved else Tone.BAD,
-        before=before if not take.ending.note else take.ending.note,
+        before=before if not recorded.ending.note else recorded.ending.note,
         corner=left,
     )
 

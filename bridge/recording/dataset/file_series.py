@@ -7,7 +7,7 @@ from bridge.recording.dataset.statistics import PixelCount
 from bridge.recording.dataset.tables import guarded
 from bridge.recording.video import VideoWriter
 
-__all__ = ["CHUNK", "PLACE", "FileSeries", "Reel"]
+__all__ = ["CHUNK", "PLACE", "FileSeries", "VideoSeries"]
 
 PLACE = "chunk-{chunk_index:03d}/file-{file_index:03d}"
 CHUNK = 1000
@@ -36,7 +36,7 @@ class FileSeries:
         self._number += 1
 
 
-class Reel:
+class VideoSeries:
     """The videos of one camera: episodes one after the other, in a new file when one is full.
 
     Args:
