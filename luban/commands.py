@@ -12,7 +12,7 @@ from bridge.operations.items import ask_item_run, prepare_item_run
 from bridge.operations.levels import play_level_run, prepare_level_run
 from bridge.operations.options import build_options
 from bridge.operations.presets import resolve_preset
-from bridge.operations.requests import EvaluationRequest
+from bridge.operations.requests import DEFAULT_IMAGE_SIZE, EvaluationRequest
 from bridge.operations.targets import find_main_suite, resolve_bench
 from bridge.operations.verification import make_depth, verify_level_files
 from bridge.operations.video_scores import ScoredVideos, VideoScore, score_video_files
@@ -76,7 +76,7 @@ def evaluate(
     limit: int = 0,
     workers: int = 0,
     seed: int = 0,
-    image_size: int = 512,
+    image_size: int | None = None,
     prices: Path | str | None = None,
     max_tokens: int | None = None,
     max_usd: float | None = None,
@@ -101,7 +101,7 @@ def evaluate(
         limit: only the first so many levels, or trials of each subset; 0 for all.
         workers: attempts at once; 0 for one per core.
         seed: of the run.
-        image_size: edge of pictures in pixels.
+        image_size: edge of pictures in pixels; None for the preset's, or else 512.
         prices: JSON file of prices of models.
         max_tokens, max_usd: limits of spending; None for any amount.
         out: folder of the run; None for a new one in ``runs``.
@@ -117,16 +117,16 @@ def evaluate(
         RunError: some episodes or trials failed, or a limit of spending was reached.
     """
     bench = resolve_bench(suite)
-    shared: dict[str, object] = {"image_size": image_size} if image_size != 512 else {}
+    shared: dict[str, object] = {} if image_size is None else {"image_size": image_size}
     chosen, agent_settings = _apply_preset(bench, preset, agent, {**shared, **options})
-    image_size = int(str(chosen.pop("image_size", image_size)))
+    edge = int(str(chosen.pop("image_size", DEFAULT_IMAGE_SIZE)))
     request = EvaluationRequest(
         agent=agent,
         settings={**agent_settings, **(settings or {})},
         limit=limit,
         workers=workers,
         seed=seed,
-        image_size=image_size,
+        image_size=edge,
         prices=_as_path(prices),
         max_tokens=max_tokens,
         max_usd=max_usd,

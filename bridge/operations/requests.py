@@ -8,7 +8,10 @@ from bridge.scoring.metrics import Price
 from bridge.scoring.prices import read_prices
 from bridge.scoring.spending import SpendingLimits
 
-__all__ = ["EvaluationRequest"]
+__all__ = ["DEFAULT_IMAGE_SIZE", "EvaluationRequest"]
+
+DEFAULT_IMAGE_SIZE = 512
+"""Edge of pictures in pixels, where nothing else is asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +39,7 @@ class EvaluationRequest:
     limit: int = 0
     workers: int = 0
     seed: int = 0
-    image_size: int = 512
+    image_size: int = DEFAULT_IMAGE_SIZE
     prices: Path | None = None
     max_tokens: int | None = None
     max_usd: float | None = None
