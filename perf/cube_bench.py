@@ -7,10 +7,11 @@ them. Drawing is a figure of its own, in wall time.
 
 import time
 
+from bridge.benches.cube_bench.condition import Condition, Task, list_conditions
+from bridge.benches.cube_bench.questions import make_face_trial
+from bridge.benches.cube_bench.trials import make_trials
 from bridge.items.pictures import draw
 from perf.harness import Report, run_benchmark
-from pysim.families.rubik.cube_bench import Condition, Task, list_conditions, make_trials
-from pysim.families.rubik.cube_bench.questions import make_face_trial
 from pysim.render.factory import create_renderer
 
 ITEMS = 2000

@@ -129,15 +129,19 @@ def discover(
 
 
 def discover_entry_points(
-    group: str, *, package: str = "", attribute: str = ""
+    group: str, *, package: str = "", module: str = "", attribute: str = ""
 ) -> Mapping[str, EntryPoint]:
     """Return where everything of one sort is, by name; see :func:`discover`.
+
+    Args:
+        group, package, attribute: as for :func:`discover`.
+        module: in each package of ``package``; empty for that package itself.
 
     Raises:
         DiscoveryError: two have the same name; the message says whose.
     """
     offers: dict[str, EntryPoint] = {}
-    for offer in (*_own(package, attribute), *_others(group)):
+    for offer in (*_own(package, module, attribute), *_others(group)):
         first = offers.setdefault(offer.name, offer)
         if first != offer:
             raise DiscoveryError(
@@ -195,9 +199,10 @@ def list_external() -> tuple[EntryPoint, ...]:
     return tuple(map(_offer, sorted(entries, key=lambda e: (e.group, e.name, e.value))))
 
 
-def _own(package: str, attribute: str) -> Iterator[EntryPoint]:
+def _own(package: str, module: str, attribute: str) -> Iterator[EntryPoint]:
     names = sorted(m.name for m in iter_modules(import_module(package).__path__)) if package else ()
-    return (EntryPoint(n, "", f"{package}.{n}", attribute) for n in names if not n.startswith("_"))
+    for name in (one for one in names if not one.startswith("_")):
+        yield EntryPoint(name, "", ".".join(filter(None, (package, name, module))), attribute)
 
 
 def _others(group: str) -> Iterator[EntryPoint]:
@@ -212,10 +217,13 @@ def _offer(entry: "metadata.EntryPoint") -> EntryPoint:
 
 
 def _folders(module: str) -> list[Path]:
-    """Return the folders of a package's modules, without running it; empty if it is none."""
+    """Return the folders of a package's modules; no package is imported for it."""
+    around, _, name = module.rpartition(".")
+    if around:
+        return [place / name for place in _folders(around) if (place / name).is_dir()]
     try:
         spec = find_spec(module)
-    except Exception:  # A package around it can't be imported; who loads the thing is told so.
+    except Exception:  # It can't be imported; who loads the thing is told so.
         return []
     places = spec.submodule_search_locations if spec else None
     return [Path(place) for place in places or ()]

@@ -5,14 +5,7 @@ from fnmatch import fnmatch
 
 import pytest
 
-from bridge.benches.cubebench.protocol import Setup
-from bridge.benches.cubebench.sandbox.interpreter import Strength
-from bridge.report import transcript_html
-from pysim.catalog import list_shipped_levels
-from pysim.families.rubik import Setting
-from pysim.families.rubik.choices import ViewShift
-from pysim.families.rubik.cube import SOLVED
-from pysim.families.rubik.cube_bench.condition import (
+from bridge.benches.cube_bench.condition import (
     Abstention,
     Criterion,
     Modality,
@@ -23,6 +16,13 @@ from pysim.families.rubik.cube_bench.condition import (
     Task,
     Template,
 )
+from bridge.benches.cubebench.protocol import Setup
+from bridge.benches.cubebench.sandbox.interpreter import Strength
+from bridge.report import transcript_html
+from pysim.catalog import list_shipped_levels
+from pysim.families.rubik import Setting
+from pysim.families.rubik.choices import ViewShift
+from pysim.families.rubik.cube import SOLVED
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, list_moves
 from pysim.families.rubik.rewards import Reward

@@ -18,6 +18,8 @@ import pytest
 import perf.render as crowd
 from bridge.adapters import vocabulary
 from bridge.agents import chat
+from bridge.benches.cube_bench import pictures
+from bridge.benches.cube_bench.condition import Condition, Perturbation, Task
 from bridge.benches.cubebench import baselines, call_parsing, tools
 from bridge.benches.cubebench.protocol import MOST_ACTIONS, TurnProtocol
 from bridge.benches.cubebench.results import SHORT_DEPTH
@@ -45,8 +47,6 @@ from pysim.families.packing.generator import generate, sampling
 from pysim.families.packing.generator.sampling import STAGES, Sampling
 from pysim.families.rubik import stages
 from pysim.families.rubik.cube import SOLVED
-from pysim.families.rubik.cube_bench import pictures
-from pysim.families.rubik.cube_bench.condition import Condition, Perturbation, Task
 from pysim.families.rubik.moves import Metric
 from pysim.families.rubik.solver import distance_table, twophase
 from pysim.families.rubik.solver.coordinates import SYMMETRIES

@@ -13,17 +13,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.cli.commands.play import PlayRequest
-from bridge.cli.handlers.play import play_level
-from bridge.items.pictures import draw
-from bridge.rpc.server import LubanServer
-from pysim.families.rubik.cube_bench.condition import (
+from bridge.benches.cube_bench.condition import (
     Perturbation,
     PictureType,
     Task,
     parse_condition,
 )
-from pysim.families.rubik.cube_bench.questions import make_face_trial
+from bridge.benches.cube_bench.questions import make_face_trial
+from bridge.cli.commands.play import PlayRequest
+from bridge.cli.handlers.play import play_level
+from bridge.items.pictures import draw
+from bridge.rpc.server import LubanServer
 from pysim.render.factory import create_renderer
 from pysim.render.views import tile
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from bridge.benches.euclifold.sealing import make_sealed_file
 from bridge.generating import make_level
 from pysim.catalog import encode_level
-from pysim.families.nets.euclifold.sealing import make_sealed_file
 from pysim.families.nets.generate import NetGenerator
 from pysim.families.nets.shapes import list_net_shapes
 from pysim.generation import Draft

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.benches.euclifold.condition import EuclifoldCondition, EuclifoldTask, PictureLook
+from bridge.benches.euclifold.trials import make_trials
 from bridge.items.pictures import draw
 from pysim.catalog import find_family, find_level
-from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask, PictureLook
-from pysim.families.nets.euclifold.trials import make_trials
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe, observe_goal, tile

@@ -91,7 +91,7 @@ class Importer(Bench, Protocol):
     """A bench that reads what its authors publish.
 
     Attributes:
-        reads: how names of files end that it reads, in lower case.
+        reads: endings of names of files that it reads, in lower case; none if it reads no files.
         reads_designs: whether designers' files among them become levels, too.
     """
 

@@ -87,7 +87,9 @@ def list_manifests() -> Mapping[str, Manifest]:
     Raises:
         DiscoveryError: two have the same name, or a manifest is damaged.
     """
-    points = discover_entry_points("luban.benches", package="bridge.benches", attribute="BENCH")
+    points = discover_entry_points(
+        "luban.benches", package="bridge.benches", module="bench", attribute="BENCH"
+    )
     manifests = [_read(point) or _derive(point) for point in points.values()]
     ordered = sorted(manifests, key=lambda one: not one.is_general)
     return {one.name: one for one in ordered}

@@ -157,7 +157,9 @@ def load_benches() -> Mapping[str, Bench]:
     Raises:
         DiscoveryError: two have the same name; or, when one is looked up, it can't be loaded.
     """
-    points = discover_entry_points("luban.benches", package="bridge.benches", attribute="BENCH")
+    points = discover_entry_points(
+        "luban.benches", package="bridge.benches", module="bench", attribute="BENCH"
+    )
     return EntryPoints({name: points[name] for name in list_manifests()}, _checked)
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bridge.benches.cube_bench.condition import Perturbation, Task, parse_condition
+from bridge.benches.cube_bench.questions import make_claim, make_face_trial
 from bridge.items.pictures import apply_retouch, draw
-from pysim.families.rubik.cube_bench.condition import Perturbation, Task, parse_condition
-from pysim.families.rubik.cube_bench.questions import make_claim, make_face_trial
 from pysim.items import Brightness, Cover, Picture, Shade
 from pysim.render.factory import create_renderer
 from pysim.render.palette import PALETTE

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from scipy.stats import binomtest
 
+from bridge.benches.cube_bench.condition import Condition
 from bridge.items.log import LOG_NAME, ItemLog
 from bridge.items.suites import find_suite
-from pysim.families.rubik.cube_bench import Condition
 from tests.commands import Luban
 from tests.items.answering import ask, scores
 

@@ -1,14 +1,13 @@
 """CHAIN as a bench."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from bridge.benches.chain.tables import make_tables
 from bridge.recording.log import Log
 from bridge.report.parts import Exhibit, ReportedRun, Table
-from bridge.runs.importing import AuthorFile, Imported
+from bridge.runs.declared_bench import FileImporter, LevelBench
 from bridge.runs.manifests import MANIFEST_NAME, read_manifest
 from bridge.runs.play import Mode
 from bridge.runs.presets import Preset, Variant
@@ -39,27 +38,11 @@ PAPER = Preset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain(LevelBench):
     """See :class:`~bridge.runs.protocol.PlayedBench` and :class:`~bridge.report.parts.Reporter`."""
 
-    name: str = MANIFEST.name
-    title: str = MANIFEST.title
-    suites: Mapping[str, str] = field(default_factory=lambda: MANIFEST.suites)
-    options: ClassVar[type[DirectOptions]] = DirectOptions
-    presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     modes: Sequence[str] = tuple(Mode)
-    extras: Sequence[str] = MANIFEST.extras
-    columns: Sequence[str] = MANIFEST.columns
-    general: bool = MANIFEST.is_general
-    reads: Sequence[str] = (".json", ".jsonl")
-    reads_designs: bool = True
-
-    def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
-        """Read boxes; see :class:`~bridge.runs.importing.Importer`."""
-        from bridge.benches.chain.importing import import_boxes
-
-        return import_boxes(files, name)
 
     def plays(self, level: AnyLevel) -> bool:
         """Return any level."""
@@ -97,4 +80,11 @@ class Chain:
         return None
 
 
-BENCH = Chain()
+BENCH = Chain(
+    manifest=MANIFEST,
+    options=DirectOptions,
+    presets={"paper": PAPER},
+    importer=FileImporter(
+        (".json", ".jsonl"), "bridge.benches.chain.importing:import_boxes", reads_designs=True
+    ),
+)

@@ -1,16 +1,5 @@
-"""Cube Bench: questions about Rubik's cubes, in seven tasks. See ``docs/cube-bench.md``."""
+"""Cube Bench: questions about Rubik's cubes, in seven tasks. See ``docs/cube-bench.md``.
 
-from typing import TYPE_CHECKING
-
-__all__ = ["BENCH"]
-
-if TYPE_CHECKING:
-    from bridge.benches.cube_bench.bench import BENCH
-
-
-def __getattr__(name: str) -> object:
-    if name != "BENCH":
-        raise AttributeError(name)
-    from bridge.benches.cube_bench.bench import BENCH
-
-    return BENCH
+After D. Anand and E. Shareghi, "Cube Bench: A Benchmark for Spatial Visual Reasoning in MLLMs"; its
+sections and appendices are named where they are followed. The prompts are Luban's own.
+"""

@@ -1,14 +1,11 @@
 """Cube Bench as a bench."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
 
 from bridge.benches.cube_bench.options import CubeBenchOptions
 from bridge.benches.cube_bench.suite import CubeBenchSuite
-from bridge.items.suites import ItemSuite
-from bridge.runs.importing import AuthorFile, Imported
+from bridge.items.bench import ItemBench
+from bridge.runs.declared_bench import FileImporter
 from bridge.runs.manifests import MANIFEST_NAME, read_manifest
 from bridge.runs.presets import Preset
 
@@ -27,27 +24,12 @@ PAPER = Preset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CubeBenchItems:
-    """See :class:`~bridge.items.suites.Asker`."""
-
-    name: str = MANIFEST.name
-    title: str = MANIFEST.title
-    suites: Mapping[str, str] = field(default_factory=lambda: MANIFEST.suites)
-    options: ClassVar[type[CubeBenchOptions]] = CubeBenchOptions
-    presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
-    item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
-        default_factory=lambda: {"cube-bench": CubeBenchSuite}
-    )
-    reads: Sequence[str] = (".json", ".jsonl")
-    reads_designs: bool = False
-    former_names: Sequence[str] = MANIFEST.former_names
-
-    def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
-        """Read samples of the generator; see :class:`~bridge.runs.importing.Importer`."""
-        from bridge.benches.cube_bench.importing import import_samples
-
-        return import_samples(files)
-
-
-BENCH = CubeBenchItems()
+BENCH = ItemBench(
+    manifest=MANIFEST,
+    options=CubeBenchOptions,
+    presets={"paper": PAPER},
+    importer=FileImporter(
+        (".json", ".jsonl"), "bridge.benches.cube_bench.importing:import_samples"
+    ),
+    item_suites={"cube-bench": CubeBenchSuite},
+)

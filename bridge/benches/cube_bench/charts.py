@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from bridge.agents.journal import AnswerCost
+from bridge.benches.cube_bench.condition import Task
+from bridge.benches.cube_bench.reflection import ReflectionPhase
 from bridge.benches.cube_bench.tables import ConditionScores
 from bridge.items.suites import ScoredRun
 from bridge.report.cells import NOTHING, format_number
 from bridge.report.charts import draw_bars
 from bridge.report.parts import Figure, Table
-from pysim.families.rubik.cube_bench.condition import Task
-from pysim.families.rubik.cube_bench.reflection import ReflectionPhase
 
 __all__ = ["make_loop_charts", "make_phase_table"]
 

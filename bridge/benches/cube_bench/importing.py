@@ -8,12 +8,12 @@ moves from the solved cube instead of a net.
 
 from collections.abc import Mapping, Sequence
 
+from bridge.benches.cube_bench.condition import DEEPEST
+from bridge.benches.cube_bench.forms import OPTIONS
+from bridge.benches.cube_bench.given import GivenState, read_state, write_state
 from bridge.runs.importing import AuthorFile, Imported, PublishedRow, read_rows
 from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube, make_cube
-from pysim.families.rubik.cube_bench.condition import DEEPEST
-from pysim.families.rubik.cube_bench.forms import OPTIONS
-from pysim.families.rubik.cube_bench.given import GivenState, read_state, write_state
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, Move, parse_moves
 from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
@@ -26,8 +26,12 @@ __all__ = ["import_samples"]
 _SUITE = "cube-bench"
 
 
-def import_samples(files: Sequence[AuthorFile]) -> Imported:
+def import_samples(files: Sequence[AuthorFile], name: str = "") -> Imported:
     """Read samples of the generator.
+
+    Args:
+        files: as their authors published them.
+        name: of the suite, of which the items need none.
 
     Raises:
         InputError: a row is damaged or of another kind.

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bridge.benches.cube_bench.condition import StickerColors, Task
 from bridge.items.options import AskOptions
 from pysim.errors import InputError
-from pysim.families.rubik.cube_bench.condition import StickerColors, Task
 
 __all__ = ["CubeBenchOptions"]
 

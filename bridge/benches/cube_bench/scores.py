@@ -4,6 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from bridge.benches.cube_bench.closed_loop import Decision, LoopTrial
+from bridge.benches.cube_bench.condition import Abstention, Condition, Task
+from bridge.benches.cube_bench.forms import OPTIONS, Effect, Effects, OptionLetter
+from bridge.benches.cube_bench.learning_curve import CurveTrial
+from bridge.benches.cube_bench.questions import Claim, compute_effect_target
+from bridge.benches.cube_bench.reflection import ReflectionTrial
 from bridge.items.suites import EndedTrial
 from bridge.scoring.answers import (
     Adherence,
@@ -16,12 +22,6 @@ from bridge.scoring.answers import (
     compute_js_divergence,
     share,
 )
-from pysim.families.rubik.cube_bench.closed_loop import Decision, LoopTrial
-from pysim.families.rubik.cube_bench.condition import Abstention, Condition, Task
-from pysim.families.rubik.cube_bench.forms import OPTIONS, Effect, Effects, OptionLetter
-from pysim.families.rubik.cube_bench.learning_curve import CurveTrial
-from pysim.families.rubik.cube_bench.questions import Claim, compute_effect_target
-from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
 from pysim.field_types import Json
 from pysim.items import Single
 

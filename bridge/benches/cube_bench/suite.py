@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bridge.benches.cube_bench.charts import make_loop_charts, make_phase_table
+from bridge.benches.cube_bench.condition import DEEPEST, Condition, Task, list_conditions
+from bridge.benches.cube_bench.given import GivenState, GivenStates, read_state
 from bridge.benches.cube_bench.options import CubeBenchOptions
 from bridge.benches.cube_bench.scores import QuestionScores, compute_scores
 from bridge.benches.cube_bench.tables import ConditionScores, make_tables
+from bridge.benches.cube_bench.trials import make_trials
 from bridge.items.suite_files import GivenItems
 from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
-from pysim.families.rubik.cube_bench import Condition, Task, list_conditions, make_trials
-from pysim.families.rubik.cube_bench.condition import DEEPEST
-from pysim.families.rubik.cube_bench.given import GivenState, GivenStates, read_state
 from pysim.field_types import Json
 from pysim.items import Trial
 

@@ -3,10 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.benches.cube_bench.scores import QuestionScores
-from bridge.report.cells import NOTHING, format_number
-from bridge.report.parts import Table
-from pysim.families.rubik.cube_bench.condition import (
+from bridge.benches.cube_bench.condition import (
     Abstention,
     Condition,
     Counting,
@@ -14,6 +11,9 @@ from pysim.families.rubik.cube_bench.condition import (
     Reflection,
     Task,
 )
+from bridge.benches.cube_bench.scores import QuestionScores
+from bridge.report.cells import NOTHING, format_number
+from bridge.report.parts import Table
 
 __all__ = ["ConditionScores", "make_tables"]
 

@@ -1,9 +1,8 @@
 """CubeBench as a bench."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import ClassVar
 
 from bridge.benches.cubebench.measures import make_document
 from bridge.benches.cubebench.options import CubeMode, CubeOptions
@@ -20,8 +19,8 @@ from bridge.benches.cubebench.tables import make_summary_table, make_tables
 from bridge.episode.records import Feedback, Obs
 from bridge.recording.log import Log
 from bridge.report.parts import Exhibit, ReportedRun, Table
+from bridge.runs.declared_bench import FileImporter, LevelBench
 from bridge.runs.folders import RunError
-from bridge.runs.importing import AuthorFile, Imported
 from bridge.runs.manifests import MANIFEST_NAME, read_manifest
 from bridge.runs.presets import Preset
 from bridge.runs.protocol import Measures, Play
@@ -47,27 +46,11 @@ PAPER = Preset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CubeBench:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CubeBench(LevelBench):
     """See :class:`~bridge.runs.protocol.PlayedBench` and :class:`~bridge.report.parts.Reporter`."""
 
-    name: str = MANIFEST.name
-    title: str = MANIFEST.title
-    suites: Mapping[str, str] = field(default_factory=lambda: MANIFEST.suites)
-    options: ClassVar[type[CubeOptions]] = CubeOptions
-    presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     modes: Sequence[str] = tuple(CubeMode)
-    extras: Sequence[str] = MANIFEST.extras
-    columns: Sequence[str] = MANIFEST.columns
-    general: bool = MANIFEST.is_general
-    reads: Sequence[str] = (".json", ".jsonl", ".txt")
-    reads_designs: bool = False
-
-    def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
-        """Read states of 54 letters; see :class:`~bridge.runs.importing.Importer`."""
-        from bridge.benches.cubebench.importing import import_states
-
-        return import_states(files, name)
 
     def plays(self, level: AnyLevel) -> bool:
         """Rubik's cubes."""
@@ -138,4 +121,11 @@ class CubeBench:
         return make_summary_table(results)
 
 
-BENCH = CubeBench()
+BENCH = CubeBench(
+    manifest=MANIFEST,
+    options=CubeOptions,
+    presets={"paper": PAPER},
+    importer=FileImporter(
+        (".json", ".jsonl", ".txt"), "bridge.benches.cubebench.importing:import_states"
+    ),
+)

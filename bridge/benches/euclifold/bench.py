@@ -1,13 +1,10 @@
 """EucliFold as a bench."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
 
 from bridge.benches.euclifold.options import EuclifoldOptions
 from bridge.benches.euclifold.suite import EuclifoldSuite
-from bridge.items.suites import ItemSuite
+from bridge.items.bench import ItemBench
 from bridge.runs.manifests import MANIFEST_NAME, read_manifest
 from bridge.runs.presets import Preset, Variant
 
@@ -26,18 +23,9 @@ PAPER = Preset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Euclifold:
-    """See :class:`~bridge.items.suites.Asker`."""
-
-    name: str = MANIFEST.name
-    title: str = MANIFEST.title
-    suites: Mapping[str, str] = field(default_factory=lambda: MANIFEST.suites)
-    options: ClassVar[type[EuclifoldOptions]] = EuclifoldOptions
-    presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
-    item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
-        default_factory=lambda: {"euclifold": EuclifoldSuite}
-    )
-
-
-BENCH = Euclifold()
+BENCH = ItemBench(
+    manifest=MANIFEST,
+    options=EuclifoldOptions,
+    presets={"paper": PAPER},
+    item_suites={"euclifold": EuclifoldSuite},
+)

@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
 
-from bridge.items.options import AskOptions, parse_words
-from pysim.errors import InputError
-from pysim.families.nets.euclifold.condition import (
+from bridge.benches.euclifold.condition import (
     MOST_PAIRS,
     EuclifoldCondition,
     EuclifoldTask,
@@ -20,6 +18,8 @@ from pysim.families.nets.euclifold.condition import (
     Wording,
     list_settings,
 )
+from bridge.items.options import AskOptions, parse_words
+from pysim.errors import InputError
 
 __all__ = ["EuclifoldOptions", "Protocol"]
 
@@ -78,7 +78,7 @@ class EuclifoldOptions(AskOptions):
         """
         words = {name: self._words(name, kind) for name, kind in _KINDS.items()}
         if PictureLook.MATPLOTLIB in words["look"]:
-            from pysim.families.nets.euclifold.plots import require_matplotlib
+            from bridge.benches.euclifold.plots import require_matplotlib
 
             require_matplotlib()
         # Only a full system prompt asks for direct answers: of several ways those that go together.

@@ -13,14 +13,14 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.benches.euclifold.condition import EuclifoldCondition, EuclifoldTask
 from bridge.benches.euclifold.scores import compute_scores
 from bridge.benches.euclifold.tables import AskedScores
+from bridge.benches.euclifold.trials import Statement, make_pair
 from bridge.items.person import AGENT
 from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.scoring.statistics import Interval
 from pysim.errors import InputError
-from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask
-from pysim.families.nets.euclifold.trials import Statement, make_pair
 from pysim.field_types import Json
 
 __all__ = [

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from bridge.benches.euclifold.beliefs import AnswerPair, Beliefs, compute_guess_scores
+from bridge.benches.euclifold.trials import Statement
 from bridge.items.suites import EndedTrial
 from bridge.items.tables import compute_common_scores
 from bridge.scoring.answers import Binary, share
 from bridge.scoring.statistics import Interval
-from pysim.families.nets.euclifold.trials import Statement
 from pysim.families.nets.faces import VISIBLE
 from pysim.field_types import Json
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bridge.benches.euclifold.condition import EuclifoldCondition, EuclifoldTask
 from bridge.benches.euclifold.options import EuclifoldOptions
 from bridge.benches.euclifold.people import (
     DEALT,
@@ -15,11 +16,10 @@ from bridge.benches.euclifold.people import (
 )
 from bridge.benches.euclifold.scores import compute_scores
 from bridge.benches.euclifold.tables import AskedScores, make_charts, make_tables
+from bridge.benches.euclifold.trials import Statement, make_trials
 from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
-from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask
-from pysim.families.nets.euclifold.trials import Statement, make_trials
 from pysim.field_types import Json
 
 __all__ = ["EuclifoldSuite"]

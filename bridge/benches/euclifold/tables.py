@@ -5,10 +5,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bridge.benches.euclifold.beliefs import compute_guess_scores
-from bridge.report.cells import NOTHING
-from bridge.report.charts import draw_bars
-from bridge.report.parts import Figure, Table
-from pysim.families.nets.euclifold.condition import (
+from bridge.benches.euclifold.condition import (
     EuclifoldCondition,
     EuclifoldTask,
     Evidence,
@@ -17,6 +14,9 @@ from pysim.families.nets.euclifold.condition import (
     SystemPrompt,
     Wording,
 )
+from bridge.report.cells import NOTHING
+from bridge.report.charts import draw_bars
+from bridge.report.parts import Figure, Table
 from pysim.families.nets.faces import VISIBLE
 from pysim.field_types import Json
 

@@ -1,15 +1,12 @@
 """M-Cube as a bench."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
 
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.suite import SUITES, MCubeSuite
-from bridge.items.suites import ItemSuite
-from bridge.runs.importing import AuthorFile, Imported
+from bridge.items.bench import ItemBench
+from bridge.runs.declared_bench import FileImporter
 from bridge.runs.manifests import MANIFEST_NAME, read_manifest
 from bridge.runs.presets import Preset
 
@@ -28,26 +25,10 @@ PAPER = Preset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MCube:
-    """See :class:`~bridge.items.suites.Asker`."""
-
-    name: str = MANIFEST.name
-    title: str = MANIFEST.title
-    suites: Mapping[str, str] = field(default_factory=lambda: MANIFEST.suites)
-    options: ClassVar[type[MCubeOptions]] = MCubeOptions
-    presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
-    item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
-        default_factory=lambda: {name: partial(MCubeSuite, name) for name in SUITES}
-    )
-    reads: Sequence[str] = (".json", ".jsonl")
-    reads_designs: bool = False
-
-    def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
-        """Read rows of the data set; see :class:`~bridge.runs.importing.Importer`."""
-        from bridge.benches.mcube.importing import import_cubes
-
-        return import_cubes(files)
-
-
-BENCH = MCube()
+BENCH = ItemBench(
+    manifest=MANIFEST,
+    options=MCubeOptions,
+    presets={"paper": PAPER},
+    importer=FileImporter((".json", ".jsonl"), "bridge.benches.mcube.importing:import_cubes"),
+    item_suites={name: partial(MCubeSuite, name) for name in SUITES},
+)

@@ -23,8 +23,12 @@ __all__ = ["import_cubes"]
 _PORTAL = frozenset({"map_name", "user_prompt", "system_prompt"})
 
 
-def import_cubes(files: Sequence[AuthorFile]) -> Imported:
+def import_cubes(files: Sequence[AuthorFile], name: str = "") -> Imported:
     """Read rows of one subtask.
+
+    Args:
+        files: as their authors published them.
+        name: of the suite, of which the items need none.
 
     Raises:
         InputError: a row is damaged or of another kind, or the rows are of several subtasks.

@@ -1,14 +1,11 @@
 """M-Portal as a bench."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
 
 from bridge.benches.portal.options import PortalOptions
 from bridge.benches.portal.suite import SUITES, PortalSuite
-from bridge.items.suites import ItemSuite
+from bridge.items.bench import ItemBench
 from bridge.runs.manifests import MANIFEST_NAME, read_manifest
 from bridge.runs.presets import Preset
 
@@ -27,18 +24,9 @@ PAPER = Preset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MPortal:
-    """See :class:`~bridge.items.suites.Asker`."""
-
-    name: str = MANIFEST.name
-    title: str = MANIFEST.title
-    suites: Mapping[str, str] = field(default_factory=lambda: MANIFEST.suites)
-    options: ClassVar[type[PortalOptions]] = PortalOptions
-    presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
-    item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
-        default_factory=lambda: {name: partial(PortalSuite, name) for name in SUITES}
-    )
-
-
-BENCH = MPortal()
+BENCH = ItemBench(
+    manifest=MANIFEST,
+    options=PortalOptions,
+    presets={"paper": PAPER},
+    item_suites={name: partial(PortalSuite, name) for name in SUITES},
+)

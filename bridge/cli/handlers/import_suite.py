@@ -65,10 +65,10 @@ def run_import_suite(request: ImportRequest) -> None:
 
 
 def _importer(name: str) -> Importer:
-    known = {one.name: one for one in select_benches(Importer)}
+    known = {one.name: one for one in select_benches(Importer) if one.reads}
     by_suite = {suite: one for one in known.values() for suite in one.suites.values()}
     found = find_bench(name.replace("-", "_")) or by_suite.get(name)
-    if isinstance(found, Importer):
+    if isinstance(found, Importer) and found.reads:
         return found
     there = (
         f"the bench {name} reads no files of authors"

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from bridge.benches.euclifold.bench import PAPER
+from bridge.benches.euclifold.condition import EuclifoldCondition, EuclifoldTask
 from bridge.benches.euclifold.options import EuclifoldOptions, Protocol
 from bridge.benches.euclifold.people import DEALT, PEOPLE_TASKS, merge_people, select_statements
 from bridge.benches.euclifold.suite import EuclifoldSuite
+from bridge.benches.euclifold.trials import make_trials
 from bridge.items.suites import ScoredRun, Subset
 from pysim.catalog import find_assets
 from pysim.errors import InputError
-from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask
-from pysim.families.nets.euclifold.trials import make_trials
 from pysim.field_types import Json
 from tests.commands import Luban
 

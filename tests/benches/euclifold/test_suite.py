@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 
 from bridge.benches.euclifold.bench import BENCH
+from bridge.benches.euclifold.condition import EuclifoldCondition, EuclifoldTask
+from bridge.benches.euclifold.cubes import TURNINGS, make_cube
 from bridge.benches.euclifold.options import EuclifoldOptions
+from bridge.benches.euclifold.sealing import FORMAT, list_sealed_conditions, make_sealed_file
 from bridge.benches.euclifold.suite import EuclifoldSuite
+from bridge.benches.euclifold.trials import make_trials
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.reporting import list_items
 from bridge.items.results import ItemResults, compute_results
@@ -18,10 +22,6 @@ from bridge.report.parts import Figure
 from luban.testing import BenchContract
 from pysim.catalog import find_assets
 from pysim.errors import InputError
-from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask
-from pysim.families.nets.euclifold.cubes import TURNINGS, make_cube
-from pysim.families.nets.euclifold.sealing import FORMAT, list_sealed_conditions, make_sealed_file
-from pysim.families.nets.euclifold.trials import make_trials
 from tests.commands import Luban
 
 SUITE = EuclifoldSuite()

@@ -146,7 +146,7 @@ def drawn(bundle: Bundle, film: ForgedFilm, frames: int, renderer: Renderer, pat
         stream = container.add_stream("libx264", rate=Fraction(FPS))
         stream.width, stream.height = bundle.camera.width, bundle.camera.height
         stream.pix_fmt, stream.options = "yuv420p", {"crf": "23"}
-        for picture in replace(filming, stills=filming.stills[:frames]).draw(renderer):
+        for picture in replace(filming, timeline=filming.timeline[:frames]).draw(renderer):
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture.rgb, format="rgb24")))
         container.mux(stream.encode())
     return path

@@ -52,21 +52,21 @@ def drawn(
     paints = np.tile(np.arange(len(bundle.names)), (len(poses), 1))
     film = ForgedFilm(bundle.names, poses, paints, ())
     filming = forged_filming(scene_of(bundle), bundle.camera, film)
-    stills = list(filming.stills)
-    for frame in range(BEGIN, len(stills)):
-        scene = stills[frame].scene
+    timeline = list(filming.timeline)
+    for frame in range(BEGIN, len(timeline)):
+        scene = timeline[frame].scene
         bodies = tuple((looks or {}).get(body.name, body) for body in scene.bodies)
-        places = stills[frame].transforms
+        places = timeline[frame].transforms
         if extra is not None:
             bodies, places = (*bodies, extra[0]), {**places, extra[0].name: extra[1]}
         scene = replace(scene, bodies=bodies)
-        stills[frame] = replace(stills[frame], scene=scene, transforms=places)
+        timeline[frame] = replace(timeline[frame], scene=scene, transforms=places)
     names = (*filming.names, extra[0].name) if extra is not None else filming.names
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=Fraction(bundle.manifest.fps))
         stream.width, stream.height = bundle.camera.width, bundle.camera.height
         stream.pix_fmt, stream.options = "yuv420p", {"crf": crf, "preset": "veryfast"}
-        for picture in replace(filming, stills=stills, names=names).draw(renderer):
+        for picture in replace(filming, timeline=timeline, names=names).draw(renderer):
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture.rgb, format="rgb24")))
         container.mux(stream.encode())
     return path
