@@ -106,6 +106,37 @@ def test_a_shell_completes_commands_and_options(words: str, expected: list[str])
     assert completed(words) == expected
 
 
+COMPLETE = """
+source ~/.bashrc
+COMP_WORDS=({command} pla) COMP_CWORD=1
+_luban_completion {command}
+echo "${{COMPREPLY[@]}}"
+"""
+
+
+def test_install_completion_twice_has_bash_complete_commands(
+    luban: Luban, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("SHELL", "/usr/bin/bash")
+    (tmp_path / ".bashrc").write_text("alias ll='ls -l'")
+    for _ in range(2):
+        assert luban("--install-completion").status == 0
+    first, *lines = (tmp_path / ".bashrc").read_text().splitlines()
+    assert first == "alias ll='ls -l'" and len(lines) == 1
+    code = COMPLETE.format(command=Path(sys.executable).with_name("luban"))
+    done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("play\n", "")
+
+
+def test_completion_of_unknown_shell_is_refused_with_those_known(
+    luban: Luban, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHELL", "/bin/tcsh")
+    refused = luban("--show-completion")
+    assert refused.status == 1 and "'tcsh'" in refused.err and "bash, zsh, fish" in refused.err
+
+
 def test_functions_that_are_compiled_are_counted_and_said_once(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
