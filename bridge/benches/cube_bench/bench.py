@@ -1,4 +1,4 @@
-"""Cube Bench as a bench."""
+"""Definition of Cube Bench: its suites, options and presets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ PAPER = Preset(
 
 @dataclass(frozen=True, slots=True)
 class CubeBenchItems:
-    """See :class:`~bridge.items.suites.Asker`."""
+    """The bench; see :class:`~bridge.items.suites.Asker`."""
 
     name: str = MANIFEST.name
     title: str = MANIFEST.title
@@ -44,7 +44,7 @@ class CubeBenchItems:
     former_names: Sequence[str] = MANIFEST.former_names
 
     def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
-        """Read samples of the generator; see :class:`~bridge.runs.importing.Importer`."""
+        """Import samples of the paper's generator; see :class:`~bridge.runs.importing.Importer`."""
         from bridge.benches.cube_bench.importing import import_samples
 
         return import_samples(files)
