@@ -142,7 +142,7 @@ CLAIMS: dict[str, list[str]] = {
     ],
     "agents": [
         f"(`--history`, {Options().history_window} as in CHAIN)",
-        f"the status codes {', '.join(map(str, sorted(chat._AGAIN)))} and 5xx are tried again",
+        f"the status codes {', '.join(map(str, sorted(chat._RETRYABLE)))} and 5xx are tried again",
     ],
     "certification": [
         f"({Limits().configurations:,} unless asked otherwise)",

@@ -1,16 +1,16 @@
-"""Asking a model at a server that speaks the OpenAI protocol.
+"""Client of model servers that speak the OpenAI protocol.
 
-Needs the extra ``openai``, whose package carries the requests. There are two APIs,
-``/chat/completions`` and ``/responses``. A request has the form of the first one and is translated
-if the server wants the other, see :mod:`bridge.agents.servers.dialects`.
+It requires the extra ``openai``. There are two APIs, ``/chat/completions`` and ``/responses``.
+Requests have the form of the first one and are translated if the server requires the other; see
+:mod:`bridge.agents.servers.dialects`.
 
-Faults on the way are tried again: no connection, timeouts, broken answers, and the status codes
-408, 409, 429 and 5xx. A server that says when to come back (``Retry-After``) is obeyed, up to a
-minute. A refusal is reported in the server's own words.
+Transient faults are retried: no connection, timeouts, broken answers, and the status codes 408,
+409, 429 and 5xx. The client obeys a server's ``Retry-After`` up to a minute. It reports a refusal
+in the server's own words.
 
-Whatever a model says is an answer. If it can't be read even when it is asked for again, because it
-is too long or nested too deep, it is an answer in which nothing is said: no model may make its own
-run fail. Its texts are made harmless here, see :mod:`bridge.episode.sanitize`.
+A model can't make its own run fail. If its answer is still unreadable after all retries, because it
+is too long or too deeply nested, it counts as an empty answer. Texts are sanitized here; see
+:mod:`bridge.episode.sanitize`.
 """
 
 import json
@@ -52,25 +52,26 @@ if TYPE_CHECKING:
 
 __all__ = ["ChatClient", "Completion", "ContextFull", "ModelError", "ModelRefusal", "WrittenCall"]
 
-_AGAIN = frozenset({408, 409, 429})
-_LONGEST_WAIT = 60.0
+_RETRYABLE = frozenset({408, 409, 429})
+_MAX_WAIT = 60.0
+"""Seconds before a retry, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChatClient:
-    """A model behind an address.
+    """A client of one model server.
 
     Attributes:
         base_url: the part before ``/chat/completions``.
-        api_key: sent as a bearer token if it is not empty; written down nowhere.
-        timeout: seconds that the server may be silent.
-        longest: seconds that an answer may take to come in.
-        retries: further tries after a fault.
-        pause: seconds before the first retry; each further pause is twice as long.
-        api: the API to use; AUTO begins with chat and follows a server that names the other one.
-        stream: whether answers are to come in pieces.
-        conversation: whether the answers' reasoning is carried into later requests.
-        fixed: parameters that the user has set, which are sent even if a server refuses them.
+        api_key: bearer token; empty for none. It is never stored.
+        timeout: maximum seconds of silence from the server.
+        longest: maximum seconds until an answer is complete.
+        retries: maximum number of retries after faults.
+        pause: seconds before the first retry; the pause doubles with each further one.
+        api: the API to use; AUTO begins with chat and switches if the server names the other one.
+        stream: whether to request streamed answers.
+        conversation: whether later requests include the reasoning of earlier answers.
+        fixed: parameters set by the user, sent even if a server refuses them.
     """
 
     base_url: str
@@ -88,86 +89,88 @@ class ChatClient:
         """Return the answer to a request in the form of ``/chat/completions``.
 
         Args:
-            about: the question's name, for whoever keeps answers; not used here.
+            about: name of the question, for clients that cache answers; ignored here.
 
         Raises:
-            ContextFull: there are more words in the request than the model can read.
-            ModelRefusal: the server refuses, and would refuse others as well.
-            ModelError: the server refuses, or still gives no answer after the last retry.
+            ContextFull: the request exceeds the model's context window.
+            ModelRefusal: the server refuses this request and would refuse others.
+            ModelError: the server refuses, or gives no answer after the last retry.
             MissingPackage: the package ``openai`` is not installed.
         """
-        began, faults, tries = time.monotonic(), 0, 0
-        model, tried = str(request.get("model")), set[Dialect]()
+        start, faults, tries = time.monotonic(), 0, 0
+        model, tried_dialects = str(request.get("model")), set[Dialect]()
         while True:
             tries += 1
-            dialect = self._dialect(model)
-            tried.add(dialect)
+            dialect = self._select_dialect(model)
+            tried_dialects.add(dialect)
             try:
-                answer = self._exchange(request, dialect)
-                return replace(answer, tries=tries, seconds=time.monotonic() - began)
+                answer = self._send(request, dialect)
+                return replace(answer, tries=tries, seconds=time.monotonic() - start)
             except Refused as refused:
-                self._learn(Complaint.of(refused), request, dialect, tried)
+                self._adapt_dialect(Complaint.of(refused), request, dialect, tried_dialects)
             except TransientFault as fault:
                 faults += 1
                 if faults > self.retries:
-                    return _last(fault, tries, time.monotonic() - began)
-                time.sleep(self._wait(fault, faults))
+                    return _make_final_completion(fault, tries, time.monotonic() - start)
+                time.sleep(self._compute_wait(fault, faults))
 
-    def _dialect(self, model: str) -> Dialect:
-        known = find_dialect(self.base_url, model)
-        known = replace(known, without=known.without - self.fixed)
-        return known if self.api is Api.AUTO else replace(known, api=self.api)
+    def _select_dialect(self, model: str) -> Dialect:
+        dialect = find_dialect(self.base_url, model)
+        dialect = replace(dialect, without=dialect.without - self.fixed)
+        return dialect if self.api is Api.AUTO else replace(dialect, api=self.api)
 
-    def _learn(
+    def _adapt_dialect(
         self,
         complaint: Complaint,
         request: Mapping[str, Json],
         dialect: Dialect,
-        tried: set[Dialect],
+        tried_dialects: set[Dialect],
     ) -> None:
-        """Remember what a refusal teaches; raise if it teaches nothing that has not been tried."""
-        body = self._body(request, dialect)
-        learned = dialect.infer_next(complaint, body, self.fixed, self.api)
-        if learned is None:
+        """Update the dialect after a refusal; raise if there is no untried one."""
+        body = self._build_body(request, dialect)
+        following = dialect.infer_next(complaint, body, self.fixed, self.api)
+        if following is None:
             raise make_refusal_error(complaint)
         model = str(request.get("model"))
-        update_dialect(self.base_url, model, learned)
-        if self._dialect(model) in tried:
+        update_dialect(self.base_url, model, following)
+        if self._select_dialect(model) in tried_dialects:
             raise make_refusal_error(complaint)
 
-    def _wait(self, fault: TransientFault, faults: int) -> float:
+    def _compute_wait(self, fault: TransientFault, faults: int) -> float:
         wait = self.pause * 2 ** (faults - 1) if fault.wait is None else fault.wait
-        return min(wait, _LONGEST_WAIT)
+        return min(wait, _MAX_WAIT)
 
-    def _body(self, request: Mapping[str, Json], dialect: Dialect) -> dict[str, Json]:
+    def _build_body(self, request: Mapping[str, Json], dialect: Dialect) -> dict[str, Json]:
         if dialect.api is Api.RESPONSES:
             return dialect.apply(build_responses_body(request, self.stream, self.conversation))
         return dialect.apply(build_chat_body(request, self.stream))
 
-    def _exchange(self, request: Mapping[str, Json], dialect: Dialect) -> Completion:
-        responses = dialect.api is Api.RESPONSES
-        # Pure ASCII, whatever the texts in it are.
-        content = json.dumps(self._body(request, dialect)).encode("ascii")
-        text = self._post("/responses" if responses else "/chat/completions", content)
-        if responses:
-            answer = _read(text, join_response, parse_response_completion)
+    def _send(self, request: Mapping[str, Json], dialect: Dialect) -> Completion:
+        is_responses = dialect.api is Api.RESPONSES
+        # json.dumps escapes everything that is not ASCII.
+        content = json.dumps(self._build_body(request, dialect)).encode("ascii")
+        text = self._post("/responses" if is_responses else "/chat/completions", content)
+        if is_responses:
+            answer = _parse_body(text, join_response, parse_response_completion)
         else:
-            answer = _read(text, join_stream, parse_chat_completion)
+            answer = _parse_body(text, join_stream, parse_chat_completion)
         return replace(answer, without=tuple(sorted(dialect.without)))
 
     def _post(self, path: str, content: bytes) -> str:
         try:
-            return self._transport().post(path, content)
+            return self._create_transport().post(path, content)
         except Refused as refused:
-            if self.api_key:  # Some servers quote it.
+            if self.api_key:  # Some servers quote the key.
                 refused.text = refused.text.replace(self.api_key, "***")
-            again = refused.status in _AGAIN or (refused.status >= 500 and refused.status != 501)
-            if again and not is_out_of_money(Complaint.of(refused)):
+            is_transient = refused.status in _RETRYABLE or (
+                refused.status >= 500 and refused.status != 501
+            )
+            if is_transient and not is_out_of_money(Complaint.of(refused)):
                 message = f"status {refused.status}: {make_excerpt(refused.text)}"
                 raise TransientFault(message, refused.wait) from None
             raise
 
-    def _transport(self) -> "HttpTransport":
+    def _create_transport(self) -> "HttpTransport":
         try:
             from bridge.agents.servers.transport import HttpTransport
         except ImportError as error:
@@ -177,27 +180,27 @@ class ChatClient:
         return HttpTransport(self.base_url, self.api_key, self.timeout, self.longest)
 
 
-def _last(fault: TransientFault, tries: int, seconds: float) -> Completion:
-    """Return an unreadable answer after the last try, or raise if there was none."""
+def _make_final_completion(fault: TransientFault, tries: int, seconds: float) -> Completion:
+    """Return an unreadable completion after the last try, or raise if there was no answer."""
     if fault.answered:
         return Completion("", (), "unreadable", Usage(1), tries, seconds)
     raise ModelError(f"no answer after {tries} tries: {fault}") from None
 
 
-def _read(
-    text: str, join: Callable[[str], object], complete: Callable[[object], Completion]
+def _parse_body(
+    text: str, join: Callable[[str], object], parse: Callable[[object], Completion]
 ) -> Completion:
-    """Return the answer in a body, in one piece or in several."""
+    """Return the completion in a body, streamed or not."""
     try:
         document = sanitize_json(join(text) if _is_stream(text) else json.loads(text))
     except BrokenStream as error:
         raise TransientFault(make_excerpt(str(error))) from None
     except json.JSONDecodeError:
         raise TransientFault(f"the answer is no JSON: {make_excerpt(text)}") from None
-    except (ValueError, RecursionError) as error:  # Too many digits, or nested too deep.
+    except (ValueError, RecursionError) as error:  # Too many digits, or too deeply nested.
         raise TransientFault(f"the answer can't be read: {error}", answered=True) from None
     try:
-        return complete(document)
+        return parse(document)
     except BrokenStream as error:
         raise TransientFault(make_excerpt(str(error))) from None
     except (KeyError, IndexError, TypeError, AttributeError):
@@ -205,5 +208,5 @@ def _read(
 
 
 def _is_stream(text: str) -> bool:
-    """Whether an answer is server-sent events; not every server that is asked for them has them."""
+    """Return whether a body is server-sent events; some servers ignore the request to stream."""
     return text.lstrip()[:6].startswith(("data:", "event:", ":", "id:", "retry:"))

@@ -1,4 +1,4 @@
-"""The agent that says what a person types."""
+"""An agent that a person controls by typing actions."""
 
 from collections.abc import Callable
 
@@ -10,15 +10,18 @@ from pysim.puzzle import InvalidAction
 __all__ = ["Ask", "HumanAgent"]
 
 Ask = Callable[[Observation, str], str]
-"""Shows an observation and a hint, and returns the line that a person typed; raises EOFError when
-there will be none."""
+"""Show an observation and a hint, and return the typed line.
+
+Raises:
+    EOFError: the input has ended.
+"""
 
 
 class HumanAgent:
-    """Asks a person.
+    """An agent that asks a person for each action.
 
     Args:
-        actions: reads what the person types.
+        actions: parser of typed lines.
         ask: see :data:`Ask`.
     """
 
@@ -27,7 +30,11 @@ class HumanAgent:
         self._ask = ask
 
     def act(self, observation: Observation) -> ToolCall:
-        """The action that the person typed; what can't be read is asked for again, for free."""
+        """Return the typed action. An invalid line costs no step and is asked for again.
+
+        Raises:
+            GaveUp: the person quit, or the input ended.
+        """
         hint = ""
         while True:
             try:

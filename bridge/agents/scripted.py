@@ -1,4 +1,4 @@
-"""The agent that says what a file says."""
+"""An agent that replays the actions of a file."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -14,28 +14,28 @@ __all__ = ["ScriptedAgent"]
 
 
 class ScriptedAgent:
-    """Says what a file says, right or wrong, and then gives up.
+    """An agent that replays a script, legal or not, and then gives up.
 
     Args:
-        actions: reads the file's lines.
-        path: a text file with an action a line as a person types it (empty lines and lines from
-            ``#`` on are left out), an episode log whose calls are made again, or a folder with
-            such files, called ``LEVEL.txt`` or ``LEVEL.jsonl``.
-        level_id: picks the file of a folder.
+        actions: parser of the script's lines.
+        path: a text file with one typed action per line (``#`` begins a comment), an episode log
+            whose calls are repeated, or a folder of such files, named ``LEVEL.txt`` or
+            ``LEVEL.jsonl``.
+        level_id: selects the file in a folder.
 
     Raises:
-        InputError: there is no such file, or a line of it can't be read as an action.
+        InputError: the file does not exist, or a line of it is no action.
     """
 
     def __init__(self, actions: ActionSpace, path: Path, level_id: str) -> None:
-        file = _script(path, level_id)
-        read = _calls_of_log if file.suffix == ".jsonl" else _calls_of_text
+        file = _find_script(path, level_id)
+        parse = _parse_log if file.suffix == ".jsonl" else _parse_text
         try:
             lines = file.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"can't read the script {file}: {error}") from None
         try:
-            self._calls = iter(list(read(lines, actions)))
+            self._calls = iter(list(parse(lines, actions)))
         except InvalidAction as error:
             raise InputError(f"script {file}: {error.message}") from None
 
@@ -47,11 +47,11 @@ class ScriptedAgent:
         return call
 
     def plan(self, observation: Observation) -> Sequence[ToolCall]:
-        """Return all that is left of it."""
+        """Return the remaining actions of the script."""
         return tuple(self._calls)
 
 
-def _script(path: Path, level_id: str) -> Path:
+def _find_script(path: Path, level_id: str) -> Path:
     if not path.is_dir():
         return path
     for name in (f"{level_id}.txt", f"{level_id}.jsonl"):
@@ -60,15 +60,15 @@ def _script(path: Path, level_id: str) -> Path:
     raise InputError(f"there is no script {level_id}.txt or {level_id}.jsonl in {path}")
 
 
-def _calls_of_text(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCall]:
+def _parse_text(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCall]:
     for line in lines:
         text = line.partition("#")[0].strip()
         if text:
             yield actions.parse_line(text)
 
 
-def _calls_of_log(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCall]:
-    """Yield the calls of a log, read loosely: it may be one of another version of the level."""
+def _parse_log(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCall]:
+    """Yield the calls of a log without validating them: the level may be of another version."""
     for number, line in enumerate(lines, 1):
         try:
             record = json.loads(line)

@@ -1,8 +1,8 @@
-"""Answers that come in pieces (``"stream": true``), put together.
+"""Assembly of streamed answers (``"stream": true``).
 
-Each piece is a line ``data: {...}`` of server-sent events, with what was added to the message; the
-last one is ``data: [DONE]``. A model that thinks for long is heard of all the while, so that only
-silence tells that a server is no longer there.
+Each piece is a line ``data: {...}`` of server-sent events with a delta of the message. The last one
+is ``data: [DONE]``. Pieces arrive even while a model reasons for long, so silence means a dead
+server.
 """
 
 import json
@@ -13,72 +13,74 @@ __all__ = ["BrokenStream", "join_stream", "split_stream"]
 
 
 class BrokenStream(ValueError):
-    """The pieces are not all there; the message says what is wrong."""
+    """A stream is incomplete or reports an error; the message names the fault."""
 
 
 def join_stream(text: str) -> dict[str, Any]:
-    """Return the document that the same answer would have been in one piece.
+    """Return a streamed answer in the form of a non-streamed one.
 
     Raises:
-        BrokenStream: it broke off, or the server says that something went wrong.
-        ValueError, RecursionError: a piece is no JSON.
+        BrokenStream: the stream broke off, or the server reports an error.
+        ValueError, RecursionError: a piece is no valid JSON.
     """
     content: list[str] = []
     reasoning: list[str] = []
     calls: dict[int, dict[str, str]] = {}
-    finish, usage = None, None
+    finish_reason, usage = None, None
     for piece in split_stream(text):
         if piece.get("error"):
             raise BrokenStream(f"the server says {_said(piece['error'])}")
         usage = piece.get("usage") or usage
-        for choice in _maps(piece.get("choices"))[:1]:
-            finish = choice.get("finish_reason") or finish
+        for choice in _list_objects(piece.get("choices"))[:1]:
+            finish_reason = choice.get("finish_reason") or finish_reason
             delta = choice.get("delta")
             if isinstance(delta, dict):
                 content += [delta["content"]] if isinstance(delta.get("content"), str) else []
                 thought = delta.get("reasoning_content") or delta.get("reasoning")
                 reasoning += [thought] if isinstance(thought, str) else []
-                for call in _maps(delta.get("tool_calls")):
-                    _add(calls, call)
-    if finish is None:
+                for call in _list_objects(delta.get("tool_calls")):
+                    _append_call_piece(calls, call)
+    if finish_reason is None:
         raise BrokenStream("the stream broke off")
     message = {
         "content": "".join(content),
         "reasoning_content": "".join(reasoning),
-        "tool_calls": [{"function": c} for c in calls.values()],
+        "tool_calls": [{"function": call} for call in calls.values()],
     }
-    return {"choices": [{"message": message, "finish_reason": finish}], "usage": usage}
+    return {"choices": [{"message": message, "finish_reason": finish_reason}], "usage": usage}
 
 
 def split_stream(text: str) -> Iterator[Mapping[str, Any]]:
     """Yield the JSON objects of a stream, in order.
 
     Raises:
-        ValueError, RecursionError: one is no JSON.
+        ValueError, RecursionError: a piece is no valid JSON.
     """
     for line in text.split("\n"):
-        head, colon, data = line.partition(":")
-        if head == "data" and colon and data.strip() not in ("", "[DONE]"):
+        field, colon, data = line.partition(":")
+        if field == "data" and colon and data.strip() not in ("", "[DONE]"):
             piece = json.loads(data)
             if isinstance(piece, dict):
                 yield piece
 
 
-def _add(calls: dict[int, dict[str, str]], piece: Mapping[str, Any]) -> None:
-    """Add a piece of a call to those that there are."""
+def _append_call_piece(calls: dict[int, dict[str, str]], piece: Mapping[str, Any]) -> None:
+    """Append a piece of a tool call to the calls received so far."""
     index = piece.get("index")
     number = index if isinstance(index, int) else len(calls)
     call = calls.setdefault(number, {"name": "", "arguments": ""})
     function = piece.get("function")
     if isinstance(function, dict):
         for name in call:
-            said = function.get(name)
-            call[name] += said if isinstance(said, str) else ""
+            part = function.get(name)
+            call[name] += part if isinstance(part, str) else ""
 
 
-def _maps(value: object) -> list[Mapping[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+def _list_objects(value: object) -> list[Mapping[str, Any]]:
+    """Return the JSON objects in a list; none if the value is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _said(error: object) -> str:
+    """Return the message of a server's error."""
     return str(error.get("message", error) if isinstance(error, dict) else error)

@@ -1,4 +1,4 @@
-"""Numbers of requests, tokens and answers of models."""
+"""Counts of requests to models and of their tokens."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ __all__ = ["NO_USAGE", "Usage"]
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Requests to a model and its tokens, summed up; all zero for agents without a model.
+    """Totals of requests and tokens; all zero for agents without a model.
 
     Attributes:
-        calls: answers that were paid for.
-        tokens_in, tokens_out: as the provider counted them.
-        tokens_cached: of ``tokens_in``, those that the provider had in its own cache.
-        tokens_reasoning: of ``tokens_out``, those of reasoning that is not shown.
+        calls: billed answers.
+        tokens_in, tokens_out: as counted by the provider.
+        tokens_cached: the part of ``tokens_in`` from the provider's own cache.
+        tokens_reasoning: the part of ``tokens_out`` for hidden reasoning.
     """
 
     calls: int = 0
@@ -37,25 +37,25 @@ class Usage:
 
     @property
     def tokens(self) -> int:
-        """In and out."""
+        """Number of input and output tokens."""
         return self.tokens_in + self.tokens_out
 
     def to_note(self) -> dict[str, Json]:
-        """As a journal has it; parts that are nothing are left out."""
+        """Return the form in a journal; zero parts are omitted."""
         parts = {"tokens_cached": self.tokens_cached, "tokens_reasoning": self.tokens_reasoning}
-        whole: dict[str, Json] = {"tokens_in": self.tokens_in, "tokens_out": self.tokens_out}
-        return whole | {name: count for name, count in parts.items() if count}
+        totals: dict[str, Json] = {"tokens_in": self.tokens_in, "tokens_out": self.tokens_out}
+        return totals | {name: count for name, count in parts.items() if count}
 
     @staticmethod
-    def parse_note(noted: Mapping[str, Any]) -> "Usage":
-        """Return one call, from what :meth:`to_note` or another package's agent has written.
+    def parse_note(note: Mapping[str, Any]) -> "Usage":
+        """Return the usage of one call, as written by :meth:`to_note` or another package's agent.
 
         Raises:
-            KeyError, TypeError, ValueError, OverflowError: it is damaged.
+            KeyError, TypeError, ValueError, OverflowError: the note is malformed.
         """
-        parts = (int(noted.get(name, 0)) for name in ("tokens_cached", "tokens_reasoning"))
-        return Usage(1, int(noted["tokens_in"]), int(noted["tokens_out"]), *parts)
+        parts = (int(note.get(name, 0)) for name in ("tokens_cached", "tokens_reasoning"))
+        return Usage(1, int(note["tokens_in"]), int(note["tokens_out"]), *parts)
 
 
 NO_USAGE = Usage()
-"""Of agents without a model."""
+"""Usage of agents without a model."""

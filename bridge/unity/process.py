@@ -1,4 +1,4 @@
-"""The process of a player: started in a group of its own, watched, and never left behind."""
+"""Process of a player, in its own process group that is always killed in the end."""
 
 import contextlib
 import os
@@ -16,19 +16,19 @@ from bridge.unity.errors import PlayerUnavailable
 
 __all__ = ["PlayerProcess", "find_player"]
 
-_TAIL = 2000
-"""Bytes of its output that an error quotes, at most."""
-_SEARCHED = 1 << 16
-"""Bytes of its output in which its own last words are looked for: Unity logs much when it ends."""
-_LAST_WORDS = b"Luban: "
-"""What the line begins with in which our players say why they end."""
+_MAX_QUOTE = 2000
+"""Maximum number of bytes of output that an error quotes."""
+_TAIL_SIZE = 1 << 16
+"""Last bytes of output that are searched for the exit reason: Unity logs much when it ends."""
+_REASON_PREFIX = b"Luban: "
+"""Prefix of the line in which a player logs why it ends."""
 
 
 def find_player(name: str | Path) -> Path:
-    """Return the executable called ``name``: a path, or a command on PATH.
+    """Return the executable ``name``, which is a path or a command on PATH.
 
     Raises:
-        PlayerUnavailable: there is none, or it is not executable.
+        PlayerUnavailable: it does not exist, or it is not executable.
     """
     path = Path(name)
     if not path.is_file():
@@ -45,17 +45,17 @@ def find_player(name: str | Path) -> Path:
 
 
 class PlayerProcess:
-    """A player's process.
+    """A player's process, the leader of a process group.
 
-    It leads a process group, which is killed at ``kill`` and when the interpreter ends. A thread
-    waits for it, so that it is never a zombie.
+    The group is killed by ``kill`` and when the interpreter ends. A thread waits for the process,
+    so that it never becomes a zombie.
 
     Args:
-        command: what to run.
-        on_exit: called in that thread once the process has ended.
+        command: program and arguments.
+        on_exit: called in that thread after the process has ended.
 
     Raises:
-        PlayerUnavailable: it can't be run.
+        PlayerUnavailable: the process can't be started.
     """
 
     def __init__(self, command: Sequence[str], on_exit: Callable[[], object]) -> None:
@@ -74,52 +74,53 @@ class PlayerProcess:
         self.pid = self._process.pid
         self._kill = weakref.finalize(self, _kill_group, self.pid, os.getpid())
         name, arguments = f"luban-player-{self.pid}", (self._process, on_exit)
-        self._watch = threading.Thread(None, _watch, name, arguments, daemon=True)
-        self._watch.start()
+        self._watcher = threading.Thread(None, _wait_for_exit, name, arguments, daemon=True)
+        self._watcher.start()
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has ended; it has been waited for, then."""
+        """Whether the process has ended and has been waited for."""
         return self._process.returncode is not None
 
     def kill(self) -> None:
-        """Kill it, and whatever it has started; may be called twice."""
+        """Kill the process and its children; a second call does nothing."""
         self._kill()
-        self._watch.join()
+        self._watcher.join()
         self._log.close()
 
     def describe_end(self) -> str:
-        """Describe its end, and its last words."""
+        """Return the exit status and the last output of the process."""
         status = self._process.returncode
         if status is None:
-            how = "still runs"
+            status_text = "still runs"
         elif status < 0:
-            how = f"was ended by {signal.Signals(-status).name}"
+            status_text = f"was ended by {signal.Signals(-status).name}"
         else:
-            how = f"has ended with exit status {status}"
-        words = self.read_last_output()
-        return f"{how}; its last words: {words}" if words else how
+            status_text = f"has ended with exit status {status}"
+        output = self.read_last_output()
+        return f"{status_text}; its last words: {output}" if output else status_text
 
     def read_last_output(self) -> str:
-        """Return its last output, in one line; empty if none."""
+        """Return the exit reason that the player logged, else its last output, in one line."""
         if self._log.closed:
             return ""
-        # The process shares the file's position; pread leaves it alone.
+        # The process shares the file's position, which pread does not move.
         size = os.fstat(self._log.fileno()).st_size
-        data = os.pread(self._log.fileno(), _SEARCHED, max(0, size - _SEARCHED))
-        said = [line for line in data.split(b"\n") if line.startswith(_LAST_WORDS)]
-        if said:
-            return said[-1].removeprefix(_LAST_WORDS)[:_TAIL].decode(errors="replace").strip()
-        return " | ".join(data[-_TAIL:].decode(errors="replace").split("\n")[-4:]).strip(" |")
+        data = os.pread(self._log.fileno(), _TAIL_SIZE, max(0, size - _TAIL_SIZE))
+        reasons = [line for line in data.split(b"\n") if line.startswith(_REASON_PREFIX)]
+        if reasons:
+            reason = reasons[-1].removeprefix(_REASON_PREFIX)[:_MAX_QUOTE]
+            return reason.decode(errors="replace").strip()
+        return " | ".join(data[-_MAX_QUOTE:].decode(errors="replace").split("\n")[-4:]).strip(" |")
 
 
-def _watch(process: "subprocess.Popen[bytes]", on_exit: Callable[[], object]) -> None:
+def _wait_for_exit(process: "subprocess.Popen[bytes]", on_exit: Callable[[], object]) -> None:
     process.wait()
     on_exit()
 
 
 def _kill_group(group: int, owner: int) -> None:
-    """Kill a process group, unless this is a fork of the process that ``owner`` names."""
+    """Kill a process group, unless this process is a fork of ``owner``."""
     if os.getpid() == owner:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Named colours: what a piece is called, and how it is painted."""
+"""Named colours of pieces, and the palettes that paint them."""
 
 import re
 from collections.abc import Mapping
@@ -67,17 +67,17 @@ PALETTE: Mapping[str, Rgb] = MappingProxyType(
         "black": (26, 28, 27),
     }
 )
-"""48 names -> sRGB, in the order in which colours should be handed out.
+"""48 names -> sRGB, in the order in which pieces take them.
 
-Three groups, the plainest words first: 8 basic colours, 12 common ones, then the rest; the neutral
-white, grey and black, which stand near the background and the edge lines, come last of all. Within
-a group a colour comes the earlier, the farther it is from those before it. Least pairwise CIEDE2000
-distance: 14 as written here, and 12.6 between faces in the darkest light or shadow that the OpenGL
-renderer knows. Found by annealing around the usual meaning of each name.
+The order is 8 basic colours, 12 common ones, then the rest. White, grey and black come last, as
+they resemble the background and the edge lines. Within a group, the next colour is the farthest
+from those before it. The minimum pairwise CIEDE2000 distance is 14, and 12.6 between faces in the
+darkest light or shadow of the OpenGL renderer. The values were found by simulated annealing around
+the usual meaning of each name.
 """
 
 COLOURS = tuple(map(Colour, PALETTE))
-"""What pieces are called, in order; a level that is made can't have more pieces."""
+"""Names of pieces, in order. A generated level has at most as many pieces."""
 
 COLOUR_BLIND: Mapping[str, Rgb] = MappingProxyType(
     {
@@ -96,12 +96,12 @@ COLOUR_BLIND: Mapping[str, Rgb] = MappingProxyType(
         "navy": (18, 0, 48),
     }
 )
-"""The palette with its first 12 colours changed, so that these are told apart by everybody.
+"""The palette with its first 12 colours replaced by ones that everybody can distinguish.
 
-Their least pairwise CIEDE2000 distance is at least 12 on faces in any light, for full colour vision
-and under simulated protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, 2009).
-The others are as in :data:`PALETTE`: no 48 colours can be told apart without red and green. Where
-there are more than 12 pieces, labels help.
+Their pairwise CIEDE2000 distance is at least 12 on faces in any light, for full colour vision and
+under simulated protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, 2009). The
+others are as in :data:`PALETTE`: without red and green, 48 colours can't all differ. Use labels for
+more than 12 pieces.
 """
 
 PALETTES: Mapping[str, Mapping[str, Rgb]] = MappingProxyType(
@@ -111,10 +111,10 @@ PALETTES: Mapping[str, Mapping[str, Rgb]] = MappingProxyType(
 
 
 def parse_color(name: str, palette: Mapping[str, Rgb] = PALETTE) -> Rgb:
-    """Return the sRGB components of a colour, by its name or as ``#rrggbb``.
+    """Return the sRGB components of a colour, given its name or ``#rrggbb``.
 
     Raises:
-        InputError: no colour has that name; the message names the closest and all known ones.
+        InputError: the name is unknown; the message lists the closest and all known ones.
     """
     if match := _HEX.fullmatch(name):
         red, green, blue = bytes.fromhex(match[1])

@@ -71,10 +71,10 @@ def check_plan_of(level: LockLevel, seed: int) -> None:
         return
     answer = search.search_below(start, len(plan) - first)
     if plan.proof is Proof.OPTIMAL:
-        assert not answer.exactly and answer.at_least == len(plan) - first, seed
+        assert not answer.is_exact and answer.lower_bound == len(plan) - first, seed
     else:
         assert lock.goal == "assemble", "small locks are searched to the end"
-        assert answer.at_least == plan.lower_bound - first < len(plan) - first, seed
+        assert answer.lower_bound == plan.lower_bound - first < len(plan) - first, seed
 
 
 @pytest.mark.parametrize("seeds", MANY, ids=str)

@@ -15,8 +15,8 @@ from bridge.agents.answers.literals import (
     WorkLimitReached,
 )
 from bridge.agents.answers.tags import (
-    NEIGHBOURHOOD,
-    compile_openings,
+    MAX_NAME_DISTANCE,
+    compile_start_pattern,
     find_name_before,
     read_tagged_arguments,
     strip_thoughts,
@@ -104,8 +104,8 @@ class _Answer:
         Raises:
             PlanError: it can't be carried out.
         """
-        openings, at = compile_openings(self._names), 0
-        while found := openings.search(self._text, at):
+        pattern, at = compile_start_pattern(self._names), 0
+        while found := pattern.search(self._text, at):
             self._limit.subtract(0)
             at = self._read(found)
         if self._fault:
@@ -189,7 +189,7 @@ class _Answer:
     def _named_before(self, value: Literal, start: int) -> RawCall | None:
         if not isinstance(value, dict):
             return None
-        self._limit.subtract(NEIGHBOURHOOD * 4)
+        self._limit.subtract(MAX_NAME_DISTANCE * 4)
         name = find_name_before(self._text, start, self._names)
         known = self._calls.find_name(name) if name else None
         return self._calls.bind(known, value) if known else None

@@ -1,4 +1,4 @@
-"""Tool syntax in the text of answers: the tags and headings of chat templates."""
+"""Parsing of tool-call and reasoning tags of chat templates in the text of answers."""
 
 import re
 from collections.abc import Sequence
@@ -7,16 +7,16 @@ from functools import lru_cache
 from bridge.agents.answers.literals import LiteralError, WorkLimit
 
 __all__ = [
-    "NEIGHBOURHOOD",
-    "compile_openings",
+    "MAX_NAME_DISTANCE",
+    "compile_start_pattern",
     "find_name_before",
     "read_tagged_arguments",
     "strip_thoughts",
 ]
 
-NEIGHBOURHOOD = 160
-"""Characters before an object in which its action's name is looked for."""
-_TAGS = re.compile(
+MAX_NAME_DISTANCE = 160
+"""Characters before an object that are searched for the name of its action."""
+_THOUGHT_TAGS = re.compile(
     r"<(?P<open>think|thinking|thought|reasoning)>|</(?:think|thinking|thought|reasoning)>"
     r"|(?P<mark>\[THINK\]|◁think▷|<\|channel\|>analysis<\|message\|>)"
     r"|\[/THINK\]|◁/think▷|<\|end\|>",
@@ -25,33 +25,33 @@ _TAGS = re.compile(
 
 
 def strip_thoughts(text: str) -> str | None:
-    """Return an answer without the model's thoughts; the thoughts if there is nothing else.
+    """Return an answer without its reasoning, or the reasoning if there is nothing else.
 
-    A thought that was never opened begins with the text. None if the text ends in the middle of a
-    thought, and no value ends there.
+    A closing tag without an opening one ends a thought that begins with the text. The result is
+    None if the text ends inside a thought and not at the end of a value.
     """
-    spoken: list[str] = []
+    answers: list[str] = []
     thoughts: list[str] = []
-    thinking, at = False, 0
-    for tag in _TAGS.finditer(text):
-        part, opens = text[at : tag.start()], bool(tag["open"] or tag["mark"])
-        if not opens and not thinking and tag[0] != "<|end|>":
-            thoughts += [*spoken, part]
-            spoken = []
+    is_thought, position = False, 0
+    for tag in _THOUGHT_TAGS.finditer(text):
+        part, is_opening = text[position : tag.start()], bool(tag["open"] or tag["mark"])
+        if not is_opening and not is_thought and tag[0] != "<|end|>":
+            thoughts += [*answers, part]
+            answers = []
         else:
-            (thoughts if thinking else spoken).append(part)
-        thinking, at = opens, tag.end()
-    (thoughts if thinking else spoken).append(text[at:])
-    said = "".join(spoken)
-    if said.strip() or not thoughts:
-        return said
+            (thoughts if is_thought else answers).append(part)
+        is_thought, position = is_opening, tag.end()
+    (thoughts if is_thought else answers).append(text[position:])
+    answer = "".join(answers)
+    if answer.strip() or not thoughts:
+        return answer
     thought = "\n".join(thoughts).rstrip()
-    return None if thinking and not thought.endswith(("}", "]", ")", "`", ">")) else thought
+    return None if is_thought and not thought.endswith(("}", "]", ")", "`", ">")) else thought
 
 
 @lru_cache(maxsize=64)
-def compile_openings(names: Sequence[str]) -> re.Pattern[str]:
-    """Return a pattern of all beginnings of values: brackets, calls by name, and tags with one."""
+def compile_start_pattern(names: Sequence[str]) -> re.Pattern[str]:
+    """Return a pattern of starts of values: brackets, calls by name, and tags with a name."""
     any_name = "|".join(map(re.escape, names))
     return re.compile(
         rf"(?P<bracket>[{{\[])"
@@ -71,27 +71,27 @@ _CALL_END = re.compile(r"\s*</(?:\w+:)?(?:function|invoke|tool_call)>")
 
 
 def read_tagged_arguments(text: str, at: int, limit: WorkLimit) -> tuple[dict[str, str], int]:
-    """Return the arguments in tags of their own that begin at an index, and the index behind them.
+    """Return the tagged arguments that begin at an index, and the index after them.
 
     Raises:
-        LiteralError: the text ends inside, or something else stands between them.
+        LiteralError: the text ends inside a call, or other text stands between arguments.
     """
     arguments: dict[str, str] = {}
-    while found := _ARGUMENT.match(text, at):
-        end = _ARGUMENT_END.search(text, found.end())
+    while start := _ARGUMENT.match(text, at):
+        end = _ARGUMENT_END.search(text, start.end())
         limit.subtract((end.end() if end else len(text)) - at)
         if end is None:
             raise LiteralError("an argument isn't closed", len(text), at_end=True)
-        arguments[found["name"] or found["key"]] = text[found.end() : end.start()].strip()
+        arguments[start["name"] or start["key"]] = text[start.end() : end.start()].strip()
         at = end.end()
-    closed = _CALL_END.match(text, at)
-    if closed is None:
+    call_end = _CALL_END.match(text, at)
+    if call_end is None:
         raise LiteralError("a call isn't closed", at, at_end=not text[at:].strip())
-    return arguments, closed.end()
+    return arguments, call_end.end()
 
 
 @lru_cache(maxsize=64)
-def _name_pattern(names: Sequence[str]) -> re.Pattern[str]:
+def _compile_name_pattern(names: Sequence[str]) -> re.Pattern[str]:
     any_name = "|".join(map(re.escape, names))
     return re.compile(
         rf"(?<!\w)(?P<name>{any_name})(?::\d{{1,3}})?"
@@ -103,6 +103,7 @@ def _name_pattern(names: Sequence[str]) -> re.Pattern[str]:
 
 
 def find_name_before(text: str, start: int, names: Sequence[str]) -> str | None:
-    """Return the action's name that stands right before an index, apart from tags and headings."""
-    found = _name_pattern(tuple(names)).search(text[max(0, start - NEIGHBOURHOOD) : start])
-    return found["name"] if found else None
+    """Return the action's name right before an index, with only tags and headings between."""
+    before = text[max(0, start - MAX_NAME_DISTANCE) : start]
+    match = _compile_name_pattern(tuple(names)).search(before)
+    return match["name"] if match else None

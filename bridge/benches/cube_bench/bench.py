@@ -1,4 +1,4 @@
-"""Cube Bench as a bench."""
+"""Definition of Cube Bench: its suites, options and presets."""
 
 from pathlib import Path
 

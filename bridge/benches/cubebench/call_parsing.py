@@ -1,9 +1,9 @@
-"""Turns without code: reading the calls of an answer, exactly (appendix D).
+"""Strict parsing of the calls in an answer, for turns without code (appendix D).
 
-A call of ``make_move`` holds a sequence that was planned before, like ``{"moves": ["D'", "B"]}``.
-An answer is read as a whole before anything of it is carried out. Calls come as OpenAI tool calls;
-in an answer without any, the text's first fenced block, or else what is between its first and its
-last brace, is one JSON object: ``{"moves": [...]}``, ``{"name", "arguments"}`` or
+A call of ``make_move`` holds a planned sequence like ``{"moves": ["D'", "B"]}``. An answer is
+parsed as a whole before any of its calls is executed. Calls are OpenAI tool calls. An answer
+without any holds one JSON object in its first fenced block, or else between its first and its last
+brace: ``{"moves": [...]}``, ``{"name", "arguments"}`` or
 ``{"calls": [{"name", "arguments"}, ...]}``.
 """
 
@@ -31,42 +31,42 @@ __all__ = [
     "Solve",
     "TurnCall",
     "make_call_schemas",
-    "read_calls",
+    "parse_calls",
 ]
 
 MOST_CALLS = 50
-"""In one answer."""
+"""Maximum number of calls in one answer."""
 MOST_MOVES = 1_000
-"""In one call."""
+"""Maximum number of moves in one call."""
 _DIRECTIONS = tuple(shift.value for shift in ViewShift)
 
 
 class FaultyAnswer(InputError):
-    """An answer can't be read; nothing of it is carried out, and the turn is used up."""
+    """An answer is invalid. None of its calls is executed, and the turn is used up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Make these moves, one after another."""
+    """A call that makes moves in order."""
 
     moves: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Go around the cube."""
+    """A call that changes the side from which the cube is viewed."""
 
     direction: str
 
 
 @dataclass(frozen=True, slots=True)
 class Observe:
-    """Look at the cube."""
+    """A call that requests an observation of the cube."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solve:
-    """Ask the solver."""
+    """A call that passes a state to the solver."""
 
     state: str
 
@@ -74,45 +74,45 @@ class Solve:
 TurnCall = Moves | Look | Observe | Solve
 
 
-def read_calls(answer: TurnAnswer, tools: Sequence[str]) -> tuple[TurnCall, ...]:
-    """Return the calls of an answer, in order; at least one.
+def parse_calls(answer: TurnAnswer, tools: Sequence[str]) -> tuple[TurnCall, ...]:
+    """Return the calls of an answer in order, at least one.
 
     Args:
-        tools: names of those that there are.
+        tools: names of the available tools.
 
     Raises:
-        FaultyAnswer: there are none, or one can't be read.
+        FaultyAnswer: there is no call, or one is invalid.
     """
-    calls = [_of_json(call) for call in answer.calls] or _of_text(answer.text)
+    calls = [_parse_json(call) for call in answer.calls] or _parse_text(answer.text)
     if not 1 <= len(calls) <= MOST_CALLS:
         raise FaultyAnswer(f"an answer has 1 to {MOST_CALLS} calls, not {len(calls)}")
-    return tuple(_read(call, tools) for call in calls)
+    return tuple(_parse_call(call, tools) for call in calls)
 
 
-_FENCE = re.compile(r"```[A-Za-z]*[ \t]*\n(.*?)```", re.DOTALL)
+_FENCED_BLOCK = re.compile(r"```[A-Za-z]*[ \t]*\n(.*?)```", re.DOTALL)
 
 
-def _of_json(call: RawCall) -> ToolCall:
+def _parse_json(call: RawCall) -> ToolCall:
     try:
         return ToolCall.from_json(call.name, call.arguments)
     except InvalidAction as error:
         raise FaultyAnswer(error.message) from None
 
 
-def _of_text(text: str) -> list[ToolCall]:
-    fenced = _FENCE.search(text)
-    body = fenced[1] if fenced else text[text.find("{") : text.rfind("}") + 1]
+def _parse_text(text: str) -> list[ToolCall]:
+    block = _FENCED_BLOCK.search(text)
+    body = block[1] if block else text[text.find("{") : text.rfind("}") + 1]
     if not body.strip():
         raise FaultyAnswer("there is no call in this answer")
-    document = _of_json(RawCall("", body)).arguments
+    document = _parse_json(RawCall("", body)).arguments
     if set(document) == {"moves"}:
         return [ToolCall("make_move", document)]
     if set(document) == {"calls"} and isinstance(document["calls"], list):
-        return [_named(call) for call in document["calls"]]
-    return [_named(document)]
+        return [_parse_named_call(call) for call in document["calls"]]
+    return [_parse_named_call(document)]
 
 
-def _named(document: Json) -> ToolCall:
+def _parse_named_call(document: Json) -> ToolCall:
     if isinstance(document, Mapping) and set(document) == {"name", "arguments"}:
         name, arguments = document["name"], document["arguments"]
         if isinstance(name, str) and isinstance(arguments, Mapping):
@@ -120,17 +120,17 @@ def _named(document: Json) -> ToolCall:
     raise FaultyAnswer('a call is written {"name": "...", "arguments": {...}}')
 
 
-def _read(call: ToolCall, tools: Sequence[str]) -> TurnCall:
+def _parse_call(call: ToolCall, tools: Sequence[str]) -> TurnCall:
     if call.name not in tools:
         raise FaultyAnswer(f"there is no {label(call.name)!r}; there are {', '.join(tools)}")
-    field, make = _READERS[call.name]
-    given = {name for name in call.arguments if name}
-    if given != ({field} if field else set()) or len(given) != len(call.arguments):
+    field, parse = _PARSERS[call.name]
+    names = {name for name in call.arguments if name}
+    if names != ({field} if field else set()) or len(names) != len(call.arguments):
         raise FaultyAnswer(f"{call.name} takes {field or 'nothing'}, and nothing else")
-    return make(call.arguments.get(field))
+    return parse(call.arguments.get(field))
 
 
-def _moves(value: Json) -> Moves:
+def _parse_moves(value: Json) -> Moves:
     if not isinstance(value, list) or not 1 <= len(value) <= MOST_MOVES:
         raise FaultyAnswer(f"moves is a list of 1 to {MOST_MOVES} moves")
     for move in value:
@@ -139,31 +139,32 @@ def _moves(value: Json) -> Moves:
     return Moves(tuple(map(str, value)))
 
 
-def _look(value: Json) -> Look:
+def _parse_look(value: Json) -> Look:
     if not (isinstance(value, str) and value in _DIRECTIONS):
         raise FaultyAnswer(f"{_shown(value)} is no direction; there are {', '.join(_DIRECTIONS)}")
     return Look(value)
 
 
-def _observe(value: Json) -> Observe:
+def _parse_observe(value: Json) -> Observe:
     return Observe()
 
 
-def _solve(value: Json) -> Solve:
+def _parse_solve(value: Json) -> Solve:
     if not isinstance(value, str):
         raise FaultyAnswer("state is a text")
     return Solve(value)
 
 
-_READERS: dict[str, tuple[str, Callable[[Json], TurnCall]]] = {
-    "make_move": ("moves", _moves),
-    "get_observation": ("", _observe),
-    "apply_view_transformation": ("direction", _look),
-    "solve_cube": ("state", _solve),
+_PARSERS: dict[str, tuple[str, Callable[[Json], TurnCall]]] = {
+    "make_move": ("moves", _parse_moves),
+    "get_observation": ("", _parse_observe),
+    "apply_view_transformation": ("direction", _parse_look),
+    "solve_cube": ("state", _parse_solve),
 }
 
 
 def _shown(value: Json) -> str:
+    """Return a short form of a value for messages."""
     try:
         return json.dumps(value)[:40]
     except (ValueError, RecursionError):
@@ -171,7 +172,7 @@ def _shown(value: Json) -> str:
 
 
 def make_call_schemas(texts: Mapping[str, str]) -> list[dict[str, Json]]:
-    """The calls as OpenAI function tools; ``texts``: the description of each tool that there is."""
+    """Return OpenAI function tools; ``texts``: the description of each available tool."""
     return [
         {
             "type": "function",
@@ -187,7 +188,7 @@ def make_call_schemas(texts: Mapping[str, str]) -> list[dict[str, Json]]:
             },
         }
         for name, text in texts.items()
-        for field in (_READERS[name][0],)
+        for field in (_PARSERS[name][0],)
     ]
 
 

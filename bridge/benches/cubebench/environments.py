@@ -17,7 +17,7 @@ from bridge.benches.cubebench.call_parsing import (
     Solve,
     TurnCall,
     make_call_schemas,
-    read_calls,
+    parse_calls,
 )
 from bridge.benches.cubebench.prompts import SYSTEM, VERSION, make_call_opening, make_code_opening
 from bridge.benches.cubebench.protocol import TurnProtocol
@@ -154,7 +154,7 @@ class CallTurns:
 
     def carry_out(self, answer: TurnAnswer, deadline: float) -> Observed:
         try:
-            calls = read_calls(answer, tuple(self._functions))
+            calls = parse_calls(answer, tuple(self._functions))
         except FaultyAnswer as error:
             text = f"Nothing was carried out: {error}."
             return Observed(text, (text,) * len(answer.calls))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.benches.euclifold.drawings import ARROW, PAINT, SQUARE, make_turn
+from bridge.benches.euclifold.drawings import ARROW, FILL_COLOURS, SQUARE, make_rotation
 from pysim.errors import MissingPackage
 from pysim.families.nets.cube import CornerView
 from pysim.families.nets.faces import VISIBLE, Frame, Heading
@@ -62,8 +62,8 @@ class NetPlot:
         axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
         for square, arrow in zip(self.net.shape, self.net.arrows, strict=True):
             axes.add_patch(Polygon(SQUARE + square, fill=False, edgecolor="black"))
-            turned = ARROW @ make_turn(arrow.way)
-            axes.add_patch(Polygon(turned + square, facecolor=_paint(PAINT[arrow.colour])))
+            turned = ARROW @ make_rotation(arrow.way)
+            axes.add_patch(Polygon(turned + square, facecolor=_paint(FILL_COLOURS[arrow.colour])))
         corners = np.concatenate([SQUARE + square for square in self.net.shape])
         middle, half = (corners.max(0) + corners.min(0)) / 2, np.ptp(corners, axis=0).max() / 2
         low, high = middle - half - _MARGIN, middle + half + _MARGIN
@@ -96,7 +96,9 @@ class CubePlot:
         )
         for face, arrow in zip(VISIBLE, self.view, strict=True):
             frame = Frame(face, arrow.towards)
-            for order, (points, paint) in enumerate(((SQUARE, None), (ARROW, PAINT[arrow.colour]))):
+            for order, (points, paint) in enumerate(
+                ((SQUARE, None), (ARROW, FILL_COLOURS[arrow.colour]))
+            ):
                 colours = {"facecolor": "white", "edgecolor": "black"}
                 if paint is not None:
                     colours = {"facecolor": _paint(paint)}

@@ -86,9 +86,9 @@ def _judge_length(lock: Lock, plan: Plan, builder: JudgementBuilder, states: int
     search = ShortestPlanSearch(Assembly(lock.homes, states), task, lock.may_stay)
     start = Group.at_home(range(len(lock.homes)))
     answer = search.search_below(start, bound - first)
-    known = answer.at_least + first
+    known = answer.lower_bound + first
     for claim in ("lower_bound", "proof"):
-        if answer.exactly:
+        if answer.is_exact:
             builder.refute(claim, f"{known} actions are enough, not {bound}")
         elif known >= bound:
             builder.confirm(claim)

@@ -116,7 +116,7 @@ class _Writer:
     def _require_parts(self, split: Split, left: int) -> None:
         """Write what makes the parts of a separation cost ``left`` moves together."""
         first, second = split
-        if self._search.lower(split) >= left:
+        if self._search.compute_split_bound(split) >= left:
             for part in (first, second):
                 self.require(part, self._search.bounds.get(part, 0))
             return

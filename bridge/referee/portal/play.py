@@ -1,4 +1,4 @@
-"""Playing in a chamber, one action at a time; written anew, from ``docs/portal.md``."""
+"""Simulate actions in a chamber; an independent implementation of ``docs/portal.md``."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -18,73 +18,73 @@ from .room import (
     transform_through_gate,
 )
 
-__all__ = ["IllegalAction", "enumerate_actions", "follow", "play"]
+__all__ = ["IllegalAction", "enumerate_actions", "play"]
 
-LEVEL = ("+x", "-x", "+y", "-y")
-FASTEST, LONGEST = 8, 120
+HORIZONTAL = ("+x", "-x", "+y", "-y")
+MAX_SPEED = 8
+"""Cells per tick of a fall."""
+MAX_TICKS = 120
+"""Ticks of a flight, and flights after an action, at most."""
 AGENT = -1
-MOST_WALKS = 1000
-"""How many are kept."""
+"""Number of the agent among the bodies; boxes count from 0."""
+MAX_CACHED_WALKS = 1000
 
 
 class IllegalAction(Exception):
-    """An action is not allowed; the text says why."""
+    """An action is not allowed; the message is the reason."""
 
 
 def play(room: Room, state: State, step: PlanStep) -> State:
     """Return the state after a step of a plan.
 
     Raises:
-        Refused: it is not allowed.
-        ValueError: it is no action.
+        IllegalAction: the step is not allowed.
+        ValueError: the step is no valid action.
     """
-    given = step.arguments
+    arguments = step.arguments
     match step.name:
         case "walk_to":
-            return _walk(room, state, _cell(given))
+            return _walk(room, state, _read_cell(arguments))
         case "place_gate":
-            side = read_text(given.get("side"), "a side")
-            return _place(room, state, read_text(given.get("gate"), "a gate"), (_cell(given), side))
+            side = read_text(arguments.get("side"), "a side")
+            gate = read_text(arguments.get("gate"), "a gate")
+            return _place(room, state, gate, (_read_cell(arguments), side))
         case "enter":
-            return _enter(room, state, read_text(given.get("gate"), "a gate"))
+            return _enter(room, state, read_text(arguments.get("gate"), "a gate"))
         case "jump":
-            return _jump(room, state, read_text(given.get("way"), "a way"))
+            return _jump(room, state, read_text(arguments.get("way"), "a way"))
         case "pick_up":
-            return _pick_up(room, state, read_text(given.get("box"), "a box"))
+            return _pick_up(room, state, read_text(arguments.get("box"), "a box"))
         case "drop":
-            return _drop(room, state, _cell(given))
+            return _drop(room, state, _read_cell(arguments))
         case "press":
-            return _press(room, state, _cell(given))
+            return _press(room, state, _read_cell(arguments))
         case "wait":
-            return _wait(room, state, read_int(given.get("ticks"), "ticks"))
+            return _wait(room, state, read_int(arguments.get("ticks"), "ticks"))
     raise ValueError(f"there is no action {step.name!r:.40}")
 
 
-def follow(room: Room, state: State, steps: tuple[PlanStep, ...]) -> State:
-    """Return the state after some steps; raises as :func:`play`."""
-    for step in steps:
-        state = play(room, state, step)
-    return state
-
-
-def _cell(given: Mapping[str, object]) -> Cell:
+def _read_cell(arguments: Mapping[str, object]) -> Cell:
     x, y, z = (
-        read_int(number, "a coordinate") for number in read_sequence(given.get("cell"), "a cell")
+        read_int(number, "a coordinate")
+        for number in read_sequence(arguments.get("cell"), "a cell")
     )
     return (x, y, z)
 
 
-def _older(state: State) -> State:
+def _decrement_timers(state: State) -> State:
+    """Return the state with one tick less on each button."""
     return state._replace(left=tuple(max(0, left - 1) for left in state.left))
 
 
-def _at(state: State, body: int) -> Cell:
+def _locate(state: State, body: int) -> Cell:
     cell = state.agent if body == AGENT else state.boxes[body]
     assert cell is not None
     return cell
 
 
-def _put(room: Room, state: State, body: int, cell: Cell) -> State:
+def _move_body(room: Room, state: State, body: int, cell: Cell) -> State:
+    """Return the state with a body in a cell; an agent in a field clears both gates."""
     if cell in room.liquid:
         raise IllegalAction("DEADLY")
     if body != AGENT:
@@ -93,137 +93,156 @@ def _put(room: Room, state: State, body: int, cell: Cell) -> State:
     return state._replace(orange=None, blue=None) if cell in room.fields else state
 
 
-def _fly(room: Room, state: State, body: int, v: Cell, *, thrown: bool = False) -> State:
-    for _ in range(LONGEST):
-        now, cell = DerivedState(room, state), _at(state, body)
-        if not thrown:
-            if v[2] <= 0 and now.is_resting(cell, body):
-                if cell not in room.pads or cell in now.beam:
+def _simulate_flight(
+    room: Room, state: State, body: int, velocity: Cell, *, is_thrown: bool = False
+) -> State:
+    """Return the state after a body has come to rest.
+
+    Args:
+        velocity: cells per tick.
+        is_thrown: whether the first tick has that velocity, without gravity.
+    """
+    for _ in range(MAX_TICKS):
+        derived, cell = DerivedState(room, state), _locate(state, body)
+        if not is_thrown:
+            if velocity[2] <= 0 and derived.is_resting(cell, body):
+                if cell not in room.pads or cell in derived.beam:
                     return state
-                v = room.pads[cell]
-            elif cell in now.beam:
-                v = AHEAD[now.beam[cell]]
+                velocity = room.pads[cell]
+            elif cell in derived.beam:
+                velocity = AHEAD[derived.beam[cell]]
             else:
-                v = (v[0], v[1], max(v[2] - 1, -FASTEST))
-        thrown = False
-        state, v = _tick(room, now, state, body, v)
-        state = _older(state)
+                velocity = (velocity[0], velocity[1], max(velocity[2] - 1, -MAX_SPEED))
+        is_thrown = False
+        state, velocity = _simulate_tick(room, derived, state, body, velocity)
+        state = _decrement_timers(state)
     raise IllegalAction("UNSTABLE")
 
 
-def _tick(room: Room, now: DerivedState, state: State, body: int, v: Cell) -> tuple[State, Cell]:
-    steps, gone, speed = max(map(abs, v)), [0, 0, 0], list(v)
-    from_beam = _at(state, body) in now.beam
-    for k in range(1, steps + 1):
+def _simulate_tick(
+    room: Room, derived: DerivedState, state: State, body: int, velocity: Cell
+) -> tuple[State, Cell]:
+    """Return the state and the velocity of a body after one tick of flight."""
+    steps, travelled, speed = max(map(abs, velocity)), [0, 0, 0], list(velocity)
+    starts_in_beam = _locate(state, body) in derived.beam
+    for step in range(1, steps + 1):
         for axis in range(3):
-            due = (2 * abs(speed[axis]) * k + steps) // (2 * steps)
-            if speed[axis] == 0 or abs(gone[axis]) >= due:
+            target = (2 * abs(speed[axis]) * step + steps) // (2 * steps)
+            if speed[axis] == 0 or abs(travelled[axis]) >= target:
                 continue
-            way = ("+" if speed[axis] > 0 else "-") + "xyz"[axis]
-            now.state = state
-            cell = _at(state, body)
-            gate = now.open_gate(cell, way, body)
+            direction = ("+" if speed[axis] > 0 else "-") + "xyz"[axis]
+            derived.state = state
+            cell = _locate(state, body)
+            gate = derived.open_gate(cell, direction, body)
             if gate is not None:
                 (_, inside), (solid, outside) = gate
-                state = _put(room, state, body, add(solid, AHEAD[outside]))
+                state = _move_body(room, state, body, add(solid, AHEAD[outside]))
                 return state, transform_through_gate(
                     inside, outside, (speed[0], speed[1], speed[2])
                 )
-            ahead = add(cell, AHEAD[way])
-            if now.is_full(ahead, body):
-                if way == "-z":
+            ahead = add(cell, AHEAD[direction])
+            if derived.is_full(ahead, body):
+                if direction == "-z":
                     return state, (0, 0, 0)
-                speed[axis] = gone[axis] = 0
+                speed[axis] = travelled[axis] = 0
                 continue
-            state = _put(room, state, body, ahead)
-            gone[axis] += 1 if speed[axis] > 0 else -1
-            if ahead in now.beam and not from_beam:
+            state = _move_body(room, state, body, ahead)
+            travelled[axis] += 1 if speed[axis] > 0 else -1
+            if ahead in derived.beam and not starts_in_beam:
                 return state, (0, 0, 0)
     return state, (speed[0], speed[1], speed[2])
 
 
 def _settle(room: Room, state: State) -> State:
-    for _ in range(LONGEST):
-        now = DerivedState(room, state)
-        bodies = [*(k for k, cell in enumerate(state.boxes) if cell is not None), AGENT]
-        body = next((b for b in bodies if not now.is_resting(_at(state, b), b)), None)
+    """Return the state after all unsupported bodies have come to rest."""
+    for _ in range(MAX_TICKS):
+        derived = DerivedState(room, state)
+        bodies = [*(box for box, cell in enumerate(state.boxes) if cell is not None), AGENT]
+        body = next((b for b in bodies if not derived.is_resting(_locate(state, b), b)), None)
         if body is None:
             return state
-        state = _fly(room, state, body, (0, 0, 0))
+        state = _simulate_flight(room, state, body, (0, 0, 0))
     raise IllegalAction("UNSTABLE")
 
 
-def _reach(room: Room, state: State, *, fields: bool) -> Walks:
+def _get_walks(room: Room, state: State, *, fields: bool) -> Walks:
+    """Return the cached walks of the agent; ``fields``: whether it may cross fields."""
     if (state, fields) not in room.walks:
-        if len(room.walks) > MOST_WALKS:
+        if len(room.walks) > MAX_CACHED_WALKS:
             room.walks.clear()
-        room.walks[state, fields] = _explored(room, state, fields=fields)
+        room.walks[state, fields] = _explore(room, state, fields=fields)
     return room.walks[state, fields]
 
 
-def _explored(room: Room, state: State, *, fields: bool) -> Walks:
-    now = DerivedState(room, state)
+def _explore(room: Room, state: State, *, fields: bool) -> Walks:
+    """Find the cells that the agent can walk to, breadth first."""
+    derived = DerivedState(room, state)
 
-    def barred(cell: Cell) -> bool:
-        return now.is_full(cell, AGENT) or (not fields and cell in room.fields)
+    def is_blocked(cell: Cell) -> bool:
+        return derived.is_full(cell, AGENT) or (not fields and cell in room.fields)
 
-    def plain(cell: Cell) -> bool:
-        return cell not in room.pads and cell not in now.beam and now.is_resting(cell, AGENT)
+    def is_ground(cell: Cell) -> bool:
+        return (
+            cell not in room.pads and cell not in derived.beam and derived.is_resting(cell, AGENT)
+        )
 
-    ground, brinks = {state.agent: state.agent}, dict[Cell, Cell]()
+    ground, edges = {state.agent: state.agent}, dict[Cell, Cell]()
     queue = deque([state.agent])
     while queue:
         cell = queue.popleft()
-        for side in LEVEL:
-            there = add(cell, AHEAD[side])
-            if there in ground or barred(there):
+        for side in HORIZONTAL:
+            beside = add(cell, AHEAD[side])
+            if beside in ground or is_blocked(beside):
                 continue
-            if plain(there):
-                ground[there] = cell
-                queue.append(there)
+            if is_ground(beside):
+                ground[beside] = cell
+                queue.append(beside)
                 continue
-            brinks.setdefault(there, cell)
-            low = add(there, (0, 0, -1))
-            wet = there in room.liquid or low in room.liquid
-            if wet or there in now.beam or low in ground or barred(low) or not plain(low):
+            edges.setdefault(beside, cell)
+            below = add(beside, (0, 0, -1))
+            is_deadly = beside in room.liquid or below in room.liquid
+            if is_deadly or beside in derived.beam or below in ground:
                 continue
-            ground[there], ground[low] = cell, there
-            queue.append(low)
-    resting = [c for c in ground if c in brinks and now.is_resting(c, AGENT)]
-    for cell in resting:
-        del brinks[cell]
-    return ground, brinks
+            if is_blocked(below) or not is_ground(below):
+                continue
+            ground[beside], ground[below] = cell, beside
+            queue.append(below)
+    supported = [c for c in ground if c in edges and derived.is_resting(c, AGENT)]
+    for cell in supported:
+        del edges[cell]
+    return ground, edges
 
 
-def _way(room: Room, state: State, goal: Cell) -> list[Cell]:
+def _find_path(room: Room, state: State, goal: Cell) -> list[Cell]:
+    """Return the cells of a walk to a goal, around fields if possible."""
     if goal in DerivedState(room, state).shut:
         raise IllegalAction("DOOR_CLOSED")
     for fields in (False, True):
-        ground, brinks = _reach(room, state, fields=fields)
-        if goal in ground or goal in brinks:
-            way = [goal] if goal in ground else [goal, brinks[goal]]
-            while ground[way[-1]] != way[-1]:
-                way.append(ground[way[-1]])
-            return way[::-1]
+        ground, edges = _get_walks(room, state, fields=fields)
+        if goal in ground or goal in edges:
+            path = [goal] if goal in ground else [goal, edges[goal]]
+            while ground[path[-1]] != path[-1]:
+                path.append(ground[path[-1]])
+            return path[::-1]
     raise IllegalAction("UNREACHABLE")
 
 
-def _walked(room: Room, state: State, way: list[Cell]) -> State:
-    for cell in way[1:]:
-        now = DerivedState(room, state)
-        if cell in now.shut:
+def _follow_path(room: Room, state: State, path: list[Cell]) -> State:
+    for cell in path[1:]:
+        derived = DerivedState(room, state)
+        if cell in derived.shut:
             raise IllegalAction("DOOR_CLOSED")
-        if now.is_full(cell, AGENT):
+        if derived.is_full(cell, AGENT):
             raise IllegalAction("BLOCKED")
-        state = _put(room, _older(state), AGENT, cell)
+        state = _move_body(room, _decrement_timers(state), AGENT, cell)
     return state
 
 
 def _walk(room: Room, state: State, goal: Cell) -> State:
     if goal == state.agent:
         raise IllegalAction("NO_EFFECT")
-    after = _walked(room, state, _way(room, state, goal))
-    return _settle(room, _fly(room, after, AGENT, (0, 0, 0)))
+    after = _follow_path(room, state, _find_path(room, state, goal))
+    return _settle(room, _simulate_flight(room, after, AGENT, (0, 0, 0)))
 
 
 def _place(room: Room, state: State, gate: str, face: PanelFace) -> State:
@@ -248,36 +267,36 @@ def _enter(room: Room, state: State, gate: str) -> State:
     if side == "-z":
         raise IllegalAction("UNREACHABLE")
     front = add(solid, AHEAD[side])
-    way = [front] if front == state.agent else _way(room, state, front)
-    after = _walked(room, state, way)
+    path = [front] if front == state.agent else _find_path(room, state, front)
+    after = _follow_path(room, state, path)
     if side == "+z":
-        return _settle(room, _fly(room, after, AGENT, (0, 0, 0)))
-    if front not in _reach(room, after, fields=True)[0]:
+        return _settle(room, _simulate_flight(room, after, AGENT, (0, 0, 0)))
+    if front not in _get_walks(room, after, fields=True)[0]:
         raise IllegalAction("UNREACHABLE")
-    found = DerivedState(room, after).open_gate(front, BACK[side], AGENT)
-    if found is None:
+    gates = DerivedState(room, after).open_gate(front, BACK[side], AGENT)
+    if gates is None:
         raise IllegalAction("BLOCKED")
-    (_, inside), (other, outside) = found
-    out = _put(room, after, AGENT, add(other, AHEAD[outside]))
-    v = transform_through_gate(inside, outside, AHEAD[BACK[side]])
-    return _settle(room, _fly(room, out, AGENT, v))
+    (_, inside), (other, outside) = gates
+    outcome = _move_body(room, after, AGENT, add(other, AHEAD[outside]))
+    velocity = transform_through_gate(inside, outside, AHEAD[BACK[side]])
+    return _settle(room, _simulate_flight(room, outcome, AGENT, velocity))
 
 
 def _jump(room: Room, state: State, way: str) -> State:
-    if way not in LEVEL:
+    if way not in HORIZONTAL:
         raise ValueError(f"there is no way {way!r:.40}")
     above = add(state.agent, (0, 0, 1))
     if DerivedState(room, state).is_full(above, AGENT):
         raise IllegalAction("BLOCKED")
     lifted = state._replace(agent=above)
-    after = _settle(room, _fly(room, lifted, AGENT, AHEAD[way], thrown=True))
+    after = _settle(room, _simulate_flight(room, lifted, AGENT, AHEAD[way], is_thrown=True))
     if after._replace(left=state.left) == state:
         raise IllegalAction("NO_EFFECT")
     return after
 
 
 def _pick_up(room: Room, state: State, name: str) -> State:
-    number = next((k for k, box in enumerate(room.boxes) if box[0] == name), None)
+    number = next((i for i, box in enumerate(room.boxes) if box[0] == name), None)
     if number is None or None in state.boxes:
         raise IllegalAction("NOT_FREE")
     cell = state.boxes[number]
@@ -298,18 +317,18 @@ def _drop(room: Room, state: State, cell: Cell) -> State:
     dx, dy, dz = (cell[i] - state.agent[i] for i in range(3))
     if abs(dx) + abs(dy) != 1 or dz not in (0, 1):
         raise IllegalAction("UNREACHABLE")
-    now = DerivedState(room, state)
-    if dz and now.is_full(add(state.agent, (0, 0, 1)), AGENT):
+    derived = DerivedState(room, state)
+    if dz and derived.is_full(add(state.agent, (0, 0, 1)), AGENT):
         raise IllegalAction("BLOCKED")
-    if now.is_full(cell, number):
+    if derived.is_full(cell, number):
         raise IllegalAction("BLOCKED")
-    put = _put(room, state, number, cell)
-    return _settle(room, _fly(room, put, number, (0, 0, 0)))
+    dropped = _move_body(room, state, number, cell)
+    return _settle(room, _simulate_flight(room, dropped, number, (0, 0, 0)))
 
 
 def _press(room: Room, state: State, cell: Cell) -> State:
     number = next(
-        (k for k, (_, at, ticks) in enumerate(room.buttons) if ticks and at == cell), None
+        (i for i, (_, at, ticks) in enumerate(room.buttons) if ticks and at == cell), None
     )
     if number is None:
         raise IllegalAction("NO_EFFECT")
@@ -330,15 +349,15 @@ def _wait(room: Room, state: State, ticks: int) -> State:
 
 
 def enumerate_actions(room: Room, state: State) -> Iterator[PlanStep]:
-    """Yield all actions that may be allowed, waiting for one tick among them."""
-    ground, brinks = _reach(room, state, fields=True)
-    for cell in (*ground, *brinks):
+    """Yield all legal actions, of waits only one tick, and some illegal ones."""
+    ground, edges = _get_walks(room, state, fields=True)
+    for cell in (*ground, *edges):
         yield PlanStep("walk_to", {"cell": cell})
     for gate in ("orange", "blue"):
         yield PlanStep("enter", {"gate": gate})
         for cell, side in sorted(room.panels):
             yield PlanStep("place_gate", {"gate": gate, "cell": cell, "side": side})
-    for side in LEVEL:
+    for side in HORIZONTAL:
         yield PlanStep("jump", {"way": side})
         beside = add(state.agent, AHEAD[side])
         yield PlanStep("drop", {"cell": beside})

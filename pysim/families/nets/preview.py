@@ -1,4 +1,4 @@
-"""Picture sheet of a level: each net from above, and the goal."""
+"""Preview of a level: each net from above, and the goal."""
 
 from pysim.families.nets.plates import make_net_scene
 from pysim.families.nets.puzzle import NetPuzzle

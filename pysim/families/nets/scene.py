@@ -13,7 +13,7 @@ from pysim.families.nets.state import (
     NetState,
     compute_world_poses,
     find_cube,
-    measure_room,
+    measure_max_reach,
 )
 from pysim.geometry import Bounds, Pose, list_rotations
 from pysim.scene import Body, Scene
@@ -33,7 +33,7 @@ def make_scene(puzzle: NetPuzzle, state: NetsState) -> Scene:
 
 def _table(puzzle: NetPuzzle) -> Bounds:
     """As large as nets need it, however they are turned."""
-    room = measure_room(puzzle)
+    room = measure_max_reach(puzzle)
     far = 2 * room * (len(puzzle.nets) - 1) + len(puzzle.nets) - 1 + room
     return Bounds((-room, -room, TABLE), (far, room, TABLE))
 

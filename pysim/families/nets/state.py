@@ -1,4 +1,4 @@
-"""Places of the faces of all nets."""
+"""State of all nets: their folds and the poses of their faces."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ __all__ = [
     "find_cube",
     "find_origin",
     "make_flat_state",
+    "measure_max_reach",
     "measure_reach",
-    "measure_room",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class NetState:
-    """Folds of a net, and the face by which it is held.
+    """Folds of a net and the rotation of its held face, the first one.
 
     Attributes:
-        bends: of each hinge.
-        rotation: of the face that is held, from how it lay.
+        bends: bend of each hinge.
+        rotation: rotation of the held face since the start.
     """
 
     bends: Bends = (FLAT,) * 6
@@ -40,37 +40,37 @@ class NetState:
 
 @dataclass(frozen=True, slots=True)
 class NetsState:
-    """All nets."""
+    """State of all nets."""
 
     nets: tuple[NetState, ...]
 
     def replace_net(self, number: int, net: NetState) -> "NetsState":
-        """Return the same with one net otherwise."""
+        """Return a copy with one net replaced."""
         return NetsState((*self.nets[:number], net, *self.nets[number + 1 :]))
 
 
 def make_flat_state(puzzle: NetPuzzle) -> NetsState:
-    """Return all nets as they lie at first."""
+    """Return the initial state, in which all nets lie flat."""
     return NetsState((NetState(),) * len(puzzle.nets))
 
 
 def find_origin(puzzle: NetPuzzle, number: int, net: NetState) -> Cell:
-    """Return the middle of the face by which a net is held; nets can be turned without meeting."""
+    """Return the centre of the held face of a net. Nets are too far apart to collide."""
     height = measure_height(puzzle.nets[number].tree, net.bends, net.rotation)
-    return (number * (2 * measure_room(puzzle) + 1), 0, height)
+    return (number * (2 * measure_max_reach(puzzle) + 1), 0, height)
 
 
-def measure_room(puzzle: NetPuzzle) -> int:
-    """Measure the farthest reach of any of the nets from the face by which it is held, in cells."""
-    return max(map(_reach, puzzle.nets))
+def measure_max_reach(puzzle: NetPuzzle) -> int:
+    """Return the largest reach of all nets from the centres of their held faces, in cells."""
+    return max(map(_measure_net_reach, puzzle.nets))
 
 
-def _reach(net: FlatNet) -> int:
+def _measure_net_reach(net: FlatNet) -> int:
     return measure_reach([plate.square for plate in net.plates], net.plates[0].square)
 
 
 def measure_reach(squares: Iterable[Square], held: Square) -> int:
-    """Measure the reach of a net from the middle of the face by which it is held, in cells."""
+    """Return the reach of a net from the centre of its held face, rounded up to cells."""
     return max(
         ceil(hypot(*(PITCH * abs(square[i] - held[i]) + HALF + 0.5 for i in (0, 1))))
         for square in squares
@@ -78,7 +78,7 @@ def measure_reach(squares: Iterable[Square], held: Square) -> int:
 
 
 def compute_world_poses(puzzle: NetPuzzle, state: NetsState, number: int) -> tuple[Pose, ...]:
-    """Compute the pose of each face of a net."""
+    """Return the world pose of each face of a net."""
     net = state.nets[number]
     held = Pose(net.rotation, find_origin(puzzle, number, net))
     return tuple(
@@ -87,7 +87,7 @@ def compute_world_poses(puzzle: NetPuzzle, state: NetsState, number: int) -> tup
 
 
 def find_cube(net: FlatNet, state: NetState) -> ArrowCube | None:
-    """Return the cube that a net is folded into, arrows outside, as it lies; None if it is not."""
+    """Return the cube that a net is folded into, arrows outside; None if it is not folded so."""
     if state.bends[1:] != (MOUNTAIN,) * 5:
         return None
     arrows = {}
@@ -95,7 +95,7 @@ def find_cube(net: FlatNet, state: NetState) -> ArrowCube | None:
         frame = Frame(
             rotate_face(CubeFace.TOP, pose.rotation), rotate_face(CubeFace.BACK, pose.rotation)
         )
-        face, towards = frame.outward, frame.find_face(plate.arrow.way)
-        arrow = Arrow(plate.arrow.colour, rotate_face(towards, state.rotation))
-        arrows[rotate_face(face, state.rotation)] = arrow
+        towards = rotate_face(frame.find_face(plate.arrow.way), state.rotation)
+        face = rotate_face(frame.outward, state.rotation)
+        arrows[face] = Arrow(plate.arrow.colour, towards)
     return ArrowCube.from_arrows(arrows)

@@ -1,4 +1,4 @@
-"""Actions of agents on a cube."""
+"""Actions on a cube. Their docstrings are the descriptions of tools that agents read."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar

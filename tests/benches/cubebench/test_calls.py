@@ -17,7 +17,7 @@ from bridge.benches.cubebench.call_parsing import (
     Observe,
     Solve,
     make_call_schemas,
-    read_calls,
+    parse_calls,
 )
 from pysim.families.rubik.choices import FACE_TURNS
 
@@ -25,7 +25,7 @@ TOOLS = ("make_move", "get_observation", "apply_view_transformation", "solve_cub
 
 
 def read(*calls: RawCall, text: str = "") -> tuple[object, ...]:
-    return read_calls(TurnAnswer(text, calls), TOOLS)
+    return parse_calls(TurnAnswer(text, calls), TOOLS)
 
 
 def test_calls_are_read_in_order() -> None:
@@ -119,7 +119,7 @@ def test_one_fault_spoils_the_whole_answer() -> None:
     with pytest.raises(FaultyAnswer):
         read(good, RawCall("make_move", '{"moves": ["Z"]}'))
     with pytest.raises(FaultyAnswer, match="there is no 'solve_cube'"):
-        read_calls(TurnAnswer("", [good, RawCall("solve_cube", '{"state": ""}')]), TOOLS[:3])
+        parse_calls(TurnAnswer("", [good, RawCall("solve_cube", '{"state": ""}')]), TOOLS[:3])
 
 
 JSON = st.recursive(
