@@ -1,4 +1,4 @@
-"""M-Cube as a bench."""
+"""The M-Cube bench: its suites, options and presets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ PAPER = Preset(
 
 @dataclass(frozen=True, slots=True)
 class MCube:
-    """See :class:`~bridge.items.suites.Asker`."""
+    """The M-Cube bench; see :class:`~bridge.items.suites.Asker`."""
 
     name: str = MANIFEST.name
     title: str = MANIFEST.title
@@ -44,7 +44,7 @@ class MCube:
     reads_designs: bool = False
 
     def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
-        """Read rows of the data set; see :class:`~bridge.runs.importing.Importer`."""
+        """Import rows of the data set; see :class:`~bridge.runs.importing.Importer`."""
         from bridge.benches.mcube.importing import import_cubes
 
         return import_cubes(files)
