@@ -12,14 +12,14 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def accept_former_keywords(**today: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that lets a function take keyword arguments by their former names.
+def accept_former_keywords(**current: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator that accepts keyword arguments by their former names.
 
-    A former name gives a DeprecationWarning. Signatures show today's names, and ``**former`` for
-    callers that look up which keywords are taken.
+    A former name raises a DeprecationWarning. The signature shows the current names, and
+    ``**former`` for callers that inspect the accepted keywords.
 
     Args:
-        today: names of parameters, by their former names.
+        current: current names of parameters, by former name.
 
     Raises:
         TypeError: when called with an argument under both names.
@@ -28,8 +28,8 @@ def accept_former_keywords(**today: str) -> Callable[[Callable[P, R]], Callable[
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            for former in kwargs.keys() & today.keys():
-                name = today[former]
+            for former in kwargs.keys() & current.keys():
+                name = current[former]
                 if name in kwargs:
                     raise TypeError(f"{former} is now {name}: give one of them")
                 warnings.warn(f"{former} is now {name}", DeprecationWarning, stacklevel=2)

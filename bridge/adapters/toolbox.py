@@ -1,7 +1,7 @@
-"""An episode as tools that a model calls: a call goes in, text and pictures come out.
+"""An episode as tools for a model: tool calls go in, text and pictures come out.
 
-What comes out is all that a model is told: what came of its own call, how many steps are left, and
-what the episode shows of the present state. Names, hashes, seeds, plans and files stay here.
+A reply holds the result of a call, the number of steps left, and the observation of the present
+state. Names, hashes, seeds, plans and files are withheld from the model.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from pysim.puzzle import ActionError, Outcome
 
 __all__ = ["Reply", "Toolbox"]
 
-_ENDINGS = {
+_OUTCOME_TEXTS = {
     Outcome.SOLVED: "The puzzle is solved.",
     Outcome.OUT_OF_BUDGET: "The budget is used up; the puzzle is not solved.",
     Outcome.GAVE_UP: "The episode has ended; the puzzle is not solved.",
@@ -25,11 +25,11 @@ _ENDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Answer that a model gets to a call.
+    """Reply to a tool call.
 
     Attributes:
-        text: what came of it, and the state if it is shown in words.
-        views: pictures of the present state, if they are shown.
+        text: result of the call, and the state if observations include it in words.
+        views: pictures of the present state, if observations include them.
         refused: whether the call was refused; it cost a step, unless the episode was over.
     """
 
@@ -42,7 +42,7 @@ class Toolbox:
     """The tools of one episode.
 
     Args:
-        episode: which is played; who made it ends it.
+        episode: the episode to play; its creator ends it.
     """
 
     def __init__(self, episode: LocalEpisode) -> None:
@@ -59,43 +59,48 @@ class Toolbox:
         return self._episode.outcome
 
     def look(self) -> Reply:
-        """Return the whole observation, with the task; free."""
-        seen = self._episode.observe()
-        return Reply(_joined(seen.text(), _ending(seen)), seen.views)
+        """Return the whole observation, with the task, without costing a step."""
+        observation = self._episode.observe()
+        return Reply(
+            _join_paragraphs(observation.text(), _describe_outcome(observation)), observation.views
+        )
 
     def call(self, name: str, arguments: str | Mapping[str, Json]) -> Reply:
-        """Make an action; whatever comes of it costs a step, and is said.
+        """Attempt an action and return its result; it costs a step even if it is refused.
 
         Args:
-            name, arguments: as the model wrote them; if the arguments are text, it is or should be
-                JSON.
+            name, arguments: as the model wrote them. Arguments given as text are parsed as JSON.
 
         Raises:
-            WorldError, RecordingError, RendererUnavailable: not the model's fault; in the first
-                two cases the step was never made.
+            WorldError, RecordingError, RendererUnavailable: not the model's fault. The first
+                two mean that no step was made.
         """
         if self._episode.outcome is not None:
-            ending = _ENDINGS[self._episode.outcome]
-            return Reply(f"{ending} No more actions are taken.", refused=True)
+            outcome = _OUTCOME_TEXTS[self._episode.outcome]
+            return Reply(f"{outcome} No more actions are taken.", refused=True)
         try:
             if isinstance(arguments, str):
                 message = self._episode.step_json(name, arguments).message
             else:
                 message = self._episode.step(ToolCall(name, arguments)).message
         except ActionError as error:
-            return self._reply(describe_refusal(error), refused=True)
-        return self._reply(message, refused=False)
+            return self._build_reply(describe_refusal(error), refused=True)
+        return self._build_reply(message, refused=False)
 
-    def _reply(self, said: str, *, refused: bool) -> Reply:
-        seen = self._episode.observe()
-        left = f"{seen.budget_left} steps left."
-        state = "" if seen.state is None else f"State:\n{seen.state}"
-        return Reply(_joined(said, _ending(seen) or left, state), seen.views, refused)
+    def _build_reply(self, result: str, *, refused: bool) -> Reply:
+        observation = self._episode.observe()
+        status = _describe_outcome(observation) or f"{observation.budget_left} steps left."
+        state = "" if observation.state is None else f"State:\n{observation.state}"
+        return Reply(
+            _join_paragraphs(result, status, state),
+            observation.views,
+            refused,
+        )
 
 
-def _ending(seen: Observation) -> str:
-    return "" if seen.outcome is None else _ENDINGS[seen.outcome]
+def _describe_outcome(observation: Observation) -> str:
+    return "" if observation.outcome is None else _OUTCOME_TEXTS[observation.outcome]
 
 
-def _joined(*parts: str) -> str:
+def _join_paragraphs(*parts: str) -> str:
     return "\n\n".join(part for part in parts if part)

@@ -46,7 +46,7 @@ def _frames(filming: Filming) -> list[HeldFrame]:
 def _blurred(
     filming: Filming, renderer: Renderer, held: HeldFrame, later: HeldFrame, samples: int
 ) -> NDArray[np.uint8]:
-    square, window = filming.lens()
+    square, window = filming.make_square_camera()
     way = _way(held.transforms, later.transforms)
     shares = [_OPEN * k / samples for k in range(samples)]
     moments = [{**held.transforms, **way.sample(share)} for share in shares]

@@ -1,4 +1,4 @@
-"""The frames of a film as numbers: colours, ids, depths and poses, seen by any camera."""
+"""Frames of a film as arrays: colours, ids, depths and poses, from any camera."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,12 +29,12 @@ class FilmPicture:
 
     Attributes:
         rgb: (H, W, 3) uint8, sRGB.
-        ids: (H, W) uint16; 0 where no body is seen, else its place among ``poses``, from 1.
+        ids: (H, W) uint16; 0 for no body, else the body's index among ``poses``, from 1.
         depth: (H, W) float32; distance from the camera plane in units, infinity for no body.
-        poses: body name -> 4x4 transform from body to world, in the same order in every frame.
-        camera: K, E and the size of the picture.
-        step: number of the step that is shown, or of the last one; 0 before the first.
-        phase: what goes on.
+        poses: 4x4 transform from body to world by body name, in one order for all frames.
+        camera: K, E and the image size.
+        step: number of the present or last step; 0 before the first.
+        phase: phase of the film.
     """
 
     rgb: NDArray[np.uint8]
@@ -58,12 +58,12 @@ class FilmPicture:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filming:
-    """A film that can be drawn.
+    """A film to render.
 
     Attributes:
-        stills: what is shown, moment by moment.
-        names: bodies in the order of their ids.
-        camera: from where.
+        timeline: the distinct frames, each held for a while.
+        names: names of bodies in the order of their ids.
+        camera: camera for all frames.
     """
 
     timeline: Sequence[HeldFrame]
@@ -93,40 +93,42 @@ class Filming:
 
     @property
     def turning(self) -> bool:
-        """Whether anything turns that is not being carried."""
-        return any(_turned(*both) for both in pairwise(self.timeline))
+        """Whether any body rotates other than while it is carried."""
+        return any(_has_rotation(*pair) for pair in pairwise(self.timeline))
 
     def pixels_per_unit(self) -> float:
-        """Return the size of a unit in pixels where a body is farthest from the camera."""
-        return self.camera.focal / float(_depths(self.camera, blocks_of(self.timeline)).max())
+        """Return the size of a unit in pixels at the body farthest from the camera."""
+        return self.camera.focal / float(
+            _compute_depths(self.camera, blocks_of(self.timeline)).max()
+        )
 
-    def lens(self) -> tuple[Camera, Window]:
-        """Return the camera for square pictures, and which part of them is the film's."""
-        return self.camera.make_square(*_planes(self.camera, self.timeline))
+    def make_square_camera(self) -> tuple[Camera, Window]:
+        """Return a camera for square pictures, and the film's crop window in them."""
+        return self.camera.make_square(*_compute_clipping_planes(self.camera, self.timeline))
 
     def draw(self, renderer: Renderer) -> Iterator[FilmPicture]:
-        """Yield the frames; what looks like the one before is not drawn anew."""
-        square, window = self.lens()
+        """Yield the frames; a frame that looks like the previous one is not rendered again."""
+        square, window = self.make_square_camera()
         last: HeldFrame | None = None
         for held in self.timeline:
             if last is None or not held.looks_like(last):
-                picture = self._drawn(renderer, held, square, window)
+                picture = self._render(renderer, held, square, window)
             last = held
-            shown = replace(picture, step=held.step, phase=held.phase)
+            frame = replace(picture, step=held.step, phase=held.phase)
             for _ in range(held.frames):
-                yield shown
+                yield frame
 
-    def _drawn(
+    def _render(
         self, renderer: Renderer, held: HeldFrame, square: Camera, window: Window
     ) -> FilmPicture:
         edge = max(self.camera.width, self.camera.height)
-        seen = renderer.render(held.scene, [square], edge, held.transforms)[0]
-        own = [self.names.index(body.name) + 1 for body in held.scene.bodies]
-        table = np.array([0, *own], dtype=np.uint16)
+        view = renderer.render(held.scene, [square], edge, held.transforms)[0]
+        ids = [self.names.index(body.name) + 1 for body in held.scene.bodies]
+        table = np.array([0, *ids], dtype=np.uint16)
         return FilmPicture(
-            rgb=np.ascontiguousarray(window.crop(seen.rgb)),
-            ids=table[window.crop(seen.ids)],
-            depth=np.ascontiguousarray(window.crop(seen.depth)),
+            rgb=np.ascontiguousarray(window.crop(view.rgb)),
+            ids=table[window.crop(view.ids)],
+            depth=np.ascontiguousarray(window.crop(view.depth)),
             poses={name: held.transforms[name] for name in self.names if name in held.transforms},
             camera=self.camera,
             step=held.step,
@@ -145,23 +147,23 @@ def film_frames(
     world: str | None = None,
     engines: Engines = LOCAL,
 ) -> Iterator[FilmPicture]:
-    """Yield the frames of an episode's film, without captions, as numbers.
+    """Yield the frames of an episode's film, without captions, as arrays.
 
-    Motions are those that the world made, at most 12 units a second fast at the usual speed, each
-    eased; the film rests before, between and after them.
+    Motions are those executed by the world, eased, at up to 12 units per second at speed 1. The
+    film rests before, between and after them.
 
     Args:
-        camera: from where: a camera of observations, for square pictures of the shorter edge of
-            ``size``; matrices, which say the size themselves; or None for one that sees every body
-            all the time: from the front, or if a unit is small there, from where it looks largest.
-        fps: frames a second.
-        speed: how many times as fast as usual.
+        camera: a camera of observations, for square pictures of the shorter edge of ``size``; or
+            matrices, which include the size. None chooses a camera that always sees every body:
+            from the front, or where a unit is small there, from the largest view.
+        fps: frames per second.
+        speed: playback speed; 1 is the usual one.
         size: width and height in pixels.
         world, engines: as in :func:`~bridge.recording.replay.replay`.
 
     Raises:
         ReplayMismatch, WorldUnavailable: as :func:`~bridge.recording.replay.replay`.
-        InputError: likewise; also for a rate, speed or camera that can't be.
+        InputError: likewise; also if the frame rate, speed or camera is not valid.
     """
     film = Filming.of(log, camera, fps, speed, size=size, world=world, engines=engines)
     yield from film.draw(renderer)
@@ -175,7 +177,7 @@ def replay_timeline(
     world: str | None = None,
     engines: Engines = LOCAL,
 ) -> list[HeldFrame]:
-    """Return the moments that the film of a log shows.
+    """Replay a log and return the timeline of its film.
 
     Raises:
         As :func:`film_frames`.
@@ -184,15 +186,15 @@ def replay_timeline(
         raise InputError(f"a film has 1 to 240 pictures a second, not {fps}")
     if not 0.01 <= speed <= 100.0:
         raise InputError(f"a film is 0.01 to 100 times as fast as usual, not {speed}")
-    recorded = EpisodeRecording()
-    replay(log, world=world, listener=recorded, engines=engines)
-    return make_timeline(recorded, fps, speed)
+    recording = EpisodeRecording()
+    replay(log, world=world, listener=recording, engines=engines)
+    return make_timeline(recording, fps, speed)
 
 
 def film_timeline(
     timeline: Sequence[HeldFrame], camera: Camera | Pinhole | None, size: tuple[int, int]
 ) -> Filming:
-    """Return a film of some stills; ``camera`` and ``size`` as in :func:`film_frames`."""
+    """Return the film of a timeline; ``camera`` and ``size`` as in :func:`film_frames`."""
     names = dict.fromkeys(body.name for held in timeline for body in held.scene.bodies)
     if camera is None:
         camera = closest_pinhole(blocks_of(timeline), size)
@@ -201,22 +203,22 @@ def film_timeline(
     return Filming(timeline, tuple(names), camera)
 
 
-def _turned(before: HeldFrame, after: HeldFrame) -> bool:
+def _has_rotation(before: HeldFrame, after: HeldFrame) -> bool:
     return after.phase is Phase.MOVE and any(
         name in before.transforms
-        and np.abs(place[:3, :3] - before.transforms[name][:3, :3]).max() > 1e-6
-        for name, place in after.transforms.items()
+        and np.abs(transform[:3, :3] - before.transforms[name][:3, :3]).max() > 1e-6
+        for name, transform in after.transforms.items()
     )
 
 
-def _planes(camera: Pinhole, timeline: Sequence[HeldFrame]) -> tuple[float, float]:
-    """Distances of clipping planes between which all bodies are, so that depths are precise."""
-    depths = _depths(camera, blocks_of(timeline))
+def _compute_clipping_planes(camera: Pinhole, timeline: Sequence[HeldFrame]) -> tuple[float, float]:
+    """Return near and far clipping planes around all bodies, for precise depths."""
+    depths = _compute_depths(camera, blocks_of(timeline))
     return max(0.25, float(depths.min()) - 1.0), max(4000.0, 2.0 * float(depths.max()))
 
 
-def _depths(camera: Pinhole, blocks: Sequence[Bounds]) -> NDArray[np.float64]:
-    """Return distances of the corners of some blocks from the camera plane; 1 if there are none."""
+def _compute_depths(camera: Pinhole, blocks: Sequence[Bounds]) -> NDArray[np.float64]:
+    """Return distances of the blocks' corners from the camera plane; 1 if there are none."""
     if not blocks:
         return np.ones(1)
     return camera.project(block_corners(blocks))[:, 2]

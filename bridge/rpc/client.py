@@ -50,13 +50,13 @@ __all__ = [
 ]
 
 DEADLINE = 60.0
-"""Seconds that a call may take, unless told otherwise."""
+"""Seconds that a call may take by default."""
 KEEPALIVE_MS = 60_000
-"""A connection over which nothing comes is asked this often whether the server still lives."""
+"""Interval of keepalive pings on an idle connection."""
 RECONNECT = 5.0
-"""Seconds for which a request of an episode is sent again whose connection broke."""
+"""Seconds for which an episode's requests are retried after a lost connection."""
 LONG_DEADLINE = 1800.0
-"""Seconds that a download may take; videos are made while the client waits."""
+"""Seconds that a download may take; it includes the rendering of a video."""
 
 M = TypeVar("M", bound=Message)
 
@@ -73,34 +73,33 @@ def connect(
 
     Args:
         deadline: seconds that each call may take.
-        operator_key: where the server has one, see :mod:`bridge.rpc.access`; None for the one in
-            ``LUBAN_OPERATOR_KEY``, or else the one that this user's server at that address has
-            made; empty to have none.
-        tls: how the connection is encrypted; None for what ``LUBAN_TLS_CA``, ``LUBAN_TLS_CERT``
-            and ``LUBAN_TLS_KEY`` say, and if they say nothing, or for ``"off"``, not at all.
-        reconnect: seconds for which a step is sent again whose connection broke. It is made once,
-            whatever happened to its answer; a server that was started again goes on with the
-            episode.
+        operator_key: see :mod:`bridge.rpc.access`. None takes the key in ``LUBAN_OPERATOR_KEY``,
+            or else the key that this user's server at that address has made; empty sends none.
+        tls: certificates and key for encryption. None takes the files named by ``LUBAN_TLS_CA``,
+            ``LUBAN_TLS_CERT`` and ``LUBAN_TLS_KEY``. Without these, and for ``"off"``, the
+            connection is not encrypted.
+        reconnect: seconds for which a step is retried after a lost connection. The server executes
+            it only once, and resumes its episodes after a restart.
 
     Raises:
-        InputError: it is no address, or a file of ``tls`` is no good.
-        OSError: one can't be read.
+        InputError: the address or a file of ``tls`` is not valid.
+        OSError: a file of ``tls`` can't be read.
     """
     key = operator_key
     if key is None:
         key = os.environ.get(ENVIRONMENT) or find_key(address)
-    secured = ClientTls.from_environment() if tls is None else tls
+    resolved_tls = ClientTls.from_environment() if tls is None else tls
     return Client(
         address,
         deadline=deadline,
         operator_key=key,
-        tls=None if secured == "off" else secured,
+        tls=None if resolved_tls == "off" else resolved_tls,
         reconnect=reconnect,
     )
 
 
 class Client:
-    """A connection to a server; a context manager. Safe to use from many threads.
+    """A connection to a server; a context manager. It is thread-safe.
 
     Every method raises ServerError if the server refuses or can't be reached.
     """
@@ -118,7 +117,7 @@ class Client:
         self._reconnect = reconnect
         self._metadata: Metadata = ((KEY, operator_key),) if operator_key else ()
         self._channel = open_channel(
-            _in_unicode(address),
+            _check_address(address),
             tls,
             options=[
                 ("grpc.max_receive_message_length", codec.MAX_MESSAGE_BYTES),
@@ -143,11 +142,11 @@ class Client:
         )
 
     def levels(self, suite: str = "") -> tuple[LevelInfo, ...]:
-        """The levels of a suite or of a family, or those with some ids, as far as the server has.
+        """Return the server's levels of a suite or family, or with matching ids.
 
         Args:
-            suite: a suite, a family, an id or a pattern of ids such as ``*-d01-*``, or several with
-                commas between them; empty for all that the server has.
+            suite: a suite, a family, an id or a pattern of ids such as ``*-d01-*``, or several of
+                these separated by commas; empty for all levels of the server.
         """
         listed = self._call(self._stub.ListLevels, pb.ListLevelsRequest(suite=suite))
         return tuple(codec.decode_level(level) for level in listed.levels)
@@ -181,25 +180,25 @@ class Client:
         """Begin an episode; most arguments are those of ``luban.start``.
 
         Args:
-            level: a level, what :meth:`levels` tells of one, its id, a level file of this machine
-                (its name ends with ``.json``), or a whole level document as JSON text.
-            observation: what is seen: ``image``, ``image+state``, ``state`` or ``none``.
-            world: ``lattice`` (exact), or another one that the server has.
-            budget: number of steps; None for the level's own.
-            history: past turns that observations remind of.
-            image_size: edge of each view in pixels.
+            level: a level, an entry of :meth:`levels`, a level's id, the path of a local level file
+                (ending in ``.json``), or a whole level document as JSON text.
+            observation: ``image``, ``image+state``, ``state`` or ``none``.
+            world: ``lattice`` (exact), or another world of the server.
+            budget: number of steps allowed; None for the level's own.
+            history: number of past turns in an observation.
+            image_size: edge length of each view in pixels.
             image_format: ``png``, ``jpeg`` or ``raw``.
-            seed, agent: for the record.
-            log: a new file, into which the log is downloaded at the end.
-            renderer: ``auto``; a server draws with its own, which ``luban serve --renderer`` sets.
-            run_name: name of the server's folder for the episode; empty for one made up.
-            stream: play through one bidirectional stream; False makes a call for each step, which
-                is slower.
+            seed, agent: metadata for the log.
+            log: path of a new file for the log, downloaded at the end.
+            renderer: only ``auto``; ``luban serve --renderer`` selects the server's renderer.
+            run_name: name of the episode's folder on the server; empty for a generated one.
+            stream: play through one bidirectional stream; False makes one call per step, which is
+                slower.
             feedback: ``none``, ``legal``, ``reason`` or ``full``.
-            views: how pictures are composed: ``composed``, ``sheet``, ``single`` or ``classic``.
+            views: composition of pictures: ``composed``, ``sheet``, ``single`` or ``classic``.
 
         Raises:
-            InputError: an option that does not exist or is out of range.
+            InputError: an option is unknown or out of range.
             LevelError: the level file can't be read.
             RecordingError: the log exists already.
         """
@@ -222,8 +221,8 @@ class Client:
                 options, world=world, picture_format=image_format, run_name=run_name
             )
         )
-        _name_level(request, level)
-        transport = self._transport(stream)
+        _set_level(request, level)
+        transport = self._make_transport(stream)
         answer = transport.start(request)
         if isinstance(answer, WireError):
             transport.close()
@@ -237,34 +236,35 @@ class Client:
         )
 
     def join(self, episode_id: str, lease: str) -> RemoteEpisode:
-        """Play an episode that somebody else has begun; needs no operator's key.
+        """Join an episode that another client has begun; needs no operator key.
 
-        Of its level nothing is told, and ``tools`` is empty: whoever has begun it passes them on.
+        The level is unknown and ``tools`` is empty: the client that began the episode passes them
+        on.
 
         Raises:
-            ServerError: there is no such episode, or the lease is another's.
+            ServerError: there is no such episode, or the lease belongs to another one.
         """
         transport = UnaryTransport(self._stub, self._deadline, self._metadata)
         look = pb.ObserveRequest(episode_id=episode_id, lease=lease, without_images=True)
         answer = unpack_answer(transport.observe(look))
-        seen = answer.observation
+        observation = answer.observation
         started = pb.StartEpisodeResponse(
             episode_id=episode_id,
             lease=lease,
             tools_json="[]",
-            instruction=seen.instruction,
-            colours=seen.colours,
-            budget=seen.step + seen.budget_left,
+            instruction=observation.instruction,
+            colours=observation.colours,
+            budget=observation.step + observation.budget_left,
         )
-        patience = self._reconnect if answer.knows_expected_step else 0.0
-        episode = RemoteEpisode(self, transport, started, reconnect=patience)
-        episode.steps, episode.budget_left = seen.step, seen.budget_left
-        episode.outcome = codec.decode_outcome(seen.outcome)
+        retry_time = self._reconnect if answer.knows_expected_step else 0.0
+        episode = RemoteEpisode(self, transport, started, reconnect=retry_time)
+        episode.steps, episode.budget_left = observation.step, observation.budget_left
+        episode.outcome = codec.decode_outcome(observation.outcome)
         return episode
 
-    def _transport(self, stream: bool) -> Transport:
-        kind = StreamTransport if stream else UnaryTransport
-        return kind(self._stub, self._deadline, self._metadata)
+    def _make_transport(self, stream: bool) -> Transport:
+        transport_class = StreamTransport if stream else UnaryTransport
+        return transport_class(self._stub, self._deadline, self._metadata)
 
     def _call(self, method: Callable[..., M], request: Message) -> M:
         try:
@@ -272,13 +272,13 @@ class Client:
         except grpc.RpcError as error:
             raise_fault(WireError.from_rpc_error(error))
 
-    def _long(self, method: Callable[..., Iterator[M]], request: Message) -> Iterator[M]:
+    def _call_stream(self, method: Callable[..., Iterator[M]], request: Message) -> Iterator[M]:
         return method(request, timeout=LONG_DEADLINE, metadata=self._metadata)
 
     def download_log(self, episode_id: str, lease: str) -> Iterator[bytes]:
         """Yield the log of an ended episode, in chunks."""
         request = pb.DownloadLogRequest(episode_id=episode_id, lease=lease)
-        for part in _parts(self._long(self._stub.DownloadLog, request)):
+        for part in _read_stream(self._call_stream(self._stub.DownloadLog, request)):
             yield part.chunk
 
     def download_video(
@@ -288,9 +288,9 @@ class Client:
         size: int,
         progress: Callable[[int, int], None] | None,
     ) -> Iterator[bytes]:
-        """Yield the video of an ended episode, in chunks; ``progress`` is told of frames made."""
+        """Yield the video of an ended episode, in chunks, and report frames to ``progress``."""
         request = pb.DownloadVideoRequest(episode_id=episode_id, lease=lease, size=size)
-        for part in _parts(self._long(self._stub.DownloadVideo, request)):
+        for part in _read_stream(self._call_stream(self._stub.DownloadVideo, request)):
             if part.WhichOneof("part") == "chunk":
                 yield part.chunk
             elif progress is not None:
@@ -312,16 +312,14 @@ class Client:
         self.close()
 
 
-def _in_unicode(address: str) -> str:
-    if not address.isprintable():  # gRPC would end with an error of its own, or ask for ever.
+def _check_address(address: str) -> str:
+    if not address.isprintable():  # gRPC would raise its own error, or resolve it for ever.
         raise InputError(f"{address!r} is no address; one is written host:port")
     return address
 
 
-def _name_level(
-    request: pb.StartEpisodeRequest, level: str | Path | Level[Any] | LevelInfo
-) -> None:
-    """Write into a request what is to be played: an id, or else a whole document."""
+def _set_level(request: pb.StartEpisodeRequest, level: str | Path | Level[Any] | LevelInfo) -> None:
+    """Set the level of a request, as an id or a whole document."""
     if isinstance(level, LevelInfo):
         request.level_id = level.id
     elif isinstance(level, Level):
@@ -334,8 +332,8 @@ def _name_level(
         request.level_id = str(level)
 
 
-def _parts(stream: Iterator[M]) -> Iterator[M]:
-    """Yield the messages of a stream, its errors as ours."""
+def _read_stream(stream: Iterator[M]) -> Iterator[M]:
+    """Yield the messages of a stream, and translate its errors."""
     try:
         yield from stream
     except grpc.RpcError as error:

@@ -1,4 +1,4 @@
-"""TLS: the files that servers and clients have for it, and ports and channels that use them."""
+"""TLS files of servers and clients, and the ports and channels that use them."""
 
 import os
 import ssl
@@ -16,12 +16,12 @@ __all__ = ["ClientTls", "ServerTls", "add_port", "open_channel"]
 
 @dataclass(frozen=True, slots=True)
 class ServerTls:
-    """The files of a server; all of them are PEM.
+    """TLS files of a server, in PEM format.
 
     Attributes:
-        certificate: its certificate, and those between it and the root.
-        key: the private key that goes with it.
-        client_ca: who signs the clients' certificates; None if clients need none.
+        certificate: its certificate chain, without the root.
+        key: the private key of the certificate.
+        client_ca: CA of client certificates; None if clients need none.
     """
 
     certificate: Path
@@ -33,9 +33,9 @@ class ServerTls:
 
         Raises:
             OSError: a file can't be read.
-            InputError: one holds no certificate or key, or they don't go together.
+            InputError: a file holds no certificate or key, or they don't match.
         """
-        _check(self.certificate, self.key, self.client_ca)
+        _check_files(self.certificate, self.key, self.client_ca)
         return grpc.ssl_server_credentials(
             [(self.key.read_bytes(), self.certificate.read_bytes())],
             root_certificates=None if self.client_ca is None else self.client_ca.read_bytes(),
@@ -45,11 +45,11 @@ class ServerTls:
 
 @dataclass(frozen=True, slots=True)
 class ClientTls:
-    """The files of a client; all of them are PEM.
+    """TLS files of a client, in PEM format.
 
     Attributes:
-        ca: who signs the server's certificate; None for those that gRPC comes with.
-        certificate, key: the client's own, for servers that ask for one.
+        ca: CA of the server's certificate; None for the root certificates of gRPC.
+        certificate, key: of the client, for servers that require a client certificate.
     """
 
     ca: Path | None = None
@@ -59,41 +59,41 @@ class ClientTls:
     @staticmethod
     def from_environment() -> "ClientTls | None":
         """Read ``LUBAN_TLS_CA``, ``..._CERT`` and ``..._KEY``; None if none of them is set."""
-        named = [os.environ.get(f"LUBAN_TLS_{part}") for part in ("CA", "CERT", "KEY")]
-        if not any(named):
+        paths = [os.environ.get(f"LUBAN_TLS_{part}") for part in ("CA", "CERT", "KEY")]
+        if not any(paths):
             return None
-        return ClientTls(*(Path(name) if name else None for name in named))
+        return ClientTls(*(Path(path) if path else None for path in paths))
 
     def build_credentials(self) -> grpc.ChannelCredentials:
         """Build the credentials for gRPC.
 
         Raises:
             OSError: a file can't be read.
-            InputError: one holds no certificate or key, or one of two is missing.
+            InputError: a file holds no certificate or key, or one of the two is missing.
         """
         if (self.certificate is None) != (self.key is None):
             raise InputError("a client's certificate and its key go together: name both")
-        _check(self.certificate, self.key, self.ca)
-        parts = (self.ca, self.key, self.certificate)
+        _check_files(self.certificate, self.key, self.ca)
+        paths = (self.ca, self.key, self.certificate)
         return grpc.ssl_channel_credentials(
-            *(None if part is None else part.read_bytes() for part in parts)
+            *(None if path is None else path.read_bytes() for path in paths)
         )
 
 
-class _Listening(Protocol):
-    """Credentials that servers of both sorts share."""
+class _Server(Protocol):
+    """Interface that synchronous and asyncio gRPC servers share."""
 
     def add_insecure_port(self, address: str) -> int: ...
 
     def add_secure_port(self, address: str, server_credentials: grpc.ServerCredentials) -> int: ...
 
 
-def add_port(server: _Listening, address: str, tls: ServerTls | None) -> int:
-    """Have a server listen; gives the port.
+def add_port(server: _Server, address: str, tls: ServerTls | None) -> int:
+    """Bind a server to an address and return the port.
 
     Raises:
         OSError, InputError: as :meth:`ServerTls.build_credentials`.
-        RuntimeError: it can't listen there.
+        RuntimeError: the address can't be bound.
     """
     if tls is None:
         return server.add_insecure_port(address)
@@ -103,7 +103,7 @@ def add_port(server: _Listening, address: str, tls: ServerTls | None) -> int:
 def open_channel(
     address: str, tls: ClientTls | None, options: Sequence[tuple[str, Any]]
 ) -> grpc.Channel:
-    """Return a channel to a server.
+    """Open a channel to a server.
 
     Raises:
         OSError, InputError: as :meth:`ClientTls.build_credentials`.
@@ -113,15 +113,15 @@ def open_channel(
     return grpc.secure_channel(address, tls.build_credentials(), options=options)
 
 
-def _check(certificate: Path | None, key: Path | None, ca: Path | None) -> None:
-    """Say which file is no good: gRPC would only say that it can't listen or connect."""
+def _check_files(certificate: Path | None, key: Path | None, ca: Path | None) -> None:
+    """Raise an error that names the bad file; gRPC's own errors don't."""
     for path in (certificate, key, ca):
         if path is not None:
-            path.open("rb").close()  # The error of a context names no file.
+            path.open("rb").close()  # The context's own error names no file.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
         if certificate is not None:
-            context.load_cert_chain(certificate, key, password=_no_password)
+            context.load_cert_chain(certificate, key, password=_refuse_password)
     except (ssl.SSLError, ValueError) as error:
         raise InputError(
             f"{certificate} and {key} are no certificate and its key, without a password: {error}"
@@ -133,5 +133,5 @@ def _check(certificate: Path | None, key: Path | None, ca: Path | None) -> None:
         raise InputError(f"{ca} holds no certificates: {error}") from None
 
 
-def _no_password() -> str:
+def _refuse_password() -> str:
     raise ValueError("the key has a password")

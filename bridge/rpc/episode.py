@@ -1,4 +1,4 @@
-"""An episode that a server keeps, as the client plays it."""
+"""Client side of an episode that a server hosts."""
 
 import json
 import time
@@ -26,12 +26,12 @@ from pysim.scene import Colour
 
 __all__ = ["RemoteEpisode"]
 
-R = TypeVar("R")
-A = TypeVar("A")
+RequestT = TypeVar("RequestT")
+AnswerT = TypeVar("AnswerT")
 
 
-class Downloads(Protocol):
-    """Source of downloads of an ended episode: the client that began it."""
+class Downloader(Protocol):
+    """Client that downloads the files of ended episodes."""
 
     def download_log(self, episode_id: str, lease: str) -> Iterator[bytes]:
         """Return the log of an ended episode, in chunks."""
@@ -43,20 +43,20 @@ class Downloads(Protocol):
         size: int,
         progress: Callable[[int, int], None] | None,
     ) -> Iterator[bytes]:
-        """Return the video of an ended episode, in chunks; ``progress`` is told of frames made."""
+        """Return the video of an ended episode, in chunks, and report frames to ``progress``."""
 
 
 class RemoteEpisode:
     """One episode, played over the wire; see :class:`~bridge.episode.protocol.PlayedEpisode`.
 
-    A context manager, which ends the episode; left by an exception, it is left to the server, which
-    closes it when it has been idle for long.
+    A context manager that ends the episode on exit. After an exception the episode stays open, and
+    the server closes it once it has been idle for long.
 
     Attributes:
-        id: its name on the wire.
-        lease: the secret with which it is played.
-        run_name: name of the server's folder for it.
-        level: what is played.
+        id: its identifier on the wire.
+        lease: the secret that authorizes its requests.
+        run_name: name of its folder on the server.
+        level: the level that is played.
         instruction: the task in words.
         colours: names of the pieces.
         tools: the actions as OpenAI function tools.
@@ -64,19 +64,19 @@ class RemoteEpisode:
         budget_left: steps left.
         steps: steps made.
         state_hash: hash of the present state.
-        outcome: how it ended; None while it goes on.
+        outcome: its outcome; None until it has ended.
     """
 
     def __init__(
         self,
-        client: Downloads,
+        client: Downloader,
         transport: Transport,
         started: pb.StartEpisodeResponse,
         log: Path | None = None,
         reconnect: float = 0.0,
     ) -> None:
         self._client = client
-        self._reconnect = reconnect
+        self._retry_time = reconnect
         self._log = log
         self._transport = transport
         self.lease = started.lease
@@ -100,21 +100,21 @@ class RemoteEpisode:
         return ActionSpace(actions, self.colours, tools=self.tools)
 
     def observe(self, *, images: bool = True) -> Observation:
-        """Return the observation; costs nothing."""
+        """Return the observation, without costing a step."""
         request = pb.ObserveRequest(episode_id=self.id, lease=self.lease, without_images=not images)
         self._require_open()
-        answer = unpack_answer(self._asked(self._transport.observe, request))
+        answer = unpack_answer(self._send_with_retries(self._transport.observe, request))
         return codec.decode_observation(answer.observation)
 
     def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
-        """Try an action; it costs a step whatever comes of it.
+        """Attempt an action, which costs a step even if it is refused.
 
         Args:
             action: an action, a tool call, or an action's name followed by its arguments.
 
         Raises:
-            InvalidAction: it means nothing; the state is as before.
-            IllegalMove: it is not allowed now; the state is as before.
+            InvalidAction: it is malformed; the state is unchanged.
+            IllegalMove: it is not allowed now; the state is unchanged.
             EpisodeOver: the episode has ended; no step is counted.
             ServerError: the server can't be reached, or has closed the episode.
         """
@@ -125,18 +125,18 @@ class RemoteEpisode:
         try:
             text = action.arguments_json()
         except (TypeError, ValueError, RecursionError):
-            text = "arguments that are no JSON"  # Refused there, and charged.
+            text = "arguments that are no JSON"  # The server refuses it and charges a step.
         return self.step_json(action.name, text)
 
     def step_json(self, name: str, arguments: str) -> StepResult:
-        """As :meth:`step`, with the arguments as JSON text, as models write them."""
+        """Act as :meth:`step` with the arguments as JSON text, as models write them."""
         self._require_open()
         request = pb.StepRequest(episode_id=self.id, lease=self.lease, expected_step=self.steps + 1)
         request.action.name = sanitize_text(name)
         request.action.arguments_json = sanitize_text(arguments)
-        answer = self._asked(self._transport.step, request)
+        answer = self._send_with_retries(self._transport.step, request)
         if isinstance(answer, WireError):
-            self._note(answer)
+            self._charge_step(answer)
             raise_fault(answer)
         result = codec.decode_result(answer.result)
         self.steps, self.budget_left = result.step, result.budget_left
@@ -144,13 +144,13 @@ class RemoteEpisode:
         return result
 
     def end(self) -> Ending:
-        """End the episode; gives up if it goes on. Asked again it says the same."""
+        """End the episode, giving up if it is unsolved. Later calls return the same ending."""
         if self._ending is not None:
             return self._ending
         request = pb.EndEpisodeRequest(episode_id=self.id, lease=self.lease)
         self._require_open()
         self._ending = codec.decode_ending(
-            unpack_answer(self._asked(self._transport.end, request)).ending
+            unpack_answer(self._send_with_retries(self._transport.end, request)).ending
         )
         self.outcome = self._ending.outcome
         self.leave()
@@ -159,7 +159,7 @@ class RemoteEpisode:
         return self._ending
 
     def leave(self) -> None:
-        """Leave the episode without an end; the server closes it when it has been idle for long."""
+        """Disconnect without ending the episode; the server closes it once idle for long."""
         self._ended = True
         self._transport.close()
 
@@ -178,7 +178,7 @@ class RemoteEpisode:
 
     def save_log(self, path: Path | str) -> None:
         """Write the log of the ended episode to a file."""
-        _save(Path(path), self._client.download_log(self.id, self.lease))
+        _save_download(Path(path), self._client.download_log(self.id, self.lease))
 
     def save_video(
         self,
@@ -187,19 +187,19 @@ class RemoteEpisode:
         size: int = 512,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
-        """Have the video of the ended episode made, and write it to a file.
+        """Write the video of the ended episode, rendered by the server, to a file.
 
         Args:
-            path: the file, MP4; an older one is replaced.
-            size: edge in pixels, 128 to 1080, even.
-            progress: told of the number of frames made and in all.
+            path: MP4 file to write; an existing one is replaced.
+            size: edge length in pixels, 128 to 1080, even.
+            progress: called with the numbers of frames done and in total.
         """
-        _save(Path(path), self._client.download_video(self.id, self.lease, size, progress))
+        _save_download(Path(path), self._client.download_video(self.id, self.lease, size, progress))
 
     def make_video(
         self, *, size: int = 512, progress: Callable[[int, int], None] | None = None
     ) -> None:
-        """Have the video of the ended episode made; it stays in the server's folder."""
+        """Render the video of the ended episode into its folder on the server."""
         for _ in self._client.download_video(self.id, self.lease, size, progress):
             pass
 
@@ -207,35 +207,37 @@ class RemoteEpisode:
         if self._ended:
             raise EpisodeOver("this episode was ended; start a new one")
 
-    def _asked(self, ask: Callable[[R], A | WireError], request: R) -> A | WireError:
-        """Return the answer to a request, which is sent again for a while if the connection breaks.
+    def _send_with_retries(
+        self, send: Callable[[RequestT], AnswerT | WireError], request: RequestT
+    ) -> AnswerT | WireError:
+        """Send a request, again after a lost connection until the retry time is over.
 
-        The server makes a step once however often it is sent; looking and ending do no harm.
+        Retries are safe: the server executes each step once, and other requests are idempotent.
         """
-        limit, pause = time.monotonic() + self._reconnect, 0.1
+        deadline, delay = time.monotonic() + self._retry_time, 0.1
         while True:
-            answer = ask(request)
-            left = limit - time.monotonic()
-            if not (isinstance(answer, WireError) and _is_lost(answer)) or left <= 0:
+            answer = send(request)
+            left = deadline - time.monotonic()
+            if not (isinstance(answer, WireError) and _is_disconnected(answer)) or left <= 0:
                 return answer
-            time.sleep(min(pause, left))
-            pause = min(2 * pause, 1.0)
+            time.sleep(min(delay, left))
+            delay = min(2 * delay, 1.0)
 
-    def _note(self, refusal: WireError) -> None:
-        """A refused action has cost a step."""
+    def _charge_step(self, refusal: WireError) -> None:
+        """Update the progress by a refusal, as refused actions cost a step too."""
         progress = refusal.metadata
         if "step" in progress:
             self.steps, self.budget_left = int(progress["step"]), int(progress["budget_left"])
             self.outcome = Outcome(progress["outcome"]) if progress["outcome"] else None
 
 
-def _is_lost(answer: WireError) -> bool:
-    """Return whether nobody has answered: the connection broke, or the server stops."""
+def _is_disconnected(answer: WireError) -> bool:
+    """Return whether the connection broke or the server is stopping."""
     return answer.code is grpc.StatusCode.UNAVAILABLE and answer.reason in ("", "STOPPED")
 
 
-def _save(path: Path, chunks: Iterator[bytes]) -> None:
-    """Write a download; a file that broke off does not stay."""
+def _save_download(path: Path, chunks: Iterator[bytes]) -> None:
+    """Write a download to a file; an incomplete one is removed."""
     partial = path.with_name(path.name + ".part")
     path.parent.mkdir(parents=True, exist_ok=True)
     try:

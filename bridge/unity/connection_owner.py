@@ -1,4 +1,4 @@
-"""Owner of a connection to a player's port: the system knows it, where it has /proc."""
+"""Find the process behind a connection to a player's port, on systems with /proc."""
 
 import os
 from collections.abc import Iterator
@@ -7,55 +7,56 @@ from pathlib import Path
 __all__ = ["is_from_session"]
 
 _ESTABLISHED = "01"
-_LOCAL, _REMOTE, _STATE, _INODE = 1, 2, 3, 9
-"""Columns of the system's tables of connections."""
+_LOCAL_ADDRESS, _REMOTE_ADDRESS, _STATE, _INODE = 1, 2, 3, 9
+"""Columns of /proc/net/tcp."""
 
 
 def is_from_session(peer: str, port: int, session: int) -> bool | None:
-    """Whether a process of a session has the other end of a connection; None if nobody can tell.
+    """Return whether a process of a session owns the peer's socket; None if that is unknown.
 
     Args:
-        peer: where it comes from, as gRPC writes it: ``ipv4:127.0.0.1:40000``.
-        port: our end's.
-        session: the number of the process that leads the session.
+        peer: the peer's address, as gRPC writes it: ``ipv4:127.0.0.1:40000``.
+        port: the local port.
+        session: session id, which is the process id of the session leader.
     """
-    other = peer.rpartition(":")[2]
-    if not other.isdecimal():
+    peer_port = peer.rpartition(":")[2]
+    if not peer_port.isdecimal():
         return None
-    sockets = {f"socket:[{inode}]" for inode in _inodes(int(other), port)}
+    sockets = {f"socket:[{inode}]" for inode in _find_sockets(int(peer_port), port)}
     if not sockets:
         return None
-    return any(not sockets.isdisjoint(_open_files(pid)) for pid in _processes(session))
+    return any(not sockets.isdisjoint(_list_open_files(pid)) for pid in _list_processes(session))
 
 
-def _inodes(local: int, remote: int) -> Iterator[str]:
-    """The sockets on this machine that are bound to one port and connected with another one."""
+def _find_sockets(local: int, remote: int) -> Iterator[str]:
+    """Yield the inodes of established sockets with a local and a remote port."""
     for table in (Path("/proc/net/tcp"), Path("/proc/net/tcp6")):
         for line in table.read_text().splitlines()[1:] if table.exists() else ():
             fields = line.split()
-            ends = tuple(int(fields[end].rpartition(":")[2], 16) for end in (_LOCAL, _REMOTE))
-            if ends == (local, remote) and fields[_STATE] == _ESTABLISHED:
+            addresses = fields[_LOCAL_ADDRESS], fields[_REMOTE_ADDRESS]
+            ports = tuple(int(address.rpartition(":")[2], 16) for address in addresses)
+            if ports == (local, remote) and fields[_STATE] == _ESTABLISHED:
                 yield fields[_INODE]
 
 
-def _processes(session: int) -> Iterator[int]:
+def _list_processes(session: int) -> Iterator[int]:
     for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal() and _session_of(int(entry.name)) == session:
+        if entry.name.isdecimal() and _get_session(int(entry.name)) == session:
             yield int(entry.name)
 
 
-def _session_of(pid: int) -> int:
+def _get_session(pid: int) -> int:
     try:
         return os.getsid(pid)
-    except OSError:  # It has ended since.
+    except OSError:  # The process has ended.
         return -1
 
 
-def _open_files(pid: int) -> set[str]:
-    found = set()
+def _list_open_files(pid: int) -> set[str]:
+    targets = set()
     try:
         for entry in Path(f"/proc/{pid}/fd").iterdir():
-            found.add(str(entry.readlink()))
-    except OSError:  # It has ended since, or closed one of them.
+            targets.add(str(entry.readlink()))
+    except OSError:  # The process has ended, or closed a file.
         pass
-    return found
+    return targets

@@ -1,8 +1,8 @@
-"""CHAIN's boxes as its generator stores them (A.5.6): JSON with the box and the pieces' cells.
+"""Import of packing boxes in the JSON format of CHAIN's generator (A.5.6).
 
 ``{"box": [2, 3, 3], "pieces": [[[0, 0, 0], [1, 0, 0]], ...]}``: only the shapes of pieces count.
-The folder or the name of a file may say its mode, easy, mid or hard; else the tier is measured.
-Pieces are laid down so that they stay, and have to be supported in the box if it can be built so.
+The tier is the mode (easy, mid or hard) in the path of a file, or else it is measured.
+Pieces start in stable poses. A level has gravity if its box can be built with supported pieces.
 """
 
 import re
@@ -26,29 +26,31 @@ from pysim.render.palette import COLOURS
 
 __all__ = ["import_boxes"]
 
-LEAST_BUDGET = 30
+_MIN_BUDGET = 30
 _MODES = {"easy": Tier.EASY, "mid": Tier.MEDIUM, "medium": Tier.MEDIUM, "hard": Tier.HARD}
-_MOST_NODES = {Tier.EASY: 6, Tier.MEDIUM: 80}
-"""Nodes for each solution up to which a box without a mode is of a tier."""
+_MAX_NODES = {Tier.EASY: 6, Tier.MEDIUM: 80}
+"""Maximum search nodes per solution of a tier, for boxes without a mode."""
 
 
 def import_boxes(files: Sequence[AuthorFile], name: str) -> Imported:
-    """Read boxes into levels, one for each row of each file.
+    """Import boxes as levels, one for each row of each file.
 
     Raises:
-        InputError: a box is damaged, or can't be filled.
+        InputError: a box is malformed, or can't be filled.
     """
     rows = [row for file in files for row in read_rows(file)]
-    levels = [_level(row, name, number, len(rows)) for number, row in enumerate(rows, 1)]
-    floating = sum(not level.puzzle.gravity for level in levels)
-    notes = [f"{floating} boxes can't be built with every piece supported: they have no gravity"]
-    return Imported(levels=tuple(levels), notes=tuple(notes if floating else ()))
+    levels = [_build_level(row, name, number, len(rows)) for number, row in enumerate(rows, 1)]
+    without_gravity = sum(not level.puzzle.gravity for level in levels)
+    notes = [
+        f"{without_gravity} boxes can't be built with every piece supported: they have no gravity"
+    ]
+    return Imported(levels=tuple(levels), notes=tuple(notes if without_gravity else ()))
 
 
-def _level(row: PublishedRow, name: str, number: int, count: int) -> AnyLevel:
+def _build_level(row: PublishedRow, name: str, number: int, count: int) -> AnyLevel:
     try:
-        size, shapes = _box(row.value)
-        packing = Packing(size, _pieces(shapes))
+        size, shapes = _parse_box(row.value)
+        packing = Packing(size, _make_pieces(shapes))
     except InputError as error:
         raise row.refuse(str(error)) from None
     figures = measure_figures(size, shapes)
@@ -59,12 +61,12 @@ def _level(row: PublishedRow, name: str, number: int, count: int) -> AnyLevel:
         packing = replace(packing, gravity=False)
         plan = plan_packing(packing)
     digits = max(2, len(str(count)))
-    budget = max(LEAST_BUDGET, 3 * len(shapes))
-    level = Level(
+    budget = max(_MIN_BUDGET, 3 * len(shapes))
+    return Level(
         id=check_id(f"{name}-box-{number:0{digits}}"),
         family=FAMILY.name,
         name=f"{len(shapes)} pieces into {' x '.join(map(str, size))}",
-        tier=_tier(row.where, figures),
+        tier=_find_tier(row.where, figures),
         budget=budget,
         puzzle=packing,
         colours=packing.colours,
@@ -73,54 +75,53 @@ def _level(row: PublishedRow, name: str, number: int, count: int) -> AnyLevel:
         hash=compute_content_hash(FAMILY, packing, budget),
         facts=make_facts(figures, packing),
     )
-    return level
 
 
-def _box(value: Json) -> tuple[Cell, list[Voxels]]:
+def _parse_box(value: Json) -> tuple[Cell, list[Voxels]]:
     if not isinstance(value, Mapping) or not {"box", "pieces"} <= set(value):
         raise InputError("a box is an object with box and pieces")
     size, pieces = value["box"], value["pieces"]
-    if not isinstance(size, list) or len(size) != 3 or not all(map(_is_whole, size)):
+    if not isinstance(size, list) or len(size) != 3 or not all(map(_is_valid_integer, size)):
         raise InputError(f"a box is three whole numbers, not {quote(size)}")
     a, b, c = (side for side in size if isinstance(side, int))
     check_size((a, b, c))
     if not isinstance(pieces, list) or not 2 <= len(pieces) <= len(COLOURS):
         raise InputError(f"a box has 2 to {len(COLOURS)} pieces")
-    return (a, b, c), [_shape(piece, number) for number, piece in enumerate(pieces)]
+    return (a, b, c), [_parse_shape(piece, number) for number, piece in enumerate(pieces)]
 
 
-def _shape(piece: Json, number: int) -> Voxels:
+def _parse_shape(piece: Json, number: int) -> Voxels:
     cells = piece if isinstance(piece, list) else []
     if not cells or not all(_is_cell(cell) for cell in cells):
         raise InputError(f"piece {number} is a list of cells of three whole numbers")
-    found = {(cell[0], cell[1], cell[2]) for cell in cells}
-    if len(found) < len(cells):
+    unique = {(cell[0], cell[1], cell[2]) for cell in cells}
+    if len(unique) < len(cells):
         raise InputError(f"piece {number} has a cell twice")
-    spans = [max(axis) - min(axis) for axis in zip(*found, strict=True)]
-    if max(spans) >= MAX_SIDE:
+    extents = [max(axis) - min(axis) for axis in zip(*unique, strict=True)]
+    if max(extents) >= MAX_SIDE:
         raise InputError(f"piece {number} is longer than {MAX_SIDE} cells")
-    return Voxels(tuple(sorted(found))).move_to_origin()
+    return Voxels(tuple(sorted(unique))).move_to_origin()
 
 
 def _is_cell(cell: Json) -> bool:
-    return isinstance(cell, list) and len(cell) == 3 and all(map(_is_whole, cell))
+    return isinstance(cell, list) and len(cell) == 3 and all(map(_is_valid_integer, cell))
 
 
-def _is_whole(value: Json) -> bool:
+def _is_valid_integer(value: Json) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10_000
 
 
-def _pieces(shapes: Sequence[Voxels]) -> tuple[Piece, ...]:
-    laid = (
+def _make_pieces(shapes: Sequence[Voxels]) -> tuple[Piece, ...]:
+    stable = (
         shape.rotate(find_stable_rotation(shape, IDENTITY)).move_to_origin() for shape in shapes
     )
-    return tuple(Piece(colour, shape) for colour, shape in zip(COLOURS, laid, strict=False))
+    return tuple(Piece(colour, shape) for colour, shape in zip(COLOURS, stable, strict=False))
 
 
-def _tier(where: str, figures: Figures) -> Tier:
-    words = re.findall("[a-z]+", where.lower())
+def _find_tier(path: str, figures: Figures) -> Tier:
+    words = re.findall("[a-z]+", path.lower())
     mode = next((_MODES[word] for word in reversed(words) if word in _MODES), None)
     if mode is not None:
         return mode
-    fits = [t for t, most in _MOST_NODES.items() if figures.nodes_per_solution <= most]
-    return next(iter(fits), Tier.HARD)
+    tiers = [tier for tier, limit in _MAX_NODES.items() if figures.nodes_per_solution <= limit]
+    return next(iter(tiers), Tier.HARD)

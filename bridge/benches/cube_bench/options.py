@@ -12,7 +12,7 @@ __all__ = ["CubeBenchOptions"]
 
 @dataclass(frozen=True, slots=True)
 class CubeBenchOptions(AskOptions):
-    """Tasks on scrambled cubes, and their presentation."""
+    """Options of tasks on scrambled cubes, and of their presentation."""
 
     depth: tuple[int, ...] = field(
         default=(), metadata={"help": "Depth, instead of the usual ones; may be repeated."}
@@ -38,25 +38,25 @@ class CubeBenchOptions(AskOptions):
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """The settings of a task that are named, as text.
+        """Settings of the task by name, as text.
 
         Raises:
-            InputError: one is not written NAME=VALUE.
+            InputError: a setting is not written NAME=VALUE.
         """
-        named = dict(map(_pair, self.task_settings))
-        return {**named, "mode": self.observation} if self.observation else named
+        settings = dict(map(_parse_setting, self.task_settings))
+        return {**settings, "mode": self.observation} if self.observation else settings
 
     def get_task_settings(self, task: Task) -> Mapping[str, str]:
-        """Return the settings of a task, the colours among them if it shows pictures.
+        """Return the settings of a task, including the colours if it shows pictures.
 
         Raises:
-            InputError: one is not written NAME=VALUE.
+            InputError: a setting is not written NAME=VALUE.
         """
-        is_painted = self.colors is not StickerColors.LUBAN and task is not Task.EFFECT
-        return {**self.settings, "colors": self.colors.value} if is_painted else self.settings
+        has_colors = self.colors is not StickerColors.LUBAN and task is not Task.EFFECT
+        return {**self.settings, "colors": self.colors.value} if has_colors else self.settings
 
 
-def _pair(text: str) -> tuple[str, str]:
+def _parse_setting(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise InputError(f"--task-setting is written NAME=VALUE, not {text[:60]!r}")

@@ -1,4 +1,4 @@
-"""M-Cube as a bench."""
+"""The M-Cube bench: its suites, options and presets."""
 
 from functools import partial
 from pathlib import Path

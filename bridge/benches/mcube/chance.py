@@ -1,4 +1,4 @@
-"""Scores of random answers, computed for each metric."""
+"""Expected scores of random answers, for each metric."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,24 +16,24 @@ __all__ = [
     "compute_mean_chance",
 ]
 
-_MIDDLE, _ALONG, _CORNERS = 9, 12, 4
-"""Cells of a piece: filled for certain, filled with one half, with one third."""
-CHANCE_CELLS = (_MIDDLE + (_ALONG + _CORNERS) / 2) / 25
-"""The share of cells that are right if those around the middle are guessed evenly: 0.68."""
-CHANCE_PIECES = 0.5 ** (_ALONG + _CORNERS)
-"""The share of pieces that are wholly right then: one in 65,536."""
-BLIND_CELLS = (_MIDDLE + _ALONG / 2 + _CORNERS * 2 / 3) / 25
-"""The best that can be done without looking, by leaving every corner out: 0.7067."""
+_CENTRE_CELLS, _EDGE_CELLS, _CORNER_CELLS = 9, 12, 4
+"""Cells of a piece: always filled, filled with probability 1/2, and with probability 1/3."""
+CHANCE_CELLS = (_CENTRE_CELLS + (_EDGE_CELLS + _CORNER_CELLS) / 2) / 25
+"""Expected accuracy of cells if each border cell is guessed with probability 1/2: 0.68."""
+CHANCE_PIECES = 0.5 ** (_EDGE_CELLS + _CORNER_CELLS)
+"""Expected accuracy of whole pieces with these guesses: one in 65,536."""
+BLIND_CELLS = (_CENTRE_CELLS + _EDGE_CELLS / 2 + _CORNER_CELLS * 2 / 3) / 25
+"""Best accuracy of cells without the picture, by leaving every corner empty: 0.7067."""
 
 
 @lru_cache(maxsize=1 << 14)
 def compute_chance(condition: CubeCondition, seed: int) -> float:
-    """Return the share of all answers to a question that are right.
+    """Return the probability that a random answer to a question is correct.
 
-    Of all six pieces 6! * 8^6 answers can be given, of which at least 48 are right: the cube turned
-    and mirrored.
+    With all six pieces missing there are 6! * 8^6 answers. At least 48 are correct: the rotations
+    and reflections of the cube.
     """
-    from pysim.families.jigsaw.solving import Placing, solve  # Not above: it takes half a second.
+    from pysim.families.jigsaw.solving import Placing, solve  # Imported late: it takes 0.5 s.
 
     cube = find_cube(condition, seed)
     question = Placing(cube.pieces, cube.given, condition.flips)
@@ -43,11 +43,11 @@ def compute_chance(condition: CubeCondition, seed: int) -> float:
 def compute_mean_chance(
     condition: CubeCondition, seeds: Sequence[int], rounds: int = 1
 ) -> float | None:
-    """The accuracy to be expected of answers by chance within some rounds; None of no questions."""
-    shares = [compute_chance_within(compute_chance(condition, seed), rounds) for seed in seeds]
-    return fsum(shares) / len(shares) if shares else None
+    """Return the expected accuracy of random answers within some rounds; None for no seeds."""
+    chances = [compute_chance_within(compute_chance(condition, seed), rounds) for seed in seeds]
+    return fsum(chances) / len(chances) if chances else None
 
 
-def compute_chance_within(share: float, rounds: int) -> float:
-    """Return the chance that one of some answers is right."""
-    return 1.0 - (1.0 - share) ** rounds if rounds > 1 else share
+def compute_chance_within(chance: float, rounds: int) -> float:
+    """Return the probability that any of several random answers is correct."""
+    return 1.0 - (1.0 - chance) ** rounds if rounds > 1 else chance

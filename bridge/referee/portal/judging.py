@@ -1,6 +1,6 @@
-"""The referee of chambers: a level's plan, that none is shorter, its tier, budget and facts.
+"""Referee of chambers: judges a level's plan, its optimality, tier, budget and facts.
 
-That none is shorter is found by brute force: every action from every cell, in all states.
+Optimality is decided by brute force: breadth-first search over all actions in all states.
 """
 
 from collections.abc import Mapping
@@ -23,54 +23,54 @@ from .room import Room, State, read_room
 
 __all__ = ["find_shortest", "judge"]
 
-QUICK, DEEP = 300, 30_000
-"""States that are gone on from before it is left open whether a plan is shortest."""
+_QUICK_STATES, _DEEP_STATES = 300, 30_000
+"""Limits of expanded states; beyond them, optimality is left undecided."""
 _TIERS = {1: "easy", 2: "easy", 3: "medium", 4: "medium", 5: "hard"}
-_CHAIN = {1: 1, 2: 2, 3: 3, 4: 5, 5: 7}
+_CHAIN_LENGTHS = {1: 1, 2: 2, 3: 3, 4: 5, 5: 7}
 
 _LADDER = {"easy": (7, 8), "medium": (10, 12), "hard": (15, 18), "expert": (22, 27)}
-"""Actions of the plans of a ladder's tiers."""
+"""Shortest and longest plan of each ladder tier, in actions."""
 
 
 def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
-    """Decide the claims of a level with a chamber.
+    """Judge the claims of a chamber's level document.
 
     Args:
-        deep: looks at a hundred times as many states.
+        deep: expand a hundred times as many states.
 
     Raises:
         ValueError: the document is malformed; the message says where.
     """
     room, plan, builder = read_room(document), plan_of(document), JudgementBuilder()
     if plan is not None:
-        _judge_plan(room, plan, builder, DEEP if deep else QUICK)
-        enough = get_budget(document) >= len(plan.steps)
-        builder.decide("budget", enough, f"the plan takes {len(plan.steps)} actions")
+        _judge_plan(room, plan, builder, _DEEP_STATES if deep else _QUICK_STATES)
+        is_enough = get_budget(document) >= len(plan.steps)
+        builder.decide("budget", is_enough, f"the plan takes {len(plan.steps)} actions")
     _judge_facts(document, plan, builder)
     return builder.build()
 
 
-def _judge_plan(room: Room, plan: Plan, builder: JudgementBuilder, most: int) -> None:
-    flaw, length = _flaw(room, plan), len(plan.steps)
+def _judge_plan(room: Room, plan: Plan, builder: JudgementBuilder, max_states: int) -> None:
+    flaw, length = _find_flaw(room, plan), len(plan.steps)
     builder.decide("plan", not flaw, flaw)
-    found, least = find_shortest(room, length, most)
+    shortest, lower_bound = find_shortest(room, length, max_states)
     for claim, bound in (("lower_bound", plan.lower_bound), ("proof", length)):
         if claim == "proof" and plan.proof == "UPPER_BOUND":
             builder.decide(claim, plan.lower_bound <= length, "the lower bound is above the plan")
         elif claim == "proof" and (flaw or plan.lower_bound != length):
             builder.refute(claim, flaw or f"{length} actions, lower bound {plan.lower_bound}")
-        elif found is not None and found < bound:
-            builder.refute(claim, f"{found} actions are enough")
-        elif least >= bound:
+        elif shortest is not None and shortest < bound:
+            builder.refute(claim, f"{shortest} actions are enough")
+        elif lower_bound >= bound:
             builder.confirm(claim)
         else:
             builder.mark_undecided(
-                claim, f"no plan has fewer than {least} actions; more is not known"
+                claim, f"no plan has fewer than {lower_bound} actions; more is not known"
             )
 
 
-def _flaw(room: Room, plan: Plan) -> str:
-    """Why a plan does not lead out; empty if it does, and not before its last action."""
+def _find_flaw(room: Room, plan: Plan) -> str:
+    """Return why a plan fails; empty if its last action is the first to reach the exit."""
     state = room.make_initial()
     for number, step in enumerate(plan.steps, 1):
         if state.agent == room.exit:
@@ -82,20 +82,24 @@ def _flaw(room: Room, plan: Plan) -> str:
     return "" if state.agent == room.exit else f"it ends at {state.agent}, not in the exit"
 
 
-def find_shortest(room: Room, depth: int, most: int) -> tuple[int | None, int]:
-    """Return the length of a shortest plan of at most ``depth`` actions, by brute force.
+def find_shortest(room: Room, depth: int, max_states: int) -> tuple[int | None, int]:
+    """Find the length of a shortest plan by breadth-first search.
+
+    Args:
+        depth: maximum length of a plan.
+        max_states: number of states to expand before the search stops.
 
     Returns:
-        It, or None if none was found; and a number of actions that no plan has fewer of.
+        The length, or None if no plan was found, and a lower bound on the length of any plan.
     """
-    layer: list[State] = [room.make_initial()]
-    seen = set(layer)
-    tried = 0
+    frontier: list[State] = [room.make_initial()]
+    seen = set(frontier)
+    expanded = 0
     for length in range(1, depth + 1):
-        following = []
-        for state in layer:
-            tried += 1
-            if tried > most:
+        next_frontier = []
+        for state in frontier:
+            expanded += 1
+            if expanded > max_states:
                 return None, length
             for step in enumerate_actions(room, state):
                 try:
@@ -106,8 +110,8 @@ def find_shortest(room: Room, depth: int, most: int) -> tuple[int | None, int]:
                     return length, length
                 if after not in seen:
                     seen.add(after)
-                    following.append(after)
-        layer = following
+                    next_frontier.append(after)
+        frontier = next_frontier
     return None, depth + 1
 
 
@@ -116,17 +120,17 @@ def _judge_facts(
 ) -> None:
     facts, tier = get_facts(document), get_tier(document)
     if "moves" in facts and plan is not None:
-        right = read_int(facts["moves"], "moves") == len(plan.steps)
-        builder.decide("facts.moves", right, f"the plan has {len(plan.steps)} actions")
+        is_correct = read_int(facts["moves"], "moves") == len(plan.steps)
+        builder.decide("facts.moves", is_correct, f"the plan has {len(plan.steps)} actions")
     if "difficulty" not in facts:
         return
     difficulty = read_int(facts["difficulty"], "difficulty")
     if is_rung(document):
         judge_rung(document, plan, _LADDER, builder)
     else:
-        right = _TIERS.get(difficulty) == tier
-        builder.decide("tier", right, f"difficulty {difficulty} is not {tier}")
+        is_correct = _TIERS.get(difficulty) == tier
+        builder.decide("tier", is_correct, f"difficulty {difficulty} is not {tier}")
     if get_generator(document).startswith("portal/"):
         chain = read_text(facts.get("chain"), "the chain").split()
-        fits = len(chain) == _CHAIN[difficulty]
-        builder.decide("facts.chain", fits, f"{len(chain)} mechanics")
+        is_correct = len(chain) == _CHAIN_LENGTHS[difficulty]
+        builder.decide("facts.chain", is_correct, f"{len(chain)} mechanics")
