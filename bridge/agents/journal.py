@@ -1,14 +1,16 @@
-"""The journal of an agent: the questions that it was asked, its answers and their cost.
+"""Journal of an agent: its requests to a model, the answers, and their cost.
 
-JSON Lines, one object a line, in ``agent.jsonl`` beside the log. An object may have ``"usage":
-{"tokens_in", "tokens_out"}``, and in it ``tokens_cached`` and ``tokens_reasoning``: those are
-summed up. With ``"from_cache": true`` they were paid for earlier. Each object ends with ``"at"``,
-the time at which it was written (UTC, ISO 8601). The log of the episode stays free of all this, so
-that equal play gives equal logs. Searches and scorers write journals under other names, which hold
-no times: equal choices give equal files.
+A journal is the file ``agent.jsonl`` beside the log of an episode, in JSON Lines. Each object holds
+one answer, or another note of the agent:
 
-A note of an answer also has ``asked``, a digest of the question. When an episode that was cut off
-is tried again, its agent gets the answers of the earlier journal as long as it asks the same.
+- ``usage``: tokens, as ``tokens_in``, ``tokens_out``, ``tokens_cached`` and ``tokens_reasoning``;
+- ``from_cache``: true if the answer comes from an earlier journal, and cost nothing now;
+- ``asked``: a digest of the request. An episode that was interrupted is tried again with the
+  answers of the earlier journal, as long as the requests have the same digests;
+- ``at``: the time of writing (UTC, ISO 8601), always the last key.
+
+The log itself has none of this, so that equal play gives equal logs. Searches and scorers write
+journals under other names and without times, so that equal choices give equal files.
 """
 
 import json
@@ -38,17 +40,17 @@ __all__ = [
 ]
 
 JOURNAL_NAME = "agent.jsonl"
-_QUESTION = re.compile(rb'"asked":"([0-9a-f]+)"[,}]')
-"""A part of a note of an answer. It can't stand in a text, where quotation marks are escaped."""
+_DIGEST = re.compile(rb'"asked":"([0-9a-f]+)"[,}]')
+"""Finds the digest in a line. Texts contain no match, since their quotation marks are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierNotes:
-    """Journals of earlier tries, whose answers have been paid for.
+    """Journals of earlier tries of an episode, whose answers are used again.
 
     Attributes:
-        paths: of the journals, the earliest first.
-        used: for each item, the number of its first answers that are in a log already.
+        paths: the journals, earliest first.
+        used: for each item, the number of its first answers that the log holds already.
     """
 
     paths: tuple[Path, ...] = ()
@@ -56,12 +58,12 @@ class EarlierNotes:
 
 
 class Journal:
-    """Writes an agent's journal; the file is made with the first note.
+    """Writer of a journal. The file is created with the first note.
 
     Args:
         path: the file, or None to write nothing.
-        meter: counts what is noted, if there is one.
-        earlier: the notes of earlier tries.
+        meter: adds up the usage of new answers.
+        earlier: the journals of earlier tries.
     """
 
     def __init__(
@@ -73,21 +75,21 @@ class Journal:
         self._path = path
         self._meter = meter
         self.earlier = earlier or EarlierNotes()
-        self._noted = _questions(path) if path in self.earlier.paths else frozenset()
+        self._noted = _read_digests(path) if path in self.earlier.paths else frozenset()
         self._lock = threading.Lock()
 
     def open_beside(self, path: Path, earlier: EarlierNotes) -> "Journal":
-        """Return a journal in another file that is counted by the same meter."""
+        """Return a journal in another file with the same meter."""
         return Journal(path, self._meter, earlier)
 
     def record(self, document: Mapping[str, Json]) -> None:
-        """Write one object; when this returns, the operating system has all of it, or nothing.
+        """Append an object as one line, wholly or not at all.
 
-        An answer that is taken from this very journal is not noted again.
+        An answer that was read from this same file is not written again.
 
         Raises:
-            OSError: it can't be written; the error names the file.
-            InputError: it is no JSON.
+            OSError: the file can't be written; the error names it.
+            InputError: the object can't be written as JSON.
         """
         usage = document.get("usage")
         if self._meter is not None and isinstance(usage, dict) and not document.get("from_cache"):
@@ -101,11 +103,11 @@ class Journal:
             append_line(self._path, line.encode("ascii"))
 
 
-def _questions(path: Path | None) -> frozenset[str]:
-    """Return the digests of the questions whose answers a journal notes."""
+def _read_digests(path: Path | None) -> frozenset[str]:
+    """Return the digests of the requests that a journal has answers to."""
     if path is None or not path.exists():
         return frozenset()
-    found = (_QUESTION.search(line) for line in whole_lines(path))
+    found = (_DIGEST.search(line) for line in whole_lines(path))
     return frozenset(match[1].decode() for match in found if match)
 
 
@@ -114,10 +116,10 @@ class AnswerCost:
     """Cost of one answer.
 
     Attributes:
-        item: which question it answers; empty where the journal says none.
-        usage: tokens.
-        seconds: until it was there.
-        from_cache: whether it was there before, and cost nothing.
+        item: id of the item that it answers; empty where the journal has none.
+        usage: tokens of the request and the answer.
+        seconds: from the request to the end of the answer.
+        from_cache: whether an earlier journal held the answer, so that it cost nothing.
     """
 
     item: str
@@ -127,9 +129,9 @@ class AnswerCost:
 
 
 def read_costs(path: Path) -> list[AnswerCost]:
-    """The answers of a journal whose tokens are known, in order; none if there is no journal.
+    """Return the costs of the answers of a journal, in order; none if there is no journal.
 
-    A last line that was cut off is left out.
+    Answers without a usage are left out, and so is an incomplete last line.
 
     Raises:
         InputError: a line is damaged.
@@ -144,7 +146,7 @@ def read_costs(path: Path) -> list[AnswerCost]:
 def read_notes(path: Path) -> list[Mapping[str, Json]]:
     """Return the objects of a journal in order; none if there is no journal.
 
-    Agents of other packages write journals of their own, so lines that hold no object are left out.
+    Lines that hold no object are left out: agents of other packages may write such.
     """
     if not path.exists():
         return []
@@ -160,7 +162,7 @@ def _object(line: bytes) -> Mapping[str, Json] | None:
 
 
 def sum_usage(path: Path) -> Usage:
-    """Sum the usage that a journal notes; zero if there is no journal.
+    """Return the total usage of a journal; zero if there is no journal.
 
     Raises:
         InputError: a line is damaged.
@@ -169,7 +171,7 @@ def sum_usage(path: Path) -> Usage:
 
 
 def sum_paid_usage(path: Path) -> Usage:
-    """As :func:`sum_usage`, without what came from a cache."""
+    """Return the total usage as :func:`sum_usage`, without answers from earlier journals."""
     return sum((cost.usage for cost in read_costs(path) if not cost.from_cache), Usage())
 
 

@@ -1,4 +1,4 @@
-"""Limits of what one run may request of models, and a meter of what it has requested."""
+"""Running total of the tokens that a run has used, and the limit at which the run ends."""
 
 import threading
 from typing import Protocol
@@ -9,18 +9,18 @@ __all__ = ["SpendingLimit", "UsageMeter"]
 
 
 class SpendingLimit(Protocol):
-    """Limits of a run's costs."""
+    """Limit of the tokens or the money that a run may spend."""
 
     def is_exceeded(self, usage: Usage) -> bool:
-        """Return whether so much is enough."""
+        """Return whether this usage reaches the limit."""
 
 
 class UsageMeter:
-    """Counts what is asked; safe to use from many threads.
+    """Running total of a run's usage. Many threads may share one.
 
     Args:
-        allowance: what may be used up; None for any amount.
-        usage: what was used up before.
+        allowance: the limit; None for no limit.
+        usage: the usage of earlier sessions of the run.
     """
 
     def __init__(self, allowance: SpendingLimit | None = None, usage: Usage = NO_USAGE) -> None:
@@ -29,7 +29,7 @@ class UsageMeter:
         self._lock = threading.Lock()
 
     def count(self, usage: Usage) -> None:
-        """Add what was asked."""
+        """Add the usage of one answer."""
         with self._lock:
             self._usage += usage
 
@@ -40,5 +40,5 @@ class UsageMeter:
 
     @property
     def is_spent(self) -> bool:
-        """Whether no more may be asked."""
+        """Whether the limit is reached, so that no further request may be sent."""
         return self._allowance is not None and self._allowance.is_exceeded(self._usage)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.referee.rubik.distances import Metric, _codes, count_states, find_distance, make_ball
+from bridge.referee.rubik.distances import Metric, _encode, count_states, find_distance, make_ball
 from bridge.referee.rubik.stickers import (
     HOME,
     TURNS,
@@ -141,11 +141,11 @@ def test_the_superflip_is_not_near() -> None:
     assert find_distance(labels, Metric.QTM, 11, radius=6) is None
 
 
-def test_sums_that_match_prove_nothing_without_a_way_home() -> None:
-    """A foreign sum is planted in the outermost shell: the walk home finds no way."""
+def test_matching_hash_proves_nothing_without_a_way_home() -> None:
+    """A foreign hash is planted in the outermost shell: no turns solve the cube from it."""
     near, far = make_ball(Metric.HTM, 1), make_ball(Metric.HTM, 2)
     planted = replace(near, shells=(near.shells[0], far.shells[2]))
-    state = _codes(apply_turns(HOME, ["R", "U"]))
+    state = _encode(apply_turns(HOME, ["R", "U"]))
     assert far.measure_distance_home(state) == 2 and near.measure_distance_home(state) is None
     assert planted.measure_distance_home(state) is None
 

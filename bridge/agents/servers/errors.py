@@ -1,4 +1,9 @@
-"""Errors of a model's server, and signals between the layers that talk to it."""
+"""Errors of requests to a model's server.
+
+:class:`ModelError` and its subclasses reach the caller. :class:`Refused` and
+:class:`TransientFault` stay among the modules that send requests, which retry them or turn them
+into a ``ModelError``.
+"""
 
 from pysim.errors import LubanError
 
@@ -10,15 +15,15 @@ class ModelError(LubanError):
 
 
 class ContextFull(ModelError):
-    """The conversation has become longer than the model can read."""
+    """The conversation exceeds the model's context window."""
 
 
 class ModelRefusal(ModelError):
-    """The server refuses for a reason that lies in the settings and not in one request.
+    """The server refuses requests because of the settings of the run.
 
     Attributes:
-        certain: whether every request is refused, as with a wrong key. Otherwise that is so as
-            long as the server has answered none.
+        certain: whether every request will be refused, as with a wrong key. If not, the settings
+            are at fault only as long as the server has answered no request at all.
     """
 
     def __init__(self, message: str, certain: bool) -> None:
@@ -27,12 +32,12 @@ class ModelRefusal(ModelError):
 
 
 class TransientFault(Exception):
-    """Something that may go better the next time.
+    """A request failed, and may succeed if it is sent again.
 
     Attributes:
-        wait: seconds that the server asked for, or None.
-        answered: whether the server did its part, and the answer that can't be read may be the
-            model's own.
+        wait: seconds to wait as the server asks for (``Retry-After``), or None.
+        answered: whether the server answered, and only the answer can't be read, which may be the
+            model's own fault.
     """
 
     def __init__(self, message: str, wait: float | None = None, answered: bool = False) -> None:
@@ -42,12 +47,12 @@ class TransientFault(Exception):
 
 
 class Refused(Exception):
-    """A status other than success.
+    """The server answered with an HTTP status other than success.
 
     Attributes:
-        status: of HTTP.
-        text: the body.
-        wait: seconds that the server asked for, or None.
+        status: the HTTP status code.
+        text: the body of the answer.
+        wait: seconds to wait as the server asks for (``Retry-After``), or None.
     """
 
     def __init__(self, status: int, text: str, wait: float | None) -> None:

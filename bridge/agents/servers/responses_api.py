@@ -1,7 +1,8 @@
-"""The API ``POST /responses``: bodies of requests, and answers.
+"""Translation between the ``/chat/completions`` API and the ``/responses`` API.
 
-Requests are made of those of ``/chat/completions``. Nothing is kept at the server: each request has
-the whole conversation, with the reasoning that earlier answers gave for that purpose.
+Agents build requests for ``/chat/completions``; this module rewrites them for ``/responses``, and
+reads the answers. The server stores nothing (``store`` is false): each request carries the whole
+conversation, with the encrypted reasoning of earlier answers.
 """
 
 import json
@@ -22,18 +23,21 @@ from pysim.field_types import Json
 __all__ = ["build_responses_body", "join_response", "parse_response_completion"]
 
 _SAME = ("model", "temperature", "top_p", "tool_choice", "parallel_tool_calls")
-"""Parameters that both APIs have under one name."""
-_ENDS = frozenset({"response.completed", "response.incomplete", "response.failed"})
+"""Parameters with the same name in both APIs."""
+_END_EVENTS = frozenset({"response.completed", "response.incomplete", "response.failed"})
+"""Types of the events that end a stream."""
 
 
 def build_responses_body(
     request: Mapping[str, Json], stream: bool, conversation: bool = False
 ) -> dict[str, Json]:
-    """Return the body for a request in the form of the other API.
+    """Return the body of a ``/responses`` request.
 
     Args:
-        stream: whether the answer is to come in pieces.
-        conversation: whether later requests will carry the reasoning of the answer.
+        request: the body of the ``/chat/completions`` request.
+        stream: whether to stream the answer.
+        conversation: whether later requests continue the conversation, and need the answer's
+            encrypted reasoning.
     """
     messages = [get_mapping(message) for message in _items(request.get("messages"))]
     system = [join_text(m.get("content")) for m in messages if m.get("role") == "system"]
@@ -53,7 +57,7 @@ def build_responses_body(
 
 
 def _input(message: Mapping[str, Any]) -> Iterator[Json]:
-    """Yield the items that stand for a message; those of the system are instructions instead."""
+    """Yield the input items of a message; a system message has none, being an instruction."""
     match message.get("role"):
         case "user":
             yield {"role": "user", "content": [_part(part) for part in _items(message["content"])]}
@@ -76,19 +80,22 @@ def _part(part: Mapping[str, Any]) -> dict[str, Json]:
 
 
 def _tool(tool: Mapping[str, Any]) -> dict[str, Json]:
-    """Return a function, flat; not strict, as it is in the other API unless somebody says so."""
+    """Return a tool with its function's fields at the top level, and not strict.
+
+    ``/chat/completions`` is not strict by default, and ``/responses`` is.
+    """
     return {"type": "function", **get_mapping(tool.get("function")), "strict": False}
 
 
 def parse_response_completion(document: Any) -> Completion:
-    """Return the answer in a document.
+    """Return the completion in an answer of the server.
 
     Raises:
-        KeyError, TypeError, AttributeError: it holds none.
-        BrokenStream: the server says that something went wrong.
+        KeyError, TypeError, AttributeError: the answer is malformed.
+        BrokenStream: the answer reports an error.
     """
     if document.get("status") == "failed" or document.get("error"):
-        raise BrokenStream(f"the server says {_words(document.get('error'))}")
+        raise BrokenStream(f"the server says {_get_message(document.get('error'))}")
     items = [get_mapping(item) for item in document["output"]]
     calls = tuple(parse_call(item) for item in items if item.get("type") == "function_call")
     said = [item.get("content") for item in items if item.get("type") == "message"]
@@ -105,32 +112,32 @@ def parse_response_completion(document: Any) -> Completion:
 
 
 def _thought(item: Mapping[str, Any]) -> str:
-    """Return the text of an item of reasoning, or its summary; empty for other items."""
+    """Return the text or the summary of a reasoning item; empty for other items."""
     if item.get("type") != "reasoning":
         return ""
     return join_text(item.get("content")) or join_text(item.get("summary"))
 
 
 def _can_return(item: Mapping[str, Any]) -> bool:
-    """Return whether an item is reasoning that the server reads again without having kept it."""
+    """Return whether an item is encrypted reasoning, which later requests give back."""
     return item.get("type") == "reasoning" and bool(item.get("encrypted_content"))
 
 
 def join_response(text: str) -> dict[str, Any]:
-    """Return the document of an answer that came in pieces.
+    """Return the whole answer of a stream of server-sent events.
 
     Raises:
-        BrokenStream: it broke off, or the server says that something went wrong.
-        ValueError, RecursionError: a piece is no JSON.
+        BrokenStream: the stream ended early, or reports an error.
+        ValueError, RecursionError: an event is not valid JSON.
     """
     items: list[Json] = []
     for piece in split_stream(text):
         kind = piece.get("type")
-        if kind == "error" or (piece.get("error") and kind not in _ENDS):
-            raise BrokenStream(f"the server says {_words(piece.get('error') or piece)}")
+        if kind == "error" or (piece.get("error") and kind not in _END_EVENTS):
+            raise BrokenStream(f"the server says {_get_message(piece.get('error') or piece)}")
         if kind == "response.output_item.done":
             items.append(piece.get("item"))
-        if kind in _ENDS:
+        if kind in _END_EVENTS:
             response = dict(get_mapping(piece.get("response")))
             return response if response.get("output") else response | {"output": items}
     raise BrokenStream("the stream broke off")
@@ -140,6 +147,6 @@ def _items(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _words(error: object) -> str:
+def _get_message(error: object) -> str:
     said = get_mapping(error).get("message")
     return said if isinstance(said, str) else json.dumps(error)

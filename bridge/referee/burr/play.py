@@ -1,7 +1,8 @@
-"""Playing a lock by the written rules (docs/actions.md), with sets of cells.
+"""Legal moves of a burr lock, written from docs/actions.md alone.
 
-Held pieces stay within the workspace: the block around the assembled lock, grown by two thirds of
-the longest piece to each side and upwards and by a third downwards, both rounded up.
+Pieces are sets of cells. A held piece stands on a *bench*; the pieces of one bench form a group.
+They stay within the workspace: the bounding box of the assembled lock, grown by two thirds of the
+longest piece to each side and upwards and by a third downwards, both rounded up.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,19 +37,25 @@ DIRECTIONS: dict[str, Cell] = {
     "-z": (0, 0, -1),
 }
 OUT = "out"
+"""Distance of a slide that separates its pieces from the rest."""
 Slide = tuple[frozenset[int], str, int | str]
 """Pieces, direction, and units or :data:`OUT`."""
 Bring = tuple[int, Shape, str]
-"""A piece, the cells that it comes to cover, the direction in which it moves in."""
+"""A piece, the cells that it covers in the end, and the direction in which it moves there."""
 
 
 class IllegalAction(Exception):
-    """An action is not allowed; the message begins with the reason."""
+    """An action is against the rules; the message begins with the reason of docs/actions.md."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldPiece:
-    """A piece that is held: on which bench, and the cells that it covers there."""
+    """Position of a held piece.
+
+    Attributes:
+        bench: the number of its bench.
+        cells: the cells that it covers there.
+    """
 
     bench: int
     cells: Shape
@@ -56,11 +63,11 @@ class HeldPiece:
 
 @dataclass(frozen=True)
 class LockPlay:
-    """A lock and where its pieces are.
+    """State of a lock.
 
     Attributes:
         lock: the puzzle.
-        places: for each piece where it is held; None if it lies on the table.
+        places: the position of each piece; None if it lies on the table.
     """
 
     lock: Lock
@@ -68,7 +75,7 @@ class LockPlay:
 
     @staticmethod
     def start(lock: Lock) -> "LockPlay":
-        """Assembled, or for the goal ``assemble`` all on the table."""
+        """Return the first state: assembled, or all on the table for the goal ``assemble``."""
         if lock.goal == "assemble":
             return LockPlay(lock, (None,) * len(lock.homes))
         return LockPlay(lock, tuple(HeldPiece(0, cells) for cells in lock.homes))
@@ -84,7 +91,7 @@ class LockPlay:
 
     @property
     def groups(self) -> dict[int, tuple[int, ...]]:
-        """The pieces that are held on each bench."""
+        """The pieces on each bench, by its number."""
         found: dict[int, tuple[int, ...]] = {}
         for i, place in enumerate(self.places):
             if place is not None:
@@ -93,15 +100,15 @@ class LockPlay:
 
     @property
     def parts(self) -> int:
-        """In how many parts the lock is."""
+        """Number of parts: groups, and pieces on the table."""
         return len(self.groups) + self.places.count(None)
 
     def apply(self, step: PlanStep) -> "LockPlay":
-        """Return the play after an action.
+        """Return the state after an action.
 
         Raises:
-            Refused: it is not allowed.
-            ValueError: it can't be read.
+            IllegalAction: the rules refuse it.
+            ValueError: it is malformed.
         """
         if step.name == "slide":
             return self.slide(*self._read_slide(step.arguments))
@@ -110,12 +117,15 @@ class LockPlay:
         raise ValueError(f"the referee has no action {step.name!r:.40}")
 
     def slide(self, pieces: frozenset[int], direction: str, distance: int | str) -> "LockPlay":
-        """Return some pieces of one group slide together.
+        """Return the state after pieces of one group slide together.
+
+        Args:
+            distance: units, or :data:`OUT`.
 
         Raises:
-            Refused: see docs/actions.md.
+            IllegalAction: the rules refuse it.
         """
-        bench, rest = self._parted(pieces)
+        bench, rest = self._split_group(pieces)
         mine = self._cells(pieces)
         if not rest and distance == OUT:
             if len(pieces) > 1:
@@ -139,13 +149,17 @@ class LockPlay:
         after = self._with(there)
         if not rest or _overlap(after._cells(pieces), others):
             return after
-        return after._separated(pieces, rest)
+        return after._separate(pieces, rest)
 
     def bring(self, piece: int, cells: Shape, direction: str) -> "LockPlay":
-        """A piece comes from the table to some cells.
+        """Return the state after a piece moves in from the table.
+
+        Args:
+            cells: the cells that it covers in the end.
+            direction: the direction of the motion that ends there.
 
         Raises:
-            Refused: see docs/actions.md.
+            IllegalAction: the rules refuse it.
         """
         if self.places[piece] is not None:
             raise IllegalAction("NOT_FREE: the piece is held")
@@ -159,9 +173,9 @@ class LockPlay:
         return self._with({piece: HeldPiece(0, cells)})
 
     def list_actions(self) -> Iterator[tuple[Slide | Bring, "LockPlay"]]:
-        """Yield the actions that an agent is told, and what they lead to.
+        """Yield the actions that an agent is offered, each with the state after it.
 
-        They are least slides, and for ``assemble`` also ways to bring pieces.
+        They are the smallest slides, and for the goal ``assemble`` also the ways to bring pieces.
         """
         for group in self.groups.values():
             yield from self._slides(group)
@@ -171,9 +185,9 @@ class LockPlay:
                     yield from self._brings(piece)
 
     def _slides(self, group: Sequence[int]) -> Iterator[tuple[Slide, "LockPlay"]]:
-        """For each direction and distance the smallest sets with each of the pieces.
+        """Yield, for each direction and distance, the slides of the smallest sets of pieces.
 
-        A set that is separated is not listed for larger distances; it goes out if it may.
+        A set that comes free is slid ``OUT`` where that is legal, and not over larger distances.
         """
         if len(group) == 1:
             yield from self._first_allowed(frozenset(group), "+x", [OUT])
@@ -183,7 +197,9 @@ class LockPlay:
             gone: set[frozenset[int]] = set()
             gaps = self._gaps(group, direction)
             for units in range(1, span + 1):
-                smallest = {_carried(gaps, i, units) for i in group} - {frozenset(group)} - gone
+                smallest = (
+                    {_find_movable_set(gaps, i, units) for i in group} - {frozenset(group)} - gone
+                )
                 if not smallest:
                     break
                 for pieces in smallest:
@@ -205,7 +221,7 @@ class LockPlay:
             return
 
     def _brings(self, piece: int) -> Iterator[tuple[Bring, "LockPlay"]]:
-        """Yield every way to bring a piece to cells within the block of the assembled lock."""
+        """Yield every way to bring a piece into the bounding box of the assembled lock."""
         low, high = compute_bounds(frozenset().union(*self.lock.homes))
         held = self._cells(self.groups.get(0, ()))
         for shape in sorted(enumerate_orientations(self.lock.shapes[piece]), key=sorted):
@@ -227,7 +243,7 @@ class LockPlay:
         return not _overlap(mine, self._cells(rest))
 
     def _gaps(self, group: Sequence[int], direction: str) -> dict[int, dict[int, int]]:
-        """Units that each piece can go before it hits each other one that it would ever hit."""
+        """Return, for each piece, the free units before each other piece that stands in its way."""
         cells = {i: np.array(sorted(self._held(i).cells)) for i in group}
         axis, sign = "xyz".index(direction[1]), 1 if direction[0] == "+" else -1
         beside = [a for a in range(3) if a != axis]
@@ -239,8 +255,8 @@ class LockPlay:
                 gaps[i][j] = int(ahead[ahead > 0].min()) - 1
         return gaps
 
-    def _separated(self, pieces: frozenset[int], rest: Sequence[int]) -> "LockPlay":
-        """A single piece goes to the table, several to a bench of their own."""
+    def _separate(self, pieces: frozenset[int], rest: Sequence[int]) -> "LockPlay":
+        """Move each separated part to its place: one piece to the table, several to a new bench."""
         there: dict[int, HeldPiece | None] = {}
         for part in (sorted(pieces), list(rest)):
             if len(part) == 1:
@@ -251,8 +267,8 @@ class LockPlay:
             there |= {i: HeldPiece(bench, translate(self._held(i).cells, back)) for i in pieces}
         return self._with(there)
 
-    def _parted(self, pieces: frozenset[int]) -> tuple[int, tuple[int, ...]]:
-        """Return the bench of some pieces, and the others on it."""
+    def _split_group(self, pieces: frozenset[int]) -> tuple[int, tuple[int, ...]]:
+        """Return the bench of some pieces, and the other pieces on it."""
         if not pieces or any(self.places[i] is None for i in pieces):
             raise IllegalAction("ALREADY_FREE: a piece lies on the table")
         benches = {self._held(i).bench for i in pieces}
@@ -282,10 +298,10 @@ class LockPlay:
         return (low[0] - side, low[1] - side, low[2] - down), (x + side, y + side, z + side)
 
     def _is_target(self) -> bool:
-        target = _settled_together(self.lock.homes)
+        target = _normalize_pieces(self.lock.homes)
         built = [self._held(i).cells for i in range(len(self.places))]
         return any(
-            _settled_together([rotate(c, turn) for c in built]) == target
+            _normalize_pieces([rotate(c, turn) for c in built]) == target
             for turn in list_rotations()
         )
 
@@ -324,8 +340,10 @@ def _opposite(direction: str) -> str:
     return ("-" if direction[0] == "+" else "+") + direction[1]
 
 
-def _carried(gaps: Mapping[int, Mapping[int, int]], piece: int, units: int) -> frozenset[int]:
-    """Return the smallest set with a piece that can go so far."""
+def _find_movable_set(
+    gaps: Mapping[int, Mapping[int, int]], piece: int, units: int
+) -> frozenset[int]:
+    """Return the smallest set that contains a piece and can move by ``units`` without a hit."""
     pieces, fresh = {piece}, {piece}
     while fresh:
         fresh = {j for i in fresh for j, gap in gaps[i].items() if gap < units} - pieces
@@ -339,13 +357,13 @@ def _size(cells: Shape) -> Cell:
 
 
 def _overlap(a: Shape, b: Shape) -> bool:
-    """Return whether the blocks around two sets of cells have a cell in common."""
+    """Return whether the bounding boxes of two sets of cells overlap."""
     (low, high), (other_low, other_high) = compute_bounds(a), compute_bounds(b)
     return all(low[i] <= other_high[i] and other_low[i] <= high[i] for i in range(3))
 
 
 def _units_out(mine: Shape, others: Shape, direction: str) -> int:
-    """Return units, at least one, after which a set has left the others behind."""
+    """Return the units, at least one, after which two bounding boxes are apart."""
     axis = "xyz".index(direction[1])
     (low, high), (other_low, other_high) = compute_bounds(mine), compute_bounds(others)
     if direction[0] == "+":
@@ -370,7 +388,7 @@ def _back_into(room: tuple[Cell, Cell], cells: Shape) -> Cell:
     return x, y, z
 
 
-def _settled_together(pieces: Sequence[Shape]) -> frozenset[Shape]:
-    """Return pieces as a set, with the low corner of all of them at the origin."""
+def _normalize_pieces(pieces: Sequence[Shape]) -> frozenset[Shape]:
+    """Return pieces as a set, moved so that their common bounding box begins at the origin."""
     x, y, z = compute_bounds(frozenset().union(*pieces))[0]
     return frozenset(translate(cells, (-x, -y, -z)) for cells in pieces)

@@ -6,7 +6,7 @@ from functools import cache
 from pysim.errors import InputError
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube
 from pysim.families.nets.faces import CubeFace, Frame, Heading, list_frames
-from pysim.families.nets.shapes import NetShape, Square, lay, list_net_shapes
+from pysim.families.nets.shapes import NetShape, Square, fold_shape, list_net_shapes
 
 __all__ = ["UPRIGHT", "ArrowNet", "FlatArrow", "fold", "list_unfoldings", "open_cube"]
 
@@ -68,7 +68,7 @@ def fold(net: ArrowNet, frame: Frame = UPRIGHT) -> ArrowCube:
     Raises:
         InputError: two squares get onto one face.
     """
-    there = lay(net.shape, net.shape[0], frame)
+    there = fold_shape(net.shape, net.shape[0], frame)
     arrows = {
         there[square].outward: Arrow(arrow.colour, there[square].find_face(arrow.way))
         for square, arrow in zip(net.shape, net.arrows, strict=True)
@@ -84,7 +84,7 @@ def open_cube(cube: ArrowCube, shape: NetShape, frame: Frame = UPRIGHT) -> Arrow
     Args:
         frame: which face becomes the first square, and which way up.
     """
-    there = lay(shape, shape[0], frame)
+    there = fold_shape(shape, shape[0], frame)
     arrows = ((there[square], cube.get_arrow(there[square].outward)) for square in shape)
     return ArrowNet(
         shape, tuple(FlatArrow(arrow.colour, f.find_heading(arrow.towards)) for f, arrow in arrows)

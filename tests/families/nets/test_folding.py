@@ -19,7 +19,7 @@ from pysim.families.nets.shapes import (
     NetShape,
     Square,
     draw_outline,
-    lay,
+    fold_shape,
     list_net_shapes,
     normalize,
 )
@@ -260,7 +260,7 @@ def test_24_frames_are_the_24_rotations_of_a_square() -> None:
 
 def test_every_face_of_a_net_is_told_once() -> None:
     for shape in list_net_shapes():
-        there = lay(shape, shape[0], Frame(CubeFace.FRONT, CubeFace.TOP))
+        there = fold_shape(shape, shape[0], Frame(CubeFace.FRONT, CubeFace.TOP))
         assert Counter(frame.outward for frame in there.values()) == Counter(CubeFace)
 
 
