@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from bridge.agents.chat import ModelRefusal
 from bridge.agents.journal import JOURNAL_NAME, Journal
@@ -249,7 +249,7 @@ class PlayWorker:
 
 @dataclass(frozen=True, slots=True)
 class PlayWork:
-    """Plays the episodes of a run; see :class:`~bridge.runs.work.Work`.
+    """Plays the episodes of a run; see :class:`~bridge.jobs.work.Work`.
 
     Attributes:
         folder: of the run.
@@ -268,6 +268,7 @@ class PlayWork:
     open_engines: OpenEngines
     allowance: SpendingLimit | None = None
     paid: Usage = NO_USAGE
+    can_pause: ClassVar[bool] = True
 
     def open(self, stopped: Callable[[], bool]) -> PlayWorker:
         """Plays in this process."""
