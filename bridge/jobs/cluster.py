@@ -72,10 +72,8 @@ class Cluster:
         except exceptions.RayTaskError as error:
             raise error.cause from None
         except (
-            exceptions.WorkerCrashedError,
-            exceptions.NodeDiedError,
-            exceptions.OutOfMemoryError,
-        ) as error:
+            exceptions.RayError
+        ) as error:  # A process, a node, or what lay in its memory is lost.
             said = str(error).strip().partition("\n")[0]
             return work.report_lost(job, f"its worker process ended twice ({said})")
         return result
@@ -98,12 +96,17 @@ def open_cluster(address: str, workers: int = 0) -> Iterator[Cluster]:
     # Ray prints what it has to say, of lost workers for instance, where results belong.
     with redirect_stdout(sys.stderr):
         try:
-            ray.init(address=address, **_options(address, workers))
+            _connect(ray, address, workers)
             yield Cluster(ray, workers or max(1, int(ray.cluster_resources().get("CPU", 1))))
-        except (ConnectionError, TimeoutError) as error:
-            raise ClusterError(f"no Ray at {address[:80]!r}: {_first_line(error)}") from None
         finally:
             ray.shutdown()
+
+
+def _connect(ray: Any, address: str, workers: int) -> None:
+    try:
+        ray.init(address=address, **_options(address, workers))
+    except (ConnectionError, TimeoutError) as error:
+        raise ClusterError(f"no Ray at {address[:80]!r}: {_first_line(error)}") from None
 
 
 def _require_answer(address: str) -> None:

@@ -125,13 +125,23 @@ class _Pool(Generic[Job, Result]):
                 self._start_process(sent)
 
     def receive(self) -> Iterator[tuple[Job, Result]]:
-        """Wait for results, yield them, and send new jobs in their place."""
+        """Wait for results, yield them, and send new jobs in their place.
+
+        An exception is raised after the results that came with it.
+        """
+        errors = []
         for pipe in wait(list(self.processes), _POLL_SECONDS):
             assert isinstance(pipe, Connection)
-            with interrupt_later():
-                found = self._receive_from(self.processes[pipe])
+            try:
+                with interrupt_later():
+                    found = self._receive_from(self.processes[pipe])
+            except Exception as error:
+                errors.append(error)
+                continue
             if found is not None:
                 yield found
+        if errors:
+            raise errors[0]
 
     def stop(self) -> None:
         """Have all workers stop between two steps; they get no more jobs."""

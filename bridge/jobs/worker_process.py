@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pickle
 import threading
 import traceback
 from ctypes import c_byte
@@ -27,14 +28,14 @@ def serve_jobs(work: Work[Any, Any], stop: c_byte, pipe: Connection) -> None:
     worker: Worker[Any, Any] | None = None
     try:
         while True:
-            job = pipe.recv()
+            data = pipe.recv_bytes()
             try:
+                job = pickle.loads(data)
                 if worker is None:
                     worker = work.open(lambda: bool(stop.value))
                 _send(pipe, FINISHED, None if stop.value else worker.perform(job))
             except Exception as error:
-                error.add_note(f"In a worker process:\n{traceback.format_exc()}")
-                _send(pipe, FAILED, error)
+                _send(pipe, FAILED, _make_sendable(error, traceback.format_exc()))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
     finally:
@@ -48,6 +49,16 @@ def use_one_core() -> None:
     For processes that have a core each: Mesa's llvmpipe takes all cores if it may.
     """
     os.environ.setdefault("LP_NUM_THREADS", "0")
+
+
+def _make_sendable(error: Exception, trace: str) -> Exception:
+    """Return an exception with its trace, as another one if the parent could not unpickle it."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        error = RuntimeError(f"{type(error).__name__}: {error}")
+    error.add_note(f"In a worker process:\n{trace}")
+    return error
 
 
 def _send(pipe: Connection, kind: str, value: object) -> None:

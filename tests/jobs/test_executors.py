@@ -198,6 +198,25 @@ class Echo:
         return b""
 
 
+class TwoArguments(Exception):
+    """Pickles, but can't be unpickled."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+@dataclass(frozen=True)
+class Failing(Echo):
+    def perform(self, job: bytes) -> bytes:
+        raise TwoArguments("salt", "pepper")
+
+
+def test_an_exception_that_can_not_be_unpickled_is_told_with_its_trace() -> None:
+    with pytest.raises(RuntimeError, match="TwoArguments: salt and pepper") as caught:
+        list(Processes(1).run(Failing(), [b""]))
+    assert "in perform" in "".join(caught.value.__notes__)
+
+
 @dataclass(frozen=True)
 class Unsendable(Echo):
     def perform(self, job: bytes) -> bytes:
