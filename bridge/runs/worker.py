@@ -15,7 +15,7 @@ from bridge.agents.registry import create_agent, find_agent
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.agents.usage_meter import SpendingLimit, UsageMeter
 from bridge.episode.engines import Engines, OpenEngines, open_local_engines
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, LiveStep, Start
 from bridge.episode.rendering import SharedRenderer
 from bridge.episode.sanitize import sanitize_text
@@ -201,7 +201,7 @@ class PlayWorker:
         with (
             EpisodeLog(folder / LOG_NAME) as log,
             TimeLog(folder / TIMES_NAME, log) as timed,
-            LocalEpisode(
+            Episode(
                 level,
                 settings.world,
                 self._renderer if options.obs.has_images else None,
