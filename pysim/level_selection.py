@@ -53,7 +53,7 @@ def _meant(name: str, files: bool) -> Iterator[AnyLevel]:
     if name in list_suites():
         return iter(load_levels(find_suite(name)))
     if name in discover_families():
-        return (level for level in list_shipped_levels() if level.family == name)
+        return iter(list_shipped_levels(name))
     return map(find_shipped_level, _ids(name))
 
 

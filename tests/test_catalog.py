@@ -2,6 +2,8 @@
 
 import copy
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from pathlib import Path
@@ -333,3 +335,28 @@ def test_a_draft_is_sealed_with_its_hash_and_a_plan() -> None:
     assert level.hash == A_LEVEL.hash and len(level.plan or ()) == len(A_LEVEL.plan or ())
     with pytest.raises(LevelError):
         complete_document({**draft, "tier": "nope"})
+
+
+READ = """
+import json, sys
+opened = []
+sys.addaudithook(lambda event, given: opened.append(str(given[0])) if event == "open" else None)
+from pysim.errors import InputError
+from pysim.level_selection import select_levels
+try:
+    chosen = [level.id for level in select_levels(sys.argv[1])]
+except InputError as error:
+    chosen = []
+read = [path for path in opened if path.endswith(".json") and "/suites/" not in path]
+print(json.dumps([chosen, sorted({path.rpartition("/")[2][:-5] for path in read})]))
+"""
+
+
+@pytest.mark.parametrize("text", ["packing", "burr-pi*", "burr-piston,packing-easy-01", "nosuch"])
+def test_no_level_is_read_but_those_that_are_chosen(text: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", READ, text], capture_output=True, text=True, check=True
+    )
+    chosen, read = json.loads(done.stdout)
+    assert (chosen == []) == (text == "nosuch")
+    assert sorted(chosen) == [name for name in read if name != "manifest"]

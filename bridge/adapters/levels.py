@@ -12,8 +12,10 @@ __all__ = ["own_level", "own_levels"]
 
 def own_levels(family: str) -> list[Level[Any]]:
     """Return the levels of a family that ship, those with the shortest plans first."""
-    own = (one for one in list_shipped_levels() if one.family == family)
-    return sorted(own, key=lambda one: (len(one.plan) if one.plan else MAX_BUDGET, one.id))
+    return sorted(
+        list_shipped_levels(family),
+        key=lambda one: (len(one.plan) if one.plan else MAX_BUDGET, one.id),
+    )
 
 
 def own_level(family: str, name: str | None) -> Level[Any]:

@@ -1,8 +1,7 @@
 """Levels that commands are given by family and suite, and their facts as people read them."""
 
 from bridge.cli.errors import CommandError
-from pysim.catalog import AnyLevel, discover_families
-from pysim.catalog import list_shipped_levels as all_levels
+from pysim.catalog import AnyLevel, discover_families, list_shipped_levels
 from pysim.limits import quote
 from pysim.puzzle import Plan
 from pysim.suites import Suite, find_suite, load_levels
@@ -23,11 +22,9 @@ def select_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None
             f"there is no family {quote(family)}; there are {', '.join(discover_families())}"
         )
     if family:
-        discover_families()[
-            family
-        ]  # One that can't be loaded has no levels; better said than listed.
+        _ = discover_families()[family]  # Says so if it can't be loaded.
     found = find_suite(suite) if suite else None
-    levels = load_levels(found) if found else all_levels()
+    levels = load_levels(found) if found else list_shipped_levels(family)
     return [level for level in levels if family in ("", level.family)], found
 
 

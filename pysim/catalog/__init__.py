@@ -132,17 +132,25 @@ def list_asset_folders() -> Mapping[str, Path]:
     return {name: place / name for name, place in places.items() if place is not None}
 
 
-def list_level_paths() -> list[Path]:
-    """Return the level files that ship with Luban and with families of other packages, in order."""
-    return [
-        path for folder in list_asset_folders().values() for path in sorted(folder.glob("*.json"))
-    ]
+def list_level_paths(family: str = "") -> list[Path]:
+    """Return the level files that ship with Luban and with families of other packages, in order.
+
+    Args:
+        family: the family whose levels are listed; empty for all. No file is read.
+    """
+    folders = list_asset_folders()
+    chosen = [folders[family]] if family in folders else [] if family else folders.values()
+    return [path for folder in chosen for path in sorted(folder.glob("*.json"))]
 
 
 @cache
-def list_shipped_levels() -> tuple[AnyLevel, ...]:
-    """Return the levels that ship, by family and then by id."""
-    paths = list_level_paths()
+def list_shipped_levels(family: str = "") -> tuple[AnyLevel, ...]:
+    """Return the levels that ship, by family and then by id.
+
+    Args:
+        family: the family whose levels are read; empty for all.
+    """
+    paths = list_level_paths(family)
     shipped = [_shipped_level(path) for path in paths]
     counts = Counter(level.id for level in shipped)
     twice = [str(p) for p, v in zip(paths, shipped, strict=True) if counts[v.id] > 1]
