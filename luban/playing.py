@@ -16,8 +16,8 @@ from bridge.episode.records import Ending, Feedback, Obs, Options, StepResult
 from bridge.episode.rendering import Loan, RendererPool
 from bridge.episode.tools import ToolCall
 from bridge.recording.files import write_whole
+from bridge.recording.lines import LogInMemory
 from bridge.recording.log import EpisodeLog, read_log
-from bridge.recording.memory import LogInMemory
 from pysim.catalog import find_level
 from pysim.errors import InputError
 from pysim.field_types import Json

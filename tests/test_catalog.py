@@ -314,7 +314,7 @@ def test_two_levels_with_one_id_are_refused(
     monkeypatch: pytest.MonkeyPatch, clean: Callable[[], None]
 ) -> None:
     path = list_level_paths()[0]
-    monkeypatch.setattr(catalog, "list_level_paths", lambda: [path, path])
+    monkeypatch.setattr(catalog, "list_level_paths", lambda family: [path, path])
     clean()
     with pytest.raises(LevelError, match="share an id"):
         list_shipped_levels()

@@ -230,7 +230,7 @@ PLAY = """
 import json, resource, sys, time
 from contextlib import suppress
 from pathlib import Path
-import bridge.episode.local  # With numpy, whose threads reserve memory.
+import bridge.episode.episode  # With numpy, whose threads reserve memory.
 import luban
 from pysim.catalog import decode_level, complete_document
 from pysim.families.burr.rules import BurrRules
