@@ -65,6 +65,7 @@ class Squarer:
         (self.work.folder / "closed").touch()
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(("workers", "jobs"), [(1, 40), (3, 40), (6, 4)])
 @pytest.mark.parametrize("threads", [True, False])
 def test_every_job_is_done_once(tmp_path: Path, workers: int, jobs: int, threads: bool) -> None:
