@@ -39,6 +39,7 @@ from tests.unity.standins import faulty
 KEY = "cubebench-d01-2-face-view"
 LEVEL = find_level(KEY)
 STATE = ("--observation", "state")
+SMALL = ("--image-size", 128)
 IN_FILM = 5
 """A request of the film: the plan of this level makes three, and so does its film."""
 
@@ -84,7 +85,7 @@ def renderer() -> Iterator[Renderer]:
 def run(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of one episode with its video."""
     out = tmp_path_factory.mktemp("run") / "run"
-    given = [*STATE, *place.options, "--video", "all", "--workers", 1, "--out", out]
+    given = [*STATE, *place.options, *SMALL, "--video", "all", "--workers", 1, "--out", out]
     call("eval", KEY, *given, "--json")
     return out
 
@@ -289,7 +290,8 @@ def test_eval_whose_video_can_not_be_written_stays_solved_and_makes_it_later(
     film = tmp_path / "run" / "episodes" / KEY / "1" / "episode.mp4"
     size, before = film.stat().st_size, (tmp_path / "run" / "results.json").read_bytes()
     film.unlink()
-    given = ["eval", KEY, *STATE, *place.options, "--workers", 1, "--out", "run", "--json"]
+    options = [*STATE, *SMALL, *place.options]
+    given = ["eval", KEY, *options, "--workers", 1, "--out", "run", "--json"]
     with full_disk(size // 2):
         done = luban(*given, "--video", "all")
     assert (done.json()["solved"], files(tmp_path / "run")) == (1, UNFILMED)
