@@ -229,6 +229,7 @@ def verify(
     certificates: Path | str | None = None,
     workers: int = 0,
     unity_player: str = "",
+    ray: str = "",
     progress: Progress | None = None,
 ) -> tuple[Certificate, ...]:
     """Derive every claim of levels anew, as ``luban verify`` does.
@@ -241,6 +242,7 @@ def verify(
         certificates: file from which an interrupted verification goes on.
         workers: processes; 0 for one per core.
         unity_player: executable that Unity built, for the world ``unity``.
+        ray: address of a Ray cluster.
         progress: called with the number of levels that are done, and that of all.
 
     Returns:
@@ -248,6 +250,7 @@ def verify(
 
     Raises:
         InputError: there is no such level or world.
+        WorkerLost: two processes ended in the check of one level.
     """
     files = find_level_files(tuple(map(str, targets)))
     depth = make_depth(deep=deep, worlds=worlds, films=films, unity=bool(unity_player))
@@ -265,6 +268,7 @@ def verify(
         certificates=_as_path(certificates),
         unity_player=unity_player,
         workers=workers,
+        ray=ray,
         report=report,
     )
 

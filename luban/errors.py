@@ -1,9 +1,9 @@
 """Errors that the public functions raise; all are a :class:`LubanError`."""
 
-from bridge.cluster import WorkerLost
 from bridge.episode.episode import EpisodeOver
 from bridge.episode.protocol import EpisodeRunning
 from bridge.generating.folder import BatchError
+from bridge.jobs.work import WorkerLost
 from bridge.recording.errors import LogError, RecordingError
 from bridge.recording.replay import ReplayMismatch
 from bridge.rpc.errors import ServerError

@@ -36,7 +36,7 @@ from pydantic import TypeAdapter
 from bridge.adapters.inspect_ai import beside_the_log, converse
 from bridge.adapters.toolbox import Toolbox
 from bridge.episode.engines import LOCAL
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Feedback, Obs, Options
 from bridge.episode.rendering import RendererPool, SharedRenderer
 from bridge.episode.texts import build_instruction
@@ -238,9 +238,9 @@ def _played(
     renderer: SharedRenderer | None,
     options: Options,
     log: EpisodeLog,
-) -> Iterator[LocalEpisode]:
+) -> Iterator[Episode]:
     """An episode that is given up when inspect_ai has had enough, and cut off by other errors."""
-    with LocalEpisode(level, world, renderer, options, log) as episode:
+    with Episode(level, world, renderer, options, log) as episode:
         try:
             yield episode
         except LimitExceededError as error:

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from bridge.episode.engines import LOCAL, Engines
-from bridge.episode.episode import EpisodeOver
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode, EpisodeOver
 from bridge.episode.observation import Observation
 from bridge.episode.protocol import EpisodeRunning
 from bridge.episode.records import Ending, Feedback, Obs, Options, StepResult
@@ -129,7 +128,7 @@ def start(
     return StartedEpisode(chosen, world, renderer, options, image_format, log, engines)
 
 
-class StartedEpisode(LocalEpisode):
+class StartedEpisode(Episode):
     """An episode in this process that frees what it holds when it is ended, left or forgotten.
 
     It has all that :class:`~bridge.episode.protocol.PlayedEpisode` says, and may be used from any
@@ -142,17 +141,17 @@ class StartedEpisode(LocalEpisode):
         world: str,
         renderer: str,
         options: Options,
-        picture_format: str,
+        image_format: str,
         log: Path | str | None,
         engines: Engines = LOCAL,
     ) -> None:
-        self._kind, self._engines = renderer, engines
+        self._kind = renderer
         loan = _RENDERERS.borrow(renderer)
         self._log: EpisodeLog | LogInMemory | None
         self._log = LogInMemory() if log is None else _new_log(Path(log))
         drawing = loan.renderer if options.obs.has_images else None
         try:
-            super().__init__(level, world, drawing, options, self._log, picture_format, engines)
+            super().__init__(level, world, drawing, options, self._log, image_format, engines)
         except BaseException:
             loan.give_back()
             raise
@@ -194,10 +193,9 @@ class StartedEpisode(LocalEpisode):
         """Free what it holds and leave the episode without an end, as if it was cut off."""
         self._free(wait=True)
 
-    def fork(self) -> "StartedEpisode":
+    def fork(self) -> Self:
         """Return an independent copy from here, written down nowhere; it is to be left."""
         twin = super().fork()
-        assert isinstance(twin, StartedEpisode)
         twin._log = None
         twin._hold(_RENDERERS.borrow(self._kind))
         return twin

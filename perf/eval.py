@@ -17,8 +17,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from bridge.cluster import use_one_core
 from bridge.episode.records import Obs
+from bridge.jobs.worker_process import use_one_core
 from bridge.runs.results import EpisodeResult
 from bridge.runs.run_player import play_run
 from bridge.runs.settings import RunSettings

@@ -78,7 +78,9 @@ def _list_members(owner: type) -> Iterator[str]:
     for name, hint in sorted(inspect.get_annotations(owner).items()):
         if not name.startswith("_"):
             yield f"  {name}: {inspect.formatannotation(hint)}"
-    for name, member in sorted(vars(owner).items()):
+    protocols = [base for base in owner.__mro__ if getattr(base, "_is_protocol", False)]
+    members = {name: member for base in reversed(protocols) for name, member in vars(base).items()}
+    for name, member in sorted({**members, **vars(owner)}.items()):
         if name.startswith("_") or name in inspect.get_annotations(owner):
             continue
         if isinstance(member, property):

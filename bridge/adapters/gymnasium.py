@@ -23,7 +23,7 @@ from bridge.adapters.levels import own_level
 from bridge.adapters.vectors import BatchEnv
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.choices import MAX_BUDGET, Feedback, Obs
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.observation import Observation
 from bridge.episode.progress import compute_milestones
 from bridge.episode.records import Options
@@ -140,7 +140,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         )
         self._milestones = compute_milestones(self.level) if reward == "progress" else {}
         self._vocabulary = vocabulary_of(self.level)
-        self._episode: LocalEpisode | RemoteEpisode | None = None
+        self._episode: Episode | RemoteEpisode | None = None
         self._state = self._rules.initial(self.level)
         self._reached = 0.0
         self.action_space = spaces.Discrete(len(self._vocabulary))
@@ -211,12 +211,10 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
     def _draw(self, below: int) -> int:
         return int(self.np_random.integers(below))
 
-    def _begin(self) -> LocalEpisode | RemoteEpisode:
+    def _begin(self) -> Episode | RemoteEpisode:
         if self._address is None:
             renderer = self._drawer() if self._options.obs.has_images else None
-            return LocalEpisode(
-                self.level, self._world, renderer, self._options, picture_format="raw"
-            )
+            return Episode(self.level, self._world, renderer, self._options, image_format="raw")
         self._client = connect(self._address)
         return self._client.start(
             json.dumps(encode_level(self.level)),
@@ -231,13 +229,13 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
 
     def _end(self) -> None:
         episode, self._episode = self._episode, None
-        if isinstance(episode, LocalEpisode):
+        if isinstance(episode, Episode):
             episode.leave()
         elif episode is not None:
             episode.end()
             self._client.close()
 
-    def _act(self, episode: LocalEpisode | RemoteEpisode, action: Action) -> tuple[str, str]:
+    def _act(self, episode: Episode | RemoteEpisode, action: Action) -> tuple[str, str]:
         """Why it was refused, empty if it was not, and what is said of it."""
         try:
             message = episode.step(action).message
@@ -247,7 +245,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             self._state = self._rules.apply(self.level, self._state, action).state
         return "", message
 
-    def _running(self) -> LocalEpisode | RemoteEpisode:
+    def _running(self) -> Episode | RemoteEpisode:
         if self._episode is None:
             raise RuntimeError("there is no episode; call reset() first")
         return self._episode

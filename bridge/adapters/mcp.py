@@ -33,7 +33,7 @@ from mcp_types import (
 )
 
 from bridge.adapters.toolbox import Reply, Toolbox
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.recording.errors import RecordingError
 from pysim.physics.world import WorldError
 from pysim.render.renderer import RendererUnavailable
@@ -55,7 +55,7 @@ _GRACE = 2
 """Seconds that calls under way have to finish when the server stops."""
 
 
-def puzzle_server(episode: LocalEpisode) -> Server[Any]:
+def puzzle_server(episode: Episode) -> Server[Any]:
     """Return the server of an episode, without a transport. Calls are done one after another."""
     toolbox = Toolbox(episode)
 
@@ -78,7 +78,7 @@ def puzzle_server(episode: LocalEpisode) -> Server[Any]:
     )
 
 
-def serve_stdio(episode: LocalEpisode, ready: Callable[[], None] = lambda: None) -> None:
+def serve_stdio(episode: Episode, ready: Callable[[], None] = lambda: None) -> None:
     """Serve on stdin and stdout until the client closes stdin, or SIGINT or SIGTERM comes.
 
     The episode has ended when this returns. A signal ends the process, with status 0.
@@ -117,7 +117,7 @@ def listen(port: int) -> socket.socket:
 
 
 def serve_http(
-    episode: LocalEpisode, listening: socket.socket, ready: Callable[[], None] = lambda: None
+    episode: Episode, listening: socket.socket, ready: Callable[[], None] = lambda: None
 ) -> None:
     """Serve streamable HTTP under ``/mcp`` until SIGINT or SIGTERM comes.
 

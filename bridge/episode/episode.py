@@ -5,8 +5,10 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
+from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.feedback import describe_turn, redact_attempt
 from bridge.episode.history import History
 from bridge.episode.observation import Observation, View
@@ -38,10 +40,11 @@ from pysim.puzzle import (
     InvalidAction,
     Level,
     Outcome,
+    Rules,
     Transition,
 )
 from pysim.render.renderer import Renderer
-from pysim.scene import Scene
+from pysim.scene import Colour, Scene
 from pysim.trajectory import Trajectory
 
 __all__ = ["Episode", "EpisodeOver", "state_hash"]
@@ -55,7 +58,11 @@ class EpisodeOver(LubanError, RuntimeError):
 
 def state_hash(level: Level[Any], state: object) -> str:
     """Return the hash of a state of a level: 64 hexadecimal digits, the same on every surface."""
-    text = f"{level.hash}\n{find_family(level).rules.encode(state)}"
+    return _hash_state(level, find_family(level).rules, state)
+
+
+def _hash_state(level: Level[Any], rules: Rules[Any, Any], state: object) -> str:
+    text = f"{level.hash}\n{rules.encode(state)}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -63,43 +70,59 @@ class Episode:
     """Runs one level: takes actions, asks rules and world, keeps the budget, writes it down.
 
     Every action costs a step, refused ones too; observing is free. Used from one thread at a time.
+    As a context manager it gives up if it was not ended; left by an exception, it stays without an
+    end, as if it was cut off.
 
     Args:
-        level: what is played.
-        world: carries the moves out; the episode resets it and, at :meth:`close`, closes it.
+        level: the level that is played.
+        world: carries the moves out, or the name of such a world. The episode resets it, and closes
+            it at its end.
         renderer: makes the pictures; None if no pictures will be asked for. It may serve several
             episodes and is not closed.
         options: how the episode is run.
         listener: who writes it down; None for nobody.
+        image_format: format of pictures: ``png``, ``jpeg`` or ``raw``.
+        engines: make worlds by their names.
+
+    Raises:
+        InputError: no world has that name.
     """
 
     def __init__(
         self,
         level: Level[Any],
-        world: World,
+        world: World | str = "lattice",
         renderer: Renderer | None = None,
         options: Options | None = None,
         listener: Listener | None = None,
+        image_format: str = "png",
+        engines: Engines = LOCAL,
     ) -> None:
         self.level = level
         self.options = options or Options()
         self.budget = self.options.budget or level.budget
-        self._family = find_family(level)
-        self._rules = self._family.rules
-        check_shown(level, self.options)
-        self._world = world
-        self._renderer = renderer
-        self._listener = listener
         self.actions = build_action_space(level)
         self.steps = 0
         self.disagreements = 0
         self.ending: Ending | None = None
+        self._rules = find_family(level).rules
+        check_shown(level, self.options)
+        self._renderer = renderer
+        self._listener = listener
+        self._image_format = image_format
+        self._engines = engines
         self._history = History(self.options.history_window)
         self._state = self._rules.initial(level)
-        self._hash = state_hash(level, self._state)
-        world.reset(self.scene)
-        if listener is not None:
-            listener.record_start(self._start())
+        self._hash = _hash_state(level, self._rules, self._state)
+        self._world = engines.create_world(world) if isinstance(world, str) else world
+        try:
+            self._world.reset(self.scene)
+            if listener is not None:
+                listener.record_start(self._start())
+        except BaseException:
+            if isinstance(world, str):
+                self._world.close()
+            raise
 
     @property
     def outcome(self) -> Outcome | None:
@@ -121,8 +144,19 @@ class Episode:
         """Scene in which every body stands as the rules have it now."""
         return self._rules.scene(self.level, self._state)
 
-    def build_schemas(self) -> list[dict[str, Json]]:
-        """Return the actions as OpenAI function tools."""
+    @property
+    def instruction(self) -> str:
+        """The task in words."""
+        return build_instruction(self.level, self.options, self.scene)
+
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """Names of the pieces."""
+        return tuple(self.level.colours)
+
+    @property
+    def tools(self) -> list[dict[str, Json]]:
+        """The actions as OpenAI function tools."""
         return self.actions.schemas()
 
     def observe(self, *, images: bool = True) -> Observation:
@@ -137,14 +171,17 @@ class Episode:
             budget_left=self.budget_left,
             instruction=build_instruction(self.level, self.options, scene),
             history=self._history.format(),
-            colours=tuple(self.level.colours),
+            colours=self.colours,
             state=describe_state(self.level, self.options, self._state, scene),
             views=self._views() if images and self.options.obs.has_images else (),
             outcome=self.outcome,
-        )
+        ).encoded(self._image_format, self._name_renderer)
 
-    def step(self, call: ToolCall | Action) -> StepResult:
+    def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
         """Try an action; what is told of it is what the options' ``feedback`` says.
+
+        Args:
+            action: an action, a tool call, or an action's name followed by its arguments.
 
         Raises:
             InvalidAction: it means nothing. Costs a step; the state is as before.
@@ -153,7 +190,10 @@ class Episode:
             WorldError: the world's engine failed; the step was never made.
         """
         self._require_running()
-        return self._told(lambda: self._try_any(call))
+        if isinstance(action, str):
+            action = ToolCall(action, arguments)
+        call = self.actions.call(action) if isinstance(action, Action) else action
+        return self._told(lambda: self._try(self._sanitize(call)))
 
     def step_json(self, name: str, arguments: str) -> StepResult:
         """As :meth:`step`, with the arguments as JSON text; text that is none costs a step too."""
@@ -168,11 +208,6 @@ class Episode:
         return StepResult(
             self.steps, "", None, self.budget_left, self.outcome, self.state_hash, None
         )
-
-    def _try_any(self, call: ToolCall | Action) -> StepResult:
-        if isinstance(call, Action):
-            call = self.actions.call(call)
-        return self._try(self._sanitize(call))
 
     def _try(self, call: ToolCall) -> StepResult:
         """As :meth:`step`, of a call that is harmless."""
@@ -213,20 +248,36 @@ class Episode:
         if self.outcome is None:
             self._end(Outcome.GAVE_UP, note)
 
-    def fork(self, world: World) -> "Episode":
+    def end(self, note: str = "given up by the agent") -> Ending:
+        """End the episode; gives up if it has not ended, with a note that says why."""
+        self.give_up(note)
+        assert self.ending is not None
+        return self.ending
+
+    def fork(self) -> Self:
         """Return an independent copy from here, in a world of its own, written down nowhere.
 
-        For searches by whoever runs the episode; no surface that an agent acts on has it.
+        It is to be left. For searches by whoever runs the episode; no surface that an agent acts on
+        has it.
         """
         twin = copy.copy(self)
-        twin._world, twin._listener = world, None
-        world.reset(self.scene)
+        twin._world, twin._listener = self._engines.create_world(self._world.name), None
+        try:
+            twin._world.reset(self.scene)
+        except BaseException:
+            twin._world.close()
+            raise
         return twin
 
-    def run_out(self, note: str) -> None:
+    def run_out(self, note: str) -> Ending:
         """End the episode at a limit that it does not know itself, which ``note`` names."""
         if self.outcome is None:
             self._end(Outcome.OUT_OF_BUDGET, note)
+        return self.end()
+
+    def leave(self) -> None:
+        """Free the world and leave the episode without an end, as if it was cut off."""
+        self._world.close()
 
     def close(self) -> None:
         """Free the world; gives up if it has not ended."""
@@ -234,6 +285,20 @@ class Episode:
             self.give_up("closed before the end")
         finally:
             self._world.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.leave()
 
     def _require_running(self) -> None:
         if self.outcome is not None:
@@ -265,7 +330,7 @@ class Episode:
             if disagreement is not None:
                 self._world.reset(make_scene())
             outcome = self._rules.outcome(self.level, transition.state)
-            after = state_hash(self.level, transition.state)
+            after = _hash_state(self.level, self._rules, transition.state)
             record = LiveStep(
                 step=self.steps + 1,
                 call=call,
@@ -381,6 +446,10 @@ class Episode:
         return draw_views(
             self._renderer, self.level, self.scene, self._world.transforms, self.options
         )
+
+    def _name_renderer(self) -> str:
+        renderer = self._renderer
+        return "" if renderer is None else f"{renderer.name}: {renderer.version}"
 
     def _start(self) -> Start:
         renderer = self._renderer

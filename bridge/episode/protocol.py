@@ -13,7 +13,7 @@ from pysim.field_types import Json
 from pysim.puzzle import Action, Outcome
 from pysim.scene import Colour
 
-__all__ = ["Described", "EpisodeRunning", "PlayedEpisode"]
+__all__ = ["Described", "EpisodeRunning", "PlayableEpisode", "PlayedEpisode"]
 
 
 class EpisodeRunning(LubanError, RuntimeError):
@@ -48,8 +48,8 @@ class Described(Protocol):
         """See :attr:`pysim.puzzle.Level.hash`."""
 
 
-class PlayedEpisode(Protocol):
-    """An episode, played here or on a server; a context manager, which ends it.
+class PlayableEpisode(Protocol):
+    """An episode that an agent can play; a context manager, which ends it.
 
     Left by an exception, it stays without an end, as if it was cut off.
     """
@@ -115,6 +115,19 @@ class PlayedEpisode(Protocol):
     def end(self) -> Ending:
         """End the episode and free what it holds; gives up if it has not ended."""
 
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+class PlayedEpisode(PlayableEpisode, Protocol):
+    """An episode of a user, in this process or on a server, with its log and its video."""
+
     def save_log(self, path: Path | str) -> None:
         """Write the log of the ended episode to a file."""
 
@@ -132,12 +145,3 @@ class PlayedEpisode(Protocol):
             size: edge in pixels, 128 to 1080, even.
             progress: told of the number of frames made and in all.
         """
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...

@@ -6,20 +6,22 @@ one before it is dropped. A run that was stopped is resumed.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from socket import gethostname
 from time import monotonic
 from typing import Any
 
-from bridge.cluster import Cluster
+from bridge.generating.attempts import AttemptDone, AttemptWork
 from bridge.generating.folder import SUMMARY, BatchSummary, LevelEntry, open_folder
-from bridge.generating.interrupts import interrupt_later
 from bridge.generating.registry import Registry
-from bridge.generating.remote import run_attempts_on_cluster
-from bridge.generating.workers import AttemptDone, run_attempts
+from bridge.jobs.cluster import Cluster
+from bridge.jobs.interrupts import interrupt_later
+from bridge.jobs.processes import Processes
+from bridge.jobs.work import yield_in_order
 from bridge.recording.files import write_whole
 from pysim.catalog import check_id, compute_content_hash, discover_families, encode_level
 from pysim.generation import Draft, Generator
@@ -119,21 +121,18 @@ class _Run:
         # The folder is known as this batch's before there is anything else in it.
         self._save()
         try:
-            with self._attempts() as done:
-                while not _is_done(batch, self._summary):
-                    following = next(done)
+            work, first = AttemptWork(batch.generator), self._summary.attempts
+            executor = self._cluster or Processes(batch.workers)
+            with closing(executor.run(work, count(first))) as results:
+                for _, done in yield_in_order(results, count(first)):
                     with interrupt_later():
-                        self._take(following)
+                        self._take(done)
                         self._tell(self._summary)
+                    if _is_done(batch, self._summary):
+                        break
         finally:
             self._save()
         return self._summary
-
-    def _attempts(self) -> AbstractContextManager[Iterator[AttemptDone]]:
-        generator, first = self._batch.generator, self._summary.attempts
-        if self._cluster is None:
-            return run_attempts(generator, first, self._batch.workers)
-        return run_attempts_on_cluster(self._cluster, generator, first)
 
     def _take(self, done: AttemptDone) -> None:
         """Write the level of an attempt, or count why there is none."""

@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
-from bridge.cluster import ignore_interrupts
 from bridge.generating.folder import BatchError
 from bridge.generating.ladder import LEVELS_PER_TIER, LadderDraw, TierStep, draw_step
+from bridge.jobs.processes import Processes
+from bridge.jobs.work import WorkerLost
 from bridge.recording.files import write_whole
 from pysim.catalog import AnyLevel, decode_level, encode_level
 
@@ -53,25 +55,31 @@ def _drawn(
     steps: list[TierStep], draw: LadderDraw, workers: int
 ) -> Iterator[tuple[TierStep, tuple[AnyLevel, ...]]]:
     """Yield each step with its levels, as it is finished."""
-    if not steps:
-        return
-    context = get_context("spawn")  # Threads and compiled code do not survive a fork.
-    with ProcessPoolExecutor(workers, context, initializer=ignore_interrupts) as pool:
-        jobs: dict[Future[list[dict[str, object]]], TierStep] = {
-            pool.submit(_documents, step, draw): step for step in steps
-        }
-        try:
-            for job in as_completed(jobs):
-                yield jobs[job], tuple(map(decode_level, job.result()))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in (getattr(pool, "_processes", None) or {}).values():
-                process.terminate()
-            raise
+    with closing(Processes(workers).run(_StepWork(draw), steps)) as drawn:
+        for step, documents in drawn:
+            yield step, tuple(map(decode_level, documents))
 
 
-def _documents(step: TierStep, draw: LadderDraw) -> list[dict[str, object]]:
-    return [encode_level(level) for level in draw_step(step, draw)]
+@dataclass(frozen=True, slots=True)
+class _StepWork:
+    """Draws the levels of steps; see :class:`~bridge.jobs.work.Work`."""
+
+    draw: LadderDraw
+    can_pause: ClassVar[bool] = False
+
+    def open(self, stopped: Callable[[], bool]) -> "_StepWork":
+        return self
+
+    def perform(self, step: TierStep) -> list[dict[str, object]]:
+        return [encode_level(level) for level in draw_step(step, self.draw)]
+
+    def close(self) -> None:
+        """Free nothing."""
+
+    def report_lost(self, step: TierStep, message: str) -> list[dict[str, object]]:
+        raise WorkerLost(
+            f"{step.family}, tier {step.tier}: {message}; run the command again to resume"
+        )
 
 
 def _kept(folder: Path, step: TierStep) -> tuple[AnyLevel, ...] | None:

@@ -1,12 +1,11 @@
 """Asking a whole run: many trials at once, resumed after a kill, no question asked twice."""
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 
 from bridge.agents.journal import JOURNAL_NAME, sum_paid_usage
 from bridge.agents.usage_meter import SpendingLimit
-from bridge.cluster import Cluster
 from bridge.episode.engines import OpenEngines, open_local_engines
 from bridge.items.answerers import find_answerer_kind
 from bridge.items.log import ItemLog
@@ -14,11 +13,13 @@ from bridge.items.person import AskPerson
 from bridge.items.rescore import rescore_trial
 from bridge.items.suites import ItemSuite
 from bridge.items.worker import AskJob, AskResult, AskWork, TrialCache
+from bridge.jobs.cluster import Cluster
+from bridge.jobs.processes import Processes
+from bridge.jobs.threads import Inline, Threads
+from bridge.jobs.work import Executor
 from bridge.recording.files import append_line
-from bridge.runs.pool import perform_jobs
 from bridge.runs.provenance import record_session
-from bridge.runs.remote import perform_remotely
-from bridge.runs.work import Watch
+from bridge.runs.results import Watch
 from pysim.field_types import Json
 
 __all__ = ["Failed", "Finished", "run_items"]
@@ -76,8 +77,9 @@ def run_items(
 
     Raises:
         KeyboardInterrupt: somebody wants to stop; all answers are written down.
-        RunError: another process is at work on this run, its items are not those of this version
-            of the suite, or the workers die again and again.
+        RunError: another process is at work on this run, or its items are not those of this
+            version of the suite.
+        WorkerLost: worker processes end again and again.
         InputError: there is no such agent, or it does not answer.
     """
     with log.lock():
@@ -88,36 +90,40 @@ def run_items(
         if jobs:
             record_session(now.path)
         paid = sum_paid_usage(now.path / JOURNAL_NAME)
-        work = AskWork(
-            trials, renderer, open_engines, allowance=allowance, paid=paid, person=person
+        work, executor = _choose_executor(
+            AskWork(
+                trials,
+                renderer,
+                open_engines,
+                log=now,
+                allowance=allowance,
+                paid=paid,
+                person=person,
+            ),
+            now.settings.agent,
+            min(workers, len(jobs)),
+            cluster,
         )
         keeper = _Keeper(now, watch)
-        with closing(_asked(work, now, jobs, workers, cluster)) as results:
-            for asked in results:
+        with closing(executor.run(work, jobs)) as results:
+            for _, asked in results:
                 keeper.keep(asked)
                 if asked.ends_run:
                     break
         return keeper.failed
 
 
-def _asked(
-    work: AskWork, log: ItemLog, jobs: Sequence[AskJob], workers: int, cluster: Cluster | None
-) -> Generator[AskResult]:
+def _choose_executor(
+    work: AskWork, agent: str, workers: int, cluster: Cluster | None
+) -> tuple[AskWork, Executor]:
+    """Return the executor of a run, and the work without what processes don't share."""
     if work.person is not None:
-        return _asked_here(replace(work, log=log), jobs)
+        return work, Inline()
     if cluster is not None:
-        return perform_remotely(cluster, work, jobs)
-    threads = workers == 1 or find_answerer_kind(log.settings.agent).waits
-    work = replace(work, log=log) if threads else work
-    return perform_jobs(work, jobs, workers=workers, threads=threads)
-
-
-def _asked_here(work: AskWork, jobs: Sequence[AskJob]) -> Generator[AskResult]:
-    """Ask in this very thread, one trial after another."""
-    with closing(work.open(lambda: False)) as worker:
-        for job in jobs:
-            if (asked := worker.perform(job)) is not None:
-                yield asked
+        return replace(work, log=None), cluster
+    if workers <= 1 or find_answerer_kind(agent).waits:
+        return work, Threads(workers)
+    return replace(work, log=None), Processes(workers)
 
 
 def _jobs(log: ItemLog, trials: TrialCache, watch: Watch[Finished | Failed]) -> Iterator[AskJob]:

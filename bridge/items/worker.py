@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, ClassVar
 
 from bridge.agents.chat import ModelRefusal
 from bridge.agents.journal import JOURNAL_NAME, EarlierNotes, Journal
@@ -91,7 +91,7 @@ class AskResult:
 
 @dataclass(frozen=True, slots=True)
 class AskWork:
-    """Asks the items of a run; see :class:`~bridge.runs.work.Work`.
+    """Asks the items of a run; see :class:`~bridge.jobs.work.Work`.
 
     Attributes:
         trials: of the run.
@@ -110,6 +110,7 @@ class AskWork:
     allowance: SpendingLimit | None = None
     paid: Usage = NO_USAGE
     person: AskPerson | None = None
+    can_pause: ClassVar[bool] = True
 
     def open(self, stopped: Callable[[], bool]) -> "AskWorker":
         """Asks in this process.

@@ -22,11 +22,10 @@ from bridge.runs.decoys import check_decoys
 from bridge.runs.folders import RunError
 from bridge.runs.options import PlayOptions
 from bridge.runs.protocol import PlayedBench
-from bridge.runs.results import EpisodeResult
+from bridge.runs.results import EpisodeResult, Watch
 from bridge.runs.run_player import play_run
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RUN_NAME, RunFolder
-from bridge.runs.work import Watch
 from bridge.runs.worker import Failure, JobResult, Unfilmed
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import find_price

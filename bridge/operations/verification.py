@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from bridge.episode.engines import open_local_engines
+from bridge.operations.clusters import open_executor
 from bridge.operations.engines import open_engines
 from bridge.runs.folders import RunError
 from bridge.verifying.certificate import Certificate
@@ -49,6 +51,7 @@ def verify_level_files(
     certificates: Path | None = None,
     unity_player: str = "",
     workers: int = 0,
+    ray: str = "",
     report: Report = lambda place, certificate: None,
 ) -> tuple[Certificate, ...]:
     """Verify levels, and return their certificates in the order of the files.
@@ -62,11 +65,12 @@ def verify_level_files(
             for none.
         unity_player: executable that Unity built; empty for none.
         workers: processes; 0 for one per core.
+        ray: address of a Ray cluster; empty for none.
         report: called with each certificate, earlier ones first.
 
     Raises:
         InputError: the file of certificates is damaged.
-        WorkerLost: a process was killed.
+        WorkerLost: two processes ended in the check of one level.
     """
     ledger = Ledger(certificates)
     found = _find_earlier(files, depth, ledger)
@@ -79,8 +83,11 @@ def verify_level_files(
         ledger.add(certificate)
         report(left[number], certificate)
 
-    engines = partial(open_engines, unity_player, "unity") if "unity" in depth.worlds else None
-    verify_files([files[i] for i in left], depth, engines, workers or count_cores(), add)
+    in_unity = "unity" in depth.worlds
+    engines = partial(open_engines, unity_player, "unity") if in_unity else open_local_engines
+    count = workers or (1 if len(left) == 1 else count_cores())
+    with open_executor(ray, count) as executor:
+        verify_files([files[i] for i in left], depth, engines, executor, add)
     return tuple(found[i] for i in sorted(found))
 
 

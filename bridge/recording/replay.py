@@ -1,5 +1,6 @@
 """Playing a log again, and checking at every step that the same happens."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bridge.episode.engines import LOCAL, Engines
@@ -21,7 +22,7 @@ from pysim.limits import quote
 from pysim.physics.world import World
 from pysim.puzzle import ActionError, InvalidAction, Outcome, Reason
 
-__all__ = ["Checker", "Replay", "ReplayMismatch", "make_step", "replay"]
+__all__ = ["Checker", "Replay", "ReplayMismatch", "make_step", "repeat_step", "replay"]
 
 
 class ReplayMismatch(LubanError, RuntimeError):
@@ -153,13 +154,22 @@ class Checker:
 
 def make_step(episode: Episode, line: StepRecord) -> StepResult | ActionError:
     """Make a step of a log again; what came of it. A checker sees whether that is as it was."""
+    return repeat_step(line, episode.step, episode.refuse)
+
+
+def repeat_step(
+    line: StepRecord,
+    step: Callable[[ToolCall], StepResult],
+    refuse: Callable[[str, str, InvalidAction], None],
+) -> StepResult | ActionError:
+    """Make a step of a log again, by two methods of an :class:`~bridge.episode.episode.Episode`."""
     refusal = _refusal(line)
     if refusal is not None:
         text = line.call.arguments.get("unreadable", line.call.arguments_json())
-        episode.refuse(line.call.name, str(text), refusal)
+        refuse(line.call.name, str(text), refusal)
         return refusal
     try:
-        return episode.step(line.call)
+        return step(line.call)
     except ActionError as error:
         return error
 

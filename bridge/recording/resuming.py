@@ -51,7 +51,9 @@ def resume(
     listener = _Onward(log, sync)
     last: StepResult | ActionError | None = None
     try:
-        episode = Episode(log.header.level, world, renderer, log.header.options, listener)
+        episode = Episode(
+            log.header.level, world, renderer, log.header.options, listener, image_format="raw"
+        )
         for line in log.steps:
             if episode.outcome is not None:
                 raise ReplayMismatch(line.step, "outcome", None, episode.outcome)

@@ -171,7 +171,14 @@ class PictureAlbum:
         world = LOCAL.create_world(_WORLD)
         try:
             options = replace(log.header.options, picture_size=SIZE)
-            episode = Episode(log.header.level, world, self._renderer, options, Checker(log, None))
+            episode = Episode(
+                log.header.level,
+                world,
+                self._renderer,
+                options,
+                Checker(log, None),
+                image_format="raw",
+            )
             for n in range(max(missing) + 1):
                 if n in missing:
                     self._look(episode, tasks.get(n), ends.get(n))

@@ -2,21 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from bridge.agents.protocol import Agent, Call, GaveUp, NoCall, Planner, RawCall
-from bridge.episode.observation import Observation
-from bridge.episode.records import Ending, StepResult
+from bridge.episode.protocol import PlayableEpisode
+from bridge.episode.records import Ending
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.runs.options import Mode
 from pysim.errors import InputError
 from pysim.field_types import label
-from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Reason
+from pysim.puzzle import IllegalMove, InvalidAction, Reason
 
 __all__ = [
     "Mode",
     "PlayStopped",
-    "Playable",
     "StepReport",
     "format_call",
     "make_step",
@@ -26,38 +24,6 @@ __all__ = [
 
 class PlayStopped(Exception):
     """Somebody wants play to stop; the episode is left as it is, without an end."""
-
-
-class Playable(Protocol):
-    """An episode that an agent can play, over the wire or in the same process."""
-
-    @property
-    def steps(self) -> int:
-        """Steps made."""
-
-    @property
-    def budget_left(self) -> int:
-        """Steps left."""
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """Outcome; None until it has ended."""
-
-    @property
-    def actions(self) -> ActionSpace:
-        """Parser and formatter of its actions."""
-
-    def observe(self, *, images: bool = True) -> Observation:
-        """Return the observation; costs nothing."""
-
-    def step(self, action: ToolCall, /) -> StepResult:
-        """Try an action; raises InvalidAction or IllegalMove, which cost a step as well."""
-
-    def step_json(self, name: str, arguments: str) -> StepResult:
-        """As :meth:`step`, with the arguments as JSON text."""
-
-    def end(self) -> Ending:
-        """End the episode; gives up if it has not ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +50,7 @@ class StepReport:
 
 
 def play_episode(
-    episode: Playable,
+    episode: PlayableEpisode,
     agent: Agent,
     *,
     mode: Mode = Mode.INTERACTIVE,
@@ -114,7 +80,7 @@ def play_episode(
     return episode.end()
 
 
-def _calls(episode: Playable, agent: Agent, mode: Mode, images: bool) -> Iterator[Call]:
+def _calls(episode: PlayableEpisode, agent: Agent, mode: Mode, images: bool) -> Iterator[Call]:
     """Yield the agent's answers, one call after another, until it gives up."""
     try:
         if mode is Mode.ONE_SHOT:
@@ -126,7 +92,7 @@ def _calls(episode: Playable, agent: Agent, mode: Mode, images: bool) -> Iterato
         return
 
 
-def _plan(episode: Playable, agent: Agent, images: bool) -> Iterator[Call]:
+def _plan(episode: PlayableEpisode, agent: Agent, images: bool) -> Iterator[Call]:
     if not isinstance(agent, Planner):
         raise InputError(f"a {type(agent).__name__} can't play one-shot: it has no plan()")
     seen = episode.observe(images=images)
@@ -134,7 +100,7 @@ def _plan(episode: Playable, agent: Agent, images: bool) -> Iterator[Call]:
     yield from agent.plan(replace(seen, views=views))
 
 
-def make_step(episode: Playable, call: Call) -> StepReport:
+def make_step(episode: PlayableEpisode, call: Call) -> StepReport:
     """Try one call; a refusal is told like any result."""
     if isinstance(call, NoCall):
         call = call.raw

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from bridge.agents.journal import Journal
 from bridge.agents.protocol import Agent
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, Options
 from bridge.recording.log import Log
 from bridge.runs.folders import RunError
@@ -57,7 +57,7 @@ class Attempt:
     """
 
     level: AnyLevel
-    episode: LocalEpisode
+    episode: Episode
     agent: Agent
     settings: RunSettings
     seed: int

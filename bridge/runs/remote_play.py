@@ -10,9 +10,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import ClassVar
 
-from bridge.cluster import Cluster
-from bridge.runs.remote import perform_remotely
+from bridge.jobs.cluster import Cluster
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import JOURNAL_NAMES, VIDEO_NAME, RunFolder, find_earlier_notes
 from bridge.runs.worker import Job, JobResult, PlayWork, PlayWorker, Unfilmed
@@ -58,7 +58,7 @@ def play_remotely(
 ) -> Generator[JobResult | Unfilmed]:
     """Play some attempts on a cluster, and keep the files of each as it is done.
 
-    An attempt whose process was lost twice is a failure. What is under way when somebody stops the
+    An attempt that two processes ended in is a failure. What is under way when somebody stops the
     run leaves nothing behind.
 
     Raises:
@@ -66,8 +66,8 @@ def play_remotely(
     """
     folder = work.folder
     orders = (_RemoteJob(job, _played_files(folder, job), _journals(folder, job)) for job in jobs)
-    with closing(perform_remotely(cluster, _RemoteWork(work), orders)) as played:
-        for one in played:
+    with closing(cluster.run(_RemoteWork(work), orders)) as played:
+        for _, one in played:
             if one.files:
                 _keep(folder, one.job, one.files)
             if one.done is not None:
@@ -77,6 +77,7 @@ def play_remotely(
 @dataclass(frozen=True, slots=True)
 class _RemoteWork:
     work: PlayWork
+    can_pause: ClassVar[bool] = True
 
     def open(self, stopped: Callable[[], bool]) -> "_RemoteWorker":
         return _RemoteWorker(self.work.open(stopped), self.work.folder.settings)

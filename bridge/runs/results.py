@@ -1,9 +1,10 @@
 """Results of an episode for the metrics, from the episode's log alone."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from bridge.agents.journal import sum_usage
 from bridge.agents.usage import NO_USAGE, Usage
@@ -19,9 +20,15 @@ __all__ = [
     "Measures",
     "Refusal",
     "SearchCost",
+    "Watch",
     "make_result",
     "read_search_cost",
 ]
+
+Event = TypeVar("Event")
+
+Watch = Callable[[Event], None]
+"""Told of everything as it is finished, beginning with what earlier processes finished."""
 
 Measures = Mapping[str, str | int | float | bool | None]
 """What benches measure of one episode, by column."""

@@ -8,14 +8,16 @@ from typing import Any
 from bridge.agents.registry import find_agent
 from bridge.agents.usage import NO_USAGE
 from bridge.agents.usage_meter import SpendingLimit
-from bridge.cluster import Cluster
 from bridge.episode.engines import OpenEngines, open_local_engines
+from bridge.jobs.cluster import Cluster
+from bridge.jobs.processes import Processes
+from bridge.jobs.threads import Threads
+from bridge.jobs.work import Executor
 from bridge.runs.options import VideoPolicy
-from bridge.runs.pool import perform_jobs
 from bridge.runs.provenance import record_session
 from bridge.runs.remote_play import play_remotely
+from bridge.runs.results import Watch
 from bridge.runs.store import VIDEO_NAME, RunFolder
-from bridge.runs.work import Watch
 from bridge.runs.worker import Failure, Job, JobResult, PlayWork, Unfilmed
 from pysim.puzzle import Level
 
@@ -54,7 +56,8 @@ def play_run(
 
     Raises:
         KeyboardInterrupt: somebody wants to stop; all is written down.
-        RunError: another process plays this run, or the workers die again and again.
+        RunError: another process plays this run.
+        WorkerLost: worker processes end again and again.
     """
     attempts = range(1, folder.settings.attempts + 1)
     jobs = [Job(level.id, attempt) for attempt in attempts for level in levels]
@@ -86,10 +89,18 @@ def play_run(
 def _played(
     work: PlayWork, jobs: Sequence[Job], workers: int, cluster: Cluster | None
 ) -> Generator[JobResult | Unfilmed]:
+    if not jobs:
+        return
     if cluster is not None:
-        return play_remotely(cluster, work, jobs)
-    waits = find_agent(work.folder.settings.agent).waits
-    return perform_jobs(work, jobs, workers=workers, threads=waits)
+        yield from play_remotely(cluster, work, jobs)
+        return
+    count = min(workers, len(jobs))
+    in_threads = count == 1 or find_agent(work.folder.settings.agent).waits
+    executor: Executor = Threads(count) if in_threads else Processes(count)
+    results: Generator[tuple[Job, JobResult | Unfilmed]] = executor.run(work, jobs)
+    with closing(results) as played:
+        for _, one in played:
+            yield one
 
 
 def _warn(unfilmed: Unfilmed) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from bridge.agents.chat import ModelRefusal
 from bridge.agents.journal import JOURNAL_NAME, Journal
@@ -15,7 +15,7 @@ from bridge.agents.registry import create_agent, find_agent
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.agents.usage_meter import SpendingLimit, UsageMeter
 from bridge.episode.engines import Engines, OpenEngines, open_local_engines
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, LiveStep, Start
 from bridge.episode.rendering import SharedRenderer
 from bridge.episode.sanitize import sanitize_text
@@ -201,7 +201,7 @@ class PlayWorker:
         with (
             EpisodeLog(folder / LOG_NAME) as log,
             TimeLog(folder / TIMES_NAME, log) as timed,
-            LocalEpisode(
+            Episode(
                 level,
                 settings.world,
                 self._renderer if options.obs.has_images else None,
@@ -249,7 +249,7 @@ class PlayWorker:
 
 @dataclass(frozen=True, slots=True)
 class PlayWork:
-    """Plays the episodes of a run; see :class:`~bridge.runs.work.Work`.
+    """Plays the episodes of a run; see :class:`~bridge.jobs.work.Work`.
 
     Attributes:
         folder: of the run.
@@ -268,6 +268,7 @@ class PlayWork:
     open_engines: OpenEngines
     allowance: SpendingLimit | None = None
     paid: Usage = NO_USAGE
+    can_pause: ClassVar[bool] = True
 
     def open(self, stopped: Callable[[], bool]) -> PlayWorker:
         """Plays in this process."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from bridge.episode.engines import Engines
 from bridge.referee.findings import JudgementBuilder
@@ -10,10 +9,10 @@ from bridge.verifying.certificate import Certificate, hash_content
 from bridge.verifying.plan_player import judge_worlds
 from bridge.verifying.referees import find_referee
 from pysim.catalog import AnyLevel, decode_level
-from pysim.catalog.documents import LevelError, check_id, parse_document, read_bytes, read_text
+from pysim.catalog.documents import LevelError, check_id, parse_document, read_text
 from pysim.errors import InputError
 
-__all__ = ["Depth", "check_file"]
+__all__ = ["Depth", "check_content"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,30 +30,39 @@ class Depth:
     films: bool = True
 
 
-def check_file(path: Path, depth: Depth, engines: Engines) -> Certificate:
-    """Return the certificate of the level in a file; a file that can't be read is false, too."""
+def check_content(
+    name: str, content: bytes | InputError, depth: Depth, engines: Engines
+) -> Certificate:
+    """Return the certificate of a level; a file that can't be read is false, too.
+
+    Args:
+        name: the path of the level's file.
+        content: the bytes of the file, or the error of reading them.
+    """
     docket = JudgementBuilder()
     try:
-        document = parse_document(read_bytes(path))
+        if isinstance(content, InputError):
+            raise content
+        document = parse_document(content)
         if not isinstance(document, dict):
             raise InputError("a level is a JSON object")
     except (OSError, ValueError, RecursionError) as error:
         docket.refute("document", f"it can't be read: {error}")
-        return _certificate(str(path), "", depth, docket)
+        return _certificate(name, "", depth, docket)
     level = _loaded(document, docket)
     if level is None:
-        return _certificate(_name_of(document, path), "", depth, docket)
+        return _certificate(_name_of(document, name), "", depth, docket)
     _judge(document, depth, docket)
     judge_worlds(level, depth.worlds, engines, docket, films=depth.films, deep=depth.deep)
     return _certificate(level.id, level.hash, depth, docket)
 
 
-def _name_of(document: Mapping[str, object], path: Path) -> str:
+def _name_of(document: Mapping[str, object], name: str) -> str:
     """Return a document's own id, if it is a valid one; else its file."""
     try:
         return check_id(read_text(document, "id"))
     except LevelError:
-        return str(path)
+        return name
 
 
 def _loaded(document: Mapping[str, object], docket: JudgementBuilder) -> AnyLevel | None:

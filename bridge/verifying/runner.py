@@ -1,27 +1,20 @@
-"""Checking many levels, in processes of their own; what was checked is written down at once."""
+"""Checking many levels; each certificate is written down at once."""
 
 import json
-import multiprocessing
-import signal
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
-from bridge.cluster import WorkerLost
-from bridge.episode.engines import LOCAL, Engines, OpenEngines
+from bridge.episode.engines import OpenEngines
+from bridge.jobs.work import Executor, WorkerLost
 from bridge.verifying.certificate import Certificate
-from bridge.verifying.checker import Depth, check_file
+from bridge.verifying.checker import Depth, check_content
+from pysim.catalog.documents import LevelError, read_bytes
 from pysim.errors import InputError
 
 __all__ = ["Ledger", "verify_files"]
-
-_held = ExitStack()
-"""What a worker keeps open as long as it lives."""
-_engines: Engines = LOCAL
-"""The engines of a worker."""
 
 
 @dataclass(frozen=True)
@@ -61,48 +54,73 @@ class Ledger:
 def verify_files(
     files: Sequence[Path],
     depth: Depth,
-    open_engines: OpenEngines | None,
-    workers: int,
+    open_engines: OpenEngines,
+    executor: Executor,
     done: Callable[[int, Certificate], None],
 ) -> None:
     """Check levels; ``done`` is told of each one's place among the files, as they are finished.
 
     Args:
-        open_engines: opens other engines than those of pysim in a worker; None for these.
-        workers: processes; with 1 everything is done here.
+        open_engines: opens the engines of a worker.
+        executor: performs the checks.
+
+    Raises:
+        WorkerLost: two processes ended in the check of one level.
     """
-    if workers == 1 or len(files) == 1:
-        with ExitStack() as stack:
-            engines = stack.enter_context(open_engines()) if open_engines else LOCAL
-            for place, path in enumerate(files):
-                done(place, check_file(path, depth, engines))
-        return
-    before = set(multiprocessing.active_children())
-    # New processes, not forks: threads and engines do not survive that.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, initializer=_begin, initargs=(open_engines,))
+    jobs = (_LevelFile(place, str(path), _read(path)) for place, path in enumerate(files))
+    with closing(executor.run(_CheckWork(depth, open_engines), jobs)) as results:
+        for job, certificate in results:
+            done(job.place, certificate)
+
+
+def _read(path: Path) -> bytes | InputError:
     try:
-        futures = {pool.submit(_check, path, depth): i for i, path in enumerate(files)}
-        for future in as_completed(futures):
-            done(futures[future], future.result())
-    except BrokenProcessPool:
-        raise WorkerLost(
-            "a worker ended by itself or was killed; what was checked is kept"
-        ) from None
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(multiprocessing.active_children()) - before:
-            process.terminate()
+        return read_bytes(path)
+    except (OSError, LevelError) as error:
+        return InputError(str(error))
 
 
-def _begin(open_engines: OpenEngines | None) -> None:
-    """Called first in every worker."""
-    global _engines
-    # Ctrl-C reaches every process of a terminal; the one that asks decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if open_engines is not None:
-        _engines = _held.enter_context(open_engines())
+@dataclass(frozen=True, slots=True)
+class _LevelFile:
+    """A file to check, by its content: processes of a cluster share no folder with this one.
+
+    Attributes:
+        place: its place among all files.
+        name: its path.
+        content: its bytes; or why it can't be read.
+    """
+
+    place: int
+    name: str
+    content: bytes | InputError
 
 
-def _check(path: Path, depth: Depth) -> Certificate:
-    return check_file(path, depth, _engines)
+@dataclass(frozen=True, slots=True)
+class _CheckWork:
+    """Checks levels; see :class:`~bridge.jobs.work.Work`."""
+
+    depth: Depth
+    open_engines: OpenEngines
+    can_pause: ClassVar[bool] = False
+
+    def open(self, stopped: Callable[[], bool]) -> "_Checker":
+        return _Checker(self.depth, self.open_engines)
+
+    def report_lost(self, job: _LevelFile, message: str) -> Certificate:
+        raise WorkerLost(f"{job.name}: {message}; what was checked is kept")
+
+
+class _Checker:
+    """Checks levels with engines of its own."""
+
+    def __init__(self, depth: Depth, open_engines: OpenEngines) -> None:
+        self._depth = depth
+        self._open = ExitStack()
+        self._engines = self._open.enter_context(open_engines())
+
+    def perform(self, job: _LevelFile) -> Certificate:
+        return check_content(job.name, job.content, self._depth, self._engines)
+
+    def close(self) -> None:
+        """Free the engines."""
+        self._open.close()

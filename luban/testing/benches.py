@@ -12,7 +12,7 @@ import pytest
 
 from bridge.agents.journal import Journal
 from bridge.agents.registry import create_agent
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.report.parts import Reporter
@@ -162,7 +162,7 @@ def _log(name: str) -> Log:
     agent, journal = create_agent(settings.agent, level), Journal()
     with TemporaryDirectory(prefix="luban-") as folder:
         path = Path(folder) / "episode.jsonl"
-        with LocalEpisode(level, options=options, listener=EpisodeLog(path)) as episode:
+        with Episode(level, options=options, listener=EpisodeLog(path)) as episode:
             play.perform(
                 Attempt(level, episode, agent, settings, 0, journal, Path(folder), lambda: False)
             )

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from luban.testing.calls import STATE, Calls, Refused, Started
@@ -103,7 +103,7 @@ def tool_call(action: Action) -> tuple[str, str]:
 def hashes_of(level: AnyLevel) -> list[str]:
     """Return the states that the plan leads through, by the rules."""
     assert level.plan is not None
-    with LocalEpisode(level, options=Options(obs=Obs.STATE)) as here:
+    with Episode(level, options=Options(obs=Obs.STATE)) as here:
         return [here.step(action).state_hash for action in level.plan.actions]
 
 

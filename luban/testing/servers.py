@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bridge.agents.random_calls import random_call
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
@@ -92,7 +92,7 @@ class ServerContract(Served):
     def test_an_episode_begins_with_all_that_an_agent_needs(self) -> None:
         with self._calls() as calls:
             for level in self._known(calls):
-                with LocalEpisode(level, options=Options(obs=Obs.STATE)) as here:
+                with Episode(level, options=Options(obs=Obs.STATE)) as here:
                     first, second = (calls.start(level.id) for _ in "ab")
                     answer = first.answer
                     assert answer.state_hash == here.state_hash, level.id
@@ -176,7 +176,7 @@ class ServerContract(Served):
     def test_looking_is_free_and_shows_what_was_asked_for(self) -> None:
         with self._calls() as calls:
             level = self._known(calls)[0]
-            with LocalEpisode(level, options=Options(obs=Obs.STATE)) as here:
+            with Episode(level, options=Options(obs=Obs.STATE)) as here:
                 wanted = here.observe()
             started = calls.start(level.id)
             seen = [calls.observe(started) for _ in range(3)]
@@ -364,7 +364,7 @@ class ServerContract(Served):
 
     def _compare(self, calls: Calls, level: AnyLevel, rng: random.Random) -> None:
         started = calls.start(level.id)
-        with LocalEpisode(level, options=Options(obs=Obs.STATE)) as here:
+        with Episode(level, options=Options(obs=Obs.STATE)) as here:
             while here.outcome is None and here.steps < MOVES:
                 call = random_call(rng, here.actions.schemas())
                 text = call.arguments_json()

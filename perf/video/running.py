@@ -14,14 +14,17 @@ from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import ClassVar
 
 import cv2
 
-from bridge.cluster import use_one_core
 from bridge.compare.bundles.format import Bundle
+from bridge.jobs.processes import Processes
+from bridge.jobs.threads import Threads
+from bridge.jobs.work import Executor
+from bridge.jobs.worker_process import use_one_core
 from bridge.recording.files import append_line, whole_lines
 from bridge.runs.folders import RunError, RunLock, begin_file
-from bridge.runs.pool import perform_jobs
 from perf.video.cases import Case
 from perf.video.clips import Clip, bundles
 from perf.video.judged import Judged, judged, read_judged
@@ -122,8 +125,10 @@ def _new(cases: Sequence[Case], seed: int, limits: Limits) -> Iterator[Judged]:
     with TemporaryDirectory() as folder:
         _made(Path(folder), cases)  # Here, so that workers find them.
         work = _Judging(seed, folder)
-        with closing(perform_jobs(work, cases, workers=limits.workers, threads=False)) as results:
-            for result in results:
+        count = limits.workers
+        executor: Executor = Processes(count) if count > 1 else Threads(1)
+        with closing(executor.run(work, cases)) as results:
+            for _, result in results:
                 yield result
                 if time.monotonic() >= until:
                     return
@@ -173,6 +178,7 @@ class _Judging:
 
     seed: int
     folder: str
+    can_pause: ClassVar[bool] = True
 
     def open(self, stopped: Callable[[], bool]) -> "_Judge":
         use_one_core()

@@ -17,7 +17,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
 
 from bridge.adapters.mcp import OBSERVE, puzzle_server
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ToolCall, build_action_space
 from bridge.recording.log import EpisodeLog, read_log
@@ -44,7 +44,7 @@ def text(result: Any) -> str:
     return str(result.content[0].text)
 
 
-def play(episode: LocalEpisode, work: Callable[[Client], Awaitable[None]]) -> None:
+def play(episode: Episode, work: Callable[[Client], Awaitable[None]]) -> None:
     """Let a client work on an episode's server."""
 
     async def connected() -> None:
@@ -71,7 +71,7 @@ def test_the_plan_solves_the_level_and_then_nothing_is_taken_any_more() -> None:
         assert not seen.is_error
         assert "The puzzle is solved." in text(seen)
 
-    with LocalEpisode(find_level(LEVEL), options=STATE) as episode:
+    with Episode(find_level(LEVEL), options=STATE) as episode:
         play(episode, work)
         assert (episode.outcome, episode.steps) == (Outcome.SOLVED, len(plan()))
 
@@ -100,7 +100,7 @@ def test_what_is_refused_is_a_tool_error_that_costs_a_step(
         assert words in text(result)
         assert "29 steps left." in text(result)
 
-    with LocalEpisode(find_level(LEVEL), options=STATE) as episode:
+    with Episode(find_level(LEVEL), options=STATE) as episode:
         before = episode.state_hash
         play(episode, work)
         assert (episode.steps, episode.state_hash) == (1, before)
@@ -112,7 +112,7 @@ def test_observing_is_free_and_tells_the_task() -> None:
             seen = await client.call_tool(OBSERVE, {})
             assert "Step 0; 30 steps left." in text(seen)
 
-    with LocalEpisode(find_level(LEVEL), options=STATE) as episode:
+    with Episode(find_level(LEVEL), options=STATE) as episode:
         play(episode, work)
         assert episode.steps == 0
 
@@ -124,7 +124,7 @@ def test_the_budget_ends_the_episode() -> None:
         assert "No more actions" in text(await client.call_tool("slide", PINK))
 
     options = Options(obs=Obs.STATE, budget=2)
-    with LocalEpisode(find_level(LEVEL), options=options) as episode:
+    with Episode(find_level(LEVEL), options=options) as episode:
         play(episode, work)
         assert (episode.outcome, episode.steps) == (Outcome.OUT_OF_BUDGET, 2)
 
@@ -139,7 +139,7 @@ def test_there_are_the_actions_and_observe_and_nothing_else(level: str) -> None:
             with pytest.raises(MCPError, match="Method not found"):
                 await other()
 
-    with LocalEpisode(find_level(level), options=STATE) as episode:
+    with Episode(find_level(level), options=STATE) as episode:
         play(episode, work)
 
 
@@ -157,7 +157,7 @@ def test_a_full_disk_is_the_simulators_fault_and_costs_nothing(
             "The simulator failed; nothing was changed and no step was counted."
         )
 
-    episode = LocalEpisode(find_level(LEVEL), options=STATE, listener=log)
+    episode = Episode(find_level(LEVEL), options=STATE, listener=log)
     play(episode, work)
     assert episode.steps == 1
     assert str(tmp_path) in caplog.text

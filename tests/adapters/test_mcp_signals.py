@@ -17,7 +17,7 @@ SERVE = """
 import os, signal, sys
 from pathlib import Path
 from bridge.adapters import mcp
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog
 from pysim.catalog import find_level
@@ -26,7 +26,7 @@ transport, number, log = sys.argv[1:]
 ready = lambda: os.kill(os.getpid(), getattr(signal, number))
 options = Options(obs=Obs.STATE)
 with EpisodeLog(Path(log)) as listener:
-    episode = LocalEpisode(find_level("burr-half-lap"), options=options, listener=listener)
+    episode = Episode(find_level("burr-half-lap"), options=options, listener=listener)
     if transport == "http":
         mcp.serve_http(episode, mcp.listen(0), ready)
     else:

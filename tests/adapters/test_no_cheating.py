@@ -25,7 +25,7 @@ from bridge.adapters.vocabulary import vocabulary_of
 from bridge.agents.journal import Journal
 from bridge.agents.protocol import AgentContext
 from bridge.agents.registry import Assignment, create_agent
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.observation import Observation
 from bridge.episode.records import Obs, Options
 from bridge.episode.rendering import SharedRenderer
@@ -75,9 +75,9 @@ class Stage:
         self.log = folder / level.id / "episode.jsonl"
         self.log.parent.mkdir()
 
-    def begin(self) -> LocalEpisode:
+    def begin(self) -> Episode:
         log = EpisodeLog(self.log)
-        return LocalEpisode(self.level, "lattice", self._renderer, self.options, log)
+        return Episode(self.level, "lattice", self._renderer, self.options, log)
 
 
 def as_agent(stage: Stage) -> Captured:
@@ -150,7 +150,7 @@ def over_mcp(stage: Stage) -> Captured:
     """A client of the MCP server."""
     told: Captured = []
 
-    async def work(episode: LocalEpisode) -> None:
+    async def work(episode: Episode) -> None:
         async with Client(puzzle_server(episode)) as client:
             told.extend([repr(client.server_info), str(client.instructions)])
             told.append((await client.list_tools()).model_dump_json())
@@ -249,7 +249,7 @@ def tries(level: Level[Any], count: int) -> list[ToolCall]:
 def test_no_refusal_tells_the_state(level: str) -> None:
     played = find_level(level)
     calls = tries(played, 60)
-    with LocalEpisode(played, options=Options(Obs.STATE, budget=1000)) as episode:
+    with Episode(played, options=Options(Obs.STATE, budget=1000)) as episode:
         toolbox, refusals = Toolbox(episode), []
         for call in calls:
             reply = toolbox.call(call.name, call.arguments_json())

@@ -18,7 +18,6 @@ from bridge.adapters.mcp import puzzle_server
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.agents.random_calls import random_call
 from bridge.episode.episode import Episode
-from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.recording.log import EpisodeLog, Log, read_log
@@ -122,13 +121,13 @@ def python(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Trace:
 
 
 def bullet(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Trace:
-    with LocalEpisode(level, "bullet", options=OPTIONS) as episode:
+    with Episode(level, "bullet", options=OPTIONS) as episode:
         return steps(episode, calls)
 
 
 def replayed(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Trace:
     path = folder / "episode.jsonl"
-    with EpisodeLog(path) as log, LocalEpisode(level, options=OPTIONS, listener=log) as episode:
+    with EpisodeLog(path) as log, Episode(level, options=OPTIONS, listener=log) as episode:
         steps(episode, calls)
         episode.end()
     heard: Trace = []
@@ -185,14 +184,14 @@ def inspect_ai(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Tr
 def mcp(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Trace:
     trace: Trace = []
 
-    async def work(episode: LocalEpisode) -> None:
+    async def work(episode: Episode) -> None:
         async with Client(puzzle_server(episode)) as client:
             for call in calls:
                 if episode.outcome is None:
                     await client.call_tool(call.name, dict(call.arguments))
                     trace.append((episode.state_hash, episode.budget_left))
 
-    with LocalEpisode(level, options=OPTIONS) as episode:
+    with Episode(level, options=OPTIONS) as episode:
         trace.append((episode.state_hash, episode.budget_left))
         anyio.run(work, episode)
     return trace
@@ -239,7 +238,7 @@ def test_every_surface_gives_the_hashes_and_budgets_of_an_episode(
 def test_the_calls_are_of_every_kind(level: str, tmp_path: Path) -> None:
     path = tmp_path / "episode.jsonl"
     played = find_level(level)
-    with EpisodeLog(path) as log, LocalEpisode(played, options=OPTIONS, listener=log) as episode:
+    with EpisodeLog(path) as log, Episode(played, options=OPTIONS, listener=log) as episode:
         steps(episode, script(played))
         episode.end()
     kinds = {line.kind.value for line in read_log(path).steps}

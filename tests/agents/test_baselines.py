@@ -11,7 +11,7 @@ import pytest
 from bridge.agents import registry
 from bridge.agents.protocol import Agent, AgentContext, Call, GaveUp, RawCall
 from bridge.agents.registry import create_agent, list_agents
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, Obs, Options
 from bridge.episode.tools import ToolCall
@@ -30,7 +30,7 @@ def play(
 ) -> tuple[Ending, list[StepReport]]:
     turns: list[StepReport] = []
     options = Options(obs=Obs.STATE, budget=budget)
-    with LocalEpisode(level, options=options) as episode:
+    with Episode(level, options=options) as episode:
         ending = play_episode(episode, agent, mode=mode, watch=turns.append)
     assert ending.disagreements == 0
     return ending, turns
@@ -86,7 +86,7 @@ def test_greedy_takes_a_lock_apart_where_only_one_piece_holds_it() -> None:
 def test_greedy_goes_to_new_states_first() -> None:
     hashes = set()
     agent = create_agent("greedy", PISTON)
-    with LocalEpisode(PISTON, options=SAY_NOTHING) as episode:
+    with Episode(PISTON, options=SAY_NOTHING) as episode:
         for _ in range(6):
             call = agent.act(episode.observe())
             assert isinstance(call, ToolCall)
@@ -165,7 +165,7 @@ def test_one_shot_shows_one_view_and_the_goal(tmp_path: Path) -> None:
     renderer, _ = create_renderer()
     for level, names in ((PISTON, 1), (find_level("burr-piston-assemble"), 2)):
         looker = Looker()
-        with LocalEpisode(level, renderer=renderer, options=Options(picture_size=32)) as episode:
+        with Episode(level, renderer=renderer, options=Options(picture_size=32)) as episode:
             play_episode(episode, looker, mode=Mode.ONE_SHOT)
         assert len(looker.seen) == names
         assert looker.seen[1:] == ["goal"] * (names - 1)
@@ -205,7 +205,7 @@ def test_what_a_model_wrote_is_read_by_the_episode_and_costs_a_step() -> None:
 
 def test_play_stops_between_steps_and_leaves_the_episode_without_an_end() -> None:
     asked = iter([False, False, True])
-    with LocalEpisode(CROSS, options=SAY_NOTHING) as episode:
+    with Episode(CROSS, options=SAY_NOTHING) as episode:
         with pytest.raises(PlayStopped):
             play_episode(episode, create_agent("oracle", CROSS), stopped=lambda: next(asked))
         assert (episode.steps, episode.outcome) == (2, None)

@@ -15,7 +15,7 @@ from bridge.agents.chat import ModelError
 from bridge.agents.journal import Journal, sum_usage
 from bridge.agents.registry import create_agent
 from bridge.agents.usage import Usage
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ToolCall
 from bridge.runs.play import Mode, StepReport, play_episode
@@ -44,7 +44,7 @@ def play(
     given = {**QUICK, "base_url": chat.url, **settings}
     agent = create_agent("openai:tall", LEVEL, settings=given, journal=Journal(journal))
     options = Options(obs=Obs.STATE, budget=budget)
-    with LocalEpisode(LEVEL, options=options) as episode:
+    with Episode(LEVEL, options=options) as episode:
         ending = play_episode(episode, agent, mode=mode, watch=turns.append)
     return ending.outcome, turns, sum_usage(journal)
 
@@ -259,7 +259,7 @@ def test_pictures_are_sent_and_nothing_else_in_image_mode(tmp_path: Path) -> Non
     options = Options(obs=Obs.IMAGE, picture_size=32)
     with chat_server(lambda request, number: planned(number)) as chat:
         agent = create_agent("openai:tall", LEVEL, settings={**QUICK, "base_url": chat.url})
-        with LocalEpisode(LEVEL, renderer=renderer, options=options) as episode:
+        with Episode(LEVEL, renderer=renderer, options=options) as episode:
             play_episode(episode, agent)
     renderer.close()
     content = chat.requests[0]["messages"][1]["content"]

@@ -71,7 +71,7 @@ def test_an_episode_whose_worker_is_lost_twice_fails_and_the_others_are_kept(
     done = on_ray(tmp_path, *command, "--out", "run", "--json")
     assert (done.returncode, done.stdout) == (1, "")
     assert "1 of 1 episodes failed" in done.stderr
-    assert "its worker was lost twice" in done.stderr
+    assert "its worker process ended twice" in done.stderr
 
 
 @pytest.mark.slow
@@ -193,6 +193,28 @@ def test_a_batch_that_was_interrupted_on_ray_goes_on_and_comes_out_the_same(
     whole = {n: d for n, d in files(tmp_path / "whole").items() if n != "summary.json"}
     cut = files(tmp_path / "cut")
     assert {name: cut[name] for name in whole} == whole
+
+
+@pytest.mark.slow
+def test_levels_checked_on_ray_have_the_certificates_of_those_checked_here(
+    luban: Luban, tmp_path: Path
+) -> None:
+    (tmp_path / "false.json").write_text("{}")
+    command = ["verify", *LEVELS.split(","), "false.json", "--no-films", "--json"]
+    done = on_ray(tmp_path, *command)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == luban(*command, "--workers", 1).out
+    assert json.loads(done.stdout)["checked"] == 4
+
+
+@pytest.mark.slow
+def test_clips_made_on_ray_are_those_made_here(luban: Luban, tmp_path: Path) -> None:
+    command = ["dataset", "burr-half-lap", "--format", "clips", "--count", 4, "--shard", 2]
+    command += ["--film-size", "96x64", "--seconds", 1, "--json"]
+    done = on_ray(tmp_path, *command, "--out", "ray")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert luban(*command, "--out", "here").json() == {**json.loads(done.stdout), "out": "here"}
+    assert files(tmp_path / "ray") == files(tmp_path / "here")
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "127.0.0.1:port", ":99999999"])

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from bridge.agents.journal import Journal
 from bridge.agents.registry import create_agent
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs
 from bridge.episode.tools import build_action_space
 from bridge.runs.decoys import add_decoy
@@ -152,7 +152,7 @@ def first_question(
     options = replace(play.options(level, settings.make_episode_options(0)), shown=shown)
     agent = create_agent(settings.agent, level, obs=options.obs, settings=settings.options)
     drawing = renderer if options.obs.has_images else None
-    with LocalEpisode(level, renderer=drawing, options=options) as episode:
+    with Episode(level, renderer=drawing, options=options) as episode:
         attempt = Attempt(
             level, episode, agent, settings, 0, Journal(), Path(), lambda: bool(chat.requests)
         )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import luban as front_door
 from bridge.adapters.mcp import OBSERVE, puzzle_server
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.episode.rendering import SharedRenderer
 from bridge.episode.tools import ActionSpace
@@ -113,14 +113,14 @@ def by_wire(name: str, views: Views, tmp_path: Path) -> Pictures:
 def by_mcp(name: str, views: Views) -> list[NDArray[np.uint8]]:
     found: list[NDArray[np.uint8]] = []
 
-    async def look(episode: LocalEpisode) -> None:
+    async def look(episode: Episode) -> None:
         async with Client(puzzle_server(episode)) as client:
             seen: Any = await client.call_tool(OBSERVE, {})
             found.extend(decoded(part.data) for part in seen.content if part.type == "image")
 
     renderer = SharedRenderer("egl")
     options = Options(obs=Obs.IMAGE, picture_size=SIZE, views=views)
-    with LocalEpisode(find_level(name), renderer=renderer, options=options) as episode:
+    with Episode(find_level(name), renderer=renderer, options=options) as episode:
         anyio.run(look, episode)
     renderer.close()
     return found

@@ -8,7 +8,7 @@ import pytest
 
 import luban
 import luban.envs
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
@@ -30,7 +30,7 @@ def renderer() -> Iterator[Renderer]:
 
 
 def pictures(level: AnyLevel, renderer: Renderer, options: Options) -> list[bytes]:
-    with LocalEpisode(level, renderer=renderer, options=options) as episode:
+    with Episode(level, renderer=renderer, options=options) as episode:
         return [view.data for view in episode.observe().views]
 
 
@@ -57,7 +57,7 @@ def test_obs_unknown_word_is_refused_with_the_known_ones(said: str) -> None:
 
 @pytest.mark.parametrize("level", [LEVEL, LETTERS])
 def test_observe_none_shows_neither_pictures_nor_state(level: AnyLevel) -> None:
-    with LocalEpisode(level, options=Options(obs=Obs.NONE)) as episode:
+    with Episode(level, options=Options(obs=Obs.NONE)) as episode:
         seen = episode.observe()
         assert seen.state is None and seen.views == ()
         assert seen.instruction and seen.colours == tuple(level.colours)
@@ -67,7 +67,7 @@ def test_observe_wrong_shows_the_other_levels_beginning_in_every_step(renderer: 
     options = Options(obs=Obs.WRONG, picture_size=48, shown=OTHER)
     theirs = pictures(OTHER, renderer, Options(obs=Obs.IMAGE, picture_size=48))
     assert LEVEL.plan is not None
-    with LocalEpisode(LEVEL, renderer=renderer, options=options) as episode:
+    with Episode(LEVEL, renderer=renderer, options=options) as episode:
         for action in LEVEL.plan.actions[:3]:
             seen = episode.observe()
             assert [view.data for view in seen.views] == theirs and seen.state is None
@@ -81,7 +81,7 @@ def test_log_of_wrong_keeps_the_level_that_was_shown(tmp_path: Path) -> None:
     options = Options(obs=Obs.WRONG, shown=OTHER)
     with (
         EpisodeLog(tmp_path / "episode.jsonl") as log,
-        LocalEpisode(LEVEL, options=options, listener=log) as episode,
+        Episode(LEVEL, options=options, listener=log) as episode,
     ):
         episode.end()
     kept = read_log(tmp_path / "episode.jsonl")
@@ -103,7 +103,7 @@ def test_options_with_another_level_and_no_wrong_arm_are_refused() -> None:
 
 def test_episode_shown_level_of_another_family_is_refused() -> None:
     with pytest.raises(InputError, match="of the family rubik"):
-        LocalEpisode(LEVEL, options=Options(obs=Obs.WRONG, shown=LETTERS))
+        Episode(LEVEL, options=Options(obs=Obs.WRONG, shown=LETTERS))
 
 
 def test_server_plays_none_and_refuses_wrong(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bridge.adapters.toolbox import Toolbox
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Feedback, Obs, Options
 from bridge.recording.log import EpisodeLog, LogError, read_log
 from bridge.recording.replay import replay
@@ -67,7 +67,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LubanServer]:
 
 @pytest.mark.parametrize("feedback", Feedback)
 def test_an_episode_tells_as_much_as_it_is_to_tell(feedback: Feedback) -> None:
-    with LocalEpisode(LEVEL, options=Options(Obs.STATE, feedback=feedback)) as episode:
+    with Episode(LEVEL, options=Options(Obs.STATE, feedback=feedback)) as episode:
         told = played(episode)
         history = episode.observe().history
     if feedback is Feedback.FULL:
@@ -84,7 +84,7 @@ def test_an_episode_tells_as_much_as_it_is_to_tell(feedback: Feedback) -> None:
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("feedback", Feedback)
 def test_a_server_tells_the_same(server: LubanServer, feedback: Feedback, stream: bool) -> None:
-    with LocalEpisode(LEVEL, options=Options(Obs.STATE, feedback=feedback)) as episode:
+    with Episode(LEVEL, options=Options(Obs.STATE, feedback=feedback)) as episode:
         here = played(episode), episode.observe().history
     with connect(server.address) as client:
         there = client.start(LEVEL, observation="state", feedback=feedback, stream=stream)
@@ -96,7 +96,7 @@ def test_without_feedback_a_refused_action_looks_like_an_accepted_one() -> None:
     texts = []
     for script in ([ACCEPTED], [BLOCKED], [FAULTY], [("jump", {})]):
         options = Options(Obs.IMAGE, feedback=Feedback.NONE)
-        with LocalEpisode(LEVEL, options=options) as episode:
+        with Episode(LEVEL, options=options) as episode:
             result = episode.step_json(script[0][0], json.dumps(script[0][1]))
             seen = episode.observe(images=False)
             history = seen.history.partition(" -> ")[2]
@@ -107,7 +107,7 @@ def test_without_feedback_a_refused_action_looks_like_an_accepted_one() -> None:
 def test_a_model_is_told_no_more_by_its_tools() -> None:
     for feedback in (Feedback.NONE, Feedback.LEGAL, Feedback.REASON):
         options = Options(Obs.STATE, feedback=feedback)
-        with LocalEpisode(LEVEL, options=options) as episode:
+        with Episode(LEVEL, options=options) as episode:
             box = Toolbox(episode)
             replies = [box.call(name, json.dumps(arguments)) for name, arguments in SCRIPT]
         said = [reply.text.partition("\n")[0] for reply in replies]
@@ -145,7 +145,7 @@ def test_gymnasium_tells_no_more(feedback: Feedback) -> None:
 
 def logged(path: Path, feedback: Feedback) -> list[str]:
     options = Options(Obs.STATE, feedback=feedback)
-    with LocalEpisode(LEVEL, options=options, listener=EpisodeLog(path)) as episode:
+    with Episode(LEVEL, options=options, listener=EpisodeLog(path)) as episode:
         played(episode)
         episode.end()
     return path.read_text().splitlines()

@@ -105,7 +105,10 @@ def test_what_stops_between_a_level_and_the_summary_is_made_again(
 
 
 def test_a_process_that_dies_is_named_and_what_was_made_stays(tmp_path: Path) -> None:
-    with pytest.raises(WorkerLost, match="attempt 5 ended with status 3"):
+    with pytest.raises(
+        WorkerLost,
+        match=r"attempt 5: its worker process ended twice \(exit status 3\); run the command again",
+    ):
         made(tmp_path, fatal=5)
     summary = json.loads((tmp_path / "summary.json").read_text())
     assert summary["attempts"] == 5 and len(summary["levels"]) == 3

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import luban
-from bridge.episode.local import LocalEpisode
-from bridge.episode.protocol import PlayedEpisode
+from bridge.episode.episode import Episode
+from bridge.episode.protocol import PlayableEpisode, PlayedEpisode
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
 from bridge.rpc.client import Client
@@ -118,7 +118,8 @@ def test_both_episodes_are_of_one_type(server: LubanServer) -> None:
             typed(luban.start(KEY, observation="state")),
             typed(remote.start(KEY, observation="state")),
         ]
-        names = {n for n in vars(PlayedEpisode) if n[0] != "_"} | {"__enter__", "__exit__"}
+        public = {*vars(PlayableEpisode), *vars(PlayedEpisode)}
+        names = {n for n in public if n[0] != "_"} | {"__enter__", "__exit__"}
         assert len(names) > 15
         for name in names:
             assert all(hasattr(episode, name) for episode in both)
@@ -325,7 +326,7 @@ def test_a_fork_goes_on_by_itself_and_outlives_its_episode() -> None:
     episode.end()
     assert fork.observe().views
     fork.leave()
-    assert isinstance(fork, LocalEpisode)
+    assert isinstance(fork, Episode)
 
 
 FORGOTTEN = """

@@ -12,7 +12,7 @@ from bridge.adapters.toolbox import Toolbox
 from bridge.agents.chat import ChatClient
 from bridge.agents.human import HumanAgent
 from bridge.agents.protocol import RawCall
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.items.log import LOG_NAME
@@ -34,12 +34,12 @@ GOOD: dict[str, Json] = {"pieces": ["red"], "direction": "+x", "distance": 1}
 
 
 @pytest.fixture
-def episode(tmp_path: Path) -> LocalEpisode:
+def episode(tmp_path: Path) -> Episode:
     log = EpisodeLog(tmp_path / "episode.jsonl")
-    return LocalEpisode(LEVEL, options=Options(obs=Obs.STATE), listener=log)
+    return Episode(LEVEL, options=Options(obs=Obs.STATE), listener=log)
 
 
-def checked(episode: LocalEpisode, tmp_path: Path, steps: int) -> None:
+def checked(episode: Episode, tmp_path: Path, steps: int) -> None:
     """All cost a step each, and the log is small and can be replayed."""
     episode.end()
     assert episode.steps == steps
@@ -61,7 +61,7 @@ CALLS: dict[str, tuple[str, dict[str, Json]]] = {
 
 @pytest.mark.parametrize("name", CALLS)
 def test_a_huge_call_costs_a_step_and_a_line_by_whatever_way_it_comes(
-    name: str, episode: LocalEpisode, tmp_path: Path
+    name: str, episode: Episode, tmp_path: Path
 ) -> None:
     tool, arguments = CALLS[name]
     with pytest.raises(InvalidAction) as refused:
@@ -78,7 +78,7 @@ def test_a_huge_call_costs_a_step_and_a_line_by_whatever_way_it_comes(
     checked(episode, tmp_path, 5)
 
 
-def test_arguments_are_weighed_alike_as_text_and_as_a_value(episode: LocalEpisode) -> None:
+def test_arguments_are_weighed_alike_as_text_and_as_a_value(episode: Episode) -> None:
     for extra in (0, 1):
         room = MAX_ARGUMENTS - len(json.dumps({"move": ""}, separators=(",", ":"))) + extra
         arguments = {"move": "x" * room}

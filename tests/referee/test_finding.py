@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bridge.episode.engines import LOCAL
-from bridge.verifying.checker import Depth, check_file
+from bridge.verifying.checker import Depth, check_content
 from bridge.verifying.referees import find_prover, find_referee
 from pysim.catalog import discover_families
 
@@ -64,7 +64,7 @@ def test_a_level_without_a_referee_is_played_and_otherwise_undecided(
 ) -> None:
     monkeypatch.setattr("bridge.referee.__path__", [str(tmp_path)])
     path = Path("assets/burr/burr-half-lap.json")
-    found = check_file(path.resolve(), Depth(films=False), LOCAL)
+    found = check_content(str(path), path.read_bytes(), Depth(films=False), LOCAL)
     assert found.level == json.loads(path.read_text())["id"]
     assert found.confirmed == ("document", "hash", "plan in lattice")
     assert [finding.claim for finding in found.undecided] == ["referee"]

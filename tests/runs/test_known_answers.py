@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bridge.agents.registry import create_agent
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ActionSpace
 from bridge.recording.log import EpisodeLog, read_log
@@ -43,7 +43,7 @@ def play(level: Level[Any], agent: str, folder: Path, seed: int = 0) -> EpisodeR
     """One episode with the level's own budget; the result is made from its log."""
     path = folder / f"{level.id}-{seed}.jsonl"
     options = Options(obs=Obs.STATE, agent=agent, seed=seed)
-    with LocalEpisode(level, options=options, listener=EpisodeLog(path)) as episode:
+    with Episode(level, options=options, listener=EpisodeLog(path)) as episode:
         play_episode(episode, create_agent(agent, level, seed=seed))
     return make_result(read_log(path), 1)
 

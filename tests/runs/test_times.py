@@ -49,7 +49,7 @@ def test_parse_time_of_a_time_without_a_zone_is_none(text: object) -> None:
 
 
 def test_a_full_disk_for_times_stops_no_episode(tmp_path: Path) -> None:
-    from bridge.episode.local import LocalEpisode
+    from bridge.episode.episode import Episode
     from bridge.episode.tools import ToolCall
     from bridge.recording.memory import LogInMemory
     from bridge.recording.times import TimeLog
@@ -60,7 +60,7 @@ def test_a_full_disk_for_times_stops_no_episode(tmp_path: Path) -> None:
     path = tmp_path / TIMES_NAME
     with (
         TimeLog(path, LogInMemory()) as times,
-        LocalEpisode(level, listener=times) as episode,
+        Episode(level, listener=times) as episode,
         full_disk(path.stat().st_size),
     ):
         for action in level.plan.actions:

@@ -6,7 +6,7 @@ import pytest
 
 from bridge.agents.registry import create_agent
 from bridge.agents.usage import Usage
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
@@ -163,7 +163,7 @@ def test_a_result_is_made_from_the_log(tmp_path: Path) -> None:
     )
     path = tmp_path / "episode.jsonl"
     options = Options(obs=Obs.STATE)
-    with LocalEpisode(level, options=options, listener=EpisodeLog(path)) as episode:
+    with Episode(level, options=options, listener=EpisodeLog(path)) as episode:
         play_episode(episode, create_agent(f"scripted:{script}", level))
     found = make_result(read_log(path), 2, Usage(1, 2, 3))
     assert (found.level, found.family, found.attempt) == (level.id, "burr", 2)
@@ -184,7 +184,7 @@ def test_a_step_back_repeats_a_state(tmp_path: Path) -> None:
     assert isinstance(there, Slide)
     back = Slide(there.pieces, there.direction.opposite, there.distance)
     options = Options(obs=Obs.STATE)
-    with LocalEpisode(level, options=options, listener=EpisodeLog(path)) as episode:
+    with Episode(level, options=options, listener=EpisodeLog(path)) as episode:
         for action in (there, back, there):
             episode.step(action)
         episode.end()
@@ -195,6 +195,6 @@ def test_an_episode_that_was_cut_off_has_no_result(tmp_path: Path) -> None:
     level = find_level("burr-piston")
     path = tmp_path / "episode.jsonl"
     with EpisodeLog(path) as log:
-        LocalEpisode(level, options=Options(obs=Obs.STATE), listener=log).leave()
+        Episode(level, options=Options(obs=Obs.STATE), listener=log).leave()
     with pytest.raises(ValueError, match="cut off"):
         make_result(read_log(path), 1)

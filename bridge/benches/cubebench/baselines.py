@@ -14,8 +14,8 @@ from bridge.agents.baselines import (
 from bridge.agents.protocol import Agent, Call, GaveUp, RawCall
 from bridge.agents.scripted import ScriptedAgent
 from bridge.agents.turns import Prompt, TurnAnswer, TurnTaker
+from bridge.episode.protocol import PlayableEpisode
 from bridge.episode.tools import ToolCall
-from bridge.runs.play import Playable
 from pysim.errors import InputError
 
 __all__ = ["TURN_LENGTH", "BaselineTurns", "turn_taker"]
@@ -37,7 +37,7 @@ _OPEN_LOOP_AGENTS = (
 class BaselineTurns:
     """Lets an agent that need not look act up to ``TURN_LENGTH`` times in each turn."""
 
-    def __init__(self, agent: Agent, episode: Playable) -> None:
+    def __init__(self, agent: Agent, episode: PlayableEpisode) -> None:
         self._agent = agent
         self._episode = episode
 
@@ -80,7 +80,7 @@ def _moves(moves: Sequence[str]) -> Iterator[RawCall]:
         yield RawCall("make_move", json.dumps({"moves": moves}))
 
 
-def turn_taker(agent: Agent, episode: Playable) -> TurnTaker:
+def turn_taker(agent: Agent, episode: PlayableEpisode) -> TurnTaker:
     """Return the agent, playing in turns.
 
     Raises:

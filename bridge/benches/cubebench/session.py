@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from bridge.agents.journal import Journal
 from bridge.agents.protocol import Agent, GaveUp
@@ -20,14 +19,15 @@ from bridge.benches.cubebench.protocol import (
 )
 from bridge.benches.cubebench.sandbox.interpreter import OutOfTime
 from bridge.benches.cubebench.tools import CubeTools, RunOver
+from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, Obs, Options
-from bridge.runs.play import Playable, PlayStopped
+from bridge.runs.play import PlayStopped
 from bridge.runs.protocol import Attempt
 from pysim.catalog import AnyLevel
 from pysim.families.rubik import CubePuzzle, Setting
 from pysim.puzzle import Level
 
-__all__ = ["TurnPlay", "TurnPlayable", "choose_observation", "play_turns"]
+__all__ = ["TurnPlay", "choose_observation", "play_turns"]
 
 
 def choose_observation(level: Level[CubePuzzle]) -> Obs:
@@ -36,16 +36,9 @@ def choose_observation(level: Level[CubePuzzle]) -> Obs:
     return Obs.STATE if symbolic else Obs.IMAGE
 
 
-class TurnPlayable(Playable, Protocol):
-    """An episode that a limit from outside may end."""
-
-    def run_out(self, note: str) -> Ending:
-        """End the episode as OUT_OF_BUDGET; does nothing if it has ended."""
-
-
 def play_turns(
     level: Level[CubePuzzle],
-    episode: TurnPlayable,
+    episode: Episode,
     agent: Agent,
     *,
     mode: TurnMode,

@@ -10,8 +10,8 @@ from bridge.benches.cubebench.protocol import Setup, TurnProtocol
 from bridge.benches.cubebench.sandbox.interpreter import CallRefused, Function
 from bridge.benches.cubebench.solvers import UnreadableCube, solve_ideal, solve_standard
 from bridge.episode.observation import View
+from bridge.episode.protocol import PlayableEpisode
 from bridge.episode.tools import ToolCall
-from bridge.runs.play import Playable
 from pysim.families.rubik import CubePuzzle, Setting
 from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.moves import Move
@@ -42,7 +42,9 @@ class CubeTools:
         protocol: says which tools there are, and what a move is worth.
     """
 
-    def __init__(self, level: Level[CubePuzzle], episode: Playable, protocol: TurnProtocol) -> None:
+    def __init__(
+        self, level: Level[CubePuzzle], episode: PlayableEpisode, protocol: TurnProtocol
+    ) -> None:
         self._episode = episode
         self._setting = level.puzzle.setting
         self._protocol = protocol

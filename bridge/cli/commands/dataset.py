@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bridge.cli.dataclass_options import make_command
-from bridge.cli.options import AS_JSON, RENDERER
+from bridge.cli.options import AS_JSON, RAY, RENDERER
 
 __all__ = ["DatasetOptions", "command"]
 
@@ -72,6 +72,7 @@ class DatasetOptions:
     seed: int = field(default=0, metadata={"least": 0, "help": "clips: seed."})
     workers: int = field(default=1, metadata={"least": 1, "most": 256, "help": "clips: processes."})
     renderer: str = field(default="auto", metadata=RENDERER)
+    ray: str = field(default="", metadata={**RAY, "help": f"clips: {RAY['help']}"})
     force: bool = field(default=False, metadata={"help": "Replace a dataset that exists."})
     as_json: bool = field(default=False, metadata=AS_JSON)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bridge.cli.dataclass_options import make_command
-from bridge.cli.options import AS_JSON, UNITY_PLAYER
+from bridge.cli.options import AS_JSON, RAY, UNITY_PLAYER
 
 __all__ = ["VerifyRequest", "command"]
 
@@ -43,6 +43,7 @@ class VerifyRequest:
         default=0, metadata={"least": 0, "help": "Number of processes; 0 for one per core."}
     )
     unity_player: str = field(default="", metadata=UNITY_PLAYER)
+    ray: str = field(default="", metadata=RAY)
     as_json: bool = field(default=False, metadata=AS_JSON)
 
 

@@ -12,7 +12,7 @@ from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
 from bridge.cli.recordings import filter_family, find_recordings
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.recording.dataset.episodes import Recording
 from bridge.recording.dataset.folder import check_folder
@@ -133,5 +133,5 @@ def _play_oracle(level: AnyLevel, path: Path, mode: Mode, request: ChatRequest) 
         picture_size=request.picture_size or Options().picture_size,
         agent="oracle",
     )
-    with EpisodeLog(path) as log, LocalEpisode(level, options=options, listener=log) as episode:
+    with EpisodeLog(path) as log, Episode(level, options=options, listener=log) as episode:
         play_episode(episode, OracleAgent(level), mode=mode, images=False)

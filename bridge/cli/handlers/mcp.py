@@ -9,7 +9,7 @@ from pathlib import Path
 from bridge.cli.commands.mcp import McpRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.permissions import make_files_private
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Feedback, Obs, Options
 from bridge.episode.rendering import SharedRenderer
 from bridge.operations.engines import open_engines
@@ -54,9 +54,7 @@ def run_mcp(request: McpRequest) -> None:
             log = stack.enter_context(EpisodeLog(_log_path(request, level.id)))
             pictures = renderer if seen.has_images else None
             try:
-                episode = LocalEpisode(
-                    level, request.world, pictures, options, log, engines=engines
-                )
+                episode = Episode(level, request.world, pictures, options, log, engines=engines)
             except BaseException:
                 if request.log is None:
                     with suppress(OSError):  # There may be a log in it.

@@ -65,6 +65,7 @@ def _checked(
                 certificates=request.certificates,
                 unity_player=request.unity_player,
                 workers=request.workers,
+                ray=request.ray,
                 report=add,
             )
         except KeyboardInterrupt:

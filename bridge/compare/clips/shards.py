@@ -6,23 +6,21 @@ A shard is a tar file; the files of clip 12 lie side by side in it as ``000012.m
 
 import io
 import json
-import multiprocessing
 import os
-import signal
 import tarfile
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
+from typing import ClassVar
 
-from bridge.cluster import WorkerLost
 from bridge.compare.bundles.format import BundleError
 from bridge.compare.clips.making import make_clip
 from bridge.compare.clips.request import ClipsRequest
+from bridge.jobs.threads import Inline
+from bridge.jobs.work import Executor, WorkerLost, yield_in_order
 from bridge.recording.errors import RecordingError, reason_of
 from bridge.recording.files import named, write_whole
 from pysim.render.factory import create_renderer
@@ -55,32 +53,38 @@ def make_clips(
     out: Path,
     renderer: str = "auto",
     *,
-    workers: int = 1,
+    executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> ClipsMade:
-    """Make a dataset, or what is missing of it.
+    """Make a dataset, or the shards that it lacks.
 
     Args:
         out: its folder; one that another command began is left alone.
         renderer: name of the renderer.
-        workers: processes that make shards; 1 for none but this one.
+        executor: makes the clips; None to make them in this thread. They are written here.
         progress: is told of the clips that are done, and of all.
 
     Raises:
         BundleError: ``out`` holds something else.
         InputError: the renderer can't draw clips.
         RecordingError, OSError: something can't be written.
-        WorkerLost: a process ended by itself, or was killed.
+        WorkerLost: two processes ended in the middle of one clip.
     """
     _check_renderer(renderer)
     _begin(request, out)
     missing = [k for k in range(request.shards) if not (out / shard_name(k)).exists()]
-    done = resumed = request.count - sum(len(request.numbers(k)) for k in missing)
-    for made in _made(request, out, renderer, missing, min(workers, len(missing))):
-        done += made
-        if progress is not None:
-            progress(done, request.count)
-    return ClipsMade(done, request.shards, resumed)
+    numbers = [number for shard in missing for number in request.numbers(shard)]
+    done = resumed = request.count - len(numbers)
+    with closing((executor or Inline()).run(_ClipWork(request, renderer), numbers)) as made:
+        clips = yield_in_order(made, numbers)
+        for shard in missing:
+            with _open_shard(out / shard_name(shard)) as tar:
+                for number, files in islice(clips, len(request.numbers(shard))):
+                    _add_clip(tar, number, files)
+                    done += 1
+                    if progress is not None:
+                        progress(done, request.count)
+    return ClipsMade(request.count, request.shards, resumed)
 
 
 def shard_name(shard: int) -> str:
@@ -117,66 +121,44 @@ def _begin(request: ClipsRequest, out: Path) -> None:
         )
 
 
-def _made(
-    request: ClipsRequest, out: Path, renderer: str, shards: list[int], workers: int
-) -> Iterator[int]:
-    """The number of clips of each shard, as they are finished."""
-    if workers <= 1:
-        drawn, _ = create_renderer(renderer)
-        try:
-            for shard in shards:
-                yield _make_shard(request, out, shard, drawn)
-        finally:
-            drawn.close()
-        return
-    before = set(multiprocessing.active_children())
-    # New processes, not forks: threads and graphics contexts do not survive that.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, initializer=partial(_begin_worker, renderer))
-    try:
-        futures = [pool.submit(_work, request, out, shard) for shard in shards]
-        for future in as_completed(futures):
-            yield future.result()
-    except BrokenProcessPool:
-        raise WorkerLost(
-            "a worker ended by itself or was killed; the same command makes what is missing"
-        ) from None
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(multiprocessing.active_children()) - before:
-            process.terminate()
-            process.join()
-        _sweep(out)
+@dataclass(frozen=True, slots=True)
+class _ClipWork:
+    """Makes clips by their numbers; see :class:`~bridge.jobs.work.Work`."""
+
+    request: ClipsRequest
+    renderer: str
+    can_pause: ClassVar[bool] = False
+
+    def open(self, stopped: Callable[[], bool]) -> "_ClipMaker":
+        return _ClipMaker(self.request, create_renderer(self.renderer)[0])
+
+    def report_lost(self, number: int, message: str) -> Mapping[str, bytes]:
+        raise WorkerLost(f"clip {number}: {message}; the same command makes what is missing")
 
 
-_renderer: Renderer | None = None
-"""That of a worker."""
+@dataclass(frozen=True, slots=True)
+class _ClipMaker:
+    """Makes clips with a renderer of its own."""
+
+    request: ClipsRequest
+    renderer: Renderer
+
+    def perform(self, number: int) -> Mapping[str, bytes]:
+        return dict(make_clip(self.request, number, self.renderer))
+
+    def close(self) -> None:
+        """Free the renderer."""
+        self.renderer.close()
 
 
-def _begin_worker(name: str) -> None:
-    global _renderer
-    # Ctrl-C reaches every process of a terminal; the one that asks decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _renderer, _ = create_renderer(name)
-
-
-def _work(request: ClipsRequest, out: Path, shard: int) -> int:
-    assert _renderer is not None
-    return _make_shard(request, out, shard, _renderer)
-
-
-def _make_shard(request: ClipsRequest, out: Path, shard: int, renderer: Renderer) -> int:
-    """Make a shard beside its place, and put it there; the number of its clips."""
-    path = out / shard_name(shard)
-    draft = out / f".{path.name}.part"
-    numbers = request.numbers(shard)
+@contextmanager
+def _open_shard(path: Path) -> Iterator[tarfile.TarFile]:
+    """Open a shard to be written; it appears under its name when it is whole."""
+    draft = path.with_name(f".{path.name}.part")
     try:
         with named(path), draft.open("wb") as file, tarfile.open(fileobj=file, mode="w") as tar:
-            for number in numbers:
-                for ending, content in make_clip(request, number, renderer).items():
-                    entry = tarfile.TarInfo(f"{number:06d}.{ending}")
-                    entry.size = len(content)
-                    tar.addfile(entry, io.BytesIO(content))
+            yield tar
+            tar.close()
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
@@ -184,11 +166,10 @@ def _make_shard(request: ClipsRequest, out: Path, shard: int, renderer: Renderer
         with suppress(OSError):
             draft.unlink(missing_ok=True)
         raise
-    return len(numbers)
 
 
-def _sweep(out: Path) -> None:
-    """Remove what workers that were stopped have left."""
-    for draft in out.glob(".clips-*.part"):
-        with suppress(OSError):
-            draft.unlink()
+def _add_clip(tar: tarfile.TarFile, number: int, files: Mapping[str, bytes]) -> None:
+    for ending, content in files.items():
+        entry = tarfile.TarInfo(f"{number:06d}.{ending}")
+        entry.size = len(content)
+        tar.addfile(entry, io.BytesIO(content))

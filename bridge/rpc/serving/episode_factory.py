@@ -135,7 +135,7 @@ class EpisodeFactory:
             log = EpisodeLog(folder / LOG_NAME, storing.schedule)
             undo.callback(log.close)
             renderer = self._renderer if order.options.obs.has_images else None
-            episode = Episode(level, engine, renderer, order.options, log)
+            episode = Episode(level, engine, renderer, order.options, log, image_format="raw")
             lease, episode_id = secrets.token_hex(16), secrets.token_hex(8)
             session = Session(
                 episode_id,
@@ -223,7 +223,7 @@ def _response(
             lease=lease,
             run_name=session.folder.name,
             level=summary,
-            tools_json=json.dumps(episode.build_schemas()),
+            tools_json=json.dumps(episode.tools),
             instruction=observation.instruction,
             colours=observation.colours,
             budget=episode.budget,

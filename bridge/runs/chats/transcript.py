@@ -15,18 +15,16 @@ from bridge.agents.model import ModelAgent
 from bridge.agents.protocol import GaveUp
 from bridge.agents.registry import Assignment
 from bridge.agents.usage import Usage
-from bridge.episode.engines import LOCAL
 from bridge.episode.episode import Episode
-from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, Options, StepResult
-from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.episode.tools import ToolCall
 from bridge.recording.log import Log
-from bridge.recording.replay import Checker, make_step
+from bridge.recording.replay import Checker, repeat_step
 from bridge.runs.chats.answers import RecordedAnswer
 from bridge.runs.play import Mode, StepReport, play_episode
 from pysim import limits
 from pysim.field_types import Json
-from pysim.puzzle import ActionError, InvalidAction, Outcome
+from pysim.puzzle import Action, ActionError, InvalidAction
 from pysim.render.renderer import Renderer
 
 __all__ = ["ChatPicture", "Transcript", "transcribe"]
@@ -184,62 +182,23 @@ class _StepChecker(Checker):
         """Accept any end."""
 
 
-class _Rerun:
+class _Rerun(Episode):
     """A recorded episode that is played again: steps are those of the log, whatever is called."""
 
     def __init__(self, log: Log, options: Options, renderer: Renderer | None) -> None:
-        self._log = log
-        self._renderer = renderer
-        self._world = LOCAL.create_world("lattice")
         listener = _StepChecker(log, None)
-        self._episode = Episode(log.header.level, self._world, renderer, options, listener)
+        super().__init__(log.header.level, "lattice", renderer, options, listener)
+        self._log = log
 
-    def __enter__(self) -> "_Rerun":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._world.close()
-
-    @property
-    def steps(self) -> int:
-        return self._episode.steps
-
-    @property
-    def budget_left(self) -> int:
-        return self._episode.budget_left
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return self._episode.outcome
-
-    @property
-    def actions(self) -> ActionSpace:
-        return self._episode.actions
-
-    def observe(self, *, images: bool = True) -> Observation:
-        seen = self._episode.observe(images=images)
-        return seen.encoded("png", self._renderer_name)
-
-    def step(self, action: ToolCall, /) -> StepResult:
-        return self._next()
-
-    def step_json(self, name: str, arguments: str) -> StepResult:
-        return self._next()
-
-    def end(self) -> Ending:
-        self._episode.give_up()
-        ending = self._episode.ending
-        assert ending is not None
-        return ending
-
-    def _next(self) -> StepResult:
+    def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
+        """Make the next step of the log."""
         if self.steps == len(self._log.steps):
             raise GaveUp("the log has come to its end")
-        result = make_step(self._episode, self._log.steps[self.steps])
+        result = repeat_step(self._log.steps[self.steps], super().step, self.refuse)
         if isinstance(result, ActionError):
             raise result
         return result
 
-    def _renderer_name(self) -> str:
-        renderer = self._renderer
-        return "" if renderer is None else f"{renderer.name}: {renderer.version}"
+    def step_json(self, name: str, arguments: str) -> StepResult:
+        """Make the next step of the log."""
+        return self.step(ToolCall(name, {}))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from bridge.agents.journal import Journal
 from bridge.agents.protocol import Agent, Call, Forkable, GaveUp
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, Options
 from bridge.runs.play import PlayStopped, StepReport, make_step, play_episode
@@ -143,7 +143,7 @@ class _SearchPath:
         parent: its beam's number in the step before.
     """
 
-    episode: LocalEpisode
+    episode: Episode
     agent: Agent
     calls: tuple[Call, ...] = ()
     turns: tuple[StepReport, ...] = ()
@@ -175,7 +175,7 @@ class _PlanAgent:
 
 
 def search_episode(
-    episode: LocalEpisode,
+    episode: Episode,
     agent: Agent,
     scorer: Scorer,
     settings: BeamSettings,
@@ -218,9 +218,9 @@ class _Search:
         self._journal = journal
         self._images = images
         self._stopped = stopped
-        self._forks: list[LocalEpisode] = []
+        self._forks: list[Episode] = []
 
-    def run(self, episode: LocalEpisode, agent: Agent) -> Sequence[Call]:
+    def run(self, episode: Episode, agent: Agent) -> Sequence[Call]:
         """Return the calls of the best way; no fork is left open."""
         beams = [_SearchPath(self._fork(episode), agent, hashes=(episode.state_hash,))]
         try:
@@ -234,7 +234,7 @@ class _Search:
         finally:
             self._keep([])
 
-    def _fork(self, episode: LocalEpisode) -> LocalEpisode:
+    def _fork(self, episode: Episode) -> Episode:
         fork = episode.fork()
         self._forks.append(fork)
         return fork

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bridge.episode.engines import LOCAL, Engines
+from bridge.episode.episode import Episode
 from bridge.episode.feedback import describe_turn
-from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
 from bridge.episode.records import Feedback, StepKind, StepRecord
 from bridge.episode.tools import build_action_space
@@ -60,7 +60,7 @@ def make_candidate(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Ca
 
     def look() -> Observation:
         drawn = renderer if log.header.options.obs.has_images else None
-        with LocalEpisode(
+        with Episode(
             level, log.header.world[0], drawn, log.header.options, engines=engines
         ) as again:
             for line in log.steps:

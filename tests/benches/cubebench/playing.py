@@ -9,7 +9,7 @@ from bridge.agents.protocol import GaveUp, RawCall
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.benches.cubebench.protocol import TurnMode, TurnProtocol
 from bridge.benches.cubebench.session import choose_observation, play_turns
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, Obs, Options
 from bridge.episode.rendering import SharedRenderer
 from bridge.recording.log import EpisodeLog, Log, read_log
@@ -68,7 +68,7 @@ def play(
     try:
         with (
             EpisodeLog(path) as log,
-            LocalEpisode(played, renderer=renderer, options=options, listener=log) as episode,
+            Episode(played, renderer=renderer, options=options, listener=log) as episode,
         ):
             ending = play_turns(
                 played,

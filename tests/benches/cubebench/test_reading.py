@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bridge.benches.cubebench.solvers import solve_ideal
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.episode.rendering import SharedRenderer
 from bridge.episode.tools import ToolCall
@@ -70,21 +70,21 @@ def text_of(faces: Mapping[str, Face]) -> str:
     return "".join("".join(faces[name].ravel()) for name in "ULFRDB")
 
 
-def read_symbolic(episode: LocalEpisode) -> str:
+def read_symbolic(episode: Episode) -> str:
     return (episode.observe().state or "").strip()
 
 
-def read_net(episode: LocalEpisode) -> str:
+def read_net(episode: Episode) -> str:
     rgb = episode.observe().views[0].rgb()
     places = {"U": (1, 0), "L": (0, 1), "F": (1, 1), "R": (2, 1), "D": (1, 2), "B": (1, 3)}
     return text_of({f: grid(rgb, (x + 0.5) / 4, y / 4, 1 / 4) for f, (x, y) in places.items()})
 
 
-def look(episode: LocalEpisode, direction: str) -> None:
+def look(episode: Episode, direction: str) -> None:
     episode.step(ToolCall("apply_view_transformation", {"direction": direction}))
 
 
-def read_faces(episode: LocalEpisode) -> str:
+def read_faces(episode: Episode) -> str:
     found: dict[str, Face] = {}
     for direction in ("left", "left", "left", "left", "up", "down", "down"):
         seen = episode.observe()
@@ -121,7 +121,7 @@ def corner(rgb: NDArray[np.uint8]) -> list[Face]:
     return shown
 
 
-def read_corners(episode: LocalEpisode) -> str:
+def read_corners(episode: Episode) -> str:
     found: dict[str, Face] = {}
     for direction in ("left", "left", "down", "down"):
         seen = episode.observe()
@@ -139,7 +139,7 @@ def read_corners(episode: LocalEpisode) -> str:
     return text_of(found)
 
 
-READERS: Mapping[Setting, Callable[[LocalEpisode], str]] = {
+READERS: Mapping[Setting, Callable[[Episode], str]] = {
     Setting.FULL_SYMBOLIC: read_symbolic,
     Setting.FULL_VISUAL: read_net,
     Setting.FACE_VIEW: read_faces,
@@ -149,7 +149,7 @@ READERS: Mapping[Setting, Callable[[LocalEpisode], str]] = {
 
 def check(level: AnyLevel, renderer: SharedRenderer) -> None:
     options = Options(obs=Obs.IMAGE_STATE, picture_size=SIZE)
-    with LocalEpisode(level, "lattice", renderer, options, picture_format="raw") as episode:
+    with Episode(level, "lattice", renderer, options, image_format="raw") as episode:
         text = READERS[level.puzzle.setting](episode)
     moves = solve_ideal(text)
     assert level.puzzle.start.turn(map(Move.parse, moves)).solved, f"{level.id}: {text}"

@@ -17,6 +17,7 @@ from bridge.compare.clips.making import make_clip
 from bridge.compare.clips.recipe import recipe_of
 from bridge.compare.clips.request import ClipsRequest
 from bridge.compare.clips.shards import ABOUT, make_clips, shard_name
+from bridge.jobs.processes import Processes
 from bridge.referee.films import find_deepest_overlap
 from pysim.catalog import find_level
 from pysim.render.pinhole import Pinhole
@@ -96,7 +97,7 @@ def test_shards_are_resumed_and_hold_every_clip_once(tmp_path: Path) -> None:
     assert make_clips(REQUEST, out).clips == 6
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     (out / shard_name(1)).unlink()
-    again = make_clips(REQUEST, out, workers=2)
+    again = make_clips(REQUEST, out, executor=Processes(2))
     assert (again.clips, again.resumed) == (6, 4)
     assert sorted(path.name for path in out.iterdir()) == sorted(before)
     found = []

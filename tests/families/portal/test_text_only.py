@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.episode.tools import build_action_space
 from pysim.families.portal import (
@@ -137,7 +137,7 @@ def state_of(text: str, chamber: Chamber) -> ChamberState:
 
 @every_level
 def test_text_of_a_chamber_builds_the_same_chamber(level: Level[Chamber]) -> None:
-    with LocalEpisode(level, options=Options(obs=Obs.STATE)) as episode:
+    with Episode(level, options=Options(obs=Obs.STATE)) as episode:
         told = chamber_of(episode.observe().text())
     assert told == level.puzzle
 
@@ -146,7 +146,7 @@ def test_text_of_a_chamber_builds_the_same_chamber(level: Level[Chamber]) -> Non
 def test_agent_that_reads_nothing_but_text_solves_the_chamber(level: Level[Chamber]) -> None:
     """The plan is made from the text, each action is sent, and each state is read back."""
     assert level.plan is not None
-    with LocalEpisode(level, options=Options(obs=Obs.STATE)) as episode:
+    with Episode(level, options=Options(obs=Obs.STATE)) as episode:
         chamber = chamber_of(episode.observe().text())
         plan = plan_for(chamber)
         assert plan is not None

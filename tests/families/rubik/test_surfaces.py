@@ -9,7 +9,7 @@ import pytest
 
 import bridge.adapters.gymnasium  # noqa: F401 (registers the environments)
 from bridge.agents.registry import create_agent
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Options
 from bridge.rpc.client import Client, connect
 from bridge.rpc.server import LubanServer
@@ -106,7 +106,7 @@ def test_gymnasium_shows_the_same_pictures_as_an_episode(setting: Setting) -> No
     options = Options(picture_size=SIZE)
     try:
         seen, _ = env.reset(seed=0)
-        with LocalEpisode(level, "lattice", renderer, options, picture_format="raw") as episode:
+        with Episode(level, "lattice", renderer, options, picture_format="raw") as episode:
             assert np.array_equal(seen["rgb"], [view.rgb() for view in episode.observe().views])
             actions = env.unwrapped._vocabulary.actions  # type: ignore[attr-defined]
             for action in (MakeMove(FaceTurn("R")), *_changes(setting)):

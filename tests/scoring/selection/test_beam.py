@@ -9,7 +9,7 @@ import pytest
 from bridge.agents.journal import Journal
 from bridge.agents.protocol import Agent
 from bridge.agents.registry import create_agent
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
@@ -39,7 +39,7 @@ def play(
     player = create_agent(agent, found, seed=seed)
     with (
         EpisodeLog(log) as written,
-        LocalEpisode(found, options=options, listener=written) as episode,
+        Episode(found, options=options, listener=written) as episode,
     ):
         if beam is None:
             return play_episode(episode, player, images=False).outcome
@@ -130,7 +130,7 @@ class Odd:
 def test_a_scorer_that_makes_no_sense_is_told_and_leaves_the_episode(
     scores: list[float], words: str
 ) -> None:
-    with LocalEpisode(find_level(LOCKS[0]), options=OPTIONS) as episode:
+    with Episode(find_level(LOCKS[0]), options=OPTIONS) as episode:
         agent: Agent = create_agent("random", find_level(LOCKS[0]))
         with pytest.raises(ValueError, match=words):
             search_episode(
@@ -146,7 +146,7 @@ def test_a_search_can_be_stopped_between_two_actions() -> None:
         asked.append(0)
         return len(asked) > 5
 
-    with LocalEpisode(find_level(LOCKS[0]), options=OPTIONS) as episode:
+    with Episode(find_level(LOCKS[0]), options=OPTIONS) as episode:
         agent: Agent = create_agent("random", find_level(LOCKS[0]))
         with pytest.raises(PlayStopped):
             search_episode(

@@ -13,7 +13,7 @@ from bridge.agents.chat import ModelError
 from bridge.agents.journal import Journal, sum_usage
 from bridge.agents.registry import create_agent
 from bridge.agents.usage import Usage
-from bridge.episode.local import LocalEpisode
+from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
@@ -49,7 +49,7 @@ def attempt(
     options = Options(obs=Obs(mode), picture_size=32)
     with (
         EpisodeLog(folder / name) as log,
-        LocalEpisode(
+        Episode(
             LEVEL, "lattice", renderer if options.obs.has_images else None, options, log
         ) as episode,
     ):
@@ -59,7 +59,7 @@ def attempt(
 
 def plan_lines() -> list[str]:
     assert LEVEL.plan is not None
-    with LocalEpisode(LEVEL, options=Options(obs=Obs.STATE)) as episode:
+    with Episode(LEVEL, options=Options(obs=Obs.STATE)) as episode:
         return [episode.actions.line(action) for action in LEVEL.plan.actions]
 
 

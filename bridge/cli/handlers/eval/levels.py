@@ -25,9 +25,8 @@ from bridge.report.documents import build_brief_document
 from bridge.report.parts import collect_bench_summaries
 from bridge.runs.options import PlayOptions
 from bridge.runs.protocol import PlayedBench
-from bridge.runs.results import EpisodeResult
+from bridge.runs.results import EpisodeResult, Watch
 from bridge.runs.settings import RunSettings
-from bridge.runs.work import Watch
 from bridge.runs.worker import Failure, JobResult, Unfilmed
 from bridge.scoring.metrics import Price, Score, score
 

@@ -12,6 +12,7 @@ from bridge.cli.handlers.video.films import (
 from bridge.cli.progress import show_frame_progress
 from bridge.compare.clips.request import ClipsRequest
 from bridge.compare.clips.shards import make_clips
+from bridge.operations.clusters import open_executor
 from pysim.catalog import find_shipped_level
 from pysim.render.scenery import Finish
 
@@ -41,10 +42,11 @@ def run_clips(options: DatasetOptions) -> None:
         blurred=options.blur,
     )
     out, quiet = options.out, options.as_json
-    with show_frame_progress("clips", quiet=quiet, unit="") as progress:
-        made = make_clips(
-            request, out, options.renderer, workers=options.workers, progress=progress
-        )
+    with (
+        show_frame_progress("clips", quiet=quiet, unit="") as progress,
+        open_executor(options.ray, options.workers) as executor,
+    ):
+        made = make_clips(request, out, options.renderer, executor=executor, progress=progress)
     told = {"out": str(out), "clips": made.clips, "shards": made.shards, "resumed": made.resumed}
     before = f" ({made.resumed} were there)" if made.resumed else ""
     words = f"{made.clips} clips{before} in {made.shards} shards: {out}"

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from bridge.generating.interrupts import interrupt_later
+from bridge.jobs.interrupts import interrupt_later
 
 
 @pytest.fixture(autouse=True)

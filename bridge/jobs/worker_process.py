@@ -1,0 +1,78 @@
+"""The inside of a worker process."""
+
+import multiprocessing
+import os
+import pickle
+import threading
+import traceback
+from ctypes import c_byte
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from bridge.jobs.interrupts import ignore_interrupts
+from bridge.jobs.work import Work, Worker
+
+__all__ = ["FAILED", "FINISHED", "serve_jobs", "use_one_core"]
+
+FINISHED = "finished"
+"""A message with the result of a job."""
+FAILED = "failed"
+"""A message with the exception that a job raised."""
+
+
+def serve_jobs(work: Work[Any, Any], stop: c_byte, pipe: Connection) -> None:
+    """Perform the jobs that come from a pipe, until its other end is closed."""
+    ignore_interrupts()  # The parent hears them, and says when to stop.
+    use_one_core()
+    threading.Thread(target=_exit_with_parent, name="luban-parent", daemon=True).start()
+    worker: Worker[Any, Any] | None = None
+    try:
+        while True:
+            data = pipe.recv_bytes()
+            try:
+                job = pickle.loads(data)
+                if worker is None:
+                    worker = work.open(lambda: bool(stop.value))
+                _send(pipe, FINISHED, None if stop.value else worker.perform(job))
+            except Exception as error:
+                _send(pipe, FAILED, _make_sendable(error, traceback.format_exc()))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return
+    finally:
+        if worker is not None:
+            worker.close()
+
+
+def use_one_core() -> None:
+    """Let a software renderer of this process draw in the thread that asks it.
+
+    For processes that have a core each: Mesa's llvmpipe takes all cores if it may.
+    """
+    os.environ.setdefault("LP_NUM_THREADS", "0")
+
+
+def _make_sendable(error: Exception, trace: str) -> Exception:
+    """Return an exception with its trace, as another one if the parent could not unpickle it."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        error = RuntimeError(f"{type(error).__name__}: {error}")
+    error.add_note(f"In a worker process:\n{trace}")
+    return error
+
+
+def _send(pipe: Connection, kind: str, value: object) -> None:
+    try:
+        pipe.send((kind, value))
+    except (EOFError, OSError):
+        raise
+    except Exception as error:  # It can't be pickled, and nothing of it was sent.
+        pipe.send((FAILED, RuntimeError(f"a worker can't send {value!r:.200}: {error}")))
+
+
+def _exit_with_parent() -> None:
+    """End this process with its parent: a run that was killed must not go on beside the next."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)

@@ -1,0 +1,262 @@
+"""Executors, with work that is neither play nor questions."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from bridge.jobs.processes import Processes
+from bridge.jobs.threads import Inline, Threads
+from bridge.jobs.work import Executor, WorkerLost, yield_in_order
+from tests.waiting import wait_for
+
+EXECUTORS = [Inline(), Threads(1), Threads(3), Processes(1), Processes(3)]
+
+
+@dataclass(frozen=True)
+class Squares:
+    """Squares numbers, notes which, and may fail, die or be interrupted at some of them.
+
+    Attributes:
+        folder: where it notes that it began a job, and that it was closed.
+        deadly: jobs at which a process kills itself, as often as it says.
+        wrong: the job that raises.
+        interrupting: the job at which its parent hears Ctrl-C.
+        endless: the job that ends only when its process is ended.
+        can_pause: whether it looks at ``stopped``.
+    """
+
+    folder: Path
+    deadly: tuple[tuple[int, int], ...] = ()
+    wrong: int | None = None
+    interrupting: int | None = None
+    endless: int | None = None
+    can_pause: bool = True
+
+    def open(self, stopped: Callable[[], bool]) -> "Squarer":
+        return Squarer(self, stopped)
+
+    def report_lost(self, job: int, message: str) -> int:
+        (self.folder / "lost").write_text(message)
+        return -1
+
+
+@dataclass
+class Squarer:
+    work: Squares
+    stopped: Callable[[], bool]
+
+    def perform(self, job: int) -> int | None:
+        if self.stopped():
+            return None
+        note = self.work.folder / f"{job}"
+        with note.open("a") as file:
+            file.write("x")
+        if note.stat().st_size <= dict(self.work.deadly).get(job, 0):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if job == self.work.wrong:
+            raise KeyError(f"job {job}")
+        if job == self.work.interrupting:
+            parent = multiprocessing.parent_process()
+            pid = os.getpid() if parent is None else parent.pid
+            assert pid is not None
+            os.kill(pid, signal.SIGINT)
+            while self.work.can_pause and not self.stopped():
+                time.sleep(0.01)
+        while job == self.work.endless:
+            time.sleep(0.01)
+        return job * job
+
+    def close(self) -> None:
+        (self.work.folder / "closed").touch()
+
+
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Ctrl-C is heard, also where the tests run in the background of a shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("jobs", [40, 2])
+@pytest.mark.parametrize("executor", EXECUTORS, ids=str)
+def test_every_job_is_done_once(tmp_path: Path, executor: Executor, jobs: int) -> None:
+    found = list(executor.run(Squares(tmp_path), range(jobs)))
+    assert sorted(found) == [(n, n * n) for n in range(jobs)]
+    assert {(tmp_path / f"{n}").read_text() for n in range(jobs)} == {"x"}
+    assert (tmp_path / "closed").exists()
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.parametrize("executor", EXECUTORS, ids=str)
+def test_without_jobs_no_worker_is_opened(tmp_path: Path, executor: Executor) -> None:
+    assert list(executor.run(Squares(tmp_path), [])) == []
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("executor", EXECUTORS, ids=str)
+def test_endless_jobs_are_taken_as_there_is_room_and_leaving_stops_them(
+    tmp_path: Path, executor: Executor
+) -> None:
+    before = set(threading.enumerate())
+    with closing(executor.run(Squares(tmp_path), count())) as results:
+        assert [next(results)[1] >= 0 for _ in range(5)] == [True] * 5
+    assert (tmp_path / "closed").exists()
+    assert not set(threading.enumerate()) - before
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.parametrize("executor", EXECUTORS, ids=str)
+def test_an_exception_of_a_job_is_raised_and_ends_the_work(
+    tmp_path: Path, executor: Executor
+) -> None:
+    with pytest.raises(KeyError, match="job 7") as caught:
+        list(executor.run(Squares(tmp_path, wrong=7), count()))
+    assert not multiprocessing.active_children()
+    if isinstance(executor, Processes):
+        assert "in perform" in "".join(caught.value.__notes__)
+
+
+@pytest.mark.parametrize("deaths", [1, 2])
+def test_a_job_whose_process_died_is_begun_again_once_and_then_reported(
+    tmp_path: Path, deaths: int
+) -> None:
+    found = dict(Processes(2).run(Squares(tmp_path, deadly=((3, deaths),)), range(6)))
+    assert found == {n: n * n for n in range(6)} | ({3: -1} if deaths == 2 else {})
+    assert (tmp_path / "3").read_text() == "xx"
+    if deaths == 2:
+        said = (tmp_path / "lost").read_text()
+        assert said == "its worker process ended twice (killed by SIGKILL)"
+
+
+def test_the_only_job_kills_no_more_than_its_process(tmp_path: Path) -> None:
+    assert list(Processes(3).run(Squares(tmp_path, deadly=((1, 1),)), [1])) == [(1, 1)]
+
+
+def test_processes_that_die_at_every_job_are_given_up(tmp_path: Path) -> None:
+    work = Squares(tmp_path, deadly=tuple((n, 100) for n in range(9)))
+    with pytest.raises(WorkerLost, match=r"again and again .killed by SIGKILL.; with fewer"):
+        list(Processes(2).run(work, range(9)))
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.usefixtures("heard")
+@pytest.mark.parametrize("executor", [Threads(1), Threads(3), Processes(1), Processes(3)], ids=str)
+def test_an_interrupt_stops_workers_between_steps_and_keeps_what_they_finished(
+    tmp_path: Path, executor: Executor
+) -> None:
+    found = []
+    with (
+        pytest.raises(KeyboardInterrupt),
+        closing(executor.run(Squares(tmp_path, interrupting=7), range(1000))) as results,
+    ):
+        for one in results:
+            found.append(one)
+    assert (7, 49) in found
+    assert len(found) < 1000 and len(set(found)) == len(found)
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.usefixtures("heard")
+def test_an_interrupt_ends_jobs_that_can_not_pause(tmp_path: Path) -> None:
+    work = Squares(tmp_path, interrupting=0, endless=1, can_pause=False)
+    with pytest.raises(KeyboardInterrupt):
+        list(Processes(2).run(work, [1, 0, 2]))
+    assert not multiprocessing.active_children()
+
+
+def test_big_jobs_and_results_do_not_block_each_other(tmp_path: Path) -> None:
+    jobs = [b"x" * 1_000_000] * 8
+    assert [len(result) for _, result in Processes(2).run(Echo(), jobs)] == [1_000_000] * 8
+
+
+@dataclass(frozen=True)
+class Echo:
+    can_pause: bool = True
+
+    def open(self, stopped: Callable[[], bool]) -> "Echo":
+        return self
+
+    def perform(self, job: bytes) -> bytes:
+        return job
+
+    def close(self) -> None:
+        pass
+
+    def report_lost(self, job: bytes, message: str) -> bytes:
+        return b""
+
+
+class TwoArguments(Exception):
+    """Pickles, but can't be unpickled."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+@dataclass(frozen=True)
+class Failing(Echo):
+    def perform(self, job: bytes) -> bytes:
+        raise TwoArguments("salt", "pepper")
+
+
+def test_an_exception_that_can_not_be_unpickled_is_told_with_its_trace() -> None:
+    with pytest.raises(RuntimeError, match="TwoArguments: salt and pepper") as caught:
+        list(Processes(1).run(Failing(), [b""]))
+    assert "in perform" in "".join(caught.value.__notes__)
+
+
+@dataclass(frozen=True)
+class Unsendable(Echo):
+    def perform(self, job: bytes) -> bytes:
+        return threading.Lock()  # type: ignore[return-value]
+
+
+def test_a_result_that_can_not_be_sent_is_said() -> None:
+    with pytest.raises(RuntimeError, match="a worker can't send <unlocked"):
+        list(Processes(1).run(Unsendable(), [b""]))
+
+
+PARENT = """
+from pathlib import Path
+from bridge.jobs.processes import Processes
+from tests.jobs.test_executors import Squares
+if __name__ == "__main__":
+    list(Processes(2).run(Squares(Path({folder!r}), endless=1), range(2)))
+"""
+
+
+def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT.format(folder=str(tmp_path)))
+    root = Path(__file__).resolve().parents[2]
+    with subprocess.Popen(
+        [sys.executable, str(script)], env={**os.environ, "PYTHONPATH": str(root)}
+    ) as parent:
+        wait_for(lambda: (tmp_path / "1").exists() or None)
+        workers = children(parent.pid)
+        assert workers
+        parent.kill()
+    wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers) or None)
+
+
+def children(pid: int) -> list[int]:
+    """Processes that a process has started."""
+    return [int(text) for text in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def test_results_are_yielded_in_order() -> None:
+    results = [(5, "e"), (2, "b"), (3, "c"), (9, "i")]
+    assert list(yield_in_order(results, [2, 3, 5, 9])) == sorted(results)
+    assert next(yield_in_order(iter([(2, "b")]), count(2))) == (2, "b")
