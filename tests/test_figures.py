@@ -27,7 +27,7 @@ from bridge.benches.cubebench.sandbox.interpreter import SandboxLimits
 from bridge.cli.handlers.demo import SUITE as DEMO
 from bridge.cli.handlers.report import REPORT_FORMAT
 from bridge.episode.records import Options
-from bridge.episode.truncate import MAX_WRITTEN
+from bridge.episode.tools import MAX_WRITTEN
 from bridge.items.options import AskOptions
 from bridge.recording import lines
 from bridge.recording.dataset import lerobot, vectors

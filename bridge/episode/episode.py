@@ -9,8 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from bridge.episode.engines import LOCAL, Engines
-from bridge.episode.feedback import describe_turn, redact_attempt
-from bridge.episode.history import History
+from bridge.episode.feedback import History, describe_turn, redact_attempt
 from bridge.episode.observation import Observation, View
 from bridge.episode.records import (
     Disagreement,
@@ -24,8 +23,13 @@ from bridge.episode.records import (
 )
 from bridge.episode.sanitize import sanitize_text
 from bridge.episode.texts import build_instruction, describe_state
-from bridge.episode.tools import ToolCall, build_action_space
-from bridge.episode.truncate import is_long, truncate_line, truncate_unread
+from bridge.episode.tools import (
+    ToolCall,
+    build_action_space,
+    is_long,
+    truncate_line,
+    truncate_unread,
+)
 from bridge.episode.verification import compare_legal, compare_poses, compare_refused
 from bridge.episode.viewing import check_shown, draw_views
 from pysim import limits

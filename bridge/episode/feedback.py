@@ -1,16 +1,23 @@
-"""Levels of feedback about an agent's actions.
+"""Feedback to an agent about its actions: levels of it, and the history of its last turns.
 
 The log holds everything at every level. What pictures and the state in words show is not feedback;
 :class:`~bridge.episode.records.Obs` says which of them there are.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bridge.episode.records import Feedback, StepRecord, StepResult
 from pysim.puzzle import ActionError, IllegalMove, Reason
 
-__all__ = ["describe_refusal", "describe_turn", "redact_attempt", "redact_refusal", "redact_result"]
+__all__ = [
+    "History",
+    "describe_refusal",
+    "describe_turn",
+    "redact_attempt",
+    "redact_refusal",
+    "redact_result",
+]
 
 _DONE, _TRIED, _REFUSED = "done", "tried", "the action was refused"
 
@@ -79,3 +86,30 @@ def describe_refusal(error: ActionError) -> str:
         return error.message
     kind = "illegal" if isinstance(error, IllegalMove) else "invalid"
     return f"{kind}, {error.brief}: {error.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The last turns as compact text.
+
+    Attributes:
+        window: turns that are kept, 0 or more.
+        count: turns that there were.
+        turns: a line for each that is kept, oldest first.
+    """
+
+    window: int
+    count: int = 0
+    turns: tuple[str, ...] = ()
+
+    def append(self, action: str, result: str) -> "History":
+        """Return the history one turn later: the action as a line of text, and what came of it."""
+        number = self.count + 1
+        turns = (*self.turns, f"{number}. {action} -> {result}")
+        return History(self.window, number, turns[max(0, len(turns) - self.window) :])
+
+    def format(self) -> str:
+        """Return one line per turn, oldest first; empty if nothing was done yet."""
+        hidden = self.count - len(self.turns)
+        notice = f"({hidden} earlier turns are not shown)"
+        return "\n".join([notice, *self.turns] if hidden and self.window else self.turns)

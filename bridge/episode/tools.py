@@ -19,7 +19,18 @@ from pysim.limits import MAX_ACTION_NAME, MAX_ARGUMENTS, MAX_LINE
 from pysim.puzzle import Action, InvalidAction, Reason, Scope
 from pysim.scene import Colour
 
-__all__ = ["CUT_OFF", "NO_CALL", "ActionSpace", "Schema", "ToolCall", "build_action_space"]
+__all__ = [
+    "CUT_OFF",
+    "MAX_WRITTEN",
+    "NO_CALL",
+    "ActionSpace",
+    "Schema",
+    "ToolCall",
+    "build_action_space",
+    "is_long",
+    "truncate_line",
+    "truncate_unread",
+]
 
 Schema = Mapping[str, Any]
 """A JSON schema, as a dictionary."""
@@ -275,3 +286,35 @@ def build_action_space(level: AnyLevel) -> ActionSpace:
     """Return the actions of a level, within its limits."""
     family = find_family(level)
     return ActionSpace(family.actions, level.colours, family.scope(level.puzzle))
+
+
+MAX_WRITTEN = 400
+"""Characters of JSON; of an action whose arguments are longer the shortest form is written down."""
+_MAX_LINE = 120
+
+
+def is_long(call: ToolCall) -> bool:
+    """Return whether a call that was read takes up more than it needs to, or is no JSON."""
+    try:
+        return len(call.arguments_json()) > MAX_WRITTEN
+    except (TypeError, ValueError, RecursionError):
+        return True
+
+
+def truncate_line(call: ToolCall) -> str:
+    """Return a call that does not parse, as one short line."""
+    if call.name == NO_CALL:
+        return "no tool call"
+    try:
+        text = f"{label(call.name)} {call.arguments_json()}"
+    except (TypeError, ValueError, RecursionError):
+        text = f"{label(call.name)} with arguments that are no JSON"
+    return text if len(text) <= _MAX_LINE else text[: _MAX_LINE - 3] + "..."
+
+
+def truncate_unread(call: ToolCall, error: InvalidAction) -> str:
+    """Return the note for arguments that are too long, or nested too deep, to be read."""
+    try:
+        return ascii(call.arguments)
+    except (ValueError, RecursionError):
+        return error.message

@@ -1,4 +1,4 @@
-"""The lines of a log as text: what is written for each record of an episode."""
+"""Lines of a log, one for each record of an episode; and a log that stays in memory."""
 
 import hashlib
 import json
@@ -6,15 +6,25 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
-from bridge.episode.records import Ending, Feedback, Options, Start, StepKind, StepRecord
+from bridge.episode.records import Ending, Feedback, LiveStep, Options, Start, StepKind, StepRecord
 from bridge.episode.tools import ToolCall
+from bridge.recording.files import write_whole
 from pysim.catalog import encode_level
 from pysim.errors import InputError
 from pysim.field_types import label
 from pysim.viewpoints import Views
 
-__all__ = ["FORMAT", "MAX_LINE", "MAX_REFUSED", "end_line", "start_lines", "step_line"]
+__all__ = [
+    "FORMAT",
+    "MAX_LINE",
+    "MAX_REFUSED",
+    "LogInMemory",
+    "end_line",
+    "start_lines",
+    "step_line",
+]
 
 FORMAT = "luban-episode/1"
 MAX_REFUSED = 4000
@@ -206,3 +216,35 @@ def _luban_version() -> str:
         return version("luban")
     except PackageNotFoundError:
         return "not installed"
+
+
+class LogInMemory:
+    """Keeps the lines of a log; a :class:`~bridge.episode.records.Listener`.
+
+    Raises (from ``started``, ``stepped`` and ``ended``):
+        InputError: what happened can't be written as a line.
+    """
+
+    def __init__(self) -> None:
+        self._lines: list[bytes] = []
+
+    def record_start(self, start: Start) -> None:
+        """Keep header and frame 0."""
+        self._lines.append(start_lines(start))
+
+    def record_step(self, record: LiveStep) -> None:
+        """Keep a step."""
+        self._lines.append(step_line(record))
+
+    def record_end(self, ending: Ending) -> None:
+        """Keep the end."""
+        self._lines.append(end_line(ending))
+
+    def save(self, path: Path) -> None:
+        """Write the log as :class:`~bridge.recording.log.EpisodeLog` does, over what is there.
+
+        Raises:
+            OSError: it can't be written; what was there is as before.
+        """
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, b"".join(self._lines))

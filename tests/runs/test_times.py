@@ -51,7 +51,7 @@ def test_parse_time_of_a_time_without_a_zone_is_none(text: object) -> None:
 def test_a_full_disk_for_times_stops_no_episode(tmp_path: Path) -> None:
     from bridge.episode.episode import Episode
     from bridge.episode.tools import ToolCall
-    from bridge.recording.memory import LogInMemory
+    from bridge.recording.lines import LogInMemory
     from bridge.recording.times import TimeLog
     from pysim.catalog import find_level
 

@@ -19,8 +19,8 @@ from bridge.recording.dataset.folder import new_folder
 from bridge.recording.files import named, write_whole
 from bridge.recording.frames import Filming, FilmPicture
 from bridge.recording.layout import Phase
+from bridge.recording.lines import LogInMemory
 from bridge.recording.log import Log, read_log
-from bridge.recording.memory import LogInMemory
 from bridge.recording.video import Codec, VideoWriter
 from pysim.catalog import AnyLevel, encode_level
 from pysim.physics.factory import create_world

@@ -13,8 +13,7 @@ import grpc
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, StepKind, StepRecord, StepResult
-from bridge.episode.tools import ToolCall
-from bridge.episode.truncate import MAX_WRITTEN
+from bridge.episode.tools import MAX_WRITTEN, ToolCall
 from bridge.recording.errors import RecordingError, reason_of
 from bridge.rpc._pb.luban.v1 import episode_pb2 as pb
 from bridge.rpc.errors import RequestError, WireError, encode_error
