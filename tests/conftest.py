@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from tests.commands import luban, strangers
 from tests.compiling import compile_once, import_once
 from tests.needs import skip_what_needs_pybullet
-from tests.sampling import EXAMPLES, sample
+from tests.sampling import DRAWN, collect_without_slow, mark_rest_slow, sample
 
 __all__ = ["luban", "strangers"]
 
@@ -23,7 +23,7 @@ settings.register_profile(
     "patient",
     settings(),  # Hypothesis has one of its own for CI.
     deadline=None,
-    max_examples=EXAMPLES,
+    max_examples=DRAWN,
     print_blob=True,  # A failure prints the line that repeats it.
     suppress_health_check=[*settings().suppress_health_check, HealthCheck.too_slow],
 )
@@ -39,16 +39,21 @@ def pytest_make_collect_report(
         return (yield)
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Let Ctrl-C be heard: a shell has it ignored in what it starts in the background.
 
     Processes inherit that, and tests interrupt many.
     """
+    config.addinivalue_line("markers", "by_day(n): cases of a test that run by day, of all")
+    if config.option.markexpr == "not slow":
+        collect_without_slow()
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)  # Before those that are slow are left out.
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    mark_rest_slow(items)
     skip_what_needs_pybullet(items)
 
 

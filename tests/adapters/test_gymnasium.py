@@ -141,6 +141,7 @@ def test_numbers_mean_the_same_each_time_and_tell_nothing(level: str) -> None:
     assert all(first.number(action) == i for i, action in enumerate(first.actions))
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize(
     "level", levels_by_day([one for one in list_shipped_levels() if one.tier != "hard"])
 )

@@ -173,6 +173,7 @@ def hostile(value: Json) -> ModelOutput:
     return bad
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("values", ROUNDS.values(), ids=ROUNDS)
 def test_hostile_answers_cost_a_step_and_go_back_harmless(
     values: list[Json], tmp_path: Path

@@ -311,7 +311,7 @@ def test_no_damage_of_a_file_makes_a_traceback(
     monkeypatch.chdir(place)
     whole = (files / name).read_bytes()
 
-    @settings(max_examples=more(3, night=30), suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=more(1, night=30), suppress_health_check=[HealthCheck.too_slow])
     @given(damages())
     def holds(damage: list[tuple[float, float, bytes]]) -> None:
         shutil.rmtree(place / "d", ignore_errors=True)

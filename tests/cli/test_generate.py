@@ -54,6 +54,7 @@ def test_generate_makes_levels_that_can_be_played(luban: Luban, tmp_path: Path) 
     assert played["outcome"] == "SOLVED" and played["steps"] == played["plan"]
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_changes_nothing(luban: Luban, tmp_path: Path) -> None:
     for workers in (1, 2):
         out = ("--out", str(workers), "--workers", workers, "--count", "3")
@@ -61,6 +62,7 @@ def test_the_number_of_workers_changes_nothing(luban: Luban, tmp_path: Path) -> 
     assert files(tmp_path / "1") == files(tmp_path / "2")
 
 
+@pytest.mark.slow
 def test_a_killed_batch_goes_on_where_it_was(luban: Luban, tmp_path: Path) -> None:
     arguments = (*BOXES, "--count", "4")
     with started(tmp_path, *arguments, *ALONE, "--out", "killed") as process:

@@ -112,6 +112,7 @@ def test_a_later_problem_is_told_by_its_number(luban: Luban) -> None:
     assert (told["level"], told["pieces"]) == ("burr-x-1", 2)
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize("level", levels_by_day(LOCKS, each=3))
 def test_a_shipped_level_is_the_same_after_export_and_import(luban: Luban, level: AnyLevel) -> None:
     level_id = level.id

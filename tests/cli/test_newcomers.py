@@ -175,6 +175,7 @@ def by_a_stranger(folder: Path, *arguments: str) -> subprocess.CompletedProcess[
     )
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     "command",
     [

@@ -24,6 +24,7 @@ LEVEL = "burr-half-lap"
 EMPTY = json.dumps({"actions": []})
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("suite", SUITES)
 def test_preset_of_a_suite_differs_in_nothing_and_is_reported(
     luban: Luban, tmp_path: Path, suite: str

@@ -61,6 +61,7 @@ def test_a_run_whose_levels_are_elsewhere_is_refused(
 ODD: list[object] = [5, None, ["x"], {"x": 1}, True, 1e308, "\x1b[2J"]
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("value", ODD, ids=str)
 def test_a_run_with_an_odd_setting_is_refused_in_a_line_or_reported(
     value: object, luban: Luban, played: Path, tmp_path: Path

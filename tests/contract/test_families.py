@@ -3,15 +3,40 @@
 A new family is found by the catalog and tested here without a change to this file.
 """
 
+import inspect
+from collections.abc import Callable, Iterator
+
 import pytest
 
 from luban.testing import FamilyContract
-from pysim.catalog import discover_families
+from luban.testing.contract import Case
+from pysim.catalog import AnyLevel, discover_families, list_shipped_levels
+from tests.sampling import rest
+
+Law = Callable[[FamilyContract, AnyLevel], None]
+LAWS = [
+    law
+    for name, law in inspect.getmembers(FamilyContract, inspect.isfunction)
+    if vars(law).get("over") == "levels"
+]
 
 
 class TestFamilies(FamilyContract):
-    rest = pytest.mark.slow
+    rest = rest()
     few = 1
+
+    def cases(self, what: str) -> Iterator[Case]:
+        """Yield a few levels: a law of every level is one test of them all, below."""
+        return super().cases("few" if what == "levels" else what)
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_a_law_of_levels_holds_for_every_one(law: Law) -> None:
+    for level in list_shipped_levels():
+        try:
+            law(FamilyContract(), level)
+        except Exception as error:
+            raise AssertionError(f"{level.id}: {error}") from error
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,14 @@ import pytest
 
 from luban.testing import RendererContract
 from pysim.render.renderer import Renderer
+from tests.sampling import rest
 from tests.unity.standins import engines
 
 
 class Each(RendererContract):
     """Of the engines of the tests, among which are stand-ins for players."""
 
-    rest: ClassVar[pytest.MarkDecorator | None] = pytest.mark.slow
+    rest: ClassVar[pytest.MarkDecorator | None] = rest()
     few: ClassVar[int] = 1
 
     def make(self) -> Renderer:

@@ -52,6 +52,7 @@ def test_tier_random_actions_pass_at_most_one_in_twenty(step: TierStep) -> None:
     assert attempts >= 500 and passes <= 0.05 * attempts
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize("level", few_and_all())
 def test_level_random_passes_are_those_that_are_stored(level: AnyLevel) -> None:
     stored = int(level.facts[PASSES]) / int(level.facts[ATTEMPTS])

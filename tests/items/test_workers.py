@@ -145,6 +145,7 @@ def test_ctrl_c_loses_no_answer_of_processes(tmp_path: Path, notes: Path) -> Non
     assert len(answers) == processes(notes).total()
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_agent_that_cannot_be_made_says_why(luban: Luban, notes: Path, workers: int) -> None:
     complaint = luban(*LOOPS, "--agent", "unmade", "--workers", workers).complaint()

@@ -128,6 +128,7 @@ def test_generate_gives_the_levels_of_the_command(luban_command: Luban) -> None:
     assert (first.false, second.false) == ((), ()) and first.confirmed
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(
     ("family", "options", "words"),
     [

@@ -60,6 +60,7 @@ def test_a_film_shows_the_whole_episode_without_jumps(tmp_path: Path, renderer: 
     assert 2.0 + 5 * 0.75 <= info.seconds <= 2.0 + 5 * 7.0
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("world", list_worlds())
 @pytest.mark.parametrize("name", ["burr-piston", "burr-chinese-cross-assemble"])
 def test_nothing_ever_leaves_the_picture_or_leaps(name: str, world: str, tmp_path: Path) -> None:

@@ -185,6 +185,7 @@ def test_the_film_of_a_plan_shows_only_what_is_possible(level: AnyLevel) -> None
 CARRIED = [level for level in list_shipped_levels() if level.family in ("burr", "packing")]
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("level", levels_by_day(CARRIED))
 def test_the_film_of_a_plan_in_bullet_shows_only_what_is_possible(level: AnyLevel) -> None:
     pytest.importorskip("pybullet")

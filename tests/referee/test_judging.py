@@ -44,6 +44,7 @@ def few_and_all(names: tuple[str, ...]) -> list[object]:
     return these_by_day(FEW, names)
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("name", [*few_and_all(BOXES), "packing-soma"])
 def test_what_a_shipped_box_claims_holds(name: str) -> None:
     found = judged(document_of(name))
@@ -51,6 +52,7 @@ def test_what_a_shipped_box_claims_holds(name: str) -> None:
     assert {"plan", "proof", "lower_bound", "budget", "facts.solutions"} <= set(found.confirmed)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("name", [*few_and_all(CUBES), "checkerboard"])
 def test_what_a_shipped_cube_claims_holds(name: str) -> None:
     found = judged(document_of(name))

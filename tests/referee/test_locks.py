@@ -49,6 +49,7 @@ def start_of(level: LockLevel) -> tuple[Group, Assembly]:
     return Group.at_home(range(len(lock.homes))), Assembly(lock.homes, 10**6)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("seeds", MANY, ids=str)
 def test_plans_are_as_short_as_the_referee_says(seeds: range) -> None:
     given_up = 0
@@ -77,6 +78,7 @@ def check_plan_of(level: LockLevel, seed: int) -> None:
         assert answer.lower_bound == plan.lower_bound - first < len(plan) - first, seed
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("seeds", MANY, ids=str)
 def test_levels_and_whether_a_lock_comes_apart_are_what_the_referee_finds(seeds: range) -> None:
     apart = 0
@@ -166,6 +168,7 @@ def step_of(action: Action) -> PlanStep:
     )
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("number", range(9))
 def test_random_slides_are_allowed_and_refused_alike(number: int) -> None:
     """The reasons agree too, and so does where all pieces are afterwards."""
@@ -280,6 +283,7 @@ def names() -> list[Any]:
     return these_by_day(SAMPLE, find_suite("locks-32").level_ids)
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("name", names())
 def test_every_claim_of_a_shipped_lock_holds(name: str) -> None:
     judgement = locks.judge(encode_level(find_level(name)))

@@ -81,6 +81,7 @@ def test_the_commands_of_published_tables_fill_them(luban: Luban, bench: str) ->
     check(bench, report(luban, *runs))
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("bench", ["euclifold", "portal"])
 def test_the_commands_of_some_published_tables_fill_them(luban: Luban, bench: str) -> None:
     check(bench, report(luban, *play(luban, bench, "oracle")))

@@ -16,7 +16,7 @@ QUICK = [find(name) for name in ("files", "messages", "server-kills")]
 """Attacks for the day: on what is read, on requests, and on a server at work."""
 
 
-@pytest.mark.parametrize("minutes", by_day([0.03, 3.0]))
+@pytest.mark.parametrize("minutes", by_day([0.01, 3.0]))
 @pytest.mark.parametrize("attack", these_by_day(QUICK, HERE, name=lambda attack: attack.name))
 def test_an_attack_does_no_harm(attack: Attack, minutes: float, tmp_path: Path) -> None:
     row = attack.function(budget_of(attack, minutes, tmp_path), SEED)

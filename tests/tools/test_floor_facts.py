@@ -49,6 +49,7 @@ def test_facts_are_carried_over_to_a_level_that_is_built_again(tmp_path: Path) -
     assert carried(path, TEXT) == with_facts(TEXT, FACTS)
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("level", these_by_day(LEVELS[::8], LEVELS, name=lambda level: level.id))
 def test_stored_share_of_random_passes_is_met_again(level: AnyLevel) -> None:
     stored = int(level.facts[PASSES]) / int(level.facts[ATTEMPTS])

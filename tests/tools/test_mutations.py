@@ -120,6 +120,7 @@ def test_a_fault_that_breaks_the_import_is_caught(workshop: Workshop) -> None:
     assert trial.by == "test_good.py"
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("tests", ["test_wrong.py", "test_missing.py"])
 def test_tests_that_fail_anyway_catch_nothing(workshop: Workshop, tests: str) -> None:
     with pytest.raises(Unfit, match=tests):
@@ -142,6 +143,7 @@ def test_the_copy_is_whole_after_each_fault_and_the_tree_is_never_touched(
     assert (workshop.tree / "thing.py").stat().st_mtime_ns == written
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("old", ["x + 3", "x"])
 def test_a_fault_that_does_not_fit_any_more_is_said_to(workshop: Workshop, old: str) -> None:
     with pytest.raises(Stale, match="not once"):

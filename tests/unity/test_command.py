@@ -38,6 +38,7 @@ def test_a_level_is_played_drawn_and_replayed_in_a_player(player: Path, tmp_path
     assert again["state_hash"] == played["state_hash"]
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("option", ["--world", "--renderer"])
 def test_unity_without_a_player_says_how_to_name_one(option: str, tmp_path: Path) -> None:
     done = run("play", CROSS, option, "unity", "--runs", tmp_path)

@@ -39,6 +39,7 @@ from tests.unity.standins import faulty
 KEY = "cubebench-d01-2-face-view"
 LEVEL = find_level(KEY)
 STATE = ("--observation", "state")
+SMALL = ("--image-size", 128)
 IN_FILM = 5
 """A request of the film: the plan of this level makes three, and so does its film."""
 
@@ -84,7 +85,7 @@ def renderer() -> Iterator[Renderer]:
 def run(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of one episode with its video."""
     out = tmp_path_factory.mktemp("run") / "run"
-    given = [*STATE, *place.options, "--video", "all", "--workers", 1, "--out", out]
+    given = [*STATE, *place.options, *SMALL, "--video", "all", "--workers", 1, "--out", out]
     call("eval", KEY, *given, "--json")
     return out
 
@@ -142,6 +143,7 @@ def test_eval_with_videos_in_any_world_films_every_episode(run: Path, log: Log) 
     assert log.header.world[0] == RunFolder.read(run).settings.world
 
 
+@pytest.mark.by_day(2)
 def test_replay_of_a_log_of_any_world_makes_its_film(
     luban: Luban, place: Place, log: Log, tmp_path: Path
 ) -> None:
@@ -151,6 +153,7 @@ def test_replay_of_a_log_of_any_world_makes_its_film(
     assert (told["outcome"], Path(told["video"]).exists()) == ("SOLVED", True)
 
 
+@pytest.mark.by_day(2)
 def test_replay_in_the_lattice_films_a_log_of_any_world_without_its_engine(
     luban: Luban, log: Log, tmp_path: Path
 ) -> None:
@@ -159,6 +162,7 @@ def test_replay_in_the_lattice_films_a_log_of_any_world_without_its_engine(
     assert (tmp_path / "a.mp4").exists()
 
 
+@pytest.mark.by_day(2)
 def test_server_makes_the_video_of_an_episode_in_any_world(
     place: Place, engines: Engines, tmp_path: Path
 ) -> None:
@@ -173,6 +177,7 @@ def test_server_makes_the_video_of_an_episode_in_any_world(
         assert path.stat().st_size and made[-1][0] == made[-1][1]
 
 
+@pytest.mark.by_day(2)
 def test_dataset_of_an_episode_in_any_world_has_its_outcome_and_film(
     luban: Luban, run: Path, tmp_path: Path
 ) -> None:
@@ -182,6 +187,7 @@ def test_dataset_of_an_episode_in_any_world_has_its_outcome_and_film(
     assert len(list((tmp_path / "out").rglob("*.mp4"))) == 1
 
 
+@pytest.mark.by_day(2)
 def test_report_of_a_run_in_any_world_shows_its_pictures(
     luban: Luban, run: Path, tmp_path: Path
 ) -> None:
@@ -190,6 +196,7 @@ def test_report_of_a_run_in_any_world_shows_its_pictures(
     assert "can't be played again" not in (tmp_path / "page.html").read_text()
 
 
+@pytest.mark.by_day(2)
 def test_front_door_films_an_episode_with_the_engines_that_played_it(
     place: Place, engines: Engines, tmp_path: Path
 ) -> None:
@@ -201,6 +208,7 @@ def test_front_door_films_an_episode_with_the_engines_that_played_it(
     assert (tmp_path / "a.mp4").exists()
 
 
+@pytest.mark.by_day(2)
 def test_frames_and_stills_of_any_world_are_made_with_its_engines(
     log: Log, engines: Engines, renderer: Renderer
 ) -> None:
@@ -274,6 +282,7 @@ def test_eval_whose_player_dies_in_the_film_stays_solved(luban: Luban, broken: P
     assert set(files(Path("run"))) == {"episode.jsonl", "error.txt", "times.jsonl"}
 
 
+@pytest.mark.by_day(2)
 def test_eval_whose_video_can_not_be_written_stays_solved_and_makes_it_later(
     luban: Luban, place: Place, run: Path, tmp_path: Path
 ) -> None:
@@ -281,7 +290,8 @@ def test_eval_whose_video_can_not_be_written_stays_solved_and_makes_it_later(
     film = tmp_path / "run" / "episodes" / KEY / "1" / "episode.mp4"
     size, before = film.stat().st_size, (tmp_path / "run" / "results.json").read_bytes()
     film.unlink()
-    given = ["eval", KEY, *STATE, *place.options, "--workers", 1, "--out", "run", "--json"]
+    options = [*STATE, *SMALL, *place.options]
+    given = ["eval", KEY, *options, "--workers", 1, "--out", "run", "--json"]
     with full_disk(size // 2):
         done = luban(*given, "--video", "all")
     assert (done.json()["solved"], files(tmp_path / "run")) == (1, UNFILMED)

@@ -322,6 +322,7 @@ def test_a_log_plays_again_to_the_same_end(mode: TurnMode, tmp_path: Path) -> No
         assert replay(log).state_hash == ending.state_hash
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", ["oracle", "random", "first-legal"])
 def test_baselines_play_in_turns(name: str, mode: TurnMode, tmp_path: Path) -> None:

@@ -21,11 +21,11 @@ def still(frames: int) -> Tracks:
 
 def test_pieces_of_which_nothing_is_known_break_nothing() -> None:
     rng = np.random.default_rng(2)
-    tracks = still(40)
+    tracks = still(20)
     poses = tracks.poses.copy()
-    poses[5:30, 2:, :3, 3] += rng.uniform(-9, 9, (25, len(SUBJECT.names) - 2, 3))
+    poses[5:15, 2:, :3, 3] += rng.uniform(-9, 9, (10, len(SUBJECT.names) - 2, 3))
     presence = tracks.presence.copy()
-    presence[5:30, 2:] = Presence.UNDECIDED
+    presence[5:15, 2:] = Presence.UNDECIDED
     ruling = rule_on(SUBJECT, replace(tracks, poses=poses, presence=presence))
     assert ruling.violations == ()
     assert ruling.undecided == presence.astype(bool).mean()

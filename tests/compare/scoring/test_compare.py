@@ -85,7 +85,7 @@ def test_borders_tints_and_drifting_cameras_break_nothing(bundle: Bundle, tmp_pa
     [
         (ForgeryKind.VANISH, 0.5, ViolationKind.PERMANENCE),
         (ForgeryKind.PASS_THROUGH, 2.0, ViolationKind.ILLEGAL),
-        (ForgeryKind.SWAP, 1.0, ViolationKind.SWAP),
+        pytest.param(ForgeryKind.SWAP, 1.0, ViolationKind.SWAP, marks=pytest.mark.slow),
         pytest.param(ForgeryKind.STRETCH, 0.8, ViolationKind.RIGIDITY, marks=pytest.mark.slow),
         pytest.param(ForgeryKind.SPLIT, 2.0, ViolationKind.SPLIT, marks=pytest.mark.slow),
     ],

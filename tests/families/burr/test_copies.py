@@ -64,6 +64,7 @@ def varied(seed: int) -> Design:
     return drawn_anew(design, turns)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("part", range(5))
 def test_plain_python_and_compiled_code_find_the_same_in_the_same_order(part: int) -> None:
     found = 0

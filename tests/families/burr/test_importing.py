@@ -380,6 +380,7 @@ def turned(design: Design, rotation: Rotation) -> Design:
 PISTON = (88, 512, 768, 922, 1008, 1008)
 
 
+@pytest.mark.by_day(12)
 @pytest.mark.parametrize(
     ("numbers", "counts", "plan"),
     [(CROSS, (1, 1), 5), (PISTON, (10, 1), 15)],

@@ -48,6 +48,7 @@ def check_level(assembly: Assembly) -> None:
     assert assembly.level in levels or (assembly.level is None and not levels)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("part", range(4))
 def test_small_designs_have_the_assemblies_and_levels_that_brute_force_finds(part: int) -> None:
     compared = 0
@@ -87,6 +88,7 @@ def first_moves(design: Design) -> tuple[int, Counter[int]]:
     return len(found), Counter(level[0] if level else 0 for level in found)
 
 
+@pytest.mark.by_day(8)
 @pytest.mark.parametrize("turn", by_day(list_rotations(), top_of, name=lambda turn: turn.name))
 @pytest.mark.parametrize("numbers", SMALL)
 def test_turning_the_drawing_changes_no_count_and_no_first_number(

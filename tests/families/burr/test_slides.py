@@ -121,6 +121,7 @@ def test_groups_are_always_two_pieces_or_more_unless_a_goal_is_to_build(level: L
             assert all(len(state.group(bench)) >= 2 for bench in state.list_benches())
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize("direction", list(Direction))
 @pytest.mark.parametrize("name", ["burr-chinese-cross", "burr-piston", "burr-six-way-set"])
 def test_greedy_leaving_in_one_direction_meets_nothing(name: str, direction: Direction) -> None:

@@ -77,6 +77,7 @@ def test_every_net_lies_on_the_table_whatever_is_done_to_it(level: AnyLevel) -> 
         assert lowest(after) == [0] * nets
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("number", [4, 30])
 def test_no_face_gets_through_the_table_while_it_is_folded_or_turned(number: int) -> None:
     """Films of the motions, frame by frame; and without being lifted they would."""

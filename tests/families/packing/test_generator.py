@@ -108,6 +108,7 @@ def test_a_generated_puzzle_keeps_the_rules_of_its_sampling(generator: PackingGe
         assert draft.facts["linear_solutions"] <= draft.facts["solutions"]
 
 
+@pytest.mark.by_day(3)
 @every_generator
 @pytest.mark.parametrize("name", list_worlds())
 def test_the_plan_of_a_generated_puzzle_plays_through_in_every_world(

@@ -50,6 +50,7 @@ def test_plans_are_shortest_solutions(metric: Metric) -> None:
     assert load_distance_table(metric).plan(SOLVED) == ()
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(("metric", "lengths"), [(Metric.HTM, (9, 10)), (Metric.QTM, (10, 12))])
 def test_far_cubes_are_as_far_as_two_breadth_first_searches_say(
     metric: Metric, lengths: tuple[int, ...]

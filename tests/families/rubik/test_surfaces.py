@@ -60,6 +60,7 @@ def test_an_agent_is_shown_what_its_setting_says_and_no_more(
     assert (seen.state is None) == (mode == "image" and setting is not Setting.FULL_SYMBOLIC)
 
 
+@pytest.mark.by_day(3)
 @every_setting
 @pytest.mark.parametrize("world", ["lattice", "bullet"])
 def test_the_oracle_solves_each_setting_over_the_wire(

@@ -67,6 +67,7 @@ def test_one_beam_with_one_branch_is_the_agent_alone_byte_for_byte(
     assert cost.tried == len(read_log(alone).steps)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("agent", ["greedy", "noisy-oracle:0.6"])
 def test_a_search_by_progress_solves_more_than_the_agent_alone(tmp_path: Path, agent: str) -> None:
     def solved(beam: BeamSettings | None) -> int:
