@@ -80,7 +80,6 @@ def test_person_who_types_the_right_answers_has_full_marks(suite: str, tmp_path:
     assert "%" not in session.text and "Acc" not in session.text
 
 
-@pytest.mark.slow
 def test_person_who_is_always_wrong_has_no_marks_and_does_not_see_it(tmp_path: Path) -> None:
     call(*FOLDING[:-1], "random", "--out", tmp_path / "key")
     wrong = [
@@ -147,7 +146,6 @@ def test_session_that_is_left_goes_on_with_the_next_question(leave: str, tmp_pat
     assert len(list(lines_of(tmp_path / "run" / "items.jsonl", "answer"))) == 4
 
 
-@pytest.mark.slow
 def test_bytes_that_are_no_text_are_asked_again(tmp_path: Path) -> None:
     texts = ["\udcff\udcfe\n", "\x1b[31mtrue\n", "true\n"]
     session = type_all([*FOLDING, "--limit", 1, "--out", "run"], texts, tmp_path)

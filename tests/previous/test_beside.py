@@ -3,12 +3,9 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.commands import Luban
 
 
-@pytest.mark.slow
 def test_previous_runs_fill_the_published_tables(luban: Luban, finished: Path) -> None:
     names = ("interactive", "code", "no-code", "items")
     runs = [f"runs/{name}" for name in names]

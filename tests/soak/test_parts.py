@@ -112,7 +112,6 @@ def test_each_attack_has_a_name_and_all_together_no_more_than_the_time() -> None
     assert all(attack.cases(0) >= 1 for attack in ATTACKS)
 
 
-@pytest.mark.slow
 def test_ctrl_c_ends_with_the_table_so_far(tmp_path: Path) -> None:
     command = [sys.executable, "-c", ATTENTIVE, sys.executable, "-m", "tests.soak"]
     command += ["--only", "load", "--json"]
