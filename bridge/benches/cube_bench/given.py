@@ -5,11 +5,10 @@ letters in the order of level files, the distance from home in face turns and, i
 them, the four moves A to D that move prediction offers, one of which solves the cube.
 """
 
-import hashlib
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from bridge.items.given import GivenItems
 from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.moves import Move
@@ -33,41 +32,6 @@ class GivenState:
     cube: Cube
     depth: int
     options: tuple[Move, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class GivenStates:
-    """Cubes of one depth in a suite of one's own.
-
-    Attributes:
-        name: of the suite.
-        states: in order.
-        digest: of them all, by which two are compared: there may be thousands.
-    """
-
-    name: str
-    states: tuple[GivenState, ...] = field(compare=False)
-    digest: str = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        text = json.dumps(self.to_document())
-        object.__setattr__(self, "digest", hashlib.sha256(text.encode()).hexdigest())
-
-    def to_document(self) -> Json:
-        """Return what :meth:`from_document` reads."""
-        return {"name": self.name, "states": [write_state(state) for state in self.states]}
-
-    @staticmethod
-    def from_document(document: Json) -> "GivenStates":
-        """Read the cubes in the header of a run.
-
-        Raises:
-            InputError: they are damaged.
-        """
-        states = document.get("states") if isinstance(document, Mapping) else None
-        if not isinstance(document, Mapping) or not isinstance(states, list) or not states:
-            raise InputError("given cubes are an object with a name and a list of states")
-        return GivenStates(str(document.get("name")), tuple(map(read_state, states)))
 
 
 def write_state(state: GivenState) -> dict[str, Json]:
@@ -104,3 +68,19 @@ def _check_options(state: GivenState) -> None:
     solving = [move for move in state.options if state.cube.compose(turn_of(move)).solved]
     if len(solving) != 1:
         raise InputError(f"{len(solving)} of its options solve the cube, not one")
+
+
+class GivenStates(GivenItems[GivenState]):
+    """Cubes of one depth in a suite of one's own."""
+
+    key = "states"
+
+    @staticmethod
+    def write(entry: GivenState) -> dict[str, Json]:
+        """Return a state as an object."""
+        return write_state(entry)
+
+    @staticmethod
+    def read(document: object) -> GivenState:
+        """Read a state, see :func:`read_state`."""
+        return read_state(document)

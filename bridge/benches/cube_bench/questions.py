@@ -175,7 +175,7 @@ def _given_options(condition: Condition, seed: int) -> Mapping[OptionLetter, Mov
     """Return the options of a given cube, if the file has them."""
     if condition.given is None:
         return None
-    moves = condition.given.states[seed % len(condition.given.states)].options
+    moves = condition.given.pick(seed).options
     return label_options(moves) if moves else None
 
 

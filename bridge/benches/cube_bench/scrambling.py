@@ -55,5 +55,5 @@ def start_of(condition: Condition, seed: int) -> Scramble:
     """
     if condition.given is None:
         return scramble(condition.depth, seed, condition.metric)
-    cube = condition.given.states[seed % len(condition.given.states)].cube
+    cube = condition.given.pick(seed).cube
     return Scramble(invert_moves(load_distance_table(condition.metric).plan(cube)), cube)

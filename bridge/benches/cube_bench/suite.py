@@ -88,7 +88,7 @@ def _given_subsets(
     for condition in list_conditions(task, (depth,), options.get_task_settings(task)):
         named = replace(condition, given=given)
         told: dict[str, Json] = {"depth": depth, "given": given.to_document()}
-        yield Subset(named.variant, len(given.states), told)
+        yield Subset(named.variant, len(given.entries), told)
 
 
 def _rows(runs: Sequence[ScoredRun]) -> list[ConditionScores]:

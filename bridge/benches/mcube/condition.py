@@ -136,7 +136,7 @@ class CubeCondition:
                 unique is True,
                 RoundFeedback(str(options["feedback"])),
                 items,
-                GivenCubes.of(options["given"]) if "given" in options else None,
+                GivenCubes.from_document(options["given"]) if "given" in options else None,
             )
         except (KeyError, ValueError) as error:
             raise InputError(f"this is no condition of M-Cube: {error}") from None

@@ -30,7 +30,7 @@ ELEVATION, AZIMUTH = (-135.0, 20.0), (-120.0, 30.0)
 def find_cube(condition: CubeCondition, seed: int) -> AskedCube:
     """Return the cube of a seed; of given cubes the one with that number, from 0, over and over."""
     if condition.given is not None:
-        return condition.given.cubes[seed % len(condition.given.cubes)]
+        return condition.given.pick(seed)
     random = Random(f"mcube 1 {condition.puzzle} {seed}")
     cut = _cut(condition, random)
     missing = (

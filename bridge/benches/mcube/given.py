@@ -9,12 +9,11 @@ perception there is one, and nothing else. ``places`` puts the cube together, an
 the pieces that are asked for; the others are given.
 """
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from bridge.items.given import GivenItems
 from pysim.errors import InputError
 from pysim.families.jigsaw.faces import SIDE, Edge, Seat, ShellFace
 from pysim.families.jigsaw.shell import PieceRows
@@ -46,41 +45,6 @@ class AskedCube:
     def given(self) -> dict[int, Seat]:
         """Number of a piece -> where it is."""
         return {i: place for i, place in enumerate(self.places) if i not in self.missing}
-
-
-@dataclass(frozen=True, slots=True)
-class GivenCubes:
-    """The cubes of a suite of one's own.
-
-    Attributes:
-        name: of the suite.
-        cubes: in order.
-        digest: of them all, by which two are compared: there may be thousands.
-    """
-
-    name: str
-    cubes: tuple[AskedCube, ...] = field(compare=False)
-    digest: str = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        text = json.dumps(self.to_document())
-        object.__setattr__(self, "digest", hashlib.sha256(text.encode()).hexdigest())
-
-    def to_document(self) -> Json:
-        """Return what :meth:`of` reads."""
-        return {"name": self.name, "cubes": [write_cube(cube) for cube in self.cubes]}
-
-    @staticmethod
-    def of(document: Json) -> "GivenCubes":
-        """Read the cubes in the header of a run.
-
-        Raises:
-            InputError: they are damaged.
-        """
-        cubes = document.get("cubes") if isinstance(document, Mapping) else None
-        if not isinstance(document, Mapping) or not isinstance(cubes, list) or not cubes:
-            raise InputError("given cubes are an object with a name and a list of cubes")
-        return GivenCubes(str(document.get("name")), tuple(map(read_cube, cubes)))
 
 
 def write_cube(cube: AskedCube) -> dict[str, Json]:
@@ -145,3 +109,19 @@ def read_places(text: object) -> dict[int, Seat]:
             raise InputError(f"piece {letter} has two places")
         found[LETTERS.index(letter)] = Seat(ShellFace(face.capitalize()), *edges)
     return found
+
+
+class GivenCubes(GivenItems[AskedCube]):
+    """The cubes of a suite of one's own."""
+
+    key = "cubes"
+
+    @staticmethod
+    def write(entry: AskedCube) -> dict[str, Json]:
+        """Return a cube as an object."""
+        return write_cube(entry)
+
+    @staticmethod
+    def read(document: object) -> AskedCube:
+        """Read a cube, see :func:`read_cube`."""
+        return read_cube(document)
