@@ -363,6 +363,7 @@ class Family(Generic[P, S]):
         name: the package's or the entry point's name.
         actions: the action types, in the order in which agents see them.
         rules: the pure functions.
+        refusals: the reasons of every :class:`IllegalMove` that the rules raise.
         read: builds a puzzle from the ``puzzle`` part of a level document; raises ValueError.
         write: the inverse of ``read``.
         colours: the pieces' public names, in order.
@@ -397,5 +398,6 @@ class Family(Generic[P, S]):
     batch: Callable[[], object] | None = None
     generator: Callable[[], object] | None = None
     columns: tuple[FactColumn, ...] = ()
+    refusals: tuple[Reason | str, ...] = ()
     scope: Callable[[P], Scope] = lambda puzzle: Scope()
     text_only: TextOnly[P, S] | None = None

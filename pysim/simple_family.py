@@ -125,7 +125,11 @@ class SimpleRules(Generic[P, A]):
 
 
 def make_simple_family(
-    name: str, rules: SimpleRules[P, Any], puzzle: type[P], colours: tuple[str, ...]
+    name: str,
+    rules: SimpleRules[P, Any],
+    puzzle: type[P],
+    colours: tuple[str, ...],
+    refusals: tuple[Reason | str, ...] = (Reason.BLOCKED,),
 ) -> Family[P, P]:
     """Return a family with plain rules.
 
@@ -135,6 +139,7 @@ def make_simple_family(
         puzzle: a frozen dataclass of numbers, texts and tuples; ``__post_init__`` raises ValueError
             for what makes no sense. Its field ``cells`` holds one cell for each piece.
         colours: of the pieces, in order; a puzzle has as many of them as it has cells.
+        refusals: the reasons of every IllegalMove that the rules raise.
     """
 
     def named(one: Any) -> tuple[Colour, ...]:
@@ -144,6 +149,7 @@ def make_simple_family(
         name=name,
         actions=(rules.action,),
         rules=rules,
+        refusals=refusals,
         read=lambda document: _read(puzzle, document),
         write=lambda one: dataclasses.asdict(one),  # type: ignore[call-overload]
         colours=named,

@@ -131,6 +131,7 @@ class FamilyContract(Contract):
     @over("few")
     def test_refusals_name_a_reason_and_real_culprits(self, level: AnyLevel) -> None:
         refused, listed = 0, True
+        refusals = find_family(level).refusals
         for attempt in attempts(level, seed=3, count=40, share=0.2):
             listed = listed and attempt.action in first_legal(level, attempt.state)
             if isinstance(attempt.result, Transition):
@@ -142,6 +143,7 @@ class FamilyContract(Contract):
             assert error.travel is None or error.travel >= 0
             if isinstance(error, IllegalMove):
                 assert set(error.culprits) <= set(level.colours)
+                assert error.reason in refusals, "the family declares the reasons of its refusals"
             refused += 1
         assert refused or listed, "either something is refused or every action is legal"
 

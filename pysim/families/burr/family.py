@@ -1,5 +1,6 @@
 """The family as the catalog knows it."""
 
+from pysim.errors import Reason
 from pysim.families.burr.actions import Bring, Rotate, Slide
 from pysim.families.burr.lock import Lock, list_colours, read_lock, write_lock
 from pysim.families.burr.preview import make_preview
@@ -27,6 +28,15 @@ FAMILY: Family[Lock, LockState] = Family(
     name="burr",
     actions=(Slide, Bring, Rotate),
     rules=BurrRules(),
+    refusals=(
+        Reason.ALREADY_FREE,
+        Reason.BLOCKED,
+        Reason.NOT_FREE,
+        Reason.NOT_TOGETHER,
+        Reason.NO_EFFECT,
+        Reason.OUT_OF_BOUNDS,
+        Reason.UNSTABLE,
+    ),
     read=read_lock,
     write=write_lock,
     colours=list_colours,

@@ -1,5 +1,6 @@
 """Jigsaw cubes: six flat pieces with teeth and notches that become the faces of a hollow cube."""
 
+from pysim.errors import Reason
 from pysim.families.jigsaw.actions import Attach, Detach
 from pysim.families.jigsaw.faces import Edge, Seat, ShellFace
 from pysim.families.jigsaw.preview import make_preview
@@ -32,6 +33,11 @@ FAMILY: Family[Jigsaw, JigsawState] = Family(
     name="jigsaw",
     actions=(Attach, Detach),
     rules=JigsawRules(),
+    refusals=(
+        Reason.ALREADY_FREE,
+        Reason.NOT_FREE,
+        Reason.OVERLAP,
+    ),
     read=read_jigsaw,
     write=write_jigsaw,
     colours=lambda jigsaw: jigsaw.colours,

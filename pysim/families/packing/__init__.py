@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from pysim.errors import Reason
 from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.box import Packing, Piece, read_packing, write_packing
 from pysim.families.packing.preview import make_preview
@@ -32,6 +33,15 @@ FAMILY: Family[Packing, PackingState] = Family(
     name="packing",
     actions=(Place, PlaceAt, PickUp),
     rules=PackingRules(),
+    refusals=(
+        Reason.ALREADY_FREE,
+        Reason.BLOCKED,
+        Reason.NOT_FREE,
+        Reason.OUT_OF_BOUNDS,
+        Reason.OVERLAP,
+        Reason.UNREACHABLE,
+        Reason.UNSTABLE,
+    ),
     read=read_packing,
     write=write_packing,
     colours=lambda packing: packing.colours,

@@ -1,5 +1,6 @@
 """Portal chambers: rooms to be left with the help of two gates, boxes, lasers and beams."""
 
+from pysim.errors import Reason
 from pysim.families.portal.actions import (
     ChamberReason,
     Drop,
@@ -68,6 +69,17 @@ FAMILY: Family[Chamber, ChamberState] = Family(
     name="portal",
     actions=(WalkTo, PlaceGate, Enter, Jump, PickUpBox, Drop, Press, Wait),
     rules=PortalRules(),
+    refusals=(
+        ChamberReason.DEADLY,
+        ChamberReason.DOOR_CLOSED,
+        ChamberReason.NOT_PORTALABLE,
+        ChamberReason.NO_LINE_OF_SIGHT,
+        Reason.BLOCKED,
+        Reason.NOT_FREE,
+        Reason.NO_EFFECT,
+        Reason.UNREACHABLE,
+        Reason.UNSTABLE,
+    ),
     read=read_chamber,
     write=write_chamber,
     colours=lambda chamber: chamber.colours,

@@ -1,5 +1,6 @@
 """The family as the catalog knows it."""
 
+from pysim.errors import Reason
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.learning.batch import create_batch
 from pysim.families.rubik.learning.training import FACELET_COLOURS, scramble_puzzle
@@ -30,6 +31,7 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     name="rubik",
     actions=(MakeMove, ApplyViewTransformation),
     rules=RubikRules(),
+    refusals=(Reason.NO_EFFECT,),
     read=read_puzzle,
     write=write_puzzle,
     colours=lambda puzzle: COLOURS,

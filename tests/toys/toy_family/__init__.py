@@ -159,6 +159,7 @@ FAMILY: Family[Rail, State] = Family(
     name="toy",
     actions=(Nudge,),
     rules=ToyRules(),
+    refusals=(Reason.BLOCKED,),
     read=read,
     write=write,
     colours=lambda rail: COLOURS,
