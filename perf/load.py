@@ -29,7 +29,7 @@ from bridge.episode.tools import ToolCall
 from bridge.rpc._pb.luban.v1 import episode_pb2, episode_service_pb2, episode_service_pb2_grpc
 from perf.harness import Report, run_benchmark
 from pysim.catalog import find_level, list_shipped_levels
-from pysim.families.burr import Slide
+from pysim.families.burr.actions import Slide
 
 EPISODES = 1000
 BULLET_EPISODES = 100

@@ -26,7 +26,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.client import Client, connect
 from perf.harness import Report, run_benchmark
 from pysim.catalog import find_level
-from pysim.families.burr import Slide
+from pysim.families.burr.actions import Slide
 
 ROUNDS = 9
 SECONDS = 0.5

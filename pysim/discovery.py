@@ -112,7 +112,12 @@ class EntryPoints(Mapping[str, T], Generic[T]):
 
 
 def discover(
-    group: str, check: Callable[[str, object], T], *, package: str = "", attribute: str = ""
+    group: str,
+    check: Callable[[str, object], T],
+    *,
+    package: str = "",
+    module: str = "",
+    attribute: str = "",
 ) -> EntryPoints[T]:
     """Everything of one sort: Luban's own first, then other packages', each in alphabetical order.
 
@@ -120,12 +125,14 @@ def discover(
         group: of entry points, as ``luban.families``; an entry point's value is ``module:name``.
         check: the thing itself, if it is of this sort; raises DiscoveryError.
         package: each module and package in it offers one, but for those that begin with ``_``.
+        module: in each package of ``package``; empty for that package itself.
         attribute: what it is called there.
 
     Raises:
         DiscoveryError: two have the same name; the message says whose.
     """
-    return EntryPoints(discover_entry_points(group, package=package, attribute=attribute), check)
+    found = discover_entry_points(group, package=package, module=module, attribute=attribute)
+    return EntryPoints(found, check)
 
 
 def discover_entry_points(

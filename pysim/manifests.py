@@ -49,7 +49,9 @@ def list_family_manifests() -> Mapping[str, FamilyManifest]:
         DiscoveryError: two have the same name, a manifest is damaged, or a family without one can't
             be loaded.
     """
-    points = discover_entry_points("luban.families", package="pysim.families", attribute="FAMILY")
+    points = discover_entry_points(
+        "luban.families", package="pysim.families", module="family", attribute="FAMILY"
+    )
     return {name: _read(point) or derive_manifest(name) for name, point in points.items()}
 
 

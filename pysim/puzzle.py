@@ -356,8 +356,8 @@ class TextOnly(Generic[P, S]):
 class Family(Generic[P, S]):
     """A kind of puzzle.
 
-    Each package under :mod:`pysim.families` offers one as ``FAMILY``, and other packages offer
-    theirs as entry points of the group ``luban.families``.
+    Each package under :mod:`pysim.families` offers one as ``FAMILY`` of its module ``family``.
+    Other packages offer theirs as entry points of the group ``luban.families``.
 
     Attributes:
         name: the package's or the entry point's name.

@@ -20,11 +20,11 @@ from bridge.benches.cubebench.protocol import Setup
 from bridge.benches.cubebench.sandbox.interpreter import Strength
 from bridge.report import transcript_html
 from pysim.catalog import list_shipped_levels
-from pysim.families.rubik import Setting
 from pysim.families.rubik.choices import ViewShift
 from pysim.families.rubik.cube import SOLVED
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, list_moves
+from pysim.families.rubik.puzzle import Setting
 from pysim.families.rubik.rewards import Reward
 from pysim.families.rubik.solver.building import build_corner_classes, build_edge_classes
 from pysim.families.rubik.solver.coordinates import build_coordinates

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pysim.catalog import complete_document, decode_level, encode_level, find_family
-from pysim.families.burr import Lock
 from pysim.families.burr.grading import add_grade
+from pysim.families.burr.lock import Lock
 from pysim.puzzle import Level, Outcome
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pysim.catalog import encode_level
-from pysim.families.burr import Lock
+from pysim.families.burr.lock import Lock
 from pysim.puzzle import Level
 from tools.floor_facts import carried
 from tools.locks.built import BURRS, JOINTS, burr_draft, joint_draft

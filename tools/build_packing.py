@@ -23,7 +23,7 @@ from pysim.catalog import (
     discover_families,
     encode_level,
 )
-from pysim.families.packing import Packing
+from pysim.families.packing.box import Packing
 from pysim.families.packing.figures import measure_figures
 from pysim.families.packing.generator.generate import PackingGenerator, make_facts
 from pysim.families.packing.generator.sampling import Sampling

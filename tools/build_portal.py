@@ -22,7 +22,7 @@ from bridge.benches.portal.mistakes import COUNT, Mistake, choose, is_filled_one
 from bridge.benches.portal.options import ITEMS
 from bridge.generating import make_level
 from pysim.catalog import AnyLevel, encode_level
-from pysim.families.portal import Chamber
+from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.generator.building import build, build_parts
 from pysim.families.portal.generator.generate import (
     ChamberGenerator,

@@ -8,8 +8,10 @@ looking at all plans of up to four actions.
 from collections.abc import Callable, Iterator
 from random import Random
 
-from pysim.families.portal import Chamber, ChamberState, PortalRules
+from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.planner import search
+from pysim.families.portal.rules import PortalRules
+from pysim.families.portal.state import ChamberState
 from pysim.puzzle import Action, Level, Proof
 from pysim.suites import find_suite, load_levels
 

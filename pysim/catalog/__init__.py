@@ -86,7 +86,9 @@ def discover_families() -> EntryPoints[AnyFamily]:
     Raises:
         DiscoveryError: two have the same name; or, when one is asked for, it can't be loaded.
     """
-    return discover(GROUP, _as_family, package="pysim.families", attribute="FAMILY")
+    return discover(
+        GROUP, _as_family, package="pysim.families", module="family", attribute="FAMILY"
+    )
 
 
 def _as_family(name: str, offered: object) -> AnyFamily:

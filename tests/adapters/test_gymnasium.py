@@ -25,7 +25,7 @@ from pysim.catalog import (  # noqa: E402
     find_level,
     list_shipped_levels,
 )
-from pysim.families.rubik import FAMILY  # noqa: E402
+from pysim.families.rubik.family import FAMILY  # noqa: E402
 from pysim.families.rubik.moves import Metric  # noqa: E402
 from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle  # noqa: E402
 from pysim.families.rubik.strings import Letters, Order, format_cube  # noqa: E402

@@ -12,7 +12,7 @@ from bridge.adapters.vectors import BatchEnv  # noqa: E402
 from bridge.adapters.vocabulary import vocabulary_of  # noqa: E402
 from bridge.referee.rubik.stickers import HOME, apply_turns, format_letters  # noqa: E402
 from pysim.catalog import find_level  # noqa: E402
-from pysim.families.rubik import FAMILY  # noqa: E402
+from pysim.families.rubik.family import FAMILY  # noqa: E402
 from pysim.families.rubik.learning.batch import create_batch  # noqa: E402
 from pysim.families.rubik.learning.training import FACELET_COLOURS  # noqa: E402
 from pysim.families.rubik.moves import Metric, list_moves  # noqa: E402

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from pysim.catalog import AnyLevel, list_shipped_levels, read_level
-from pysim.families.burr import Lock
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.files.puz import read_design
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
+from pysim.families.burr.lock import Lock
 from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.geometry import Voxels
 from tests.cli.test_processes import interrupt

@@ -90,7 +90,7 @@ def blocked() -> ToolCall:
     """A slide that no lock allows at first: a piece that others hold."""
     rules = find_family(LEVEL).rules
     state = rules.initial(LEVEL)
-    from pysim.families.burr import Slide
+    from pysim.families.burr.actions import Slide
     from pysim.field_types import OUT
     from pysim.fields import encode_arguments
     from pysim.geometry import Direction

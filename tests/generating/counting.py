@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pysim.families.burr import Goal
+from pysim.families.burr.lock import Goal
 from pysim.families.burr.planner import plan_lock
 from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.puzzle import Fact, Tier

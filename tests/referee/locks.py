@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from pysim.catalog import encode_level
-from pysim.families.burr import Goal
+from pysim.families.burr.lock import Goal
 from tests.families.burr.locks import LockLevel, level_of, random_lock
 
 __all__ = ["document_of", "small_lock"]

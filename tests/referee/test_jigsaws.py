@@ -18,8 +18,7 @@ from bridge.referee.jigsaw.placement import (
 )
 from luban.testing.playing import attempts
 from pysim.catalog import encode_level, find_level
-from pysim.families.jigsaw import Edge, Seat, ShellFace
-from pysim.families.jigsaw.faces import list_seats
+from pysim.families.jigsaw.faces import Edge, Seat, ShellFace, list_seats
 from pysim.families.jigsaw.shell import list_cells, mask_of
 from pysim.fields import encode_arguments
 from pysim.puzzle import Transition

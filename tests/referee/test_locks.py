@@ -23,8 +23,8 @@ from bridge.referee.burr.state_space import Assembly, Group, TooManyStates
 from bridge.referee.documents import PlanStep
 from bridge.referee.polycubes import Cell, Shape, translate
 from pysim.catalog import encode_level, find_family, find_level
-from pysim.families.burr import Goal, Slide
-from pysim.families.burr.actions import Bring
+from pysim.families.burr.actions import Bring, Slide
+from pysim.families.burr.lock import Goal
 from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.solver.assembled import compute_level as measured_level
 from pysim.families.burr.state import Held, LockState

@@ -10,7 +10,7 @@ from bridge.referee.documents import plan_of
 from bridge.referee.nets import judge
 from bridge.referee.nets.judging import IllegalAction, replay
 from pysim.catalog import encode_level, find_family
-from pysim.families.nets import Crease, Fold
+from pysim.families.nets.actions import Crease, Fold
 from pysim.puzzle import IllegalMove
 from pysim.suites import find_suite, load_levels
 from tests.sampling import these_by_day

@@ -15,11 +15,13 @@ from bridge.referee.portal.judging import find_shortest
 from bridge.referee.portal.play import IllegalAction, enumerate_actions, play
 from bridge.referee.portal.room import Room, State, read_room
 from pysim.catalog import discover_families, encode_level
-from pysim.families.portal import Chamber, ChamberState, PortalRules
+from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.generator.building import build
 from pysim.families.portal.generator.generate import draw_module
 from pysim.families.portal.generator.modules import MAKERS
 from pysim.families.portal.planner import search
+from pysim.families.portal.rules import PortalRules
+from pysim.families.portal.state import ChamberState
 from pysim.fields import build_action, encode_arguments
 from pysim.puzzle import Action, IllegalMove, Level
 from pysim.suites import find_suite, load_levels

@@ -15,7 +15,7 @@ from bridge.referee.burr.lock import read_lock
 from bridge.referee.burr.proofs import prove
 from bridge.referee.burr.state_space import Assembly, Group
 from pysim.catalog import encode_level, find_level
-from pysim.families.burr import Goal
+from pysim.families.burr.lock import Goal
 from tests.referee.locks import document_of, small_lock
 
 CHECKER = Path(__file__).parents[2] / "tools" / "check_proof.py"

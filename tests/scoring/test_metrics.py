@@ -22,7 +22,7 @@ from bridge.scoring.metrics import (
     score,
 )
 from pysim.catalog import find_level
-from pysim.families.burr import Slide
+from pysim.families.burr.actions import Slide
 from pysim.puzzle import Outcome
 from tests.runs.cases import refused, result
 

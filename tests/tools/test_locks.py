@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pysim.catalog import find_family, find_level, list_shipped_levels
-from pysim.families.burr import Goal, Lock, Slide
+from pysim.families.burr.actions import Slide
+from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.planner import plan_lock
 from pysim.geometry import IDENTITY, Voxels
 from pysim.geometry.resting import is_stable

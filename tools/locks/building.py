@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pysim.families.burr import Goal, Lock, Piece
+from pysim.families.burr.lock import Goal, Lock, Piece
 from pysim.geometry import IDENTITY, Bounds, Pose, Rotation, Voxels, list_rotations
 from pysim.geometry.resting import is_stable
 from pysim.render.palette import PALETTE

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 
 from pysim.catalog import compute_content_hash
-from pysim.families.burr import FAMILY, Lock
+from pysim.families.burr.family import FAMILY
 from pysim.families.burr.grading import add_grade, compute_budget
+from pysim.families.burr.lock import Lock
 from pysim.puzzle import Level, Source, Tier
 
 __all__ = ["Draft", "finished"]

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from bridge.generating import make_level
-from pysim.families.burr import Lock
 from pysim.families.burr.generator import LockGenerator, LockKind, Settings
+from pysim.families.burr.lock import Lock
 from pysim.generation import Rejected
 from pysim.puzzle import Level
 from pysim.render.palette import PALETTE

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pysim.families.burr import Goal, Lock, Piece
+from pysim.families.burr.lock import Goal, Lock, Piece
 from pysim.families.burr.notches import make_stick
 from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.sixpiece import enumerate_six_piece_assemblies

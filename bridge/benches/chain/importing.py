@@ -12,8 +12,8 @@ from dataclasses import replace
 from bridge.runs.importing import AuthorFile, Imported, PublishedRow, read_rows
 from pysim.catalog import AnyLevel, check_id, compute_content_hash
 from pysim.errors import InputError
-from pysim.families.packing import FAMILY, Packing
-from pysim.families.packing.box import MAX_SIDE, Piece, check_size
+from pysim.families.packing.box import MAX_SIDE, Packing, Piece, check_size
+from pysim.families.packing.family import FAMILY
 from pysim.families.packing.figures import Figures, measure_figures
 from pysim.families.packing.generator.generate import make_facts
 from pysim.families.packing.planner import plan_packing

@@ -32,7 +32,7 @@ from bridge.scoring.selection.direct import (
     make_direct_play,
 )
 from pysim.catalog import AnyLevel
-from pysim.families.rubik import CubePuzzle
+from pysim.families.rubik.puzzle import CubePuzzle
 
 __all__ = ["BENCH"]
 

@@ -14,8 +14,8 @@ from pathlib import PurePosixPath
 from bridge.runs.importing import AuthorFile, Imported, ImportRefused, read_rows
 from pysim.catalog import AnyLevel, check_id, compute_content_hash
 from pysim.errors import InputError
-from pysim.families.rubik import FAMILY
 from pysim.families.rubik.cube import Cube
+from pysim.families.rubik.family import FAMILY
 from pysim.families.rubik.moves import Metric, Move, format_moves, parse_moves
 from pysim.families.rubik.planner import plan_for, plan_of
 from pysim.families.rubik.puzzle import CubePuzzle, Setting

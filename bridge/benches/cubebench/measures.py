@@ -18,7 +18,7 @@ from bridge.agents.usage import Usage
 from bridge.benches.cubebench.results import CubePlay, Horizon, make_cube_play
 from bridge.runs.results import EpisodeResult
 from bridge.scoring.statistics import compute_mean
-from pysim.families.rubik import Setting
+from pysim.families.rubik.puzzle import Setting
 
 __all__ = [
     "RunAverages",

@@ -8,7 +8,7 @@ from bridge.episode.records import StepKind
 from bridge.recording.log import Log
 from bridge.runs.protocol import Measures
 from bridge.runs.results import EpisodeResult
-from pysim.families.rubik import CubePuzzle, Setting
+from pysim.families.rubik.puzzle import CubePuzzle, Setting
 
 __all__ = ["COLUMNS", "CubePlay", "Horizon", "make_cube_play", "measure"]
 

@@ -24,7 +24,7 @@ from bridge.episode.records import Ending, Obs, Options
 from bridge.runs.play import PlayStopped
 from bridge.runs.protocol import Attempt
 from pysim.catalog import AnyLevel
-from pysim.families.rubik import CubePuzzle, Setting
+from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.puzzle import Level
 
 __all__ = ["TurnPlay", "choose_observation", "play_turns"]

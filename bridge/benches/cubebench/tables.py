@@ -18,7 +18,7 @@ from bridge.report.charts import draw_bars
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
-from pysim.families.rubik import Setting
+from pysim.families.rubik.puzzle import Setting
 from pysim.families.rubik.rewards import Reward
 
 __all__ = ["make_summary_table", "make_tables"]

@@ -12,9 +12,9 @@ from bridge.benches.cubebench.solvers import UnreadableCube, solve_ideal, solve_
 from bridge.episode.observation import View
 from bridge.episode.protocol import PlayableEpisode
 from bridge.episode.tools import ToolCall
-from pysim.families.rubik import CubePuzzle, Setting
 from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.moves import Move
+from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.families.rubik.strings import Order, format_cube
 from pysim.field_types import Json
 from pysim.puzzle import ActionError, Level

@@ -19,7 +19,7 @@ from typing import Any
 from bridge.benches.portal.mistakes import Mistake
 from pysim.catalog import AnyLevel, find_assets, find_family
 from pysim.errors import InputError
-from pysim.families.portal import Chamber
+from pysim.families.portal.chamber import Chamber
 from pysim.field_types import Json
 from pysim.fields import build_action, encode_arguments
 from pysim.puzzle import Action, Level

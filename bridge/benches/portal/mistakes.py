@@ -7,8 +7,7 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-from pysim.families.portal import (
-    Chamber,
+from pysim.families.portal.actions import (
     Drop,
     Enter,
     FloorWay,
@@ -18,6 +17,7 @@ from pysim.families.portal import (
     PlaceGate,
     WalkTo,
 )
+from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.legal import try_action
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.geometry import add

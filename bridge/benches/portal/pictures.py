@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from math import isqrt
 
-from pysim.families.portal import Chamber, Surface
+from pysim.families.portal.chamber import Chamber, Surface
 from pysim.families.portal.gates import find_up
 from pysim.families.portal.scene import make_scene
 from pysim.families.portal.state import start_of

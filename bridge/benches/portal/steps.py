@@ -1,6 +1,15 @@
 """Plans as readable steps."""
 
-from pysim.families.portal import Drop, Enter, Jump, PickUpBox, PlaceGate, Press, Wait, WalkTo
+from pysim.families.portal.actions import (
+    Drop,
+    Enter,
+    Jump,
+    PickUpBox,
+    PlaceGate,
+    Press,
+    Wait,
+    WalkTo,
+)
 from pysim.geometry import Cell
 from pysim.puzzle import Action
 

@@ -15,7 +15,7 @@ from bridge.benches.cubebench.measures import (
 from bridge.benches.cubebench.protocol import End
 from bridge.benches.cubebench.results import Horizon, make_cube_play
 from bridge.runs.results import EpisodeResult
-from pysim.families.rubik import Setting
+from pysim.families.rubik.puzzle import Setting
 from tests.runs.cases import result
 
 SYMBOLIC, FACE = Setting.FULL_SYMBOLIC, Setting.FACE_VIEW

@@ -5,9 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.benches.cubebench.solvers import UnreadableCube, solve_ideal, solve_standard
-from pysim.families.rubik import SOLVED
 from pysim.families.rubik.choices import FACE_TURNS
-from pysim.families.rubik.cube import Cube, make_cube
+from pysim.families.rubik.cube import SOLVED, Cube, make_cube
 from pysim.families.rubik.moves import Move, list_moves, parse_moves
 from pysim.families.rubik.strings import Letters, Order, format_cube
 

@@ -10,7 +10,7 @@ from bridge.benches.mcube.cubes import LETTERS, AskedCube
 from bridge.benches.mcube.feedback import describe_feedback
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.suite import MCubeSuite
-from pysim.families.jigsaw import Edge, Seat, ShellFace
+from pysim.families.jigsaw.faces import Edge, Seat, ShellFace
 from tests.families.jigsaw.cubes import PAPER, filled
 
 _LINE = re.compile(

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.benches.mcube.answer_formats import ArrayForm, Fits, PlacementForm, complete_placements
-from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut
-from pysim.families.jigsaw.faces import list_seats
+from pysim.families.jigsaw.faces import Edge, Seat, ShellFace, list_seats
 from tests.families.jigsaw.cubes import cuts, sample
 
 ALL = PlacementForm(tuple(range(6)), tuple(ShellFace), flips=True)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import product
 
 from pysim.catalog import compute_content_hash, discover_families
-from pysim.families.burr import Goal, Lock, Piece
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
+from pysim.families.burr.lock import Goal, Lock, Piece
 from pysim.families.burr.notches import make_stick
 from pysim.families.burr.sixpiece import enumerate_six_piece_assemblies
 from pysim.geometry import (

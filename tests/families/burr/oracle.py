@@ -7,8 +7,8 @@ situations, every set of pieces, every direction, one unit after another.
 from collections.abc import Iterator
 from itertools import combinations, permutations, product
 
-from pysim.families.burr import Lock
 from pysim.families.burr.files.design import Design, DrawnShape, Problem
+from pysim.families.burr.lock import Lock
 from pysim.geometry import Cell
 
 __all__ = ["TooBig", "box", "disjoint", "naive_assemblies", "naive_levels", "naive_plan_length"]

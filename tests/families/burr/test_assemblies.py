@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from pysim.catalog import find_family
-from pysim.families.burr import Goal, Lock, LockState, Piece
+from pysim.families.burr.lock import Goal, Lock, Piece
 from pysim.families.burr.notches import make_stick
 from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.sixpiece import enumerate_six_piece_assemblies
-from pysim.families.burr.state import Loose
+from pysim.families.burr.state import LockState, Loose
 from pysim.geometry import Cell, list_rotations
 from pysim.puzzle import Proof
 from tests.families.burr.locks import COLOURS, level_of

@@ -8,8 +8,9 @@ from itertools import product
 import pytest
 
 from pysim.catalog import find_family, find_level, list_shipped_levels
-from pysim.families.burr import Bring, Goal, LockState, Rotate, Slide
-from pysim.families.burr.state import Held, Loose
+from pysim.families.burr.actions import Bring, Rotate, Slide
+from pysim.families.burr.lock import Goal
+from pysim.families.burr.state import Held, LockState, Loose
 from pysim.field_types import OUT, QuarterTurns
 from pysim.geometry import IDENTITY, Axis, Cell, Direction, Pose, Rotation, add, list_rotations
 from pysim.geometry.resting import is_stable

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pysim.catalog import find_family
-from pysim.families.burr import Goal, Lock
+from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.planner import Limits, plan_lock
 from pysim.families.burr.solver.exploration import Exploration, index_cells
 from pysim.geometry import Direction, add, scale

@@ -7,8 +7,9 @@ from itertools import product
 import pytest
 
 from pysim.catalog import find_family, find_level
-from pysim.families.burr import Goal, Lock, LockState, Piece, Slide
-from pysim.families.burr.state import Loose
+from pysim.families.burr.actions import Slide
+from pysim.families.burr.lock import Goal, Lock, Piece
+from pysim.families.burr.state import LockState, Loose
 from pysim.field_types import OUT, Steps
 from pysim.geometry import IDENTITY, Direction, Pose, Voxels
 from pysim.geometry.resting import is_stable

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.families.burr import Goal
 from pysim.families.burr.files.design import Design
+from pysim.families.burr.lock import Goal
 from pysim.families.burr.solver import solve
 from pysim.families.burr.solver.quarter_turns import QuarterTurn, find_quarter_turns, is_meeting
 from pysim.families.burr.solver.shortest import find_shortest

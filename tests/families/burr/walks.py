@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pysim.catalog import find_family, find_level
-from pysim.families.burr import Goal, LockState, Slide
-from pysim.families.burr.state import Held
+from pysim.families.burr.actions import Slide
+from pysim.families.burr.lock import Goal
+from pysim.families.burr.state import Held, LockState
 from pysim.field_types import OUT, Steps
 from pysim.geometry import Cell, Direction, add, scale
 from pysim.puzzle import Action, ActionError, IllegalMove, Reason, Transition

@@ -11,9 +11,8 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut, cut_cube
-from pysim.families.jigsaw.faces import list_seats
+from pysim.families.jigsaw.faces import Edge, Seat, ShellFace, list_seats
 
 SAMPLE = "LUBAN_MCUBE_SAMPLE"
 """Variable with the path of a published item, CC BY-NC, which is not part of this repository."""

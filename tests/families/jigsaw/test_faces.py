@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut
-from pysim.families.jigsaw.faces import list_seats, map_cell
+from pysim.families.jigsaw.faces import Edge, Seat, ShellFace, list_seats, map_cell
 from pysim.families.jigsaw.fitting import is_cube
 from pysim.families.jigsaw.moves import find_world_pose
 from pysim.families.jigsaw.puzzle import Jigsaw, Piece

@@ -3,9 +3,8 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut
-from pysim.families.jigsaw.faces import list_seats
+from pysim.families.jigsaw.faces import Edge, Seat, ShellFace, list_seats
 from pysim.families.jigsaw.fitting import Misfit, find_conflicts, find_gaps, find_joints, is_cube
 from pysim.families.jigsaw.shell import list_faces
 from tests.families.jigsaw.cubes import cuts, filled, is_whole, sample

@@ -9,10 +9,9 @@ import pytest
 from bridge.generating import make_level
 from pysim.catalog import encode_level, find_level
 from pysim.errors import InputError
-from pysim.families.jigsaw import Jigsaw
 from pysim.families.jigsaw.generate import GIVEN, JigsawGenerator
 from pysim.families.jigsaw.plugin import GENERATOR, JigsawOptions
-from pysim.families.jigsaw.puzzle import read_jigsaw, write_jigsaw
+from pysim.families.jigsaw.puzzle import Jigsaw, read_jigsaw, write_jigsaw
 from pysim.families.jigsaw.solving import Placing, count_assemblies, solve
 from pysim.generation import Draft, Rejected
 from pysim.puzzle import Level, Tier

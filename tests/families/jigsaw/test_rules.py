@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from bridge.referee.jigsaw.counting import count_distinct_cubes
 from bridge.referee.jigsaw.placement import read_puzzle
 from pysim.catalog import AnyLevel, compute_content_hash, discover_families, find_level
-from pysim.families.jigsaw import Attach, Detach, Edge, Jigsaw, JigsawRules, Piece, Seat, ShellFace
+from pysim.families.jigsaw.actions import Attach, Detach
 from pysim.families.jigsaw.cutting import cut_cube
+from pysim.families.jigsaw.faces import Edge, Seat, ShellFace
 from pysim.families.jigsaw.moves import APPROACH, find_world_pose
-from pysim.families.jigsaw.puzzle import make_shape, write_jigsaw
+from pysim.families.jigsaw.puzzle import Jigsaw, Piece, make_shape, write_jigsaw
+from pysim.families.jigsaw.rules import JigsawRules
 from pysim.families.jigsaw.shell import mask_of
 from pysim.motion import Carry, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Proof, Reason

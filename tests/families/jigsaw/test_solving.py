@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from bridge.referee.jigsaw.counting import count_answers, count_distinct_cubes
 from bridge.referee.jigsaw.placement import read_puzzle
-from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut, cut_cube
-from pysim.families.jigsaw.faces import list_seats
+from pysim.families.jigsaw.faces import Edge, Seat, ShellFace, list_seats
 from pysim.families.jigsaw.fitting import find_conflicts, is_cube
 from pysim.families.jigsaw.solving import Placing, count_assemblies, search_space, solve
 from tests.families.jigsaw.cubes import PieceRows, by_brute_force, cuts, sample

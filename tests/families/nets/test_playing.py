@@ -12,22 +12,13 @@ from hypothesis import strategies as st
 
 from bridge.referee.nets.plates import read_sheets
 from pysim.catalog import compute_content_hash, discover_families
-from pysim.families.nets import (
-    Crease,
-    FlatNet,
-    Fold,
-    NetPuzzle,
-    NetsState,
-    NetState,
-    Plate,
-    TurnNet,
-    Unfold,
-)
+from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
 from pysim.families.nets.folding import ArrowNet, fold, open_cube
 from pysim.families.nets.joints import MOUNTAIN, Bends, compute_poses, find_obstacles
 from pysim.families.nets.planner import find_folding_order, find_turns
+from pysim.families.nets.puzzle import FlatNet, NetPuzzle, Plate
 from pysim.families.nets.shapes import list_net_shapes
-from pysim.families.nets.state import find_cube
+from pysim.families.nets.state import NetsState, NetState, find_cube
 from pysim.field_types import QuarterTurns
 from pysim.geometry import Axis, list_rotations, make_quarter_turn
 from pysim.physics.factory import create_world

@@ -8,7 +8,7 @@ import pytest
 
 from bridge.referee.films import judge
 from pysim.catalog import AnyLevel, discover_families
-from pysim.families.nets import Crease, Fold, TurnNet, Unfold
+from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
 from pysim.field_types import QuarterTurns
 from pysim.geometry import Axis
 from pysim.motion import Motion, Turn

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from pysim.catalog import compute_content_hash, discover_families
-from pysim.families.packing import Packing, PackingState, Piece
+from pysim.families.packing.box import Packing, Piece
 from pysim.families.packing.grid import mask_of
+from pysim.families.packing.state import PackingState
 from pysim.geometry import Cell, Direction, Voxels, add
 from pysim.puzzle import Action, Level, Source, Tier
 from pysim.render.palette import PALETTE

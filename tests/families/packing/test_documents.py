@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from pysim.families.packing import Packing
-from pysim.families.packing.box import check_size, read_packing, write_packing
+from pysim.families.packing.box import Packing, check_size, read_packing, write_packing
 from pysim.geometry import Direction
 
 GOOD: dict[str, Any] = {

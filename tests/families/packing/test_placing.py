@@ -5,8 +5,9 @@ import random
 import pytest
 
 from pysim.catalog import discover_families
-from pysim.families.packing import PackingState, PickUp, Place, PlaceAt
+from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.grid import list_cells, list_spots, mask_of
+from pysim.families.packing.state import PackingState
 from pysim.families.packing.support import is_steady
 from pysim.geometry import IDENTITY, Cell, Direction, Voxels, list_rotations, scale
 from pysim.motion import Carry, Sweep

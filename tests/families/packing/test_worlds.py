@@ -6,7 +6,7 @@ import pytest
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
-from pysim.families.packing import PickUp, Place
+from pysim.families.packing.actions import PickUp, Place
 from pysim.geometry import Cell
 from pysim.physics.factory import create_world
 from pysim.physics.world import World

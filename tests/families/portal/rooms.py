@@ -3,7 +3,7 @@
 from typing import Any
 
 from pysim.catalog import compute_content_hash, discover_families
-from pysim.families.portal import Chamber
+from pysim.families.portal.chamber import Chamber
 from pysim.puzzle import Level, Source, Tier
 from pysim.scene import Colour
 

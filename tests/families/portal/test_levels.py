@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pysim.errors import InputError
-from pysim.families.portal import Chamber, ChamberState, MovableBox, PortalRules, Surface
+from pysim.families.portal.chamber import Chamber, MovableBox, Surface
 from pysim.families.portal.documents import read_chamber, write_chamber
 from pysim.families.portal.generator.building import build, build_parts, is_symmetric, remove_parts
 from pysim.families.portal.generator.generate import (
@@ -20,7 +20,8 @@ from pysim.families.portal.generator.generate import (
 from pysim.families.portal.generator.modules import MAKERS
 from pysim.families.portal.moves import apply_action
 from pysim.families.portal.planner import is_plain, list_successors, plan_in_stages, search
-from pysim.families.portal.state import start_of
+from pysim.families.portal.rules import PortalRules
+from pysim.families.portal.state import ChamberState, start_of
 from pysim.families.portal.text import describe_room
 from pysim.generation import Draft
 from pysim.geometry import Direction

@@ -7,8 +7,8 @@ import pytest
 
 from bridge.recording.caption import Caption
 from bridge.recording.layout import HeldFrame, Layout
-from pysim.families.portal import Chamber, PortalRules
-from pysim.families.portal.chamber import LIQUID
+from pysim.families.portal.chamber import LIQUID, Chamber
+from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.families.portal.views import list_storeys
 from pysim.geometry import Cell

@@ -9,32 +9,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.families.portal import (
-    Button,
-    Chamber,
+from pysim.families.portal.actions import (
     ChamberReason,
-    Door,
     Drop,
-    Emitter,
     Enter,
     FloorWay,
     Gate,
     Jump,
-    MovableBox,
-    Pad,
     PickUpBox,
     PlaceGate,
-    PortalRules,
     Press,
-    Receiver,
-    Surface,
     Wait,
     WalkTo,
+)
+from pysim.families.portal.chamber import (
+    Button,
+    Chamber,
+    Door,
+    Emitter,
+    MovableBox,
+    Pad,
+    Receiver,
+    Surface,
 )
 from pysim.families.portal.circuits import compute_situation
 from pysim.families.portal.flight import simulate_flight
 from pysim.families.portal.gates import find_sight_doors, rotate_through
 from pysim.families.portal.planner import is_dead_end, search
+from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.field_types import Steps
 from pysim.geometry import Cell, Direction, add, scale

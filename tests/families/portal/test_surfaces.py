@@ -18,8 +18,10 @@ from bridge.episode.tools import ToolCall
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.rpc.errors import encode_error, raise_fault
 from pysim.catalog import find_level
-from pysim.families.portal import Chamber, ChamberReason, PortalRules
+from pysim.families.portal.actions import ChamberReason
+from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.gates import find_sight_doors
+from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.scene import make_scene
 from pysim.families.portal.state import start_of
 from pysim.families.portal.text import write_legend

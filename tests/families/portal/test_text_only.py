@@ -8,21 +8,20 @@ import pytest
 from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.episode.tools import build_action_space
-from pysim.families.portal import (
-    FAMILY,
+from pysim.families.portal.chamber import (
     Button,
     Chamber,
-    ChamberState,
     Door,
     Emitter,
     MovableBox,
     Pad,
-    PortalRules,
     Receiver,
     Surface,
 )
+from pysim.families.portal.family import FAMILY
 from pysim.families.portal.planner import plan_for
-from pysim.families.portal.state import start_of
+from pysim.families.portal.rules import PortalRules
+from pysim.families.portal.state import ChamberState, start_of
 from pysim.geometry import Cell, Direction
 from pysim.puzzle import Level, Outcome
 from pysim.scene import Colour

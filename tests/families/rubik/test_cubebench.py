@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from pysim.catalog import AnyLevel, decode_level, find_shipped_level
-from pysim.families.rubik import FAMILY, Setting
 from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.faces import Face
+from pysim.families.rubik.family import FAMILY
 from pysim.families.rubik.moves import Metric, Move, invert_moves, parse_moves
+from pysim.families.rubik.puzzle import Setting
 from pysim.families.rubik.solver.mapping import has_tables
 from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.solver.optimal import solve_optimally

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from bridge.episode.tools import build_action_space
 from pysim.catalog import find_shipped_level
-from pysim.families.rubik import FAMILY, Setting
 from pysim.families.rubik.choices import ViewShift
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.faces import FACELETS, Face, index_facelets
+from pysim.families.rubik.family import FAMILY
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.pictures import (
     Net,
@@ -21,7 +21,7 @@ from pysim.families.rubik.pictures import (
     make_net_view,
     make_vertex_view,
 )
-from pysim.families.rubik.puzzle import CubePuzzle
+from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.families.rubik.scene import WHOLE, make_bodies
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Order, list_positions

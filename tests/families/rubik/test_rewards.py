@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.families.rubik import SOLVED
-from pysim.families.rubik.cube import Cube, make_cube
+from pysim.families.rubik.cube import SOLVED, Cube, make_cube
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import list_moves, parse_moves
 from pysim.families.rubik.rewards import Reward, score_terminal

@@ -12,10 +12,11 @@ from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.recording.layout import corners_of
 from pysim.catalog import AnyLevel, find_shipped_level
-from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
+from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.choices import FACE_TURNS, FaceTurn, ViewShift
 from pysim.families.rubik.faces import Face, list_facelets
-from pysim.families.rubik.puzzle import CubePuzzle, read_puzzle
+from pysim.families.rubik.family import FAMILY
+from pysim.families.rubik.puzzle import CubePuzzle, Setting, read_puzzle
 from pysim.families.rubik.scene import make_bodies
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Order, format_cube

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 
 from pysim.catalog import find_level
-from pysim.families.rubik import FAMILY, MakeMove
+from pysim.families.rubik.actions import MakeMove
 from pysim.families.rubik.choices import FaceTurn
 from pysim.families.rubik.cube import SOLVED, Cube, compute_parity, make_cube
+from pysim.families.rubik.family import FAMILY
 from pysim.families.rubik.moves import Metric, Move, list_moves, parse_moves, split_half_turns
 from pysim.families.rubik.solver.building import (
     build_corner_classes,

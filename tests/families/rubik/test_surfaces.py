@@ -15,8 +15,10 @@ from bridge.rpc.client import Client, connect
 from bridge.rpc.server import LubanServer
 from bridge.runs.play import play_episode
 from pysim.catalog import AnyLevel, find_shipped_level
-from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
+from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.choices import FaceTurn, ViewShift
+from pysim.families.rubik.family import FAMILY
+from pysim.families.rubik.puzzle import Setting
 from pysim.families.rubik.strings import Order, format_cube
 from pysim.puzzle import Outcome
 from pysim.render.factory import create_renderer

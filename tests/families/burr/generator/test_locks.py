@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.families.burr import Lock
 from pysim.families.burr.files.design import Design, Problem
 from pysim.families.burr.generator import LockGenerator, Settings
-from pysim.families.burr.lock import LockKind, list_colours
+from pysim.families.burr.lock import Lock, LockKind, list_colours
 from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.generation import Draft, Rejected
 from pysim.geometry import Voxels
@@ -46,7 +45,7 @@ def assembled(lock: Lock) -> list[frozenset]:
 
 def check_plan(draft: Draft) -> None:
     """The rules must replay it to the end."""
-    from pysim.families.burr import FAMILY
+    from pysim.families.burr.family import FAMILY
 
     level = level_of(draft.puzzle, draft.budget)
     state = FAMILY.rules.initial(level)

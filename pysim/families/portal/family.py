@@ -1,0 +1,59 @@
+"""The family ``portal``: what it offers to all that plays, draws and makes its levels."""
+
+from pysim.errors import Reason
+from pysim.families.portal.actions import (
+    ChamberReason,
+    Drop,
+    Enter,
+    Jump,
+    PickUpBox,
+    PlaceGate,
+    Press,
+    Wait,
+    WalkTo,
+)
+from pysim.families.portal.chamber import (
+    Chamber,
+)
+from pysim.families.portal.documents import read_chamber, write_chamber
+from pysim.families.portal.legal import make_scope
+from pysim.families.portal.rules import PortalRules
+from pysim.families.portal.scene import make_preview
+from pysim.families.portal.state import ChamberState
+from pysim.families.portal.text import describe_all, write_text_instruction
+from pysim.families.portal.views import list_views
+from pysim.puzzle import Family, TextOnly
+
+__all__ = ["FAMILY"]
+
+
+def _generator() -> object:
+    from pysim.families.portal.plugin import GENERATOR
+
+    return GENERATOR
+
+
+FAMILY: Family[Chamber, ChamberState] = Family(
+    name="portal",
+    actions=(WalkTo, PlaceGate, Enter, Jump, PickUpBox, Drop, Press, Wait),
+    rules=PortalRules(),
+    refusals=(
+        ChamberReason.DEADLY,
+        ChamberReason.DOOR_CLOSED,
+        ChamberReason.NOT_PORTALABLE,
+        ChamberReason.NO_LINE_OF_SIGHT,
+        Reason.BLOCKED,
+        Reason.NOT_FREE,
+        Reason.NO_EFFECT,
+        Reason.UNREACHABLE,
+        Reason.UNSTABLE,
+    ),
+    read=read_chamber,
+    write=write_chamber,
+    colours=lambda chamber: chamber.colours,
+    preview=make_preview,
+    views=list_views,
+    generator=_generator,
+    scope=make_scope,
+    text_only=TextOnly(write_text_instruction, describe_all),
+)
