@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.generating import Batch, BatchSummary, Progress, run_batch
-from bridge.operations.clusters import open_optional_cluster
+from bridge.operations.executors import open_optional_cluster
 from pysim.catalog import discover_families, find_family
 from pysim.errors import InputError
 from pysim.generation import GeneratorPlugin, load_generator

@@ -17,8 +17,8 @@ from bridge.items.results import ItemResults, compute_results
 from bridge.items.runner import Failed, Finished, run_items
 from bridge.items.suite_files import make_suite
 from bridge.items.suites import ItemSuite, find_suite, limit_subsets
-from bridge.operations.clusters import open_optional_cluster
 from bridge.operations.engines import open_engines
+from bridge.operations.executors import open_optional_cluster
 from bridge.operations.limits import check_complete
 from bridge.operations.requests import EvaluationRequest
 from bridge.recording.folders import format_folder_name, new_run_folder

@@ -11,8 +11,8 @@ from bridge.agents.plugins import Plugin, refuse_unknown_settings
 from bridge.agents.registry import find_agent
 from bridge.episode.engines import OpenEngines
 from bridge.generating.twin import SUITE, derive_twin, draw_twin, read_seed
-from bridge.operations.clusters import open_optional_cluster
 from bridge.operations.engines import open_engines
+from bridge.operations.executors import open_optional_cluster
 from bridge.operations.limits import check_complete
 from bridge.operations.requests import EvaluationRequest
 from bridge.operations.targets import find_levels

@@ -5,8 +5,8 @@ from functools import partial
 from pathlib import Path
 
 from bridge.episode.engines import open_local_engines
-from bridge.operations.clusters import open_executor
 from bridge.operations.engines import open_engines
+from bridge.operations.executors import open_executor
 from bridge.runs.folders import RunError
 from bridge.verifying.certificate import Certificate
 from bridge.verifying.checker import Depth

@@ -12,7 +12,7 @@ from bridge.cli.handlers.video.films import (
 from bridge.cli.progress import show_frame_progress
 from bridge.compare.clips.request import ClipsRequest
 from bridge.compare.clips.shards import make_clips
-from bridge.operations.clusters import open_executor
+from bridge.operations.executors import open_executor
 from pysim.catalog import find_shipped_level
 from pysim.render.scenery import Finish
 
