@@ -1,12 +1,13 @@
 """The inside of a worker process."""
 
+import copy
 import multiprocessing
 import os
-import pickle
 import threading
 import traceback
 from ctypes import c_byte
 from multiprocessing.connection import Connection, wait
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 from bridge.jobs.interrupts import ignore_interrupts
@@ -30,7 +31,7 @@ def serve_jobs(work: Work[Any, Any], stop: c_byte, pipe: Connection) -> None:
         while True:
             data = pipe.recv_bytes()
             try:
-                job = pickle.loads(data)
+                job = ForkingPickler.loads(data)
                 if worker is None:
                     worker = work.open(lambda: bool(stop.value))
                 _send(pipe, FINISHED, None if stop.value else worker.perform(job))
@@ -54,7 +55,7 @@ def use_one_core() -> None:
 def _make_sendable(error: Exception, trace: str) -> Exception:
     """Return an exception with its trace, as another one if the parent could not unpickle it."""
     try:
-        pickle.loads(pickle.dumps(error))
+        copy.copy(error)  # It is made anew from its arguments, as by unpickling.
     except Exception:
         error = RuntimeError(f"{type(error).__name__}: {error}")
     error.add_note(f"In a worker process:\n{trace}")

@@ -108,7 +108,7 @@ def test_gymnasium_shows_the_same_pictures_as_an_episode(setting: Setting) -> No
     options = Options(picture_size=SIZE)
     try:
         seen, _ = env.reset(seed=0)
-        with Episode(level, "lattice", renderer, options, picture_format="raw") as episode:
+        with Episode(level, "lattice", renderer, options, image_format="raw") as episode:
             assert np.array_equal(seen["rgb"], [view.rgb() for view in episode.observe().views])
             actions = env.unwrapped._vocabulary.actions  # type: ignore[attr-defined]
             for action in (MakeMove(FaceTurn("R")), *_changes(setting)):
