@@ -28,7 +28,6 @@ SIGNALS = {
     "pysim.families.burr.solver.shortest._LimitReachedError": "ends a search",
     "pysim.families.burr.solver.turning_takedown._CutOffError": "ends a search",
     "pysim.families.burr.solver.turning_takedown._StuckError": "ends a search",
-    "pysim.search.work.OutOfWork": "ends a search",
 }
 """Tell somebody of ours what to do next, and never reach a user."""
 STRANGERS = {

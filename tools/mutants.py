@@ -160,10 +160,10 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "unmet-kind",
-        "pysim/search/bit_cover.py",
+        "pysim/search/multicover.py",
         "a cover is complete though a piece that is needed is not in it",
         _COVERS,
-        (Edit("if missing > 0:", "if missing > 1:"),),
+        (Edit("if missing > 0 and", "if missing > 1 and"),),
     ),
     Mutation(
         "torque-sign",

@@ -266,7 +266,7 @@ def try_mutation(workshop: Workshop, mutation: Mutation, *, everywhere: bool = F
     workshop.check(mutation.tests)
     began = time.monotonic()
     with workshop.with_fault(mutation):
-        fresh = "njit" in (workshop.tree / mutation.file).read_text(encoding="utf-8")
+        fresh = "@kernel" in (workshop.tree / mutation.file).read_text(encoding="utf-8")
         by = workshop.failure(mutation.tests, fresh=fresh)
         everywhere = everywhere and not by
         if everywhere:

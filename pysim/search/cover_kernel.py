@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from pysim.kernels import kernel
 from pysim.search.live_rows import (
     Words64,
     find_missing_1,
@@ -155,7 +155,7 @@ def search_until_limit(
     return Advance(Status(status), covers[:found], found, nodes)
 
 
-@njit(cache=True)
+@kernel
 def _search(
     words: Words64,
     index_shift: int,
@@ -258,7 +258,7 @@ def _search(
     return status, found, nodes
 
 
-@njit(cache=True)
+@kernel
 def _next(words: Words64, end: np.uint64, item: Words64, depth: int, at: np.int64) -> np.int64:
     """Return the first live row from ``at`` on that covers the item; ``end`` if there is none."""
     w, bit = item[depth, 0], item[depth, 1]
@@ -268,7 +268,7 @@ def _next(words: Words64, end: np.uint64, item: Words64, depth: int, at: np.int6
     return np.int64(here)
 
 
-@njit(cache=True)
+@kernel
 def _close(
     words: Words64, index_shift: int, at: np.int64, opened: Words64, depth: int, row: Words64
 ) -> bool:
@@ -284,7 +284,7 @@ def _close(
     return bool(left == np.uint64(0))
 
 
-@njit(cache=True)
+@kernel
 def _record(
     words: Words64,
     index_shift: int,

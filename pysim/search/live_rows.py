@@ -14,8 +14,9 @@ which took a third of the time, so these functions are leaves, and the search it
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from pysim.kernels import kernel
 
 __all__ = [
     "Words64",
@@ -41,7 +42,7 @@ _THREE = np.uint64(3)
 _FOUR = np.uint64(4)
 
 
-@njit(cache=True)
+@kernel
 def find_rarest(
     words: Words64, w: np.uint64, start: np.uint64, end: np.uint64, opened: np.uint64
 ) -> tuple[int, np.uint64]:
@@ -93,7 +94,7 @@ def find_rarest(
     return count, left & (~left + _ONE)
 
 
-@njit(cache=True)
+@kernel
 def find_rarest_of_many(
     words: Words64,
     w: np.uint64,
@@ -118,7 +119,7 @@ def find_rarest_of_many(
     return count, left & (~left + _ONE)
 
 
-@njit(cache=True)
+@kernel
 def find_missing_1(
     words: Words64, start: np.uint64, end: np.uint64, row: Words64, opened: Words64, depth: int
 ) -> np.uint64:
@@ -131,7 +132,7 @@ def find_missing_1(
     return missing
 
 
-@njit(cache=True)
+@kernel
 def find_missing_2(
     words: Words64, start: np.uint64, end: np.uint64, row: Words64, opened: Words64, depth: int
 ) -> np.uint64:
@@ -146,7 +147,7 @@ def find_missing_2(
     return missing
 
 
-@njit(cache=True)
+@kernel
 def find_missing_3(
     words: Words64, start: np.uint64, end: np.uint64, row: Words64, opened: Words64, depth: int
 ) -> np.uint64:
@@ -166,7 +167,7 @@ def find_missing_3(
     return missing
 
 
-@njit(cache=True)
+@kernel
 def mark_clashes(
     words: Words64, start: np.uint64, end: np.uint64, row: Words64, clash: Words64
 ) -> None:
@@ -179,7 +180,7 @@ def mark_clashes(
             clash[i] |= words[w, start + i] & mask
 
 
-@njit(cache=True)
+@kernel
 def find_missing_unmarked(
     words: Words64, start: np.uint64, end: np.uint64, opened: Words64, depth: int, clash: Words64
 ) -> np.uint64:
@@ -198,7 +199,7 @@ def find_missing_unmarked(
 # The next four write every row and step on only behind those that fit: no branch to mispredict.
 
 
-@njit(cache=True)
+@kernel
 def keep_1(words: Words64, start: np.uint64, end: np.uint64, row: Words64) -> np.uint64:
     """Copy the live rows that fit, with one word."""
     row_0 = row[0]
@@ -210,7 +211,7 @@ def keep_1(words: Words64, start: np.uint64, end: np.uint64, row: Words64) -> np
     return kept
 
 
-@njit(cache=True)
+@kernel
 def keep_2(words: Words64, start: np.uint64, end: np.uint64, row: Words64) -> np.uint64:
     """Copy the live rows that fit, with two words."""
     row_0, row_1 = row[0], row[1]
@@ -222,7 +223,7 @@ def keep_2(words: Words64, start: np.uint64, end: np.uint64, row: Words64) -> np
     return kept
 
 
-@njit(cache=True)
+@kernel
 def keep_3(words: Words64, start: np.uint64, end: np.uint64, row: Words64) -> np.uint64:
     """Copy the live rows that fit, with three words."""
     row_0, row_1, row_2 = row[0], row[1], row[2]
@@ -234,7 +235,7 @@ def keep_3(words: Words64, start: np.uint64, end: np.uint64, row: Words64) -> np
     return kept
 
 
-@njit(cache=True)
+@kernel
 def keep_unmarked(words: Words64, start: np.uint64, end: np.uint64, clash: Words64) -> np.uint64:
     """Copy the live rows that are not marked."""
     kept = end

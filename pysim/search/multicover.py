@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from pysim.kernels import is_interpreting, kernel
 
 __all__ = ["MAX_DEPTH", "Rows", "enumerate_covers"]
 
@@ -20,6 +21,8 @@ MAX_DEPTH = 62
 """No cover may have more rows than this."""
 _COVERS_PER_CALL = 4096
 _NODES_PER_CALL = 1 << 14
+_INTERPRETED = 1 << 12
+"""Rows that fit, over all nodes of a call, while kernels are interpreted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ class _Stack(NamedTuple):
         )
         stack.chosen[0] = first
         stack.used[rows.kinds[first]] += 1
-        stack.alive[1] = _filter(
+        stack.alive[1] = _filter.run(
             live, len(live), first, rows.masks, rows.kinds, stack.used, most, stack.excluded,
             stack.live[1],
         )  # fmt: skip
@@ -129,14 +132,15 @@ def enumerate_covers(
     # The compiled part comes back often, so that an interrupt is heard soon.
     while stack.here[0] > 0:
         batch = np.full((_COVERS_PER_CALL, depth), -1, np.int32)
-        count = _search(
+        nodes = 1 + _INTERPRETED // len(rows.kinds) if is_interpreting() else _NODES_PER_CALL
+        count = _search.run(
             rows.columns, rows.lengths, rows.masks, rows.kinds,
-            least, most, primary, stack, batch, _NODES_PER_CALL,
+            least, most, primary, stack, batch, nodes,
         )  # fmt: skip
         yield batch[:count]
 
 
-@njit(cache=True)
+@kernel
 def _filter(
     live: NDArray[np.int32],
     count: int,
@@ -165,7 +169,7 @@ def _filter(
     return kept
 
 
-@njit(cache=True)
+@kernel
 def _choose(
     columns: NDArray[np.int32],
     lengths: NDArray[np.int32],
@@ -199,7 +203,7 @@ def _choose(
     return best
 
 
-@njit(cache=True)
+@kernel
 def _options(
     masks: NDArray[np.uint64],
     kinds: NDArray[np.int64],
@@ -225,7 +229,7 @@ def _options(
     return kept
 
 
-@njit(cache=True)
+@kernel
 def _search(
     columns: NDArray[np.int32],
     lengths: NDArray[np.int32],

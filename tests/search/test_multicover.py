@@ -1,14 +1,14 @@
+"""Exact cover with pieces, against trying all, interpreted and compiled."""
+
 import math
 import random
-from collections.abc import Iterator
-from itertools import combinations, islice
+from itertools import combinations
 
 import numpy as np
 import pytest
 
-from pysim.search.bit_cover import BitRows, enumerate_bit_covers
 from pysim.search.multicover import Rows, enumerate_covers
-from pysim.search.work import OutOfWork, WorkBudget
+from tests.interpreting import interpreting
 
 Problem = tuple[list[list[int]], list[int], int, int, list[int], list[int]]
 
@@ -44,47 +44,50 @@ def by_brute_force(problem: Problem, first: int) -> set[frozenset[int]]:
     return found
 
 
+def covers_of(problem: Problem, first: int) -> list[list[int]]:
+    rows, kinds, width, primary, least, most = problem
+    batches = enumerate_covers(
+        Rows.from_rows(rows, kinds, width),
+        np.arange(len(rows), dtype=np.int32),
+        first,
+        np.array(least),
+        np.array(most),
+        primary,
+    )
+    return [[int(row) for row in line if row >= 0] for batch in batches for line in batch]
+
+
 @pytest.mark.parametrize("part", range(4))
-def test_every_cover_is_found_once(part: int) -> None:
+@pytest.mark.parametrize("seconds", [0, math.inf], ids=["compiled", "interpreted"])
+def test_every_cover_is_found_once(part: int, seconds: float) -> None:
     covered = 0
     for seed in range(100 * part, 100 * part + 100):
         problem = random_problem(seed)
-        rows, kinds, width, primary, least, most = problem
+        rows, kinds, _, _, _, most = problem
         for first in range(len(rows)):
             if most[kinds[first]] == 0:
                 continue
-            found = np.concatenate(
-                list(
-                    enumerate_covers(
-                        Rows.from_rows(rows, kinds, width),
-                        np.arange(len(rows), dtype=np.int32),
-                        first,
-                        np.array(least),
-                        np.array(most),
-                        primary,
-                    )
-                )
-            )
-            lines = [[int(row) for row in line if row >= 0] for line in found]
+            with interpreting(seconds):
+                lines = covers_of(problem, first)
             sets = [frozenset(line) for line in lines]
-            assert lines == list(in_plain_python(problem, first))
             assert len(set(sets)) == len(sets)
             assert set(sets) == by_brute_force(problem, first)
             covered += len(sets)
     assert covered > 50
 
 
-def in_plain_python(problem: Problem, first: int) -> Iterator[list[int]]:
-    rows, kinds, width, primary, least, most = problem
-    return enumerate_bit_covers(
-        BitRows.from_rows(rows, kinds, width, 3),
-        0,
-        first,
-        least,
-        most,
-        primary,
-        WorkBudget(math.inf),
-    )
+@pytest.mark.parametrize("seed", range(3))
+def test_going_over_to_compiled_code_on_the_way_changes_no_cover(seed: int) -> None:
+    rng = random.Random(seed)
+    rows = [[column] for column in range(14)]
+    rows += [sorted(rng.sample(range(14), rng.randint(2, 4))) for _ in range(50)]
+    problem = (rows, [0] * len(rows), 14, 14, [1], [14])
+    with interpreting(0):
+        wanted = covers_of(problem, 20)
+    assert len(wanted) > 100
+    for seconds in (0.01, 0.1, math.inf):
+        with interpreting(seconds):
+            assert covers_of(problem, 20) == wanted
 
 
 def test_covers_come_in_batches() -> None:
@@ -99,16 +102,3 @@ def test_covers_come_in_batches() -> None:
     )
     sizes = [len(batch) for batch in batches]
     assert sum(sizes) == 2**13 and len(sizes) > 1
-
-
-def test_plain_python_stops_when_its_work_is_done() -> None:
-    rows = [[column] for column in range(14)]
-    found = enumerate_bit_covers(
-        BitRows.from_rows(rows, [0] * 14, 14, 1), 0, 0, [1], [14], 1, WorkBudget(10_000)
-    )
-    with pytest.raises(OutOfWork):
-        list(found)
-    again = enumerate_bit_covers(
-        BitRows.from_rows(rows, [0] * 14, 14, 1), 0, 0, [1], [14], 1, WorkBudget(10_000)
-    )
-    assert len(list(islice(again, 20))) == 20

@@ -8,13 +8,13 @@ import random
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.solver.assembled import compute_level
 from pysim.families.burr.solver.limits import SearchTooLarge
 from pysim.families.burr.solver.movement import FAR, compute_closure, create_cache, fill_reach
 from pysim.geometry import Cell, Voxels
+from pysim.kernels import kernel
 from tools.locks.building import lock_of
 from tools.locks.carving import Bar
 
@@ -115,7 +115,7 @@ def _changed(
     return after if whole else None
 
 
-@njit(cache=True)
+@kernel
 def _count(reach: NDArray[np.int32], n: int) -> int:
     """Compute :func:`looseness`; -1 if the pieces don't come apart."""
     one = np.uint64(1)

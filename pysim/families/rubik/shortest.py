@@ -5,10 +5,9 @@ to find it (:mod:`.solver.meet_in_middle`). What else there is to find is found 
 :mod:`.solver.search`.
 """
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.faces import FACELETS
@@ -25,17 +24,6 @@ __all__ = ["SHORTEST", "CubeSolver"]
 
 DEPTH = 4
 """Up to twice so many turns a cube is shallow."""
-LESS_DEEP = 3
-"""The same where tables and compiled code are at hand, which are quicker from there on."""
-
-
-class _Search(Protocol):
-    """Search of a cube with the tables: by compiled code, or without it."""
-
-    def __call__(
-        self, cube: Cube, unit: Metric, at_least: int, *, everything: bool
-    ) -> Iterator[Searched]:
-        """Search bound by bound from ``at_least`` on."""
 
 
 class CubeSolver:
@@ -67,7 +55,7 @@ class CubeSolver:
     def prepare(self, puzzle: Cube, metric: str, progress: Callable[[float], None]) -> None:
         """Make the tables, unless the cube is near home."""
         unit = Metric(metric)
-        if _shallow_way(check_cube(puzzle), unit, DEPTH) is None and not _has_tables(unit):
+        if _shallow_way(check_cube(puzzle), unit) is None and not _has_tables(unit):
             from pysim.families.rubik.solver.search import make_tables
 
             make_tables(puzzle, unit, progress)
@@ -79,24 +67,15 @@ class CubeSolver:
             InvalidCube: no turns lead to this cube.
         """
         unit, cube = Metric(metric), check_cube(puzzle)
-        quick = "numba" in sys.modules and _has_tables(unit)
-        depth = LESS_DEEP if quick else DEPTH
-        moves = _shallow_way(cube, unit, depth)
+        moves = _shallow_way(cube, unit)
         if moves is not None and not everything:
             length = unit.measure(moves)
             return iter([Searched(length, length, 0, 1.0, (format_solution(moves),), over=True)])
+        from pysim.families.rubik.solver.search import find, find_with_tables
+
         if moves is None and _has_tables(unit):
-            search = _compiled if quick else _uncompiled
-            return search()(cube, unit, 2 * depth + 1, everything=everything)
-        from pysim.families.rubik.solver.search import find
-
+            return find_with_tables(cube, unit, 2 * DEPTH + 1, everything=everything)
         return find(cube, unit, everything=everything)
-
-
-def _compiled() -> _Search:
-    from pysim.families.rubik.solver.search import find_compiled
-
-    return find_compiled
 
 
 def _parse_colors(letters: str) -> Cube:
@@ -110,12 +89,6 @@ def _parse_colors(letters: str) -> Cube:
             raise error from None
 
 
-def _uncompiled() -> _Search:
-    from pysim.families.rubik.solver.numpy_search import find_uncompiled
-
-    return find_uncompiled
-
-
 def _has_tables(unit: Metric) -> bool:
     from pysim.families.rubik.solver.mapping import has_tables
 
@@ -123,9 +96,9 @@ def _has_tables(unit: Metric) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _shallow_way(cube: Cube, unit: Metric, depth: int) -> tuple[Move, ...] | None:
+def _shallow_way(cube: Cube, unit: Metric) -> tuple[Move, ...] | None:
     """A shortest solution of a shallow cube, which is asked for twice; None of another one."""
-    return create_meet_in_middle(unit, depth).solve(cube)
+    return create_meet_in_middle(unit, DEPTH).solve(cube)
 
 
 SHORTEST = CubeSolver()

@@ -13,6 +13,7 @@ from pysim.families.burr.solver import AssemblyTally, solve
 from pysim.families.burr.solver.board import Board
 from pysim.geometry import Cell, list_rotations
 from tests.families.burr.designs import cut_design, drawn_anew, tally_of
+from tests.interpreting import interpreting
 
 Labelled = frozenset[tuple[int, frozenset[Cell]]]
 """An assembly in which every piece has the number of its part."""
@@ -66,13 +67,15 @@ def varied(seed: int) -> Design:
 
 @pytest.mark.by_day(1)
 @pytest.mark.parametrize("part", range(5))
-def test_plain_python_and_compiled_code_find_the_same_in_the_same_order(part: int) -> None:
+def test_interpreted_and_compiled_code_find_the_same_in_the_same_order(part: int) -> None:
     found = 0
     for seed in range(20 * part, 20 * part + 20):
         design = varied(seed)
-        plain = list(solve(design, design.problems[0], plain_work=math.inf))
-        assert plain == list(solve(design, design.problems[0], plain_work=-1))
-        found += len(plain)
+        with interpreting(0):
+            compiled = list(solve(design, design.problems[0]))
+        with interpreting(math.inf):
+            assert list(solve(design, design.problems[0])) == compiled
+        found += len(compiled)
     assert found > 100
 
 
@@ -81,9 +84,11 @@ def test_plain_python_and_compiled_code_find_the_same_in_the_same_order(part: in
 )
 def test_going_over_to_compiled_code_on_the_way_changes_nothing(numbers: tuple[int, ...]) -> None:
     design = make_six_piece_design(numbers)
-    wanted = list(solve(design, design.problems[0], plain_work=math.inf))
-    for work in (100_000, 250_000, 500_000):
-        assert list(solve(design, design.problems[0], plain_work=work)) == wanted
+    with interpreting(0):
+        wanted = list(solve(design, design.problems[0]))
+    for seconds in (0.01, 0.05, 0.25):
+        with interpreting(seconds):
+            assert list(solve(design, design.problems[0])) == wanted
 
 
 # Seed -> assemblies, and what BurrTools counts, which tells congruent shapes apart.

@@ -1,5 +1,6 @@
 """Shortest solutions, one or all, against two breadth-first searches and the published ones."""
 
+import math
 import os
 import stat
 from collections.abc import Iterator
@@ -24,15 +25,15 @@ from pysim.families.rubik.solver.building import (
 from pysim.families.rubik.solver.coordinates import build_coordinates
 from pysim.families.rubik.solver.distance_table import load_distance_table
 from pysim.families.rubik.solver.ida_star.places import TableSize, build_places
-from pysim.families.rubik.solver.ida_star.search import PausableSearch
+from pysim.families.rubik.solver.ida_star.search import PausableSearch, search_briefly
 from pysim.families.rubik.solver.ida_star.tables import Tables
 from pysim.families.rubik.solver.mapping import choose_size, has_tables, load_tables
 from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
-from pysim.families.rubik.solver.numpy_search import find_solutions
 from pysim.families.rubik.solver.states import search_tables, start_of
 from pysim.families.rubik.solver.storing import TableDraft, find_table_path, load_table
 from pysim.families.rubik.strings import Letters, Order, format_cube
 from pysim.shortest import Searched
+from tests.interpreting import interpreting
 
 SOLVER = CubeSolver()
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
@@ -129,9 +130,7 @@ def test_near_home_all_solutions_are_those_that_the_tables_find(metric: Metric) 
 
 
 @pytest.mark.parametrize(("moves", "length"), [("R U", 2), ("R L'", 2), ("R2 L2 U2", 3)])
-def test_without_compiled_code_all_ways_are_found_that_trying_all_finds(
-    moves: str, length: int
-) -> None:
+def test_interpreted_all_ways_are_found_that_trying_all_finds(moves: str, length: int) -> None:
     """With a table that says of no state how far it is, so that none is dropped."""
     numbers, small = build_coordinates(), TableSize.SMALL
     edges, corners = build_edge_classes(numbers), build_corner_classes(numbers)
@@ -141,7 +140,9 @@ def test_without_compiled_code_all_ways_are_found_that_trying_all_finds(
         name: array if array.ndim else int(array) for name, array in arrays.items()
     }
     tables = Tables(edges=nothing, nearest=nothing, corners=nothing, **others)
-    found, _ = find_solutions(tables, start_of(make_cube(parse_moves(moves)), small), length, 10**6)
+    start = start_of(make_cube(parse_moves(moves)), small)
+    with interpreting(math.inf):
+        found, _ = search_briefly(tables, start, length, everything=True)
     assert found is not None
     assert {format_moves(list_moves()[k] for k in way) for way in found} == brute(moves, length)
 
@@ -150,7 +151,7 @@ def test_without_compiled_code_all_ways_are_found_that_trying_all_finds(
     ("metric", "length", "pattern"),
     [(Metric.HTM, 10, "U2 D2 R2 L2 F2 B2"), (Metric.QTM, 12, "U D' R L' F B' U D'")],
 )
-def test_without_compiled_code_the_tables_find_the_same_ways(
+def test_interpreted_and_compiled_the_tables_find_the_same_ways(
     metric: Metric, length: int, pattern: str
 ) -> None:
     if not has_tables(metric):
@@ -165,13 +166,16 @@ def test_without_compiled_code_the_tables_find_the_same_ways(
             load_distance_table(metric).find_distance(cube),
         )
         for bound in range(max(distance - 1, 1), distance + 1):
-            one, expected = PausableSearch(tables, start, bound), set()
-            while not one.over:
-                expected |= set(map(tuple, one.run(1 << 40)))
-            found, looked = find_solutions(tables, start, bound, 10**7)
+            with interpreting(0):
+                one, expected = PausableSearch(tables, start, bound), set()
+                while not one.over:
+                    expected |= set(map(tuple, one.run(1 << 40)))
+                assert search_briefly(tables, start, bound, everything=True) == (None, 0)
+            with interpreting(math.inf):
+                found, looked = search_briefly(tables, start, bound, everything=True)
             assert found is not None and set(map(tuple, found)) == expected
             assert len(found) == len(expected) and bool(found) == (bound == distance)
-            assert find_solutions(tables, start, bound, looked - 1)[0] is None
+            assert looked == one.nodes
 
 
 def test_a_search_that_stops_and_goes_on_finds_the_same() -> None:

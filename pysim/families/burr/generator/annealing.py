@@ -10,7 +10,6 @@ fewer ways out; an assembly in which nothing moves is no place to search from.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.generator.rng import draw_below, draw_unit
@@ -21,6 +20,7 @@ from pysim.families.burr.generator.takedown import (
     create_buffers,
     take_down,
 )
+from pysim.kernels import kernel
 
 __all__ = ["Annealed", "Cooling", "Sharing", "anneal"]
 
@@ -122,7 +122,7 @@ def anneal(
     return Annealed(int(level), label, int(tried))
 
 
-@njit(cache=True)
+@kernel
 def _anneal(
     sharing: Sharing,
     least: int,
@@ -159,7 +159,7 @@ def _anneal(
     return best, best_label, tried
 
 
-@njit(cache=True)
+@kernel
 def _worth(found: Takedown) -> float:
     if found.level < 0 or (found.level == 0 and found.visited == 1):
         return _DEAD
@@ -168,7 +168,7 @@ def _worth(found: Takedown) -> float:
     return moves + more - _PER_EXIT * found.exits - (0.0 if found.apart else _STUCK)
 
 
-@njit(cache=True)
+@kernel
 def _give(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> None:
     x, y, z = sharing.cells[cell]
     if sharing.label[cell] < len(sharing.rows):
@@ -178,7 +178,7 @@ def _give(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> 
     sharing.label[cell] = owner
 
 
-@njit(cache=True)
+@kernel
 def _change(sharing: Sharing, rng: NDArray[np.uint64], changed: NDArray[np.int32]) -> int:
     """Give some cells away, and write each with its last owner; their number."""
     wanted = 1
@@ -202,13 +202,13 @@ def _change(sharing: Sharing, rng: NDArray[np.uint64], changed: NDArray[np.int32
     return count
 
 
-@njit(cache=True)
+@kernel
 def _undo(sharing: Sharing, changed: NDArray[np.int32], count: int) -> None:
     for k in range(count - 1, -1, -1):
         _give(sharing, changed[k, 0], changed[k, 1])
 
 
-@njit(cache=True)
+@kernel
 def _touches(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> bool:
     """Whether a cell has a face in common with one of an owner's; nobody's may be anywhere."""
     if owner == len(sharing.rows):
@@ -220,7 +220,7 @@ def _touches(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) 
     return False
 
 
-@njit(cache=True)
+@kernel
 def _keeps_together(sharing: Sharing, changed: NDArray[np.int32], count: int, least: int) -> bool:
     """Return whether every piece that was changed is whole; False if none was."""
     for k in range(count):
@@ -230,7 +230,7 @@ def _keeps_together(sharing: Sharing, changed: NDArray[np.int32], count: int, le
     return count > 0
 
 
-@njit(cache=True)
+@kernel
 def _is_whole(sharing: Sharing, piece: int, least: int) -> bool:
     """Return whether a piece is connected and has enough cells."""
     label, stack, mark = sharing.label, sharing.stack, sharing.mark

@@ -4,8 +4,9 @@ The generator is SplitMix64 (Steele, Lea and Flood, 2014): a counter and a mixin
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from pysim.kernels import kernel
 
 __all__ = ["create_rng", "draw_below", "draw_unit"]
 
@@ -15,7 +16,7 @@ def create_rng(seed: int) -> NDArray[np.uint64]:
     return np.array([seed % (1 << 64)], np.uint64)
 
 
-@njit(cache=True)
+@kernel
 def _next(state: NDArray[np.uint64]) -> np.uint64:
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     mixed: np.uint64 = state[0]
@@ -24,14 +25,14 @@ def _next(state: NDArray[np.uint64]) -> np.uint64:
     return mixed ^ (mixed >> np.uint64(31))
 
 
-@njit(cache=True)
+@kernel
 def draw_below(state: NDArray[np.uint64], count: int) -> np.int64:
     """Return a whole number from 0 to ``count`` - 1."""
     # int() of an unsigned number is unsigned in compiled code, and mixes badly with others.
     return np.int64((_next(state) >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
 
 
-@njit(cache=True)
+@kernel
 def draw_unit(state: NDArray[np.uint64]) -> float:
     """Return a number from 0 up to, but not including, 1."""
     return float(_next(state) >> np.uint64(11)) / 9007199254740992.0

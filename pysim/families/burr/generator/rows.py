@@ -6,10 +6,10 @@ cell changes three words only. A search that tries thousands of pieces a second 
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.solver.movement import FAR
+from pysim.kernels import kernel
 
 __all__ = ["MAX_SIDE", "create_rows", "flip", "measure_rows"]
 
@@ -26,7 +26,7 @@ def create_rows(pieces: int, side: int) -> NDArray[np.uint64]:
     return np.zeros((pieces, 3, side, side), np.uint64)
 
 
-@njit(cache=True)
+@kernel
 def flip(rows: NDArray[np.uint64], piece: int | np.integer, x: int, y: int, z: int) -> None:
     """Give a piece a cell, or take it away."""
     one, side = np.uint64(1), rows.shape[2]
@@ -35,7 +35,7 @@ def flip(rows: NDArray[np.uint64], piece: int | np.integer, x: int, y: int, z: i
     rows[piece, 2, x, y] ^= one << np.uint64(z + side)
 
 
-@njit(cache=True)
+@kernel
 def measure_rows(
     rows: NDArray[np.uint64], i: int, j: int, relative: NDArray[np.int32], out: NDArray[np.int32]
 ) -> None:
@@ -67,7 +67,7 @@ def measure_rows(
         out[2 * axis], out[2 * axis + 1] = forward, backward
 
 
-@njit(cache=True)
+@kernel
 def _gap(low: np.uint64, high: np.uint64, least: int) -> int:
     """Free units from a bit of ``low`` up to the next one of ``high``, if fewer than ``least``."""
     gap = 0
@@ -80,7 +80,7 @@ def _gap(low: np.uint64, high: np.uint64, least: int) -> int:
     return least
 
 
-@njit(cache=True)
+@kernel
 def _lowest(bits: np.uint64) -> int:
     place = 0
     while not bits >> np.uint64(place) & np.uint64(1):
@@ -88,7 +88,7 @@ def _lowest(bits: np.uint64) -> int:
     return place
 
 
-@njit(cache=True)
+@kernel
 def _highest(bits: np.uint64) -> int:
     place = 63
     while not bits >> np.uint64(place) & np.uint64(1):

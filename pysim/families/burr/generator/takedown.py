@@ -8,11 +8,11 @@ one the other way with all others, so +x, +y and +z are enough.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.generator.rows import measure_rows
 from pysim.families.burr.solver.movement import FAR, compute_closure, list_movable_sets, move_set
+from pysim.kernels import kernel
 
 __all__ = ["SearchBuffers", "Takedown", "create_buffers", "take_down"]
 
@@ -77,7 +77,7 @@ def create_buffers(pieces: int, limit: int) -> SearchBuffers:
     )
 
 
-@njit(cache=True)
+@kernel
 def take_down(rows: NDArray[np.uint64], bench: SearchBuffers) -> Takedown:
     """Take an assembly apart: each group at the first possibility, then the parts.
 
@@ -94,7 +94,7 @@ def take_down(rows: NDArray[np.uint64], bench: SearchBuffers) -> Takedown:
     return Takedown(level, apart, depth, visited, exits)
 
 
-@njit(cache=True)
+@kernel
 def _rest_comes_apart(
     rows: NDArray[np.uint64],
     members: NDArray[np.int64],
@@ -116,7 +116,7 @@ def _rest_comes_apart(
     return True
 
 
-@njit(cache=True)
+@kernel
 def _part(
     members: NDArray[np.int64], offsets: NDArray[np.int32], bits: np.uint64, moving: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -126,7 +126,7 @@ def _part(
     return members[inside], offsets[inside]
 
 
-@njit(cache=True)
+@kernel
 def _explore(
     rows: NDArray[np.uint64],
     members: NDArray[np.int64],
@@ -179,7 +179,7 @@ def _explore(
     return 0, depths[count - 1], count, full, 0
 
 
-@njit(cache=True)
+@kernel
 def _enter(bench: SearchBuffers, node: int, n: int) -> bool:
     """Put a configuration into the hash table; whether it is new."""
     nodes, table, stamps = bench.nodes, bench.table, bench.table_stamps
@@ -198,7 +198,7 @@ def _enter(bench: SearchBuffers, node: int, n: int) -> bool:
     return True
 
 
-@njit(cache=True)
+@kernel
 def _same(nodes: NDArray[np.int32], one: int, other: int, n: int) -> bool:
     for i in range(1, n):
         for a in range(3):
@@ -207,7 +207,7 @@ def _same(nodes: NDArray[np.int32], one: int, other: int, n: int) -> bool:
     return True
 
 
-@njit(cache=True)
+@kernel
 def _fill_reach(
     rows: NDArray[np.uint64],
     members: NDArray[np.int64],

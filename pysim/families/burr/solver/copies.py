@@ -13,10 +13,10 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from pysim.families.burr.files.design import Problem
-from pysim.families.burr.solver.board import NO_ROW, Board
+from pysim.families.burr.solver.board import Board
 from pysim.families.burr.solver.limits import BurrLevel
 
-__all__ = ["AssemblyFound", "Dealer", "Laid", "SearchRoot", "list_starts", "select_copy"]
+__all__ = ["AssemblyFound", "Dealer", "Laid", "SearchRoot", "list_starts"]
 
 Laid = tuple[tuple[int, int], ...]
 """An assembly: for each piece its part and its row, in the order of the parts."""
@@ -76,57 +76,6 @@ def list_starts(board: Board) -> Iterator[SearchRoot]:
 def _turned(board: Board, row: int) -> Iterator[int]:
     pairs = zip(board.symmetries, board.list_images(row), strict=True)
     return (image for symmetry, image in pairs if not symmetry.mirrored)
-
-
-def select_copy(
-    board: Board, start: SearchRoot, chosen: Sequence[int]
-) -> tuple[list[int], list[int]] | None:
-    """The copy of an assembly that is taken apart; None if the assembly is not the one to count.
-
-    Args:
-        board: the rows.
-        start: where the search began.
-        chosen: the rows that it found.
-
-    Returns:
-        The copy's rows, ascending; and the symmetries that leave the copy as it is.
-    """
-    still = sorted(chosen)
-    wanted = _order(board, still, start.kind)
-    if wanted[0] != _order(board, [start.row], start.kind)[0]:
-        return None
-    copies = [image for image in _images(board, still) if image]
-    if any(_order(board, image, start.kind) < wanted for image in copies):
-        return None
-    best = min(copies, key=lambda image: _order(board, image, board.pivot))
-    return best, [number for number, image in enumerate(_images(board, best)) if image == best]
-
-
-def _images(board: Board, rows: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the images of an assembly under each symmetry.
-
-    There are none where the problem has not these pieces.
-    """
-    return (_image(board, number, rows) for number in range(len(board.symmetries)))
-
-
-def _image(board: Board, number: int, chosen: Sequence[int]) -> list[int]:
-    rows = sorted([board.list_images(row)[number] for row in chosen])
-    if rows[0] == NO_ROW:
-        return []
-    if board.symmetries[number].mirrored:
-        used = Counter(board.kinds[row] for row in rows)
-        if not all(p.least <= used[kind] <= p.most for kind, p in enumerate(board.pieces)):
-            return []
-    return rows
-
-
-def _order(board: Board, rows: Sequence[int], first: int) -> list[int]:
-    """Ascending rows as they are compared: those of a kind before all others."""
-    if first < 0:
-        return list(rows)
-    kinds, above = board.kinds, len(board.rows)
-    return sorted([row - above if kinds[row] == first else row for row in rows])
 
 
 class Dealer:

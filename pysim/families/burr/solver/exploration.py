@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
@@ -29,6 +28,7 @@ from pysim.families.burr.solver.movement import (
     move_set,
 )
 from pysim.geometry import Cell, Direction
+from pysim.kernels import kernel
 
 __all__ = ["Exploration", "Separating", "Translation", "index_cells"]
 
@@ -188,7 +188,7 @@ def index_cells(cells: Sequence[Cell]) -> NDArray[np.int32]:
     return np.array(cells, np.int32).reshape(-1, 3)
 
 
-@njit(cache=True)
+@kernel
 def _place(nodes: NDArray[np.int16], node: int, table: NDArray[np.int64]) -> int:
     """Return the slot of a configuration in the hash table: its own or an empty one."""
     last = np.uint64(len(table) - 1)
@@ -211,7 +211,7 @@ def _place(nodes: NDArray[np.int16], node: int, table: NDArray[np.int64]) -> int
     return int(place)
 
 
-@njit(cache=True)
+@kernel
 def _enter(nodes: NDArray[np.int16], node: int, table: NDArray[np.int64]) -> bool:
     """Put a configuration into the hash table; whether it is new."""
     place = _place(nodes, node, table)
@@ -221,7 +221,7 @@ def _enter(nodes: NDArray[np.int16], node: int, table: NDArray[np.int64]) -> boo
     return True
 
 
-@njit(cache=True)
+@kernel
 def _parted(
     boxes: NDArray[np.int32], offsets: NDArray[np.int16], bits: np.uint64, axis: int, units: int
 ) -> bool:
@@ -242,7 +242,7 @@ def _parted(
     return False
 
 
-@njit(cache=True)
+@kernel
 def _span(boxes: NDArray[np.int32], offsets: NDArray[np.int16], axis: int) -> int:
     """Return units over which a configuration extends along an axis."""
     low, high = 1 << 20, -(1 << 20)
@@ -252,7 +252,7 @@ def _span(boxes: NDArray[np.int32], offsets: NDArray[np.int16], axis: int) -> in
     return high - low + 1
 
 
-@njit(cache=True)
+@kernel
 def _separations(
     cells: NDArray[np.int32],
     starts: NDArray[np.int64],
@@ -290,7 +290,7 @@ def _separations(
     return found, complete, cache
 
 
-@njit(cache=True)
+@kernel
 def _minimal(
     cells: NDArray[np.int32],
     starts: NDArray[np.int64],
@@ -323,7 +323,7 @@ def _minimal(
     return found
 
 
-@njit(cache=True)
+@kernel
 def _expand(
     cells: NDArray[np.int32],
     starts: NDArray[np.int64],

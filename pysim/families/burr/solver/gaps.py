@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.solver.movement import measure
+from pysim.kernels import kernel
 
 __all__ = ["Gaps", "Stock", "create_gaps", "fill_gaps"]
 
@@ -68,7 +68,7 @@ def _room(places: int) -> NDArray[np.int32]:
     return np.empty((places, 6), np.int32)
 
 
-@njit(cache=True)
+@kernel
 def _find(gaps: Gaps, pair: int, apart: int) -> int:
     """Return the slot of a pair in the table: its own or an empty one."""
     last = np.uint64(len(gaps.pairs) - 1)
@@ -79,7 +79,7 @@ def _find(gaps: Gaps, pair: int, apart: int) -> int:
     return int(place)
 
 
-@njit(cache=True)
+@kernel
 def _roomier(gaps: Gaps) -> Gaps:
     """Return the same table with four times as many places; an empty one if it held too much."""
     places = len(gaps.pairs) if gaps.known > MAX_GAPS else 4 * len(gaps.pairs)
@@ -96,7 +96,7 @@ def _roomier(gaps: Gaps) -> Gaps:
     return grown
 
 
-@njit(cache=True)
+@kernel
 def fill_gaps(
     stock: Stock,
     gaps: Gaps,

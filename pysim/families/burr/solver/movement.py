@@ -7,10 +7,10 @@ and again, so what a pair can do is measured once and kept in a :class:`PairCach
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.solver.limits import FAR, MAX_PIECES, MAX_SPREAD
+from pysim.kernels import kernel
 
 __all__ = [
     "FAR",
@@ -41,13 +41,13 @@ class PairCache(NamedTuple):
     known: int
 
 
-@njit(cache=True)
+@kernel
 def create_cache() -> PairCache:
     """Return a cache that knows of no pair."""
     return PairCache(np.full(1024, -1, np.int64), np.empty((1024, 6), np.int32), 0)
 
 
-@njit(cache=True)
+@kernel
 def measure(
     mine: NDArray[np.int32], other: NDArray[np.int32], relative: NDArray[np.int32]
 ) -> NDArray[np.int32]:
@@ -72,7 +72,7 @@ def measure(
     return free
 
 
-@njit(cache=True)
+@kernel
 def find_key(keys: NDArray[np.int64], key: int) -> int:
     """Return the slot of a key in the hash table ``keys``: its own or an empty one."""
     last = np.uint64(len(keys) - 1)
@@ -82,7 +82,7 @@ def find_key(keys: NDArray[np.int64], key: int) -> int:
     return int(place)
 
 
-@njit(cache=True)
+@kernel
 def expand_cache(cache: PairCache) -> PairCache:
     """Return the same cache with four times as many places."""
     keys = np.full(4 * len(cache.keys), -1, np.int64)
@@ -95,7 +95,7 @@ def expand_cache(cache: PairCache) -> PairCache:
     return PairCache(keys, values, cache.known)
 
 
-@njit(cache=True)
+@kernel
 def fill_reach(
     cells: NDArray[np.int32],
     starts: NDArray[np.int64],
@@ -139,7 +139,7 @@ def fill_reach(
     return PairCache(keys, values, known)
 
 
-@njit(cache=True)
+@kernel
 def compute_closure(
     reach: NDArray[np.int32], d: int, piece: int, distance: int, n: int
 ) -> np.uint64:
@@ -160,7 +160,7 @@ def compute_closure(
     return moving
 
 
-@njit(cache=True)
+@kernel
 def has_set(sets: NDArray[np.uint64], count: int, bits: np.uint64) -> bool:
     """Return whether a set is among the first ``count``."""
     for s in range(count):  # noqa: SIM110 - numba compiles loops, not generators
@@ -169,7 +169,7 @@ def has_set(sets: NDArray[np.uint64], count: int, bits: np.uint64) -> bool:
     return False
 
 
-@njit(cache=True)
+@kernel
 def list_movable_sets(
     reach: NDArray[np.int32], d: int, units: int, n: int, sets: NDArray[np.uint64]
 ) -> tuple[int, bool]:
@@ -198,7 +198,7 @@ def list_movable_sets(
     return count, True
 
 
-@njit(cache=True)
+@kernel
 def move_set(
     nodes: NDArray[np.int32] | NDArray[np.int16],
     source: int,

@@ -23,10 +23,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.geometry import Axis, Cell, Pose, Rotation, add, make_quarter_turn, subtract
+from pysim.kernels import kernel
 
 __all__ = ["QuarterTurn", "find_quarter_turns", "is_meeting"]
 
@@ -93,7 +93,7 @@ def find_quarter_turns(
         yield moving, QuarterTurn(_AXES[axis], way, (u, v))
 
 
-@njit(cache=True)
+@kernel
 def is_meeting(a: int, b: int, c: int, d: int, way: int) -> bool:
     """Return whether the cell at (a, b) overlaps the one at (c, d) at some angle of a quarter turn.
 
@@ -123,7 +123,7 @@ class _Plane(NamedTuple):
     firsts: NDArray[np.int64]
 
 
-@njit(cache=True)
+@kernel
 def _turns(
     cells: NDArray[np.int32], starts: NDArray[np.int64]
 ) -> list[tuple[int, int, int, int, np.int64]]:
@@ -154,7 +154,7 @@ def _turns(
     return found
 
 
-@njit(cache=True)
+@kernel
 def _layered(
     cells: NDArray[np.int32], starts: NDArray[np.int64], axis: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -174,7 +174,7 @@ def _layered(
     return flat, layers
 
 
-@njit(cache=True)
+@kernel
 def _neighbours(
     flat: NDArray[np.int64], layers: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -197,7 +197,7 @@ def _neighbours(
     return near, firsts
 
 
-@njit(cache=True)
+@kernel
 def _company(plane: _Plane, u: int, v: int, way: int, piece: int, stuck: np.uint64) -> np.uint64:
     """Return the pieces that must turn with one, as bits; cut short where one of them is stuck.
 
@@ -223,7 +223,7 @@ def _company(plane: _Plane, u: int, v: int, way: int, piece: int, stuck: np.uint
     return moving
 
 
-@njit(cache=True)
+@kernel
 def _hits(plane: _Plane, u: int, v: int, way: int, i: int, j: int, far: bool) -> bool:
     """Whether piece i, turning, hits piece j; only cells that touch are looked at unless far."""
     flat, layers, near, firsts = plane

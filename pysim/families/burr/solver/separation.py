@@ -12,7 +12,6 @@ order of BurrTools, whose counts are the reference. Directions and numbers belon
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.solver.gaps import Gaps, Stock, create_gaps, fill_gaps
@@ -24,6 +23,7 @@ from pysim.families.burr.solver.limits import (
     describe_too_many,
 )
 from pysim.families.burr.solver.movement import move_set
+from pysim.kernels import kernel
 
 __all__ = [
     "APART",
@@ -91,7 +91,7 @@ def find_first_separation(
     return Separation(int(moves), where - low, moved)
 
 
-@njit(cache=True)
+@kernel
 def _slot(nodes: NDArray[np.int32], k: int, n: int, table: NDArray[np.int64]) -> int:
     """Return the slot of configuration k in the hash table: its own or an empty one."""
     mixed = np.uint64(1469598103934665603)
@@ -107,7 +107,7 @@ def _slot(nodes: NDArray[np.int32], k: int, n: int, table: NDArray[np.int64]) ->
     return int(place)
 
 
-@njit(cache=True)
+@kernel
 def _equal(nodes: NDArray[np.int32], one: int, other: int, n: int) -> bool:
     for i in range(n):
         for a in range(3):
@@ -116,7 +116,7 @@ def _equal(nodes: NDArray[np.int32], one: int, other: int, n: int) -> bool:
     return True
 
 
-@njit(cache=True)
+@kernel
 def _hinder(
     reach: NDArray[np.int32], d: int, units: int, n: int, hindered: NDArray[np.uint64]
 ) -> None:
@@ -129,7 +129,7 @@ def _hinder(
         hindered[i] = bits
 
 
-@njit(cache=True)
+@kernel
 def _closure(hindered: NDArray[np.uint64], piece: int, most: int, n: int) -> np.uint64:
     """The smallest set with a piece that can go; none if it has more than ``most`` pieces."""
     one = np.uint64(1)
@@ -146,7 +146,7 @@ def _closure(hindered: NDArray[np.uint64], piece: int, most: int, n: int) -> np.
     return moving
 
 
-@njit(cache=True)
+@kernel
 def _taken(
     reach: NDArray[np.int32], weights: NDArray[np.int64], n: int, hindered: NDArray[np.uint64]
 ) -> np.uint64:
@@ -169,7 +169,7 @@ def _taken(
     return np.uint64(0)
 
 
-@njit(cache=True)
+@kernel
 def _moves(
     reach: NDArray[np.int32],
     d: int,
@@ -202,7 +202,7 @@ def _moves(
     return count
 
 
-@njit(cache=True)
+@kernel
 def _add(
     sets: NDArray[np.uint64], by: NDArray[np.int64], count: int, bits: np.uint64, distance: int
 ) -> bool:
@@ -215,7 +215,7 @@ def _add(
     return True
 
 
-@njit(cache=True)
+@kernel
 def search_separation(
     stock: Stock,
     gaps: Gaps,

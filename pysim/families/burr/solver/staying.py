@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pysim.families.burr.files.design import Problem
 
-__all__ = ["is_left_together", "may_stay_together"]
+__all__ = ["may_stay_together"]
 
 
 def may_stay_together(problem: Problem, parts: Sequence[int]) -> bool:
@@ -19,12 +19,3 @@ def may_stay_together(problem: Problem, parts: Sequence[int]) -> bool:
         group and all(of.get(group, 0) >= n for of, n in zip(room, used.values(), strict=True))
         for group in room[0]
     )
-
-
-def is_left_together(problem: Problem, parts: Sequence[int]) -> bool:
-    """Return whether pieces that were separated from others are left together without a try.
-
-    They are if each belongs to one group alone and they may stay together.
-    """
-    alone = all(len(problem.parts[part].memberships) == 1 for part in parts)
-    return alone and may_stay_together(problem, parts)

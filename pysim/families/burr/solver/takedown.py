@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.solver.gaps import Gaps, Stock
 from pysim.families.burr.solver.limits import MAX_SPREAD
 from pysim.families.burr.solver.separation import APART, TOGETHER, TOO_LARGE, search_separation
+from pysim.kernels import kernel
 
 __all__ = ["TOO_WIDE", "PartRules", "take_down"]
 
@@ -32,7 +32,7 @@ class PartRules(NamedTuple):
     limit: int
 
 
-@njit(cache=True)
+@kernel
 def _size(bits: np.uint64) -> int:
     count = 0
     while bits:
@@ -41,7 +41,7 @@ def _size(bits: np.uint64) -> int:
     return count
 
 
-@njit(cache=True)
+@kernel
 def _may_stay(rules: PartRules, parts: NDArray[np.int64], members: np.uint64) -> bool:
     """Return whether there is a group that takes as many copies of each part as there are."""
     one = np.uint64(1)
@@ -59,7 +59,7 @@ def _may_stay(rules: PartRules, parts: NDArray[np.int64], members: np.uint64) ->
     return False
 
 
-@njit(cache=True)
+@kernel
 def _left(rules: PartRules, parts: NDArray[np.int64], members: np.uint64) -> bool:
     """Return whether pieces that were separated from others are left together without a try."""
     for i in range(len(parts)):
@@ -68,7 +68,7 @@ def _left(rules: PartRules, parts: NDArray[np.int64], members: np.uint64) -> boo
     return _may_stay(rules, parts, members)
 
 
-@njit(cache=True)
+@kernel
 def take_down(
     stock: Stock,
     gaps: Gaps,

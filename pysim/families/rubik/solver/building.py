@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.rubik.moves import Metric
@@ -23,6 +22,7 @@ from pysim.families.rubik.solver.coordinates import (
 )
 from pysim.families.rubik.solver.storing import Bytes, TableDraft
 from pysim.families.rubik.solver.symmetry import list_axis_symmetries
+from pysim.kernels import kernel
 
 __all__ = [
     "UNSEEN",
@@ -145,7 +145,7 @@ def _rows_of(
     return seen(np.arange(count, dtype=np.int64)).astype(np.int32)
 
 
-@njit(cache=True)
+@kernel
 def _find_classes(count, seen, inverses):  # type: ignore[no-untyped-def]
     """Classes in the order of their least numbers, which represent them."""
     unknown = np.uint32(0xFFFFFFFF)
@@ -169,7 +169,7 @@ def _find_classes(count, seen, inverses):  # type: ignore[no-untyped-def]
     return where, representatives[:classes], own[:classes], sizes[:classes]
 
 
-@njit(cache=True)
+@kernel
 def _step_on(table, depth, moves, rows, own, twist_moves, seen_twist):  # type: ignore[no-untyped-def]
     """Write ``depth + 1`` to all unseen neighbours of entries at ``depth``; how many."""
     found = 0
@@ -192,7 +192,7 @@ def _step_on(table, depth, moves, rows, own, twist_moves, seen_twist):  # type: 
     return found
 
 
-@njit(cache=True)
+@kernel
 def _step_back(table, depth, moves, rows, own, twist_moves, seen_twist):  # type: ignore[no-untyped-def]
     """Write ``depth + 1`` to all unseen entries with a neighbour at ``depth``; how many."""
     found = 0

@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.rubik.cube import CORNERS, EDGES, SOLVED, Cube, turn_of
@@ -25,6 +24,7 @@ from pysim.families.rubik.solver.heuristics import (
     move_coordinates,
 )
 from pysim.families.rubik.solver.states import list_cubie_moves, list_cubies
+from pysim.kernels import kernel
 
 __all__ = ["DistanceTable", "load_distance_table"]
 
@@ -144,7 +144,7 @@ def _cubies(cube: Cube) -> NDArray[np.uint8]:
     return np.array(list_cubies(cube), dtype=np.uint8)
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _fill(table, home):  # type: ignore[no-untyped-def]
     """Put all states up to the depth into the table, breadth first; how many at each distance."""
     counts = np.zeros(table.depth + 1, dtype=np.int64)
@@ -165,7 +165,7 @@ def _fill(table, home):  # type: ignore[no-untyped-def]
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _distance(table, guide, cubies, numbers, beyond, at_most):  # type: ignore[no-untyped-def]
     """Return the distance of a state, or ``at_most + 1`` if it is farther than ``at_most``.
 
@@ -184,7 +184,7 @@ def _distance(table, guide, cubies, numbers, beyond, at_most):  # type: ignore[n
     return at_most + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _meets(table, guide, path, way, length):  # type: ignore[no-untyped-def]
     """Whether so many moves from ``path[0]`` lead into the table; what is behind it is overwritten.
 
@@ -216,7 +216,7 @@ def _meets(table, guide, path, way, length):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _after_each(table, guide, cubies, numbers, here):  # type: ignore[no-untyped-def]
     """(m,) the distances of the neighbours, which differ from the state's by at most 1."""
     after = np.empty(20, dtype=np.uint8)
@@ -227,7 +227,7 @@ def _after_each(table, guide, cubies, numbers, here):  # type: ignore[no-untyped
     return result
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(nogil=True, inline=True)
 def _turn(table, before, move, after):  # type: ignore[no-untyped-def]
     for k in range(8):
         after[k] = table.corner_moves[move, before[k]]
@@ -235,7 +235,7 @@ def _turn(table, before, move, after):  # type: ignore[no-untyped-def]
         after[k] = table.edge_moves[move, before[k]]
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _key(cubies):  # type: ignore[no-untyped-def]
     """Corners and edges as two numbers."""
     low, high = np.uint64(0), np.uint64(0)
@@ -246,7 +246,7 @@ def _key(cubies):  # type: ignore[no-untyped-def]
     return low, high
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _slot(table, low, high):  # type: ignore[no-untyped-def]
     """Return the slot of a state, or the one for it (multiplicative hashing, linear probing)."""
     mixed = (low ^ high * np.uint64(0x9E3779B97F4A7C15)) * np.uint64(0xD6E8FEB86659FD93)
@@ -257,14 +257,14 @@ def _slot(table, low, high):  # type: ignore[no-untyped-def]
     return slot
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _look_up(table, cubies):  # type: ignore[no-untyped-def]
     """Return the distance of a state, or -1 if it is not in the table."""
     low, high = _key(cubies)
     return np.int64(table.far[_slot(table, low, high)])
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _put(table, cubies, distance):  # type: ignore[no-untyped-def]
     """Add a state; whether it is new."""
     low, high = _key(cubies)

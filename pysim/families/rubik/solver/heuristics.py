@@ -8,7 +8,6 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.rubik.cube import Cube
@@ -21,6 +20,7 @@ from pysim.families.rubik.solver.coordinates import (
 from pysim.families.rubik.solver.phases import load_phases
 from pysim.families.rubik.solver.storing import Bytes
 from pysim.families.rubik.solver.symmetry import list_thirds, stack_facelets, transform_states
+from pysim.kernels import kernel
 
 __all__ = [
     "NO_HEURISTICS",
@@ -81,7 +81,7 @@ def index_axes(cube: Cube) -> Numbers:
     return np.array(rows, dtype=np.int64)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(nogil=True, inline=True)
 def move_coordinates(guide, before, move, after):  # type: ignore[no-untyped-def]
     """Write what a move makes of the numbers of a state to ``after``."""
     for axis in range(3):
@@ -91,7 +91,7 @@ def move_coordinates(guide, before, move, after):  # type: ignore[no-untyped-def
         after[axis, 2] = guide.slice[before[axis, 2], seen]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(nogil=True, inline=True)
 def compute_lower_bound(guide, numbers):  # type: ignore[no-untyped-def]
     """No fewer moves lead home."""
     bound = 0

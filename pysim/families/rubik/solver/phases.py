@@ -10,7 +10,6 @@ from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.rubik.cube import CORNERS, EDGES, turn_of
@@ -19,6 +18,7 @@ from pysim.families.rubik.solver.arrays import pack_arrays, unpack_arrays
 from pysim.families.rubik.solver.coordinates import build_coordinates, rank_of
 from pysim.families.rubik.solver.states import list_cubie_moves
 from pysim.families.rubik.solver.storing import Bytes, has_table, load_table
+from pysim.kernels import kernel
 
 __all__ = ["Phases", "keep_phases", "load_phases"]
 
@@ -133,7 +133,7 @@ def _distances(one: Words16, other: Words16) -> Bytes:
     return table
 
 
-@njit(cache=True)
+@kernel
 def _step(table, depth, one, other):  # type: ignore[no-untyped-def]
     """Write ``depth + 1`` to all unseen neighbours of entries at ``depth``; how many."""
     found = 0

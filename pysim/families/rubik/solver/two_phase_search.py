@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.rubik.solver.phases import Phases
+from pysim.kernels import kernel
 
 __all__ = ["search_two_phases"]
 
@@ -58,7 +58,7 @@ def search_two_phases(
     return (None if length < 0 else way.best[:length].tolist()), looked
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _first_phase(t, way, cubies, first, second, nodes, endless):  # type: ignore[no-untyped-def]
     """Return the length of the best solution, or -1; and how many states were looked at."""
     length, looked, ply = -1, 1, 0
@@ -92,14 +92,14 @@ def _first_phase(t, way, cubies, first, second, nodes, endless):  # type: ignore
     return length, looked
 
 
-@njit(cache=True)
+@kernel
 def _outside(t, way, ply):  # type: ignore[no-untyped-def]
     """Return a lower bound of the moves into the subgroup; 0 in it only."""
     place = way.slice[ply]
     return max(t.twist_far[way.twist[ply], place], t.flip_far[way.flip[ply], place])
 
 
-@njit(cache=True)
+@kernel
 def _second_phase(t, way, cubies, first, second):  # type: ignore[no-untyped-def]
     """As above, after a first phase; the shortest solution of at most ``second`` more moves."""
     _turn(t, way, cubies, first)
@@ -117,7 +117,7 @@ def _second_phase(t, way, cubies, first, second):  # type: ignore[no-untyped-def
     return -1, looked
 
 
-@njit(cache=True)
+@kernel
 def _home(t, way, first, length):  # type: ignore[no-untyped-def]
     """Whether the second phase can end after ``length`` moves in all; and states looked at."""
     if length == first:
@@ -147,20 +147,20 @@ def _home(t, way, first, length):  # type: ignore[no-untyped-def]
     return False, looked
 
 
-@njit(cache=True)
+@kernel
 def _far(t, corners, edges, middle):  # type: ignore[no-untyped-def]
     """Return a lower bound of the moves within the subgroup; 0 at home only."""
     return max(t.corners_far[corners, middle], t.edges_far[edges, middle])
 
 
-@njit(cache=True)
+@kernel
 def _follows(way, ply, move):  # type: ignore[no-untyped-def]
     """After a face neither the same one again nor, if it is D, L or B, its opposite."""
     before = way.moves[ply - 1] // 3 if ply else _FACELESS
     return move // 3 != before and move // 3 != before - 3
 
 
-@njit(cache=True)
+@kernel
 def _turn(t, way, cubies, count):  # type: ignore[no-untyped-def]
     """Put the cubies where the first moves of the way bring them."""
     for cubie in range(20):
@@ -171,7 +171,7 @@ def _turn(t, way, cubies, count):  # type: ignore[no-untyped-def]
         way.cubies[cubie] = state
 
 
-@njit(cache=True)
+@kernel
 def _rank(slots, low, high):  # type: ignore[no-untyped-def]
     """Return the place in lexicographic order of what is in some slots, by where each cubie is."""
     there = np.zeros(12, dtype=np.int64)

@@ -15,14 +15,14 @@ always taken from the deepest states there are, so that the search is depth-firs
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.rubik.solver.ida_star.stacks import BATCH, WIDEST, create_around, create_waiting
 from pysim.families.rubik.solver.ida_star.table_lookup import look_up, look_up_corners
 from pysim.families.rubik.solver.ida_star.tables import Tables
+from pysim.kernels import is_interpreting, kernel
 
-__all__ = ["BEGINNING", "Beginnings", "PausableSearch", "search"]
+__all__ = ["BEGINNING", "Beginnings", "PausableSearch", "search", "search_briefly"]
 
 _FACELESS = 18
 """What stands for the last move at the start: of a seventh face."""
@@ -52,6 +52,27 @@ def search(t: Tables, start: NDArray[np.int64], bound: int) -> tuple[list[int] |
 
 
 _ENDLESS = 1 << 62
+_INTERPRETED = 128
+"""States that a call expands at most while kernels are interpreted."""
+
+
+def search_briefly(
+    t: Tables, start: NDArray[np.int64], bound: int, *, everything: bool
+) -> tuple[list[list[int]] | None, int]:
+    """Return the sequences that :func:`search` finds, if compiled code isn't worth loading for it.
+
+    Args:
+        everything: whether all are wanted, and not only the first.
+
+    Returns:
+        The sequences, None if there is too much to search; and how many states were expanded.
+    """
+    one, found = PausableSearch(t, start, bound), list[list[int]]()
+    while not one.over and (everything or not found):
+        if not is_interpreting():
+            return None, one.nodes
+        found += one.run(_ENDLESS)
+    return found, one.nodes
 
 
 _BEGUN = 18 ** (BEGINNING - 1)
@@ -71,7 +92,7 @@ class PausableSearch:
         self._tables, self._stack, self._batch = t, create_waiting(bound), create_around()
         self._ply, self.counts = 0, np.zeros(WIDEST, dtype=np.int64)
         self.nodes, self.over = 0, False
-        _begin(t, self._stack, start, bound)
+        _begin.run(t, self._stack, start, bound)
 
     def take(self, begun: "Beginnings", parts: NDArray[np.int64]) -> None:
         """Search some parts next, given by their numbers, and nothing else."""
@@ -85,11 +106,13 @@ class PausableSearch:
         self.counts[parts] = 0
 
     def run(self, most: int) -> list[list[int]]:
-        """Expand some ``most`` states more, or until solutions are met; those, as moves' numbers.
+        """Expand at most some ``most`` states more; the solutions met, as the numbers of moves.
 
         Called again and again it gives every solution once.
         """
-        self._ply, met, nodes = _search(
+        if is_interpreting():
+            most = min(most, _INTERPRETED)
+        self._ply, met, nodes = _search.run(
             self._tables, self._stack, self._batch, self.counts, self._ply, most
         )
         self.nodes += nodes
@@ -129,7 +152,7 @@ class Beginnings:
             rows = stack.parent[ply, rows]
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _begin(t, s, start, bound):  # type: ignore[no-untyped-def]
     """Put a state on the stack."""
     for k in range(10):
@@ -139,7 +162,7 @@ def _begin(t, s, start, bound):  # type: ignore[no-untyped-def]
     s.move[0, 0], s.left[0, 0], s.waiting[0] = _FACELESS, bound, 1
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _widen(t, s, b):  # type: ignore[no-untyped-def]
     """Make the moves that begin: each row is expanded as a whole."""
     for ply in range(BEGINNING):
@@ -149,7 +172,7 @@ def _widen(t, s, b):  # type: ignore[no-untyped-def]
         _push(t, s, b, ply, _look_behind(t, s, b, ply, count))
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _search(t, s, b, counts, ply, most):  # type: ignore[no-untyped-def]
     """At which row of the stack to go on (-1: nowhere), whether cubes there are home, and nodes."""
     nodes = 0
@@ -170,7 +193,7 @@ def _search(t, s, b, counts, ply, most):  # type: ignore[no-untyped-def]
     return ply, False, nodes
 
 
-@njit(cache=True)
+@kernel
 def _moves(t, s, b, ply, taken):  # type: ignore[no-untyped-def]
     """Return all moves of the last ``taken`` states (after the ones that are left); how many.
 
@@ -201,7 +224,7 @@ def _moves(t, s, b, ply, taken):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(cache=True)
+@kernel
 def _look_ahead(t, s, b, ply, count):  # type: ignore[no-untyped-def]
     """Keep the states that are near enough, the axis first that is likely to tell; how many."""
     parents, moves, rests, ahead, far = b.parent, b.move, b.rest, b.ahead, b.far
@@ -233,7 +256,7 @@ def _look_ahead(t, s, b, ply, count):  # type: ignore[no-untyped-def]
     return kept
 
 
-@njit(cache=True)
+@kernel
 def _keep(t, s, b, ply, turn, count):  # type: ignore[no-untyped-def]
     """Keep the states that are near enough along an axis, and note how near; how many."""
     parents, moves, rests, equals = b.parent, b.move, b.rest, b.equal
@@ -249,7 +272,7 @@ def _keep(t, s, b, ply, turn, count):  # type: ignore[no-untyped-def]
     return kept
 
 
-@njit(cache=True)
+@kernel
 def _look_behind(t, s, b, ply, count):  # type: ignore[no-untyped-def]
     """Turn the cubies, and keep the states whose inverses are near enough; how many."""
     _turn(t, s, b, ply, count)
@@ -283,7 +306,7 @@ def _look_behind(t, s, b, ply, count):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(cache=True)
+@kernel
 def _turn(t, s, b, ply, count):  # type: ignore[no-untyped-def]
     """The cubies after the moves, and the words of the inverses."""
     corner_moves, edge_moves, words = t.corner_moves, t.edge_moves, t.inverse_words
@@ -302,14 +325,14 @@ def _turn(t, s, b, ply, count):  # type: ignore[no-untyped-def]
         b.words[k, 0], b.words[k, 1], b.words[k, 2] = x, y, z
 
 
-@njit(cache=True)
+@kernel
 def _next_axis(first, turn):  # type: ignore[no-untyped-def]
     """Return the axis that comes so many places after another one."""
     axis = np.uint64(first) + np.uint64(turn)
     return axis - (np.uint64(3) if axis > np.uint64(2) else np.uint64(0))
 
 
-@njit(cache=True)
+@kernel
 def _push(t, s, b, ply, count):  # type: ignore[no-untyped-def]
     """Put the states on the stack; whether one is home."""
     home, kept, after = False, 0, ply + 1
@@ -339,7 +362,7 @@ def _push(t, s, b, ply, count):  # type: ignore[no-untyped-def]
     return home
 
 
-@njit(cache=True)
+@kernel
 def _largest(ahead):  # type: ignore[no-untyped-def]
     """Return the axis with the largest of three distances."""
     x, y, z = ahead & 15, ahead >> 4 & 15, ahead >> 8 & 15
@@ -348,7 +371,7 @@ def _largest(ahead):  # type: ignore[no-untyped-def]
     return 1 if y >= z else 2
 
 
-@njit(cache=True)
+@kernel
 def _is_home(cubies, k):  # type: ignore[no-untyped-def]
     """Return whether every cubie is in its own slot, unturned."""
     home = True

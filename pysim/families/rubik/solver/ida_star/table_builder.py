@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.rubik.moves import Metric
@@ -24,6 +23,7 @@ from pysim.families.rubik.solver.building import Classes
 from pysim.families.rubik.solver.coordinates import SLICES, SYMMETRIES, TWISTS, Coordinates
 from pysim.families.rubik.solver.ida_star.places import PlaceTables
 from pysim.families.rubik.solver.storing import Bytes, TableDraft
+from pysim.kernels import kernel
 from pysim.machine import count_cores
 
 __all__ = ["count_entries", "count_row_entries", "fill_table"]
@@ -195,18 +195,18 @@ class _Pass:
         return int(found)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(nogil=True, inline=True)
 def _value(row, entry):  # type: ignore[no-untyped-def]
     return row[entry >> np.uint64(5)] >> ((entry & np.uint64(31)) << np.uint64(1)) & np.uint64(3)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(nogil=True, inline=True)
 def _mark(row, entry, change):  # type: ignore[no-untyped-def]
     """Put a value where there is none; ``change`` is 3 less the value."""
     row[entry >> np.uint64(5)] ^= change << ((entry & np.uint64(31)) << np.uint64(1))
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _collect(row, begin, value, found):  # type: ignore[no-untyped-def]
     """Write the twists of a kind's entries with a value to ``found``; how many.
 
@@ -227,14 +227,14 @@ def _collect(row, begin, value, found):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(nogil=True, inline=True)
 def _begin_after(ways, row, kind, kinds, move, symmetry):  # type: ignore[no-untyped-def]
     """Return the start of the entries of a kind of a row after a move."""
     place = ways[4][ways[2][row] * kinds + kind, move]
     return np.uint64(ways[5][place, symmetry]) * np.uint64(TWISTS)
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _step(table, values, kinds, moves, ways, part):  # type: ignore[no-untyped-def]
     """Write a value to the unseen neighbours, in own rows, of entries with another; how many."""
     rows, own, twists = ways[0], ways[1], ways[3]
@@ -265,7 +265,7 @@ def _step(table, values, kinds, moves, ways, part):  # type: ignore[no-untyped-d
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _mark_all(table, row, entry, change, ways, kinds):  # type: ignore[no-untyped-def]
     """Write a value to an entry and to all that are the same one seen through a symmetry."""
     own, slices, seen_places, seen_twists = ways[1], ways[2], ways[5], ways[6]
@@ -281,7 +281,7 @@ def _mark_all(table, row, entry, change, ways, kinds):  # type: ignore[no-untype
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _forget(table):  # type: ignore[no-untyped-def]
     """Write 0 where there is 1."""
     odd = np.uint64(0x5555555555555555)
@@ -290,7 +290,7 @@ def _forget(table):  # type: ignore[no-untyped-def]
             table[row, word] ^= table[row, word] & ~(table[row, word] >> np.uint64(1)) & odd
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _count(table, entries):  # type: ignore[no-untyped-def]
     counts = np.zeros(4, dtype=np.int64)
     for row in range(table.shape[0]):

@@ -7,14 +7,14 @@ tell states near home apart, the small one is asked too.
 """
 
 import numpy as np
-from numba import njit
 
 from pysim.families.rubik.solver.coordinates import SLICES, TWISTS
+from pysim.kernels import kernel
 
 __all__ = ["look_up", "look_up_corners"]
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def look_up(t, b, count):  # type: ignore[no-untyped-def]
     """Write to ``b.far`` how far the flips, places and twists there are; ``b.need`` may be spent.
 
@@ -52,7 +52,7 @@ def look_up(t, b, count):  # type: ignore[no-untyped-def]
             far[k] = byte >> ((entry & np.uint64(1)) << np.uint64(2)) & np.uint64(15)
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def look_up_corners(t, b, count):  # type: ignore[no-untyped-def]
     """Write the distances of the corners to ``b.far``, of their permutations (in ``b.flip``)."""
     corner_where, seen_twist, corners, far = t.corner_where, t.seen_twist, t.corners, b.far

@@ -1,4 +1,4 @@
-"""Assemblies and their levels, compiled: for problems that plain Python would take long for.
+"""Assemblies of a board's rows, and their levels.
 
 Covers come in batches. Of each batch the copies are left out, and the rest is taken apart, in as
 few calls as can be interrupted.
@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.files.design import Design, DesignError, Problem
@@ -26,6 +25,7 @@ from pysim.families.burr.solver.limits import (
 )
 from pysim.families.burr.solver.separation import APART, TOGETHER, TOO_LARGE
 from pysim.families.burr.solver.takedown import PartRules, take_down
+from pysim.kernels import is_interpreting, kernel
 from pysim.search.multicover import Rows, enumerate_covers
 
 __all__ = ["enumerate_assemblies"]
@@ -34,6 +34,8 @@ _UNKNOWN = -2
 """Stands for images that were not asked for yet."""
 _FIRST_CALL, _MOST_A_CALL = 16, 2048
 """Assemblies that are taken apart in one call."""
+_INTERPRETED = 4000
+"""Pairs of pieces in the configurations of an assembly that are looked at before it is compiled."""
 _SECONDS_A_CALL = 0.2
 
 
@@ -72,7 +74,7 @@ class Kinds(NamedTuple):
 
 
 def enumerate_assemblies(design: Design, problem: Problem, board: Board) -> Iterator[AssemblyFound]:
-    """Yield every assembly with its level, in the order of the plain search.
+    """Yield every assembly with its level.
 
     Raises:
         DesignError: there are too many.
@@ -103,8 +105,9 @@ class _Images:
 
     def find(self, batch: NDArray[np.int32]) -> NDArray[np.int32]:
         """(R, g) int32; the images of the rows of a batch, and theirs, are in it."""
-        used = np.unique(batch[batch >= 0])
-        for row in used[self._known[used, 0] == _UNKNOWN].tolist():
+        for row in set(batch.ravel().tolist()) - {-1}:
+            if self._known[row, 0] != _UNKNOWN:
+                continue
             for image in {row, *self._board.list_images(row)} - {NO_ROW}:
                 self._known[image] = self._board.list_images(image)
         return self._known
@@ -121,11 +124,11 @@ def _sifted(
     """
     taken = np.full_like(batch, -1)
     same = np.zeros(len(batch), np.uint64)
-    count = _sift(batch, images.find(batch), kinds, start.row, start.kind, taken, same)
+    count = _sift.run(batch, images.find(batch), kinds, start.row, start.kind, taken, same)
     return taken[:count], same[:count]
 
 
-@njit(cache=True)
+@kernel
 def _sift(
     batch: NDArray[np.int32],
     images: NDArray[np.int32],
@@ -135,7 +138,12 @@ def _sift(
     taken: NDArray[np.int32],
     same: NDArray[np.uint64],
 ) -> int:
-    """Return the number of assemblies written; see :func:`~.copies.select_copy`."""
+    """Write the assemblies that count, and the symmetries of each; how many.
+
+    Copies are compared by their rows in order, those of kind ``first`` before all others. The
+    lowest one counts, if its first row is ``start``; the one that is taken apart is the lowest
+    where rows of the pivot come first. A mirror image is a copy if the problem has its pieces.
+    """
     count = 0
     image = np.empty(batch.shape[1], np.int64)
     still = np.empty(batch.shape[1], np.int64)
@@ -179,7 +187,7 @@ def _sift(
     return count
 
 
-@njit(cache=True)
+@kernel
 def _sort(rows: NDArray[np.int64], n: int) -> None:
     """Sort the first few of some rows."""
     for k in range(1, n):
@@ -190,7 +198,7 @@ def _sort(rows: NDArray[np.int64], n: int) -> None:
         rows[place] = row
 
 
-@njit(cache=True)
+@kernel
 def _usable(rows: NDArray[np.int64], n: int, kinds: Kinds, used: NDArray[np.int64]) -> bool:
     """Return whether the problem has the pieces of some rows."""
     used[:] = 0
@@ -202,7 +210,7 @@ def _usable(rows: NDArray[np.int64], n: int, kinds: Kinds, used: NDArray[np.int6
     return True
 
 
-@njit(cache=True)
+@kernel
 def _compared(
     one: NDArray[np.int64], other: NDArray[np.int64], n: int, kinds: NDArray[np.int32], first: int
 ) -> int:
@@ -248,7 +256,7 @@ class _Takedown:
         """Yield the results of :func:`_sifted`, with levels."""
         done = 0
         while done < len(rows):
-            chunk = slice(done, done + self._most)
+            chunk = slice(done, done + (1 if is_interpreting() else self._most))
             lines = rows[chunk].tolist()
             copies = [
                 self._dealer.assign_parts([row for row in line if row >= 0]) for line in lines
@@ -265,7 +273,7 @@ class _Takedown:
         laid = np.array([copy + ((-1, -1),) * (longest - len(copy)) for copy in copies], np.int64)
         became = np.empty((len(copies), 2), np.int64)
         written = np.empty((len(copies), longest), np.int32)
-        self._gaps = _take_down(self._lay, self._gaps, self._rules, laid, became, written)
+        self._take_down(laid, became, written)
         # How many go into a call is no matter for the result, only for how soon one can be stopped.
         quick = time.monotonic() - began < _SECONDS_A_CALL
         self._most = min(2 * self._most, _MOST_A_CALL) if quick else max(self._most // 2, 1)
@@ -273,6 +281,16 @@ class _Takedown:
             _level(int(what), int(length), line)
             for (what, length), line in zip(became, written, strict=True)
         ]
+
+    def _take_down(
+        self, laid: NDArray[np.int64], became: NDArray[np.int64], written: NDArray[np.int32]
+    ) -> None:
+        if is_interpreting():
+            few = self._rules._replace(limit=_INTERPRETED // laid.shape[1] ** 2)
+            self._gaps = _take_down.interpreted(self._lay, self._gaps, few, laid, became, written)
+            if not (became[:, 0] == TOO_LARGE).any():
+                return
+        self._gaps = _take_down(self._lay, self._gaps, self._rules, laid, became, written)
 
 
 class _Lay(NamedTuple):
@@ -293,8 +311,10 @@ class _Lay(NamedTuple):
         """Return the rows of a board."""
         cells = np.array(board.cells, np.int32)
         shapes = np.array(board.shapes, np.int64)
-        firsts = np.unique(shapes, return_index=True)[1]
-        stock = Stock.from_shapes([cells[list(board.rows[row])] for row in firsts])
+        firsts = {shape: row for row, shape in reversed(list(enumerate(board.shapes)))}
+        stock = Stock.from_shapes(
+            [cells[list(board.rows[firsts[shape]])] for shape in sorted(firsts)]
+        )
         corners = np.array([cells[list(row)].min(axis=0) for row in board.rows], np.int32)
         return _Lay(stock, shapes, corners)
 
@@ -314,7 +334,7 @@ def _bits(same: int) -> Iterator[int]:
     return (number for number in range(same.bit_length()) if same >> number & 1)
 
 
-@njit(cache=True)
+@kernel
 def _take_down(
     lay: _Lay,
     gaps: Gaps,

@@ -1,0 +1,117 @@
+"""Functions that numba compiles, once there is more to do than to load numba takes.
+
+    @kernel
+    def count_bits(bits): ...
+
+    count_bits(bits)              # compiled
+    count_bits.interpreted(bits)  # the same in plain Python
+    count_bits.run(bits)          # plain Python until this process has spent so much time on it
+
+To import numba and to load compiled code takes half a second, and to compile it many. A search that
+is over before that is interpreted: the same source, and so the same result. Kernels may call
+kernels, and are compiled or interpreted together with those.
+"""
+
+import time
+from collections.abc import Callable
+from functools import cached_property, update_wrapper
+from types import FunctionType
+from typing import Generic, Literal, ParamSpec, TypeVar, cast, overload
+
+import numpy as np
+
+__all__ = ["INTERPRETED_SECONDS", "Kernel", "is_interpreting", "kernel"]
+
+INTERPRETED_SECONDS = 0.25
+"""So much time of its processor a process interprets in all before it loads compiled code."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Kernel(Generic[P, R]):
+    """A function that is compiled when it is first called.
+
+    Args:
+        function: takes and returns what numba can compile.
+        nogil: whether it lets other threads of Python run.
+        inline: whether its body is put in the place of calls.
+    """
+
+    def __init__(self, function: Callable[P, R], *, nogil: bool, inline: bool) -> None:
+        self._function = cast(FunctionType, function)
+        self._nogil, self._inline = nogil, inline
+        update_wrapper(self, function)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call the compiled function."""
+        return self.compiled(*args, **kwargs)
+
+    def run(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Interpret the function as long as :func:`is_interpreting`, else call it compiled.
+
+        The caller sees to it that a call has little to do while the process is interpreting.
+        """
+        return (self.interpreted if is_interpreting() else self.compiled)(*args, **kwargs)
+
+    def interpreted(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call the function in plain Python."""
+        began = time.thread_time()
+        try:
+            with np.errstate(over="ignore"):  # Compiled integers wrap around in silence, too.
+                return self.plain(*args, **kwargs)
+        finally:
+            _spent[0] += time.thread_time() - began
+
+    @cached_property
+    def compiled(self) -> Callable[P, R]:
+        """The function and the kernels that it calls, as numba compiles them."""
+        from numba import njit
+
+        inline: Literal["always", "never"] = "always" if self._inline else "never"
+        made = njit(cache=True, nogil=self._nogil, inline=inline)
+        return self._copied(made, lambda other: other.compiled)
+
+    @cached_property
+    def plain(self) -> Callable[P, R]:
+        """The function, which calls the plain functions of other kernels."""
+        return self._copied(lambda function: function, lambda other: other.plain)
+
+    def _copied(
+        self,
+        made: Callable[[Callable[P, R]], Callable[P, R]],
+        form: Callable[["Kernel[..., object]"], object],
+    ) -> Callable[P, R]:
+        """Return what is made of a copy of the function, which calls a form of the kernels."""
+        own = self._function
+        values = dict(own.__globals__)
+        function = FunctionType(own.__code__, values, own.__name__)
+        update_wrapper(function, own)
+        copy = made(function)
+        for name in own.__code__.co_names:
+            if isinstance(other := values.get(name), Kernel):
+                values[name] = copy if other is self else form(other)
+        return copy
+
+
+@overload
+def kernel(function: Callable[P, R], /) -> Kernel[P, R]: ...
+@overload
+def kernel(
+    *, nogil: bool = False, inline: bool = False
+) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
+def kernel(
+    function: Callable[P, R] | None = None, /, *, nogil: bool = False, inline: bool = False
+) -> Kernel[P, R] | Callable[[Callable[P, R]], Kernel[P, R]]:
+    """Make a kernel of a function; see :class:`Kernel`."""
+    if function is None:
+        return lambda function: Kernel(function, nogil=nogil, inline=inline)
+    return Kernel(function, nogil=nogil, inline=inline)
+
+
+def is_interpreting() -> bool:
+    """Return whether kernels that have little to do are still interpreted in this process."""
+    return _spent[0] < INTERPRETED_SECONDS
+
+
+_spent = [0.0]

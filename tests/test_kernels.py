@@ -1,0 +1,100 @@
+"""Kernels: one source, interpreted or compiled, with the same result."""
+
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.kernels import is_interpreting, kernel
+from tests.interpreting import interpreting
+
+
+@kernel(nogil=True, inline=True)
+def rotate(word: np.uint64, by: np.uint64) -> np.uint64:
+    """Turn the bits of a word."""
+    return word << by | word >> (np.uint64(64) - by)
+
+
+@kernel
+def mix(words: NDArray[np.uint64]) -> np.uint64:
+    """Mix words, with overflows."""
+    total = np.uint64(1)
+    for k in range(len(words)):
+        total = rotate(total, np.uint64(7)) * np.uint64(0x9E3779B97F4A7C15) + words[k]
+    return total
+
+
+@kernel
+def count_down(n: int) -> int:
+    """Count by calling itself."""
+    return 0 if n == 0 else 1 + count_down(n - 1)
+
+
+def test_a_kernel_gives_the_same_interpreted_and_compiled() -> None:
+    words = np.random.default_rng(3).integers(0, 1 << 64, 50, dtype=np.uint64)
+    assert mix(words) == mix.interpreted(words)
+    assert count_down(9) == count_down.interpreted(9) == 9
+
+
+def test_a_kernel_keeps_its_name_and_its_words() -> None:
+    assert (mix.__name__, mix.__doc__) == ("mix", "Mix words, with overflows.")
+    assert mix.compiled.__name__ == mix.plain.__name__ == "mix"
+
+
+def test_a_kernel_is_interpreted_until_the_time_for_it_is_spent() -> None:
+    words = np.ones(2000, np.uint64)
+    with interpreting(0.05):
+        calls = 0
+        while is_interpreting():
+            mix.run(words)
+            calls += 1
+        assert 1 < calls < 1000
+    with interpreting(0):
+        assert not is_interpreting()
+
+
+def test_what_a_kernel_raises_is_raised_and_its_time_is_counted() -> None:
+    @kernel
+    def fail(n: int) -> int:
+        end = time.thread_time() + 0.02
+        while time.thread_time() < end:
+            pass
+        return [][n]
+
+    with interpreting(0.01):
+        try:
+            fail.run(0)
+        except IndexError:
+            pass
+        else:
+            raise AssertionError("an empty list has no first item")
+        assert not is_interpreting()
+
+
+def test_threads_may_compile_a_kernel_at_the_same_time() -> None:
+    @kernel
+    def double(n: int) -> int:
+        return 2 * n
+
+    found: list[int] = []
+    threads = [threading.Thread(target=lambda: found.append(double(21))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [42] * 4
+
+
+def test_kernels_that_are_interpreted_load_no_compiler() -> None:
+    lines = (
+        "import sys, numpy as np",
+        "from pysim.families.rubik.solver.ida_star import search",
+        "from pysim.search import multicover",
+        "from pysim.families.burr.solver import exploration, takedown",
+        "assert search._largest.interpreted(0x123) == 0",
+        "assert 'numba' not in sys.modules",
+    )
+    subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True)
