@@ -5,10 +5,9 @@ Units: one voxel edge. Frame: right-handed, z up; a cell's centre has integer co
 
 from pysim.geometry.boxes import merge_boxes
 from pysim.geometry.directions import Axis, Cell, Direction, add, scale, subtract
-from pysim.geometry.poses import HOME, Pose
 from pysim.geometry.rotations import IDENTITY, Rotation, list_rotations, make_quarter_turn
 from pysim.geometry.sectors import Sectors
-from pysim.geometry.voxels import Bounds, Voxels
+from pysim.geometry.voxels import HOME, Bounds, Pose, Voxels
 
 __all__ = [
     "HOME",

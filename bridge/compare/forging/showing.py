@@ -11,8 +11,7 @@ from bridge.recording.caption import Caption
 from bridge.recording.frames import Filming, replay_timeline
 from bridge.recording.layout import HeldFrame
 from bridge.recording.log import read_log
-from pysim.geometry import Voxels
-from pysim.geometry.poses import HOME
+from pysim.geometry import HOME, Voxels
 from pysim.render.palette import PALETTE
 from pysim.render.pinhole import Pinhole
 from pysim.scene import Body, Colour, Scene
