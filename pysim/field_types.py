@@ -1,4 +1,4 @@
-"""The kinds of which action fields are made.
+"""The fields of actions: read from JSON and written as such, and the kinds they are made of.
 
 An action is a dataclass; what agents see of it (a JSON schema, a JSON object, a line of text)
 follows from the kinds of its fields. A new family uses these kinds and touches nothing else. What
@@ -7,17 +7,20 @@ Refusals call such a choice by the name of its class, so that one of ``GateState
 unless the class says otherwise: ``noun = nonmember("state of the gate")``.
 """
 
+import dataclasses
+import difflib
 import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, Generic, NewType, Protocol, TypeVar
+from typing import Any, Generic, NewType, Protocol, TypeVar, get_type_hints
 
 from pysim.geometry import Cell, Rotation, list_rotations
-from pysim.limits import MAX_LINE, quote
-from pysim.puzzle import InvalidAction, Reason, Scope
+from pysim.limits import MAX_ACTION_NAME, MAX_LINE, quote
+from pysim.puzzle import Action, InvalidAction, Reason, Scope
 from pysim.scene import Colour
 
 __all__ = [
@@ -26,13 +29,17 @@ __all__ = [
     "Cells",
     "Colours",
     "Distance",
+    "FieldSpec",
     "FieldType",
     "Json",
     "Out",
     "QuarterTurns",
     "Steps",
+    "build_action",
+    "encode_arguments",
     "find_field_type",
     "label",
+    "list_fields",
     "refuse",
     "show_value",
 ]
@@ -93,6 +100,10 @@ class FieldType(Protocol[T]):
 
     def make_example(self, colours: Sequence[Colour]) -> str:
         """Return a word that shows people how it is written."""
+
+
+AnyFieldType = FieldType[Any]
+"""A kind whose value type is known only from the annotation that leads to it."""
 
 
 def refuse(message: str, reason: Reason = Reason.BAD_VALUE, *culprits: str) -> InvalidAction:
@@ -355,7 +366,7 @@ def _number_or_word(word: str) -> Json:
 
 
 @cache
-def find_field_type(annotation: object) -> "AnyFieldType":
+def find_field_type(annotation: object) -> AnyFieldType:
     """Return the kind of the fields with an annotation.
 
     Raises:
@@ -370,7 +381,7 @@ def find_field_type(annotation: object) -> "AnyFieldType":
 
 
 @cache
-def _kinds() -> "Mapping[object, AnyFieldType]":
+def _kinds() -> Mapping[object, AnyFieldType]:
     """Annotation -> kind."""
     return {
         Colour: _COLOUR,
@@ -384,7 +395,7 @@ def _kinds() -> "Mapping[object, AnyFieldType]":
     }
 
 
-def _choice_of(choices: type[Enum]) -> "_ChoiceKind[Enum]":
+def _choice_of(choices: type[Enum]) -> _ChoiceKind[Enum]:
     names = [choice.value for choice in choices]
     if not names or not all(isinstance(name, str) and _WORD.fullmatch(name) for name in names):
         raise TypeError(f"chooses among words, and {choices.__name__} is not made of such")
@@ -401,5 +412,96 @@ def _noun_of(choices: type[Enum]) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", choices.__name__).lower()
 
 
-AnyFieldType = FieldType[Any]
-"""A kind whose value type is known only from the annotation that leads to it."""
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field of an action.
+
+    Attributes:
+        name: as agents write it.
+        kind: how its values are written.
+        doc: what agents read about it.
+        required: whether it has no default.
+    """
+
+    name: str
+    kind: AnyFieldType
+    doc: str
+    required: bool
+
+
+_FIELDS: dict[type[Action], tuple[FieldSpec, ...]] = {}
+"""Fields that :func:`list_fields` has found, by action type."""
+
+
+def list_fields(action_type: type[Action]) -> tuple[FieldSpec, ...]:
+    """Return the fields of an action type, in order.
+
+    Raises:
+        TypeError: it is no dataclass, or a field is of no known kind.
+    """
+    found = _FIELDS.get(action_type)
+    if found is None:
+        found = _FIELDS[action_type] = _read_fields(action_type)
+    return found
+
+
+def _read_fields(action_type: type[Action]) -> tuple[FieldSpec, ...]:
+    if not dataclasses.is_dataclass(action_type):
+        raise TypeError(f"{action_type.__name__} must be a dataclass")
+    hints = get_type_hints(action_type)
+    specs = []
+    for field in dataclasses.fields(action_type):
+        try:
+            kind = find_field_type(hints[field.name])
+        except TypeError as error:
+            raise TypeError(f"{action_type.__name__}.{field.name} {error}") from None
+        required = (
+            field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        )
+        specs.append(FieldSpec(field.name, kind, field.metadata.get("doc", ""), required))
+    return tuple(specs)
+
+
+def build_action(action_type: type[Action], arguments: Mapping[str, object]) -> Action:
+    """Return the action that ``arguments`` (field name -> JSON value) describe.
+
+    Raises:
+        InvalidAction: a field is missing, unknown or of the wrong kind.
+    """
+    specs = list_fields(action_type)
+    known = {spec.name for spec in specs}
+    for name in arguments:
+        if name not in known:
+            alike = str(name) if len(str(name)) <= MAX_ACTION_NAME else ""
+            close = difflib.get_close_matches(alike, known, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else f"; it takes {sorted(known)}"
+            raise refuse(
+                f"{action_type.tool} has no field {show_value(name)}{hint}",
+                Reason.UNKNOWN_FIELD,
+                label(str(name)),
+            )
+    values: dict[str, object] = {}
+    for spec in specs:
+        if spec.name in arguments:
+            values[spec.name] = _parse_field(action_type, spec, arguments[spec.name])
+        elif spec.required:
+            raise refuse(f"{action_type.tool} needs {spec.name!r}", Reason.MISSING_FIELD, spec.name)
+    return action_type(**values)
+
+
+def _parse_field(action_type: type[Action], spec: FieldSpec, value: object) -> object:
+    try:
+        return spec.kind.parse(value)
+    except InvalidAction as error:
+        message = f"{action_type.tool}.{spec.name}: {error.message}"
+        raise InvalidAction(
+            error.reason, message, culprits=error.culprits or (spec.name,)
+        ) from None
+
+
+def encode_arguments(action: Action) -> dict[str, Json]:
+    """Return the JSON arguments of ``action``; the inverse of :func:`build_action`."""
+    return {
+        spec.name: spec.kind.format(getattr(action, spec.name))
+        for spec in list_fields(type(action))
+    }

@@ -16,7 +16,7 @@ from bridge.scoring.selection.scorers import _BUILT_IN as SCORERS
 from pysim.catalog import discover_families, encode_level, find_level, list_shipped_levels
 from pysim.families.burr.generator import LockGenerator, settings
 from pysim.families.burr.generator.settings import LockKind, Settings
-from pysim.fields import list_fields
+from pysim.field_types import list_fields
 from pysim.generation import Draft
 from pysim.geometry import Direction
 from pysim.puzzle import Tier

@@ -9,8 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.field_types import OUT, Cells, Colours, Distance, QuarterTurns, Steps, label
-from pysim.fields import FieldSpec, build_action, encode_arguments, list_fields
+from pysim.field_types import (
+    OUT,
+    Cells,
+    Colours,
+    Distance,
+    FieldSpec,
+    QuarterTurns,
+    Steps,
+    build_action,
+    encode_arguments,
+    label,
+    list_fields,
+)
 from pysim.geometry import Axis, Cell, Direction, Rotation
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour

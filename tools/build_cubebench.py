@@ -33,7 +33,7 @@ from pysim.families.rubik.planner import plan_of
 from pysim.families.rubik.puzzle import CubePuzzle, Setting, write_puzzle
 from pysim.families.rubik.solver.distance_table import load_distance_table
 from pysim.families.rubik.solver.optimal import Solution, solve_optimally
-from pysim.fields import encode_arguments
+from pysim.field_types import encode_arguments
 from tools.floor_facts import carried
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"

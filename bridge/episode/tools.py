@@ -13,8 +13,7 @@ from typing import Any, NoReturn
 from bridge.episode.sanitize import sanitize_json, sanitize_text
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
-from pysim.field_types import Json, label
-from pysim.fields import FieldSpec, build_action, encode_arguments, list_fields
+from pysim.field_types import FieldSpec, Json, build_action, encode_arguments, label, list_fields
 from pysim.limits import MAX_ACTION_NAME, MAX_ARGUMENTS, MAX_LINE
 from pysim.puzzle import Action, InvalidAction, Reason, Scope
 from pysim.scene import Colour

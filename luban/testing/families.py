@@ -12,7 +12,7 @@ from bridge.episode.tools import ActionSpace
 from luban.testing.contract import Contract, check, is_frozen, over
 from luban.testing.playing import attempts, first_legal
 from pysim.catalog import AnyFamily, AnyLevel, discover_families, find_family, list_shipped_levels
-from pysim.fields import build_action, encode_arguments, list_fields
+from pysim.field_types import build_action, encode_arguments, list_fields
 from pysim.manifests import derive_manifest, list_family_manifests
 from pysim.motion import Carry, Sweep, Turn
 from pysim.physics.lattice import LatticeWorld

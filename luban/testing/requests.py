@@ -9,7 +9,7 @@ from bridge.episode.records import Obs, Options
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from luban.testing.calls import STATE, Calls, Refused, Started
 from pysim.catalog import AnyLevel, encode_level
-from pysim.fields import encode_arguments
+from pysim.field_types import encode_arguments
 from pysim.puzzle import Action
 
 __all__ = [

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pysim.errors import InputError
-from pysim.fields import build_action, encode_arguments
+from pysim.field_types import build_action, encode_arguments
 from pysim.limits import (
     LEVEL_ID,
     MAX_ACTION_NAME,

@@ -31,7 +31,7 @@ from bridge.runs.settings import RunSettings
 from luban.testing.contract import few_levels
 from pysim.catalog import AnyLevel, discover_families, find_family, list_shipped_levels
 from pysim.errors import LubanError
-from pysim.fields import encode_arguments
+from pysim.field_types import encode_arguments
 from pysim.geometry import Bounds
 from pysim.puzzle import Action
 from pysim.render.camera import list_cameras

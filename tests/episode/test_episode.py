@@ -91,8 +91,7 @@ def blocked() -> ToolCall:
     rules = find_family(LEVEL).rules
     state = rules.initial(LEVEL)
     from pysim.families.burr.actions import Slide
-    from pysim.field_types import OUT
-    from pysim.fields import encode_arguments
+    from pysim.field_types import OUT, encode_arguments
     from pysim.geometry import Direction
 
     for colour in LEVEL.colours:

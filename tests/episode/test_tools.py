@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bridge.episode.tools import ActionSpace, ToolCall
 from pysim.catalog import AnyFamily, discover_families
-from pysim.fields import build_action, list_fields
+from pysim.field_types import build_action, list_fields
 from pysim.limits import MAX_ARGUMENTS
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour

@@ -20,7 +20,7 @@ from luban.testing.playing import attempts
 from pysim.catalog import encode_level, find_level
 from pysim.families.jigsaw.faces import Edge, Seat, ShellFace, list_seats
 from pysim.families.jigsaw.shell import list_cells, mask_of
-from pysim.fields import encode_arguments
+from pysim.field_types import encode_arguments
 from pysim.puzzle import Transition
 from tests.floors import without_floor
 

@@ -22,7 +22,7 @@ from pysim.families.portal.generator.modules import MAKERS
 from pysim.families.portal.planner import search
 from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.state import ChamberState
-from pysim.fields import build_action, encode_arguments
+from pysim.field_types import build_action, encode_arguments
 from pysim.puzzle import Action, IllegalMove, Level
 from pysim.suites import find_suite, load_levels
 from tests.families.portal.rooms import level_of

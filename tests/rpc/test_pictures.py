@@ -17,7 +17,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, ServerError
 from pysim.catalog import find_level
-from pysim.fields import encode_arguments
+from pysim.field_types import encode_arguments
 from tests.rpc.playing import BLOCKED, PISTON, plan_of
 
 SIZE = 96

@@ -20,8 +20,7 @@ from bridge.benches.portal.mistakes import Mistake
 from pysim.catalog import AnyLevel, find_assets, find_family
 from pysim.errors import InputError
 from pysim.families.portal.chamber import Chamber
-from pysim.field_types import Json
-from pysim.fields import build_action, encode_arguments
+from pysim.field_types import Json, build_action, encode_arguments
 from pysim.puzzle import Action, Level
 from pysim.suites import find_suite, load_levels
 

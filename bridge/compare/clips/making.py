@@ -31,7 +31,7 @@ from bridge.recording.layout import HeldFrame, Phase, blocks_of
 from bridge.recording.timeline import EpisodeRecording, make_timeline
 from bridge.recording.video import VideoWriter
 from pysim.catalog import AnyLevel
-from pysim.fields import encode_arguments
+from pysim.field_types import encode_arguments
 from pysim.physics.factory import create_world
 from pysim.render.camera import fit
 from pysim.render.palette import PALETTE, parse_color

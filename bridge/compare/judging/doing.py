@@ -14,7 +14,7 @@ from bridge.compare.judging.tracks import Tracks
 from bridge.compare.judging.violations import Violation, ViolationKind
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
-from pysim.fields import build_action
+from pysim.field_types import build_action
 from pysim.puzzle import IllegalMove, Outcome
 from pysim.scene import Scene
 

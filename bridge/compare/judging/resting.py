@@ -17,7 +17,7 @@ from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Presence, Tracks
 from bridge.compare.judging.violations import Violation, ViolationKind, stretches
 from pysim.catalog import find_family
-from pysim.fields import encode_arguments
+from pysim.field_types import encode_arguments
 from pysim.puzzle import Action, Outcome
 from pysim.scene import Body, Scene
 

@@ -19,7 +19,7 @@ from bridge.compare.judging.subject import SlideMaker, Subject
 from bridge.compare.judging.tracks import Tracks
 from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind
 from pysim.catalog import find_family
-from pysim.fields import encode_arguments
+from pysim.field_types import encode_arguments
 from pysim.geometry import Direction
 from pysim.motion import Carry
 from pysim.puzzle import IllegalMove, Outcome, Reason, Transition, format_reason

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bridge.compare.judging.reading import Deed
 from bridge.compare.roaming.passages import Passage, Quiet
 from bridge.compare.turning.paths import Path
-from pysim.fields import encode_arguments
+from pysim.field_types import encode_arguments
 from pysim.puzzle import Action
 
 __all__ = ["Story"]

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.episode.tools import ActionSpace, Schema, ToolCall
-from pysim.field_types import Json
-from pysim.fields import encode_arguments, list_fields
+from pysim.field_types import Json, encode_arguments, list_fields
 from pysim.puzzle import Action, InvalidAction
 from pysim.scene import Scene
 

@@ -10,7 +10,7 @@ from bridge.benches.mcube.suite import SUITES
 from bridge.cli.dataclass_options import format_option
 from pysim.families.jigsaw.faces import ShellFace
 from pysim.families.jigsaw.family import FAMILY
-from pysim.fields import list_fields
+from pysim.field_types import list_fields
 from pysim.suites import find_suite, load_levels
 from tests.pages import PAGES, named, table
 

@@ -9,7 +9,7 @@ from bridge.compare.judging.ruling import rule_on
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Tracks, true_tracks
 from pysim.catalog import AnyLevel, find_family, find_level
-from pysim.fields import encode_arguments
+from pysim.field_types import encode_arguments
 from pysim.scene import Scene
 from tests.sampling import by_day
 

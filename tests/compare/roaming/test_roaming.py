@@ -24,7 +24,7 @@ from bridge.compare.roaming.passages import Branches
 from bridge.compare.roaming.story import Story
 from bridge.compare.scoring.scores import score_video
 from pysim.catalog import find_family, find_level
-from pysim.fields import encode_arguments
+from pysim.field_types import encode_arguments
 from pysim.puzzle import Action
 from pysim.render.renderer import Renderer
 
