@@ -54,7 +54,6 @@ from pysim.families.rubik.solver.ida_star import search
 from pysim.geometry import list_rotations
 from pysim.items import Brightness
 from pysim.physics import settling, solids
-from pysim.physics.trajectory import FRAME
 from pysim.render.egl import targets
 from pysim.render.inputs import MAX_BODIES
 from pysim.render.palette import COLOUR_BLIND, PALETTE
@@ -62,6 +61,7 @@ from pysim.render.renderer import MAX_SIZE
 from pysim.render.tiny import renderer as tiny
 from pysim.suites import FORMAT as SUITE_FORMAT
 from pysim.suites import find_suite, load_levels
+from pysim.trajectory import FRAME
 from tests.pages import ROOT, sentences
 from tools.build_packing import EASY, HARD, MEDIUM
 

@@ -245,7 +245,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "legs-out-of-order",
-        "pysim/physics/carry_animation.py",
+        "pysim/trajectory.py",
         "the legs of a carry are shown in the wrong order of products",
         _TRAJECTORIES,
         (Edit("motion(_ramp(k / count)) @ before", "before @ motion(_ramp(k / count))"),),

@@ -22,7 +22,6 @@ from pysim.geometry import Bounds, Direction, Pose
 from pysim.machine import silence_stderr
 from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.path import Segment, Shift, Spin
-from pysim.physics.carry_animation import interpolate_spin
 from pysim.physics.client_pool import ClientPool
 from pysim.physics.engine import BulletClient
 from pysim.physics.requests import check_leg, check_motions, check_scene
@@ -30,10 +29,9 @@ from pysim.physics.settling import Resting, find_disturbed, settle
 from pysim.physics.solids import BodyPose, Solid
 from pysim.physics.sweeps import FINE, Line, Pair, measure_free_distance
 from pysim.physics.swept_volume import SWEEP_STEP, list_angles, measure_reach
-from pysim.physics.trajectory import Film, make_turn_matrix
 from pysim.physics.world import Report, WorldUnavailable
 from pysim.scene import Scene
-from pysim.trajectory import Transform
+from pysim.trajectory import Film, Transform, interpolate_spin, make_turn_matrix
 
 __all__ = ["BulletWorld"]
 

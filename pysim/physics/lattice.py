@@ -13,10 +13,9 @@ from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.path import Segment, Shift
 from pysim.physics.requests import check_leg, check_motions, check_scene
 from pysim.physics.swept_volume import SweptRings, measure_reach
-from pysim.physics.trajectory import Film, PoseTransforms
 from pysim.physics.world import Report
 from pysim.scene import Scene
-from pysim.trajectory import Transform
+from pysim.trajectory import Film, PoseTransforms, Transform
 
 __all__ = ["LatticeWorld"]
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from pysim.physics.engine import STEP, BulletClient
 from pysim.physics.solids import AlignedBox, BodyPose, Solid, Vector
-from pysim.physics.trajectory import FRAME
-from pysim.trajectory import Transform
+from pysim.trajectory import FRAME, Transform
 
 __all__ = ["Fall", "Resting", "find_disturbed", "settle"]
 
