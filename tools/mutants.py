@@ -148,7 +148,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "wrapped-around",
-        "pysim/families/burr/workspace.py",
+        "pysim/families/burr/lock.py",
         "what leaves a long room comes in again at the other side",
         _SLIDES,
         (

@@ -2,7 +2,8 @@
 
 from pysim.errors import Reason
 from pysim.families.burr.actions import Bring, Rotate, Slide
-from pysim.families.burr.lock import Lock, list_colours, read_lock, write_lock
+from pysim.families.burr.documents import read_lock, write_lock
+from pysim.families.burr.lock import Lock, list_colours
 from pysim.families.burr.preview import make_preview
 from pysim.families.burr.rules import BurrRules
 from pysim.families.burr.state import LockState

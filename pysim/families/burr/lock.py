@@ -1,19 +1,15 @@
-"""The data of a lock: its pieces, how they stand when assembled, and what is to be done."""
+"""The data of a lock: its pieces, how they stand when assembled, its goal and its room."""
 
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import permutations
-from math import prod
+from math import ceil, prod, sqrt
 
 from pysim.errors import InputError
-from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, make_stick
-from pysim.families.burr.workspace import Workspace
-from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, list_rotations, subtract
 from pysim.geometry.resting import find_stable_rotation
-from pysim.limits import quote
 from pysim.scene import Colour
 
 __all__ = [
@@ -22,10 +18,9 @@ __all__ = [
     "Lock",
     "LockKind",
     "Piece",
+    "Workspace",
     "count_brings",
     "list_colours",
-    "read_lock",
-    "write_lock",
 ]
 
 MAX_PIECES = 62
@@ -43,6 +38,8 @@ MAX_BRINGS = 500_000
 """Ways to bring single pieces into the block around the target: all are listed as legal."""
 MAX_GROUPS = 1_000
 """Groups of pieces that may stay together."""
+MAX_KNOWN_BITS = 1 << 27
+"""Bits (16 MiB) of placed pieces that are remembered; a mask can be as long as the block."""
 
 
 class LockKind(StrEnum):
@@ -100,6 +97,218 @@ class Companions:
         return together <= named and all(
             len(members & together) <= most for members, most in self.members
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Turned:
+    """One piece in one rotation about its origin: its bits at offset (0, 0, 0), and its bounds."""
+
+    mask: int
+    bounds: Bounds
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """The room around a lock: how far held pieces may go, benches, places on the table.
+
+    All of it follows from the pieces, so that every episode of a level uses the same room::
+
+                bench 0 (room)      bench 1 (room)    ...   towards +x
+          table, towards -y and below, one place for each piece
+
+    Rooms, the ways out of them and the table never overlap, so that groups on different benches and
+    pieces on the table can't get in each other's way.
+
+    Inside a room, cells are bits of one big integer: cell (x, y, z) of a block of nx * ny * nz
+    cells is bit ``x + nx * (y + ny * z)``, a translation is a shift and a collision test an AND.
+    The block is so much larger than the room that nothing a rule tries wraps around an edge. A test
+    of k units costs O(k n / 64) word operations, n being the number of cells of the block.
+
+    Attributes:
+        shapes: the pieces' shapes, in order.
+        bounds: the block around the assembled lock.
+    """
+
+    shapes: tuple[Voxels, ...]
+    bounds: Bounds
+
+    @cached_property
+    def extent(self) -> int:
+        """The largest dimension of any piece."""
+        return max(max(shape.bounds.size) for shape in self.shapes)
+
+    @cached_property
+    def room(self) -> Bounds:
+        """The block that held pieces may not leave, relative to their bench."""
+        side, down = ceil(2 * self.extent / 3), ceil(self.extent / 3)
+        return self.bounds.expand((side, side, down), (side, side, side))
+
+    @cached_property
+    def pitch(self) -> int:
+        """Distance between neighbouring benches along x.
+
+        A group, which may be as long as the room, goes no farther out of it than its own length.
+        """
+        return 2 * self.room.size[0]
+
+    @cached_property
+    def columns(self) -> int:
+        """Places for loose pieces in one row of the table."""
+        return ceil(sqrt(len(self.shapes)))
+
+    @cached_property
+    def spacing(self) -> int:
+        """Distance between neighbouring places on the table."""
+        return self.extent + 1
+
+    @cached_property
+    def table(self) -> Bounds:
+        """The block in which loose pieces lie; it stands on the table."""
+        rows = ceil(len(self.shapes) / self.columns)
+        width, depth = self.columns * self.spacing, rows * self.spacing
+        left = (self.bounds.low[0] + self.bounds.high[0] + 1 - width) // 2
+        back = self.room.low[1] - 2
+        floor = self.room.low[2] - self.extent - 1
+        return Bounds(
+            (left, back - depth + 1, floor), (left + width - 1, back, floor + self.extent - 1)
+        )
+
+    def get_bench_offset(self, bench: int) -> Cell:
+        """Return a bench's origin in the world."""
+        return (bench * self.pitch, 0, 0)
+
+    def find_table_pose(self, piece: int, rotation: Rotation) -> Pose:
+        """Return the pose of a loose piece: in the middle of its own place."""
+        size = self._turned[piece][rotation.index].bounds.size
+        # The first row is the one nearest to the lock.
+        row, column = divmod(piece, self.columns)
+        corner = (
+            self.table.low[0] + column * self.spacing + (self.spacing - size[0]) // 2,
+            self.table.high[1] + 1 - (row + 1) * self.spacing + (self.spacing - size[1]) // 2,
+            self.table.low[2],
+        )
+        return self.find_corner_pose(piece, rotation, corner)
+
+    def find_table_block(self, piece: int, rotation: Rotation) -> Bounds:
+        """Return the block around a loose piece."""
+        key = (piece, rotation.index)
+        found = self._table_blocks.get(key)
+        if found is None:
+            found = self.measure_piece(piece, self.find_table_pose(piece, rotation))
+            self._table_blocks[key] = found
+        return found
+
+    @cached_property
+    def _table_blocks(self) -> dict[tuple[int, int], Bounds]:
+        return {}
+
+    def mask(self, piece: int, pose: Pose) -> int:
+        """Return the bits of a piece on its bench; the pose must be near the room."""
+        return self._placed(piece, pose).mask
+
+    def measure_piece(self, piece: int, pose: Pose) -> Bounds:
+        """Return the block around a piece."""
+        return self._turned[piece][pose.rotation.index].bounds.translate(pose.offset)
+
+    def group(self, poses: Mapping[int, Pose]) -> tuple[int, Bounds]:
+        """Return the bits of several pieces on one bench, and the block around them.
+
+        Args:
+            poses: piece -> its pose, near the room; at least one.
+        """
+        mask, blocks = 0, []
+        for piece, pose in poses.items():
+            placed = self._placed(piece, pose)
+            mask |= placed.mask
+            blocks.append(placed.bounds)
+        return mask, Bounds.cover(blocks)
+
+    def _placed(self, piece: int, pose: Pose) -> _Turned:
+        """Return a piece in a pose; the same few are asked for again and again."""
+        key = (piece, pose.rotation.index, pose.offset)
+        found = self._known.get(key)
+        if found is None:
+            turned = self._turned[piece][pose.rotation.index]
+            mask = _shift(turned.mask, self._bit(pose.offset))
+            found = _Turned(mask, turned.bounds.translate(pose.offset))
+            if len(self._known) >= self._most_known:
+                self._known.clear()
+            self._known[key] = found
+        return found
+
+    @cached_property
+    def _most_known(self) -> int:
+        return max(4 * len(self.shapes), MAX_KNOWN_BITS // self.volume)
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, int, Cell], _Turned]:
+        return {}
+
+    def find_corner_pose(self, piece: int, rotation: Rotation, corner: Cell) -> Pose:
+        """As :meth:`pysim.geometry.Pose.place_corner`, without turning the shape anew."""
+        return Pose(rotation, subtract(corner, self._turned[piece][rotation.index].bounds.low))
+
+    def sweep(
+        self, moving: int, obstacles: int, direction: Direction, distance: int
+    ) -> tuple[int, int]:
+        """Units that the bits ``moving`` can go, at most ``distance``, and the bits that end it."""
+        step = self._steps[direction]
+        for travel in range(distance):
+            moving = _shift(moving, step)
+            if moving & obstacles:
+                return travel, moving & obstacles
+        return distance, 0
+
+    @cached_property
+    def _steps(self) -> dict[Direction, int]:
+        return {direction: self._bit(direction.vector) for direction in Direction}
+
+    @cached_property
+    def _block(self) -> Bounds:
+        # What leaves the room goes at most as far as the room is long; where that is more than two
+        # margins it would come in again at the other side.
+        margin = max(2 * self.extent + 2, ceil(max(self.room.size) / 2))
+        return self.room.expand((margin, margin, margin), (margin, margin, margin))
+
+    @property
+    def volume(self) -> int:
+        """Cells of the block in which pieces are bits: what a mask may take up."""
+        nx, ny, nz = self._block.size
+        return nx * ny * nz
+
+    @cached_property
+    def _strides(self) -> tuple[int, int]:
+        nx, ny, _ = self._block.size
+        return nx, nx * ny
+
+    def _bit(self, cell: Cell) -> int:
+        nx, nxy = self._strides
+        return cell[0] + nx * cell[1] + nxy * cell[2]
+
+    @cached_property
+    def _turned(self) -> tuple[tuple[_Turned, ...], ...]:
+        return tuple(tuple(self._turn(s, r) for r in list_rotations()) for s in self.shapes)
+
+    def _turn(self, shape: Voxels, rotation: Rotation) -> _Turned:
+        turned = shape.rotate(rotation)
+        x0, y0, z0 = self._block.low
+        return _Turned(
+            _bits(self._bit((x - x0, y - y0, z - z0)) for x, y, z in turned.cells), turned.bounds
+        )
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    """Return the number with these bits set; a sum of them would be made anew for each."""
+    known = list(numbers)
+    data = bytearray(max(known) // 8 + 1)
+    for number in known:
+        data[number >> 3] |= 1 << (number & 7)
+    return int.from_bytes(data, "little")
+
+
+def _shift(mask: int, bits: int) -> int:
+    """``mask`` moved by a signed number of bits."""
+    return mask << bits if bits >= 0 else mask >> -bits
 
 
 @dataclass(frozen=True)
@@ -201,148 +410,6 @@ def count_brings(pieces: Sequence[Piece], size: Cell) -> int:
     # Each of these six is the size in four rotations; those that look alike are counted apart.
     spans = (zip(size, turned, strict=True) for turned in sizes)
     return 6 * 4 * sum(prod(max(0, n - m + 1) for n, m in one) for one in spans)
-
-
-def read_lock(document: Mapping[str, object]) -> Lock:
-    """Return a lock from the ``puzzle`` part of a level document.
-
-    ``{"goal": "disassemble", "pieces": [{"colour", "number", "length" | "layers", "rotation",
-    "cell"}], "companions": [[{"pieces", "most"}]]}``: the shape is given by a burr piece number and
-    stick length, or drawn in layers (see :meth:`pysim.geometry.Voxels.parse`); ``cell`` is the low
-    corner of its bounds when assembled. ``companions``, which may be missing, are sets of pieces
-    that may stay together: lists of colours, each with how many of them may.
-
-    Raises:
-        InputError: something is missing, of the wrong type or impossible; the message says what.
-    """
-    goal_name = document.get("goal")
-    if goal_name not in list(Goal):
-        raise InputError(f"the goal is one of {', '.join(Goal)}, not {quote(goal_name)}")
-    pieces = document.get("pieces")
-    if not isinstance(pieces, list):
-        raise InputError("a lock needs a list of pieces")
-    _check_counts(pieces)
-    read = tuple(_read_piece(i, p) for i, p in enumerate(pieces))
-    companions = document.get("companions", [])
-    if not isinstance(companions, list) or len(companions) > MAX_GROUPS:
-        raise InputError(f"companions are a list of at most {MAX_GROUPS:,} groups")
-    numbers = {piece.colour: i for i, piece in enumerate(read)}
-    groups = tuple(_read_companions(group, numbers) for group in companions)
-    return Lock(read, Goal(str(goal_name)), groups)
-
-
-def _check_counts(pieces: Sequence[object]) -> None:
-    """Refuse too many pieces, or too much that is drawn, before any is read."""
-    if not 2 <= len(pieces) <= MAX_PIECES:
-        raise InputError(f"a lock has 2 to {MAX_PIECES} pieces, not {len(pieces):,}")
-    drawn = (p.get("layers") for p in pieces if isinstance(p, Mapping))
-    layers = (layer for one in drawn if isinstance(one, list) for layer in one)
-    cells = sum(layer.count("#") for layer in layers if isinstance(layer, str))
-    if cells > MAX_CELLS:
-        raise InputError(f"a lock has at most {MAX_CELLS:,} cells, not {cells:,}")
-
-
-def _read_companions(document: object, numbers: Mapping[Colour, int]) -> Companions:
-    if not isinstance(document, list) or len(document) > MAX_PIECES:
-        raise InputError("each of the companions is a list of pieces and how many may stay")
-    members = []
-    for entry in document:
-        if not isinstance(entry, Mapping) or not isinstance(entry.get("pieces"), list):
-            raise InputError("companions need the pieces' colours and the most that may stay")
-        names, most = entry["pieces"], entry.get("most")
-        unknown = [n for n in names[:MAX_PIECES] if not isinstance(n, str) or n not in numbers]
-        if unknown:
-            raise InputError(f"companions name {quote(unknown[0])}, which is no piece")
-        if len(names) > MAX_PIECES:
-            raise InputError(f"companions are at most {MAX_PIECES} pieces, not {len(names):,}")
-        if not isinstance(most, int) or isinstance(most, bool) or not 0 < most <= len(names):
-            raise InputError(f"of {len(names)} companions {quote(most)} can't stay together")
-        members.append((frozenset(numbers[name] for name in names), most))
-    return Companions(tuple(members))
-
-
-def _read_piece(place: int, document: object) -> Piece:
-    if not isinstance(document, Mapping):
-        raise InputError(f"piece {place} is not an object")
-    colour = document.get("colour")
-    if not isinstance(colour, str) or not colour:
-        raise InputError(f"piece {place} has no colour")
-    if not re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", colour):
-        # Agents name pieces in one word, and letter case is not told apart.
-        raise InputError(f"a colour is one word in lower case, unlike {quote(colour)}")
-    try:
-        shape, number = _read_shape(document)
-        rotation = Rotation.parse(_word(document.get("rotation")))
-        corner = _read_cell(document.get("cell"))
-    except ValueError as error:
-        raise InputError(f"{colour}: {error}") from None
-    return Piece(Colour(colour), shape, Pose.place_corner(shape, rotation, corner), number)
-
-
-def _read_shape(document: Mapping[str, object]) -> tuple[Voxels, int | None]:
-    number, layers = document.get("number"), document.get("layers")
-    if (number is None) == (layers is None):
-        raise InputError("a shape is given by a number and a length, or by layers")
-    if number is not None:
-        length = document.get("length")
-        if not _is_int(number) or not _is_int(length):
-            raise InputError(
-                f"a burr piece has a whole number and a length of {MIN_LENGTH} to {MAX_LENGTH}"
-            )
-        assert isinstance(number, int) and isinstance(length, int)
-        return make_stick(number, length), number
-    if not isinstance(layers, list) or not all(isinstance(layer, str) for layer in layers):
-        raise InputError("layers are a list of strings")
-    return Voxels.parse(layers, longest=MAX_EXTENT).move_to_origin(), None
-
-
-def _read_cell(value: object) -> Cell:
-    if not isinstance(value, list) or len(value) != 3 or not all(_is_int(v) for v in value):
-        raise InputError(f"a cell is three whole numbers, not {quote(value)}")
-    if max(abs(v) for v in value) > 1000:
-        raise InputError(f"cell {quote(value)} is too far out")
-    return (value[0], value[1], value[2])
-
-
-def _word(value: object) -> str:
-    return value if isinstance(value, str) and len(value) <= MAX_EXTENT else quote(value)
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def write_lock(lock: Lock) -> dict[str, object]:
-    """Return the document that :func:`read_lock` reads."""
-    document: dict[str, object] = {
-        "goal": lock.goal.value,
-        "pieces": [_write_piece(piece) for piece in lock.pieces],
-    }
-    if lock.companions:
-        # Left out where there are none, so that the hashes of such levels stay what they are.
-        document["companions"] = [_write_companions(lock, c) for c in lock.companions]
-    return document
-
-
-def _write_companions(lock: Lock, companions: Companions) -> list[dict[str, object]]:
-    return [
-        {"pieces": [lock.pieces[i].colour for i in sorted(pieces)], "most": most}
-        for pieces, most in companions.members
-    ]
-
-
-def _write_piece(piece: Piece) -> dict[str, object]:
-    shape: dict[str, object] = (
-        {"layers": list(piece.shape.format())}
-        if piece.number is None
-        else {"number": piece.number, "length": piece.shape.bounds.size[0]}
-    )
-    return {
-        "colour": piece.colour,
-        **shape,
-        "rotation": piece.home.rotation.name,
-        "cell": list(piece.home.find_corner(piece.shape)),
-    }
 
 
 def list_colours(lock: Lock) -> tuple[Colour, ...]:

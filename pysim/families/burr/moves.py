@@ -6,7 +6,6 @@ from pysim.families.burr.actions import Bring, Rotate, Slide
 from pysim.families.burr.carries import carry
 from pysim.families.burr.lock import Lock
 from pysim.families.burr.state import Held, LockState, Loose, Whereabouts
-from pysim.families.burr.workspace import Workspace, shift_mask
 from pysim.field_types import MAX_NAMED, Colours, Out
 from pysim.geometry import Bounds, Cell, Direction, Pose, make_quarter_turn, scale
 from pysim.geometry.resting import find_stable_rotation, is_stable
@@ -36,7 +35,7 @@ def apply_slide(lock: Lock, state: LockState, action: Slide) -> Transition[LockS
     mask, bounds = space.group(mine)
     obstacles, others = space.group(rest) if rest else (0, None)
     distance, limit = measure_distances(lock, action, bounds, others, len(rest))
-    travel, hit = _sweep(space, mask, obstacles, action.direction, min(distance, limit))
+    travel, hit = space.sweep(mask, obstacles, action.direction, min(distance, limit))
     blockers = _owners(lock, rest, hit)
     sweep = Sweep(frozenset(action.pieces), action.direction, distance)
     if blockers:
@@ -72,7 +71,7 @@ def apply_bring(lock: Lock, state: LockState, action: Bring) -> Transition[LockS
         distance = measure_separation(bounds, others, action.direction.opposite)
     start = goal.translate(scale(action.direction.vector, -distance))
     mask = lock.workspace.mask(piece, start)
-    travel, hit = _sweep(lock.workspace, mask, obstacles, action.direction, distance)
+    travel, hit = lock.workspace.sweep(mask, obstacles, action.direction, distance)
     blockers = _owners(lock, held, hit)
     motions: tuple[Motion, ...] = (
         carry(lock, state, {piece: Held(0, start)}),
@@ -191,18 +190,6 @@ def _leaving(action: Slide, limit: int) -> IllegalMove:
         culprits=action.pieces,
         travel=limit,
     )
-
-
-def _sweep(
-    space: Workspace, moving: int, obstacles: int, direction: Direction, distance: int
-) -> tuple[int, int]:
-    """Units that the bits ``moving`` can go, at most ``distance``, and the bits that end it."""
-    step = space.step(direction)
-    for travel in range(distance):
-        moving = shift_mask(moving, step)
-        if moving & obstacles:
-            return travel, moving & obstacles
-    return distance, 0
 
 
 def _owners(lock: Lock, pieces: Mapping[int, Pose], bits: int) -> tuple[Colour, ...]:

@@ -7,7 +7,7 @@ from pysim.families.burr.carries import find_world_pose
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_bring, apply_rotate, apply_slide
 from pysim.families.burr.state import Held, LockState, Loose, make_initial_state
-from pysim.families.burr.text import describe_state, encode_state, write_instruction
+from pysim.families.burr.text import describe_state, write_instruction
 from pysim.geometry import Cell, Voxels, list_rotations
 from pysim.puzzle import Action, InvalidAction, Level, Outcome, Plan, Reason, Transition
 from pysim.scene import Body, Bounds, Scene
@@ -104,7 +104,7 @@ class BurrRules:
 
     def encode(self, state: LockState) -> str:
         """Return one word per piece."""
-        return encode_state(state)
+        return state.encode()
 
 
 def _some_lies(state: LockState) -> bool:

@@ -70,6 +70,17 @@ class LockState:
         used = self.list_benches()
         return next(b for b in range(len(used) + 1) if b not in used)
 
+    def encode(self) -> str:
+        """Return a canonical text: one word per piece, in order."""
+        return " ".join([_encode_place(place) for place in self.places])
+
+
+def _encode_place(place: Whereabouts) -> str:
+    if isinstance(place, Held):
+        x, y, z = place.pose.offset
+        return f"h{place.bench}:{place.pose.rotation.index}:{x},{y},{z}"
+    return f"t:{place.rotation.index}"
+
 
 def make_initial_state(lock: Lock) -> LockState:
     """Assembled on bench 0, or for the goal ``assemble`` every piece loose, as it was drawn."""

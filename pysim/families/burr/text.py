@@ -5,7 +5,7 @@ from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.state import Held, LockState, Whereabouts
 from pysim.geometry import Bounds, merge_boxes
 
-__all__ = ["describe_state", "encode_state", "write_instruction"]
+__all__ = ["describe_state", "write_instruction"]
 
 _TASKS = {
     Goal.DISASSEMBLE: "Take the lock apart completely: every piece has to be separated.",
@@ -78,15 +78,3 @@ def _block(block: Bounds) -> str:
         for low, high in zip(block.low, block.high, strict=True)
     )
     return f"({','.join(spans)})"
-
-
-def encode_state(state: LockState) -> str:
-    """Return a canonical text: one word per piece, in order."""
-    return " ".join([_encode_place(place) for place in state.places])
-
-
-def _encode_place(place: Whereabouts) -> str:
-    if isinstance(place, Held):
-        x, y, z = place.pose.offset
-        return f"h{place.bench}:{place.pose.rotation.index}:{x},{y},{z}"
-    return f"t:{place.rotation.index}"

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pysim.families.burr.lock import Goal, read_lock, write_lock
+from pysim.families.burr.documents import read_lock, write_lock
+from pysim.families.burr.lock import Goal
 from tests.families.burr.locks import random_lock, six_piece_lock
 from tests.geometry.test_resting import tumbler
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pysim.catalog import find_level, list_shipped_levels
 from pysim.families.burr.actions import Slide
+from pysim.families.burr.documents import write_lock
 from pysim.families.burr.files.design import (
     Design,
     DesignError,
@@ -32,7 +33,7 @@ from pysim.families.burr.files.placing import find_placement, find_pose
 from pysim.families.burr.files.puz import read_design, read_puz
 from pysim.families.burr.files.xmpuzzle import read_xmpuzzle, write_xmpuzzle
 from pysim.families.burr.grading import add_grade, compute_budget
-from pysim.families.burr.lock import MAX_PIECES, Companions, Goal, Lock, write_lock
+from pysim.families.burr.lock import MAX_PIECES, Companions, Goal, Lock
 from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.families.burr.solver import format_level, solve

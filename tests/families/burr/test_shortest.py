@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pysim.catalog import find_family, find_level
-from pysim.families.burr.lock import Companions, Goal, Lock, Piece, read_lock, write_lock
+from pysim.families.burr.documents import read_lock, write_lock
+from pysim.families.burr.lock import Companions, Goal, Lock, Piece
 from pysim.families.burr.planner import Limits, plan_lock
 from pysim.families.burr.solver.shortest import find_shortest
 from pysim.families.burr.solver.solutions import Aim, SearchResult
