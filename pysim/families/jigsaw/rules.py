@@ -7,7 +7,7 @@ from pysim.families.jigsaw.moves import apply_attach, apply_detach, find_world_p
 from pysim.families.jigsaw.puzzle import Jigsaw
 from pysim.families.jigsaw.shell import list_masks, mask_of, normalize_seat
 from pysim.families.jigsaw.state import JigsawState
-from pysim.families.jigsaw.text import describe_state, encode_state, write_instruction
+from pysim.families.jigsaw.text import describe_state, write_instruction
 from pysim.geometry import Direction
 from pysim.puzzle import Action, InvalidAction, Level, Outcome, Plan, Reason, Transition
 from pysim.scene import Body, Container, Scene
@@ -95,4 +95,4 @@ class JigsawRules:
 
     def encode(self, state: JigsawState) -> str:
         """Return one word per piece."""
-        return encode_state(state)
+        return state.encode()

@@ -19,3 +19,10 @@ class JigsawState:
     def replace_place(self, piece: int, place: Seat | None) -> "JigsawState":
         """This state with one piece elsewhere."""
         return JigsawState((*self.places[:piece], place, *self.places[piece + 1 :]))
+
+    def encode(self) -> str:
+        """Return a canonical text: one word per piece, in order."""
+        return " ".join(
+            "t" if place is None else f"{place.face}:{place.left.number}{place.top.number}"
+            for place in self.places
+        )

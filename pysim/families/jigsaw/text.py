@@ -6,7 +6,7 @@ from pysim.families.jigsaw.puzzle import Jigsaw
 from pysim.families.jigsaw.shell import list_cells, mask_of
 from pysim.families.jigsaw.state import JigsawState
 
-__all__ = ["describe_state", "describe_views", "encode_state", "write_instruction"]
+__all__ = ["describe_state", "describe_views", "write_instruction"]
 
 
 def describe_views() -> str:
@@ -55,12 +55,4 @@ def _whereabouts(rows: tuple[str, ...], place: Seat | None) -> str:
     return (
         f"on the cube, face {place.face}, its {place.left} edge on the left and its {place.top} "
         f"edge on top, cells {cells}"
-    )
-
-
-def encode_state(state: JigsawState) -> str:
-    """Return a canonical text: one word per piece, in order."""
-    return " ".join(
-        "t" if place is None else f"{place.face}:{place.left.number}{place.top.number}"
-        for place in state.places
     )

@@ -7,7 +7,7 @@ from pysim.families.nets.moves import apply_fold, apply_turn, apply_unfold
 from pysim.families.nets.puzzle import NetPuzzle
 from pysim.families.nets.scene import make_goal_scene, make_scene
 from pysim.families.nets.state import NetsState, find_cube, make_flat_state
-from pysim.families.nets.text import describe_state, encode_state, write_instruction
+from pysim.families.nets.text import describe_state, write_instruction
 from pysim.field_types import QuarterTurns
 from pysim.geometry import Axis
 from pysim.puzzle import (
@@ -94,7 +94,7 @@ class NetRules:
 
     def encode(self, state: NetsState) -> str:
         """Return the bends and the rotation of each net."""
-        return encode_state(state)
+        return state.encode()
 
 
 def _bends(puzzle: NetPuzzle) -> Iterator[Action]:

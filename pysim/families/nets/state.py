@@ -48,6 +48,13 @@ class NetsState:
         """Return a copy with one net replaced."""
         return NetsState((*self.nets[:number], net, *self.nets[number + 1 :]))
 
+    def encode(self) -> str:
+        """Return a canonical text: for each net its bends as signs and its rotation's number."""
+        return " ".join(
+            "".join("v.^"[bend + 1] for bend in net.bends) + f" {net.rotation.index}"
+            for net in self.nets
+        )
+
 
 def make_flat_state(puzzle: NetPuzzle) -> NetsState:
     """Return the initial state, in which all nets lie flat."""

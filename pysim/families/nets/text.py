@@ -8,7 +8,7 @@ from pysim.families.nets.state import NetsState, compute_world_poses
 from pysim.geometry import Pose
 from pysim.scene import Colour
 
-__all__ = ["describe_state", "encode_state", "write_instruction"]
+__all__ = ["describe_state", "write_instruction"]
 
 _CREASES = {MOUNTAIN: "mountain", FLAT: "flat"}
 
@@ -97,11 +97,3 @@ def _side(face: CubeFace) -> str:
 def _cell(pose: Pose) -> str:
     x, y, z = pose.offset
     return f"({x},{y},{z})"
-
-
-def encode_state(state: NetsState) -> str:
-    """Return a canonical text: for each net its bends as signs, and the number of its rotation."""
-    return " ".join(
-        "".join("v.^"[bend + 1] for bend in net.bends) + f" {net.rotation.index}"
-        for net in state.nets
-    )

@@ -7,7 +7,7 @@ from pysim.families.packing.box import Packing
 from pysim.families.packing.legal import list_actions
 from pysim.families.packing.moves import apply_pick_up, apply_place, apply_place_at, find_world_pose
 from pysim.families.packing.state import PackingState
-from pysim.families.packing.text import describe_state, encode_state, write_instruction
+from pysim.families.packing.text import describe_state, write_instruction
 from pysim.puzzle import Action, InvalidAction, Level, Outcome, Plan, Reason, Transition
 from pysim.scene import Body, Container, Scene
 
@@ -85,4 +85,4 @@ class PackingRules:
 
     def encode(self, state: PackingState) -> str:
         """Return one word per piece."""
-        return encode_state(state)
+        return state.encode()

@@ -29,3 +29,14 @@ class PackingState:
     def replace_place(self, piece: int, place: Spot | None) -> "PackingState":
         """This state with one piece elsewhere."""
         return PackingState((*self.places[:piece], place, *self.places[piece + 1 :]))
+
+    def encode(self) -> str:
+        """Return a canonical text: one word per piece, in order."""
+        return " ".join(_encode(place) for place in self.places)
+
+
+def _encode(place: Spot | None) -> str:
+    if place is None:
+        return "t"
+    x, y, z = place.corner
+    return f"b:{place.rotation.index}:{x},{y},{z}"

@@ -6,7 +6,7 @@ from pysim.families.packing.moves import find_world_pose
 from pysim.families.packing.state import PackingState
 from pysim.geometry import Cell
 
-__all__ = ["describe_state", "encode_state", "write_instruction"]
+__all__ = ["describe_state", "write_instruction"]
 
 
 def write_instruction(packing: Packing, *, pictures: bool = True) -> str:
@@ -71,15 +71,3 @@ def _layers(packing: Packing, state: PackingState) -> list[str]:
         )
         for z in range(c)
     ]
-
-
-def encode_state(state: PackingState) -> str:
-    """Return a canonical text: one word per piece, in order."""
-    return " ".join(_encode(place) for place in state.places)
-
-
-def _encode(place: Spot | None) -> str:
-    if place is None:
-        return "t"
-    x, y, z = place.corner
-    return f"b:{place.rotation.index}:{x},{y},{z}"

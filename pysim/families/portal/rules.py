@@ -8,7 +8,7 @@ from pysim.families.portal.motions import list_motions
 from pysim.families.portal.moves import apply_action
 from pysim.families.portal.scene import make_scene
 from pysim.families.portal.state import ChamberState, start_of
-from pysim.families.portal.text import describe_state, encode_state, write_instruction
+from pysim.families.portal.text import describe_state, write_instruction
 from pysim.puzzle import Action, Level, Outcome, Plan, Transition
 from pysim.scene import Scene
 
@@ -61,4 +61,4 @@ class PortalRules:
 
     def encode(self, state: ChamberState) -> str:
         """Agent, boxes, gates and timers."""
-        return encode_state(state)
+        return state.encode()

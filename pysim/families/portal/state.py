@@ -6,7 +6,7 @@ from pysim.families.portal.actions import Gate
 from pysim.families.portal.chamber import Chamber, Surface
 from pysim.geometry import Cell
 
-__all__ = ["ChamberState", "start_of"]
+__all__ = ["ChamberState", "format_cell", "start_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,21 @@ class ChamberState:
         if not any(self.timers):
             return self
         return replace(self, timers=tuple(max(0, left - ticks) for left in self.timers))
+
+    def encode(self) -> str:
+        """Return a canonical text: agent, boxes, gates, timers."""
+        boxes = " ".join("held" if cell is None else format_cell(cell) for cell in self.boxes)
+        gates = " ".join(
+            "-" if gate is None else f"{format_cell(gate.cell)}{gate.side}"
+            for gate in (self.orange, self.blue)
+        )
+        timers = ",".join(map(str, self.timers))
+        return f"{format_cell(self.agent)} | {boxes} | {gates} | {timers}"
+
+
+def format_cell(cell: Cell) -> str:
+    """Return a cell as ``(x,y,z)``."""
+    return f"({cell[0]},{cell[1]},{cell[2]})"
 
 
 def start_of(chamber: Chamber) -> ChamberState:

@@ -6,7 +6,7 @@ from itertools import groupby
 from pysim.families.portal.chamber import PANEL, Chamber, Emitter, Surface
 from pysim.families.portal.circuits import compute_situation
 from pysim.families.portal.gates import find_sight_doors
-from pysim.families.portal.state import ChamberState
+from pysim.families.portal.state import ChamberState, format_cell
 from pysim.geometry import Cell, Direction
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "describe_all",
     "describe_room",
     "describe_state",
-    "encode_state",
     "write_instruction",
     "write_legend",
     "write_text_instruction",
@@ -50,7 +49,8 @@ def write_instruction(chamber: Chamber) -> str:
 def write_text_instruction(chamber: Chamber) -> str:
     """Return the task with the whole room, for agents that are sent no pictures."""
     return (
-        f"You are {chamber.agent}, in a closed room. Get to the exit, {_cell(chamber.exit)}.\n"
+        f"You are {chamber.agent}, in a closed room. "
+        f"Get to the exit, {format_cell(chamber.exit)}.\n"
         f"{RULES}{_boxes(chamber)}\n{_extent(chamber)}\n{_AIMING}\n"
         f"{describe_room(chamber, merged=True)}"
     )
@@ -106,12 +106,12 @@ def write_legend(chamber: Chamber) -> str:
 
 def describe_state(chamber: Chamber, state: ChamberState) -> str:
     """Return a line for each body, then gates and what works; what is out of sight is not told."""
-    lines = [f"{chamber.agent}: at {_cell(state.agent)}"]
+    lines = [f"{chamber.agent}: at {format_cell(state.agent)}"]
     for box, cell in zip(chamber.boxes, state.boxes, strict=True):
         if cell is None:
             where = "carried"
         else:
-            where = f"at {_cell(cell)}" if _sees(chamber, state, cell) else "out of sight"
+            where = f"at {format_cell(cell)}" if _sees(chamber, state, cell) else "out of sight"
         lines.append(f"{box.name}: {where}")
     for name, gate in (("orange gate", state.orange), ("blue gate", state.blue)):
         lines.append(f"{name}: {'none' if gate is None else describe_surface(gate)}")
@@ -119,7 +119,7 @@ def describe_state(chamber: Chamber, state: ChamberState) -> str:
     for door in chamber.doors:
         if _sees(chamber, state, door.cell):
             shut = "closed" if door.cell in now.closed else "open"
-            lines.append(f"{door.name}: {shut}, at {_cell(door.cell)}")
+            lines.append(f"{door.name}: {shut}, at {format_cell(door.cell)}")
     for button, left in zip(chamber.buttons, state.timers, strict=True):
         if left:
             lines.append(f"{button.name}: works for {left} more ticks")
@@ -129,9 +129,9 @@ def describe_state(chamber: Chamber, state: ChamberState) -> str:
 def describe_all(chamber: Chamber, state: ChamberState) -> str:
     """Return where everything is and what works, for agents that are sent no pictures."""
     now = compute_situation(chamber, state)
-    lines = [f"{chamber.agent}: at {_cell(state.agent)}"]
+    lines = [f"{chamber.agent}: at {format_cell(state.agent)}"]
     for box, cell in zip(chamber.boxes, state.boxes, strict=True):
-        lines.append(f"{box.name}: {'carried' if cell is None else f'at {_cell(cell)}'}")
+        lines.append(f"{box.name}: {'carried' if cell is None else f'at {format_cell(cell)}'}")
     for name, gate in (("orange gate", state.orange), ("blue gate", state.blue)):
         lines.append(f"{name}: {'none' if gate is None else describe_surface(gate)}")
     for door in chamber.doors:
@@ -144,7 +144,7 @@ def describe_all(chamber: Chamber, state: ChamberState) -> str:
         lines.append(f"{one.name}: {works}")
     for name, cells in (("laser", now.lit), ("bridge", now.bridge), ("beam", now.beam)):
         if cells:
-            lines.append(f"{name} in {' '.join(map(_cell, sorted(cells)))}")
+            lines.append(f"{name} in {' '.join(map(format_cell, sorted(cells)))}")
     return "\n".join(lines)
 
 
@@ -161,22 +161,7 @@ def _sees(chamber: Chamber, state: ChamberState, cell: Cell) -> bool:
 
 def describe_surface(surface: Surface) -> str:
     """Return a surface in words: ``side +z of (3,4,0)``."""
-    return f"side {surface.side} of {_cell(surface.cell)}"
-
-
-def encode_state(state: ChamberState) -> str:
-    """Return a canonical text: agent, boxes, gates, timers."""
-    boxes = " ".join("held" if cell is None else _cell(cell) for cell in state.boxes)
-    gates = " ".join(
-        "-" if gate is None else f"{_cell(gate.cell)}{gate.side}"
-        for gate in (state.orange, state.blue)
-    )
-    timers = ",".join(map(str, state.timers))
-    return f"{_cell(state.agent)} | {boxes} | {gates} | {timers}"
-
-
-def _cell(cell: Cell) -> str:
-    return f"({cell[0]},{cell[1]},{cell[2]})"
+    return f"side {surface.side} of {format_cell(surface.cell)}"
 
 
 def describe_room(chamber: Chamber, *, merged: bool = False) -> str:
@@ -209,27 +194,27 @@ def _layers(chamber: Chamber, *, merged: bool) -> Iterator[tuple[int, int, tuple
 
 
 def _things(chamber: Chamber) -> Iterator[str]:
-    yield f"You start at {_cell(chamber.start)}; the exit is {_cell(chamber.exit)}."
+    yield f"You start at {format_cell(chamber.start)}; the exit is {format_cell(chamber.exit)}."
     for box in chamber.boxes:
         sends = "" if box.turns is None else f", sends lasers towards {box.turns}"
-        yield f"Box {box.name} at {_cell(box.cell)}{sends}."
+        yield f"Box {box.name} at {format_cell(box.cell)}{sends}."
     for button in chamber.buttons:
         kind = f"timed, {button.ticks} ticks" if button.ticks else "works while weighed down"
-        yield f"Button {button.name} on the floor of {_cell(button.cell)}, {kind}."
+        yield f"Button {button.name} on the floor of {format_cell(button.cell)}, {kind}."
     for receiver in chamber.receivers:
-        yield f"Receiver {receiver.name} in {_cell(receiver.cell)}."
+        yield f"Receiver {receiver.name} in {format_cell(receiver.cell)}."
     for door in chamber.doors:
-        yield f"Door {door.name} at {_cell(door.cell)} needs {', '.join(door.needs)}."
+        yield f"Door {door.name} at {format_cell(door.cell)} needs {', '.join(door.needs)}."
     yield from _told("Laser", chamber.lasers)
     yield from _told("Bridge", chamber.bridges)
     yield from _told("Beam", chamber.beams)
     if chamber.fields:
-        yield f"Fields at {', '.join(map(_cell, chamber.fields))}."
+        yield f"Fields at {', '.join(map(format_cell, chamber.fields))}."
     for pad in chamber.pads:
-        yield f"Launch pad on the floor of {_cell(pad.cell)}, speed {_cell(pad.speed)}."
+        yield f"Launch pad on the floor of {format_cell(pad.cell)}, speed {format_cell(pad.speed)}."
 
 
 def _told(what: str, emitters: Iterable[Emitter]) -> Iterator[str]:
     for one in emitters:
         needs = f", needs {', '.join(one.needs)}" if one.needs else ""
-        yield f"{what} from {_cell(one.cell)} towards {one.way}{needs}."
+        yield f"{what} from {format_cell(one.cell)} towards {one.way}{needs}."

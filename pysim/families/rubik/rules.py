@@ -12,7 +12,7 @@ from pysim.families.rubik.planner import plan_for
 from pysim.families.rubik.puzzle import CubePuzzle
 from pysim.families.rubik.scene import WHOLE, list_layer, make_bodies
 from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.text import describe_state, encode_state, write_instruction
+from pysim.families.rubik.text import describe_state, write_instruction
 from pysim.geometry import Axis, make_quarter_turn
 from pysim.motion import Turn
 from pysim.puzzle import (
@@ -81,7 +81,7 @@ class RubikRules:
 
     def encode(self, state: CubeState) -> str:
         """Return the 54 letters and the number of the observer's rotation."""
-        return encode_state(state)
+        return state.encode()
 
 
 def _turned(state: CubeState, action: MakeMove) -> Transition[CubeState]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pysim.families.rubik.choices import ViewShift
 from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.moves import Move
+from pysim.families.rubik.strings import format_cube
 from pysim.geometry import IDENTITY, Axis, Direction, Rotation, make_quarter_turn
 
 __all__ = ["CubeState"]
@@ -37,6 +38,10 @@ class CubeState:
     def shift(self, shift: ViewShift) -> "CubeState":
         """Return the same cube, seen from a neighbouring side."""
         return replace(self, gaze=self.gaze.compose(_SHIFTS[shift]))
+
+    def encode(self) -> str:
+        """Return a canonical text: the letters, and how the observer is turned."""
+        return f"{format_cube(self.cube)} {self.gaze.index}"
 
     @property
     def front(self) -> Direction:

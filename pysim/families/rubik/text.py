@@ -10,7 +10,6 @@ from pysim.geometry import Direction, add, scale, subtract
 __all__ = [
     "describe_letters",
     "describe_state",
-    "encode_state",
     "write_instruction",
     "write_text_instruction",
 ]
@@ -133,8 +132,3 @@ def describe_state(puzzle: CubePuzzle, state: CubeState) -> str:
         case Setting.VERTEX_VIEW:
             front, right, above = map(Face.from_direction, (state.front, state.right, state.above))
             return f"Faces {front} (left), {right} (right) and {above} (above) are in the picture."
-
-
-def encode_state(state: CubeState) -> str:
-    """Return a canonical text: the letters, and how the observer is turned."""
-    return f"{format_cube(state.cube)} {state.gaze.index}"
