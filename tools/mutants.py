@@ -271,7 +271,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "any-culprit",
-        "bridge/episode/verification.py",
+        "bridge/episode/records.py",
         "a refusal is confirmed whatever stands in the way",
         _EPISODE,
         (Edit("report.contacts == frozenset(refusal.culprits)", "bool(report.contacts)"),),

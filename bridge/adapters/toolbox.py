@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bridge.episode.episode import Episode
-from bridge.episode.feedback import describe_refusal
 from bridge.episode.observation import Observation, View
+from bridge.episode.records import describe_refusal
 from bridge.episode.tools import ToolCall
 from pysim.field_types import Json
 from pysim.puzzle import ActionError, Outcome

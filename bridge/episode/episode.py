@@ -9,17 +9,22 @@ from types import TracebackType
 from typing import Any, Self
 
 from bridge.episode.engines import LOCAL, Engines
-from bridge.episode.feedback import History, describe_turn, redact_attempt
 from bridge.episode.observation import Observation, View
 from bridge.episode.records import (
     Disagreement,
     Ending,
+    History,
     Listener,
     LiveStep,
     Options,
     Start,
     StepKind,
     StepResult,
+    compare_legal,
+    compare_poses,
+    compare_refused,
+    describe_turn,
+    redact_attempt,
 )
 from bridge.episode.sanitize import sanitize_text
 from bridge.episode.texts import build_instruction, describe_state
@@ -30,7 +35,6 @@ from bridge.episode.tools import (
     truncate_line,
     truncate_unread,
 )
-from bridge.episode.verification import compare_legal, compare_poses, compare_refused
 from bridge.episode.viewing import check_shown, draw_views
 from pysim import limits
 from pysim.catalog import find_family

@@ -1,22 +1,40 @@
-"""Records of an episode: options, observations, results and steps."""
+"""Records of an episode: its options, its steps, and what is reported of a step.
 
-from collections.abc import Callable
-from dataclasses import dataclass
+A step is held against the world, which confirms it or not. The log has everything of it; an agent
+gets as much as the options' :class:`Feedback` allows. What pictures and the state in words show is
+not feedback: :class:`Obs` says which of them there are.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol
+
+import numpy as np
 
 from bridge.episode.choices import MAX_BUDGET, MAX_PICTURE, MIN_PICTURE, Feedback, Obs
 from bridge.episode.tools import ToolCall
 from pysim.errors import InputError
-from pysim.puzzle import Level, Outcome, format_reason
+from pysim.physics.world import Report
+from pysim.puzzle import (
+    ActionError,
+    IllegalMove,
+    Level,
+    Outcome,
+    Reason,
+    Transition,
+    format_reason,
+)
 from pysim.scene import Scene
-from pysim.trajectory import Trajectory
+from pysim.trajectory import Trajectory, Transform
 from pysim.viewpoints import Views
 
 __all__ = [
+    "STAYS",
     "Disagreement",
     "Ending",
     "Feedback",
+    "History",
     "Listener",
     "LiveStep",
     "Obs",
@@ -25,6 +43,14 @@ __all__ = [
     "StepKind",
     "StepRecord",
     "StepResult",
+    "compare_legal",
+    "compare_poses",
+    "compare_refused",
+    "describe_refusal",
+    "describe_turn",
+    "redact_attempt",
+    "redact_refusal",
+    "redact_result",
 ]
 
 
@@ -253,3 +279,161 @@ class Listener(Protocol):
 
     def record_end(self, ending: Ending) -> None:
         """The episode is over."""
+
+
+# -- rules and world compared ----------------------------------------------------------------------
+
+POSE_TOLERANCE = 0.1
+"""Units by which a body may be off its lattice pose."""
+TURN_TOLERANCE = 0.1
+"""Largest difference of an entry of the rotation matrix, about 5 degrees."""
+STAYS = "what is let go stays where it is"
+"""What the rules say when something fell in the world."""
+
+
+def compare_legal(transition: Transition[object], report: Report) -> Disagreement | None:
+    """Return whether a world confirms a move that the rules allow."""
+    if report.fallen:
+        names = ", ".join(sorted(report.fallen))
+        return Disagreement(STAYS, f"{names} fell")
+    if report.completed and report.travel == (transition.travel or 0):
+        return None
+    return Disagreement(f"the move goes {transition.travel or 0} units", _describe_report(report))
+
+
+def compare_refused(refusal: IllegalMove, report: Report) -> Disagreement | None:
+    """Return whether a world is stopped where the rules say, by the same bodies."""
+    if (
+        not report.completed
+        and report.travel == refusal.travel
+        and report.contacts == frozenset(refusal.culprits)
+    ):
+        return None
+    return Disagreement(
+        f"{', '.join(refusal.culprits)} blocks after {refusal.travel} units",
+        _describe_report(report),
+    )
+
+
+def compare_poses(scene: Scene, transforms: Mapping[str, Transform]) -> Disagreement | None:
+    """Return whether every body is where the rules have it, within a tenth of a unit."""
+    off = [
+        body.name for body in scene.bodies if _is_off(body.pose.transform(), transforms[body.name])
+    ]
+    if not off:
+        return None
+    names = ", ".join(off)
+    return Disagreement(
+        f"{names} in lattice poses", f"{names} more than {POSE_TOLERANCE} units off"
+    )
+
+
+def _is_off(expected: Transform, found: Transform) -> bool:
+    difference = np.abs(expected - found)
+    return bool(
+        difference[:3, 3].max() > POSE_TOLERANCE or difference[:3, :3].max() > TURN_TOLERANCE
+    )
+
+
+def _describe_report(report: Report) -> str:
+    if report.completed:
+        return f"it went {report.measured:.3f} units unhindered"
+    return f"{', '.join(sorted(report.contacts))} in the way after {report.measured:.3f} units"
+
+
+# -- feedback to an agent --------------------------------------------------------------------------
+
+_DONE, _TRIED, _REFUSED = "done", "tried", "the action was refused"
+
+
+def redact_result(feedback: Feedback, result: StepResult) -> StepResult:
+    """Return the result of an accepted action, as far as it is told."""
+    if feedback is Feedback.FULL:
+        return result
+    message = _TRIED if feedback is Feedback.NONE else _DONE
+    return replace(result, message=message, travel=None, disagreement=None)
+
+
+def redact_refusal(feedback: Feedback, error: ActionError) -> ActionError | None:
+    """Return a refusal, as far as it is told; None if it is to look like an accepted action."""
+    match feedback:
+        case Feedback.FULL:
+            return error
+        case Feedback.REASON:
+            return type(error)(error.reason, _REFUSED)
+        case Feedback.LEGAL:
+            return IllegalMove(Reason.REFUSED, _REFUSED)
+        case Feedback.NONE:
+            return None
+
+
+def redact_attempt(
+    feedback: Feedback, attempt: Callable[[], StepResult], unchanged: Callable[[], StepResult]
+) -> StepResult:
+    """Return the result of an attempt, as far as it is told.
+
+    Args:
+        feedback: how much that is.
+        attempt: makes a step, or raises why it is refused.
+        unchanged: the result of a step that has changed nothing.
+
+    Raises:
+        ActionError: the step was refused, and that is told.
+    """
+    try:
+        return redact_result(feedback, attempt())
+    except ActionError as error:
+        told = redact_refusal(feedback, error)
+        if told is error:
+            raise
+    if told is not None:
+        raise told
+    return redact_result(feedback, unchanged())
+
+
+def describe_turn(feedback: Feedback, record: StepRecord) -> str:
+    """Describe the result of a step for those who get no more than its agent."""
+    if feedback is Feedback.NONE:
+        return _TRIED
+    if record.reason is None:
+        return record.message if feedback is Feedback.FULL else _DONE
+    if feedback is Feedback.LEGAL:
+        return _REFUSED
+    if feedback is Feedback.REASON:
+        return f"{record.kind}, {record.reason}"
+    return f"{record.kind}, {record.brief}: {record.message}"
+
+
+def describe_refusal(error: ActionError) -> str:
+    """A refusal that was told, in words: its kind, its reason and by whom, and the sentence."""
+    if error.reason is Reason.REFUSED:
+        return error.message
+    kind = "illegal" if isinstance(error, IllegalMove) else "invalid"
+    return f"{kind}, {error.brief}: {error.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The last turns as compact text.
+
+    Attributes:
+        window: turns that are kept, 0 or more.
+        count: turns that there were.
+        turns: a line for each that is kept, oldest first.
+    """
+
+    window: int
+    count: int = 0
+    turns: tuple[str, ...] = ()
+
+    def append(self, action: str, result: str) -> "History":
+        """Return the history one turn later: the action as a line of text, and what came of it."""
+        number = self.count + 1
+        turns = (*self.turns, f"{number}. {action} -> {result}")
+        return History(self.window, number, turns[max(0, len(turns) - self.window) :])
+
+    def format(self) -> str:
+        """Return one line per turn, oldest first; empty if nothing was done yet."""
+        hidden = self.count - len(self.turns)
+        notice = f"({hidden} earlier turns are not shown)"
+        return "\n".join([notice, *self.turns] if hidden and self.window else self.turns)

@@ -15,6 +15,7 @@ from bridge.agents.random_calls import random_call
 from bridge.episode.engines import LOCAL
 from bridge.episode.episode import Episode
 from bridge.episode.records import (
+    STAYS,
     Disagreement,
     Ending,
     LiveStep,
@@ -23,7 +24,6 @@ from bridge.episode.records import (
     Start,
 )
 from bridge.episode.tools import ToolCall
-from bridge.episode.verification import STAYS
 from luban.testing.contract import Contract, check, over
 from luban.testing.playing import first_legal
 from pysim.catalog import AnyLevel, find_family

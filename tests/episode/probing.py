@@ -14,8 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from bridge.episode.feedback import describe_refusal, redact_refusal, redact_result
-from bridge.episode.records import Feedback, StepResult
+from bridge.episode.records import (
+    Feedback,
+    StepResult,
+    describe_refusal,
+    redact_refusal,
+    redact_result,
+)
 from pysim.catalog import find_level
 from pysim.families.burr.actions import Slide
 from pysim.families.burr.lock import Lock, Piece

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation as Turn
 
-from bridge.episode.verification import compare_poses
+from bridge.episode.records import compare_poses
 from pysim.catalog import find_family, find_level
 from pysim.geometry import Axis
 from pysim.puzzle import Level

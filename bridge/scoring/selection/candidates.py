@@ -6,9 +6,8 @@ from typing import Any
 
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.episode import Episode
-from bridge.episode.feedback import describe_turn
 from bridge.episode.observation import Observation
-from bridge.episode.records import Feedback, StepKind, StepRecord
+from bridge.episode.records import Feedback, StepKind, StepRecord, describe_turn
 from bridge.episode.tools import build_action_space
 from bridge.recording.log import Log
 from bridge.runs.play import format_call
