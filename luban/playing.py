@@ -9,23 +9,20 @@ from types import TracebackType
 from typing import Any, Self
 
 from bridge.episode.engines import LOCAL, Engines
-from bridge.episode.episode import Episode, EpisodeOver
-from bridge.episode.observation import Observation
+from bridge.episode.episode import Episode
 from bridge.episode.protocol import EpisodeRunning
-from bridge.episode.records import Ending, Feedback, Obs, Options, StepResult
+from bridge.episode.records import Ending, Feedback, Obs, Options
 from bridge.episode.rendering import Loan, RendererPool
-from bridge.episode.tools import ToolCall
 from bridge.recording.files import write_whole
 from bridge.recording.lines import LogInMemory
 from bridge.recording.log import EpisodeLog, read_log
 from pysim.catalog import find_level
 from pysim.errors import InputError
-from pysim.field_types import Json
 from pysim.former_names import accept_former_keywords
 from pysim.level_selection import select_levels
 from pysim.limits import quote
 from pysim.physics.world import World
-from pysim.puzzle import Action, Level
+from pysim.puzzle import Level
 from pysim.render.views import FORMATS
 from pysim.viewpoints import Views
 
@@ -159,21 +156,6 @@ class StartedEpisode(Episode):
         if drawing is not None and drawing.note:
             warnings.warn(drawing.note, RuntimeWarning, stacklevel=3)
 
-    def observe(self, *, images: bool = True) -> Observation:
-        """Return the observation; costs nothing. Raises EpisodeOver after :meth:`end`."""
-        self._require_open()
-        return super().observe(images=images)
-
-    def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
-        """See :meth:`bridge.episode.protocol.PlayedEpisode.step`."""
-        self._require_open()
-        return super().step(action, **arguments)
-
-    def step_json(self, name: str, arguments: str) -> StepResult:
-        """As :meth:`step`, with the arguments as JSON text, as models write them."""
-        self._require_open()
-        return super().step_json(name, arguments)
-
     def end(self, note: str = "given up by the agent") -> Ending:
         """End the episode and free what it holds; gives up if it has not ended.
 
@@ -260,7 +242,7 @@ class StartedEpisode(Episode):
         trace: TracebackType | None,
     ) -> None:
         try:
-            if kind is None and self._holding.alive:
+            if kind is None and self._open:
                 self.end("closed before the end")
         finally:
             self._free(wait=True)
@@ -272,13 +254,10 @@ class StartedEpisode(Episode):
         self._holding.atexit = False  # The system does it then; the renderer's thread has ended.
 
     def _free(self, *, wait: bool) -> None:
+        self._open = False
         held = self._holding.detach()
         if held is not None:
             _let_go(*held[2], wait=wait)
-
-    def _require_open(self) -> None:
-        if not self._holding.alive:
-            raise EpisodeOver("this episode was ended; start a new one")
 
 
 def _let_go(world: World, loan: Loan, log: EpisodeLog | None, *, wait: bool = False) -> None:

@@ -119,6 +119,7 @@ class Episode:
         self._listener = listener
         self._image_format = image_format
         self._engines = engines
+        self._open = True
         self._history = History(self.options.history_window)
         self._state = self._rules.initial(level)
         self._hash = _hash_state(level, self._rules, self._state)
@@ -172,7 +173,11 @@ class Episode:
 
         Args:
             images: False leaves the pictures out, even if they are part of what is shown.
+
+        Raises:
+            EpisodeOver: the episode was left.
         """
+        self._require_open()
         scene = self.scene
         return Observation(
             step=self.steps,
@@ -270,6 +275,7 @@ class Episode:
         """
         twin = copy.copy(self)
         twin._world, twin._listener = self._engines.create_world(self._world.name), None
+        twin._open = True
         try:
             twin._world.reset(self.scene)
         except BaseException:
@@ -285,6 +291,7 @@ class Episode:
 
     def leave(self) -> None:
         """Free the world and leave the episode without an end, as if it was cut off."""
+        self._open = False
         self._world.close()
 
     def close(self) -> None:
@@ -308,7 +315,12 @@ class Episode:
         else:
             self.leave()
 
+    def _require_open(self) -> None:
+        if not self._open:
+            raise EpisodeOver("this episode was ended; start a new one")
+
     def _require_running(self) -> None:
+        self._require_open()
         if self.outcome is not None:
             raise EpisodeOver(f"the episode is over ({self.outcome}); start a new one")
 

@@ -239,6 +239,22 @@ def test_a_finished_episode_takes_nothing_more(notes: Notes, ending: str) -> Non
     assert episode.observe().outcome is episode.outcome
 
 
+def test_an_episode_that_was_left_takes_and_shows_nothing_more(notes: Notes) -> None:
+    episode = Episode(LEVEL, LatticeWorld(), None, QUIET, notes)
+    fork = episode.fork()
+    episode.leave()
+    for attempt in (
+        lambda: episode.step(plan()[0]),
+        lambda: episode.step_json("slide", "{"),
+        episode.observe,
+    ):
+        with pytest.raises(EpisodeOver, match="was ended"):
+            attempt()
+    assert (episode.steps, episode.outcome, notes.steps) == (0, None, [])
+    assert fork.step(plan()[0]).step == 1
+    fork.leave()
+
+
 def test_giving_up_and_closing_end_the_episode_with_a_note(notes: Notes) -> None:
     episode = Episode(LEVEL, LatticeWorld(), None, QUIET, notes)
     episode.give_up("left idle")
