@@ -1,11 +1,14 @@
 """What the pages for contributors say of the house is so: files, names, layers, entry points."""
 
 import re
+import sys
 import tomllib
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
+import luban
 from tests import test_sizes
 from tests.pages import PAGES, ROOT, inline_code, sentences, table
 
@@ -20,6 +23,8 @@ CODE = sorted(
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
     "contracts"
 ]
+FILES_OF_A_SLIDE = 15
+"""Most files that a slide in one process runs through."""
 
 
 def paths_in(words: list[str]) -> set[str]:
@@ -49,9 +54,14 @@ def test_every_folder_of_the_house_is_on_the_map() -> None:
     assert folders - drawn == set()
 
 
+def list_stations() -> list[tuple[str, str]]:
+    """The rows of both ways: a file, and the sentence about it."""
+    return re.findall(r"^\| \d+ \| `([^`]+)` \| (.*) \|$", PAGES[PAGE], re.MULTILINE)
+
+
 @pytest.mark.parametrize("way", [0, 1], ids=["action", "level"])
 def test_each_station_of_a_way_has_what_it_is_said_to_have(way: int) -> None:
-    rows = re.findall(r"^\| \d+ \| `([^`]+)` \| (.*) \|$", PAGES[PAGE], re.MULTILINE)
+    rows = list_stations()
     ways = [rows[:9], rows[9:]]
     assert len(ways[way]) == (9, 13)[way]
     for path, said in ways[way]:
@@ -60,6 +70,38 @@ def test_each_station_of_a_way_has_what_it_is_said_to_have(way: int) -> None:
         assert words or "log" in said
         for word in words:
             assert (ROOT / word).exists() if "/" in word else re.search(rf"\b{word}\b", known), word
+
+
+def files_of_a_slide() -> set[str]:
+    """The files of the house whose functions are called while a slide of a lock is made.
+
+    The step before is a slide as well, so that what is loaded or kept is there.
+    """
+    level = luban.load("burr-piston")
+    assert level.plan is not None
+    before, action = level.plan.actions[:2]
+    called: set[Path] = set()
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call":
+            called.add(Path(frame.f_code.co_filename))
+
+    with luban.start(level, observation="state") as episode:
+        episode.step(before)
+        profiler = sys.getprofile()
+        sys.setprofile(note)
+        try:
+            episode.step(action)
+        finally:
+            sys.setprofile(profiler)
+    return {path.relative_to(ROOT).as_posix() for path in called.intersection(CODE)}
+
+
+def test_slide_in_one_process_runs_through_few_files() -> None:
+    files = files_of_a_slide()
+    assert len(files) <= FILES_OF_A_SLIDE, sorted(files)
+    assert f"at most {FILES_OF_A_SLIDE} files" in sentences(PAGE)
+    assert files.issuperset(path for path, _ in list_stations()[4:7])
 
 
 @pytest.mark.parametrize("package", ["pysim", "bridge"])
