@@ -273,6 +273,17 @@ def test_run_keeps_settings_as_texts_and_resumes_with_other_free_ones(luban: Lub
         evaluate_in_python(LEVEL, "deep", settings={**given, "depth": 6}, **options)
 
 
+def test_play_reads_settings_before_the_episode_begins(luban: Luban) -> None:
+    play = ("play", LEVEL, "--agent", "deep", "--observation", "none", "--video", "none", "--json")
+    told = luban(*play, "--set", "wit=1").complaint()
+    assert "the setting 'wit': the agent deep takes depth, loud, names, share, style, url" in told
+    told = luban(*play, "--set", "depth=nan").complaint()
+    assert "the agent deep: depth is a whole number from 1 to 9, not 'nan'" in told
+    assert "NAME=VALUE" in luban(*play, "--set", "depth").complaint()
+    assert not Path("runs").exists()
+    assert luban(*play, "--set", "depth=4").json()["steps"] == 0
+
+
 def test_selection_reads_the_settings_of_its_scorers(luban: Luban) -> None:
     assert luban("eval", LEVEL, "--k", 2, "--workers", 1, "--out", "run").status == 0
     select = ("select", "run", "--by", "taster", "--json")
