@@ -288,8 +288,14 @@ def score_videos(
     *,
     tracks: Path | str | None = None,
     annotations: Sequence[Path | str] = (),
+    workers: int = 0,
+    ray: str = "",
+    progress: Progress | None = None,
 ) -> ScoredVideos:
     """Score videos of a puzzle by its rules, as ``luban score-video`` does.
+
+    Several videos are scored in processes of their own: call it under ``if __name__ ==
+    "__main__":``. Scores do not depend on the number of workers.
 
     Args:
         bundle: folder of the bundle, with the true film.
@@ -297,10 +303,14 @@ def score_videos(
         out: folder for scores and pages; videos already scored there are skipped.
         tracks: tracks to score in place of our own; only with a single video.
         annotations: of people, a file for each person.
+        workers: processes; 0 for one per core.
+        ray: address of a Ray cluster.
+        progress: called with the number of videos that are done, and that of all.
 
     Raises:
         InputError: the bundle, the tracks or an annotation can't be read.
         RunError: there is no video, or none could be scored.
+        WorkerLost: processes end again and again; what was scored is kept.
     """
     return score_video_files(
         Path(bundle),
@@ -308,6 +318,9 @@ def score_videos(
         Path(out),
         tracks=_as_path(tracks),
         annotations=list(map(Path, annotations)),
+        workers=workers,
+        ray=ray,
+        report=progress or (lambda done, total: None),
     )
 
 
