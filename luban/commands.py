@@ -10,7 +10,6 @@ from bridge.items.suites import Asker
 from bridge.operations.generation import GenerationRequest, find_generator, generate_levels
 from bridge.operations.items import ask_item_run, prepare_item_run
 from bridge.operations.levels import play_level_run, prepare_level_run
-from bridge.operations.options import build_options
 from bridge.operations.presets import resolve_preset
 from bridge.operations.requests import DEFAULT_IMAGE_SIZE, EvaluationRequest
 from bridge.operations.targets import find_main_suite, resolve_bench
@@ -22,6 +21,7 @@ from bridge.runs.results import EpisodeResult
 from bridge.scoring.metrics import Score, score
 from bridge.verifying.certificate import Certificate
 from bridge.verifying.targets import find_level_files
+from pysim.options import build_options
 from pysim.suites import Suite, find_suite, list_suites
 
 __all__ = [
@@ -72,7 +72,7 @@ def evaluate(
     agent: str = "oracle",
     *,
     preset: str = "",
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, object] | None = None,
     limit: int = 0,
     workers: int = 0,
     seed: int = 0,
@@ -97,7 +97,7 @@ def evaluate(
         suite: a suite or bench, levels separated by commas, or the file of a suite.
         agent: ``oracle``, ``random``, ``openai:MODEL``, ... or one of another package.
         preset: ``paper`` for the settings of the bench's publication; what is given besides wins.
-        settings: of the agent, name -> text.
+        settings: of the agent, by name; texts as for ``--set``, or numbers.
         limit: only the first so many levels, or trials of each subset; 0 for all.
         workers: attempts at once; 0 for one per core.
         seed: of the run.
@@ -122,7 +122,7 @@ def evaluate(
     edge = int(str(chosen.pop("image_size", DEFAULT_IMAGE_SIZE)))
     request = EvaluationRequest(
         agent=agent,
-        settings={**agent_settings, **(settings or {})},
+        settings={**agent_settings, **_format_settings(settings or {})},
         limit=limit,
         workers=workers,
         seed=seed,
@@ -157,6 +157,14 @@ def evaluate(
     played.check()
     results, path = played.results, run.folder.path
     return Evaluation(run.settings.suite, bench.name, agent, path, results, score(results), None)
+
+
+def _format_settings(settings: Mapping[str, object]) -> dict[str, str]:
+    """Return settings as texts, as logs hold them."""
+    return {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in settings.items()
+    }
 
 
 def _apply_preset(
@@ -280,8 +288,14 @@ def score_videos(
     *,
     tracks: Path | str | None = None,
     annotations: Sequence[Path | str] = (),
+    workers: int = 0,
+    ray: str = "",
+    progress: Progress | None = None,
 ) -> ScoredVideos:
     """Score videos of a puzzle by its rules, as ``luban score-video`` does.
+
+    Several videos are scored in processes of their own: call it under ``if __name__ ==
+    "__main__":``. Scores do not depend on the number of workers.
 
     Args:
         bundle: folder of the bundle, with the true film.
@@ -289,10 +303,14 @@ def score_videos(
         out: folder for scores and pages; videos already scored there are skipped.
         tracks: tracks to score in place of our own; only with a single video.
         annotations: of people, a file for each person.
+        workers: processes; 0 for one per core.
+        ray: address of a Ray cluster.
+        progress: called with the number of videos that are done, and that of all.
 
     Raises:
         InputError: the bundle, the tracks or an annotation can't be read.
         RunError: there is no video, or none could be scored.
+        WorkerLost: processes end again and again; what was scored is kept.
     """
     return score_video_files(
         Path(bundle),
@@ -300,6 +318,9 @@ def score_videos(
         Path(out),
         tracks=_as_path(tracks),
         annotations=list(map(Path, annotations)),
+        workers=workers,
+        ray=ray,
+        report=progress or (lambda done, total: None),
     )
 
 

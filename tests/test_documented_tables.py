@@ -4,12 +4,14 @@ import json
 import re
 import tomllib
 from collections import Counter, defaultdict
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from bridge.agents.provider import ModelSettings
 from bridge.agents.registry import _BUILT_IN as AGENTS
+from bridge.agents.registry import find_agent
 from bridge.generating import make_level
 from bridge.referee.burr.judging import judge
 from bridge.scoring.selection.scorers import _BUILT_IN as SCORERS
@@ -59,15 +61,27 @@ def test_agents_and_scorers_are_those_that_are_built_in() -> None:
 
 def test_the_defaults_of_models_are_told() -> None:
     usual = ModelSettings()
-    rows = {row[0]: row[1] for row in table("agents", "`--set` | default")}
-    assert f"`{usual.base_url}`" == rows["`base_url` (or `--base-url`)"]
-    assert rows["`api_key_env`"].startswith(f"`{usual.api_key_env}`")
-    told = re.findall(r"`(\w+)`", " ".join(row.partition(" (or")[0] for row in rows))
-    assert sorted(told) == sorted(ModelSettings.__slots__)
+    rows = table("agents", "`--set` | default | what it is")
+    declared = {f"`{field.name}`": field for field in fields(ModelSettings)}
+    assert [(row[0], row[2]) for row in rows] == [
+        (name, field.metadata["help"]) for name, field in declared.items()
+    ]
     assert usual.asked == {}
-    assert rows["`timeout`, `longest`"].startswith(f"{usual.timeout:g} and {usual.longest:g}:")
-    assert rows["`stream`"].startswith(f"{usual.stream}:")
-    assert rows["`retries`, `pause`"].startswith(f"{usual.retries} and {usual.pause:g}:")
+    for name, default, _ in rows:
+        value = declared[name].default
+        if value in ((), "", None) or name.startswith("`max_"):
+            assert "`" not in default or "where each answer makes one action" in default
+        else:
+            assert default == (f"`{value:g}`" if isinstance(value, float) else f"`{value}`")
+
+
+def test_free_settings_of_models_are_the_documented_ones() -> None:
+    (told,) = re.findall(
+        r"with\nanother `timeout` or any .*?depends: (.*?)\. Agents", PAGES["agents"]
+    )
+    named_free = {"base_url", "timeout", *re.findall(r"`(\w+)`", told)}
+    given = {field.name: "" for field in fields(ModelSettings)}
+    assert set(find_agent("openai:tall").select_lasting(given)) == set(given) - named_free
 
 
 def test_level_files_have_the_documented_fields() -> None:

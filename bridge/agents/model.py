@@ -56,7 +56,7 @@ class ModelAgent:
 
     def __init__(self, context: AgentContext, client: ModelClient | None = None) -> None:
         """Make an agent for one episode; ``client`` answers in place of the settings' server."""
-        self._settings = ModelSettings.read(context.settings)
+        self._settings = context.read_settings(ModelSettings)
         self._model = context.argument
         self._tools = context.tools
         self._journal = context.journal

@@ -4,18 +4,24 @@ A name may have an argument behind a colon, as in ``noisy-oracle:0.2``.
 """
 
 import difflib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, is_dataclass
 from importlib.metadata import EntryPoint
 from typing import Any, Generic, TypeVar
 
 from pysim.errors import InputError
 from pysim.limits import MAX_PATTERN, quote
+from pysim.options import build_options, list_options
 
-__all__ = ["Plugin", "find_plugin", "refuse_unknown_settings"]
+__all__ = ["NoSettings", "Plugin", "check_settings", "find_plugin"]
 
 Given = TypeVar("Given", contravariant=True)
 Made = TypeVar("Made", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class NoSettings:
+    """Settings of an agent or scorer that takes none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +33,18 @@ class Plugin(Generic[Given, Made]):
         make: makes one of what it is given; raises InputError if it can't.
         usage: the name with its argument, as in ``scripted:FILE``.
         waits: whether it mostly waits, for a server or a person, rather than computes.
-        free: settings on which nothing that it says depends, such as where a server is.
-        settings: the names of those that it takes; None where it does not say, and may take any.
+        settings: frozen dataclass of those that it takes, as :mod:`pysim.options` reads it, or
+            their names alone. None where it does not declare any, and may take all.
+        free: names of settings on which nothing that it says depends, such as where a server is,
+            besides those that the dataclass marks.
     """
 
     name: str
     make: Callable[[Given], Made]
     usage: str
     waits: bool = False
+    settings: type[Any] | frozenset[str] | None = NoSettings
     free: frozenset[str] = frozenset()
-    settings: frozenset[str] | None = frozenset()
 
     @property
     def takes_argument(self) -> bool:
@@ -45,19 +53,28 @@ class Plugin(Generic[Given, Made]):
 
     def select_own(self, given: Mapping[str, str]) -> dict[str, str]:
         """Return the settings that it takes, of those that were given to it and to others."""
-        taken = self.settings
+        taken = self.names
         return {name: text for name, text in given.items() if taken is None or name in taken}
 
-    def select_lasting(self, settings: Mapping[str, str]) -> dict[str, str]:
+    def select_lasting(self, given: Mapping[str, str]) -> dict[str, str]:
         """Return the settings that can't be changed on the way through a run."""
-        return {name: text for name, text in settings.items() if name not in self.free}
+        declared = list_options(self.settings) if isinstance(self.settings, type) else ()
+        free = self.free | {field.name for field in declared if field.metadata.get("free")}
+        return {name: text for name, text in given.items() if name not in free}
+
+    @property
+    def names(self) -> frozenset[str] | None:
+        """Names of the settings that it takes; None where it may take all."""
+        if isinstance(self.settings, type):
+            return frozenset(field.name for field in list_options(self.settings))
+        return self.settings
 
 
-def refuse_unknown_settings(given: Iterable[str], takers: Mapping[str, Plugin[Any, Any]]) -> None:
-    """Refuse a setting that nobody takes.
+def check_settings(given: Mapping[str, str], takers: Mapping[str, Plugin[Any, Any]]) -> None:
+    """Refuse settings that nobody takes, and values that are not what is declared.
 
     Args:
-        given: names of settings.
+        given: name -> text.
         takers: by what a message calls them, such as ``the agent random``.
 
     Raises:
@@ -67,10 +84,16 @@ def refuse_unknown_settings(given: Iterable[str], takers: Mapping[str, Plugin[An
         if not any(kind.select_own({name: ""}) for kind in takers.values()):
             known = "; ".join(f"{who} takes {_listed(kind)}" for who, kind in takers.items())
             raise InputError(f"nothing here takes the setting {quote(name)}: {known}")
+    for who, kind in takers.items():
+        if isinstance(kind.settings, type):
+            try:
+                build_options(kind.settings, kind.select_own(given), kind="setting")
+            except InputError as error:
+                raise InputError(f"{who}: {error}") from None
 
 
 def _listed(kind: Plugin[Any, Any]) -> str:
-    return ", ".join(sorted(kind.settings or ())) or "none"
+    return ", ".join(sorted(kind.names or ())) or "none"
 
 
 def find_plugin(
@@ -118,13 +141,24 @@ def _loaded(
         raise InputError(f"{what} {entry.name} ({entry.value}) is no callable that makes {what}s")
     made = _saying_why(adapt(make))
     waits, free = bool(getattr(make, "waits", False)), frozenset(getattr(make, "free", ()))
-    return Plugin(entry.name, made, entry.name, waits, free, _taken(make))
+    try:
+        settings = _find_settings(make)
+    except TypeError as error:
+        raise InputError(f"{what} {entry.name} ({entry.value}) can't be used: {error}") from error
+    return Plugin(entry.name, made, entry.name, waits, settings, free)
 
 
-def _taken(make: object) -> frozenset[str] | None:
-    """Return the settings that it names; a property of what it makes, say, names none."""
-    names = getattr(make, "settings", None)
-    return frozenset(map(str, names)) if isinstance(names, Collection) else None
+def _find_settings(make: object) -> type[Any] | frozenset[str] | None:
+    """Return the settings that it declares; a property of what it makes, say, declares none.
+
+    Raises:
+        TypeError: the metadata of a field says what nothing reads.
+    """
+    declared = getattr(make, "settings", None)
+    if isinstance(declared, type) and is_dataclass(declared):
+        list_options(declared)
+        return declared
+    return frozenset(map(str, declared)) if isinstance(declared, Collection) else None
 
 
 def _saying_why(make: Callable[[Given], Made]) -> Callable[[Given], Made]:

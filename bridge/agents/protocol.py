@@ -3,15 +3,18 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from bridge.agents.journal import Journal
 from bridge.episode.observation import Observation
 from bridge.episode.records import Obs
 from bridge.episode.tools import CUT_OFF, NO_CALL, ToolCall
 from pysim.field_types import Json
+from pysim.options import build_options
 
 __all__ = ["Agent", "AgentContext", "Call", "Forkable", "GaveUp", "NoCall", "Planner", "RawCall"]
+
+S = TypeVar("S")
 
 
 class GaveUp(Exception):
@@ -37,6 +40,14 @@ class AgentContext:
     argument: str
     settings: Mapping[str, str]
     journal: Journal
+
+    def read_settings(self, settings_type: type[S]) -> S:
+        """Return the settings as an instance of the dataclass that the agent declares.
+
+        Raises:
+            InputError: a setting is unknown, missing or not one that its field takes.
+        """
+        return build_options(settings_type, self.settings, kind="setting")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """Address and settings of a model as a user gives them, the same for agents and for judges."""
 
 import base64
-import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from bridge.agents.chat import ChatClient, Completion
@@ -12,87 +12,127 @@ from bridge.agents.journal import Journal
 from bridge.agents.response_cache import CachingClient, ModelClient, encode_completion
 from bridge.agents.servers.dialects import Api
 from bridge.episode.observation import View
-from pysim.errors import InputError
 from pysim.field_types import Json
+from pysim.limits import quote
 from pysim.machine import find_home
 
-__all__ = ["SETTINGS", "TRANSPORT", "ModelSettings", "build_picture_parts"]
+__all__ = ["ModelSettings", "build_picture_parts"]
 
 Content = Sequence[Mapping[str, Json]]
 """The parts of a message."""
 
 BASE_URL = "https://api.openai.com/v1"
+_SAMPLING = ("temperature", "top_p")
+_ASKED = ("reasoning_effort", "max_tokens", "max_completion_tokens")
+_SPARING = ("tool_choice", "parallel_tool_calls")
+"""Parameters that are sent unless the server refuses them, or the user sets them."""
+_FREE = {"free": True}
+"""Metadata of settings on which no answer depends: a run may go on with others."""
+
+
+class ParallelCalls(StrEnum):
+    """Values of the parameter that allows several calls an answer."""
+
+    TRUE = "true"
+    FALSE = "false"
+    OMIT = "omit"
+
+
+def _read_optional(text: str) -> tuple[str, ...]:
+    """Return the settings that are named, separated by commas."""
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    for name in names:
+        if name not in (*_SAMPLING, *_ASKED):
+            known = ", ".join((*_SAMPLING, *_ASKED))
+            raise ValueError(f"it names some of {known}, not {quote(name)}")
+    return names
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
     """Settings of a model that a user may give with ``--set``.
 
-    A request has what is set, and besides only what saves steps where it is understood.
-
-    Attributes:
-        base_url, timeout, longest, retries, pause: see :class:`~bridge.agents.chat.ChatClient`.
-        api: ``chat``, ``responses``, or ``auto`` for the one that the server wants.
-        api_key_env: environment variable that holds the key.
-        temperature, top_p: of the sampling; None leaves it to the server.
-        reasoning_effort: how much a reasoning model thinks, in the server's word; empty likewise.
-        max_tokens, max_completion_tokens: of an answer, by either name; 0 likewise.
-        tool_choice: whether a call must be made, in the server's word; ``omit`` leaves it out, and
-            empty is ``required`` where an answer without a call is worth nothing.
-        parallel_tool_calls: ``true``, ``false`` or ``omit``; empty is ``false`` where one call is
-            made an answer.
-        optional: names of settings, separated by commas, that are left out where a server refuses
-            them. A preset of a publication names those of its sampling.
-        stream: 1 to have answers in pieces as they come, 0 to have them in one.
-        cache: folder of answers, see :mod:`bridge.agents.response_cache`; empty for none.
+    A request has what is set, and besides only what saves steps where it is understood. A run may
+    go on with other settings where these are free.
     """
 
-    base_url: str = BASE_URL
-    api: str = Api.AUTO.value
-    api_key_env: str = "OPENAI_API_KEY"
-    temperature: float | None = None
-    top_p: float | None = None
-    reasoning_effort: str = ""
-    max_tokens: int = 0
-    max_completion_tokens: int = 0
-    tool_choice: str = ""
-    parallel_tool_calls: str = ""
-    optional: str = ""
-    stream: int = 0
-    timeout: float = 600.0
-    longest: float = 3600.0
-    retries: int = 5
-    pause: float = 1.0
-    cache: str = ""
-
-    @staticmethod
-    def read(given: Mapping[str, str]) -> "ModelSettings":
-        """Settings from text.
-
-        Raises:
-            InputError: a name is unknown, or a number can't be read or is out of range.
-        """
-        values: dict[str, str | int | float] = {}
-        for name, text in given.items():
-            if name not in ModelSettings.__slots__:
-                known = ", ".join(ModelSettings.__slots__)
-                raise InputError(f"a model has no setting {name[:60]!r}; there are {known}")
-            try:
-                values[name] = _kind(name)(text)
-            except ValueError:
-                raise InputError(f"{name} is a number, not {text[:60]!r}") from None
-        for name, value in values.items():
-            if not isinstance(value, str) and not (math.isfinite(value) and value >= 0):
-                raise InputError(f"{name} is a number from 0 up, not {value}")
-        for name in str(values.get("optional", "")).split(","):
-            if name.strip() not in ("", *_SAMPLING, *_ASKED):
-                known = ", ".join((*_SAMPLING, *_ASKED))
-                raise InputError(f"optional names some of {known}, not {name.strip()[:60]!r}")
-        for name, words in _WORDS.items():
-            if values.get(name, words[0]) not in words:
-                known = ", ".join(map(str, words[:-1]))
-                raise InputError(f"{name} is {known} or {words[-1]}, not {given[name][:60]!r}")
-        return ModelSettings(**values)  # type: ignore[arg-type]
+    base_url: str = field(
+        default=BASE_URL,
+        metadata={"help": "Address of the server; `--base-url` in short.", **_FREE},
+    )
+    api: Api = field(
+        default=Api.AUTO,
+        metadata={
+            "help": "`chat` (`/chat/completions`), `responses` (`/responses`), or `auto`: chat "
+            "until the server names the other.",
+            **_FREE,
+        },
+    )
+    api_key_env: str = field(
+        default="OPENAI_API_KEY",
+        metadata={"help": "Variable that holds the key; without one no key is sent.", **_FREE},
+    )
+    temperature: float | None = field(
+        default=None,
+        metadata={"help": "Of the sampling; CHAIN's is 0.6, Cube Bench's 0.", "least": 0},
+    )
+    top_p: float | None = field(
+        default=None,
+        metadata={"help": "Of the sampling; CHAIN's is 0.95, Cube Bench's 1.", "least": 0},
+    )
+    reasoning_effort: str = field(
+        default="",
+        metadata={
+            "help": "Thinking of a reasoning model, in the server's word, as `low` or `high`."
+        },
+    )
+    max_tokens: int = field(
+        default=0, metadata={"help": "Most tokens of an answer, for older servers.", "least": 0}
+    )
+    max_completion_tokens: int = field(
+        default=0, metadata={"help": "Most tokens of an answer, for newer servers.", "least": 0}
+    )
+    tool_choice: str = field(
+        default="",
+        metadata={
+            "help": "Whether a call must be made, in the server's word; `omit` leaves it out."
+        },
+    )
+    parallel_tool_calls: ParallelCalls | None = field(
+        default=None,
+        metadata={"help": "Several calls an answer: `true` or `false`; `omit` leaves it out."},
+    )
+    optional: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "help": "Names of sampling settings, separated by commas, that are left out where the "
+            "server refuses them.",
+            "read": _read_optional,
+        },
+    )
+    stream: int = field(
+        default=0,
+        metadata={
+            "help": "0: answers come in one piece; 1: as they are made.",
+            "least": 0,
+            "most": 1,
+            **_FREE,
+        },
+    )
+    timeout: float = field(
+        default=600.0,
+        metadata={"help": "Seconds that the server may be silent.", "least": 0, **_FREE},
+    )
+    longest: float = field(
+        default=3600.0,
+        metadata={"help": "Seconds that an answer may take to come in.", "least": 0, **_FREE},
+    )
+    retries: int = field(default=5, metadata={"help": "Further tries.", "least": 0, **_FREE})
+    pause: float = field(
+        default=1.0,
+        metadata={"help": "Seconds before the first further try.", "least": 0, **_FREE},
+    )
+    cache: str = field(default="", metadata={"help": "Folder in which answers are kept.", **_FREE})
 
     @property
     def asked(self) -> dict[str, Json]:
@@ -130,12 +170,13 @@ class ModelSettings:
         """
         if not tools:
             return {}
-        choice = self.tool_choice or ("required" if one_call else _OMIT)
-        parallel = self.parallel_tool_calls or ("false" if one_call else _OMIT)
+        omit = ParallelCalls.OMIT
+        choice = self.tool_choice or ("required" if one_call else omit)
+        parallel = self.parallel_tool_calls or (ParallelCalls.FALSE if one_call else omit)
         return {
             "tools": list(tools),
-            **({} if choice == _OMIT else {"tool_choice": choice}),
-            **({} if parallel == _OMIT else {"parallel_tool_calls": parallel == "true"}),
+            **({} if choice == omit else {"tool_choice": choice}),
+            **({} if parallel is omit else {"parallel_tool_calls": parallel == "true"}),
         }
 
     def make_note(self, model: str, answer: Completion) -> dict[str, Json]:
@@ -145,8 +186,8 @@ class ModelSettings:
     @property
     def _fixed(self) -> frozenset[str]:
         """The parameters that are sent even if a server refuses them."""
-        optional = {name.strip() for name in self.optional.split(",")}
-        return frozenset({*self.asked, *(n for n in _SPARING if getattr(self, n))}) - optional
+        fixed = frozenset({*self.asked, *(n for n in _SPARING if getattr(self, n))})
+        return fixed.difference(self.optional)
 
     def make_client(
         self, seed: int, journal: Journal, *, conversation: bool = False
@@ -165,7 +206,7 @@ class ModelSettings:
             self.longest,
             self.retries,
             self.pause,
-            Api(self.api),
+            self.api,
             bool(self.stream),
             conversation,
             self._fixed,
@@ -174,32 +215,8 @@ class ModelSettings:
         return CachingClient(client, seed, journal.earlier, folder)
 
 
-SETTINGS = frozenset(ModelSettings.__slots__)
-"""The names of all."""
-_OMIT = "omit"
-_SPARING = ("tool_choice", "parallel_tool_calls")
-"""Parameters that are sent unless the server refuses them, or the user sets them."""
-_WORDS: Mapping[str, Sequence[str | int]] = {
-    "api": tuple(Api),
-    "parallel_tool_calls": ("true", "false", _OMIT),
-    "stream": (0, 1),
-}
-"""Settings that are one of a few words."""
-_SAMPLING = ("temperature", "top_p")
-_ASKED = ("reasoning_effort", "max_tokens", "max_completion_tokens")
-TRANSPORT = frozenset(
-    {"base_url", "api", "api_key_env", "stream", "timeout", "longest", "retries", "pause", "cache"}
-)
-"""Settings on which no answer depends: a run may go on with others."""
-
-
 def _folder(text: str) -> Path:
     return find_home() / text[2:] if text.startswith("~/") else Path(text)
-
-
-def _kind(name: str) -> type[str] | type[int] | type[float]:
-    usual = getattr(ModelSettings(), name)
-    return float if usual is None else type(usual)
 
 
 def _message(content: Content) -> dict[str, Json]:

@@ -4,8 +4,9 @@ A name may have an argument behind a colon: ``noisy-oracle:0.2``, ``scripted:mov
 add agents through the entry point group ``luban.agents``: each entry is a callable that takes an
 :class:`~bridge.agents.protocol.AgentContext` and returns an :class:`~bridge.agents.protocol.Agent`
 for one episode. An attribute ``waits = True`` says that the agent mostly waits for a server, so
-that its episodes share one process, one ``settings`` the names of those that it takes, and one
-``free`` which of these change nothing that it says.
+that its episodes share one process, and one ``settings`` declares those that it takes: a frozen
+dataclass, as :mod:`pysim.options` reads it. Their names alone do, too; then one ``free`` names
+those that change nothing that the agent says.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +28,7 @@ from bridge.agents.journal import Journal
 from bridge.agents.model import ModelAgent
 from bridge.agents.plugins import Plugin, find_plugin
 from bridge.agents.protocol import Agent, AgentContext
-from bridge.agents.provider import SETTINGS, TRANSPORT
+from bridge.agents.provider import ModelSettings
 from bridge.agents.scripted import ScriptedAgent
 from bridge.episode.records import Obs
 from bridge.episode.tools import ActionSpace, build_action_space
@@ -107,7 +108,7 @@ _BUILT_IN: tuple[AgentKind, ...] = (
     Plugin("random", lambda a: RandomAgent(a.level, a.seed), "random"),
     Plugin("first-legal", lambda a: FirstLegalAgent(a.level), "first-legal"),
     Plugin("scripted", _scripted, "scripted:FILE"),
-    Plugin("openai", _model, "openai:MODEL", waits=True, free=TRANSPORT, settings=SETTINGS),
+    Plugin("openai", _model, "openai:MODEL", waits=True, settings=ModelSettings),
     Plugin("human", _human, "human", waits=True),
 )
 

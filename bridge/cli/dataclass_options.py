@@ -1,39 +1,34 @@
 """Commands whose options are the fields of dataclasses.
 
-The fields' types say what is taken: ``str``, ``int``, ``float``, ``bool``, ``Path``, an enumeration
-of words, a tuple of these (``tuple[int, int]`` takes two values, ``tuple[str, ...]`` an option that
-may be repeated), or any of them ``| None``. Fields without a default are required. What else there
-is to say stands in a field's ``metadata``:
+:mod:`pysim.options` lists the types and the metadata of fields. An option of a tuple such as
+``tuple[int, int]`` takes two values, one of ``tuple[str, ...]`` may be repeated. For commands
+alone, metadata also says:
 
 ================  ==================================================================================
-``help``          what it does, one sentence; the choices of an enumeration are added
-``least``         the least number that is taken
-``most``          the greatest
 ``metavar``       what stands for the value in the help; by default its type
 ``option``        how it is written: ``--all``, ``--films/--no-films``, ``--agent, --model``; by
                   default after its name
 ``argument``      true for an argument, which is given without a name; ``metavar`` names it
 ``environment``   variable that gives the value where the option does not
 ``shown``         default that the help shows, where it depends on other options
-``read``          makes the value of a text, for types of the author's own; raises ValueError
 ================  ==================================================================================
+
+The choices of an enumeration are added to the help.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, Field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field
 from enum import Enum
 from importlib import import_module
 from itertools import chain
-from math import isnan
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import click
 
-from bridge.cli.errors import CommandError
 from bridge.cli.groups import HelpContext
+from pysim.options import build_options, find_choices, is_required, list_options, strip_none
 
 __all__ = ["build", "derive_parameters", "format_option", "load_function", "make_command"]
 
@@ -41,9 +36,6 @@ T = TypeVar("T")
 
 HELP_OPTIONS = ("-h", "--help")
 _PLAIN = (str, int, float, bool, Path)
-_METADATA = {
-    "help", "least", "most", "metavar", "option", "argument", "environment", "shown", "read"
-}  # fmt: skip
 
 
 def make_command(
@@ -65,7 +57,7 @@ def make_command(
     Raises:
         TypeError: no options can be made of a dataclass, or two options have the same name.
     """
-    names = [[field.name for field in _fields(each)] for each in types]
+    names = [[field.name for field in list_options(each)] for each in types]
     counts = Counter(chain.from_iterable(names))
     if twice := sorted(one for one, count in counts.items() if count > 1):
         raise TypeError(f"two options are called {', '.join(twice)}")
@@ -105,7 +97,9 @@ def derive_parameters(options_type: type) -> list[click.Parameter]:
         TypeError: no option can be made of a field.
     """
     hints = get_type_hints(options_type)
-    return [_parameter(options_type, field, hints[field.name]) for field in _fields(options_type)]
+    return [
+        _parameter(options_type, field, hints[field.name]) for field in list_options(options_type)
+    ]
 
 
 def build(options_type: type[T], values: Mapping[str, object]) -> T:
@@ -116,18 +110,10 @@ def build(options_type: type[T], values: Mapping[str, object]) -> T:
         values: by the fields' names, as they were read; None for what was not given.
 
     Raises:
-        CommandError: a value is not one that the field takes; the message names the option.
+        InputError: a value is not one that the field takes; the message names the option.
     """
-    hints = get_type_hints(options_type)
-    made = {
-        field.name: _value(field, hints[field.name], value)
-        for field in _fields(options_type)
-        if (value := values.get(field.name)) is not None
-    }
-    try:
-        return options_type(**made)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
+    given = {name: value for name, value in values.items() if value is not None}
+    return build_options(options_type, given, label=format_option)
 
 
 def format_option(field: Field[Any]) -> str:
@@ -140,15 +126,6 @@ def format_option(field: Field[Any]) -> str:
 def _spellings(field: Field[Any]) -> list[str]:
     written: str = field.metadata.get("option", "--" + field.name.replace("_", "-"))
     return written.split(", ")
-
-
-def _fields(options_type: type) -> list[Field[Any]]:
-    found = [field for field in fields(options_type) if field.init]
-    for field in found:
-        unknown = set(field.metadata) - _METADATA
-        if unknown:
-            raise TypeError(f"{options_type.__name__}.{field.name} says {', '.join(unknown)}")
-    return found
 
 
 def _parameter(owner: type, field: Field[Any], hint: Any) -> click.Parameter:
@@ -179,22 +156,14 @@ def _parameter(owner: type, field: Field[Any], hint: Any) -> click.Parameter:
     )
 
 
-def _bare(hint: Any) -> Any:
-    """Return a type without ``| None``."""
-    if get_origin(hint) in (Union, UnionType):
-        others = [one for one in get_args(hint) if one is not NoneType]
-        return others[0] if len(others) == 1 else hint
-    return hint
-
-
 def _is_repeated(field: Field[Any], hint: Any) -> bool:
-    bare = _bare(hint)
+    bare = strip_none(hint)
     return "read" not in field.metadata and get_origin(bare) is tuple and get_args(bare)[-1] is ...
 
 
 def _taken(field: Field[Any], hint: Any) -> click.ParamType[Any] | None:
     """Return the type of what is read for a field; None if there is none."""
-    bare = _bare(hint)
+    bare = strip_none(hint)
     if "read" in field.metadata:
         return click.STRING
     if get_origin(bare) is not tuple:
@@ -228,7 +197,7 @@ def _declared(field: Field[Any], taken: click.ParamType[Any]) -> list[str]:
 
 def _default(field: Field[Any]) -> Any:
     """Return the default that the help shows; None leaves it to the dataclass."""
-    if field.default is MISSING and field.default_factory is MISSING:
+    if is_required(field):
         return MISSING
     if isinstance(field.default, Enum):
         return field.default.value
@@ -239,48 +208,9 @@ def _default(field: Field[Any]) -> Any:
 def _help(field: Field[Any], hint: Any) -> str:
     """Return the help of an option, and for an enumeration its choices."""
     said: str = field.metadata.get("help", "")
-    choices = _enumeration(hint)
+    choices = find_choices(hint)
     if choices is None or "read" in field.metadata:
         return said
     *others, last = (one.value for one in choices)
     named = f"{', '.join(others)} or {last}" if others else last
     return f"{said.rstrip('.')}: {named}." if said else f"{named}."
-
-
-def _enumeration(hint: Any) -> type[Enum] | None:
-    bare = _bare(hint)
-    if get_origin(bare) is tuple:
-        bare = get_args(bare)[0]
-    return bare if isinstance(bare, type) and issubclass(bare, Enum) else None
-
-
-def _value(field: Field[Any], hint: Any, value: Any) -> Any:
-    """Return a field's value, made of what was read."""
-    try:
-        if "read" in field.metadata:
-            return field.metadata["read"](value)
-        if get_origin(_bare(hint)) is tuple:
-            return tuple(_chosen(field, one_hint, one) for one_hint, one in _each(hint, value))
-        return _chosen(field, _bare(hint), value)
-    except ValueError as error:
-        raise CommandError(f"{format_option(field)}: {error}") from None
-
-
-def _each(hint: Any, value: Any) -> Iterator[tuple[Any, Any]]:
-    hints = get_args(_bare(hint))
-    repeated = hints[-1] is Ellipsis
-    return zip([hints[0]] * len(value) if repeated else hints, value, strict=True)
-
-
-def _chosen(field: Field[Any], hint: Any, value: Any) -> Any:
-    if isinstance(value, float) and isnan(value):
-        raise CommandError(f"{format_option(field)} takes a number, not nan")
-    if not issubclass(hint, Enum) or isinstance(value, hint):
-        return value
-    try:
-        return hint(value)  # An enumeration may read other spellings.
-    except ValueError:
-        known = ", ".join(one.value for one in hint)
-        raise CommandError(
-            f"{format_option(field)} is one of {known}, not {str(value)[:60]!r}"
-        ) from None

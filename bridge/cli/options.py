@@ -17,6 +17,7 @@ __all__ = [
     "UNITY_PLAYER",
     "VIDEO",
     "VIEWS",
+    "WORKERS",
     "Beside",
     "PackageKind",
 ]
@@ -67,4 +68,5 @@ UNITY_PLAYER = {
     "help": "Executable that Unity built, for the world or renderer unity.",
 }
 VIDEO = {"help": "Episodes to make videos of"}
+WORKERS = {"least": 0, "help": "Number of processes; 0 for one per core."}
 VIEWS = {"help": "Pictures: composed, one sheet, a single view, or classic as in earlier versions."}

@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 from bridge.agents.journal import Journal
 from bridge.agents.plugins import Plugin, find_plugin
 from bridge.agents.protocol import AgentContext
-from bridge.agents.provider import SETTINGS, TRANSPORT
+from bridge.agents.provider import ModelSettings
 from bridge.agents.registry import discover_agents
 from bridge.episode.records import Obs
 from bridge.items.questions import Question
@@ -109,6 +109,6 @@ _BUILT_IN: tuple[Plugin[AgentContext, Answerer], ...] = (
     Plugin("oracle", _oracle, "oracle"),
     Plugin("noisy-oracle", _noisy, "noisy-oracle:P"),
     Plugin("random", _random, "random"),
-    Plugin("openai", _model, "openai:MODEL", waits=True, free=TRANSPORT, settings=SETTINGS),
+    Plugin("openai", _model, "openai:MODEL", waits=True, settings=ModelSettings),
     Plugin("human", _human, "human", waits=True),
 )

@@ -25,7 +25,7 @@ class AnsweringModel:
     """
 
     def __init__(self, briefing: AgentContext) -> None:
-        self._settings = ModelSettings.read(briefing.settings)
+        self._settings = briefing.read_settings(ModelSettings)
         self._model = briefing.argument
         self._journal = briefing.journal
         self._client = self._settings.make_client(briefing.seed, briefing.journal)

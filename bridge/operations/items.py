@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bridge.agents.journal import JOURNAL_NAME, sum_paid_usage
-from bridge.agents.plugins import refuse_unknown_settings
+from bridge.agents.plugins import check_settings
 from bridge.items.answerers import find_answerer_kind
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.options import AskOptions
@@ -111,7 +111,7 @@ def prepare_item_run(name: str, options: AskOptions, request: EvaluationRequest)
     """
     suite = _read_suite(name)
     takers = {f"the agent {request.agent}": find_answerer_kind(request.agent)}
-    refuse_unknown_settings(request.settings, takers)
+    check_settings(request.settings, takers)
     price = find_price(request.read_prices(), request.agent)
     settings = _build_settings(request, options, suite)
     limits = request.build_limits(price)

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bridge.agents.plugins import Plugin, refuse_unknown_settings
+from bridge.agents.plugins import Plugin, check_settings
 from bridge.agents.registry import find_agent
 from bridge.episode.engines import OpenEngines
 from bridge.generating.twin import SUITE, derive_twin, draw_twin, read_seed
@@ -138,7 +138,7 @@ def prepare_level_run(
     settings = bench.configured(_build_settings(bench, request, suite, options, levels), options)
     bench.check(settings, levels)
     check_decoys(settings, levels)
-    refuse_unknown_settings(settings.options, _takers(settings))
+    check_settings(settings.options, _takers(settings))
     prices = request.read_prices()
     price, scorer_price = find_price(prices, request.agent), find_scorer_price(settings, prices)
     limits = request.build_limits(price)

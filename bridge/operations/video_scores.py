@@ -14,12 +14,15 @@ from bridge.compare.scoring.comparing import (
     write_annotation_page,
     write_overview,
 )
+from bridge.operations.executors import open_executor
 from bridge.runs.folders import RunError
+from pysim.machine import count_cores
 
 __all__ = ["ScoredVideos", "VideoScore", "score_video_files"]
 
-Progress = Callable[[str], Callable[[int, int], None]]
-"""Called with a video, returns what is called with its frames that are done, and all."""
+Progress = Callable[[int, int], None]
+Show = Callable[[str, str], Progress]
+"""Called with what is worked on and its unit, returns what is called with parts done, and all."""
 _ENDINGS = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".gif", ".m4v")
 
 
@@ -75,7 +78,10 @@ def score_video_files(
     tracks: Path | None = None,
     annotate: bool = False,
     annotations: Sequence[Path] = (),
-    progress: Progress | None = None,
+    workers: int = 0,
+    ray: str = "",
+    report: Progress = lambda done, total: None,
+    show: Show | None = None,
     notice: Callable[[str], None] = lambda text: None,
 ) -> ScoredVideos:
     """Score videos, and write a page for each and one for all.
@@ -87,12 +93,16 @@ def score_video_files(
         tracks: tracks to score in place of our own; only with a single video.
         annotate: whether to write a page on which people annotate violations.
         annotations: of people, a file for each person.
-        progress: called with each video.
+        workers: processes; 0 for one per core.
+        ray: address of a Ray cluster; empty for none.
+        report: called with the number of videos that are done, and that of all.
+        show: shows the progress of each video that is scored in this process, or else of all.
         notice: called with the reason for which a video can't be scored.
 
     Raises:
         RunError: there is no video, or none could be scored.
         InputError: the bundle, the tracks or an annotation can't be read.
+        WorkerLost: processes end again and again; what was scored is kept.
     """
     files = list(_list_files(videos))
     read = read_bundle(bundle)
@@ -100,7 +110,21 @@ def score_video_files(
         raise RunError("--tracks is for a single video")
     given = None if tracks is None else read_tracks(tracks)
     people = [read_annotation(path) for path in annotations]
-    compared = compare_videos(read, files, out, tracks=given, progress=progress)
+    count = workers or (1 if len(files) == 1 else count_cores())
+    is_here = count == 1 and not ray
+    tell = report if show is None or is_here else _join(report, show("scoring", "videos"))
+    frames = None if show is None or not is_here else _name_frames(show)
+    with open_executor(ray, count) as executor:
+        compared = compare_videos(
+            read,
+            files,
+            out,
+            executor,
+            tracks=given,
+            send_files=bool(ray),
+            report=tell,
+            frames=frames,
+        )
     for one in compared:
         if one.error:
             notice(one.error)
@@ -110,6 +134,18 @@ def score_video_files(
     write_overview(read, compared, out, agreement)
     page = write_annotation_page(compared, out) if annotate else None
     return ScoredVideos(tuple(map(_make_score, compared)), out, agreement, page)
+
+
+def _join(first: Progress, second: Progress) -> Progress:
+    def both(done: int, total: int) -> None:
+        first(done, total)
+        second(done, total)
+
+    return both
+
+
+def _name_frames(show: Show) -> Callable[[Path], Progress]:
+    return lambda video: show(video.name, "frames")
 
 
 def _list_files(given: Sequence[Path]) -> Iterator[Path]:

@@ -244,7 +244,7 @@ def test_an_address_without_a_server_is_said(url: str, words: str, tmp_path: Pat
     ("settings", "words"),
     [
         ({"warmth": "1"}, "no setting 'warmth'"),
-        ({"temperature": "hot"}, "is a number, not 'hot'"),
+        ({"temperature": "hot"}, "temperature is a number from 0 up, not 'hot'"),
         ({"retries": "-1"}, "from 0 up"),
         ({"timeout": "nan"}, "from 0 up"),
     ],

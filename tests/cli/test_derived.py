@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.cli.dataclass_options import build, derive_parameters, make_command
-from bridge.cli.errors import CommandError
 from bridge.cli.options import AS_JSON
+from pysim.errors import InputError
 
 
 class Taste(StrEnum):
@@ -137,7 +137,7 @@ def test_a_value_that_is_none_is_refused_in_one_line_with_its_option(
     words: str, message: str
 ) -> None:
     command = make_command("bake", Cake, run=lambda cake: None, about="Bake one.")
-    with pytest.raises(CommandError) as refused:
+    with pytest.raises(InputError) as refused:
         command(words.split())
     assert str(refused.value) == message
 
@@ -154,7 +154,7 @@ def test_what_is_of_another_type_exits_with_2(bake: Bake, words: str) -> None:
 def test_any_text_is_a_choice_or_refused(text: str) -> None:
     try:
         assert build(Cake, {"taste": text}).taste == text
-    except CommandError as refused:
+    except InputError as refused:
         assert str(refused).startswith("--taste is one of") and len(str(refused)) < 500
 
 

@@ -117,7 +117,7 @@ def test_preset_that_a_bench_lacks_is_refused(luban: Luban) -> None:
 
 def test_optional_setting_that_is_no_sampling_is_refused(luban: Luban) -> None:
     options = ["--agent", "openai:m", "--set", "optional=base_url", "--workers", 1]
-    assert "optional names some of temperature, top_p" in luban("eval", LEVEL, *options).err
+    assert "optional: it names some of temperature, top_p" in luban("eval", LEVEL, *options).err
 
 
 def test_budgets_are_cut_at_the_limit(luban: Luban, tmp_path: Path) -> None:

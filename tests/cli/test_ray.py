@@ -217,6 +217,23 @@ def test_clips_made_on_ray_are_those_made_here(luban: Luban, tmp_path: Path) -> 
     assert files(tmp_path / "ray") == files(tmp_path / "here")
 
 
+@pytest.mark.slow
+def test_videos_scored_on_ray_have_the_files_of_those_scored_here(
+    luban: Luban, tmp_path: Path
+) -> None:
+    small = ("--film-size", "96x96", "--fps", 6, "--first-steps", 1)
+    assert luban("bundle", "burr-half-lap", *small, "--out", "bundles").status == 0
+    films = sorted((tmp_path / "bundles" / "burr-half-lap").glob("*.mp4"))
+    (tmp_path / "broken.mp4").write_bytes(b"no video")
+    command = ["score-video", "bundles/burr-half-lap", *films, "broken.mp4", "--json"]
+    done = on_ray(tmp_path, *command, "--out", "ray")
+    assert done.returncode == 0, done.stderr
+    here = luban(*command, "--workers", 1, "--out", "here")
+    assert done.stderr == here.err and "broken.mp4 is no video" in here.err
+    assert here.json() == {**json.loads(done.stdout), "out": "here"}
+    assert files(tmp_path / "ray") == files(tmp_path / "here")
+
+
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "127.0.0.1:port", ":99999999"])
 def test_an_address_without_a_cluster_is_said(luban: Luban, tmp_path: Path, address: str) -> None:
     command = ["eval", "burr-half-lap", "--observation", "state", "--out", "run", "--ray", address]

@@ -170,10 +170,19 @@ def test_score_videos_gives_the_scores_of_the_command(luban_command: Luban) -> N
     assert luban_command("bundle", "burr-half-lap", *small, "--out", "bundles").status == 0
     film = next(Path("bundles/burr-half-lap").glob("*.mp4"))
     Path("broken.mp4").write_bytes(b"no video")
-    found = luban.score_videos("bundles/burr-half-lap", [film, "broken.mp4"], "here")
+    seen: list[tuple[int, int]] = []
+    found = luban.score_videos(
+        "bundles/burr-half-lap",
+        [film, "broken.mp4"],
+        "here",
+        workers=2,
+        progress=lambda *n: seen.append(n),
+    )
+    assert seen == [(0, 2), (1, 2), (2, 2)]
     told = luban_command(
-        "score-video", "bundles/burr-half-lap", film, "broken.mp4", "--out", "there", "--json"
-    ).json()
+        "score-video", "bundles/burr-half-lap", film, "broken.mp4", "--out", "there", "--json",
+        "--workers", 1,
+    ).json()  # fmt: skip
     true, broken = found.scores
     assert (true.error, true.violations, true.video) == ("", 0, film)
     assert broken.error and not broken.document
@@ -181,7 +190,7 @@ def test_score_videos_gives_the_scores_of_the_command(luban_command: Luban) -> N
     assert here == {name: value for name, value in told.items() if name != "out"}
     assert found.agreement is None and found.annotation_page is None
     with pytest.raises(luban.errors.RunError, match="none of the videos"):
-        luban.score_videos("bundles/burr-half-lap", ["broken.mp4"], "elsewhere")
+        luban.score_videos("bundles/burr-half-lap", ["broken.mp4"], "elsewhere", workers=1)
 
 
 def test_suites_are_those_that_ship() -> None:

@@ -7,10 +7,12 @@ from bridge.cli.dataclass_options import make_command
 from bridge.cli.options import (
     AGENT,
     AS_JSON,
+    BASE_URL,
     FEEDBACK,
     LEVEL,
     RENDERER,
     RUNS,
+    SETTINGS,
     UNITY_PLAYER,
     VIDEO,
     VIEWS,
@@ -28,6 +30,10 @@ class PlayRequest:
     agent: str = field(default="oracle", metadata=AGENT)
     world: str = field(default="lattice", metadata={"help": "lattice (exact), bullet or unity."})
     seed: int = field(default=0, metadata={"help": "Seed of the agent."})
+    settings: tuple[str, ...] = field(
+        default=(), metadata={**SETTINGS, "help": "Setting of the agent."}
+    )
+    base_url: str = field(default="", metadata=BASE_URL)
     server: str = field(
         default="",
         metadata={

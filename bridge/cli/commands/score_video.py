@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bridge.cli.dataclass_options import make_command
-from bridge.cli.options import AS_JSON
+from bridge.cli.options import AS_JSON, RAY, WORKERS
 
 __all__ = ["ScoreVideoRequest", "command"]
 
@@ -41,6 +41,8 @@ class ScoreVideoRequest:
             "help": "Annotations of a person; may be repeated, once per person.",
         },
     )
+    workers: int = field(default=0, metadata=WORKERS)
+    ray: str = field(default="", metadata=RAY)
     as_json: bool = field(default=False, metadata=AS_JSON)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bridge.cli.dataclass_options import make_command
-from bridge.cli.options import AS_JSON, RAY, UNITY_PLAYER
+from bridge.cli.options import AS_JSON, RAY, UNITY_PLAYER, WORKERS
 
 __all__ = ["VerifyRequest", "command"]
 
@@ -39,9 +39,7 @@ class VerifyRequest:
             "help": "Keep certificates here; levels in it are not checked again.",
         },
     )
-    workers: int = field(
-        default=0, metadata={"least": 0, "help": "Number of processes; 0 for one per core."}
-    )
+    workers: int = field(default=0, metadata=WORKERS)
     unity_player: str = field(default="", metadata=UNITY_PLAYER)
     ray: str = field(default="", metadata=RAY)
     as_json: bool = field(default=False, metadata=AS_JSON)

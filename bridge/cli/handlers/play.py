@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from bridge.agents.registry import create_agent
+from bridge.agents.plugins import check_settings
+from bridge.agents.registry import create_agent, find_agent
 from bridge.cli.commands.play import PlayRequest
 from bridge.cli.interactive.position import Position
 from bridge.cli.interactive.prompter import Prompter, save_views
 from bridge.cli.notices import print_notice, print_warning
 from bridge.cli.permissions import make_files_private
 from bridge.cli.progress import show_frame_progress
+from bridge.cli.requests import parse_settings
 from bridge.cli.table import TurnTable, format_verdict
 from bridge.cli.terminal import join_lines
 from bridge.episode.records import Ending, Feedback, Obs
@@ -106,6 +108,8 @@ def play_level(
         quiet: print nothing.
     """
     level = find_level(request.level)
+    settings = parse_settings(request.settings, request.base_url)
+    check_settings(settings, {f"the agent {request.agent}": find_agent(request.agent)})
     human = request.agent == "human"
     obs = Obs(request.observation)
     tls: Literal["off"] | None = "off" if own_server else None
@@ -115,7 +119,13 @@ def play_level(
         told = Feedback(request.feedback) is Feedback.FULL
         position = Position(level, actions) if human and told else None
         asker = Prompter(sys.stderr if quiet else sys.stdout, actions, position)
-        agent = create_agent(request.agent, level, seed=request.seed, ask=asker if human else None)
+        agent = create_agent(
+            request.agent,
+            level,
+            seed=request.seed,
+            settings=settings,
+            ask=asker if human else None,
+        )
         episode = _start(client, level, request)
         # Our own server has made the folder; for another one's episode it must be a new one here.
         folder = request.runs / episode.run_name

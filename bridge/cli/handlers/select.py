@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bridge.agents.chat import ModelError
-from bridge.agents.plugins import refuse_unknown_settings
+from bridge.agents.plugins import check_settings
 from bridge.cli.commands.select import SelectRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.permissions import make_files_private
@@ -44,7 +44,7 @@ class _Row:
 def run_select(request: SelectRequest) -> None:
     """Score the attempts of some runs, and print what each way of choosing gives and costs."""
     takers = {f"the scorer {name}": find_scorer_kind(name) for name in request.by}
-    refuse_unknown_settings(request.scorer_options, takers)
+    check_settings(request.scorer_options, takers)
     prices = {} if request.prices is None else read_prices(request.prices)
     with open_engines(request.unity_player, request.renderer) as engines:
         runs = (_rows(request, path, prices, engines, request.as_json) for path in request.runs)

@@ -8,8 +8,8 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
@@ -18,20 +18,24 @@ from bridge.compare.bundles.format import MANIFEST, Bundle, file_hash
 from bridge.compare.judging.tracks import Tracks
 from bridge.compare.scoring.agreement import Accord, Annotation, Stretch, accord
 from bridge.compare.scoring.annotating import Clip, annotation_page
-from bridge.compare.scoring.drawing import draw_frames
 from bridge.compare.scoring.leaderboard import Standing, standings
-from bridge.compare.scoring.page import ShownFrame, overview_page, video_page
-from bridge.compare.scoring.scores import SCORE_FORMAT, score_video
+from bridge.compare.scoring.page import overview_page
+from bridge.compare.scoring.scores import SCORE_FORMAT
+from bridge.compare.scoring.video_jobs import (
+    SCORE,
+    FrameProgress,
+    ScoredVideo,
+    ScoreWork,
+    VideoJob,
+    read_bundle_files,
+)
+from bridge.jobs.work import Executor
 from bridge.recording.files import write_whole
-from pysim.errors import InputError
 
 __all__ = ["Compared", "accord_with", "compare_videos", "write_annotation_page", "write_overview"]
 
 _Document = Mapping[str, object]
-_Progress = Callable[[str], Callable[[int, int], None]]
-"""Given what is worked on, who is told of frames done and of all."""
 
-_SCORE = "score.json"
 _RULES = 1
 """Counted up when the same video would be scored otherwise."""
 
@@ -57,44 +61,58 @@ def compare_videos(
     bundle: Bundle,
     videos: Sequence[Path],
     out: Path,
+    executor: Executor,
     *,
     tracks: Tracks | None = None,
-    progress: _Progress | None = None,
+    send_files: bool = False,
+    report: Callable[[int, int], None] = lambda done, total: None,
+    frames: FrameProgress | None = None,
 ) -> list[Compared]:
-    """Score videos that were not scored yet; one that is no good does not stop the others."""
+    """Score videos that were not scored yet; one that is no good does not stop the others.
+
+    Args:
+        executor: scores the videos. Their files are written here.
+        send_files: whether its processes share no folder with this one.
+        report: called with the number of videos that are done, and that of all.
+        frames: told of frames; only if the executor scores in this process.
+
+    Raises:
+        WorkerLost: processes end again and again.
+    """
     out.mkdir(parents=True, exist_ok=True)
-    names = _folder_names(videos)
-    return [
-        _compared(bundle, video, out / name, tracks, progress and progress(str(video)))
-        for video, name in zip(videos, names, strict=True)
-    ]
+    done: dict[int, Compared] = {}
+    jobs = []
+    for place, (video, name) in enumerate(zip(videos, _folder_names(videos), strict=True)):
+        job = VideoJob(place, video, name, _mark(bundle, video, tracks))
+        if (old := _kept(out / name, job.mark)) is None:
+            jobs.append(job)
+        else:
+            done[place] = Compared(video, old, kept=True)
+    report(len(done), len(videos))
+    sent = (_with_content(job) for job in jobs) if send_files else jobs
+    files = read_bundle_files(bundle) if send_files else {}
+    with closing(executor.run(ScoreWork(bundle, tracks, files, frames), sent)) as results:
+        for job, scored in results:
+            done[job.place] = _keep(job.video, scored, out / job.folder)
+            report(len(done), len(videos))
+    return [done[place] for place in range(len(videos))]
 
 
-def _compared(
-    bundle: Bundle,
-    video: Path,
-    folder: Path,
-    tracks: Tracks | None,
-    progress: Callable[[int, int], None] | None,
-) -> Compared:
-    try:
-        mark = _mark(bundle, video, tracks)
-        if (old := _kept(folder, mark)) is not None:
-            return Compared(video, old, kept=True)
-        folder.mkdir(exist_ok=True)
-        score, tracked = score_video(
-            bundle, video, other=tracks, progress=progress, keep=folder / "tracks.npz"
-        )
-        pictures = draw_frames(bundle, tracked, score.ruling.violations, folder)
-    except InputError as error:
-        with suppress(OSError):  # Nothing is left of it, unless there was something before.
-            folder.rmdir()
-        return Compared(video, None, str(error))
-    document = {**score.document(), "folder": folder.name, "mark": mark}
-    page = video_page(bundle, document, [ShownFrame(*picture) for picture in pictures])
-    write_whole(folder / "index.html", page.encode())
-    write_whole(folder / _SCORE, json.dumps(document, indent=1).encode() + b"\n")
-    return Compared(video, document)
+def _with_content(job: VideoJob) -> VideoJob:
+    return replace(job, content=job.video.read_bytes()) if job.video.is_file() else job
+
+
+def _keep(video: Path, scored: ScoredVideo, folder: Path) -> Compared:
+    """Write the files of a video down, its score last: with it, the video is scored."""
+    if scored.error:
+        return Compared(video, None, scored.error)
+    folder.mkdir(exist_ok=True)
+    score = scored.files[SCORE]
+    for name, content in scored.files.items():
+        if name != SCORE:
+            write_whole(folder / name, content)
+    write_whole(folder / SCORE, score)
+    return Compared(video, json.loads(score))
 
 
 def _mark(bundle: Bundle, video: Path, tracks: Tracks | None) -> str:
@@ -107,7 +125,7 @@ def _mark(bundle: Bundle, video: Path, tracks: Tracks | None) -> str:
 
 def _kept(folder: Path, mark: str) -> _Document | None:
     try:
-        found = json.loads((folder / _SCORE).read_bytes())
+        found = json.loads((folder / SCORE).read_bytes())
     except (OSError, ValueError):
         return None
     same = isinstance(found, dict) and found.get("format") == SCORE_FORMAT

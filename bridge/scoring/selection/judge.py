@@ -15,7 +15,7 @@ prompt or what is sent raises ``VERSION``.
 import hashlib
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from bridge.agents.answers.literals import WorkLimit, WorkLimitReached, find_literals
@@ -58,17 +58,12 @@ class JudgeAgent:
 
     Args:
         model: its name at the provider.
-        settings: see :class:`~bridge.agents.provider.ModelSettings`.
+        settings: where and how it is asked.
         seed: draws the order in which attempts are shown.
         journal: takes notes.
-
-    Raises:
-        InputError: a setting is unknown or can't be read.
     """
 
-    def __init__(
-        self, model: str, settings: Mapping[str, str], seed: int, journal: Journal
-    ) -> None:
+    def __init__(self, model: str, settings: ModelSettings, seed: int, journal: Journal) -> None:
         self._asker = _JudgeClient(f"judge {VERSION}", model, settings, seed, journal)
         self._seed = seed
 
@@ -90,12 +85,10 @@ class JudgeAgent:
 class PairwiseJudge:
     """Compares attempts two by two, each pair with one question.
 
-    Which of two is shown first is drawn from the seed. Args and errors: see :class:`JudgeAgent`.
+    Which of two is shown first is drawn from the seed. Args: see :class:`JudgeAgent`.
     """
 
-    def __init__(
-        self, model: str, settings: Mapping[str, str], seed: int, journal: Journal
-    ) -> None:
+    def __init__(self, model: str, settings: ModelSettings, seed: int, journal: Journal) -> None:
         self._asker = _JudgeClient(f"pairwise {PAIR_VERSION}", model, settings, seed, journal)
         self._seed = seed
 
@@ -123,11 +116,11 @@ class _JudgeClient:
     """
 
     def __init__(
-        self, name: str, model: str, settings: Mapping[str, str], seed: int, journal: Journal
+        self, name: str, model: str, settings: ModelSettings, seed: int, journal: Journal
     ) -> None:
         self._name = name
         self._model = model
-        self._settings = ModelSettings.read(settings)
+        self._settings = settings
         self._client = self._settings.make_client(seed, journal)
         self._journal = journal
 

@@ -2,8 +2,8 @@
 
 Packages add scorers, a reward model for instance, through the entry point group ``luban.scorers``:
 each entry is a callable that takes a :class:`ScorerBriefing` and returns a :class:`Scorer`. An
-attribute ``waits = True`` says that it mostly waits for a server, and one ``settings`` the names of
-the settings that it takes.
+attribute ``waits = True`` says that it mostly waits for a server, and one ``settings`` declares the
+settings that it takes, as :mod:`bridge.agents.registry` describes.
 """
 
 import hashlib
@@ -14,16 +14,17 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bridge.agents.journal import Journal
 from bridge.agents.plugins import Plugin, find_plugin
-from bridge.agents.provider import SETTINGS
+from bridge.agents.provider import ModelSettings
 from bridge.episode.progress import compute_milestones
 from bridge.scoring.selection.candidates import Candidate
 from bridge.scoring.selection.files import FILE, FileScorer
 from bridge.scoring.selection.judge import JudgeAgent, PairwiseJudge
 from pysim.errors import InputError
+from pysim.options import build_options
 
 __all__ = [
     "SCORERS",
@@ -34,6 +35,8 @@ __all__ = [
     "find_scorer_kind",
     "score_candidates",
 ]
+
+S = TypeVar("S")
 
 SCORERS = "luban.scorers"
 """Entry points of this group are scorers."""
@@ -61,6 +64,14 @@ class ScorerBriefing:
     settings: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
     journal: Journal = field(default_factory=Journal)
+
+    def read_settings(self, settings_type: type[S]) -> S:
+        """Return the settings as an instance of the dataclass that the scorer declares.
+
+        Raises:
+            InputError: a setting is unknown, missing or not one that its field takes.
+        """
+        return build_options(settings_type, self.settings, kind="setting")
 
 
 ScorerKind = Plugin[ScorerBriefing, Scorer]
@@ -114,12 +125,14 @@ class RandomScorer:
 
 def _judge(briefing: ScorerBriefing) -> Scorer:
     model = _judging_model("judge", briefing)
-    return JudgeAgent(model, briefing.settings, briefing.seed, briefing.journal)
+    return JudgeAgent(model, briefing.read_settings(ModelSettings), briefing.seed, briefing.journal)
 
 
 def _pairwise(briefing: ScorerBriefing) -> Scorer:
     model = _judging_model("pairwise", briefing)
-    return PairwiseJudge(model, briefing.settings, briefing.seed, briefing.journal)
+    return PairwiseJudge(
+        model, briefing.read_settings(ModelSettings), briefing.seed, briefing.journal
+    )
 
 
 def _judging_model(name: str, briefing: ScorerBriefing) -> str:
@@ -133,8 +146,8 @@ _BUILT_IN: tuple[ScorerKind, ...] = (
     Plugin("verifier", lambda briefing: VerifierScorer(), "verifier"),
     Plugin("progress", lambda briefing: ProgressScorer(), "progress"),
     Plugin("random", RandomScorer, "random"),
-    Plugin("judge", _judge, "judge:openai:MODEL", waits=True, settings=SETTINGS),
-    Plugin("pairwise", _pairwise, "pairwise:openai:MODEL", waits=True, settings=SETTINGS),
+    Plugin("judge", _judge, "judge:openai:MODEL", waits=True, settings=ModelSettings),
+    Plugin("pairwise", _pairwise, "pairwise:openai:MODEL", waits=True, settings=ModelSettings),
     Plugin(FILE, lambda briefing: FileScorer(Path(briefing.argument)), f"{FILE}:PATH"),
 )
 

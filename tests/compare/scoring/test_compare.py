@@ -121,6 +121,7 @@ def test_a_command_scores_what_it_can_and_keeps_it(
     write(model / "seed-1.mp4", some[:4])
     (model / "seed-2.mp4").write_bytes(b"no video at all")
     argv = ["score-video", str(bundle.path), str(model), "--out", str(out), "--annotate", "--json"]
+    argv += ["--workers", "1"]
     told = luban(*argv).json()
     assert [one["video"] for one in told["videos"]] == ["model/seed-0.mp4", "model/seed-1.mp4"]
     assert told["models"][0]["videos"] == 2 and told["models"][0]["violations"]["sd"] == 0.0

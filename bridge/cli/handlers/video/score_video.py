@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
-from pathlib import Path
 
 from bridge.cli.columns import Column, print_table
 from bridge.cli.commands.score_video import ScoreVideoRequest
@@ -19,9 +18,9 @@ def run_score_video(request: ScoreVideoRequest) -> None:
     """Score videos, and write the pages."""
     with ExitStack() as bars:
 
-        def progress(video: str) -> Callable[[int, int], None]:
+        def show(work: str, unit: str) -> Callable[[int, int], None]:
             bars.close()
-            return bars.enter_context(show_frame_progress(Path(video).name, quiet=request.as_json))
+            return bars.enter_context(show_frame_progress(work, quiet=request.as_json, unit=unit))
 
         scored = score_video_files(
             request.bundle,
@@ -30,7 +29,9 @@ def run_score_video(request: ScoreVideoRequest) -> None:
             tracks=request.tracks,
             annotate=request.annotate,
             annotations=request.annotations,
-            progress=progress,
+            workers=request.workers,
+            ray=request.ray,
+            show=show,
             notice=print_notice,
         )
     if request.as_json:
