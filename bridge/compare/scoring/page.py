@@ -242,7 +242,11 @@ def _arguments(value: object) -> str:
 
 def _figure(shown: ShownFrame, violations: Sequence[_Document]) -> str:
     kinds = sorted(
-        {str(v["kind"]) for v in violations if _at(v, "first") <= shown.frame <= _at(v, "last")}
+        {
+            str(v["kind"])
+            for v in violations
+            if _at(v, "first_frame") <= shown.frame <= _at(v, "last_frame")
+        }
     )
     wrong = f' <span class="wrong">{escape(", ".join(kinds))}</span>' if kinds else ""
     return (
