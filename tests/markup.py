@@ -14,14 +14,17 @@ GOLDEN = Path(__file__).parent / "golden" / "pages"
 _VOID = {"br", "img", "input", "meta"}
 _INLINE = {"a", "b", "button", "code", "img", "input", "label", "select", "span", "video"}
 """Elements beside which a blank is seen."""
-_RAW = {"pre", "script", "style"}
+_CUT = {"script", "style"}
+_BEGINNING = 500
+"""Characters of a script."""
 
 
 def outline_html(text: str) -> str:
     """Return a line for each element and text, indented by depth; all have to be closed in order.
 
     Attributes are sorted. Blanks count where they are seen: between words, beside elements of a
-    line, and in what is shown as it is. Data URLs are cut to their kind.
+    line, and in what is shown as it is. Data URLs are cut to their kind, styles and scripts to
+    their beginning.
     """
     reader = _Reader()
     reader.feed(text)
@@ -73,11 +76,12 @@ class _Reader(HTMLParser):
         self._parts.append(_Part(0, "", False, tag in _INLINE))
 
     def handle_data(self, data: str) -> None:
-        raw = not _RAW.isdisjoint(self.open)
+        if not _CUT.isdisjoint(self.open):
+            data = data.strip()[:_BEGINNING]
         if self._parts[-1].is_text:
             self._parts[-1].text += data
         else:
-            self._parts.append(_Part(len(self.open), data, True, raw))
+            self._parts.append(_Part(len(self.open), data, True, "pre" in self.open))
 
     def outline(self) -> list[str]:
         """The lines; a text that is shown as it is counts as part of a line."""
