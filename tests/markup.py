@@ -1,5 +1,6 @@
 """HTML as an outline: what a browser makes of it, however its source is laid out."""
 
+import json
 import re
 from dataclasses import dataclass
 from html.parser import HTMLParser
@@ -11,6 +12,8 @@ __all__ = ["compare_page", "outline_html"]
 
 GOLDEN = Path(__file__).parent / "golden" / "pages"
 
+_BLANKS = " \t\n\r\f"
+"""All that HTML takes for one."""
 _VOID = {"br", "img", "input", "meta"}
 _INLINE = {"a", "b", "button", "code", "img", "input", "label", "select", "span", "video"}
 """Elements beside which a blank is seen."""
@@ -76,6 +79,11 @@ class _Reader(HTMLParser):
         self._parts.append(_Part(0, "", False, tag in _INLINE))
 
     def handle_data(self, data: str) -> None:
+        if (
+            self._parts[-1].text.startswith("<script")
+            and "application/json" in self._parts[-1].text
+        ):
+            data = json.dumps(json.loads(data), ensure_ascii=False)
         if not _CUT.isdisjoint(self.open):
             data = data.strip()[:_BEGINNING]
         if self._parts[-1].is_text:
@@ -91,9 +99,9 @@ class _Reader(HTMLParser):
         ):
             text = part.text
             if part.is_text and not part.is_inline:
-                text = re.sub(r"\s+", " ", text)
-                text = text if before.is_inline else text.lstrip()
-                text = text if after.is_inline else text.rstrip()
+                text = re.sub(f"[{_BLANKS}]+", " ", text)
+                text = text if before.is_inline else text.lstrip(_BLANKS)
+                text = text if after.is_inline else text.rstrip(_BLANKS)
             if text:
                 lines.append("  " * part.depth + (repr(text) if part.is_text else text))
         return lines

@@ -1,10 +1,9 @@
-"""Transcripts as HTML: each turn is folded, and no markup of an agent gets through."""
+"""Transcripts as the template of an episode shows them: each turn is folded, and long texts are."""
 
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from bridge.episode.records import StepKind, StepRecord
@@ -14,7 +13,17 @@ from bridge.report.pictures import DrawnPicture, EpisodePictures
 from bridge.report.transcripts import Exchange, ShownPicture, Transcript, TranscriptTurn
 from bridge.runs.play import format_call
 
-__all__ = ["TextBudget", "fold_text", "format_cost", "format_seconds", "format_transcript"]
+__all__ = [
+    "FoldedText",
+    "TextBudget",
+    "fold_text",
+    "format_cost",
+    "format_seconds",
+    "format_settings",
+    "list_notes",
+    "list_remarks",
+    "list_turns",
+]
 
 T = TypeVar("T")
 
@@ -36,14 +45,27 @@ class TextBudget:
     def __init__(self, characters: int = PAGE_TEXT) -> None:
         self._left = characters
 
-    @property
-    def is_spent(self) -> bool:
-        """Whether no more texts go onto the page."""
-        return self._left <= 0
+    def take(self, text: str) -> bool:
+        """Count a text, and return whether it goes onto the page."""
+        has_room = self._left > 0
+        self._left -= min(len(text), LONG) * has_room
+        return has_room
 
-    def take(self, text: str) -> None:
-        """Count a text."""
-        self._left -= min(len(text), LONG)
+
+@dataclass(frozen=True, slots=True)
+class FoldedText:
+    """A text of which the rest is folded if it is long.
+
+    Attributes:
+        start, rest: what is shown at once, and what is folded.
+        length: characters of the whole text.
+        left_out: characters that are not on the page.
+    """
+
+    start: str
+    rest: str
+    length: int
+    left_out: int
 
 
 def format_seconds(seconds: float | None) -> str:
@@ -55,39 +77,79 @@ def format_seconds(seconds: float | None) -> str:
     return f"{seconds:.0f} s" if seconds < 600 else f"{seconds / 60:.0f} min"
 
 
-def fold_text(text: str) -> str:
-    """Return a text as HTML. The rest of a long one is folded, and its length is told."""
+def fold_text(text: str) -> FoldedText:
+    """Divide a text into what is shown, what is folded and what is left out."""
     text = sanitize_text(text)
-    if len(text) <= SHORT:
-        return f"<pre>{escape(text)}</pre>"
-    rest = escape(text[SHORT:LONG])
-    cut = f"<p>{len(text) - LONG:,} more characters are in agent.jsonl.</p>"
-    return (
-        f"<pre>{escape(text[:SHORT])}</pre><details><summary>show all {len(text):,} characters"
-        f"</summary><pre>{rest}</pre>{cut if len(text) > LONG else ''}</details>"
-    )
+    left_out = max(0, len(text) - LONG)
+    return FoldedText(text[:SHORT], text[SHORT:LONG], len(text), left_out)
 
 
-def format_transcript(
-    transcript: Transcript, pictures: EpisodePictures, budget: TextBudget
-) -> Iterator[str]:
-    """Give the turns of an episode, and what else its journal holds."""
-    level = transcript.log.header.level
-    actions = build_action_space(level)
-    most = max(LEAST_STEPS, MOST_TURNS // max(1, len(transcript.turns)))
-    context = _Context(actions, pictures, budget, most)
-    yield from (f'<p class="note">{escape(text)}</p>' for text in _notes(transcript, pictures))
+@dataclass(frozen=True, slots=True)
+class _ShownTurn:
+    """A turn.
+
+    Attributes:
+        refused: whether its last step was.
+        summary: texts of its line, by the class that they have there.
+        pictures: drawn ones, and those that couldn't be, which have no source.
+        exchanges: the questions and answers.
+        steps: with their number in place of those that are left out.
+        observed: what the agent was told of them.
+    """
+
+    refused: bool
+    summary: Mapping[str, str]
+    pictures: Sequence[DrawnPicture]
+    exchanges: Sequence[Exchange]
+    steps: Sequence["_ShownStep | int"]
+    observed: str
+
+
+@dataclass(frozen=True, slots=True)
+class _ShownStep:
+    """A step as a row of a table."""
+
+    number: int
+    refused: bool
+    action: str
+    told: str
+    left: int
+
+
+def list_turns(transcript: Transcript, pictures: EpisodePictures) -> Iterator["_ShownTurn | int"]:
+    """Yield the turns of an episode, with their number in place of those that are left out."""
+    actions = build_action_space(transcript.log.header.level)
+    most_steps = max(LEAST_STEPS, MOST_TURNS // max(1, len(transcript.turns)))
     for turn in _some(transcript.turns, MOST_TURNS):
         if isinstance(turn, int):
-            yield f'<p class="note">{turn:,} turns are left out; the log has them.</p>'
-        else:
-            yield _turn(turn, context)
+            yield turn
+            continue
+        some = _some(turn.steps, most_steps)
+        steps = [one if isinstance(one, int) else _show_step(one, actions) for one in some]
+        yield _ShownTurn(
+            refused=bool(turn.steps) and turn.steps[-1].kind is not StepKind.OK,
+            summary=_summarize(turn, actions),
+            pictures=list(_list_pictures(turn.pictures, pictures)),
+            exchanges=turn.exchanges,
+            steps=steps,
+            observed=turn.observed,
+        )
+
+
+def _show_step(step: StepRecord, actions: ActionSpace) -> _ShownStep:
+    action = _line(format_call(actions, step.call))
+    refused = step.kind is not StepKind.OK
+    return _ShownStep(step.step, refused, action, sanitize_text(step.told), step.budget_left)
+
+
+def list_remarks(transcript: Transcript) -> Iterator[str]:
+    """Yield the notes of the journal that belong to no turn."""
     for remark in _some(transcript.remarks, 50):
-        text = f"{remark} more" if isinstance(remark, int) else json.dumps(remark)
-        yield _section("Note of the agent", fold_text(text))
+        yield f"{remark} more" if isinstance(remark, int) else json.dumps(remark)
 
 
-def _notes(transcript: Transcript, pictures: EpisodePictures) -> Iterator[str]:
+def list_notes(transcript: Transcript, pictures: EpisodePictures) -> Iterator[str]:
+    """Yield what has to be known of an episode's transcript."""
     if transcript.was_searched:
         yield (
             "The steps were found by a search, which asked about many more states; questions have "
@@ -104,41 +166,14 @@ def _notes(transcript: Transcript, pictures: EpisodePictures) -> Iterator[str]:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Context:
-    """All that the turns of an episode have in common.
-
-    Attributes:
-        actions: of the level.
-        pictures: of the episode.
-        budget: of the page.
-        most_steps: of a turn.
-    """
-
-    actions: ActionSpace
-    pictures: EpisodePictures
-    budget: TextBudget
-    most_steps: int
-
-
-def _turn(turn: TranscriptTurn, context: _Context) -> str:
-    refused = " refused" if turn.steps and turn.steps[-1].kind is not StepKind.OK else ""
-    body = "\n".join(_body(turn, context))
-    return (
-        f'<details class="turn{refused}"><summary>{_summary(turn, context.actions)}</summary>\n'
-        f"{body}\n</details>"
-    )
-
-
-def _summary(turn: TranscriptTurn, actions: ActionSpace) -> str:
+def _summarize(turn: TranscriptTurn, actions: ActionSpace) -> dict[str, str]:
     steps = turn.steps
-    words = [
-        ("no", _span(steps)),
-        ("what", _action(turn, actions)),
-        ("came", steps[-1].told if steps else "no step was made"),
-        ("cost", " · ".join(_cost(turn))),
-    ]
-    return " ".join(f'<span class="{name}">{_line(text)}</span>' for name, text in words)
+    return {
+        "no": _span(steps),
+        "what": _line(_action(turn, actions)),
+        "came": _line(steps[-1].told if steps else "no step was made"),
+        "cost": " · ".join(_cost(turn)),
+    }
 
 
 def _span(steps: Sequence[StepRecord]) -> str:
@@ -164,38 +199,9 @@ def _cost(turn: TranscriptTurn) -> Iterator[str]:
 
 
 def _line(text: str) -> str:
-    """Return one line of HTML, shortened."""
+    """Return one line, shortened."""
     line = " ".join(sanitize_text(text).split())
-    return escape(line if len(line) <= 160 else f"{line[:159]}…")
-
-
-def _body(turn: TranscriptTurn, context: _Context) -> Iterator[str]:
-    budget = context.budget
-    shown = _pictures(turn.pictures, context.pictures)
-    if not turn.exchanges and shown:
-        yield _section("Shown to the agent", shown)
-    for number, exchange in enumerate(turn.exchanges):
-        yield from _exchange(exchange, shown if number == 0 else "", budget)
-    if turn.steps:
-        yield _section("What came of it", _steps(turn.steps, context))
-    if turn.observed:
-        yield _section("What the agent was told of it", _text(turn.observed, budget))
-
-
-def _exchange(exchange: Exchange, pictures: str, budget: TextBudget) -> Iterator[str]:
-    if exchange.system:
-        yield _folded("System prompt", _text(exchange.system, budget))
-    if exchange.given or pictures:
-        yield _section("Given to the agent", _text(exchange.given, budget) + pictures)
-    if exchange.reasoning:
-        yield _section("Reasoning", _text(exchange.reasoning, budget))
-    yield _section("The agent's words", _text(exchange.words, budget) or "<p>none</p>")
-    if exchange.calls:
-        calls = (_text(f"{name} {arguments}", budget) for name, arguments in exchange.calls)
-        yield _section("Calls" if len(exchange.calls) > 1 else "Call", "".join(calls))
-    if exchange.others:
-        yield _folded("Settings", _text(_plain(exchange.others), budget))
-    yield f'<p class="note">{escape(" · ".join(format_cost(exchange)))}</p>'
+    return line if len(line) <= 160 else f"{line[:159]}…"
 
 
 def format_cost(exchange: Exchange) -> Iterator[str]:
@@ -212,69 +218,20 @@ def format_cost(exchange: Exchange) -> Iterator[str]:
         yield "from the cache"
 
 
-def _steps(steps: Sequence[StepRecord], context: _Context) -> str:
-    rows = "".join(_row(one, context.actions) for one in _some(steps, context.most_steps))
-    head = '<tr><th>step</th><th class="text">action</th><th class="text">result</th><th>left</th>'
-    return f'<div class="wide"><table>{head}</tr>{rows}</table></div>'
-
-
-def _row(step: StepRecord | int, actions: ActionSpace) -> str:
-    if isinstance(step, int):
-        words = f"{step:,} steps are left out; the log has them"
-        return f'<tr><td></td><td class="text" colspan="3">{words}</td></tr>'
-    refused = "" if step.kind is StepKind.OK else ' class="refused"'
-    action, told = _line(format_call(actions, step.call)), escape(sanitize_text(step.told))
-    texts = f'<td class="text">{action}</td><td class="text">{told}</td>'
-    return f"<tr{refused}><td>{step.step}</td>{texts}<td>{step.budget_left}</td></tr>"
-
-
-def _pictures(shown: Sequence[ShownPicture], drawn: EpisodePictures) -> str:
-    met: Counter[ShownPicture] = Counter()  # Views of one observation may share a name.
-    figures = []
-    for one in shown:
-        found = [p for p in drawn.observed.get(one.after, ()) if one.name in ("", p.name)]
-        figures += [_figure(p) for p in (found[met[one] :][:1] if one.name else found)]
-        if one.name and len(found) <= met[one]:
-            figures.append(_undrawn(one.name))
-        met[one] += 1
-    return f'<div class="pictures">{"".join(figures)}</div>' if figures else ""
-
-
-def _undrawn(name: str) -> str:
-    caption = escape(sanitize_text(name)[:80])
-    return f'<figure class="undrawn"><figcaption>{caption} (not drawn)</figcaption></figure>'
-
-
-def _figure(picture: DrawnPicture) -> str:
-    name = escape(sanitize_text(picture.name))
-    return (
-        f'<figure><img loading="lazy" alt="{name}" width="{picture.width}" '
-        f'height="{picture.height}" src="{escape(picture.source)}">'
-        f"<figcaption>{name}</figcaption></figure>"
-    )
-
-
-def _text(text: str, budget: TextBudget) -> str:
-    if not text:
-        return ""
-    if budget.is_spent:
-        return (
-            f"<p>{len(text):,} characters are left out: the page is full, agent.jsonl has them</p>"
-        )
-    budget.take(text)
-    return fold_text(text)
-
-
-def _plain(others: Mapping[str, object]) -> str:
+def format_settings(others: Mapping[str, object]) -> str:
+    """Return the fields of an answer's note that have no place of their own, a line for each."""
     return "\n".join(f"{name}: {json.dumps(value)}" for name, value in others.items())
 
 
-def _section(title: str, body: str) -> str:
-    return f"<section><h4>{escape(title)}</h4>{body}</section>"
-
-
-def _folded(title: str, body: str) -> str:
-    return f"<details><summary>{escape(title)}</summary>{body}</details>"
+def _list_pictures(shown: Sequence[ShownPicture], drawn: EpisodePictures) -> Iterator[DrawnPicture]:
+    met: Counter[ShownPicture] = Counter()  # Views of one observation may share a name.
+    for one in shown:
+        found = [p for p in drawn.observed.get(one.after, ()) if one.name in ("", p.name)]
+        for picture in found[met[one] :][:1] if one.name else found:
+            yield replace(picture, name=sanitize_text(picture.name))
+        if one.name and len(found) <= met[one]:
+            yield DrawnPicture(sanitize_text(one.name)[:80], "", 0, 0)
+        met[one] += 1
 
 
 def _some(things: Sequence[T], most: int) -> Iterator[T | int]:
