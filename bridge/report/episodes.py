@@ -14,7 +14,7 @@ from bridge.recording.log import read_log
 from bridge.report.parts import ReportedRun
 from bridge.report.pictures import DrawnPicture, EpisodePictures, PictureAlbum
 from bridge.report.templating import render_template
-from bridge.report.transcript_html import (
+from bridge.report.transcript_view import (
     TextBudget,
     fold_text,
     format_cost,

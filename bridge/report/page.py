@@ -14,7 +14,7 @@ from bridge.report.parts import ReportedRun, Table
 from bridge.report.pictures import DrawnPicture, PictureAlbum
 from bridge.report.sections import build_report_parts
 from bridge.report.templating import render_template
-from bridge.report.transcript_html import fold_text
+from bridge.report.transcript_view import fold_text
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -13,7 +13,7 @@ from bridge.items.reporting import MOST, ListedItems
 from bridge.items.runner import run_items
 from bridge.report.entries import Entry, Listed, Shown
 from bridge.report.page import build_body, build_page
-from bridge.report.transcript_html import SHORT
+from bridge.report.transcript_view import SHORT
 from tests.commands import Luban
 from tests.items.dice import DiceOptions, DiceSuite
 

@@ -11,7 +11,7 @@ from bridge.report.entries import Entry, Listed, Shown
 from bridge.report.page import build_page
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
 from bridge.report.pictures import PictureAlbum
-from bridge.report.transcript_html import SHORT
+from bridge.report.transcript_view import SHORT
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
 from pysim.catalog import find_level

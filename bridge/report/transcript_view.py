@@ -85,6 +85,17 @@ def fold_text(text: str) -> FoldedText:
 
 
 @dataclass(frozen=True, slots=True)
+class _ShownStep:
+    """A step as a row of a table."""
+
+    number: int
+    refused: bool
+    action: str
+    told: str
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
 class _ShownTurn:
     """A turn.
 
@@ -101,22 +112,11 @@ class _ShownTurn:
     summary: Mapping[str, str]
     pictures: Sequence[DrawnPicture]
     exchanges: Sequence[Exchange]
-    steps: Sequence["_ShownStep | int"]
+    steps: Sequence[_ShownStep | int]
     observed: str
 
 
-@dataclass(frozen=True, slots=True)
-class _ShownStep:
-    """A step as a row of a table."""
-
-    number: int
-    refused: bool
-    action: str
-    told: str
-    left: int
-
-
-def list_turns(transcript: Transcript, pictures: EpisodePictures) -> Iterator["_ShownTurn | int"]:
+def list_turns(transcript: Transcript, pictures: EpisodePictures) -> Iterator[_ShownTurn | int]:
     """Yield the turns of an episode, with their number in place of those that are left out."""
     actions = build_action_space(transcript.log.header.level)
     most_steps = max(LEAST_STEPS, MOST_TURNS // max(1, len(transcript.turns)))
