@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from bridge.report import episodes, transcript_view
 from bridge.report.entries import Entry, Listed, Shown
 from bridge.report.page import build_page
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
 from bridge.report.pictures import PictureAlbum
-from bridge.report.transcript_view import SHORT
+from bridge.report.transcript_view import SHORT, TextBudget
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
 from pysim.catalog import find_level
@@ -105,3 +106,26 @@ def test_embedding_page_without_pictures_refers_to_no_file(
     assert re.findall("src='(.*)'", outline) == ["data:image/png;base64"] * 2 + [
         "data:video/mp4;base64"
     ]
+
+
+def test_page_that_is_full_tells_the_texts_and_steps_that_it_lacks(
+    runs: list[ReportedRun], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(episodes, "TextBudget", lambda: TextBudget(1))
+    monkeypatch.setattr(transcript_view, "MOST_TURNS", 2)
+    monkeypatch.setattr(transcript_view, "LEAST_STEPS", 2)
+    outline = outline_html(build_page(runs, tmp_path, embed=False))
+    assert repr(f"system {HOSTILE}") in outline and repr(f"given {HOSTILE}") not in outline
+    given = len(f"given {HOSTILE}")
+    assert f"'{given} characters are left out: the page is full, agent.jsonl has them'" in outline
+    assert "'1 steps are left out; the log has them'" in outline
+
+
+def test_page_of_long_episode_tells_the_turns_that_it_lacks(
+    runs: list[ReportedRun], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transcript_view, "MOST_TURNS", 2)
+    (run,) = runs
+    run.folder.locate_episode("burr-half-lap", 2).joinpath("agent.jsonl").unlink()
+    outline = outline_html(build_page(runs, tmp_path, embed=False))
+    assert "'2 turns are left out; the log has them.'" in outline
