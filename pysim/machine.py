@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["count_cores", "find_home", "silence_stderr"]
+__all__ = ["count_cores", "find_cache", "find_home", "silence_stderr"]
 
 _STDERR = 2
 
@@ -26,6 +26,17 @@ def find_home() -> Path:
         return Path.home()
     except RuntimeError:
         return Path("/")
+
+
+def find_cache(name: str) -> Path:
+    """Return the folder of files that can be made again; it may not exist yet.
+
+    It is ``$LUBAN_CACHE/NAME``, else ``$XDG_CACHE_HOME/luban/NAME``, else ``~/.cache/luban/NAME``.
+    """
+    if own := os.environ.get("LUBAN_CACHE"):
+        return Path(own) / name
+    shared = os.environ.get("XDG_CACHE_HOME")
+    return (Path(shared) if shared else find_home() / ".cache") / "luban" / name
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from bridge.benches.cube_bench.condition import (
 )
 from bridge.benches.cubebench.protocol import Setup
 from bridge.benches.cubebench.sandbox.interpreter import Strength
-from bridge.report import transcript_html
+from bridge.report import transcript_view
 from pysim.catalog import list_shipped_levels
 from pysim.families.rubik.choices import ViewShift
 from pysim.families.rubik.cube import SOLVED
@@ -114,7 +114,7 @@ def test_options_of_turns_name_every_value() -> None:
 def test_what_a_log_takes_for_a_move_is_what_a_test_measures() -> None:
     text = sentences("cubebench")
     assert f"takes 300 bytes for each, and at most {WIDEST:,} for one that was refused" in text
-    assert transcript_html.MOST_TURNS == 2 * 1000
+    assert transcript_view.MOST_TURNS == 2 * 1000
     assert "A report shows the first and the last thousand moves" in text
 
 

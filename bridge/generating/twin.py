@@ -1,7 +1,6 @@
 """The private twin of a suite: as many levels by the same ladders, drawn from a secret seed."""
 
 import hashlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from bridge.generating.ladder import (
 from bridge.generating.suites import Tell, draw_suite
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError
-from pysim.machine import find_home
+from pysim.machine import find_cache
 from pysim.suites import find_suite, load_levels
 
 __all__ = ["SUITE", "Twin", "derive_twin", "draw_twin", "read_seed"]
@@ -95,9 +94,4 @@ def draw_twin(
 def _folder(twin: Twin, steps: Sequence[TierStep]) -> Path:
     """Return the folder of a twin's levels; another one whenever the recipe is another."""
     recipe = hashlib.sha256(format_recipe(steps).encode()).hexdigest()
-    name = f"{twin.digest[:32]}-{recipe[:16]}"
-    if chosen := os.environ.get("LUBAN_CACHE"):
-        return Path(chosen) / "private" / name
-    shared = os.environ.get("XDG_CACHE_HOME")
-    base = Path(shared) if shared else find_home() / ".cache"
-    return base / "luban" / "private" / name
+    return find_cache("private") / f"{twin.digest[:32]}-{recipe[:16]}"

@@ -17,7 +17,7 @@ from bridge.items.suites import Charting, find_suite
 from bridge.report.entries import Entry, Shown
 from bridge.report.parts import Exhibit
 from bridge.report.tables import build_preset_table, build_session_table
-from bridge.report.transcript_html import format_cost
+from bridge.report.transcript_view import format_cost
 from bridge.report.transcripts import read_exchange
 from pysim.field_types import Json
 from pysim.items import Item, Trial

@@ -3,12 +3,12 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from bridge.recording.files import write_whole
-from bridge.report.parts import collect_bench_documents
+from bridge.report.parts import ReportedRun, collect_bench_documents
 from bridge.runs.manifests import list_manifests
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
@@ -31,6 +31,7 @@ __all__ = [
     "build_results_document",
     "build_score_document",
     "format_results_csv",
+    "format_runs_csv",
     "write_results",
 ]
 
@@ -134,10 +135,21 @@ def build_score_document(
 
 def format_results_csv(results: Sequence[EpisodeResult]) -> str:
     """Return one line for each episode, with a head."""
+    return _format_csv((), map(_row, results))
+
+
+def format_runs_csv(runs: Sequence[ReportedRun]) -> str:
+    """Return one line for each episode of some runs, which begins with the run's name."""
+    rows = ({"run": run.name, **_row(result)} for run in runs for result in run.results)
+    return _format_csv(("run",), rows)
+
+
+def _format_csv(first: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
     text = io.StringIO()
-    writer = csv.DictWriter(text, [*_COLUMNS, *_bench_columns()], lineterminator="\n")
+    columns = [*first, *_COLUMNS, *_bench_columns()]
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(map(_row, results))
+    writer.writerows(rows)
     return text.getvalue()
 
 

@@ -4,8 +4,8 @@ import base64
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from bridge.agents.journal import JOURNAL_NAME
@@ -13,11 +13,24 @@ from bridge.episode.records import Obs
 from bridge.recording.log import read_log
 from bridge.report.parts import ReportedRun
 from bridge.report.pictures import DrawnPicture, EpisodePictures, PictureAlbum
-from bridge.report.transcript_html import TextBudget, format_seconds, format_transcript
+from bridge.report.templating import render_template
+from bridge.report.transcript_view import (
+    TextBudget,
+    fold_text,
+    format_cost,
+    format_seconds,
+    format_settings,
+    list_notes,
+    list_remarks,
+    list_turns,
+)
 from bridge.report.transcripts import Transcript, read_transcript
 from bridge.runs.results import EpisodeResult
 from bridge.runs.store import LOG_NAME, VIDEO_NAME
 from bridge.scoring.metrics import group_by
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 __all__ = ["EpisodeWatch", "ReportedEpisode", "collect_episodes"]
 
@@ -39,7 +52,7 @@ class ReportedEpisode:
     """
 
     listing: Mapping[str, object]
-    html: str
+    html: "Markup"
     left_out: int
 
 
@@ -162,44 +175,43 @@ def _html(
     home: Path,
     page: _Page,
     budget: TextBudget,
-) -> str:
-    return "\n".join(
-        [
-            f'<div class="media">{"".join(_media(transcript, pictures, home, page))}</div>',
-            f'<p class="facts">{" · ".join(_facts(transcript, home, page))}</p>',
-            *format_transcript(transcript, pictures, budget),
-        ]
+) -> "Markup":
+    video = home / VIDEO_NAME
+    words = {"log": LOG_NAME, "journal": JOURNAL_NAME}
+    files = {word: home / name for word, name in words.items()}
+    return render_template(
+        "bridge.report",
+        "episode.html",
+        media=list(_media(transcript, pictures, home, page)),
+        video=page.source(video, "video/mp4") if video.exists() else "",
+        facts=list(_facts(transcript)),
+        links={word: page.relative(file) for word, file in files.items() if file.exists()},
+        notes=list_notes(transcript, pictures),
+        turns=list_turns(transcript, pictures),
+        remarks=list_remarks(transcript),
+        budget=budget,
+        fold_text=fold_text,
+        format_cost=format_cost,
+        format_settings=format_settings,
     )
 
 
 def _media(
     transcript: Transcript, pictures: EpisodePictures, home: Path, page: _Page
-) -> Iterator[str]:
+) -> Iterator[DrawnPicture]:
     shown = transcript.log.header.options.obs in _SEEN
     aside = "" if shown else " (not shown to the agent)"
     files = {"at the start": home / "first.png", "at the end": home / "last.png"}
     there = {name: page.source(file, "image/png") for name, file in files.items() if file.exists()}
     drawn = {picture.name: picture.source for picture in pictures.ends}
     for name, source in (there or drawn).items():
-        yield _figure(DrawnPicture(f"{name}{aside}", source, 0, 0))
-    video = home / VIDEO_NAME
-    if video.exists():
-        source = escape(page.source(video, "video/mp4"))
-        yield f'<video controls preload="metadata" src="{source}"></video>'
+        yield DrawnPicture(f"{name}{aside}", source, 0, 0)
 
 
-def _figure(picture: DrawnPicture) -> str:
-    name, source = escape(picture.name), escape(picture.source)
-    return (
-        f'<figure><img loading="lazy" alt="{name}" src="{source}">'
-        f"<figcaption>{name}</figcaption></figure>"
-    )
-
-
-def _facts(transcript: Transcript, home: Path, page: _Page) -> Iterator[str]:
-    """Return facts of the whole episode, and links to its files."""
+def _facts(transcript: Transcript) -> Iterator[str]:
+    """Yield facts of the whole episode."""
     log, times = transcript.log, transcript.times
-    yield f"observation {escape(log.header.options.obs.value)}"
+    yield f"observation {log.header.options.obs.value}"
     if times.began is not None:
         yield f"began {times.began:%Y-%m-%d %H:%M:%S} UTC"
     if times.seconds is not None:
@@ -208,10 +220,4 @@ def _facts(transcript: Transcript, home: Path, page: _Page) -> Iterator[str]:
     if tokens:
         yield f"{sum(tokens):,} tokens"
     if log.ending is not None and log.ending.note:
-        yield escape(log.ending.note)
-    names = {LOG_NAME: "log", JOURNAL_NAME: "journal"}
-    for name, word in names.items():
-        if (home / name).exists():
-            yield f'<a href="{escape(page.relative(home / name))}">{word}</a>'
-    if not (home / VIDEO_NAME).exists():
-        yield "no video was made of this episode"
+        yield log.ending.note

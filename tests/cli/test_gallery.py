@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from base64 import b64decode
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -16,8 +17,10 @@ from bridge.cli.handlers.gallery import make_gallery
 from pysim.catalog import AnyLevel, find_level
 from pysim.suites import Suite
 from tests.commands import Luban
+from tests.markup import compare_page, outline_html
 from tests.waiting import PATIENCE
 
+HOSTILE = '"></h2><script>alert(1)</script>&amp;'
 SMALL = ("burr-half-lap", "burr-tusk-tenon")
 
 
@@ -77,6 +80,17 @@ def test_a_gallery_shows_every_level_with_its_facts_and_source(
         assert f"#{level.id}" in page.links
     assert "choices7.1" in page.words.replace("\n", "")
     assert '<two> & "more"' in page.words and "the <first> & the second" in page.words
+
+
+def test_gallery_of_hostile_texts_is_the_golden_one(
+    two_levels: list[AnyLevel], tmp_path: Path
+) -> None:
+    source = replace(two_levels[0].source, designer=HOSTILE, reference=HOSTILE, seed=3)
+    two_levels[0] = replace(two_levels[0], name=HOSTILE, source=source)
+    make_gallery(LevelsRequest(as_json=True), tmp_path / "two.html")
+    text = (tmp_path / "two.html").read_text(encoding="utf-8")
+    compare_page("gallery", text, tmp_path)
+    assert not re.search("^ *<script", outline_html(text), re.MULTILINE)
 
 
 def test_a_gallery_needs_no_other_file_and_no_network(

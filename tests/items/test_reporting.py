@@ -11,9 +11,9 @@ import pytest
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.reporting import MOST, ListedItems
 from bridge.items.runner import run_items
-from bridge.report.entries import Entry, Listed, Shown, format_entries
-from bridge.report.page import build_page
-from bridge.report.transcript_html import SHORT
+from bridge.report.entries import Entry, Listed, Shown
+from bridge.report.page import build_body, build_page
+from bridge.report.transcript_view import SHORT
 from tests.commands import Luban
 from tests.items.dice import DiceOptions, DiceSuite
 
@@ -121,7 +121,7 @@ def test_trials_of_several_questions_and_markup_are_shown_as_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed = dice(tmp_path, monkeypatch, DiceOptions(n=2))
-    text = "\n".join(format_entries(listed))
+    text = build_body([], [listed])
     assert "&lt;i&gt;letter&lt;/i&gt;" in text
     assert "<i>" not in text
     # Two questions of two views each, and two trials of three strips.
@@ -136,7 +136,7 @@ def test_many_trials_are_shown_in_part(tmp_path: Path, monkeypatch: pytest.Monke
     listed = dice(tmp_path, monkeypatch, DiceOptions(task="shapes", n=MOST + 7))
     ((_, shown, total),) = listed.list_entries()
     assert (len(shown), total) == (MOST, MOST + 7)
-    assert f"{MOST} shown; the log has all {MOST + 7}." in "\n".join(format_entries(listed))
+    assert f"{MOST} shown; the log has all {MOST + 7}." in build_body([], [listed])
 
 
 class Hostile:

@@ -1,5 +1,8 @@
 """Somebody else on the port of a player, before the player itself comes."""
 
+import os
+import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -68,6 +71,31 @@ def test_what_is_no_greeting_is_told_from_one() -> None:
     assert communicator.is_greeting(GREETING)
     for other in (b"", b"\xff" * 200, GREETING[:-1], pb.UnityMessage().SerializeToString()):
         assert not communicator.is_greeting(other)
+
+
+SHARING = """
+import socket, subprocess, sys
+with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as shared:
+    child = subprocess.Popen(["cat"], pass_fds=[shared.fileno()], start_new_session=True)
+    shared.sendall(b"%d\\n" % child.pid)
+    child.wait()
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="connections are read from /proc")
+def test_connection_shared_with_child_belongs_to_sessions_of_both() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        command = [sys.executable, "-c", SHARING, str(port)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True) as player:
+            connection, (host, peer_port) = server.accept()
+            with connection, connection.makefile() as told:
+                child = int(told.readline())
+                owned = [
+                    is_from_session(f"ipv4:{host}:{peer_port}", port, session)
+                    for session in (player.pid, child, os.getsid(0))
+                ]
+    assert owned == [True, True, False]
 
 
 @pytest.mark.parametrize("peer", ["", "unix:", "ipv4:127.0.0.1:", "ipv4:127.0.0.1:0", "a:b", "²"])

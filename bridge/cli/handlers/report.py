@@ -17,7 +17,7 @@ from bridge.cli.tables import format_tables
 from bridge.cli.terminal import measure_terminal
 from bridge.episode.rendering import SharedRenderer
 from bridge.items.reporting import is_item_run
-from bridge.report.documents import build_results_document, format_results_csv, write_results
+from bridge.report.documents import build_results_document, format_runs_csv, write_results
 from bridge.report.formats import build_tables_document, format_tables_csv, format_tables_latex
 from bridge.report.page import build_page
 from bridge.report.parts import ReportedRun, Table
@@ -129,7 +129,7 @@ def _write(
     page = _page(request, out, reported, quiet=quiet)
     documents = {
         "json": json.dumps(_document(reported, tables), indent=1) + "\n",
-        "csv": _csv(reported.runs),
+        "csv": format_runs_csv(reported.runs),
         "tables": format_tables_csv(tables),
     }
     for run in reported.runs:
@@ -201,17 +201,3 @@ def _document(reported: ReportData, tables: Sequence[Table]) -> dict[str, object
         **({"items": asked} if asked else {}),
         "tables": build_tables_document(tables),
     }
-
-
-def _csv(runs: Sequence[ReportedRun]) -> str:
-    """Return the lines of all runs, each with the run's name in front."""
-    tables = [format_results_csv(run.results).splitlines() for run in runs]
-    lines = [f"run,{format_results_csv([]).splitlines()[0]}"]
-    for run, (_, *rows) in zip(runs, tables, strict=True):
-        lines += [f"{_quoted(run.name)},{row}" for row in rows]
-    return "\n".join(lines) + "\n"
-
-
-def _quoted(name: str) -> str:
-    doubled = name.replace('"', '""')
-    return f'"{doubled}"' if any(c in name for c in ',"\n\r') else name

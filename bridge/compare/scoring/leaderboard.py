@@ -48,12 +48,10 @@ class Standing:
 
     def cells(self) -> tuple[str, ...]:
         """As a row of a table."""
-        from html import escape
-
         names = ("violations", "broken_frames_ratio", "legal_prefix_ratio")
         more = ("undecided_ratio", "ssim", "iou")
         return (
-            escape(self.model),
+            self.model,
             str(self.videos),
             f"{self.wrong:.2f}",
             *(self._cell(name) for name in names),

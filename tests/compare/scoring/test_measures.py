@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.ndimage import gaussian_filter
 from scipy.stats import kendalltau
+from skimage.metrics import peak_signal_noise_ratio, structural_similarity
+from statsmodels.stats.inter_rater import cohens_kappa as statsmodels_kappa
 
 from bridge.compare.scoring.agreement import (
     Annotation,
@@ -36,26 +37,27 @@ def test_psnr_is_what_its_name_says() -> None:
     assert psnr(black, black + 25.5) == pytest.approx(20.0)
 
 
-def test_ssim_is_that_of_its_paper() -> None:
-    one, other = (picture.astype(np.float64) for picture in pictures())
-
-    def blur(x: np.ndarray) -> np.ndarray:
-        return gaussian_filter(x, (1.5, 1.5, 0.0), truncate=5 / 1.5)
-
-    a, b = blur(one), blur(other)
-    c, d = (0.01 * 255) ** 2, (0.03 * 255) ** 2
-    joint = blur(one * other) - a * b
-    spread = blur(one**2) - a**2 + blur(other**2) - b**2
-    whole = (2 * a * b + c) * (2 * joint + d) / ((a**2 + b**2 + c) * (spread + d))
-    assert ssim(*pictures()) == pytest.approx(whole[5:-5, 5:-5].mean(), abs=1e-6)
+def test_ssim_and_psnr_are_those_of_scikit_image() -> None:
+    one, other = pictures()
+    paper = {"gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False}
+    expected = structural_similarity(one, other, channel_axis=2, data_range=255.0, **paper)
+    assert ssim(one, other) == pytest.approx(expected, abs=1e-6)
+    expected = peak_signal_noise_ratio(one.astype(np.float64), other, data_range=255.0)
+    assert psnr(one, other) == pytest.approx(expected, abs=1e-6)
 
 
-def test_kappa_is_that_of_the_textbook() -> None:
-    # Cohen's example as it is told everywhere: 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no.
-    one = np.repeat([True, True, False, False], [20, 5, 10, 15])
-    other = np.repeat([True, False, True, False], [20, 5, 10, 15])
-    assert cohens_kappa(one, other) == pytest.approx(0.4)
-    assert cohens_kappa(one, one) == 1.0
+def test_kappa_of_equal_marks_is_one() -> None:
+    marks = np.repeat([True, False], 5)
+    assert cohens_kappa(marks, marks) == cohens_kappa(marks[:5], marks[:5]) == 1.0
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60))
+def test_kappa_is_that_of_statsmodels(marks: list[tuple[bool, bool]]) -> None:
+    one, other = np.array(marks).T
+    table = np.array([[np.sum((one == a) & (other == b)) for b in (0, 1)] for a in (0, 1)])
+    assume(max(table[0, 0], table[1, 1]) < len(marks))  # Else it is 0 by 0.
+    expected = statsmodels_kappa(table, return_results=False)
+    assert cohens_kappa(one, other) == pytest.approx(expected)
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=12))

@@ -5,10 +5,10 @@ A file holds a line of JSON (format, metric, number of entries, SHA-256 of what 
 there whole or not at all, under a lock, so that processes that need it at once make it once. It is
 read by mapping it into memory: processes share its pages.
 
-Folder: ``$LUBAN_CACHE/rubik``, else ``$XDG_CACHE_HOME/luban/rubik``, else ``~/.cache/luban/rubik``.
-Users may share it: everybody can read its tables, only who has made one can write it, and one that
-others may write is not believed. Who is not allowed to write there keeps what is missing in a
-folder of their own among the temporary files, and if that can't be had for this process only.
+Users may share the folder, :func:`~pysim.machine.find_cache`: everybody can read its tables, only
+who has made one can write it, and one that others may write is not believed. Who is not allowed to
+write there keeps what is missing in a folder of their own among the temporary files, and if that
+can't be had for this process only.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.machine import find_home
+from pysim.machine import find_cache
 
 __all__ = ["Bytes", "TableDraft", "cache_folder", "find_table_path", "has_table", "load_table"]
 
@@ -51,10 +51,7 @@ Bytes = NDArray[np.uint8]
 
 def cache_folder() -> Path:
     """Return the folder of the tables; it may not exist yet."""
-    if own := os.environ.get("LUBAN_CACHE"):
-        return Path(own) / "rubik"
-    shared = os.environ.get("XDG_CACHE_HOME")
-    return (Path(shared) if shared else find_home() / ".cache") / "luban" / "rubik"
+    return find_cache("rubik")
 
 
 def find_table_path(name: str) -> Path:

@@ -1,0 +1,101 @@
+"""Pages of scores, of which no text becomes markup."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bridge.compare.bundles.format import Bundle, BundleStep, Manifest
+from bridge.compare.judging.reading import ReadMove, ReadPlan
+from bridge.compare.judging.ruling import Ruling
+from bridge.compare.judging.violations import Violation, ViolationKind
+from bridge.compare.scoring.annotating import Clip, annotation_page
+from bridge.compare.scoring.leaderboard import standings
+from bridge.compare.scoring.measures import FilmLikeness
+from bridge.compare.scoring.page import ShownFrame, overview_page, video_page
+from bridge.compare.scoring.scores import VideoScore
+from pysim.catalog import find_level
+from pysim.render.pinhole import Pinhole
+from tests.markup import compare_page, outline_html
+
+HOSTILE = '"><script>alert(1)</script>&amp;'
+WRONG = (
+    Violation(ViolationKind.TELEPORT, 3, 6, ("red", HOSTILE), 2.5, "seen & gone"),
+    Violation(ViolationKind.PERMANENCE, 6, 11, (), 1.0),
+)
+READ = ReadPlan(
+    (
+        ReadMove("slide", {"pieces": ["red", HOSTILE], "distance": 1}, 0, 4, True),
+        ReadMove(HOSTILE, {}, 5, 6, False, f"BLOCKED by {HOSTILE}"),
+        ReadMove("slide", {"pieces": ["blue"]}, 7, 9, None),
+    ),
+    prefix=1,
+)
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
+    level = find_level("burr-piston")
+    camera = Pinhole(np.array([[9.0, 0, 4], [0, 9, 4], [0, 0, 1]]), np.eye(4), 8, 8)
+    steps = (BundleStep(1, "slide", {}, 0, 5), BundleStep(2, "slide", {}, 6, 11))
+    shown = ("none", "diagram", {"red": (1, 2, 3)}, 9.0)
+    manifest = Manifest(HOSTILE, "sha256:1", "burr", 12, 1.0, 12, camera, *shown, steps, True, {})
+    return Bundle(tmp_path_factory.mktemp("bundle"), manifest, level, np.zeros((12, 1, 4, 4)))
+
+
+def scored(name: str, wrong: tuple[Violation, ...], read: ReadPlan, **more: Any) -> dict[str, Any]:
+    """A document as it comes back from its file."""
+    likeness = FilmLikeness(12, 31.25, 0.9, 0.75, None, None)
+    ruling = Ruling(wrong, read, 12, 0.125)
+    score = VideoScore(name, f"model {HOSTILE}", "0" * 64, ruling, likeness, 12.5, (8, 8), **more)
+    document: dict[str, Any] = json.loads(json.dumps(score.document()))
+    return {**document, "folder": f"folder {HOSTILE}"}
+
+
+def count_scripts(page: str) -> int:
+    return len(re.findall("^ *<script", outline_html(page), re.MULTILINE))
+
+
+def test_page_of_broken_video_shows_violations_plan_and_frames(
+    bundle: Bundle, tmp_path: Path
+) -> None:
+    document = scored(f"a/{HOSTILE}.mp4", WRONG, READ, agreement=0.25)
+    pictures = [ShownFrame(2, "frame-2.jpg"), ShownFrame(6, f"frame-6{HOSTILE}.jpg")]
+    page = video_page(bundle, document, pictures)
+    compare_page("video", page, tmp_path)
+    assert count_scripts(page) == 0
+    # Frame 6 is one of both violations, frame 2 of none.
+    captions = re.findall("<figcaption>(.*?)</figcaption>", page)
+    assert captions[0].strip() == "frame 2"
+    assert "permanence, teleport" in captions[1]
+
+
+def test_page_of_flawless_video_without_plan_says_so(bundle: Bundle) -> None:
+    page = outline_html(video_page(bundle, scored("a.mp4", (), ReadPlan(unread="why & not")), []))
+    assert "'Nothing that can be decided.'" in page
+    assert '"It can\'t be read: why & not."' in page
+    assert "distance from our tracker" not in page
+
+
+def test_overview_compares_models_and_links_to_videos(bundle: Bundle, tmp_path: Path) -> None:
+    scores: list[Mapping[str, object]] = [
+        scored(f"a/{HOSTILE}.mp4", WRONG, READ),
+        scored("b.mp4", (), ReadPlan()),
+    ]
+    page = overview_page(bundle, scores, standings(scores, len(bundle.manifest.steps)))
+    compare_page("overview", page, tmp_path)
+    assert count_scripts(page) == 0
+
+
+def test_annotation_page_holds_its_clips_as_data(tmp_path: Path) -> None:
+    page = annotation_page([Clip(HOSTILE, f"{HOSTILE}.mp4", 12.5, 9)])
+    compare_page("annotation", page, tmp_path)
+    assert page.count("</script>") == 1
+    data = re.search(r"const data = (\{.*\}), by =", page)
+    assert data is not None
+    clip = {"name": HOSTILE, "source": f"{HOSTILE}.mp4", "fps": 12.5, "frames": 9}
+    assert json.loads(data[1])["clips"] == [clip]
