@@ -289,7 +289,7 @@ class _CellKind:
     def parse(self, value: object) -> Cell:
         if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 3:
             raise refuse(f"a cell is three whole numbers [x, y, z], not {show_value(value)}")
-        x, y, z = (_COORDINATE.parse(item) for item in value)
+        x, y, z = map(_COORDINATE.parse, value)
         return (x, y, z)
 
     def format(self, value: Cell) -> Json:
@@ -321,7 +321,7 @@ class _CellsKind:
             raise refuse("the list of cells is empty; name at least one cell")
         if len(value) > MAX_CELLS:
             raise refuse(f"a list has at most {MAX_CELLS} cells, not {len(value)}")
-        return tuple(_CELL.parse(item) for item in value)
+        return tuple(map(_CELL.parse, value))
 
     def format(self, value: Cells) -> Json:
         return [_CELL.format(cell) for cell in value]
@@ -347,6 +347,8 @@ _CELL = _CellKind()
 
 def _whole(value: object) -> int | None:
     """``value`` as an int if it is a whole JSON number (2 or 2.0), else None."""
+    if type(value) is int:
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if isinstance(value, float) and not (math.isfinite(value) and value.is_integer()):

@@ -1,9 +1,10 @@
 """The words shared by every family: level, action, plan, rules, outcome and the two errors."""
 
+import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from pysim.errors import LubanError, Reason, format_reason, parse_reason
 from pysim.geometry import Bounds
@@ -20,6 +21,7 @@ __all__ = [
     "FactColumn",
     "Family",
     "Features",
+    "Flaw",
     "IllegalMove",
     "InvalidAction",
     "Level",
@@ -352,6 +354,36 @@ class TextOnly(Generic[P, S]):
     describe: Callable[[P, S], str]
 
 
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Damage to the document of a puzzle, whichever of its family, after which it is refused.
+
+    Attributes:
+        place: keys and numbers that lead to a value of the document.
+        refusal: words of the refusal.
+        value: the value that is put there.
+        source: place of the value that is put there instead; empty for ``value``.
+    """
+
+    place: tuple[str | int, ...]
+    refusal: str
+    value: object = None
+    source: tuple[str | int, ...] = ()
+
+    def apply(self, document: Mapping[str, object]) -> dict[str, Any]:
+        """Return the damaged document; the given one stays as it is."""
+        damaged: dict[str, Any] = copy.deepcopy(dict(document))
+        value = _find_value(damaged, self.source) if self.source else self.value
+        _find_value(damaged, self.place[:-1])[self.place[-1]] = value
+        return damaged
+
+
+def _find_value(document: Any, place: tuple[str | int, ...]) -> Any:
+    for key in place:
+        document = document[key]
+    return document
+
+
 @dataclass(frozen=True)
 class Family(Generic[P, S]):
     """A kind of puzzle.
@@ -364,6 +396,7 @@ class Family(Generic[P, S]):
         actions: the action types, in the order in which agents see them.
         rules: the pure functions.
         refusals: the reasons of every :class:`IllegalMove` that the rules raise.
+        flaws: damage that ``read`` notices in the document of any of its levels that ship.
         read: builds a puzzle from the ``puzzle`` part of a level document; raises ValueError.
         write: the inverse of ``read``.
         colours: the pieces' public names, in order.
@@ -399,5 +432,6 @@ class Family(Generic[P, S]):
     generator: Callable[[], object] | None = None
     columns: tuple[FactColumn, ...] = ()
     refusals: tuple[Reason | str, ...] = ()
+    flaws: tuple[Flaw, ...] = ()
     scope: Callable[[P], Scope] = lambda puzzle: Scope()
     text_only: TextOnly[P, S] | None = None

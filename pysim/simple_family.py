@@ -13,11 +13,13 @@ from itertools import product
 from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from pysim.errors import InputError
+from pysim.limits import quote
 from pysim.motion import Motion
 from pysim.puzzle import (
     Action,
     ActionError,
     Family,
+    Flaw,
     IllegalMove,
     InvalidAction,
     Level,
@@ -150,6 +152,7 @@ def make_simple_family(
         actions=(rules.action,),
         rules=rules,
         refusals=refusals,
+        flaws=tuple(Flaw((field.name,), field.name, {}) for field in dataclasses.fields(puzzle)),  # type: ignore[arg-type]
         read=lambda document: _read(puzzle, document),
         write=lambda one: dataclasses.asdict(one),  # type: ignore[call-overload]
         colours=named,
@@ -221,13 +224,13 @@ def _read(puzzle: type[P], document: Mapping[str, object]) -> P:
 def _value(kind: Any, value: object, name: str) -> object:
     if get_origin(kind) is not tuple:
         if type(value) is not kind:
-            raise InputError(f"{name}: {value!r:.60} is no {kind.__name__}")
+            raise InputError(f"{name}: {quote(value, 60)} is no {kind.__name__}")
         return value
     if not isinstance(value, list | tuple):
-        raise InputError(f"{name}: {value!r:.60} is no list")
+        raise InputError(f"{name}: {quote(value, 60)} is no list")
     kinds = get_args(kind)
     if kinds[-1] is ...:
         kinds = (kinds[0],) * len(value)
     if len(kinds) != len(value):
-        raise InputError(f"{name}: {value!r:.60} has not {len(kinds)} entries")
+        raise InputError(f"{name}: {quote(value, 60)} has not {len(kinds)} entries")
     return tuple(_value(k, v, name) for k, v in zip(kinds, value, strict=True))

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -338,26 +339,62 @@ def test_a_draft_is_sealed_with_its_hash_and_a_plan() -> None:
         complete_document({**draft, "tier": "nope"})
 
 
-READ = """
-import json, sys
+AUDIT = """
+import json, os, sys
 opened = []
 sys.addaudithook(lambda event, given: opened.append(str(given[0])) if event == "open" else None)
-from pysim.errors import InputError
-from pysim.level_selection import select_levels
 try:
-    chosen = [level.id for level in select_levels(sys.argv[1])]
-except InputError as error:
-    chosen = []
+    {does}
+except (SystemExit, ValueError):
+    pass
 read = [path for path in opened if path.endswith(".json") and "/suites/" not in path]
-print(json.dumps([chosen, sorted({path.rpartition("/")[2][:-5] for path in read})]))
+names = sorted({{path.rpartition("/")[2][:-5] for path in read}} - {{"manifest"}})
+os.write(2, json.dumps(names).encode())
 """
+
+
+def run_audited(does: str, **environment: str) -> tuple[str, list[str]]:
+    """Run Python in a process of its own; return its output and the JSON files that it reads."""
+    command = [sys.executable, "-c", AUDIT.format(does=does.replace("; ", "\n    "))]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, env=os.environ | environment
+    )
+    return done.stdout, json.loads(done.stderr)
 
 
 @pytest.mark.parametrize("text", ["packing", "burr-pi*", "burr-piston,packing-easy-01", "nosuch"])
 def test_no_level_is_read_but_those_that_are_chosen(text: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", READ, text], capture_output=True, text=True, check=True
+    out, read = run_audited(
+        "from pysim.level_selection import select_levels; "
+        f"print(*(level.id for level in select_levels({text!r})))"
     )
-    chosen, read = json.loads(done.stdout)
-    assert (chosen == []) == (text == "nosuch")
-    assert sorted(chosen) == [name for name in read if name != "manifest"]
+    assert sorted(out.split()) == read
+    assert (read == []) == (text == "nosuch")
+
+
+@pytest.mark.parametrize(
+    ("does", "known"),
+    [
+        (
+            "from pysim.catalog import list_level_paths; "
+            "print(*(path.stem for path in list_level_paths()))",
+            "burr-piston",
+        ),
+        (
+            "import luban; print(*(name for one in luban.suites() for name in one.level_ids))",
+            "burr-piston",
+        ),
+        (
+            "from bridge.verifying.targets import find_level_files; "
+            "print(*(path.stem for path in find_level_files(['burr-p*', 'locks-32'])))",
+            "burr-piston",
+        ),
+        ("from bridge.cli import main; sys.argv = ['luban']; main()", "plain,verify"),
+    ],
+    ids=["paths", "suites", "targets", "completion"],
+)
+def test_ids_are_listed_without_reading_a_level(does: str, known: str) -> None:
+    out, read = run_audited(
+        does, _LUBAN_COMPLETE="bash_complete", COMP_WORDS="luban ", COMP_CWORD="1"
+    )
+    assert known in out.split() and read == []

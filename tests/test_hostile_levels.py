@@ -15,9 +15,11 @@ import luban
 from pysim.catalog import (
     LevelError,
     decode_level,
+    discover_families,
     encode_level,
     find_level,
     list_level_paths,
+    list_shipped_levels,
     parse_level,
 )
 from pysim.catalog.documents import MAX_BUDGET
@@ -288,7 +290,10 @@ def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
 ODD = {name: value for name, value in VALUES.items() if name != "ten megabytes"}
 
 
-@pytest.mark.parametrize("document", [BURR, PACKING, CUBE], ids=lambda d: str(d["family"]))
+ONE_EACH = [encode_level(list_shipped_levels(name)[0]) for name in discover_families()]
+
+
+@pytest.mark.parametrize("document", ONE_EACH, ids=lambda d: str(d["family"]))
 def test_any_hostile_value_at_any_place_is_refused_or_taken_and_nothing_else(
     document: Document,
 ) -> None:

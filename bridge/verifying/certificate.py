@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from bridge.referee.documents import read_mapping, read_sequence, read_text
 from bridge.referee.findings import Finding
@@ -32,19 +32,12 @@ class Certificate:
     undecided: tuple[Finding, ...]
 
     def to_document(self) -> dict[str, object]:
-        """As JSON."""
-        return {
-            "level": self.level,
-            "hash": self.hash,
-            "deep": self.deep,
-            "confirmed": list(self.confirmed),
-            "false": [serialize_finding(f) for f in self.false],
-            "undecided": [serialize_finding(f) for f in self.undecided],
-        }
+        """Return the document that :meth:`read` reads."""
+        return asdict(self)
 
     @staticmethod
     def read(document: object) -> "Certificate":
-        """Return the certificate that :meth:`document` wrote.
+        """Return the certificate that :meth:`to_document` wrote.
 
         Raises:
             InputError: it is none.
@@ -59,11 +52,6 @@ class Certificate:
             false=_findings(said.get("false")),
             undecided=_findings(said.get("undecided")),
         )
-
-
-def serialize_finding(finding: Finding) -> dict[str, str]:
-    """Return a finding as JSON."""
-    return {"claim": finding.claim, "found": finding.found}
 
 
 def _findings(value: object) -> tuple[Finding, ...]:

@@ -182,7 +182,7 @@ def find_shipped_level(level_id: str) -> AnyLevel:
         check_id(level_id)
     if (shipped := _shipped_as(level_id)) is not None:
         return shipped
-    # Files are called as their levels are; to read all of them would take half a second.
+    # Files are called as their levels are, so none of them has to be read.
     known = sorted({path.stem for path in list_level_paths()})
     close = difflib.get_close_matches(level_id, known, n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists them"

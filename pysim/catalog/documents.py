@@ -62,9 +62,13 @@ def read_bytes(path: Path) -> bytes:
     about = path.stat()
     if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)):
         raise LevelError("this is no file")
-    with path.open("rb") as file:
-        data = file.read(MAX_LEVEL_BYTES + 1) if about.st_size <= MAX_LEVEL_BYTES else None
-    if data is None or len(data) > MAX_LEVEL_BYTES:
+    size, data = about.st_size, b""
+    if size <= MAX_LEVEL_BYTES:
+        with path.open("rb") as file:
+            data = file.read(size + 1)  # To make room for the largest file each time is slow.
+            if len(data) > size:
+                data += file.read(MAX_LEVEL_BYTES - size)
+    if max(size, len(data)) > MAX_LEVEL_BYTES:
         raise LevelError(f"a level file has at most {MAX_LEVEL_BYTES:,} bytes")
     return data
 
@@ -150,13 +154,15 @@ def _read_proof(value: object) -> Proof:
 
 
 def _read_action(family: Family[Any, Any], document: object) -> Action:
-    if not isinstance(document, Mapping) or not isinstance(document.get("arguments"), Mapping):
+    arguments = document.get("arguments") if isinstance(document, Mapping) else None
+    if not isinstance(document, Mapping) or not isinstance(arguments, Mapping):
         raise LevelError("an action of a plan has a name and arguments")
+    name = document.get("name")
     for action_type in family.actions:
-        if action_type.tool == document.get("name"):
-            return build_action(action_type, document["arguments"])
-    name = quote(document.get("name"), MAX_ACTION_NAME)
-    raise LevelError(f"a plan uses {name}, which {family.name} does not have")
+        if action_type.tool == name:
+            return build_action(action_type, arguments)
+    said = quote(name, MAX_ACTION_NAME)
+    raise LevelError(f"a plan uses {said}, which {family.name} does not have")
 
 
 def write_plan(plan: Plan | None) -> dict[str, object] | None:

@@ -3,8 +3,7 @@
 from functools import lru_cache
 
 from pysim.errors import InputError
-from pysim.geometry.directions import Cell
-from pysim.geometry.hulls import Point, compute_convex_hull, is_inside
+from pysim.geometry.hulls import compute_convex_hull, is_inside
 from pysim.geometry.rotations import Rotation, list_rotations
 from pysim.geometry.voxels import Voxels
 
@@ -18,12 +17,17 @@ def is_stable(shape: Voxels, rotation: Rotation) -> bool:
     It does if its centre of mass is strictly inside the convex hull of the cells that touch the
     table; all cells weigh the same. Everything is scaled to integers, so ties are exact.
     """
-    cells = shape.rotate(rotation).cells
+    cells = rotation.apply_each(shape.cells)
     count = len(cells)
     # Twice the coordinates, so that cell corners (k +- 1/2) are integers; times the number of
     # cells, so that the centre of mass is one too.
     centre = (2 * sum(c[0] for c in cells), 2 * sum(c[1] for c in cells))
-    hull = compute_convex_hull((x * count, y * count) for x, y in _contact_corners(cells))
+    floor = min(z for _, _, z in cells)
+    contact = [(2 * x * count, 2 * y * count) for x, y, z in cells if z == floor]
+    if any(abs(x - centre[0]) < count and abs(y - centre[1]) < count for x, y in contact):
+        return True  # It is over a cell that touches the table.
+    sides = (-count, count)
+    hull = compute_convex_hull((x + dx, y + dy) for x, y in contact for dx in sides for dy in sides)
     return is_inside(hull, centre, edge=False)
 
 
@@ -38,14 +42,3 @@ def find_stable_rotation(shape: Voxels, preferred: Rotation) -> Rotation:
         if is_stable(shape, rotation):
             return rotation
     raise InputError("the piece can't be laid on a table in any of the 24 ways")
-
-
-def _contact_corners(cells: tuple[Cell, ...]) -> set[Point]:
-    floor = min(z for _, _, z in cells)
-    return {
-        (2 * x + dx, 2 * y + dy)
-        for x, y, z in cells
-        if z == floor
-        for dx in (-1, 1)
-        for dy in (-1, 1)
-    }

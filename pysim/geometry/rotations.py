@@ -7,7 +7,7 @@ Order: by the image of x, then by the image of y, each in the order +X +Y +Z -X 
 z follows, since only rotations (determinant +1) count. Index 0 is the identity ``+X+Y+Z``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -72,6 +72,14 @@ class Rotation:
             b[0] * x + b[1] * y + b[2] * z,
             c[0] * x + c[1] * y + c[2] * z,
         )
+
+    def apply_each(self, cells: Iterable[Cell]) -> list[Cell]:
+        """Return the images of lattice points, in order; as :meth:`apply`."""
+        (a, b, c), (d, e, f), (g, h, i) = _matrices()[self.index]
+        return [
+            (a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z)
+            for x, y, z in cells
+        ]
 
     def compose(self, first: "Rotation") -> "Rotation":
         """Return the rotation that turns by ``first`` and then by this one."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pysim.errors import InputError
-from pysim.geometry.directions import Cell, Direction, add, subtract
+from pysim.geometry.directions import Cell, add, subtract
 from pysim.geometry.rotations import IDENTITY, Rotation, list_rotations
 
 if TYPE_CHECKING:  # Most of what needs poses is exact, and starts sooner without numpy.
@@ -62,6 +62,11 @@ class Bounds:
         """This block, translated."""
         (x0, y0, z0), (x1, y1, z1), (x, y, z) = self.low, self.high, offset
         return Bounds((x0 + x, y0 + y, z0 + z), (x1 + x, y1 + y, z1 + z))
+
+    def rotate(self, rotation: Rotation) -> "Bounds":
+        """This block, turned about the origin."""
+        one, other = rotation.apply(self.low), rotation.apply(self.high)
+        return Bounds(_least(one, other), _greatest(one, other))
 
     def expand(self, low: Cell, high: Cell) -> "Bounds":
         """This block with ``low`` cells more on the lower and ``high`` on the upper sides."""
@@ -141,30 +146,17 @@ class Voxels:
 
     def format(self) -> tuple[str, ...]:
         """Return the text that :meth:`parse` reads; the shape is first moved to the origin."""
-        cells = set(self.move_to_origin().cells)
-        nx, ny, nz = self.bounds.size
-        return tuple(
-            "/".join(
-                "".join("#" if (x, y, z) in cells else "." for x in range(nx)) for y in range(ny)
-            )
-            for z in range(nz)
-        )
+        (nx, ny, nz), (x0, y0, z0) = self.bounds.size, self.bounds.low
+        signs = [[["."] * nx for _ in range(ny)] for _ in range(nz)]
+        for x, y, z in self.cells:
+            signs[z - z0][y - y0][x - x0] = "#"
+        return tuple("/".join(map("".join, layer)) for layer in signs)
 
     @cached_property
     def bounds(self) -> Bounds:
         """The block around all cells."""
-        return Bounds(
-            (min(c[0] for c in self.cells), min(c[1] for c in self.cells), self._lowest_z),
-            (
-                max(c[0] for c in self.cells),
-                max(c[1] for c in self.cells),
-                max(c[2] for c in self.cells),
-            ),
-        )
-
-    @property
-    def _lowest_z(self) -> int:
-        return min(c[2] for c in self.cells)
+        xs, ys, zs = zip(*self.cells, strict=True)
+        return Bounds((min(xs), min(ys), min(zs)), (max(xs), max(ys), max(zs)))
 
     @cached_property
     def cell_set(self) -> frozenset[Cell]:
@@ -178,12 +170,12 @@ class Voxels:
 
     def rotate(self, rotation: Rotation) -> "Voxels":
         """This shape, turned about the origin."""
-        return Voxels(tuple(sorted(rotation.apply(c) for c in self.cells)))
+        return Voxels(tuple(sorted(rotation.apply_each(self.cells))))
 
     def move_to_origin(self) -> "Voxels":
         """This shape with the lowest corner of its bounds at (0, 0, 0)."""
-        low = self.bounds.low
-        return self.translate((-low[0], -low[1], -low[2]))
+        x, y, z = self.bounds.low
+        return self.translate((-x, -y, -z)) if x or y or z else self
 
     @cached_property
     def copies(self) -> frozenset["Voxels"]:
@@ -195,15 +187,21 @@ class Voxels:
         """The least of the turned copies: equal for congruent shapes."""
         return min(self.copies, key=lambda shape: shape.cells)
 
-    @property
+    @cached_property
     def is_connected(self) -> bool:
         """Whether every cell can be reached from any other through faces."""
         remaining = set(self.cells)
         frontier = [remaining.pop()]
         while frontier:
-            cell = frontier.pop()
-            for direction in Direction:
-                neighbour = add(cell, direction.vector)
+            x, y, z = frontier.pop()
+            for neighbour in (
+                (x + 1, y, z),
+                (x - 1, y, z),
+                (x, y + 1, z),
+                (x, y - 1, z),
+                (x, y, z + 1),
+                (x, y, z - 1),
+            ):
                 if neighbour in remaining:
                     remaining.remove(neighbour)
                     frontier.append(neighbour)
@@ -237,11 +235,15 @@ class Pose:
     @staticmethod
     def place_corner(shape: Voxels, rotation: Rotation, corner: Cell) -> "Pose":
         """The pose in which ``shape``, turned, has ``corner`` as the low corner of its bounds."""
-        return Pose(rotation, subtract(corner, shape.rotate(rotation).bounds.low))
+        return Pose(rotation, subtract(corner, shape.bounds.rotate(rotation).low))
 
     def find_corner(self, shape: Voxels) -> Cell:
         """Return the low corner of the bounds of ``shape`` in this pose."""
-        return add(shape.rotate(self.rotation).bounds.low, self.offset)
+        return self.find_bounds(shape).low
+
+    def find_bounds(self, shape: Voxels) -> Bounds:
+        """Return the bounds of ``shape`` in this pose."""
+        return shape.bounds.rotate(self.rotation).translate(self.offset)
 
 
 HOME = Pose(IDENTITY, (0, 0, 0))

@@ -1,5 +1,7 @@
 """Voxels, their bounds, and poses."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,6 +16,12 @@ from tests.geometry.strategies import blocks, cells, connected_shapes, poses, ro
 @given(shapes)
 def test_a_drawn_shape_reads_back(shape: Voxels) -> None:
     assert Voxels.parse(shape.format()) == shape.move_to_origin()
+
+
+@given(shapes)
+def test_shape_survives_pickling_with_all_that_was_derived_of_it(shape: Voxels) -> None:
+    assert shape.canonical in shape.copies and shape.bounds and shape.is_connected in (True, False)
+    assert pickle.loads(pickle.dumps(shape)) == shape
 
 
 def test_layers_rows_and_characters_are_z_y_and_x() -> None:

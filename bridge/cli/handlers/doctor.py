@@ -5,7 +5,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -46,23 +46,13 @@ class Diagnosis:
     advice: str = ""
     required: bool = False
 
-    def to_document(self) -> dict[str, object]:
-        """As ``luban doctor --json`` prints it."""
-        return {
-            "part": self.part,
-            "health": self.health.value,
-            "found": self.found,
-            "advice": self.advice,
-            "required": self.required,
-        }
-
 
 def run_doctor(request: DoctorRequest) -> None:
     """Print what was found; the exit status is 1 if something that is required is missing."""
     findings = list(inspect_installation(request.unity_player))
     healthy = all(f.health is not Health.MISSING for f in findings if f.required)
     if request.as_json:
-        print(json.dumps({"healthy": healthy, "findings": [f.to_document() for f in findings]}))
+        print(json.dumps({"healthy": healthy, "findings": list(map(asdict, findings))}))
     else:
         _print(findings)
     if not healthy:

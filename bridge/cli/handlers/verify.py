@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from bridge.cli.commands.verify import VerifyRequest
@@ -13,7 +14,7 @@ from bridge.cli.terminal import join_lines
 from bridge.operations.verification import make_depth, verify_level_files
 from bridge.referee.documents import read_mapping
 from bridge.referee.findings import Finding
-from bridge.verifying.certificate import Certificate, serialize_finding
+from bridge.verifying.certificate import Certificate
 from bridge.verifying.checker import Depth
 from bridge.verifying.referees import find_prover
 from bridge.verifying.targets import find_level_files
@@ -111,7 +112,7 @@ def _document(found: Sequence[Certificate], interrupted: bool) -> dict[str, obje
 
 
 def _named(certificate: Certificate, finding: Finding) -> dict[str, str]:
-    return {"level": certificate.level, **serialize_finding(finding)}
+    return {"level": certificate.level, **asdict(finding)}
 
 
 def _print(found: Sequence[Certificate], count: int, interrupted: bool) -> None:

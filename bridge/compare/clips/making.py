@@ -6,7 +6,7 @@ import math
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -89,7 +89,7 @@ def make_clip(request: ClipsRequest, number: int, renderer: Renderer) -> ClipFil
         "sun": list(recipe.scenery.sun),
         "blurred": recipe.blurred,
         "renderer": f"{renderer.name} {renderer.version}",
-        "violations": [] if forged is None else [mark.to_json() for mark in forged.forgeries],
+        "violations": [] if forged is None else list(map(asdict, forged.forgeries)),
     }
     shown = {
         body.name: str(colours[body.name])

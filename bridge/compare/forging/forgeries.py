@@ -80,17 +80,6 @@ class Forgery:
     reached: int
     magnitude: float
 
-    def to_json(self) -> dict[str, object]:
-        """The label as JSON."""
-        return {
-            "kind": self.kind.value,
-            "pieces": list(self.pieces),
-            "first_frame": self.first_frame,
-            "last_frame": self.last_frame,
-            "reached": self.reached,
-            "magnitude": self.magnitude,
-        }
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrueFilm:

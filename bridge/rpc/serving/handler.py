@@ -22,7 +22,7 @@ from bridge.rpc.serving.event_loop import WorkerPool, WorkerPools
 from bridge.rpc.serving.limits import MAX_REQUEST_BYTES, make_limit_error
 from bridge.rpc.serving.sessions import Session
 from bridge.rpc.serving.store import LATTICE, EpisodeStore
-from pysim.catalog import discover_families
+from pysim.catalog import discover_families, list_shipped_levels
 from pysim.errors import InputError, LubanError
 from pysim.level_selection import select_levels
 from pysim.puzzle import Level
@@ -244,7 +244,11 @@ def _listed(request: pb.ListLevelsRequest) -> pb.ListLevelsResponse:
     if len(request.suite) > _MAX_SUITE:
         raise InputError(f"a selection of levels has at most {_MAX_SUITE} characters")
     try:
-        named = select_levels(request.suite, files=False)  # A file would be one of the server's.
+        named = (
+            select_levels(request.suite, files=False)  # A file would be one of the server's.
+            if request.suite.strip()
+            else list_shipped_levels(request.family)
+        )
     except SuiteError as error:
         code = grpc.StatusCode.NOT_FOUND
         raise RequestError(code, "SUITE_NOT_FOUND", str(error)) from None

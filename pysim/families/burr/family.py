@@ -8,7 +8,7 @@ from pysim.families.burr.preview import make_preview
 from pysim.families.burr.rules import BurrRules
 from pysim.families.burr.state import LockState
 from pysim.field_types import MAX_STEPS
-from pysim.puzzle import FactColumn, Family, Scope
+from pysim.puzzle import FactColumn, Family, Flaw, Scope
 
 __all__ = ["FAMILY"]
 
@@ -37,6 +37,21 @@ FAMILY: Family[Lock, LockState] = Family(
         Reason.NO_EFFECT,
         Reason.OUT_OF_BOUNDS,
         Reason.UNSTABLE,
+    ),
+    flaws=(
+        Flaw(("goal",), "the goal is one of", "win"),
+        Flaw(("pieces",), "a list of pieces"),
+        Flaw(("pieces",), "2 to 62 pieces", []),
+        Flaw(("pieces", 0), "piece 0 is not an object", 1),
+        Flaw(("pieces", 0, "colour"), "piece 0 has no colour", 7),
+        Flaw(("pieces", 0, "colour"), "in lower case", "dark red"),
+        Flaw(("pieces", 0, "colour"), "share a colour", source=("pieces", 1, "colour")),
+        Flaw(("pieces", 0, "rotation"), "no rotation", "+X+X+X"),
+        Flaw(("pieces", 0, "cell"), "three whole numbers", [0, 0, 0.5]),
+        Flaw(("pieces", 0, "cell"), "too far out", [0, 0, 10**6]),
+        Flaw(("pieces", 0), "share a colour", source=("pieces", 1)),
+        Flaw(("companions",), "companions are a list", {}),
+        Flaw(("companions",), "which is no piece", [[{"pieces": ["nobody"], "most": 1}]]),
     ),
     read=read_lock,
     write=write_lock,

@@ -342,7 +342,7 @@ class Lock:
     @cached_property
     def bounds(self) -> Bounds:
         """The block around the assembled lock."""
-        return Bounds.cover(piece.home.place(piece.shape).bounds for piece in self.pieces)
+        return Bounds.cover(piece.home.find_bounds(piece.shape) for piece in self.pieces)
 
     @cached_property
     def workspace(self) -> Workspace:
@@ -385,7 +385,7 @@ def _check_size(pieces: Sequence[Piece]) -> None:
         if max(piece.shape.bounds.size) > MAX_EXTENT:
             raise InputError(f"{piece.colour}: no piece may be longer than {MAX_EXTENT} cells")
     shapes = tuple(piece.shape for piece in pieces)
-    bounds = Bounds.cover(piece.home.place(piece.shape).bounds for piece in pieces)
+    bounds = Bounds.cover(piece.home.find_bounds(piece.shape) for piece in pieces)
     if Workspace(shapes, bounds).volume * len(pieces) > MAX_ROOM:
         size = " x ".join(map(str, bounds.size))
         raise InputError(

@@ -12,6 +12,8 @@ IBM burr pages). On a stick of length 6, lying along x::
 Longer sticks have the same notches in the middle and longer ends.
 """
 
+from functools import lru_cache
+
 from pysim.errors import InputError
 from pysim.geometry import Cell, Voxels
 
@@ -37,6 +39,7 @@ _NOTCHES: dict[int, Cell] = {
 """Value of a removed cell -> the cell, on a stick of length 6."""
 
 
+@lru_cache(maxsize=4096)
 def make_stick(number: int, length: int = 6) -> Voxels:
     """The stick with a piece number, along x, its top layer at z = 1, its front row at y = 0.
 

@@ -6,7 +6,7 @@ from pysim.families.jigsaw.preview import make_preview
 from pysim.families.jigsaw.puzzle import Jigsaw, read_jigsaw, write_jigsaw
 from pysim.families.jigsaw.rules import JigsawRules
 from pysim.families.jigsaw.state import JigsawState
-from pysim.puzzle import Family
+from pysim.puzzle import Family, Flaw
 
 __all__ = ["FAMILY"]
 
@@ -25,6 +25,19 @@ FAMILY: Family[Jigsaw, JigsawState] = Family(
         Reason.ALREADY_FREE,
         Reason.NOT_FREE,
         Reason.OVERLAP,
+    ),
+    flaws=(
+        Flaw(("size",), "has pieces, not", 5),
+        Flaw(("pieces",), "the pieces are a list"),
+        Flaw(("pieces",), "6 pieces", []),
+        Flaw(("pieces", 0), "a colour and rows", "red"),
+        Flaw(("pieces", 0, "colour"), "a colour is a name", 3),
+        Flaw(("pieces", 0, "colour"), "share", source=("pieces", 1, "colour")),
+        Flaw(("pieces", 0, "rows"), "a list of texts", "#####"),
+        Flaw(("pieces", 0, "rows"), "5 rows of 5", ["#####"] * 4),
+        Flaw(("pieces", 0, "rows"), "the middle 3 x 3", ["....."] * 5),
+        Flaw(("pieces", 0, "start"), "a start is a face", ["Front", "left", "right"]),
+        Flaw(("pieces", 0, "shape"), "has no shape", 1),
     ),
     read=read_jigsaw,
     write=write_jigsaw,

@@ -9,6 +9,7 @@ from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Seat, ShellFace
 from pysim.families.jigsaw.shell import CELLS, PieceRows, mask_of
 from pysim.families.jigsaw.table import JigsawTable
 from pysim.geometry import Bounds, Voxels
+from pysim.limits import quote
 from pysim.scene import Colour
 
 __all__ = ["Jigsaw", "Piece", "check_rows", "make_shape", "read_jigsaw", "write_jigsaw"]
@@ -157,7 +158,7 @@ def _read_piece(document: object) -> tuple[Piece, Seat | None]:
         raise InputError(f"a piece has no {', '.join(map(str, strange))}")
     colour, rows = document["colour"], document["rows"]
     if not isinstance(colour, str) or not colour:
-        raise InputError(f"a colour is a name, not {colour!r:.60}")
+        raise InputError(f"a colour is a name, not {quote(colour, 60)}")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise InputError(f"{colour:.60}: the rows are a list of texts")
     start = document.get("start")
@@ -166,13 +167,15 @@ def _read_piece(document: object) -> tuple[Piece, Seat | None]:
 
 
 def _read_placement(value: object, colour: str) -> Seat:
-    words = f"{colour:.60}: a start is a face and the edges on its left and top, not {value!r:.60}"
-    if not isinstance(value, list) or len(value) != 3 or not all(isinstance(v, str) for v in value):
-        raise InputError(words)
+    words = value if isinstance(value, list) and all(isinstance(v, str) for v in value) else []
     try:
-        place = Seat(ShellFace(value[0]), Edge(value[1]), Edge(value[2]))
+        face, left, top = words
+        place = Seat(ShellFace(face), Edge(left), Edge(top))
     except ValueError:
-        raise InputError(words) from None
-    if not place.left.is_beside(place.top):
-        raise InputError(words)
+        place = None
+    if place is None or not place.left.is_beside(place.top):
+        raise InputError(
+            f"{colour:.60}: a start is a face and the edges on its left and top, "
+            f"not {quote(value, 60)}"
+        )
     return place

@@ -1,6 +1,6 @@
 """A cube that carries an arrow on each face: how it looks in each of its 24 rotations."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, cached_property
@@ -79,11 +79,13 @@ class ArrowCube:
 
     def rotate(self, rotation: Rotation) -> "ArrowCube":
         """Return the cube after a rotation."""
-        return ArrowCube.from_arrows(
-            {
-                rotate_face(face, rotation): turn_arrow(self.get_arrow(face), rotation)
-                for face in CubeFace
-            }
+        return ArrowCube(self._rotate(rotation, tuple(CubeFace)))
+
+    def _rotate(self, rotation: Rotation, faces: Iterable[CubeFace]) -> tuple[Arrow, ...]:
+        """Return the arrows that some faces have after a rotation."""
+        before = rotation.inverse
+        return tuple(
+            turn_arrow(self.arrows[rotate_face(face, before).number], rotation) for face in faces
         )
 
     def replace_arrow(self, face: CubeFace, arrow: Arrow) -> "ArrowCube":
@@ -104,7 +106,8 @@ class ArrowCube:
     @cached_property
     def views(self) -> tuple[CornerView, ...]:
         """Views of it in each of the 24 rotations."""
-        return tuple(cube.view for cube in self.list_rotations())
+        turned = (self._rotate(rotation, VISIBLE) for rotation in list_rotations())
+        return tuple((top, front, right) for top, front, right in turned)
 
     def is_same(self, other: "ArrowCube") -> bool:
         """Return whether some rotation makes one of the other."""

@@ -31,12 +31,12 @@ class CubeFace(StrEnum):
     @property
     def side(self) -> Direction:
         """The direction in which it looks."""
-        return _SIDES[self.value]
+        return _SIDES[self._value_]
 
     @property
     def number(self) -> int:
         """Its place in the order of the names: 0 to 5."""
-        return _NUMBERS[self.value]
+        return _NUMBERS[self._value_]
 
     @property
     def opposite(self) -> "CubeFace":
@@ -46,7 +46,7 @@ class CubeFace(StrEnum):
     @property
     def beside(self) -> tuple["CubeFace", ...]:
         """The four faces that share an edge with it, in the order of the names."""
-        return tuple(face for face in CubeFace if face not in (self, self.opposite))
+        return _BESIDE[self._value_]
 
 
 _SIDES = {
@@ -59,6 +59,10 @@ _SIDES = {
 }
 _NUMBERS = {name: number for number, name in enumerate(_SIDES)}
 _FACES = {side: CubeFace(name) for name, side in _SIDES.items()}
+_BESIDE = {
+    face.value: tuple(other for other in CubeFace if other not in (face, face.opposite))
+    for face in CubeFace
+}
 
 VISIBLE = (CubeFace.TOP, CubeFace.FRONT, CubeFace.RIGHT)
 """The faces that are seen in a picture of a cube."""
@@ -90,7 +94,7 @@ class Heading(StrEnum):
     @property
     def step(self) -> tuple[int, int]:
         """One square that way: x to the right, y up."""
-        return _STEPS[self.value]
+        return _STEPS[self._value_]
 
     def turn(self, quarters: int) -> "Heading":
         """This way, turned clockwise."""

@@ -6,7 +6,7 @@ from pysim.families.nets.preview import make_preview
 from pysim.families.nets.puzzle import NetPuzzle, read_puzzle, write_puzzle
 from pysim.families.nets.rules import NetRules
 from pysim.families.nets.state import NetsState
-from pysim.puzzle import Family
+from pysim.puzzle import Family, Flaw
 
 __all__ = ["FAMILY"]
 
@@ -24,6 +24,19 @@ FAMILY: Family[NetPuzzle, NetsState] = Family(
     refusals=(
         Reason.BLOCKED,
         Reason.NO_EFFECT,
+    ),
+    flaws=(
+        Flaw(("nets",), "a puzzle has nets", 3),
+        Flaw(("nets",), "one net and a target, or two nets", []),
+        Flaw(("nets", 0, 0), "a face is an object", "red"),
+        Flaw(("nets", 0, 0, "face"), "one word in lower case", "Red!"),
+        Flaw(("nets", 0, 0, "face"), "share a name", source=("nets", 0, 1, "face")),
+        Flaw(("nets", 0, 0, "square"), "two small whole numbers", [1.5, 0]),
+        Flaw(("nets", 0, 0, "square"), "no two in one place", source=("nets", 0, 1, "square")),
+        Flaw(("nets", 0, 0, "square"), "hang together", [90, 90]),
+        Flaw(("nets", 0, 0, "arrow"), "an arrow points", "north"),
+        Flaw(("nets", 0, 0, "colour"), "an arrow is", "teal"),
+        Flaw(("target",), "a target has the faces", {}),
     ),
     read=read_puzzle,
     write=write_puzzle,

@@ -12,6 +12,7 @@ from pysim.families.nets.folding import ArrowNet, FlatArrow, fold
 from pysim.families.nets.joints import Tree, build_tree
 from pysim.families.nets.plates import PAPER
 from pysim.families.nets.shapes import Square, normalize
+from pysim.limits import quote
 from pysim.scene import Colour
 
 __all__ = ["FlatNet", "NetPuzzle", "Plate", "read_puzzle", "write_puzzle"]
@@ -137,16 +138,16 @@ def read_puzzle(document: Mapping[str, object]) -> NetPuzzle:
 
 def _read_plate(document: object) -> Plate:
     if not isinstance(document, Mapping):
-        raise InputError(f"a face is an object, not {document!r:.60}")
+        raise InputError(f"a face is an object, not {quote(document, 60)}")
     name, square = document.get("face"), document.get("square")
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", name):
         # Agents name faces in one word, and letter case is not told apart.
-        raise InputError(f"a face's name is one word in lower case, not {name!r:.60}")
+        raise InputError(f"a face's name is one word in lower case, not {quote(name, 60)}")
     if not isinstance(square, list) or len(square) != 2 or not all(map(_is_small, square)):
-        raise InputError(f"{name}: a square is two small whole numbers, not {square!r:.60}")
+        raise InputError(f"{name}: a square is two small whole numbers, not {quote(square, 60)}")
     way = document.get("arrow")
     if way not in list(Heading):
-        raise InputError(f"{name}: an arrow points {', '.join(Heading)}, not {way!r:.60}")
+        raise InputError(f"{name}: an arrow points {', '.join(Heading)}, not {quote(way, 60)}")
     arrow = FlatArrow(_read_colour(document.get("colour")), Heading(str(way)))
     return Plate(Colour(name), (square[0], square[1]), arrow)
 
@@ -157,7 +158,7 @@ def _is_small(value: object) -> bool:
 
 def _read_colour(value: object) -> ArrowColour:
     if value not in list(ArrowColour):
-        raise InputError(f"an arrow is {', '.join(ArrowColour)}, not {value!r:.60}")
+        raise InputError(f"an arrow is {', '.join(ArrowColour)}, not {quote(value, 60)}")
     return ArrowColour(str(value))
 
 

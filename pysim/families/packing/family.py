@@ -9,7 +9,7 @@ from pysim.families.packing.preview import make_preview
 from pysim.families.packing.rules import PackingRules
 from pysim.families.packing.state import PackingState
 from pysim.families.packing.text import describe_state, write_instruction
-from pysim.puzzle import Family, Scope, TextOnly
+from pysim.puzzle import Family, Flaw, Scope, TextOnly
 
 __all__ = ["FAMILY"]
 
@@ -32,6 +32,23 @@ FAMILY: Family[Packing, PackingState] = Family(
         Reason.OVERLAP,
         Reason.UNREACHABLE,
         Reason.UNSTABLE,
+    ),
+    flaws=(
+        Flaw(("size",), "three whole numbers", [3, 1, True]),
+        Flaw(("size",), "1 to 8 cells, unlike 9x1x1", [9, 1, 1]),
+        Flaw(("size",), "4 to 128 cells; 8x8x8 has 512", [8, 8, 8]),
+        Flaw(("gravity",), "true or false", 1),
+        Flaw(("open",), "needs an open side", []),
+        Flaw(("open",), "list of directions", ["up"]),
+        Flaw(("pieces",), "list of pieces", {}),
+        Flaw(("pieces",), "two pieces or more", []),
+        Flaw(("pieces", 0), "piece 0 is not an object", "red"),
+        Flaw(("pieces", 0, "colour"), "one word in lower case", "Dark Red"),
+        Flaw(("pieces", 0, "colour"), "share a colour", source=("pieces", 1, "colour")),
+        Flaw(("pieces", 0, "layers"), "list of strings", "###"),
+        Flaw(("pieces", 0, "layers"), "drawn with # and .", ["#x#"]),
+        Flaw(("pieces", 0, "layers"), "at least one cell", ["..."]),
+        Flaw(("pieces", 0, "layers"), "the box", ["#"]),
     ),
     read=read_packing,
     write=write_packing,

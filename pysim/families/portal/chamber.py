@@ -27,6 +27,7 @@ __all__ = [
 
 DULL, PANEL, AIR, LIQUID = "#", "o", ".", "~"
 """Solid; solid and takes gates on every face; free; free and deadly."""
+_FREE = AIR + LIQUID
 MOST: Cell = (24, 24, 16)
 """Cells of a room along x, y and z, at most."""
 MOST_BOXES, MOST_SURFACES = 8, 128
@@ -161,10 +162,10 @@ class Chamber:
             if self.sign(cell) != AIR:
                 raise InputError(f"{what} has to be in a free cell, not at {cell}")
         for what, cell in self._solid_things():
-            if not self.is_wall(cell):
+            if self.sign(cell) in _FREE:
                 raise InputError(f"{what} has to be in a solid cell, not at {cell}")
         _check_names(self)
-        if not self.is_wall(add(self.start, (0, 0, -1))):
+        if self.sign(add(self.start, (0, 0, -1))) in _FREE:
             raise InputError("the agent has nothing under its feet")
 
     def _free_things(self) -> Iterator[tuple[str, Cell]]:
@@ -204,7 +205,10 @@ class Chamber:
 
     def sign(self, cell: Cell) -> str:
         """Return the material of a cell."""
-        return self._signs.get(cell, DULL)
+        (x, y, z), (width, depth, height) = cell, self.size
+        if 0 <= x < width and 0 <= y < depth and 0 <= z < height:
+            return self.layers[z][y][x]
+        return DULL
 
     def is_wall(self, cell: Cell) -> bool:
         """Return whether a cell is solid for ever."""
@@ -213,12 +217,18 @@ class Chamber:
     @cached_property
     def free(self) -> frozenset[Cell]:
         """The cells that are not solid, liquid among them."""
-        return frozenset(cell for cell, sign in self._signs.items() if sign in (AIR, LIQUID))
+        return frozenset(
+            (x, y, z)
+            for z, layer in enumerate(self.layers)
+            for y, row in enumerate(layer)
+            for x, sign in enumerate(row)
+            if sign in _FREE
+        )
 
     @cached_property
     def liquid(self) -> frozenset[Cell]:
         """The deadly cells."""
-        return frozenset(cell for cell, sign in self._signs.items() if sign == LIQUID)
+        return frozenset(self._find_cells(LIQUID))
 
     @cached_property
     def surfaces(self) -> tuple[Surface, ...]:
@@ -226,22 +236,19 @@ class Chamber:
         doors = {door.cell for door in self.doors}
         return tuple(
             sorted(
-                surface
-                for cell, sign in self._signs.items()
-                if sign == PANEL
-                for surface in (Surface(cell, side) for side in Direction)
-                if surface.front in self.free and surface.front not in doors
+                Surface(cell, side)
+                for cell in self._find_cells(PANEL)
+                for side in Direction
+                if (front := add(cell, side.vector)) not in doors and self.sign(front) in _FREE
             )
         )
 
-    @cached_property
-    def _signs(self) -> Mapping[Cell, str]:
-        return {
-            (x, y, z): sign
-            for z, layer in enumerate(self.layers)
-            for y, row in enumerate(layer)
-            for x, sign in enumerate(row)
-        }
+    def _find_cells(self, wanted: str) -> Iterator[Cell]:
+        """Yield the cells of a material that most rows have not."""
+        for z, layer in enumerate(self.layers):
+            for y, row in enumerate(layer):
+                if wanted in row:
+                    yield from ((x, y, z) for x, sign in enumerate(row) if sign == wanted)
 
     @cached_property
     def field_cells(self) -> frozenset[Cell]:
@@ -273,9 +280,9 @@ def _check_layers(layers: tuple[tuple[str, ...], ...]) -> None:
     if any(size[i] > MOST[i] for i in range(3)):
         raise InputError(f"a chamber has at most {MOST} cells, not {size}")
     for layer in layers:
-        if len(layer) != size[1] or any(len(row) != size[0] for row in layer):
+        if len(layer) != size[1] or set(map(len, layer)) != {size[0]}:
             raise InputError("the rows of a chamber are equally long, and so are its layers")
-        if wrong := {sign for row in layer for sign in row} - {DULL, PANEL, AIR, LIQUID}:
+        if wrong := set("".join(layer)) - {DULL, PANEL, AIR, LIQUID}:
             raise InputError(f"{sorted(wrong)[0]!r} is no sign of a chamber; # o . ~ are")
 
 

@@ -15,6 +15,7 @@ from pysim.families.portal.chamber import (
 )
 from pysim.families.portal.paths import check_paths
 from pysim.geometry import Cell, Direction
+from pysim.limits import quote
 from pysim.scene import Colour
 
 __all__ = ["read_chamber", "write_chamber"]
@@ -88,20 +89,20 @@ def _each(document: _Entry, key: str, read: Callable[[_Entry], T]) -> tuple[T, .
 
 def _list(value: object, what: str) -> list[object]:
     if not isinstance(value, list):
-        raise InputError(f"{what} is a list, not {value!r:.60}")
+        raise InputError(f"{what} is a list, not {quote(value, 60)}")
     return value
 
 
 def _text(value: object, what: str) -> str:
     if not isinstance(value, str):
-        raise InputError(f"{what} is a text, not {value!r:.60}")
+        raise InputError(f"{what} is a text, not {quote(value, 60)}")
     return value
 
 
 def _name(value: object) -> str:
     name = _text(value, "a name")
     if not (name.isascii() and name.replace("-", "").isalnum() and name.islower()):
-        raise InputError(f"a name is a word in lower case, not {name!r:.60}")
+        raise InputError(f"a name is a word in lower case, not {quote(name, 60)}")
     return name[:64]
 
 
@@ -111,20 +112,20 @@ def _names(value: object) -> tuple[str, ...]:
 
 def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 1000:
-        raise InputError(f"a small whole number is needed, not {value!r:.60}")
+        raise InputError(f"a small whole number is needed, not {quote(value, 60)}")
     return value
 
 
 def _cell(value: object) -> Cell:
     numbers = [_whole(number) for number in _list(value, "a cell")]
     if len(numbers) != 3:
-        raise InputError(f"a cell is three whole numbers, not {value!r:.60}")
+        raise InputError(f"a cell is three whole numbers, not {quote(value, 60)}")
     return (numbers[0], numbers[1], numbers[2])
 
 
 def _way(value: object) -> Direction:
     if value not in list(Direction):
-        raise InputError(f"a way is one of {', '.join(Direction)}, not {value!r:.60}")
+        raise InputError(f"a way is one of {', '.join(Direction)}, not {quote(value, 60)}")
     return Direction(str(value))
 
 

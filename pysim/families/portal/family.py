@@ -22,7 +22,7 @@ from pysim.families.portal.scene import make_preview
 from pysim.families.portal.state import ChamberState
 from pysim.families.portal.text import describe_all, write_text_instruction
 from pysim.families.portal.views import list_views
-from pysim.puzzle import Family, TextOnly
+from pysim.puzzle import Family, Flaw, TextOnly
 
 __all__ = ["FAMILY"]
 
@@ -47,6 +47,26 @@ FAMILY: Family[Chamber, ChamberState] = Family(
         Reason.NO_EFFECT,
         Reason.UNREACHABLE,
         Reason.UNSTABLE,
+    ),
+    flaws=(
+        Flaw(("layers",), "layers of rows", []),
+        Flaw(("layers",), "equally long", [["..", "."]]),
+        Flaw(("layers",), "no sign of a chamber", [["x"]]),
+        Flaw(("layers",), "at most", [["." * 25]]),
+        Flaw(("agent",), "a name is a text", 3),
+        Flaw(("start",), "three whole numbers", [1, 1]),
+        Flaw(("start",), "the agent has to be in a free cell", [0, 0, 0]),
+        Flaw(("exit",), "a cell is a list", "there"),
+        Flaw(("boxes",), "boxes are objects", [3]),
+        Flaw(("boxes",), "at most 32 boxes", [{}] * 33),
+        Flaw(
+            ("doors",),
+            "the door x has to be in",
+            [{"name": "x", "cell": [0, 0, 0], "needs": []}],
+        ),
+        Flaw(("buttons",), "100 ticks", [{"name": "clock", "cell": [0, 0, 0], "ticks": 1000}]),
+        Flaw(("lasers",), "a way is one of", [{"cell": [0, 0, 0], "way": "up"}]),
+        Flaw(("fields",), "a cell is a list", [3]),
     ),
     read=read_chamber,
     write=write_chamber,

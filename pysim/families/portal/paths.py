@@ -7,10 +7,11 @@ brought there around all walls, over the open top of the scene.
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from itertools import pairwise
 
 from pysim.errors import InputError
-from pysim.families.portal.chamber import Chamber
+from pysim.families.portal.chamber import AIR, DULL, Chamber
 from pysim.families.portal.views import is_standing
 from pysim.geometry import Bounds, Cell, Direction, add, subtract
 from pysim.path import Shift
@@ -78,33 +79,44 @@ def check_paths(chamber: Chamber) -> None:
 
 def _covered(chamber: Chamber) -> Iterator[Cell]:
     """Yield the cells that bodies may be in, and over which there is something."""
-    columns: dict[tuple[int, int], list[int]] = {}
-    for x, y, z in chamber.free - chamber.liquid - chamber.door_at.keys():
-        columns.setdefault((x, y), []).append(z)
-    top = chamber.size[2] - 1
-    for (x, y), heights in columns.items():
-        if top - min(heights) == len(heights) and top not in heights:
-            continue  # Free up to the ceiling.
-        yield from ((x, y, z) for z in heights if not _is_open(chamber, (x, y, z)))
+    layers = [list(layer) for layer in chamber.layers]
+    for x, y, z in chamber.door_at:
+        layers[z][y] = layers[z][y][:x] + DULL + layers[z][y][x + 1 :]
+    for y, rows in enumerate(zip(*layers, strict=True)):
+        for x, z in _find_covered_air(rows):
+            if z <= _find_roof(chamber, x, y):
+                yield (x, y, z)
 
 
-def _is_open(chamber: Chamber, cell: Cell) -> bool:
-    """Return whether nothing is straight above a cell."""
-    x, y, z = cell
-    return not any(is_standing(chamber, (x, y, k)) for k in range(z, chamber.size[2]))
+@lru_cache(maxsize=1024)
+def _find_covered_air(rows: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """Return x and z of the air in a slice of a chamber, but not of what is free to the ceiling.
+
+    Most slices of a chamber are like its others.
+    """
+    columns = [(x, "".join(column)) for x, column in enumerate(zip(*rows, strict=True))]
+    covered = ((x, c) for x, c in columns if not c[:-1].endswith(AIR * c.count(AIR)))
+    return tuple((x, z) for x, column in covered for z, sign in enumerate(column) if sign == AIR)
+
+
+@lru_cache(maxsize=1024)
+def _find_roof(chamber: Chamber, x: int, y: int) -> int:
+    """Return the height of the highest thing in a column; -1 if nothing is there."""
+    heights = reversed(range(chamber.size[2]))
+    return next((z for z in heights if is_standing(chamber, (x, y, z))), -1)
 
 
 def _outwards(chamber: Chamber, start: Cell, reached: AbstractSet[Cell]) -> tuple[set[Cell], bool]:
     """Return the cells that are seen in looking for a way out, and whether there is one."""
-    room = chamber.bounds.expand((1, 1, 1), (2, 2, 2))
     seen, queue = {start}, [start]
     while queue:
         cell = queue.pop()
-        if cell in reached or not chamber.bounds.has_cell(cell) or _is_open(chamber, cell):
-            return seen, True
         for side in Direction:
-            there = add(cell, side.vector)
-            if there not in seen and room.has_cell(there) and not is_standing(chamber, there):
+            x, y, z = there = add(cell, side.vector)
+            inside = there not in reached and chamber.bounds.has_cell(there)
+            if not inside or z > _find_roof(chamber, x, y):
+                return seen, True
+            if there not in seen and not is_standing(chamber, there):
                 seen.add(there)
                 queue.append(there)
     return seen, False

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pysim.families.portal.chamber import LIQUID, PANEL, Chamber
+from pysim.families.portal.chamber import AIR, LIQUID, PANEL, Chamber
 from pysim.families.portal.gates import find_up
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction, Voxels, add
@@ -141,9 +141,10 @@ def is_standing(chamber: Chamber, cell: Cell) -> bool:
     if not chamber.bounds.has_cell(cell):
         return False
     above = add(cell, (0, 0, 1))
-    if cell in chamber.door_at or above in chamber.door_at or cell in chamber.liquid:
+    sign = chamber.sign(cell)
+    if cell in chamber.door_at or above in chamber.door_at or sign == LIQUID:
         return True
-    return cell not in chamber.free and find_side(chamber, cell) not in SCENERY
+    return sign != AIR and find_side(chamber, cell) not in SCENERY
 
 
 def _wall(chamber: Chamber, side: str, storey: int, kind: str, cells: list[Cell]) -> Wall:

@@ -25,8 +25,8 @@ __all__ = [
     "SOLVED",
     "Cube",
     "compute_parity",
-    "find_cubie",
     "find_layer_rotation",
+    "index_cubies",
     "make_cube",
     "parse_facelets",
     "turn_of",
@@ -39,19 +39,17 @@ EDGE_NAMES = ("UR", "UF", "UL", "UB", "DR", "DF", "DL", "DB", "FR", "FL", "BL", 
 T = TypeVar("T")
 
 
-def find_cubie(seen: Sequence[T], homes: Iterable[Sequence[T]]) -> tuple[int, int] | None:
-    """Find the cubie that shows these stickers in a slot, and its twist; None if none does.
+def index_cubies(homes: Iterable[Sequence[T]]) -> dict[tuple[T, ...], tuple[int, int]]:
+    """Return each cubie with each of its twists, by the stickers that a slot then shows in order.
 
     Args:
-        seen: what the slot's facelets show, in order.
         homes: what each cubie shows in its own slot.
     """
-    size = len(seen)
-    for cubie, home in enumerate(homes):
-        for turned in range(size):
-            if all(seen[(k + turned) % size] == home[k] for k in range(size)):
-                return cubie, turned
-    return None
+    return {
+        (*home[len(home) - turned :], *home[: len(home) - turned]): (cubie, turned)
+        for cubie, home in enumerate(homes)
+        for turned in range(len(home))
+    }
 
 
 def _slot_facelets(name: str) -> tuple[int, ...]:
@@ -177,10 +175,8 @@ def parse_facelets(numbers: tuple[int, ...]) -> Cube:
     """Return the cube whose :meth:`Cube.list_facelets` are ``numbers``."""
 
     def cubies(slots: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int]]:
-        for slot in slots:
-            found = find_cubie([numbers[facelet] for facelet in slot], slots)
-            assert found is not None
-            yield found
+        known = index_cubies(slots)
+        return (known[tuple(numbers[facelet] for facelet in slot)] for slot in slots)
 
     return Cube.from_cubies(cubies(CORNER_FACELETS), cubies(EDGE_FACELETS))
 

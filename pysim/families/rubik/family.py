@@ -10,7 +10,7 @@ from pysim.families.rubik.puzzle import COLOURS, CubePuzzle, read_puzzle, write_
 from pysim.families.rubik.rules import RubikRules
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.text import describe_letters, write_text_instruction
-from pysim.puzzle import Family, Scope, TextOnly
+from pysim.puzzle import Family, Flaw, Scope, TextOnly
 
 __all__ = ["FAMILY"]
 
@@ -32,6 +32,15 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     actions=(MakeMove, ApplyViewTransformation),
     rules=RubikRules(),
     refusals=(Reason.NO_EFFECT,),
+    flaws=(
+        Flaw(("state",), "54 letters", 7),
+        Flaw(("state",), "54 letters, not 6", "WOGRYB"),
+        Flaw(("state",), "W R G Y O B", "x" * 54),
+        Flaw(("state",), "W is there 54 times", "W" * 54),
+        Flaw(("state",), "not solved", "WWWWWWWWWOOOOOOOOOGGGGGGGGGRRRRRRRRRYYYYYYYYYBBBBBBBBB"),
+        Flaw(("setting",), "a 'setting'"),
+        Flaw(("setting",), "no setting 'blind'", "blind"),
+    ),
     read=read_puzzle,
     write=write_puzzle,
     colours=lambda puzzle: COLOURS,

@@ -20,7 +20,7 @@ from enum import StrEnum
 from functools import cache
 
 from pysim.errors import InputError
-from pysim.families.rubik.cube import CORNER_FACELETS, EDGE_FACELETS, Cube, find_cubie
+from pysim.families.rubik.cube import CORNER_FACELETS, EDGE_FACELETS, Cube, index_cubies
 from pysim.families.rubik.faces import FACELETS, Face
 from pysim.families.rubik.validity import Defect, InvalidCube, check_cube
 
@@ -163,17 +163,24 @@ def _cubies(colours: list[Face], letters: Letters) -> Cube:
     """
 
     def cubies(slots: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int]]:
-        homes = [[_face(number) for number in slot] for slot in slots]
-        for slot, home in zip(slots, homes, strict=True):
-            seen = [colours[number] for number in slot]
-            found = find_cubie(seen, homes)
-            if found is None:
-                shown = "".join(map(letters.get, seen))
-                message = f"no cubie shows {shown}, as at {''.join(home)}"
+        known = _index_by_colours(slots)
+        for slot in slots:
+            seen = tuple([colours[number] for number in slot])
+            if seen not in known:
+                shown, home = "".join(map(letters.get, seen)), "".join(map(_face, slot))
+                message = f"no cubie shows {shown}, as at {home}"
                 raise InvalidCube((Defect.COUNT,), message)
-            yield found
+            yield known[seen]
 
     return Cube.from_cubies(cubies(CORNER_FACELETS), cubies(EDGE_FACELETS))
+
+
+@cache
+def _index_by_colours(
+    slots: tuple[tuple[int, ...], ...],
+) -> Mapping[tuple[Face, ...], tuple[int, int]]:
+    """Return the cubies by the colours of their stickers; see :func:`index_cubies`."""
+    return index_cubies([[_face(number) for number in slot] for slot in slots])
 
 
 def _face(facelet: int) -> Face:

@@ -83,18 +83,9 @@ def changed(**changes: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("document", "word"),
     [
-        ({"pieces": []}, "6 pieces"),
-        ({"pieces": DOCUMENT["pieces"], "size": 5}, "size"),
-        (changed(colour="blue"), "share"),
-        (changed(colour=3), "colour"),
-        (changed(rows=["....."] * 5), "middle"),
-        (changed(rows=["#####"] * 4), "5 rows"),
-        (changed(rows="#####"), "list"),
         (changed(rows=["#####"] * 5), "surface"),
         (changed(start=["Front"]), "start"),
-        (changed(start=["Front", "left", "right"]), "start"),
         (changed(start=["Top", "left", "top"]), "overlaps"),
-        (changed(shape=1), "shape"),
     ],
 )
 def test_what_is_no_cube_is_refused(document: dict[str, object], word: str) -> None:
