@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.compare.bundles.format import read_bundle
 from bridge.compare.judging.tracks import read_tracks
 from bridge.compare.scoring.agreement import Accord, read_annotation
 from bridge.compare.scoring.comparing import (
@@ -16,6 +15,7 @@ from bridge.compare.scoring.comparing import (
 )
 from bridge.operations.executors import open_executor
 from bridge.runs.folders import RunError
+from bridge.video.reference.bundle import read_bundle
 from pysim.machine import count_cores
 
 __all__ = ["ScoredVideos", "VideoScore", "score_video_files"]

@@ -19,8 +19,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import LOG, Bundle, read_bundle
-from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forge import forge
 from bridge.compare.forging.forgeries import (
     ForgedFilm,
@@ -35,6 +33,8 @@ from bridge.compare.tracking.alignment import Drift
 from bridge.compare.tracking.tracker import Tracker
 from bridge.recording.frames import Filming
 from bridge.recording.log import read_log
+from bridge.video.reference.bundle import LOG, Bundle, read_bundle
+from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from perf.video.telling import is_telling
 from pysim.catalog import find_level
 from pysim.errors import LubanError

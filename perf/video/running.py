@@ -18,13 +18,13 @@ from typing import ClassVar
 
 import cv2
 
-from bridge.compare.bundles.format import Bundle
 from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Threads
 from bridge.jobs.work import Executor
 from bridge.jobs.worker_process import use_one_core
 from bridge.recording.files import append_line, whole_lines
 from bridge.runs.folders import RunError, RunLock, begin_file
+from bridge.video.reference.bundle import Bundle
 from perf.video.cases import Case
 from perf.video.clips import Clip, bundles
 from perf.video.judged import Judged, judged, read_judged
@@ -38,7 +38,7 @@ __all__ = ["Limits", "Settings", "run_cases", "settings_now"]
 
 SETTINGS, CASES = "settings.json", "cases.jsonl"
 ROOT = Path(__file__).resolve().parents[2]
-JUDGES = ("bridge/compare", "perf/video")
+JUDGES = ("bridge/compare", "bridge/video", "perf/video")
 """Where the code is of which a case is a measurement."""
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.compare.bundles.format import read_bundle
+from bridge.video.reference.bundle import read_bundle
 from tests.commands import Luban
 from tests.needs import needs_pybullet
 from tests.recording.plays import full_disk

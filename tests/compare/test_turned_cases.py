@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bridge.compare.bundles.format import Bundle, read_bundle
-from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forgeries import bodies_of
 from bridge.compare.judging.violations import Violation, ViolationKind
+from bridge.video.reference.bundle import Bundle, read_bundle
+from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from perf.harness import Report
 from perf.video.cases import Sizes, planned
 from perf.video.judged import Judged

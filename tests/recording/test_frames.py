@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from bridge.compare.bundles.making import play_plan
 from bridge.recording.blur import draw_blurred
 from bridge.recording.frames import Filming, FilmPicture, film_frames
 from bridge.recording.layout import Phase
 from bridge.recording.log import Log
+from bridge.video.reference.bundle_making import play_plan
 from pysim.catalog import find_level
 from pysim.errors import InputError
 from pysim.render.camera import list_cameras

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.making import play_plan
 from bridge.recording.caption import draw_caption, lettered
 from bridge.recording.frames import film_timeline, replay_timeline
 from bridge.recording.framing import block_corners, closest_camera, unit_share
 from bridge.recording.layout import HeldFrame, Layout, blocks_of, corners_of
+from bridge.video.reference.bundle_making import play_plan
 from pysim.catalog import AnyLevel, list_shipped_levels
 from pysim.render.camera import fit, make_stage_camera
 from pysim.render.overlay import draw_overlay, name_height

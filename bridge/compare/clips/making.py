@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import mask_name
-from bridge.compare.bundles.wording import instruction
 from bridge.compare.clips.recipe import ClipRecipe, other_colours, recipe_of
 from bridge.compare.clips.request import ClipsRequest
 from bridge.compare.forging.forge import forge, strengths
@@ -30,6 +28,8 @@ from bridge.recording.framing import pinhole_of
 from bridge.recording.layout import HeldFrame, Phase, blocks_of
 from bridge.recording.timeline import EpisodeRecording, make_timeline
 from bridge.recording.video import VideoWriter
+from bridge.video.reference.bundle import mask_name
+from bridge.video.reference.instructions import instruction
 from pysim.catalog import AnyLevel
 from pysim.field_types import encode_arguments
 from pysim.physics.factory import create_world

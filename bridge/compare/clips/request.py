@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from bridge.compare.bundles.format import BundleError
+from bridge.video.reference.bundle import BundleError
 from pysim.render.renderer import MAX_SIZE
 from pysim.render.scenery import Finish
 

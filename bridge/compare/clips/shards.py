@@ -16,13 +16,13 @@ from itertools import islice
 from pathlib import Path
 from typing import ClassVar
 
-from bridge.compare.bundles.format import BundleError
 from bridge.compare.clips.making import make_clip
 from bridge.compare.clips.request import ClipsRequest
 from bridge.jobs.threads import Inline
 from bridge.jobs.work import Executor, WorkerLost, yield_in_order
 from bridge.recording.errors import RecordingError, reason_of
 from bridge.recording.files import named, write_whole
+from bridge.video.reference.bundle import BundleError
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
 from pysim.render.scenery import Finish, Scenery, create_dressed

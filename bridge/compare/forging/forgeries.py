@@ -7,9 +7,9 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.subject import movers_of
 from bridge.compare.tracking.trackable import first_scene
+from bridge.video.reference.bundle import Bundle
 from pysim.errors import InputError
 from pysim.scene import Body
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from bridge.compare.bundles.format import LOG, Bundle
 from bridge.compare.forging.forgeries import ForgedFilm
 from bridge.recording.caption import Caption
 from bridge.recording.frames import Filming, replay_timeline
 from bridge.recording.layout import HeldFrame
 from bridge.recording.log import read_log
+from bridge.video.reference.bundle import LOG, Bundle
 from pysim.geometry import HOME, Voxels
 from pysim.render.palette import PALETTE
 from pysim.render.pinhole import Pinhole

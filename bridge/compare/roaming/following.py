@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.subject import has_surroundings
 from bridge.compare.judging.tracks import BY_PIECE, Tracks
 from bridge.compare.roaming.tracker import RoamingTracker
-from bridge.compare.tracking.footage import Footage
 from bridge.compare.tracking.trackable import (
     TrackError,
     first_scene,
@@ -20,6 +18,8 @@ from bridge.compare.tracking.trackable import (
 )
 from bridge.compare.tracking.tracker import Sighting, Tracker
 from bridge.compare.turning.tracker import TurningTracker
+from bridge.video.reference.bundle import Bundle
+from bridge.video.tracking.footage import Footage
 
 __all__ = ["AnyTracker", "track", "tracker_of"]
 

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import Bundle
 from bridge.compare.roaming.signs import SignReader
 from bridge.compare.roaming.surroundings import Plates, StagedPieces
 from bridge.compare.tracking.colours import learn_looks
 from bridge.compare.turning.board import PaintedLooks
+from bridge.video.reference.bundle import Bundle
 
 __all__ = ["Learned", "learned_from"]
 

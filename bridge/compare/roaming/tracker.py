@@ -4,7 +4,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.reading import Deed
 from bridge.compare.judging.subject import movers_of
 from bridge.compare.judging.tracks import Presence
@@ -21,6 +20,7 @@ from bridge.compare.tracking.tracker import Sighting
 from bridge.compare.turning.board import PatchFits
 from bridge.compare.turning.spares import spare_faces
 from bridge.compare.turning.strays import Strays
+from bridge.video.reference.bundle import Bundle
 
 __all__ = ["RoamingTracker"]
 

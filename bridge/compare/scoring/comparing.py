@@ -14,7 +14,6 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
-from bridge.compare.bundles.format import MANIFEST, Bundle, file_hash
 from bridge.compare.judging.tracks import Tracks
 from bridge.compare.scoring.agreement import Accord, Annotation, Stretch, accord
 from bridge.compare.scoring.annotating import Clip, annotation_page
@@ -31,6 +30,7 @@ from bridge.compare.scoring.video_jobs import (
 )
 from bridge.jobs.work import Executor
 from bridge.recording.files import write_whole
+from bridge.video.reference.bundle import MANIFEST, Bundle, file_hash
 
 __all__ = ["Compared", "accord_with", "compare_videos", "write_annotation_page", "write_overview"]
 

@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Presence, Tracks
 from bridge.compare.judging.violations import Violation
 from bridge.compare.roaming.following import AnyTracker, tracker_of
 from bridge.compare.scoring.scores import TrackedVideo
 from bridge.compare.tracking.alignment import Drift, unwarped
 from bridge.recording.files import write_whole
+from bridge.video.reference.bundle import Bundle
 
 __all__ = ["chosen_frames", "draw_frames"]
 

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Presence, Tracks
 from bridge.compare.tracking.tracker import Sighting
+from bridge.video.reference.bundle import Bundle
 
 __all__ = ["FilmLikeness", "LikenessMeter", "psnr", "ssim", "true_frames"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.compare.bundles.format import Bundle
 from bridge.compare.scoring.leaderboard import Standing
 from bridge.report.templating import render_template
+from bridge.video.reference.bundle import Bundle
 
 __all__ = ["ShownFrame", "overview_page", "video_page"]
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import Bundle, file_hash
 from bridge.compare.judging.ruling import Ruling, rule_on
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Presence, Tracks, write_tracks
@@ -15,8 +14,9 @@ from bridge.compare.judging.violations import MAGNITUDES, Violation
 from bridge.compare.roaming.following import track, tracker_of
 from bridge.compare.scoring.measures import FilmLikeness, LikenessMeter
 from bridge.compare.tracking.alignment import Drift
-from bridge.compare.tracking.footage import Footage, open_footage
 from bridge.compare.tracking.tracker import Sighting
+from bridge.video.reference.bundle import Bundle, file_hash
+from bridge.video.tracking.footage import Footage, open_footage
 
 __all__ = [
     "SCORE_FORMAT",

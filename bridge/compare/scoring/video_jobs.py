@@ -7,11 +7,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from bridge.compare.bundles.format import FILES, MANIFEST, Bundle
 from bridge.compare.judging.tracks import Tracks
 from bridge.compare.scoring.drawing import draw_frames
 from bridge.compare.scoring.page import ShownFrame, video_page
 from bridge.compare.scoring.scores import score_video
+from bridge.video.reference.bundle import FILES, MANIFEST, Bundle
 from pysim.errors import InputError
 
 __all__ = ["SCORE", "FrameProgress", "ScoreWork", "ScoredVideo", "VideoJob", "read_bundle_files"]

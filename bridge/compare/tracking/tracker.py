@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Presence
 from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
 from bridge.compare.tracking.colours import Looks, learn_looks, match_colours, recoloured
@@ -48,6 +47,7 @@ from bridge.compare.tracking.veils import behind_veil
 from bridge.compare.tracking.wearing import once_more, other_colours
 from bridge.compare.tracking.weighing import TrackedPieces, WeighedFrame, components
 from bridge.compare.tracking.zbuffer import Scratch, faces_of
+from bridge.video.reference.bundle import Bundle
 
 __all__ = ["Sighting", "Tracker"]
 

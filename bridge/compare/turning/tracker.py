@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Presence
 from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
 from bridge.compare.tracking.colours import recoloured
@@ -21,6 +20,7 @@ from bridge.compare.turning.placing import LEAVE, PathCost, Placed, best_of, ref
 from bridge.compare.turning.spares import spare_faces
 from bridge.compare.turning.strays import Strays
 from bridge.compare.turning.tints import first_tint, later_tint
+from bridge.video.reference.bundle import Bundle
 from pysim.catalog import find_family
 
 __all__ = ["TurningTracker"]

@@ -8,11 +8,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bridge.compare.bundles.format import Bundle, read_bundle
-from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forgeries import ForgedFilm, ForgeryError, bodies_of
 from bridge.compare.forging.showing import forged_filming, scene_of
 from bridge.recording.frames import Filming
+from bridge.video.reference.bundle import Bundle, read_bundle
+from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from perf.video.clips import AFTER, WITHIN, Picture, bordered, drifting, encode, tinted
 from perf.video.turned.cases import TurnedKind
 from perf.video.turned.forging import FalseFilm, TurnedLabel, forged_film

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from bridge.compare.bundles.format import Bundle
 from bridge.compare.forging.forgeries import TrueFilm
 from bridge.compare.forging.places import AXES, all_cells, hit, moved_cells, order, shift
 from bridge.compare.scoring.scores import bundle_speed
+from bridge.video.reference.bundle import Bundle
 from perf.video.turned.cases import TurnedKind
 from pysim.scene import Body, Colour
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import Bundle
 from bridge.compare.turning.board import PaintedPieces
+from bridge.video.reference.bundle import Bundle
 from perf.video.turned.cases import TurnedKind
 from perf.video.turned.forging import FalseFilm
 from pysim.scene import Body

@@ -12,13 +12,13 @@ import av
 import numpy as np
 import pytest
 
-from bridge.compare.bundles.format import BundleError
 from bridge.compare.clips.making import make_clip
 from bridge.compare.clips.recipe import recipe_of
 from bridge.compare.clips.request import ClipsRequest
 from bridge.compare.clips.shards import ABOUT, make_clips, shard_name
 from bridge.jobs.processes import Processes
 from bridge.referee.films import find_deepest_overlap
+from bridge.video.reference.bundle import BundleError
 from pysim.catalog import find_level
 from pysim.render.pinhole import Pinhole
 from pysim.render.renderer import Renderer

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from bridge.compare.bundles.making import play_plan
 from bridge.compare.judging.depths import depth_between
 from bridge.compare.judging.ruling import Ruling, rule_on
 from bridge.compare.judging.subject import Subject
@@ -14,6 +13,7 @@ from bridge.compare.judging.tracks import true_tracks
 from bridge.compare.judging.violations import ViolationKind
 from bridge.recording.frames import replay_timeline
 from bridge.referee.films import find_deepest_overlap
+from bridge.video.reference.bundle_making import play_plan
 from perf.video.pushes import missed_pushes, pushes
 from pysim.catalog import AnyLevel, find_level
 from pysim.geometry import list_rotations

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bridge.compare.bundles.format import Bundle, read_bundle
-from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forge import forge
 from bridge.compare.forging.forgeries import ForgedFilm, ForgeryKind, TrueFilm
 from bridge.compare.forging.showing import forged_filming, scenes_of
@@ -23,6 +21,8 @@ from bridge.compare.judging.violations import ViolationKind
 from bridge.compare.roaming.passages import Branches
 from bridge.compare.roaming.story import Story
 from bridge.compare.scoring.scores import score_video
+from bridge.video.reference.bundle import Bundle, read_bundle
+from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from pysim.catalog import find_family, find_level
 from pysim.field_types import encode_arguments
 from pysim.puzzle import Action

@@ -12,8 +12,6 @@ import cv2
 import numpy as np
 import pytest
 
-from bridge.compare.bundles.format import Bundle, read_bundle
-from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forge import forge
 from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
 from bridge.compare.forging.showing import forged_filming, scene_of
@@ -23,9 +21,11 @@ from bridge.compare.roaming.following import tracker_of
 from bridge.compare.scoring.agreement import Annotation, read_annotation
 from bridge.compare.scoring.annotating import Clip, annotation_page
 from bridge.compare.scoring.scores import score_video
-from bridge.compare.tracking.footage import FootageError, open_footage
 from bridge.compare.tracking.trackable import TrackError, why_untrackable
 from bridge.compare.tracking.tracker import Tracker
+from bridge.video.reference.bundle import Bundle, read_bundle
+from bridge.video.reference.bundle_making import BundleRequest, make_bundle
+from bridge.video.tracking.footage import FootageError, open_footage
 from perf.video.telling import is_telling
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge.compare.bundles.format import Bundle, BundleStep, Manifest
 from bridge.compare.judging.reading import ReadMove, ReadPlan
 from bridge.compare.judging.ruling import Ruling
 from bridge.compare.judging.violations import Violation, ViolationKind
@@ -18,6 +17,7 @@ from bridge.compare.scoring.leaderboard import standings
 from bridge.compare.scoring.measures import FilmLikeness
 from bridge.compare.scoring.page import ShownFrame, overview_page, video_page
 from bridge.compare.scoring.scores import VideoScore
+from bridge.video.reference.bundle import Bundle, BundleStep, Manifest
 from pysim.catalog import find_level
 from pysim.render.pinhole import Pinhole
 from tests.markup import compare_page, outline_html

@@ -11,8 +11,6 @@ import pytest
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from bridge.compare.bundles.format import Bundle, read_bundle
-from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forgeries import ForgedFilm
 from bridge.compare.forging.showing import forged_filming, scene_of
 from bridge.compare.judging.ruling import Ruling, rule_on
@@ -20,6 +18,8 @@ from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import true_tracks
 from bridge.compare.judging.violations import ViolationKind
 from bridge.compare.scoring.scores import score_video
+from bridge.video.reference.bundle import Bundle, read_bundle
+from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 from pysim.scene import Body, Colour

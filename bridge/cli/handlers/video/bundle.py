@@ -14,8 +14,8 @@ from bridge.cli.handlers.video.films import (
 )
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
-from bridge.compare.bundles.format import MANIFEST, Manifest, manifest_from_json
-from bridge.compare.bundles.making import BundleRequest, fits, make_bundle
+from bridge.video.reference.bundle import MANIFEST, Manifest, manifest_from_json
+from bridge.video.reference.bundle_making import BundleRequest, fits, make_bundle
 from pysim.catalog import AnyLevel
 from pysim.render.factory import create_renderer
 

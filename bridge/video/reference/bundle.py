@@ -3,9 +3,11 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
+from types import TracebackType
 from typing import cast
-from zipfile import BadZipFile
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +38,7 @@ __all__ = [
     "BundleError",
     "BundleStep",
     "Manifest",
+    "MaskWriter",
     "file_hash",
     "manifest_from_json",
     "manifest_to_json",
@@ -58,6 +61,12 @@ IDS = "ids.npz"
 POSES = "poses.npz"
 FILES = (LEVEL, LOG, REFERENCE, CLIP, INSTRUCTION, VIDEO, LOSSLESS, IDS, POSES)
 """What a bundle holds besides its manifest."""
+
+
+_ZLIB_LEVEL = 3
+"""Masks are large plain areas, on which higher levels gain little."""
+_DATE = (1980, 1, 1, 0, 0, 0)
+"""The same masks make the same file."""
 
 
 class BundleError(InputError):
@@ -85,7 +94,7 @@ class BundleStep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Manifest:
-    """What a bundle says of itself.
+    """Manifest of a bundle.
 
     Attributes:
         level, level_hash, family: what is played.
@@ -269,7 +278,7 @@ class Bundle:
 
     @property
     def camera(self) -> Pinhole:
-        """Where the film is seen from."""
+        """Camera of the film."""
         return self.manifest.camera
 
     def ids(self, frame: int) -> NDArray[np.uint16]:
@@ -323,7 +332,7 @@ def file_hash(path: Path) -> str:
 
 
 def mask_name(frame: int) -> str:
-    """What the masks of a frame are called in ``ids.npz``."""
+    """Return the name of the masks of a frame in ``ids.npz``."""
     return f"{frame:06d}"
 
 
@@ -346,3 +355,38 @@ def _poses(path: Path, manifest: Manifest) -> NDArray[np.float64]:
     if names != manifest.names or poses.shape != shape or poses.dtype != np.float64:
         raise BundleError(f"{POSES} does not fit the manifest")
     return cast("NDArray[np.float64]", poses)
+
+
+class MaskWriter:
+    """Writes masks (H, W) uint16, frame after frame; a context manager.
+
+    Raises (from every method):
+        OSError: the file can't be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = ZipFile(path, "x", ZIP_DEFLATED, compresslevel=_ZLIB_LEVEL)
+        self._count = 0
+        self._last: tuple[NDArray[np.uint16], bytes] | None = None
+
+    def write(self, ids: NDArray[np.uint16]) -> None:
+        """Add a frame."""
+        if self._last is None or self._last[0] is not ids:
+            buffer = BytesIO()
+            np.save(buffer, ids, allow_pickle=False)
+            self._last = ids, buffer.getvalue()
+        entry = ZipInfo(f"{mask_name(self._count)}.npy", _DATE)
+        entry.compress_type = ZIP_DEFLATED
+        self._file.writestr(entry, self._last[1], compresslevel=_ZLIB_LEVEL)
+        self._count += 1
+
+    def __enter__(self) -> "MaskWriter":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()

@@ -7,7 +7,9 @@ import av
 import numpy as np
 import pytest
 
-from bridge.compare.bundles.format import (
+from bridge.recording.log import read_log
+from bridge.recording.replay import replay
+from bridge.video.reference.bundle import (
     FILES,
     LOSSLESS,
     MANIFEST,
@@ -18,9 +20,7 @@ from bridge.compare.bundles.format import (
     manifest_to_json,
     read_bundle,
 )
-from bridge.compare.bundles.making import BundleRequest, make_bundle
-from bridge.recording.log import read_log
-from bridge.recording.replay import replay
+from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 

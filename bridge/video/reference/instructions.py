@@ -1,4 +1,4 @@
-"""What a video model is told to show, in words."""
+"""Instructions for video models, in words."""
 
 import re
 from collections.abc import Mapping

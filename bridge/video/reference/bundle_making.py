@@ -9,10 +9,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.bundles import format as names
-from bridge.compare.bundles.format import BundleError, BundleStep, Manifest, manifest_to_json
-from bridge.compare.bundles.masks import MaskWriter
-from bridge.compare.bundles.wording import instruction
 from bridge.episode.episode import Episode
 from bridge.episode.records import Options, StepKind
 from bridge.recording.dataset.folder import new_folder
@@ -22,6 +18,15 @@ from bridge.recording.layout import Phase
 from bridge.recording.lines import LogInMemory
 from bridge.recording.log import Log, read_log
 from bridge.recording.video import Codec, VideoWriter
+from bridge.video.reference import bundle as names
+from bridge.video.reference.bundle import (
+    BundleError,
+    BundleStep,
+    Manifest,
+    MaskWriter,
+    manifest_to_json,
+)
+from bridge.video.reference.instructions import instruction
 from pysim.catalog import AnyLevel, encode_level
 from pysim.physics.factory import create_world
 from pysim.puzzle import Outcome
@@ -35,7 +40,7 @@ __all__ = ["BundleRequest", "fits", "make_bundle", "play_plan"]
 
 @dataclass(frozen=True, slots=True)
 class BundleRequest:
-    """How a bundle is made.
+    """Settings of a bundle.
 
     Attributes:
         size: width and height of its pictures in pixels, both even.
@@ -130,7 +135,7 @@ def _solved(log: Log) -> bool:
 
 @dataclass
 class _Taken:
-    """What was noted while a film was drawn."""
+    """Notes taken while a film is drawn."""
 
     poses: list[NDArray[np.float64]] = field(default_factory=list)
     shown: list[tuple[int, Phase]] = field(default_factory=list)

@@ -1,1 +1,0 @@
-"""What a video model is given, and what its videos are compared with."""

@@ -1,0 +1,1 @@
+"""Scores of generated videos: analysis by synthesis under two hypotheses, lawful and free."""
