@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.compare.judging.confirming import confirm_by_film
 from bridge.compare.judging.ruling import Ruling, rule_on
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Presence, Tracks, write_tracks
@@ -16,7 +17,9 @@ from bridge.compare.scoring.measures import FilmLikeness, LikenessMeter
 from bridge.compare.tracking.alignment import Drift
 from bridge.compare.tracking.tracker import Sighting
 from bridge.video.reference.bundle import Bundle, file_hash
+from bridge.video.reference.film import read_true_film
 from bridge.video.tracking.footage import Footage, open_footage
+from bridge.video.verdict.explanation import explain_by_film
 
 __all__ = [
     "SCORE_FORMAT",
@@ -143,6 +146,10 @@ def score_video(
     if keep is not None:
         write_tracks(keep, tracked.tracks)
     ruling = rule_on(subject_of(bundle), other or tracked.tracks)
+    if other is None:
+        film = read_true_film(bundle)
+        explanation = explain_by_film(film, footage.pictures(*film.size), footage.fps)
+        ruling = confirm_by_film(ruling, explanation)
     name = f"{video.parent.resolve().name}/{video.name}"
     score = VideoScore(
         name,

@@ -1,0 +1,108 @@
+"""The true film of a bundle as a video is held against it: small pictures, masks and travel."""
+
+from dataclasses import dataclass
+from zipfile import ZipFile
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.reference.bundle import IDS, Bundle, mask_name
+from pysim.catalog import find_family
+from pysim.scene import Body
+
+__all__ = ["TrueFilm", "read_true_film", "smooth"]
+
+_WIDTH = 416
+"""Width of pictures in pixels that is enough."""
+_MOST_BYTES = 300_000_000
+"""Size of all pictures; those of a longer film are smaller."""
+_BLUR = 0.7
+"""Deviation in pixels by which pictures are smoothed: rims differ from codec to codec."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrueFilm:
+    """The film of a bundle.
+
+    Attributes:
+        bundle: the bundle.
+        pictures: (P, H, W, 3) uint8 sRGB, smoothed: one of each rest, and all in which anything
+            changes.
+        frames: (P,) the first frame of the film that each picture shows.
+        travel: (P,) units that the fastest corners of all bodies have gone until then.
+    """
+
+    bundle: Bundle
+    pictures: NDArray[np.uint8]
+    frames: NDArray[np.int64]
+    travel: NDArray[np.float64]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the pictures in pixels."""
+        return self.pictures.shape[2], self.pictures.shape[1]
+
+    @property
+    def top_speed(self) -> float:
+        """Units that any corner goes from a frame of the film to the next, at most."""
+        return float(np.diff(self.travel).max(initial=0.0))
+
+    def find_position(self, frames: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the positions of the pictures that show frames of the film."""
+        return np.asarray(np.searchsorted(self.frames, frames, side="right") - 1)
+
+    def read_masks(self, positions: NDArray[np.int64]) -> dict[int, NDArray[np.int64]]:
+        """Return the masks (H, W) of pictures, by their positions: 0 is the background."""
+        found = {}
+        with ZipFile(self.bundle.path / IDS) as archive:
+            for position in sorted(set(positions.tolist())):
+                with archive.open(f"{mask_name(int(self.frames[position]))}.npy") as file:
+                    ids = np.lib.format.read_array(file)
+                small = cv2.resize(ids, self.size, interpolation=cv2.INTER_NEAREST)
+                found[position] = small.astype(np.int64)
+        return found
+
+
+def read_true_film(bundle: Bundle) -> TrueFilm:
+    """Read the film of a bundle, at a size that is enough to compare it."""
+    camera = bundle.camera
+    most = np.sqrt(_MOST_BYTES / 3.0 / len(bundle.poses) * camera.width / camera.height)
+    width = int(min(camera.width, _WIDTH, most))
+    size = width, max(1, round(width * camera.height / camera.width))
+    pictures: list[NDArray[np.uint8]] = []
+    frames: list[int] = []
+    for number, frame in enumerate(bundle.frames()):
+        small = cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
+        picture = smooth(np.asarray(small, np.uint8))
+        if not pictures or not np.array_equal(picture, pictures[-1]):
+            pictures.append(picture)
+            frames.append(number)
+    travel = _measure_travel(bundle)
+    return TrueFilm(bundle, np.stack(pictures), np.array(frames), travel[frames])
+
+
+def smooth(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a picture (H, W, 3) with soft rims."""
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), _BLUR), np.uint8)
+
+
+def _measure_travel(bundle: Bundle) -> NDArray[np.float64]:
+    """Return how far the fastest corners of all bodies have gone until each frame."""
+    rules = find_family(bundle.level).rules
+    scene = rules.scene(bundle.level, rules.initial(bundle.level))
+    fastest = np.zeros(len(bundle.poses) - 1)
+    for index, name in enumerate(bundle.names):
+        poses = np.nan_to_num(bundle.poses[:, index])
+        corners = _list_corners(scene.find_body(name))
+        placed = poses[:, :3, :3] @ corners + poses[:, :3, 3:]
+        steps = np.linalg.norm(np.diff(placed, axis=0), axis=1)
+        fastest = np.maximum(fastest, steps.max(axis=1))
+    return np.concatenate([[0.0], np.cumsum(fastest)])
+
+
+def _list_corners(body: Body) -> NDArray[np.float64]:
+    """Return the corners (3, 8) of the box around a body, in its own coordinates."""
+    bounds = body.shape.bounds
+    ends = [(low - 0.5, high + 0.5) for low, high in zip(bounds.low, bounds.high, strict=True)]
+    return np.array(np.meshgrid(*ends), np.float64).reshape(3, -1)

@@ -1,0 +1,109 @@
+"""Alignment of a video with the true film: a beam over the film's pictures, and one backward pass.
+
+In every frame of the video those positions in the film are compared that its speed allows after
+one that was kept, or that are near the same time. A position that can't be reached is a leap, and
+costs as much as the pixels that a leap has to explain. The way that explains the whole video best
+is found at its end, so that a later frame corrects an earlier one.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.reference.film import TrueFilm
+from bridge.video.tracking.comparison import sum_differences
+
+__all__ = ["AlignedFrames", "FilmAlignment"]
+
+_BEAM = 24
+"""Positions that are kept."""
+_HASTE = 2.2
+"""How many times as fast as the film's fastest motion a video may go: a frame may be missing."""
+_LEAP = 150.0
+"""Cost of a leap, in pixels."""
+_AROUND = 2
+"""Positions around the same time that are always compared."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AlignedFrames:
+    """The frames of a video, each with the picture of the film that explains it best.
+
+    Attributes:
+        positions: (F,) pictures of the film.
+        leaps: (F,) whether the film could not have gone there from the frame before.
+    """
+
+    positions: NDArray[np.int64]
+    leaps: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The best way to a position: its cost, and where among those of the frame before it is."""
+
+    position: int
+    total: float
+    before: int
+    leap: bool
+
+
+@dataclass(eq=False)
+class FilmAlignment:
+    """Aligns a video with a film, frame by frame.
+
+    Args:
+        film: the film.
+        ratio: frames of the film for each of the video.
+    """
+
+    film: TrueFilm
+    ratio: float
+    _beams: list[list[_Place]] = field(default_factory=list)
+    _reach: float = field(init=False)
+    _few: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._reach = _HASTE * self.film.top_speed * self.ratio
+        self._few = max(1, round(2 * self.ratio))
+
+    def advance(self, picture: NDArray[np.uint8]) -> None:
+        """Compare the next picture (H, W, 3) of the video, in the colours of the film."""
+        time = round(len(self._beams) * self.ratio)
+        now = int(np.searchsorted(self.film.frames, time, side="right")) - 1
+        near = set(range(now - _AROUND, now + _AROUND + 1))
+        before = self._beams[-1] if self._beams else [_Place(0, 0.0, -1, False)]
+        reachable = {place.position: self._find_reachable(place.position) for place in before}
+        for positions in reachable.values():
+            near.update(positions)
+        totals = np.array([place.total for place in before])
+        found = []
+        for position in sorted(p for p in near if 0 <= p < len(self.film.frames)):
+            allowed = np.array([position in reachable[place.position] for place in before])
+            ways = np.where(allowed, totals, totals + _LEAP)
+            k = int(np.argmin(ways))
+            cost = sum_differences(picture, self.film.pictures[position])
+            found.append(_Place(position, float(ways[k]) + cost, k, not allowed[k]))
+        self._beams.append(sorted(found, key=lambda p: (p.total, p.position))[:_BEAM])
+
+    def trace(self) -> AlignedFrames:
+        """Return the way that explains all frames best."""
+        place, found = 0, []
+        for beam in reversed(self._beams):
+            found.append(beam[place])
+            place = beam[place].before
+        found.reverse()
+        positions = np.array([place.position for place in found], np.int64)
+        return AlignedFrames(positions, np.array([place.leap for place in found], bool))
+
+    def _find_reachable(self, position: int) -> range:
+        """Return the positions to which the film's speed leads in one frame of the video.
+
+        What hardly moves may be shown in any time, so the next few are always among them.
+        """
+        travel = self.film.travel
+        low, high = travel[position] - self._reach, travel[position] + self._reach
+        first = min(int(np.searchsorted(travel, low, side="left")), position - self._few)
+        end = max(int(np.searchsorted(travel, high, side="right")), position + self._few + 1)
+        return range(max(0, first), min(len(travel), end))

@@ -1,0 +1,89 @@
+"""Comparison of pictures, pixel by pixel, with colours that are calibrated first.
+
+Colours are compared as lightness, red - green and blue - yellow; lightness counts half, since light
+and shadows change it. A pixel costs the squared distance by that at which it is not explained at
+all, at most 1.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.kernels import kernel
+
+__all__ = ["ColorCalibration", "compare_pixels", "sum_differences"]
+
+_Array = NDArray[np.float64]
+_Picture = NDArray[np.uint8]
+
+FAR = 45.0
+"""Distance at which a pixel is not explained at all."""
+_RIDGE = 0.002
+"""How much a calibration is held to no change, as a share of the pixels."""
+_LIKE = (25.0, 20.0, 15.0)
+"""Colours farther apart than this take no part in each round of a calibration."""
+_SAMPLES = 20_000
+"""Pixels that are enough for it, more or less."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColorCalibration:
+    """An affine map from the colours of a video to those of the true film.
+
+    Attributes:
+        matrix: (3, 3), and
+        offset: (3,) so that film = matrix @ video + offset.
+    """
+
+    matrix: _Array
+    offset: _Array
+
+    @staticmethod
+    def fit(seen: _Picture, expected: _Picture) -> "ColorCalibration":
+        """Fit the map to two pictures (H, W, 3) of the same; robust against what differs."""
+        step = max(1, seen.shape[0] * seen.shape[1] // _SAMPLES)
+        colors = seen.reshape(-1, 3)[::step].astype(np.float64)
+        target = expected.reshape(-1, 3)[::step].astype(np.float64)
+        rows = np.concatenate([colors, np.full((len(colors), 1), 255.0)], axis=1)
+        found = plain = np.vstack([np.eye(3), np.zeros((1, 3))])
+        for far in _LIKE:
+            use = np.abs(rows @ found - target).max(axis=1) < far
+            ridge = _RIDGE * 255.0**2 * max(1, int(use.sum())) * np.eye(4)
+            normal = rows[use].T @ rows[use] + ridge
+            found = np.linalg.solve(normal, rows[use].T @ target[use] + ridge @ plain)
+        return ColorCalibration(found[:3].T, 255.0 * found[3])
+
+    def apply(self, picture: _Picture) -> _Picture:
+        """Return a picture (H, W, 3) in the colours of the film."""
+        mapped = picture @ self.matrix.T.astype(np.float32) + self.offset.astype(np.float32)
+        return np.asarray(np.clip(mapped + 0.5, 0.0, 255.0), np.uint8)
+
+
+@kernel(nogil=True, inline=True)
+def _price(seen: _Picture, expected: _Picture) -> float:
+    """Return the cost of a pixel."""
+    red = float(seen[0]) - float(expected[0])
+    green = float(seen[1]) - float(expected[1])
+    blue = float(seen[2]) - float(expected[2])
+    light = 0.15 * red + 0.3 * green + 0.1 * blue
+    rose, cold = 0.6 * (red - green), 0.7 * blue - 0.3 * red - 0.4 * green
+    return min(1.0, (light * light + rose * rose + cold * cold) / (FAR * FAR))
+
+
+@kernel(nogil=True)
+def sum_differences(seen: _Picture, expected: _Picture) -> float:
+    """Return the sum of the costs of all pixels of two pictures (H, W, 3)."""
+    total = 0.0
+    for row in range(seen.shape[0]):
+        for column in range(seen.shape[1]):
+            total += _price(seen[row, column], expected[row, column])
+    return total
+
+
+@kernel(nogil=True)
+def compare_pixels(seen: _Picture, expected: _Picture, out: NDArray[np.float32]) -> None:
+    """Set the cost of each pixel (H, W) of two pictures (H, W, 3)."""
+    for row in range(seen.shape[0]):
+        for column in range(seen.shape[1]):
+            out[row, column] = _price(seen[row, column], expected[row, column])
