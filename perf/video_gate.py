@@ -1,0 +1,170 @@
+"""Measure whether true films raise alarms: of every level, as a user bundles and scores them.
+
+For each level the command's own bundle is made, and the film that a browser plays is held against
+it as any video is. No frame may stay unexplained, nothing may leap, and all steps that are seen
+must be read. Each fifth level is tried at 416x240 and with one step, too. ``--score`` scores the
+films with all that ``luban score-video`` does, which takes several times as long.
+
+With ``--out FOLDER`` each film is kept as it is done, and the same command goes on where it was
+stopped. The default is a sample of all families; ``--full`` takes all levels.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import ClassVar
+
+from bridge.compare.scoring.scores import score_video
+from bridge.jobs.processes import Processes
+from bridge.jobs.threads import Inline
+from bridge.jobs.worker_process import use_one_core
+from bridge.recording.files import append_line, whole_lines
+from bridge.video.reference.bundle import VIDEO, read_bundle
+from bridge.video.reference.bundle_making import BundleRequest, make_bundle
+from bridge.video.reference.film import read_true_film
+from bridge.video.tracking.footage import open_footage
+from bridge.video.verdict.explanation import explain_by_film
+from perf.harness import Report, run_benchmark
+from pysim.catalog import find_level, list_shipped_levels
+from pysim.machine import count_cores
+from pysim.render.factory import create_renderer
+from pysim.render.renderer import Renderer
+
+SAMPLE = 20
+"""Each so manieth level is in the sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A film that is tried: of a level, of so many first steps, at a size in pixels."""
+
+    level: str
+    steps: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Outcome of a film.
+
+    Attributes:
+        alarms: frames that stay unexplained and leaps; with ``--score`` violations.
+        steps: steps that were read.
+        seen: steps of the film; 0 where it shows nothing of any.
+    """
+
+    alarms: int
+    steps: int
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Trying:
+    """Makes films and scores them."""
+
+    score: bool
+    can_pause: ClassVar[bool] = False
+
+    def open(self, stopped: Callable[[], bool]) -> "_Trier":
+        use_one_core()
+        return _Trier(self.score)
+
+    def report_lost(self, job: Film, message: str) -> Outcome:
+        sys.exit(f"{job.level}: {message}")
+
+
+class _Trier:
+    def __init__(self, score: bool) -> None:
+        self._score = score
+        self._renderer: Renderer = create_renderer()[0]
+
+    def perform(self, job: Film) -> Outcome:
+        request = BundleRequest(size=(job.width, job.height), first_steps=job.steps)
+        with TemporaryDirectory() as folder:
+            path = Path(folder, job.level)
+            make_bundle(find_level(job.level), path, request, self._renderer)
+            return self._try(path)
+
+    def _try(self, path: Path) -> Outcome:
+        bundle = read_bundle(path)
+        film = read_true_film(bundle)
+        seen = len(bundle.manifest.steps) if len(film.frames) > 1 else 0
+        if self._score:
+            ruling = score_video(bundle, path / VIDEO)[0].ruling
+            return Outcome(len(ruling.violations), len(ruling.reading.moves), seen)
+        width, height = film.size
+        footage = open_footage(path / VIDEO, width / height)
+        found = explain_by_film(film, footage.pictures(width, height), footage.fps)
+        alarms = found.unexplained.any(axis=1) | found.aligned.leaps
+        return Outcome(int(alarms.sum()), len(found.find_steps()), seen)
+
+    def close(self) -> None:
+        self._renderer.close()
+
+
+def list_films(full: bool) -> list[Film]:
+    """Return the films that are tried."""
+    levels = [level.id for level in list_shipped_levels() if level.plan is not None]
+    chosen = levels if full else levels[::SAMPLE]
+    films = [Film(level, 2, 832, 480) for level in chosen]
+    fifth = chosen[::5]
+    return [*films, *(Film(v, 2, 416, 240) for v in fifth), *(Film(v, 1, 832, 480) for v in fifth)]
+
+
+def measure(full: bool, score: bool, out: str, workers: float) -> Report:
+    """Try all films."""
+    films = list_films(full)
+    log = Path(out, "score.jsonl" if score else "explained.jsonl") if out else None
+    done = {} if log is None else _read(log)
+    _run([film for film in films if film not in done], score, round(workers), log, done)
+    report = Report("video_gate")
+    tried = {film: done[film] for film in films}
+    wrong = {film.level for film, outcome in tried.items() if outcome.alarms}
+    short = {film.level for film, outcome in tried.items() if outcome.steps != outcome.seen}
+    report.figures = {
+        "films": len(tried),
+        "films_with_alarms": len(wrong),
+        "plans_not_whole": len(short),
+    }
+    report.targets = {"films_with_alarms": ("<=", 0), "plans_not_whole": ("<=", 0)}
+    report.notes = {"levels with alarms": ", ".join(sorted(wrong)) or "none"}
+    report.notes["levels with a plan that is not whole"] = ", ".join(sorted(short)) or "none"
+    return report
+
+
+def _run(
+    films: Sequence[Film], score: bool, workers: int, log: Path | None, done: dict[Film, Outcome]
+) -> None:
+    count = workers or count_cores()
+    executor = Inline() if count == 1 else Processes(count)
+    if log is not None:
+        log.parent.mkdir(parents=True, exist_ok=True)
+    with closing(executor.run(_Trying(score), films)) as results:
+        for film, outcome in results:
+            done[film] = outcome
+            if log is not None:
+                append_line(log, json.dumps([asdict(film), asdict(outcome)]).encode() + b"\n")
+            if sys.stderr.isatty():
+                print(f"\r{len(done)} films", end="", file=sys.stderr)
+
+
+def _read(log: Path) -> dict[Film, Outcome]:
+    if not log.exists():
+        return {}
+    rows = (json.loads(line) for line in whole_lines(log))
+    return {Film(**film): Outcome(**outcome) for film, outcome in rows}
+
+
+if __name__ == "__main__":
+    run_benchmark(
+        measure,
+        "Alarms on true films of all levels, and plans that are not read whole.",
+        {"workers": (0, "processes; 0 for one to each core")},
+        {"out": "a folder that keeps each film, so that the same command goes on after a stop"},
+        **{"full": "every level", "score": "all that luban score-video does"},
+    )
