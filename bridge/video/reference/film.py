@@ -82,9 +82,9 @@ def read_true_film(bundle: Bundle) -> TrueFilm:
     return TrueFilm(bundle, np.stack(pictures), np.array(frames), travel[frames])
 
 
-def smooth(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a picture (H, W, 3) with soft rims."""
-    return np.asarray(cv2.GaussianBlur(picture, (0, 0), _BLUR), np.uint8)
+def smooth(picture: NDArray[np.uint8], blur: float = _BLUR) -> NDArray[np.uint8]:
+    """Return a picture (H, W, 3) with soft rims; ``blur`` is a deviation in pixels."""
+    return picture if blur == 0.0 else np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)
 
 
 def _measure_travel(bundle: Bundle) -> NDArray[np.float64]:

@@ -68,6 +68,11 @@ class FilmAlignment:
         self._reach = _HASTE * self.film.top_speed * self.ratio
         self._few = max(1, round(2 * self.ratio))
 
+    @property
+    def position(self) -> int:
+        """The picture of the film that explains the last frame best, by all frames until then."""
+        return self._beams[-1][0].position if self._beams else 0
+
     def advance(self, picture: NDArray[np.uint8]) -> None:
         """Compare the next picture (H, W, 3) of the video, in the colours of the film."""
         time = round(len(self._beams) * self.ratio)

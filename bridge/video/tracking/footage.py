@@ -48,7 +48,7 @@ class Footage:
     crop: tuple[int, int, int, int]
 
     def pictures(self, width: int, height: int) -> Iterator[NDArray[np.float32]]:
-        """Yield the pictures inside the border, (height, width, 3) sRGB from 0 to 255, frame by frame.
+        """Yield the pictures (height, width, 3) inside the border, sRGB from 0 to 255.
 
         Raises:
             FootageError: it breaks off where it can't be read.

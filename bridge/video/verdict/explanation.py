@@ -1,14 +1,15 @@
 """Explanation of a video by the true film: where it holds, nothing is wrong."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm, smooth
 from bridge.video.tracking.alignment import AlignedFrames, FilmAlignment
-from bridge.video.tracking.comparison import ColorCalibration, compare_pixels
+from bridge.video.tracking.camera import CameraMotion
+from bridge.video.tracking.comparison import ColorCalibration, compare_pixels, sum_differences
 
 __all__ = ["FilmExplanation", "Leap", "StepFrames", "explain_by_film"]
 
@@ -17,6 +18,10 @@ _LEAST_SHARE = 0.08
 """Pixels, and share of those that show a body, that have to be left unexplained."""
 _USUAL = 0.3
 """Share of a body's pixels, at most, that may stay unexplained throughout a video."""
+_BLURS = (0.0, 0.7, 1.2, 2.0, 3.0)
+"""Deviations in pixels by which a video may be less sharp than the film."""
+_MOVED = 0.05
+"""Share of the frames that may stay unexplained before the camera is taken to have moved."""
 _EXPLAINED = 0.9
 """Share of the frames that have to be explained for the film's plan to be the video's."""
 
@@ -118,21 +123,50 @@ def explain_by_film(
 ) -> FilmExplanation:
     """Explain a video by the true film, as well as that can be done.
 
+    Where much stays unexplained, the camera may have moved: its pictures are put straight then, if
+    that explains more of them.
+
     Args:
         pictures: (H, W, 3) sRGB from 0 to 255, of the size of the film's pictures.
         fps: frames per second of the video.
     """
+    soft = [smooth(np.clip(picture + 0.5, 0.0, 255.0).astype(np.uint8)) for picture in pictures]
+    # All is where the puzzle has it in the first frame.
+    film = _match_sharpness(film, soft[0])
+    calibration = ColorCalibration.fit(soft[0], film.pictures[0])
+    seen = [calibration.apply(picture) for picture in soft]
+    found = _explain(film, seen, fps, None)
+    if found.unexplained.any(axis=1).mean() <= _MOVED:
+        return found
+    moved = _explain(film, seen, fps, CameraMotion())
+    return min(found, moved, key=lambda one: one.unexplained.any(axis=1).sum())
+
+
+def _explain(
+    film: TrueFilm, pictures: Sequence[NDArray[np.uint8]], fps: float, camera: CameraMotion | None
+) -> FilmExplanation:
     alignment = FilmAlignment(film, film.bundle.manifest.fps / fps)
-    seen: list[NDArray[np.uint8]] = []
-    calibration = None
+    seen = []
     for picture in pictures:
-        soft = smooth(np.clip(picture + 0.5, 0.0, 255.0).astype(np.uint8))
-        # All is where the puzzle has it in the first frame.
-        calibration = calibration or ColorCalibration.fit(soft, film.pictures[0])
-        seen.append(calibration.apply(soft))
-        alignment.advance(seen[-1])
+        if camera is not None:
+            picture = camera.straighten(picture, film.pictures[alignment.position])
+        alignment.advance(picture)
+        seen.append(picture)
     aligned = alignment.trace()
     return FilmExplanation(film, aligned, _find_unexplained(film, seen, aligned.positions))
+
+
+def _match_sharpness(film: TrueFilm, first: NDArray[np.uint8]) -> TrueFilm:
+    """Return the film, blurred as the first picture of a video is."""
+
+    def compare(blur: float) -> float:
+        expected = smooth(film.pictures[0], blur)
+        return sum_differences(ColorCalibration.fit(first, expected).apply(first), expected)
+
+    blur = min(_BLURS, key=compare)
+    if blur == 0.0:
+        return film
+    return replace(film, pictures=np.stack([smooth(picture, blur) for picture in film.pictures]))
 
 
 def _find_unexplained(

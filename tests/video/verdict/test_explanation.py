@@ -1,5 +1,6 @@
 """Explanation by the true film: what it holds for, and what it leaves unexplained."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -112,3 +113,33 @@ def test_video_of_another_lock_is_not_explained() -> None:
     other = film_of("burr-half-lap")
     found = explain(play(other, np.arange(other.bundle.manifest.frames)))
     assert not found.is_whole and found.unexplained.any(axis=1).mean() > 0.1
+
+
+def test_film_seen_by_a_camera_that_turns_is_explained_in_most_frames() -> None:
+    pictures = play(film_of(LOCK), all_frames())
+    height, width = pictures[0].shape[:2]
+    seen = []
+    for number, picture in enumerate(pictures):
+        angle = 1.5 * np.sin(number / 8.0)
+        turn = cv2.getRotationMatrix2D((width / 2.0, height / 2.0), angle, 1.0)
+        edge = cv2.BORDER_REPLICATE
+        seen.append(cv2.warpAffine(picture, turn, (width, height), borderMode=edge))
+    found = explain(seen)
+    assert found.unexplained.any(axis=1).mean() < 0.3
+
+
+@pytest.mark.parametrize("blur", [0.7, 1.5])
+def test_blurred_film_is_explained(blur: float) -> None:
+    pictures = play(film_of(LOCK), all_frames())
+    found = explain([cv2.GaussianBlur(picture, (0, 0), blur) for picture in pictures])
+    assert found.is_whole and len(found.find_steps()) == 2
+
+
+def test_step_shown_backwards_leaps_at_its_ends() -> None:
+    film, step = film_of(LOCK), film_of(LOCK).bundle.manifest.steps[0]
+    frames = all_frames()
+    inside = slice(step.first_frame, step.last_frame + 1)
+    frames[inside] = frames[inside][::-1]
+    leaps = explain(play(film, frames)).find_leaps()
+    assert [leap.frame for leap in leaps] == [step.first_frame, step.last_frame + 1]
+    assert all(leap.names[0] == "purple" and leap.distance > 0.5 for leap in leaps)
