@@ -1,7 +1,7 @@
 """Measure whether true films raise alarms: of every level, as a user bundles and scores them.
 
 For each level the command's own bundle is made, and the film that a browser plays is held against
-it as any video is. No frame may stay unexplained, nothing may leap, and all steps that are seen
+it as any video is. Nothing may stay unexplained for three frames, nothing may leap, and all steps
 must be read. Each fifth level is tried at 416x240 and with one step, too. ``--score`` scores the
 films with all that ``luban score-video`` does, which takes several times as long.
 
@@ -17,6 +17,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bridge.compare.scoring.scores import score_video
 from bridge.jobs.processes import Processes
@@ -53,7 +56,8 @@ class Outcome:
     """Outcome of a film.
 
     Attributes:
-        alarms: frames that stay unexplained and leaps; with ``--score`` violations.
+        alarms: leaps, and frames in which a body has been unexplained for three frames, as long as
+            a violation has to last; with ``--score`` violations.
         steps: steps that were read.
         seen: steps of the film; 0 where it shows nothing of any.
     """
@@ -100,11 +104,16 @@ class _Trier:
         width, height = film.size
         footage = open_footage(path / VIDEO, width / height)
         found = explain_by_film(film, footage.pictures(width, height), footage.fps)
-        alarms = found.unexplained.any(axis=1) | found.aligned.leaps
-        return Outcome(int(alarms.sum()), len(found.find_steps()), seen)
+        alarms = len(found.find_leaps()) + _count_lasting(found.unexplained)
+        return Outcome(alarms, len(found.find_steps()), seen)
 
     def close(self) -> None:
         self._renderer.close()
+
+
+def _count_lasting(unexplained: NDArray[np.bool_]) -> int:
+    lasting = unexplained[2:] & unexplained[1:-1] & unexplained[:-2]
+    return int(lasting.any(axis=1).sum())
 
 
 def list_films(full: bool) -> list[Film]:

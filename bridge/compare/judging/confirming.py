@@ -11,6 +11,10 @@ from bridge.video.verdict.explanation import FilmExplanation
 __all__ = ["confirm_by_film"]
 
 
+_AFTER = 2
+"""Frames after a violation in which it may be seen, too."""
+
+
 def confirm_by_film(ruling: Ruling, explanation: FilmExplanation) -> Ruling:
     """Return a ruling without violations in frames that the true film explains.
 
@@ -43,7 +47,8 @@ def _is_known(leap: Violation, others: Sequence[Violation]) -> bool:
 
 def _is_confirmed(violation: Violation, explanation: FilmExplanation) -> bool:
     names = [name for name in violation.pieces if name in explanation.film.bundle.names]
-    frames = explanation.count_unexplained(names, violation.first, violation.last)
+    # What happens at once is seen in the frames after it.
+    frames = explanation.count_unexplained(names, violation.first, violation.last + _AFTER)
     return frames >= min(Thresholds().frames, 1 + violation.last - violation.first)
 
 

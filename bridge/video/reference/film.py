@@ -17,7 +17,7 @@ _WIDTH = 416
 """Width of pictures in pixels that is enough."""
 _MOST_BYTES = 300_000_000
 """Size of all pictures; those of a longer film are smaller."""
-_BLUR = 0.7
+_BLUR = 1.0
 """Deviation in pixels by which pictures are smoothed: rims differ from codec to codec."""
 
 
