@@ -44,6 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Processes inherit that, and tests interrupt many.
     """
+    compile_once()
     config.addinivalue_line("markers", "by_day(n): cases of a test that run by day, of all")
     if config.option.markexpr == "not slow":
         collect_without_slow()
@@ -62,9 +63,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write_line(sample())
 
 
+def pytest_collection() -> None:
+    """Search for no garbage while nothing but what stays is made: it takes seconds."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """What was collected is for good: a search for garbage among it takes half a second each."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -72,12 +79,4 @@ def state_of_no_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     """Keys of servers that tests start are kept where no user's are."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def one_compiler() -> Iterator[None]:
-    """No two processes compile the same."""
-    with pytest.MonkeyPatch.context() as patch:
-        compile_once(patch.setattr)
         yield

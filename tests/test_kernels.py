@@ -39,6 +39,23 @@ def test_a_kernel_gives_the_same_interpreted_and_compiled() -> None:
     assert count_down(9) == count_down.interpreted(9) == 9
 
 
+@kernel
+def add(n: int, by: int) -> int:
+    """Add."""
+    return n + by
+
+
+@kernel
+def add_some(n: int) -> int:
+    """Add constants, and what is no constant."""
+    return add(n, 1) + add(2, n) + add(n, n)
+
+
+def test_a_kernel_is_compiled_once_whatever_constants_it_is_called_with() -> None:
+    assert add_some(3) == 4 + 5 + 6
+    assert len(add.compiled.overloads) == 1  # type: ignore[attr-defined]
+
+
 def test_a_kernel_keeps_its_name_and_its_words() -> None:
     assert (mix.__name__, mix.__doc__) == ("mix", "Mix words, with overflows.")
     assert mix.compiled.__name__ == mix.plain.__name__ == "mix"

@@ -37,6 +37,9 @@ MAX_SETS = 1024
 FEWER_SETS = 256
 """As :data:`MAX_SETS`, of groups of more than ten pieces, where most sets are of no use."""
 _DIRECTIONS = tuple(Direction)
+_FEW_CELLS = 200
+_FEW_SETS = 2000
+"""So many cells, and units times pairs of pieces, are soon gone through without compiled code."""
 _CHUNK = 2048
 """Configurations that are looked at in one call, so that an interrupt is heard soon."""
 
@@ -99,16 +102,17 @@ class Exploration:
         self._starts = np.cumsum([0] + [len(piece) for piece in cells]).astype(np.int64)
         self._boxes = np.array([[c.min(axis=0), c.max(axis=0)] for c in cells], np.int32)
         count = len(cells)
+        self._is_small = len(self._cells) <= _FEW_CELLS and spread * count**2 <= _FEW_SETS
         self._nodes = np.zeros((64, count, 3), np.int16)
         self._nodes[0] = offsets - offsets[0]
         # Each node's parent and the move that leads here from it: parent, axis, units; and the set.
         self._origins = np.zeros((64, 3), np.int32)
         self._sets = np.zeros(64, np.uint64)
         self._table = np.full(256, -1, np.int64)
-        self._cache: PairCache = create_cache()
+        self._cache: PairCache = create_cache.run()
         self._layers = [0, 1]
         self.complete = True
-        _enter(self._nodes, 0, self._table)
+        _enter.run(self._nodes, 0, self._table)
 
     @property
     def depth(self) -> int:
@@ -153,7 +157,8 @@ class Exploration:
         Every move is a sequence of these. They go direction by direction and farther and farther,
         each set until it is separated, which the second value says.
         """
-        found = _minimal(self._cells, self._starts, self._boxes, self._nodes[0])
+        minimal = _minimal.run if self._is_small else _minimal
+        found = minimal(self._cells, self._starts, self._boxes, self._nodes[0])
         for direction, units, bits, parted in found:
             yield _move(int(bits), direction, units), parted
 
