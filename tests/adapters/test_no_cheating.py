@@ -4,7 +4,6 @@ Real episodes with known states are played on every surface that agents act on, 
 crosses it is kept, and what must not be in it is looked for.
 """
 
-import gc
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -15,8 +14,7 @@ from typing import Any
 import anyio
 import numpy as np
 import pytest
-from inspect_ai import eval as inspect_eval
-from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.model import ModelOutput
 from mcp.client.client import Client
 
 from bridge.adapters.mcp import OBSERVE, puzzle_server
@@ -35,7 +33,7 @@ from bridge.runs.play import Mode, play_episode
 from luban.inspect_tasks import levels
 from pysim.catalog import discover_families, find_level
 from pysim.puzzle import Level
-from tests.adapters.offline_model import calling
+from tests.adapters.offline_model import calling, run_task
 from tests.adapters.secrets import (
     always_secret,
     every_form,
@@ -139,9 +137,7 @@ def under_inspect_ai(stage: Stage) -> Captured:
     task = levels(
         stage.level.id, stage.obs, len(stage.calls), history=100, seed=SEED, image_size=SIZE
     )
-    model = get_model("mockllm/model", custom_outputs=answer)
-    (log,) = inspect_eval(task, model=model, log_dir=str(stage.folder), display="none")
-    gc.collect()
+    log = run_task(task, answer, stage.folder)
     assert log.status == "success"
     return told
 
