@@ -9,8 +9,9 @@ A set is separated from the others when the blocks around the two no longer over
 that spread over s units a configuration takes O(s n^3) steps, and more where many sets are free.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +29,12 @@ from pysim.families.burr.solver.movement import (
     move_set,
 )
 from pysim.geometry import Cell, Direction
-from pysim.kernels import kernel
+from pysim.kernels import Kernel, is_interpreting, kernel
 
 __all__ = ["Exploration", "Separating", "Translation", "index_cells"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 MAX_SETS = 1024
 """Sets that are tried in one direction and distance; up to ten pieces never have more."""
@@ -42,6 +46,8 @@ _FEW_SETS = 2000
 """So many cells, and units times pairs of pieces, are soon gone through without compiled code."""
 _CHUNK = 2048
 """Configurations that are looked at in one call, so that an interrupt is heard soon."""
+_INTERPRETED = 8
+"""As :data:`_CHUNK`, of small groups without compiled code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +150,8 @@ class Exploration:
 
     def list_separations(self, depth: int) -> Iterator[list[Separating]]:
         """Yield the separating moves from a known layer, smaller sets first, chunk by chunk."""
-        for first, last in _chunks(self.get_layer(depth)):
-            found, complete, self._cache = _separations(
+        for separations, first, last in self._chunks(_separations, self.get_layer(depth)):
+            found, complete, self._cache = separations(
                 self._cells, self._starts, self._boxes, self._nodes, first, last, self._cache
             )
             self.complete = self.complete and bool(complete)
@@ -166,10 +172,10 @@ class Exploration:
         """Find the next layer; yields the number of known configurations after each chunk."""
         first = self._layers[-1]
         count = first
-        for start, end in _chunks(self.get_layer(self.depth)):
+        for expand, start, end in self._chunks(_expand, self.get_layer(self.depth)):
             (
                 count, complete, self._nodes, self._origins, self._sets, self._table, self._cache,
-            ) = _expand(
+            ) = expand(
                 self._cells, self._starts, self._boxes, self._nodes, self._origins, self._sets,
                 self._table, count, start, end, self._cache,
             )  # fmt: skip
@@ -177,10 +183,16 @@ class Exploration:
             yield int(count)
         self._layers.append(int(count))
 
-
-def _chunks(nodes: range) -> Iterator[tuple[int, int]]:
-    for first in range(nodes.start, nodes.stop, _CHUNK):
-        yield first, min(first + _CHUNK, nodes.stop)
+    def _chunks(
+        self, look: Kernel[P, R], nodes: range
+    ) -> Iterator[tuple[Callable[P, R], int, int]]:
+        """Yield the parts of a layer, and in which form to look at each."""
+        first = nodes.start
+        while first < nodes.stop:
+            interpreted = self._is_small and is_interpreting()
+            last = min(first + (_INTERPRETED if interpreted else _CHUNK), nodes.stop)
+            yield (look.interpreted if interpreted else look), first, last
+            first = last
 
 
 def _move(bits: int, direction: int, units: int) -> Translation:
@@ -308,7 +320,7 @@ def _minimal(
     reach = np.full((6, n, n), 1 << 20, np.int32)
     fill_reach(cells, starts, offsets.astype(np.int32), create_cache(), reach)
     sets = np.empty(n, np.uint64)
-    out = np.empty(n, np.uint64)
+    out = np.empty(n * n, np.uint64)  # With each piece fewer than n sets go: they only grow.
     found = [(0, 0, np.int64(0), False) for _ in range(0)]
     for d in range(6):
         gone = 0
