@@ -8,6 +8,7 @@ import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +47,10 @@ from tests.adapters.secrets import (
 )
 from tests.adapters.test_parity import script
 from tests.agents import server as http
+from tests.sampling import these_by_day
 
 LEVELS = ["burr-chinese-cross", "packing-easy-01", "cubebench-d03-1-face-view"]
+OBSERVED = (Obs.IMAGE, Obs.STATE)
 SEED = 918273645
 SIZE = 32
 
@@ -160,20 +163,28 @@ def over_mcp(stage: Stage) -> Captured:
 
 
 SURFACES = [as_agent, over_http, one_shot, under_inspect_ai, over_mcp]
+CROSSINGS = [*product(SURFACES, LEVELS, OBSERVED)]
+EACH_BOTH_WAYS = [
+    (surface, LEVELS[(number + way) % len(LEVELS)], obs)
+    for number, surface in enumerate(SURFACES)
+    for way, obs in enumerate(OBSERVED)
+]
+
+
+def name_of(crossing: tuple[Callable[[Stage], Captured], str, Obs]) -> str:
+    surface, level, obs = crossing
+    return f"{surface.__name__}-{level}-{obs}"
 
 
 @pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning")
 @pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning")
-@pytest.mark.parametrize("obs", [Obs.IMAGE, Obs.STATE])
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("surface", SURFACES, ids=lambda surface: surface.__name__)
+@pytest.mark.parametrize("crossing", these_by_day(EACH_BOTH_WAYS, CROSSINGS, name=name_of))
 def test_nothing_secret_crosses_a_surface(
-    surface: Callable[[Stage], Captured],
-    level: str,
-    obs: Obs,
+    crossing: tuple[Callable[[Stage], Captured], str, Obs],
     renderer: SharedRenderer,
     tmp_path: Path,
 ) -> None:
+    surface, level, obs = crossing
     stage = Stage(find_level(level), obs, renderer, tmp_path)
     told = surface(stage)
     assert len(states_of(stage.level, stage.calls)) > 2
