@@ -5,6 +5,7 @@ property has a deadline, and waits end by events; :mod:`tests.waiting` says when
 """
 
 import gc
+import os
 import signal
 from collections.abc import Generator, Iterator
 from contextlib import nullcontext
@@ -45,6 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     Processes inherit that, and tests interrupt many.
     """
     compile_once()
+    os.environ.setdefault("LP_NUM_THREADS", "0")  # Tests share the cores: no threads.
     config.addinivalue_line("markers", "by_day(n): cases of a test that run by day, of all")
     if config.option.markexpr == "not slow":
         collect_without_slow()

@@ -28,7 +28,7 @@ def replayed(level: LockLevel, plan: Plan) -> Outcome | None:
     return rules.outcome(level, state)
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("part", range(4))
 def test_plans_of_small_random_locks_are_as_short_as_brute_force_finds(part: int) -> None:
     compared = 0
