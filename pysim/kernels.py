@@ -13,10 +13,10 @@ kernels, and are compiled or interpreted together with those.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property, update_wrapper
 from types import FunctionType
-from typing import Generic, Literal, ParamSpec, TypeVar, cast, overload
+from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
@@ -70,7 +70,10 @@ class Kernel(Generic[P, R]):
 
         inline: Literal["always", "never"] = "always" if self._inline else "never"
         made = njit(cache=True, nogil=self._nogil, inline=inline)
-        return self._copied(made, lambda other: other.compiled)
+        return self._copied(
+            lambda function: _compile_constants_as_numbers(made(function)),
+            lambda other: other.compiled,
+        )
 
     @cached_property
     def plain(self) -> Callable[P, R]:
@@ -92,6 +95,21 @@ class Kernel(Generic[P, R]):
             if isinstance(other := values.get(name), Kernel):
                 values[name] = copy if other is self else form(other)
         return copy
+
+
+def _compile_constants_as_numbers(dispatcher: Any) -> Any:
+    """Have a call with a constant take what is compiled for numbers of its type.
+
+    Numba would compile the function anew for every constant that stands in a call.
+    """
+    from numba.core.dispatcher import Dispatcher
+    from numba.core.types import unliteral
+
+    def compile_for(signature: Iterable[Any]) -> object:
+        return Dispatcher.compile(dispatcher, tuple(map(unliteral, signature)))
+
+    vars(dispatcher)["compile"] = compile_for
+    return dispatcher
 
 
 @overload

@@ -7,7 +7,7 @@ numba for a minute, and the modules, with all that pytest makes of asserts, for 
 import fcntl
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,12 +21,8 @@ _compiling: set[object] = set()
 """What this process compiles, each for the sake of the one before."""
 
 
-def compile_once(patch: Callable[[type, str, object], None]) -> None:
-    """Have this process wait for whoever compiles what it needs.
-
-    Args:
-        patch: sets an attribute.
-    """
+def compile_once() -> None:
+    """Have this process wait for whoever compiles what it needs."""
     compile_ = Dispatcher.compile
 
     def compile_alone(self: Any, signature: object) -> object:
@@ -34,7 +30,7 @@ def compile_once(patch: Callable[[type, str, object], None]) -> None:
         with global_compiler_lock, _held(self):
             return compile_(self, signature)
 
-    patch(Dispatcher, "compile", compile_alone)
+    Dispatcher.compile = compile_alone
 
 
 @contextmanager

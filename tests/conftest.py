@@ -5,6 +5,7 @@ property has a deadline, and waits end by events; :mod:`tests.waiting` says when
 """
 
 import gc
+import os
 import signal
 from collections.abc import Generator, Iterator
 from contextlib import nullcontext
@@ -44,6 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Processes inherit that, and tests interrupt many.
     """
+    compile_once()
+    os.environ.setdefault("LP_NUM_THREADS", "0")  # Tests share the cores: no threads.
     config.addinivalue_line("markers", "by_day(n): cases of a test that run by day, of all")
     if config.option.markexpr == "not slow":
         collect_without_slow()
@@ -62,9 +65,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write_line(sample())
 
 
+def pytest_collection() -> None:
+    """Search for no garbage while nothing but what stays is made: it takes seconds."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """What was collected is for good: a search for garbage among it takes half a second each."""
+    """What was collected is for good, as is most of what tests make later and keep.
+
+    A search for garbage among everything takes half a second, and there would be hundreds.
+    """
     gc.freeze()
+    gc.set_threshold(*gc.get_threshold()[:2], 100)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -72,12 +85,4 @@ def state_of_no_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     """Keys of servers that tests start are kept where no user's are."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def one_compiler() -> Iterator[None]:
-    """No two processes compile the same."""
-    with pytest.MonkeyPatch.context() as patch:
-        compile_once(patch.setattr)
         yield

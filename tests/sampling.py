@@ -32,7 +32,7 @@ __all__ = [
 BY_DAY = 40
 EXAMPLES = int(os.environ.get("LUBAN_EXAMPLES", BY_DAY))
 """Scale of everything that is drawn: 40 by day, and ``make nightly`` sets 200."""
-DRAWN = 15 if EXAMPLES == BY_DAY else EXAMPLES
+DRAWN = 10 if EXAMPLES == BY_DAY else EXAMPLES
 """Examples of a law, where its test does not ask for another number."""
 
 _without_slow = False

@@ -4,8 +4,10 @@ import subprocess
 import sys
 import threading
 import time
+from typing import Any
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from pysim.kernels import is_interpreting, kernel
@@ -37,6 +39,21 @@ def test_a_kernel_gives_the_same_interpreted_and_compiled() -> None:
     words = np.random.default_rng(3).integers(0, 1 << 64, 50, dtype=np.uint64)
     assert mix(words) == mix.interpreted(words)
     assert count_down(9) == count_down.interpreted(9) == 9
+
+
+@kernel
+def add(n: int, by: int) -> int:
+    """Add."""
+    return n + by
+
+
+def test_a_kernel_is_compiled_once_whatever_constants_it_is_called_with() -> None:
+    dispatcher: Any = add.compiled
+    for one in (types.int64, types.literal(1)):
+        for other in (types.int64, types.literal(2)):
+            dispatcher.compile((one, other))
+    assert len(dispatcher.overloads) == 1
+    assert add(3, 4) == 7
 
 
 def test_a_kernel_keeps_its_name_and_its_words() -> None:

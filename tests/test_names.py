@@ -93,6 +93,8 @@ def split(source: str) -> tuple[list[str], list[str]]:
 
 def mentions(path: str, source: str, names: set[str]) -> Iterator[Mention]:
     wanted = pattern(names)
+    if not wanted.search(source):
+        return
     for is_code, lines in zip((True, False), split(source), strict=True):
         for number, line in enumerate(lines, start=1):
             if wanted.search(line):

@@ -3,14 +3,20 @@
 It plays the level's certified plan, after one call that names no colour.
 """
 
+import gc
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from inspect_ai import eval as inspect_eval
+from inspect_ai.log import EvalLog
 from inspect_ai.model import (
     ChatMessage,
     GenerateConfig,
     ModelAPI,
     ModelOutput,
     ModelUsage,
+    get_model,
     modelapi,
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
@@ -18,11 +24,22 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from bridge.episode.tools import ToolCall
 from pysim.catalog import find_level
 
-__all__ = ["OfflineModel", "calling", "saying"]
+__all__ = ["OfflineModel", "calling", "run_task", "saying"]
 
 _CONFIG = GenerateConfig()
 USAGE = ModelUsage(input_tokens=100, output_tokens=10, total_tokens=110)
 """Without it inspect_ai counts tokens itself, with tables that it downloads."""
+
+
+def run_task(
+    task: Any, answer: Callable[..., ModelOutput], folder: Path, **options: Any
+) -> EvalLog:
+    """Run a task with a model that answers as a function of what it is sent."""
+    model = get_model("mockllm/model", custom_outputs=answer)
+    gc.freeze()  # What is there by now is not searched below, which would take long.
+    (log,) = inspect_eval(task, model=model, log_dir=str(folder), display="none", **options)
+    gc.collect()  # Streams that inspect_ai left open are complained of here, not in other tests.
+    return log
 
 
 def calling(*calls: ToolCall) -> ModelOutput:

@@ -1,6 +1,5 @@
 """The tasks of inspect_ai, run by inspect_ai itself with models that need no network."""
 
-import gc
 import json
 import os
 import subprocess
@@ -12,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai import eval as inspect_eval
 from inspect_ai import score
 from inspect_ai.log import EvalLog, read_eval_log
-from inspect_ai.model import ChatMessage, Model, ModelOutput, get_model
+from inspect_ai.model import ChatMessage, ModelOutput
 from inspect_ai.tool import ToolCall as InspectCall
 
 from bridge.episode.records import Obs, Options
@@ -28,7 +26,7 @@ from pysim.catalog import find_level
 from pysim.field_types import Json
 from pysim.puzzle import Outcome
 from pysim.suites import find_suite
-from tests.adapters.offline_model import calling, plan_of, saying
+from tests.adapters.offline_model import calling, plan_of, run_task, saying
 from tests.hostile import VALUES
 from tests.needs import needs_pybullet
 from tests.waiting import PATIENCE
@@ -50,12 +48,7 @@ def run(
 ) -> EvalLog:
     """Run a task with a model whose answers follow from the messages that it is shown."""
 
-    def generate(messages: list[ChatMessage], *_: Any) -> ModelOutput:
-        return answer(messages)
-
-    model: Model = get_model("mockllm/model", custom_outputs=generate)
-    (log,) = inspect_eval(task, model=model, log_dir=str(folder), display="none", **options)
-    gc.collect()  # Streams that inspect_ai left open are complained of here, not in other tests.
+    log = run_task(task, lambda messages, *_: answer(messages), folder, **options)
     assert log.status == expect, log.error
     return log
 

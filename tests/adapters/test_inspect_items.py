@@ -1,6 +1,5 @@
 """Questions under inspect_ai, asked of models that need no network."""
 
-import gc
 import json
 import math
 from collections.abc import Callable, Sequence
@@ -8,15 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai import eval as inspect_eval
 from inspect_ai import score
 from inspect_ai.log import EvalLog
-from inspect_ai.model import ChatMessage, ContentImage, ModelOutput, get_model
+from inspect_ai.model import ChatMessage, ContentImage, ModelOutput
 
 from bridge.items.log import LOG_NAME
 from bridge.items.suites import find_suite
 from luban.inspect_items import LOG, items, items_task, marks
-from tests.adapters.offline_model import saying
+from tests.adapters.offline_model import run_task, saying
 
 cube_bench = items_task("cube_bench", "cube-bench")
 
@@ -30,12 +28,7 @@ TEXT = {"observation": "text"}
 
 
 def run(task: Any, answer: Answer, folder: Path, **options: Any) -> EvalLog:
-    def generate(messages: list[ChatMessage], *_: Any) -> ModelOutput:
-        return answer(messages)
-
-    model = get_model("mockllm/model", custom_outputs=generate)
-    (log,) = inspect_eval(task, model=model, log_dir=str(folder), display="none", **options)
-    gc.collect()  # Streams that inspect_ai left open are complained of here, not in other tests.
+    log = run_task(task, lambda messages, *_: answer(messages), folder, **options)
     assert log.status == "success", log.error
     return log
 

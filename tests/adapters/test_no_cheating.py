@@ -4,19 +4,18 @@ Real episodes with known states are played on every surface that agents act on, 
 crosses it is kept, and what must not be in it is looked for.
 """
 
-import gc
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import anyio
 import numpy as np
 import pytest
-from inspect_ai import eval as inspect_eval
-from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.model import ModelOutput
 from mcp.client.client import Client
 
 from bridge.adapters.mcp import OBSERVE, puzzle_server
@@ -35,7 +34,7 @@ from bridge.runs.play import Mode, play_episode
 from luban.inspect_tasks import levels
 from pysim.catalog import discover_families, find_level
 from pysim.puzzle import Level
-from tests.adapters.offline_model import calling
+from tests.adapters.offline_model import calling, run_task
 from tests.adapters.secrets import (
     always_secret,
     every_form,
@@ -48,8 +47,10 @@ from tests.adapters.secrets import (
 )
 from tests.adapters.test_parity import script
 from tests.agents import server as http
+from tests.sampling import these_by_day
 
 LEVELS = ["burr-chinese-cross", "packing-easy-01", "cubebench-d03-1-face-view"]
+OBSERVED = (Obs.IMAGE, Obs.STATE)
 SEED = 918273645
 SIZE = 32
 
@@ -139,9 +140,7 @@ def under_inspect_ai(stage: Stage) -> Captured:
     task = levels(
         stage.level.id, stage.obs, len(stage.calls), history=100, seed=SEED, image_size=SIZE
     )
-    model = get_model("mockllm/model", custom_outputs=answer)
-    (log,) = inspect_eval(task, model=model, log_dir=str(stage.folder), display="none")
-    gc.collect()
+    log = run_task(task, answer, stage.folder)
     assert log.status == "success"
     return told
 
@@ -164,20 +163,28 @@ def over_mcp(stage: Stage) -> Captured:
 
 
 SURFACES = [as_agent, over_http, one_shot, under_inspect_ai, over_mcp]
+CROSSINGS = [*product(SURFACES, LEVELS, OBSERVED)]
+EACH_BOTH_WAYS = [
+    (surface, LEVELS[(number + way) % len(LEVELS)], obs)
+    for number, surface in enumerate(SURFACES)
+    for way, obs in enumerate(OBSERVED)
+]
+
+
+def name_of(crossing: tuple[Callable[[Stage], Captured], str, Obs]) -> str:
+    surface, level, obs = crossing
+    return f"{surface.__name__}-{level}-{obs}"
 
 
 @pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning")
 @pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning")
-@pytest.mark.parametrize("obs", [Obs.IMAGE, Obs.STATE])
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("surface", SURFACES, ids=lambda surface: surface.__name__)
+@pytest.mark.parametrize("crossing", these_by_day(EACH_BOTH_WAYS, CROSSINGS, name=name_of))
 def test_nothing_secret_crosses_a_surface(
-    surface: Callable[[Stage], Captured],
-    level: str,
-    obs: Obs,
+    crossing: tuple[Callable[[Stage], Captured], str, Obs],
     renderer: SharedRenderer,
     tmp_path: Path,
 ) -> None:
+    surface, level, obs = crossing
     stage = Stage(find_level(level), obs, renderer, tmp_path)
     told = surface(stage)
     assert len(states_of(stage.level, stage.calls)) > 2

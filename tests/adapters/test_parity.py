@@ -1,7 +1,6 @@
 """The same level and the same calls give the same state hashes and budgets on every surface."""
 
 import contextlib
-import gc
 import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -10,8 +9,7 @@ from typing import Any
 import anyio
 import numpy as np
 import pytest
-from inspect_ai import eval as inspect_eval
-from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.model import ModelOutput
 from mcp.client.client import Client
 
 from bridge.adapters.mcp import puzzle_server
@@ -29,7 +27,7 @@ from pysim.catalog import discover_families, find_family, find_level
 from pysim.catalog import list_shipped_levels as shipped
 from pysim.physics.factory import create_world
 from pysim.puzzle import ActionError, IllegalMove, InvalidAction, Level
-from tests.adapters.offline_model import calling, plan_of
+from tests.adapters.offline_model import calling, plan_of, run_task
 from tests.needs import usable_worlds
 
 TELLING = [
@@ -172,11 +170,7 @@ def inspect_ai(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Tr
         return calling(calls[sum(message.role == "assistant" for message in messages)])
 
     task = levels(level.id, observation="state", history=1000, seed=7)
-    model = get_model("mockllm/model", custom_outputs=answer)
-    (log,) = inspect_eval(
-        task, model=model, log_dir=str(folder), display="none", message_limit=2 + 2 * len(calls)
-    )
-    gc.collect()
+    log = run_task(task, answer, folder, message_limit=2 + 2 * len(calls))
     assert log.samples is not None
     return of_log(read_log(Path(log.samples[0].metadata["episode_log"])))
 

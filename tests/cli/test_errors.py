@@ -215,7 +215,7 @@ def answered(capfd: pytest.CaptureFixture[str], arguments: Sequence[object]) -> 
     assert status != 1 or len(lines) == 1 or arguments[0] == "verify", err
 
 
-PARTS = 8
+PARTS = 16
 """Of the values each option gets one part by day, another one than its neighbours."""
 
 

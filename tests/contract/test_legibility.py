@@ -18,7 +18,7 @@ def egl() -> Iterator[Renderer]:
         yield made
 
 
-@pytest.mark.parametrize("level", levels_by_day(each=2))
+@pytest.mark.parametrize("level", levels_by_day())
 def test_a_piece_that_is_not_fully_hidden_is_legible(egl: Renderer, level: AnyLevel) -> None:
     rules = find_family(level).rules
     scene = rules.scene(level, rules.initial(level))

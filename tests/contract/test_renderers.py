@@ -6,6 +6,7 @@ import pytest
 
 from luban.testing import RendererContract
 from pysim.render.renderer import Renderer
+from tests.contract.few import OneOfEachFamily
 from tests.sampling import rest
 from tests.unity.standins import engines
 
@@ -26,7 +27,7 @@ class TestEgl(Each):
     renderer = "egl"
 
 
-class TestTiny(Each):
+class TestTiny(OneOfEachFamily, Each):
     renderer = "tiny"
 
 

@@ -1,13 +1,12 @@
 """Every world keeps what a world has to, the one in a player of the Unity wire too."""
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 import pytest
 
 from luban.testing import WorldContract
-from luban.testing.contract import Case
 from pysim.physics.world import World
+from tests.contract.few import OneOfEachFamily
 from tests.sampling import more, rest
 from tests.unity.standins import engines
 
@@ -26,23 +25,14 @@ class TestLattice(Each):
     world = "lattice"
 
 
-class TestBullet(Each):
-    """It takes as long as all others together, so one level of each family is enough by day."""
+class TestBullet(OneOfEachFamily, Each):
+    """It takes as long as all others together."""
 
     world = "bullet"
     moves = min(WorldContract.moves, more(32))
 
-    def cases(self, what: str) -> Iterator[Case]:
-        done: set[str] = set()
-        for name, level, few in super().cases(what):
-            day = few and level.family not in done and level.id != "checkerboard"
-            if day:
-                done.add(level.family)
-            if day or self.rest is not None:
-                yield name, level, day
 
-
-class TestUnity(Each):
+class TestUnity(OneOfEachFamily, Each):
     world = "unity"
 
 

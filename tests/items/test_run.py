@@ -13,6 +13,7 @@ from bridge.items.log import LOG_NAME, ItemLog
 from bridge.items.suites import find_suite
 from tests.commands import Luban
 from tests.items.answering import ask, scores
+from tests.sampling import more
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -80,7 +81,7 @@ def test_random_is_at_chance(
     luban: Luban, task: str, options: list[object], metric: str, chance: float, cases: int
 ) -> None:
     """By the exact binomial test at the level of 0.1 %; the seed is fixed."""
-    n = 400
+    n = more(120, night=400)
     document = ask(luban, "--task", task, "--agent", "random", "--n", n, *options)
     part = next(iter(scores(document).values()))
     total = n * cases

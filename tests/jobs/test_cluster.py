@@ -5,13 +5,15 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tests.waiting import PATIENCE
 
-pytest.importorskip("ray", reason="Ray is not installed here")
+if not find_spec("ray"):  # Which takes seconds to import.
+    pytest.skip("Ray is not installed here", allow_module_level=True)
 
 TWO_NODES = """
 import json, sys, threading, time

@@ -216,10 +216,10 @@ def test_the_same_motions_give_the_same_bits_in_every_process() -> None:
             check=True,
             timeout=PATIENCE,
         ).stdout
-        for detours in ("0", "0", "3")
+        for detours in ("0", "3")
     ]
     assert len(outputs[0]) > 10_000
-    assert outputs[0] == outputs[1] == outputs[2]
+    assert outputs[0] == outputs[1]
 
 
 def test_without_pybullet_the_error_says_how_to_install_it(

@@ -99,7 +99,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=more(25))
+@settings(max_examples=more(10))
 @given(st.dictionaries(st.text(), JSON_VALUES))
 def test_no_call_that_fits_as_text_is_too_much_as_a_value(arguments: dict[str, Json]) -> None:
     from bridge.episode.tools import _weight

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -26,6 +27,11 @@ def document_of(name: str) -> Document:
 def judged(document: Document) -> Judgement:
     judge = {"packing": boxes.judge, "rubik": cubes.judge}[document["family"]]
     return judge(document)
+
+
+@cache
+def false_as_shipped(name: str) -> set[str]:
+    return {finding.claim for finding in judged(document_of(name)).false}
 
 
 FEW = (
@@ -132,7 +138,7 @@ def test_a_broken_box_is_found_false(
     what: str, change: Callable[[Document], None], claim: str
 ) -> None:
     document = document_of("packing-hard-01")
-    assert claim not in {finding.claim for finding in judged(document).false}
+    assert claim not in false_as_shipped("packing-hard-01")
     change(document)
     assert claim in {finding.claim for finding in judged(document).false}, what
 

@@ -242,6 +242,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
             1,
             "--observation",
             "state",
+            "--image-size",
+            64,
             "--video",
             video,
             "--json",

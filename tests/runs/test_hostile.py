@@ -22,9 +22,16 @@ from tests.agents.server import Reply, calling, chat_server, saying
 from tests.benches.cubebench.playing import Script, call, code, level, play
 from tests.commands import Luban
 from tests.hostile import TEXTS
+from tests.sampling import these_by_day
 from tests.waiting import PATIENCE
 
-every_text = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+
+def texts_by_day(first: int) -> pytest.MarkDecorator:
+    """Every third text by day, and so each of them in one test or another; all by night."""
+    kinds = list(TEXTS)
+    return pytest.mark.parametrize("kind", these_by_day(kinds[first::3], kinds))
+
+
 WEAK = TurnProtocol(turns=3, sandbox=Strength.WEAK)
 QUICK = {"pause": "0.001", "timeout": "120", "retries": "1"}
 LEVEL = level(3)
@@ -47,16 +54,18 @@ def is_well_formed(request: object) -> bool:
     return True
 
 
-@every_text
-def test_hostile_words_go_back_to_the_model_and_the_run_goes_on(text: str, tmp_path: Path) -> None:
+@texts_by_day(0)
+def test_hostile_words_go_back_to_the_model_and_the_run_goes_on(kind: str, tmp_path: Path) -> None:
+    text = TEXTS[kind]
     with chat_server(lambda request, number: saying(text)) as chat:
         assert verdict(in_turns(chat.url, tmp_path, TurnMode.CODE)) is Outcome.OUT_OF_BUDGET
     assert len(chat.requests) == WEAK.turns
     assert all(map(is_well_formed, chat.requests))
 
 
-@every_text
-def test_hostile_calls_go_back_to_the_model_and_the_run_goes_on(text: str, tmp_path: Path) -> None:
+@texts_by_day(1)
+def test_hostile_calls_go_back_to_the_model_and_the_run_goes_on(kind: str, tmp_path: Path) -> None:
+    text = TEXTS[kind]
     answers = [calling(text, text), calling("make_move", json.dumps({"moves": [text], text: 1}))]
     with chat_server(lambda request, number: answers[number % 2]) as chat:
         assert verdict(in_turns(chat.url, tmp_path, TurnMode.NO_CODE)) is Outcome.OUT_OF_BUDGET
@@ -69,8 +78,9 @@ def test_hostile_calls_go_back_to_the_model_and_the_run_goes_on(text: str, tmp_p
             assert is_well_formed(json.loads(made["function"]["arguments"]))
 
 
-@every_text
-def test_what_code_prints_and_raises_goes_back_to_the_model(text: str, tmp_path: Path) -> None:
+@texts_by_day(2)
+def test_what_code_prints_and_raises_goes_back_to_the_model(kind: str, tmp_path: Path) -> None:
+    text = TEXTS[kind]
     program = f"t = {text[:1000]!a}\nprint(t)\nprint(t, end='')\nraise ValueError(t)"
     with chat_server(lambda request, number: saying(f"```python\n{program}\n```")) as chat:
         assert verdict(in_turns(chat.url, tmp_path, TurnMode.CODE)) is Outcome.OUT_OF_BUDGET
@@ -121,8 +131,9 @@ def test_a_loop_of_long_moves_writes_what_the_documentation_says(tmp_path: Path)
     assert log.path.stat().st_size < 500 * 1000 + 20_000
 
 
-@every_text
-def test_answers_of_agents_of_other_packages_are_made_harmless(text: str, tmp_path: Path) -> None:
+@texts_by_day(0)
+def test_answers_of_agents_of_other_packages_are_made_harmless(kind: str, tmp_path: Path) -> None:
+    text = TEXTS[kind]
     script = Script([TurnAnswer(text, [call(text, text)])] * 2)
     for mode in (TurnMode.CODE, TurnMode.NO_CODE):
         (tmp_path / mode).mkdir()
@@ -177,10 +188,11 @@ def test_other_refusals_of_the_server_are_told_harmlessly() -> None:
     assert "\x1b" not in str(caught.value)
 
 
-@every_text
+@texts_by_day(1)
 def test_an_eval_counts_every_episode_of_a_hostile_model(
-    text: str, luban: Luban, tmp_path: Path
+    kind: str, luban: Luban, tmp_path: Path
 ) -> None:
+    text = TEXTS[kind]
     with chat_server(lambda request, number: calling(text, json.dumps({text: text}))) as chat:
         given = [f"{name}={value}" for name, value in {**QUICK, "base_url": chat.url}.items()]
         settings = [word for one in given for word in ("--set", one)]

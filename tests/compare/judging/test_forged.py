@@ -20,6 +20,7 @@ from perf.video.judged import ACCEPTED, is_it
 from perf.video.telling import Unlike, telling_pixels
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
+from tests.sampling import more
 
 BY_POSES = (
     ForgeryKind.TELEPORT,
@@ -85,7 +86,7 @@ def test_what_is_forged_is_found_when_it_gets_large(
     kind: ForgeryKind, bundle: Bundle, tmp_path: Path
 ) -> None:
     rng = np.random.default_rng(5)
-    for _ in range(6):
+    for _ in range(more(2, night=6)):
         strength = 2.0 if kind is ForgeryKind.TELEPORT else strengths(kind)[-1]
         film = forge(TrueFilm.of(bundle), kind, strength, rng)
         (label,) = film.forgeries

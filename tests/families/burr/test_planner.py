@@ -15,6 +15,8 @@ from pysim.geometry import Direction, add, scale
 from pysim.puzzle import Outcome, Plan, Proof
 from tests.families.burr.locks import LockLevel, drawn, level_of, random_lock
 from tests.families.burr.oracle import TooBig, disjoint, naive_plan_length
+from tests.interpreting import interpreting
+from tests.waiting import PATIENCE
 
 
 def replayed(level: LockLevel, plan: Plan) -> Outcome | None:
@@ -26,7 +28,7 @@ def replayed(level: LockLevel, plan: Plan) -> Outcome | None:
     return rules.outcome(level, state)
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("part", range(4))
 def test_plans_of_small_random_locks_are_as_short_as_brute_force_finds(part: int) -> None:
     compared = 0
@@ -45,6 +47,15 @@ def test_plans_of_small_random_locks_are_as_short_as_brute_force_finds(part: int
             assert replayed(level_of(lock), plan) is Outcome.SOLVED
         compared += 1
     assert compared >= 24
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_plans_found_without_compiled_code_are_the_same(seed: int) -> None:
+    lock = random_lock(random.Random(seed), Goal.DISASSEMBLE, 3, (4, 3, 3))
+    with interpreting(PATIENCE):
+        plan = plan_lock(lock)
+    with interpreting(0):
+        assert plan_lock(lock) == plan
 
 
 @pytest.mark.parametrize("goal", [Goal.KEY, Goal.DISASSEMBLE, Goal.ASSEMBLE])

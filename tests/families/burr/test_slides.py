@@ -20,6 +20,9 @@ from pysim.scene import Colour
 from tests.families.burr.locks import LockLevel, drawn, level_of, six_piece_lock
 from tests.families.burr.oracle import disjoint
 from tests.families.burr.walks import Play, levels_to_play, naive_slide, verdict_of, walk
+from tests.interpreting import interpreting
+from tests.sampling import more
+from tests.waiting import PATIENCE
 
 LEVELS = levels_to_play()
 NAMES = [f"{level.id}-{number}" for number, level in enumerate(LEVELS)]
@@ -120,6 +123,16 @@ def test_groups_are_always_two_pieces_or_more_unless_a_goal_is_to_build(level: L
         if play.transition is not None:
             state = play.transition.state
             assert all(len(state.group(bench)) >= 2 for bench in state.list_benches())
+
+
+@every_level
+def test_slides_listed_without_compiled_code_are_the_same(level: LockLevel) -> None:
+    rules = find_family(level).rules
+    for state in {play.state for play in walk(level, 1, more(20))}:
+        with interpreting(PATIENCE):
+            listed = list(rules.legal(level, state))
+        with interpreting(0):
+            assert list(rules.legal(level, state)) == listed
 
 
 @pytest.mark.by_day(6)

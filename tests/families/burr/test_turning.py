@@ -36,6 +36,7 @@ from pysim.geometry import (
 )
 from tests.families.burr.locks import keyhole, keyhole_design, random_lock
 from tests.geometry.strategies import poses
+from tests.sampling import by_day
 
 Cells = Sequence[Cell]
 
@@ -179,7 +180,7 @@ def turns_by_definition(pieces: Sequence[Cells]) -> set[tuple[frozenset[int], Qu
     return found
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", by_day(range(4)))
 def test_the_possible_turns_are_those_of_the_definition(seed: int) -> None:
     rng = random.Random(seed)
     lock = random_lock(rng, Goal.DISASSEMBLE, 3)

@@ -38,7 +38,7 @@ from pysim.scene import Colour
 from pysim.simple_family import find_shortest_plan
 from pysim.suites import find_suite, load_levels
 from tests.families.nets.strategies import NETS
-from tests.sampling import by_day
+from tests.sampling import by_day, more
 from tools.build_nets import level_files
 from tools.floor_facts import carried
 
@@ -93,7 +93,7 @@ def test_folds_are_blocked_exactly_where_rigid_plates_meet(shape: int) -> None:
     flat = held_by(net, rng.randrange(6))
     (sheet,) = read_sheets({"puzzle": FAMILY.write(wanted(flat))})
     tried = blocked = 0
-    for bends in rng.sample(BENDS, 20):
+    for bends in rng.sample(BENDS, more(10, night=20)):
         if not is_free(flat, bends):
             continue
         here = sheet

@@ -56,7 +56,7 @@ def test_far_cubes_are_as_far_as_two_breadth_first_searches_say(
     metric: Metric, lengths: tuple[int, ...]
 ) -> None:
     rng, oracle = Random(1), create_meet_in_middle(metric, 5)
-    for length in lengths * 2:
+    for length in lengths * more(1, night=2):
         cube = make_cube(rng.choices(metric.moves, k=length))
         expected = oracle.find_distance(cube)
         if expected is None:

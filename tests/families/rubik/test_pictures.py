@@ -35,12 +35,15 @@ from pysim.render.views import Rendered, observe
 from pysim.scene import Scene
 from pysim.viewpoints import Panel, View
 from tests.families.rubik.sequences import cubes, random_cube
+from tests.sampling import more
 
 TURNED = tuple(CubeState(random_cube(0, 25), gaze) for gaze in list_rotations())
 LEFT, RIGHT, TOP = (33, 65), (87, 65), (60, 19)
 """Columns and rows of the centres of three faces in a picture of 120 pixels from a corner."""
 
-few = settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
+few = settings(
+    max_examples=more(2, night=4), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @pytest.fixture(scope="module", params=list_renderers())

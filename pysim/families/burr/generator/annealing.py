@@ -153,7 +153,8 @@ def _anneal(
         current = worth
         if found.apart and found.level > best:
             best = found.level
-            best_label[:] = sharing.label
+            for cell in range(len(best_label)):
+                best_label[cell] = sharing.label[cell]
             if best >= target and end == cooling.steps:
                 end = min(end, 2 * step + 1)
     return best, best_label, tried

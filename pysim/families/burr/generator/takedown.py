@@ -159,7 +159,9 @@ def _explore(
                     exits += 1
                     out = bits
         if exits:
-            offsets[:] = nodes[head, :n]
+            for i in range(n):
+                for a in range(3):
+                    offsets[i, a] = nodes[head, i, a]
             return depths[head] + 1, depths[head], count, out, exits
         for axis in range(3):
             distance = 1

@@ -162,7 +162,8 @@ def _sift(
         if lowest != start or cells < kinds.covered:
             continue
         _sort(still, n)
-        best[:n] = still[:n]
+        for k in range(n):
+            best[k] = still[k]
         counts = True
         for g in range(len(kinds.mirrored)):
             for k in range(n):
@@ -174,9 +175,11 @@ def _sift(
                 counts = False
                 break
             if _compared(image, best, n, kinds.of, kinds.pivot) < 0:
-                best[:n] = image[:n]
+                for k in range(n):
+                    best[k] = image[k]
         if counts:
-            taken[count, :n] = best[:n]
+            for k in range(n):
+                taken[count, k] = best[k]
             for g in range(len(kinds.mirrored)):
                 for k in range(n):
                     image[k] = images[best[k], g]

@@ -9,8 +9,9 @@ A set is separated from the others when the blocks around the two no longer over
 that spread over s units a configuration takes O(s n^3) steps, and more where many sets are free.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,17 +29,25 @@ from pysim.families.burr.solver.movement import (
     move_set,
 )
 from pysim.geometry import Cell, Direction
-from pysim.kernels import kernel
+from pysim.kernels import Kernel, is_interpreting, kernel
 
 __all__ = ["Exploration", "Separating", "Translation", "index_cells"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 MAX_SETS = 1024
 """Sets that are tried in one direction and distance; up to ten pieces never have more."""
 FEWER_SETS = 256
 """As :data:`MAX_SETS`, of groups of more than ten pieces, where most sets are of no use."""
 _DIRECTIONS = tuple(Direction)
+_FEW_CELLS = 200
+_FEW_SETS = 2000
+"""So many cells, and units times pairs of pieces, are soon gone through without compiled code."""
 _CHUNK = 2048
 """Configurations that are looked at in one call, so that an interrupt is heard soon."""
+_INTERPRETED = 8
+"""As :data:`_CHUNK`, of small groups without compiled code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +108,17 @@ class Exploration:
         self._starts = np.cumsum([0] + [len(piece) for piece in cells]).astype(np.int64)
         self._boxes = np.array([[c.min(axis=0), c.max(axis=0)] for c in cells], np.int32)
         count = len(cells)
+        self._is_small = len(self._cells) <= _FEW_CELLS and spread * count**2 <= _FEW_SETS
         self._nodes = np.zeros((64, count, 3), np.int16)
         self._nodes[0] = offsets - offsets[0]
         # Each node's parent and the move that leads here from it: parent, axis, units; and the set.
         self._origins = np.zeros((64, 3), np.int32)
         self._sets = np.zeros(64, np.uint64)
         self._table = np.full(256, -1, np.int64)
-        self._cache: PairCache = create_cache()
+        self._cache: PairCache = create_cache.run()
         self._layers = [0, 1]
         self.complete = True
-        _enter(self._nodes, 0, self._table)
+        _enter.run(self._nodes, 0, self._table)
 
     @property
     def depth(self) -> int:
@@ -140,8 +150,8 @@ class Exploration:
 
     def list_separations(self, depth: int) -> Iterator[list[Separating]]:
         """Yield the separating moves from a known layer, smaller sets first, chunk by chunk."""
-        for first, last in _chunks(self.get_layer(depth)):
-            found, complete, self._cache = _separations(
+        for separations, first, last in self._chunks(_separations, self.get_layer(depth)):
+            found, complete, self._cache = separations(
                 self._cells, self._starts, self._boxes, self._nodes, first, last, self._cache
             )
             self.complete = self.complete and bool(complete)
@@ -153,7 +163,8 @@ class Exploration:
         Every move is a sequence of these. They go direction by direction and farther and farther,
         each set until it is separated, which the second value says.
         """
-        found = _minimal(self._cells, self._starts, self._boxes, self._nodes[0])
+        minimal = _minimal.run if self._is_small else _minimal
+        found = minimal(self._cells, self._starts, self._boxes, self._nodes[0])
         for direction, units, bits, parted in found:
             yield _move(int(bits), direction, units), parted
 
@@ -161,10 +172,10 @@ class Exploration:
         """Find the next layer; yields the number of known configurations after each chunk."""
         first = self._layers[-1]
         count = first
-        for start, end in _chunks(self.get_layer(self.depth)):
+        for expand, start, end in self._chunks(_expand, self.get_layer(self.depth)):
             (
                 count, complete, self._nodes, self._origins, self._sets, self._table, self._cache,
-            ) = _expand(
+            ) = expand(
                 self._cells, self._starts, self._boxes, self._nodes, self._origins, self._sets,
                 self._table, count, start, end, self._cache,
             )  # fmt: skip
@@ -172,10 +183,16 @@ class Exploration:
             yield int(count)
         self._layers.append(int(count))
 
-
-def _chunks(nodes: range) -> Iterator[tuple[int, int]]:
-    for first in range(nodes.start, nodes.stop, _CHUNK):
-        yield first, min(first + _CHUNK, nodes.stop)
+    def _chunks(
+        self, look: Kernel[P, R], nodes: range
+    ) -> Iterator[tuple[Callable[P, R], int, int]]:
+        """Yield the parts of a layer, and in which form to look at each."""
+        first = nodes.start
+        while first < nodes.stop:
+            interpreted = self._is_small and is_interpreting()
+            last = min(first + (_INTERPRETED if interpreted else _CHUNK), nodes.stop)
+            yield (look.interpreted if interpreted else look), first, last
+            first = last
 
 
 def _move(bits: int, direction: int, units: int) -> Translation:
@@ -303,7 +320,7 @@ def _minimal(
     reach = np.full((6, n, n), 1 << 20, np.int32)
     fill_reach(cells, starts, offsets.astype(np.int32), create_cache(), reach)
     sets = np.empty(n, np.uint64)
-    out = np.empty(n, np.uint64)
+    out = np.empty(n * n, np.uint64)  # With each piece fewer than n sets go: they only grow.
     found = [(0, 0, np.int64(0), False) for _ in range(0)]
     for d in range(6):
         gone = 0

@@ -92,7 +92,8 @@ def _roomier(gaps: Gaps) -> Gaps:
             place = _find(grown, gaps.pairs[k], gaps.apart[k])
             grown.pairs[place] = gaps.pairs[k]
             grown.apart[place] = gaps.apart[k]
-            grown.values[place] = gaps.values[k]
+            for d in range(6):
+                grown.values[place, d] = gaps.values[k, d]
     return grown
 
 
@@ -123,7 +124,7 @@ def fill_gaps(
                     place = _find(gaps, pair, apart)
                 mine = stock.cells[stock.starts[shapes[i]] : stock.starts[shapes[i] + 1]]
                 other = stock.cells[stock.starts[shapes[j]] : stock.starts[shapes[j] + 1]]
-                gaps.values[place] = measure(mine, other, places[j] - places[i])
+                measure(mine, other, places[j] - places[i], gaps.values[place])
                 gaps.pairs[place] = pair
                 gaps.apart[place] = apart
                 gaps = Gaps(gaps.pairs, gaps.apart, gaps.values, gaps.known + 1)

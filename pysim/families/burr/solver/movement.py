@@ -49,10 +49,14 @@ def create_cache() -> PairCache:
 
 @kernel
 def measure(
-    mine: NDArray[np.int32], other: NDArray[np.int32], relative: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """(6,) units that the first piece can go in each direction before it hits the second."""
-    free = np.full(6, FAR, np.int32)
+    mine: NDArray[np.int32],
+    other: NDArray[np.int32],
+    relative: NDArray[np.int32],
+    free: NDArray[np.int32],
+) -> None:
+    """Write the units that the first piece can go in each direction before it hits the second."""
+    for d in range(6):
+        free[d] = FAR
     for p in range(len(mine)):
         x, y, z = mine[p, 0] - relative[0], mine[p, 1] - relative[1], mine[p, 2] - relative[2]
         for q in range(len(other)):
@@ -69,11 +73,10 @@ def measure(
                 d, gap = d + 1, -gap
             if gap - 1 < free[d]:
                 free[d] = gap - 1
-    return free
 
 
 @kernel
-def find_key(keys: NDArray[np.int64], key: int) -> int:
+def find_key(keys: NDArray[np.int64], key: int | np.int64) -> int:
     """Return the slot of a key in the hash table ``keys``: its own or an empty one."""
     last = np.uint64(len(keys) - 1)
     place = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & last
@@ -91,7 +94,8 @@ def expand_cache(cache: PairCache) -> PairCache:
         if cache.keys[k] >= 0:
             place = find_key(keys, cache.keys[k])
             keys[place] = cache.keys[k]
-            values[place] = cache.values[k]
+            for d in range(6):
+                values[place, d] = cache.values[k, d]
     return PairCache(keys, values, cache.known)
 
 
@@ -122,15 +126,16 @@ def fill_reach(
     for i in range(n):
         for j in range(i + 1, n):
             relative = offsets[j] - offsets[i]
-            key = ((i * 64 + j) * 4096 + relative[0] + 2048) * 4096 + relative[1] + 2048
-            key = key * 4096 + relative[2] + 2048
+            key = np.int64(i * 64 + j)
+            for a in range(3):
+                key = key * 4096 + relative[a] + 2048
             place = find_key(keys, key)
             if keys[place] < 0:
                 if 2 * known > len(keys):
                     keys, values, known = expand_cache(PairCache(keys, values, known))
                     place = find_key(keys, key)
                 mine = cells[starts[i] : starts[i + 1]]
-                values[place] = measure(mine, cells[starts[j] : starts[j + 1]], relative)
+                measure(mine, cells[starts[j] : starts[j + 1]], relative, values[place])
                 keys[place] = key
                 known += 1
             for d in range(6):

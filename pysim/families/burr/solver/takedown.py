@@ -100,7 +100,9 @@ def take_down(
     phase = np.zeros(n + 1, np.int64)
     stands = np.zeros((n + 1, n, 3), np.int32)
     members[0] = (one << np.uint64(n)) - one
-    stands[0] = places
+    for i in range(n):
+        for a in range(3):
+            stands[0, i, a] = places[i, a]
     depth, length = 0, 0
     while depth >= 0:
         group = members[depth]
@@ -135,7 +137,8 @@ def take_down(
                 length += 1
                 taken[depth] = np.uint64(0)
                 for k in range(count):
-                    stands[depth, own[k]] = where[k]
+                    for a in range(3):
+                        stands[depth, own[k], a] = where[k, a]
                     if bits >> np.uint64(k) & one:
                         taken[depth] |= one << np.uint64(own[k])
                 phase[depth] = 1
@@ -152,7 +155,9 @@ def take_down(
         side = group & ~taken[depth] if phase[depth] == 1 else taken[depth]
         phase[depth] += 1
         members[depth + 1] = side
-        stands[depth + 1] = stands[depth]
+        for i in range(n):
+            for a in range(3):
+                stands[depth + 1, i, a] = stands[depth, i, a]
         begun[depth + 1] = length
         phase[depth + 1] = 0
         depth += 1

@@ -177,7 +177,11 @@ def _distance(table, guide, cubies, numbers, beyond, at_most):  # type: ignore[n
     most = at_most - table.depth
     path = np.empty((max(most, 0) + 1, 20), dtype=np.uint8)
     way = np.empty((max(most, 0) + 1, 3, 3), dtype=np.int64)
-    path[0], way[0] = cubies, numbers
+    for k in range(20):
+        path[0, k] = cubies[k]
+    for axis in range(3):
+        for k in range(3):
+            way[0, axis, k] = numbers[axis, k]
     for length in range(beyond, most + 1):
         if _meets(table, guide, path, way, length):
             return table.depth + length

@@ -71,7 +71,8 @@ def _first_phase(t, way, cubies, first, second, nodes, endless):  # type: ignore
             looked += more
             if found >= 0:
                 length, second, endless = found, found - first - 1, False
-                way.best[:] = way.moves
+                for k in range(len(way.best)):
+                    way.best[k] = way.moves[k]
             ply -= 1
             continue
         way.moves[ply] += 1
