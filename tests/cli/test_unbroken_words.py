@@ -104,7 +104,8 @@ def test_results_in_a_narrow_terminal_break_no_word(runs: Path, width: int) -> N
     ]
     wide, narrow = (in_terminal(each, commands, runs) for each in (400, width))
     missing = {word for word in words(wide) - words(narrow) if len(word) <= width}
-    assert missing == set()
+    # How far a progress bar is when it is drawn differs from time to time.
+    assert {word for word in missing if not re.fullmatch(r"\d+/\d+", word)} == set()
     assert CUT not in narrow
 
 
