@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.compare.judging.tracks import read_tracks
+from bridge.video.verdict.tracks import read_tracks
 from bridge.compare.scoring.agreement import Accord, read_annotation
 from bridge.compare.scoring.comparing import (
     Compared,

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from bridge.compare.forging.forgeries import Forgery, ForgeryError, ForgeryKind
-from bridge.compare.judging.ruling import rule_on
-from bridge.compare.judging.violations import Violation, ViolationKind
+from bridge.video.verdict.ruling import rule_on
+from bridge.video.verdict.violations import Violation, ViolationKind
 from bridge.compare.roaming.following import track
 from bridge.compare.scoring.scores import TrackedVideo, score_video, subject_of
 from bridge.video.tracking.footage import open_footage

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.ruling import rule_on
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import true_tracks
-from bridge.compare.judging.violations import ViolationKind
+from bridge.video.verdict.ruling import rule_on
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import true_tracks
+from bridge.video.verdict.violations import ViolationKind
 from pysim.catalog import AnyLevel, find_family, find_level
 from pysim.geometry import Direction
 from pysim.motion import Carry, Sweep

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bridge.compare.forging.forgeries import bodies_of
-from bridge.compare.judging.violations import Violation, ViolationKind
+from bridge.video.verdict.violations import Violation, ViolationKind
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from perf.harness import Report

@@ -19,7 +19,7 @@ from bridge.compare.clips.request import ClipsRequest
 from bridge.compare.forging.forge import forge, strengths
 from bridge.compare.forging.forgeries import ForgedFilm, ForgeryError, ForgeryKind, TrueFilm
 from bridge.compare.forging.showing import forged_filming
-from bridge.compare.judging.subject import movers_of
+from bridge.video.verdict.subject import movers_of
 from bridge.episode.episode import Episode
 from bridge.episode.records import Options
 from bridge.recording.blur import draw_blurred

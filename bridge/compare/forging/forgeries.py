@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.subject import movers_of
+from bridge.video.verdict.subject import movers_of
 from bridge.compare.tracking.trackable import first_scene
 from bridge.video.reference.bundle import Bundle
 from pysim.errors import InputError

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bridge.compare.judging.reading import ReadMove, ReadPlan
-from bridge.compare.judging.ruling import Ruling
-from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind
+from bridge.video.verdict.reading import ReadMove, ReadPlan
+from bridge.video.verdict.ruling import Ruling
+from bridge.video.verdict.violations import Thresholds, Violation, ViolationKind
 from bridge.video.verdict.explanation import FilmExplanation
 
 __all__ = ["confirm_by_film"]

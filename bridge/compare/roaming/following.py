@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.subject import has_surroundings
-from bridge.compare.judging.tracks import BY_PIECE, Tracks
+from bridge.video.verdict.subject import has_surroundings
+from bridge.video.verdict.tracks import BY_PIECE, Tracks
 from bridge.compare.roaming.tracker import RoamingTracker
 from bridge.compare.tracking.trackable import (
     TrackError,

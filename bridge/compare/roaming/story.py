@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.reading import Deed
+from bridge.video.verdict.reading import Deed
 from bridge.compare.roaming.passages import Passage, Quiet
 from bridge.compare.turning.paths import Path
 from pysim.field_types import encode_arguments

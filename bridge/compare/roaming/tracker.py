@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.reading import Deed
-from bridge.compare.judging.subject import movers_of
-from bridge.compare.judging.tracks import Presence
+from bridge.video.verdict.reading import Deed
+from bridge.video.verdict.subject import movers_of
+from bridge.video.verdict.tracks import Presence
 from bridge.compare.roaming.aim import CameraAim
 from bridge.compare.roaming.guesses import Guesses
 from bridge.compare.roaming.learning import Learned, learned_from

@@ -7,7 +7,7 @@ that :func:`~bridge.compare.scoring.agreement.read_annotation` reads.
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from bridge.compare.judging.violations import ViolationKind
+from bridge.video.verdict.violations import ViolationKind
 from bridge.compare.scoring.agreement import ANNOTATION_FORMAT
 from bridge.report.templating import render_template
 

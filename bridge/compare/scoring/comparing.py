@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
-from bridge.compare.judging.tracks import Tracks
+from bridge.video.verdict.tracks import Tracks
 from bridge.compare.scoring.agreement import Accord, Annotation, Stretch, accord
 from bridge.compare.scoring.annotating import Clip, annotation_page
 from bridge.compare.scoring.leaderboard import Standing, standings

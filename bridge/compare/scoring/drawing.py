@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.tracks import Presence, Tracks
-from bridge.compare.judging.violations import Violation
+from bridge.video.verdict.tracks import Presence, Tracks
+from bridge.video.verdict.violations import Violation
 from bridge.compare.roaming.following import AnyTracker, tracker_of
 from bridge.compare.scoring.scores import TrackedVideo
 from bridge.compare.tracking.alignment import Drift, unwarped

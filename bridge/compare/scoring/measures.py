@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.tracks import Presence, Tracks
+from bridge.video.verdict.tracks import Presence, Tracks
 from bridge.compare.tracking.tracker import Sighting
 from bridge.video.reference.bundle import Bundle
 

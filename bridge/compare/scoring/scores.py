@@ -1,4 +1,4 @@
-"""The score of a video: what :mod:`bridge.compare.judging` and the measures say, as one value."""
+"""The score of a video: what :mod:`bridge.video.verdict` and the measures say, as one value."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.confirming import confirm_by_film
-from bridge.compare.judging.ruling import Ruling, rule_on
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import Presence, Tracks, write_tracks
-from bridge.compare.judging.violations import MAGNITUDES, Violation
+from bridge.video.verdict.confirming import confirm_by_film
+from bridge.video.verdict.ruling import Ruling, rule_on
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import Presence, Tracks, write_tracks
+from bridge.video.verdict.violations import MAGNITUDES, Violation
 from bridge.compare.roaming.following import track, tracker_of
 from bridge.compare.scoring.measures import FilmLikeness, LikenessMeter
 from bridge.compare.tracking.alignment import Drift

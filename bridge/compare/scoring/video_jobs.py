@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from bridge.compare.judging.tracks import Tracks
+from bridge.video.verdict.tracks import Tracks
 from bridge.compare.scoring.drawing import draw_frames
 from bridge.compare.scoring.page import ShownFrame, video_page
 from bridge.compare.scoring.scores import score_video

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.depths import depth_between
+from bridge.video.verdict.depths import depth_between
 from bridge.compare.tracking.posing import moved
 from bridge.compare.tracking.search import FEWEST, WORTH, Found, Sight
 from bridge.compare.tracking.weighing import TrackedPieces

@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.subject import has_surroundings, movers_of, slides_of
+from bridge.video.verdict.subject import has_surroundings, movers_of, slides_of
 from bridge.video.reference.bundle import Bundle
 from pysim.catalog import find_family
 from pysim.errors import InputError

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.tracks import Presence
+from bridge.video.verdict.tracks import Presence
 from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
 from bridge.compare.tracking.colours import Looks, learn_looks, match_colours, recoloured
 from bridge.compare.tracking.doubles import has_double
@@ -69,7 +69,7 @@ _VAGUE, _SURE = DepthDoubt(2.5, 1.5), DepthDoubt(0.75, 12.0)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
-    """What was found in one frame; as :class:`~bridge.compare.judging.tracks.Tracks`, by piece.
+    """What was found in one frame; as :class:`~bridge.video.verdict.tracks.Tracks`, by piece.
 
     Attributes:
         labels: (H, W) which piece is seen where, at the size that is worked at.

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.tracks import Presence
+from bridge.video.verdict.tracks import Presence
 from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
 from bridge.compare.tracking.colours import recoloured
 from bridge.compare.tracking.memory import Memory

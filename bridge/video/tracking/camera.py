@@ -2,7 +2,7 @@
 
 A camera that turns a little or zooms moves its picture by a map that is nearly affine. It is found
 by the enhanced correlation coefficient (Evangelidis and Psarakis, PAMI 2008), which light and
-contrast do not change, against the picture of the film that was found for the frame before.
+contrast do not change, against a picture of the film that shows nearly the same.
 """
 
 from dataclasses import dataclass, field
@@ -11,42 +11,85 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CameraMotion"]
+__all__ = ["CameraMotion", "Map", "apply_map", "measure_zoom"]
 
 _Picture = NDArray[np.uint8]
+Map = NDArray[np.float32]
+"""An affine map of pixels."""
 
-_ROUNDS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 20, 1e-4)
+_ROUNDS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
 _BLUR = 5
 """Edge in pixels of the filter that both pictures pass first."""
-_MOST = 0.12
-"""Turn and zoom beyond which it is no mild motion of the camera."""
+_MOST_ZOOM = 0.15
+_MOST_TURN = np.radians(3.0)
+_MOST_SHEAR = 0.03
+
+
+def _identity() -> Map:
+    return np.eye(2, 3, dtype=np.float32)
 
 
 @dataclass(eq=False)
 class CameraMotion:
-    """Motion of a camera from the true one, frame by frame."""
+    """Motion of a camera from the true one, frame by frame.
 
-    _map: NDArray[np.float32] = field(default_factory=lambda: np.eye(2, 3, dtype=np.float32))
+    Attributes:
+        map: (2, 3) from pixels of the true camera to those of the last picture.
+    """
 
-    def straighten(self, picture: _Picture, expected: _Picture) -> _Picture:
+    map: Map = field(default_factory=_identity)
+
+    def straighten(
+        self, picture: _Picture, expected: _Picture, ignored: NDArray[np.bool_] | None = None
+    ) -> _Picture:
         """Return a picture (H, W, 3) as the true camera would have seen it.
 
         Args:
             expected: roughly what the true camera sees.
+            ignored: (H, W) pixels of it that tell nothing of the camera.
         """
         gray, target = (cv2.cvtColor(p, cv2.COLOR_RGB2GRAY) for p in (picture, expected))
-        everywhere = np.full(gray.shape, 255, np.uint8)
-        try:
-            _, found = cv2.findTransformECC(
-                target, gray, self._map.copy(), cv2.MOTION_AFFINE, _ROUNDS, everywhere, _BLUR
-            )
-        except cv2.error:
-            found = self._map  # They have nothing in common.
-        if np.abs(found[:, :2] - np.eye(2)).max() < _MOST:
-            self._map = np.asarray(found, np.float32)
-        size = (picture.shape[1], picture.shape[0])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        straight = cv2.warpAffine(
-            picture, self._map, size, flags=flags, borderMode=cv2.BORDER_REPLICATE
-        )
-        return np.asarray(straight, np.uint8)
+        use = np.full(gray.shape, 255, np.uint8)
+        if ignored is not None:
+            use[ignored] = 0
+        for start in (self.map, _identity()):
+            try:
+                _, found = cv2.findTransformECC(
+                    target, gray, start.copy(), cv2.MOTION_AFFINE, _ROUNDS, use, _BLUR
+                )
+            except cv2.error:
+                continue  # They have nothing in common from there.
+            if _is_mild(found):
+                self.map = np.asarray(found, np.float32)
+                break
+        return apply_map(picture, self.map)[0]
+
+
+def measure_zoom(map_: Map) -> float:
+    """Return how much larger a picture is than it should be."""
+    return float(np.sqrt(abs(np.linalg.det(map_[:, :2]))))
+
+
+def apply_map(picture: _Picture, map_: Map) -> tuple[_Picture, NDArray[np.bool_]]:
+    """Return a picture (H, W, 3) as the true camera would have seen it, and what of it was seen.
+
+    Args:
+        map_: (2, 3) from pixels of the true camera to those of the picture.
+    """
+    height, width = picture.shape[:2]
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    straight = cv2.warpAffine(
+        picture, map_, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    whole = np.zeros((height, width), np.uint8)
+    whole[2:-2, 2:-2] = 255
+    seen = cv2.warpAffine(whole, map_, (width, height), flags=flags)
+    return np.asarray(straight, np.uint8), seen > 254
+
+
+def _is_mild(found: Map) -> bool:
+    turn = float(np.arctan2(found[1, 0] - found[0, 1], found[0, 0] + found[1, 1]))
+    zoom = float(np.sqrt(abs(np.linalg.det(found[:, :2]))))
+    c, s = zoom * np.cos(turn), zoom * np.sin(turn)
+    shear = np.abs(found[:, :2] - np.array([[c, -s], [s, c]])).max()
+    return bool(abs(zoom - 1.0) < _MOST_ZOOM and abs(turn) < _MOST_TURN and shear < _MOST_SHEAR)

@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 
 from pysim.kernels import kernel
 
-__all__ = ["ColorCalibration", "compare_pixels", "sum_differences"]
+__all__ = ["ColorCalibration", "compare_pixels", "price_color", "sum_differences"]
 
 _Array = NDArray[np.float64]
 _Picture = NDArray[np.uint8]
 
 FAR = 45.0
 """Distance at which a pixel is not explained at all."""
+FREE = 0.2
+"""Cost of a pixel that noise, codecs and rims may have."""
 _RIDGE = 0.002
 """How much a calibration is held to no change, as a share of the pixels."""
 _LIKE = (25.0, 20.0, 15.0)
@@ -61,11 +63,8 @@ class ColorCalibration:
 
 
 @kernel(nogil=True, inline=True)
-def _price(seen: _Picture, expected: _Picture) -> float:
-    """Return the cost of a pixel."""
-    red = float(seen[0]) - float(expected[0])
-    green = float(seen[1]) - float(expected[1])
-    blue = float(seen[2]) - float(expected[2])
+def price_color(red: float, green: float, blue: float) -> float:
+    """Return the cost of a pixel whose channels are off by so much."""
     light = 0.15 * red + 0.3 * green + 0.1 * blue
     rose, cold = 0.6 * (red - green), 0.7 * blue - 0.3 * red - 0.4 * green
     return min(1.0, (light * light + rose * rose + cold * cold) / (FAR * FAR))
@@ -77,13 +76,30 @@ def sum_differences(seen: _Picture, expected: _Picture) -> float:
     total = 0.0
     for row in range(seen.shape[0]):
         for column in range(seen.shape[1]):
-            total += _price(seen[row, column], expected[row, column])
+            a, b = seen[row, column], expected[row, column]
+            total += price_color(
+                float(a[0]) - float(b[0]), float(a[1]) - float(b[1]), float(a[2]) - float(b[2])
+            )
     return total
 
 
 @kernel(nogil=True)
-def compare_pixels(seen: _Picture, expected: _Picture, out: NDArray[np.float32]) -> None:
-    """Set the cost of each pixel (H, W) of two pictures (H, W, 3)."""
+def compare_pixels(
+    seen: _Picture, expected: _Picture, free: float, out: NDArray[np.float32]
+) -> float:
+    """Set the cost of each pixel (H, W) of two pictures (H, W, 3); return the sum.
+
+    Args:
+        free: costs up to this count nothing, and those above are the less: 1 stays 1.
+    """
+    total = 0.0
     for row in range(seen.shape[0]):
         for column in range(seen.shape[1]):
-            out[row, column] = _price(seen[row, column], expected[row, column])
+            a, b = seen[row, column], expected[row, column]
+            price = price_color(
+                float(a[0]) - float(b[0]), float(a[1]) - float(b[1]), float(a[2]) - float(b[2])
+            )
+            price = max(0.0, price - free) / (1.0 - free)
+            out[row, column] = price
+            total += price
+    return total

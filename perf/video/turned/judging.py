@@ -4,8 +4,8 @@ from pathlib import Path
 from time import process_time
 
 from bridge.compare.forging.forgeries import ForgeryError
-from bridge.compare.judging.ruling import Ruling
-from bridge.compare.judging.violations import Violation, ViolationKind
+from bridge.video.verdict.ruling import Ruling
+from bridge.video.verdict.violations import Violation, ViolationKind
 from bridge.compare.scoring.scores import score_video
 from bridge.video.reference.bundle import Bundle
 from perf.video.cases import Case

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from bridge.compare.judging.becoming import as_one, exchanged
-from bridge.compare.judging.ruling import rule_on
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import Presence, Tracks, true_tracks
-from bridge.compare.judging.violations import Violation, ViolationKind
+from bridge.video.verdict.becoming import as_one, exchanged
+from bridge.video.verdict.ruling import rule_on
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import Presence, Tracks, true_tracks
+from bridge.video.verdict.violations import Violation, ViolationKind
 from pysim.catalog import find_level
 
 SUBJECT = Subject.of(find_level("burr-piston"), speed=12.0)

@@ -8,8 +8,8 @@ import pytest
 
 from bridge.compare.forging.forge import forge, strengths
 from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
-from bridge.compare.judging.ruling import rule_on
-from bridge.compare.judging.tracks import Tracks, read_tracks
+from bridge.video.verdict.ruling import rule_on
+from bridge.video.verdict.tracks import Tracks, read_tracks
 from bridge.compare.scoring.scores import subject_of
 from bridge.compare.tracking.colours import Looks
 from bridge.compare.tracking.tracker import Tracker

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bridge.compare.judging.ruling import rule_on
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import Tracks, true_tracks
-from bridge.compare.judging.violations import Violation, ViolationKind
+from bridge.video.verdict.ruling import rule_on
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import Tracks, true_tracks
+from bridge.video.verdict.violations import Violation, ViolationKind
 from pysim.catalog import find_level
 from tests.compare.judging.test_doubt import START, SUBJECT, still
 

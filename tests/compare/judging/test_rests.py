@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from bridge.compare.judging.ruling import rule_on
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import Tracks, true_tracks
+from bridge.video.verdict.ruling import rule_on
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import Tracks, true_tracks
 from pysim.catalog import AnyLevel, find_family, find_level
 from pysim.field_types import encode_arguments
 from pysim.scene import Scene

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from bridge.compare.judging.depths import depth_between
-from bridge.compare.judging.ruling import Ruling, rule_on
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import true_tracks
-from bridge.compare.judging.violations import ViolationKind
+from bridge.video.verdict.depths import depth_between
+from bridge.video.verdict.ruling import Ruling, rule_on
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import true_tracks
+from bridge.video.verdict.violations import ViolationKind
 from bridge.recording.frames import replay_timeline
 from bridge.referee.films import find_deepest_overlap
 from bridge.video.reference.bundle_making import play_plan

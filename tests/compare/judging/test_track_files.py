@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge.compare.judging.reading import Deed
-from bridge.compare.judging.tracks import (
+from bridge.video.verdict.reading import Deed
+from bridge.video.verdict.tracks import (
     BY_PIECE,
     TRACKS_FORMAT,
     Tracks,

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from bridge.compare.forging.forge import forge
 from bridge.compare.forging.forgeries import ForgedFilm, ForgeryKind, TrueFilm
 from bridge.compare.forging.showing import forged_filming, scenes_of
-from bridge.compare.judging.reading import Deed
-from bridge.compare.judging.ruling import Ruling, rule_on
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import Tracks, read_tracks, true_tracks, write_tracks
-from bridge.compare.judging.violations import ViolationKind
+from bridge.video.verdict.reading import Deed
+from bridge.video.verdict.ruling import Ruling, rule_on
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import Tracks, read_tracks, true_tracks, write_tracks
+from bridge.video.verdict.violations import ViolationKind
 from bridge.compare.roaming.passages import Branches
 from bridge.compare.roaming.story import Story
 from bridge.compare.scoring.scores import score_video

@@ -15,8 +15,8 @@ import pytest
 from bridge.compare.forging.forge import forge
 from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
 from bridge.compare.forging.showing import forged_filming, scene_of
-from bridge.compare.judging.tracks import read_tracks, true_tracks, write_tracks
-from bridge.compare.judging.violations import ViolationKind
+from bridge.video.verdict.tracks import read_tracks, true_tracks, write_tracks
+from bridge.video.verdict.violations import ViolationKind
 from bridge.compare.roaming.following import tracker_of
 from bridge.compare.scoring.agreement import Annotation, read_annotation
 from bridge.compare.scoring.annotating import Clip, annotation_page

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge.compare.judging.reading import ReadMove, ReadPlan
-from bridge.compare.judging.ruling import Ruling
-from bridge.compare.judging.violations import Violation, ViolationKind
+from bridge.video.verdict.reading import ReadMove, ReadPlan
+from bridge.video.verdict.ruling import Ruling
+from bridge.video.verdict.violations import Violation, ViolationKind
 from bridge.compare.scoring.annotating import Clip, annotation_page
 from bridge.compare.scoring.leaderboard import standings
 from bridge.compare.scoring.measures import FilmLikeness

@@ -13,10 +13,10 @@ from scipy.spatial.transform import Rotation
 
 from bridge.compare.forging.forgeries import ForgedFilm
 from bridge.compare.forging.showing import forged_filming, scene_of
-from bridge.compare.judging.ruling import Ruling, rule_on
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import true_tracks
-from bridge.compare.judging.violations import ViolationKind
+from bridge.video.verdict.ruling import Ruling, rule_on
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import true_tracks
+from bridge.video.verdict.violations import ViolationKind
 from bridge.compare.scoring.scores import score_video
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle

@@ -7,11 +7,11 @@ they are held against the rules, and against where pieces are seen to rest.
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
-from bridge.compare.judging.reading import Deed, ReadMove, ReadPlan
-from bridge.compare.judging.resting import LONG, HeldCells, held_cells, places_of, rests_of
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import Tracks
-from bridge.compare.judging.violations import Violation, ViolationKind
+from bridge.video.verdict.reading import Deed, ReadMove, ReadPlan
+from bridge.video.verdict.resting import LONG, HeldCells, held_cells, places_of, rests_of
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import Tracks
+from bridge.video.verdict.violations import Violation, ViolationKind
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
 from pysim.field_types import build_action

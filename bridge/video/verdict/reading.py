@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.compare.judging.violations import Violation
+from bridge.video.verdict.violations import Violation
 from pysim.field_types import Json
 
 __all__ = ["Deed", "ReadMove", "ReadPlan"]

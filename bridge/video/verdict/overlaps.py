@@ -6,10 +6,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.depths import depth_between
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import Tracks
-from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind, stretches
+from bridge.video.verdict.depths import depth_between
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import Tracks
+from bridge.video.verdict.violations import Thresholds, Violation, ViolationKind, stretches
 
 __all__ = ["grounded", "overlaps"]
 

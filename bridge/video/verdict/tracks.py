@@ -14,7 +14,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.reading import Deed
+from bridge.video.verdict.reading import Deed
 from pysim.errors import InputError
 
 __all__ = [

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.depths import centres_of
-from bridge.compare.judging.reading import ReadMove, ReadPlan
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import Presence, Tracks
-from bridge.compare.judging.violations import Violation, ViolationKind, stretches
+from bridge.video.verdict.depths import centres_of
+from bridge.video.verdict.reading import ReadMove, ReadPlan
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import Presence, Tracks
+from bridge.video.verdict.violations import Violation, ViolationKind, stretches
 from pysim.catalog import find_family
 from pysim.field_types import encode_arguments
 from pysim.puzzle import Action, Outcome

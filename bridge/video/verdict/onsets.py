@@ -12,10 +12,10 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.depths import centres_of
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import Tracks
-from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind
+from bridge.video.verdict.depths import centres_of
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import Tracks
+from bridge.video.verdict.violations import Thresholds, Violation, ViolationKind
 
 __all__ = ["dated", "warps"]
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import Tracks
-from bridge.compare.judging.violations import Thresholds
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import Tracks
+from bridge.video.verdict.violations import Thresholds
 from pysim.geometry import Direction
 
 __all__ = ["Stepper", "UnitStep", "Wrong"]

@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.tracks import Tracks
-from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind, stretches
+from bridge.video.verdict.tracks import Tracks
+from bridge.video.verdict.violations import Thresholds, Violation, ViolationKind, stretches
 
 __all__ = ["as_one", "exchanged", "repainted"]
 

@@ -5,23 +5,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bridge.compare.judging.becoming import as_one, exchanged, repainted
-from bridge.compare.judging.doing import read_deeds
-from bridge.compare.judging.onsets import dated
-from bridge.compare.judging.overlaps import grounded, overlaps
-from bridge.compare.judging.reading import ReadPlan
-from bridge.compare.judging.resting import read_rests
-from bridge.compare.judging.slides import read_slides
-from bridge.compare.judging.steadiness import (
+from bridge.video.verdict.becoming import as_one, exchanged, repainted
+from bridge.video.verdict.doing import read_deeds
+from bridge.video.verdict.onsets import dated
+from bridge.video.verdict.overlaps import grounded, overlaps
+from bridge.video.verdict.reading import ReadPlan
+from bridge.video.verdict.resting import read_rests
+from bridge.video.verdict.slides import read_slides
+from bridge.video.verdict.steadiness import (
     leaps,
     lost_pieces,
     odd_shapes,
     taken_over,
     unsteady_background,
 )
-from bridge.compare.judging.subject import Subject, slides_of
-from bridge.compare.judging.tracks import Tracks, TracksError
-from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind
+from bridge.video.verdict.subject import Subject, slides_of
+from bridge.video.verdict.tracks import Tracks, TracksError
+from bridge.video.verdict.violations import Thresholds, Violation, ViolationKind
 
 __all__ = ["Ruling", "rule_on"]
 

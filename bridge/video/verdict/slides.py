@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.depths import centres_of
-from bridge.compare.judging.reading import ReadMove, ReadPlan
-from bridge.compare.judging.stepping import Stepper, UnitStep, Wrong
-from bridge.compare.judging.subject import SlideMaker, Subject
-from bridge.compare.judging.tracks import Tracks
-from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind
+from bridge.video.verdict.depths import centres_of
+from bridge.video.verdict.reading import ReadMove, ReadPlan
+from bridge.video.verdict.stepping import Stepper, UnitStep, Wrong
+from bridge.video.verdict.subject import SlideMaker, Subject
+from bridge.video.verdict.tracks import Tracks
+from bridge.video.verdict.violations import Thresholds, Violation, ViolationKind
 from pysim.catalog import find_family
 from pysim.field_types import encode_arguments
 from pysim.geometry import Direction

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.depths import centres_of, depth_between
-from bridge.compare.judging.onsets import warps
-from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import Presence, Tracks
-from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind, stretches
+from bridge.video.verdict.depths import centres_of, depth_between
+from bridge.video.verdict.onsets import warps
+from bridge.video.verdict.subject import Subject
+from bridge.video.verdict.tracks import Presence, Tracks
+from bridge.video.verdict.violations import Thresholds, Violation, ViolationKind, stretches
 
 __all__ = ["leaps", "lost_pieces", "odd_shapes", "taken_over", "unsteady_background"]
 

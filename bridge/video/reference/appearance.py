@@ -1,0 +1,173 @@
+"""Appearance of bodies and of what is behind them, learned from a whole film."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.reference.surfaces import Surfaces
+
+__all__ = ["UNSEEN", "Background", "Observations", "learn_background", "learn_paint", "split_sides"]
+
+_Array = NDArray[np.float64]
+_Plane = NDArray[np.float32]
+
+UNSEEN = -1.0
+"""Colour of texels that the film never shows."""
+_ROUNDS = 4
+_OUTLIER = 40.0
+"""Colours farther than this from a first fit are shadows or rims."""
+
+
+class Observations(NamedTuple):
+    """Pixels in which single rectangles are seen, well inside them.
+
+    Attributes:
+        texels: (N,) texels.
+        sides: (N, 6) share of the light along +x, -x, +y, -y, +z and -z: squared normals.
+        colors: (N, 3) what is seen.
+    """
+
+    texels: NDArray[np.int64]
+    sides: _Array
+    colors: _Array
+
+
+def split_sides(normals: _Array) -> _Array:
+    """Return the squares of normals (n, 3), each on the side to which it looks (n, 6)."""
+    squares = normals**2
+    sides = np.zeros((len(normals), 6))
+    sides[:, 0::2] = np.where(normals > 0.0, squares, 0.0)
+    sides[:, 1::2] = np.where(normals > 0.0, 0.0, squares)
+    return sides
+
+
+def learn_paint(surfaces: Surfaces, seen: Observations) -> tuple[_Plane, _Array]:
+    """Fit textures (T, 3) and light (6, 3) by alternating least squares.
+
+    Texels that are never seen look like the mean of their rectangle; those of rectangles that are
+    never seen are negative: :data:`UNSEEN`.
+
+    """
+    count = surfaces.texels
+    use = np.ones(len(seen.texels), bool)
+    # Light is first fitted to bodies of one colour each, so that texels of one side tell of it.
+    body = np.repeat(surfaces.owners, surfaces.grid.prod(axis=1))[seen.texels]
+    shade = _fit_light(seen, _means(body, seen.colors, len(surfaces.first) - 1)[body], use)
+    texture = np.zeros((count, 3))
+    for round_ in range(_ROUNDS):
+        texels, colors = seen.texels[use], seen.colors[use]
+        light = seen.sides[use] @ shade
+        for c in range(3):
+            over = np.bincount(texels, light[:, c] * colors[:, c], count)
+            under = np.bincount(texels, light[:, c] ** 2, count)
+            texture[:, c] = over / np.maximum(under, 1e-9)
+        shade = _fit_light(seen, texture[seen.texels], use)
+        off = np.abs(texture[seen.texels] * (seen.sides @ shade) - seen.colors).max(axis=1)
+        use = off < _OUTLIER if round_ else use
+    known = np.bincount(seen.texels, minlength=count) > 0
+    return _fill(surfaces, texture, known).astype(np.float32), shade
+
+
+def _means(groups: NDArray[np.int64], values: _Array, count: int) -> _Array:
+    number = np.maximum(np.bincount(groups, minlength=count), 1)
+    return np.stack([np.bincount(groups, v, count) / number for v in values.T], axis=1)
+
+
+def _fit_light(seen: Observations, plain: _Array, use: NDArray[np.bool_]) -> _Array:
+    """Fit the light (6, 3) under which plain colours (N, 3) look as they are seen."""
+    shade = np.ones((6, 3))
+    for c in range(3):
+        rows = seen.sides[use] * plain[use, c][:, None]
+        ridge = 1e-3 * float((rows**2).sum())
+        normal = rows.T @ rows + ridge * np.eye(6)
+        shade[:, c] = np.linalg.solve(normal, rows.T @ seen.colors[use, c] + ridge)
+    return shade
+
+
+def _fill(surfaces: Surfaces, texture: _Array, known: NDArray[np.bool_]) -> _Array:
+    owners = surfaces.owners
+    rectangle = np.repeat(np.arange(len(owners)), surfaces.grid.prod(axis=1))
+    number = np.bincount(rectangle[known], minlength=len(owners))
+    for c in range(3):
+        mean = np.bincount(rectangle[known], texture[known, c], len(owners))
+        mean /= np.maximum(number, 1)
+        lacks = ~known & (number[rectangle] > 0)
+        texture[lacks, c] = mean[rectangle[lacks]]
+    texture[number[rectangle] == 0] = UNSEEN
+    return texture
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Background:
+    """All that never moves, as it looks from the camera.
+
+    Attributes:
+        bright, dark: (H, W, 3) between which its colours are: without and with shadows or signs.
+        known: (H, W) whether it was ever seen.
+    """
+
+    bright: _Plane
+    dark: _Plane
+    known: NDArray[np.bool_]
+
+
+def learn_background(pictures: NDArray[np.uint8], covered: NDArray[np.bool_]) -> Background:
+    """Learn the background of pictures (N, H, W, 3), where nothing that moves covers it."""
+    light = pictures.astype(np.float32).sum(axis=3)
+    light[covered] = np.nan
+    known = ~covered.all(axis=0)
+    light[:, ~known] = 0.0
+    order = np.argsort(light, axis=0)  # NaN comes last.
+    number = (~covered).sum(axis=0)
+    bright = _pick(pictures, order, np.maximum(number - 1, 0) * 9 // 10)
+    dark = _pick(pictures, order, np.maximum(number - 1, 0) // 20)
+    bright = _without_shadows(bright, known)
+    # A shadow may fall where none fell in the film.
+    shadow = np.quantile(_share(dark, bright)[known], 0.02) if known.any() else 1.0
+    dark = np.minimum(dark, bright * np.float32(min(1.0, shadow)))
+    bright = _fill_unknown(bright, known)
+    dark[~known] = bright[~known] * np.float32(shadow)
+    return Background(bright, dark, known)
+
+
+def _fill_unknown(bright: _Plane, known: NDArray[np.bool_]) -> _Plane:
+    """Return the background with what was never seen as what is around it."""
+    if not known.any():
+        return np.full_like(bright, 128.0)
+    whole = np.asarray(np.clip(bright + 0.5, 0.0, 255.0), np.uint8)
+    filled = cv2.inpaint(whole, (~known).astype(np.uint8), 5.0, cv2.INPAINT_TELEA)
+    return np.where(known[..., None], bright, filled).astype(np.float32)
+
+
+def _without_shadows(bright: _Plane, known: NDArray[np.bool_]) -> _Plane:
+    """Return what is smooth and light, where only a shadow of it was ever seen."""
+    rows, columns = np.indices(known.shape, np.float64) / max(known.shape) - 0.5
+    terms = np.stack([rows**0, rows, columns, rows**2, columns**2, rows * columns], axis=-1)
+    use, smooth = known.copy(), bright.astype(np.float64)
+    for _ in range(6):
+        fit, *_ = np.linalg.lstsq(terms[use], bright[use], rcond=None)
+        smooth = terms @ fit
+        off = (bright - smooth).sum(axis=2)
+        use = known & (off > -12.0) & (off < 30.0)
+        if use.mean() < 0.3:
+            return bright  # It is not smooth at all: a chamber.
+    share = bright.sum(axis=2) / np.maximum(smooth.sum(axis=2), 1.0)
+    shaded = ((share < 0.95) & (share > 0.5)).astype(np.uint8)
+    # What is thin and dark is a line.
+    shaded = cv2.dilate(cv2.erode(shaded, np.ones((7, 7))), np.ones((9, 9))) > 0
+    return np.where(shaded[..., None], smooth, bright).astype(np.float32)
+
+
+def _pick(
+    pictures: NDArray[np.uint8], order: NDArray[np.int64], place: NDArray[np.int64]
+) -> _Plane:
+    frame = np.take_along_axis(order, place[None], axis=0)[0]
+    rows, columns = np.indices(frame.shape)
+    return np.asarray(pictures[frame, rows, columns], np.float32)
+
+
+def _share(dark: _Plane, bright: _Plane) -> _Plane:
+    return np.asarray(dark.sum(axis=2) / np.maximum(bright.sum(axis=2), 1.0), np.float32)

@@ -1,0 +1,212 @@
+"""The look of a film: surfaces of all bodies with appearance, the ground behind them, the camera."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.reference.appearance import (
+    Background,
+    Observations,
+    learn_background,
+    learn_paint,
+    split_sides,
+)
+from bridge.video.reference.film import TrueFilm
+from bridge.video.reference.raster import NOTHING, light_texels, rasterize
+from bridge.video.reference.surfaces import Surfaces, build_surfaces
+from pysim.catalog import find_family
+
+__all__ = ["Drawing", "Lens", "Look", "learn_look"]
+
+_Array = NDArray[np.float64]
+_Plane = NDArray[np.float32]
+_Picture = NDArray[np.uint8]
+_Index = NDArray[np.int64]
+
+_SAMPLES = 40
+"""Pictures of the film from which appearance is learned."""
+_PIXELS = 20_000
+"""Pixels of each from which it is learned, more or less."""
+_TEXEL = 2.5
+"""Edge of a texel in pixels, more or less."""
+_TEXELS = (4, 12)
+"""Texels along the edge of a cell, at least and at most."""
+_FIXED = 1e-6
+"""Units by which a body that never moves may move."""
+
+
+class Lens(NamedTuple):
+    """A camera.
+
+    Attributes:
+        view: (4, 4) from world to camera coordinates.
+        values: (3,) focal length, and column and row of the middle, in pixels.
+    """
+
+    view: _Array
+    values: _Array
+
+    def project(self, points: _Array) -> _Array:
+        """Return the pixels (n, 2), column and row, of points (n, 3) of the world."""
+        seen = points @ self.view[:3, :3].T + self.view[:3, 3]
+        near = np.maximum(seen[:, 2:], 0.1)
+        return np.asarray(self.values[0] * seen[:, :2] / near + self.values[1:])
+
+    def measure_unit(self, point: _Array) -> float:
+        """Return how large a unit looks at a point (3,) of the world, in pixels."""
+        depth = float(self.view[2, :3] @ point + self.view[2, 3])
+        return float(self.values[0] / max(depth, 0.1))
+
+
+class Drawing(NamedTuple):
+    """Bodies drawn before nothing.
+
+    Attributes:
+        depth: (H, W) inverse depth, 0 where no body is.
+        faces: (H, W) the rectangle that is seen; -1 where no body is.
+        texels: (H, W) the texel that is seen.
+        normals: (F, 3) of all rectangles, in the world.
+        rows: the first row of what is drawn, and the end.
+        columns: (2, H) first column of what is drawn in each row, and the end.
+    """
+
+    depth: _Plane
+    faces: NDArray[np.int32]
+    texels: NDArray[np.int32]
+    normals: _Array
+    rows: tuple[int, int]
+    columns: _Index
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """How a film looks.
+
+    Attributes:
+        names: bodies, in the order of poses.
+        surfaces: their outsides.
+        movable: (B,) whether a body is a piece, or ever moves.
+        drawn: (B,) whether a body has outsides: one doesn't see through it.
+        texture: (T, 3) colours of texels in even light, 0 to 255; negative where never seen.
+        shade: (6, 3) light on what looks along +x, -x, +y, -y, +z and -z, for each channel.
+        background: all else.
+        lens: the camera, for pictures of the size that is compared.
+        size: height and width of these.
+    """
+
+    names: tuple[str, ...]
+    surfaces: Surfaces
+    movable: NDArray[np.bool_]
+    drawn: NDArray[np.bool_]
+    texture: _Plane
+    shade: _Array
+    background: Background
+    lens: Lens
+    size: tuple[int, int]
+
+    @property
+    def pieces(self) -> _Index:
+        """Bodies that are drawn and may move."""
+        return np.flatnonzero(self.movable & self.drawn)
+
+    @property
+    def fixtures(self) -> _Index:
+        """Bodies that are drawn and never move."""
+        return np.flatnonzero(~self.movable & self.drawn)
+
+    def draw(self, bodies: _Index, poses: _Array) -> Drawing:
+        """Draw bodies at poses (N, 4, 4), one each."""
+        return draw_bodies(self.surfaces, self.lens, self.size, bodies, poses)
+
+    def label(self, drawing: Drawing) -> _Index:
+        """Return the body (H, W) that each pixel of a drawing shows; -1 for none."""
+        owners = np.append(self.surfaces.owners, NOTHING)
+        return np.asarray(owners[drawing.faces])
+
+    def light(
+        self, drawing: Drawing, picture: _Picture, texture: _Plane | None = None
+    ) -> None:
+        """Draw bodies as they should look upon a picture (H, W, 3).
+
+        Args:
+            texture: (T, 3) of all bodies, if they look otherwise.
+        """
+        low, high = drawing.rows
+        texture = self.texture if texture is None else texture
+        light_texels(
+            low, high, drawing.depth, drawing.texels, drawing.faces, drawing.columns,
+            drawing.normals, texture, self.shade, picture,
+        )  # fmt: skip
+
+
+def draw_bodies(
+    surfaces: Surfaces, lens: Lens, size: tuple[int, int], bodies: _Index, poses: _Array
+) -> Drawing:
+    """Draw bodies at poses (N, 4, 4), one each, upon an empty picture of a height and width."""
+    depth, texels = np.zeros(size, np.float32), np.full(size, NOTHING, np.int32)
+    faces, columns = np.full(size, NOTHING, np.int32), np.zeros((2, size[0]), np.int64)
+    normals = np.zeros_like(surfaces.normals)
+    rows = rasterize(
+        *surfaces, bodies, np.ascontiguousarray(poses), *lens, np.zeros(size, np.float32),
+        depth, texels, faces, columns, normals,
+    )  # fmt: skip
+    return Drawing(depth, faces, texels, normals, rows, columns)
+
+
+def learn_look(film: TrueFilm) -> Look:
+    """Learn how all bodies look from a whole film."""
+    bundle = film.bundle
+    family = find_family(bundle.level)
+    scene = family.rules.scene(bundle.level, family.rules.initial(bundle.level))
+    bodies = [scene.find_body(name) for name in bundle.names]
+    poses = np.nan_to_num(bundle.poses)
+    moved = (np.abs(poses - poses[:1]) > _FIXED).any(axis=(0, 2, 3))
+    pieces = {str(colour) for colour in bundle.level.colours}
+    movable = moved | np.array([name in pieces for name in bundle.names])
+    drawn = np.array([not body.translucent for body in bodies])
+    lens, size = _make_lens(film), (film.size[1], film.size[0])
+    unit = film.bundle.manifest.pixels_per_unit * film.size[0] / film.bundle.camera.width
+    texels = int(np.clip(round(unit / _TEXEL), *_TEXELS))
+    surfaces = build_surfaces([body.shape for body in bodies], texels)
+    chosen = np.linspace(0, len(film.frames) - 1, min(_SAMPLES, len(film.frames))).round()
+    everything = np.flatnonzero(drawn)
+    seen, covered, pictures = [], [], []
+    for number, place in enumerate(np.unique(chosen.astype(np.int64)).tolist()):
+        there = poses[film.frames[place], everything]
+        drawing = draw_bodies(surfaces, lens, size, everything, there)
+        picture = film.pictures[place]
+        seen.append(_observe(drawing, picture, number))
+        owners = np.append(surfaces.owners, NOTHING)[drawing.faces]
+        moving = (owners >= 0) & np.append(movable, False)[owners]
+        covered.append(cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
+        pictures.append(picture)
+    merged = Observations(*(np.concatenate(parts) for parts in zip(*seen, strict=True)))
+    texture, shade = learn_paint(surfaces, merged)
+    background = learn_background(np.stack(pictures), np.stack(covered))
+    return Look(
+        bundle.names, surfaces, movable, drawn, texture, shade, background, lens, size
+    )
+
+
+def _make_lens(film: TrueFilm) -> Lens:
+    camera = film.bundle.camera
+    scale = film.size[0] / camera.width, film.size[1] / camera.height
+    k = camera.intrinsics
+    focal = k[0, 0] * (scale[0] + scale[1]) / 2.0
+    values = np.array([focal, k[0, 2] * scale[0], k[1, 2] * scale[1]])
+    return Lens(np.asarray(camera.extrinsics, np.float64), values)
+
+
+def _observe(
+    drawing: Drawing, picture: _Picture, number: int
+) -> tuple[_Index, _Array, _Array]:
+    inside = np.flatnonzero(drawing.faces >= 0)
+    step = max(1, len(inside) // _PIXELS)
+    chosen = inside[number % step :: step]
+    faces = drawing.faces.ravel()[chosen]
+    texels = drawing.texels.ravel()[chosen].astype(np.int64)
+    colors = picture.reshape(-1, 3)[chosen].astype(np.float64)
+    return texels, split_sides(drawing.normals[faces]), colors

@@ -1,0 +1,531 @@
+"""Changes of single bodies that explain what the true film does not: found frame by frame.
+
+A change is taken only if the pixels it explains are many more than those of noise. What no change
+explains stays unexplained.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import partial
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.tracking.hypotheses import Behind, Composer, Placed, Weight
+from pysim.geometry import Rotation
+
+__all__ = ["BodyChange", "ChangeFinder", "ChangeKind", "FrameChanges", "count_least"]
+
+_Array = NDArray[np.float64]
+_Picture = NDArray[np.uint8]
+_Index = NDArray[np.int64]
+
+_LEAST_PIXELS = 15.0
+_LEAST_SHARE = 0.08
+_LEAST_ROOT = 1.2
+"""Pixels that a change has to explain: a share of those that show the body, or some of its rim."""
+_SHIFTS = (0.5, 1.0, 2.0, 3.0)
+"""Units along the axes by which a body is moved at first."""
+_STEPS = ((0.4, 16.0), (0.2, 8.0), (0.1, 4.0), (0.05, 2.0))
+"""Units and degrees by which poses are refined."""
+_REFINED = 3
+"""Poses that are refined."""
+_PER_UNIT, _PER_DEGREE = 2.0, 0.1
+"""Pixels that a pose has to explain more for being so far off."""
+_SCALES = (0.25, 0.5, 0.75, 0.87, 1.15, 1.3, 1.7)
+_SCALED = (np.ones(3), *np.eye(3))
+"""All axes, and each alone."""
+_LEAST_SCALE = 0.015
+_SCALE_STEPS = (0.15, 0.08, 0.08, 0.04, 0.02, 0.01)
+_FOLLOWED = 0.7
+"""Share of what a change explained that it has to explain in the next frame."""
+_MOST_CHANGES = 5
+"""Changes in a frame, beyond which nothing is explained by more."""
+_MOST_BODIES = 3
+"""Bodies that are looked at in one go: those with most unexplained pixels."""
+_UNLIKE = 0.15
+"""Cost above which a pixel is looked at."""
+_SAMPLED = 1500
+"""Pixels that are looked at for likeness."""
+_NEAR = 60.0
+"""Distance of colours within which pixels look like a body, in RGB."""
+_ALPHAS = (1.0, 0.7, 0.4)
+"""How much another one of a body may cover what is behind it."""
+_TURNS = tuple(np.array(Rotation(k).matrix, np.float64) for k in range(24))
+
+
+def count_least(area: _Array) -> _Array:
+    """Return the pixels that have to be unexplained of bodies that so many pixels show."""
+    share = np.minimum(_LEAST_SHARE * area, _LEAST_ROOT * np.sqrt(area))
+    return np.asarray(np.maximum(_LEAST_PIXELS, share))
+
+
+def _list_scales() -> Iterator[_Array]:
+    """Yield scales: of all axes, of one, and of one with the volume kept."""
+    for way, size in product(_SCALED, _SCALES):
+        yield 1.0 + (size - 1.0) * way
+    for axis, size in product(range(3), _SCALES):
+        spread = np.full(3, size**-0.5)
+        spread[axis] = size
+        yield spread
+
+
+class ChangeKind(StrEnum):
+    """Kind of a change."""
+
+    MOVED = "moved"
+    ABSENT = "absent"
+    RECOLORED = "recolored"
+    RESIZED = "resized"
+    DOUBLED = "doubled"
+
+
+_PENALTIES = {
+    ChangeKind.MOVED: 0.0,
+    ChangeKind.ABSENT: 4.0,
+    ChangeKind.RECOLORED: 10.0,
+    ChangeKind.RESIZED: 6.0,
+    ChangeKind.DOUBLED: 10.0,
+}
+"""Pixels that a change has to explain beyond those of a simpler one."""
+
+
+_WORTH = dict.fromkeys(ChangeKind, 1.0) | {ChangeKind.DOUBLED: 0.6}
+"""By how much a gain counts: that there is more than there was is the last thing to believe."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodyChange:
+    """A change of a body in a frame.
+
+    Attributes:
+        kind: what has changed.
+        body: its number.
+        pose: (4, 4) where it is, or where another one of it is.
+        gain: number of pixels that this explains.
+        scale: (3,) by how much it is larger along its own axes.
+        color: (3,) its mean colour, if it has another one.
+        alpha: how much another one of it covers what is behind.
+    """
+
+    kind: ChangeKind
+    body: int
+    pose: _Array
+    gain: float
+    scale: _Array = field(default_factory=lambda: np.ones(3))
+    color: _Array | None = None
+    alpha: float = 1.0
+    placed: Placed | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameChanges:
+    """All changes of a frame, and what they leave unexplained.
+
+    Attributes:
+        changes: in the order in which they were found.
+        left: (B + 1,) pixels of the background and of each body that stay unexplained.
+    """
+
+    changes: tuple[BodyChange, ...]
+    left: _Array
+
+
+@dataclass(eq=False)
+class ChangeFinder:
+    """Finds changes in the frames of a video.
+
+    Args:
+        composer: composes and weighs hypotheses.
+    """
+
+    composer: Composer
+    _middles: _Array = field(init=False)
+    _palettes: list[_Array] = field(init=False)
+
+    def __post_init__(self) -> None:
+        look = self.composer.look
+        surfaces = look.surfaces
+        self._middles = np.zeros((len(look.names), 3))
+        self._palettes = []
+        counts = surfaces.grid.prod(axis=1)
+        owners = np.repeat(surfaces.owners, counts)
+        for body in range(len(look.names)):
+            corners = surfaces.corners[surfaces.first[body] : surfaces.first[body + 1]]
+            if len(corners):
+                flat = corners.reshape(-1, 3)
+                self._middles[body] = (flat.min(axis=0) + flat.max(axis=0)) / 2.0
+            self._palettes.append(self._make_palette(look.texture[owners == body]))
+
+    def _make_palette(self, texels: NDArray[np.float32]) -> _Array:
+        """Return the colours of which a body shows much, in all lights."""
+        if not len(texels):
+            return np.zeros((0, 3))
+        rough, counts = np.unique((texels / 32.0).round(), axis=0, return_counts=True)
+        common = 32.0 * rough[counts >= 0.08 * len(texels)]
+        lights = np.unique(self.composer.look.shade.round(1), axis=0)
+        return np.asarray((common[:, None] * lights[None]).reshape(-1, 3), np.float64)
+
+    def find(
+        self,
+        picture: _Picture,
+        position: int,
+        before: Sequence[BodyChange] = (),
+    ) -> FrameChanges:
+        """Find the changes of a picture (H, W, 3) from the film's at a position.
+
+        Args:
+            before: changes of the frame before, which are tried first.
+        """
+        composer = self.composer
+        composer.show(picture)
+        found: list[BodyChange] = []
+        for old in before:
+            self._follow(position, found, old)
+        while len(found) < _MOST_CHANGES:
+            bodies = self._list_suspects(picture, position, found)
+            if not self._try(position, found, bodies):
+                break
+        left = self._count(position, self._compose(position, found), found)
+        return FrameChanges(tuple(found), left)
+
+    def _try(
+        self,
+        position: int,
+        found: list[BodyChange],
+        bodies: Iterable[int],
+    ) -> bool:
+        """Add the change of any of some bodies that explains most; return whether there is one."""
+        now = self._compose(position, found)
+        best: tuple[float, BodyChange] | None = None
+        for body in bodies:
+            for change in self._list_changes(position, found, now, body):
+                price = change.gain * _WORTH[change.kind] - _PENALTIES[change.kind]
+                if best is None or price > best[0]:
+                    best = price, change
+        if best is None or best[0] < self._least(position, best[1].body):
+            return False
+        found.append(best[1])
+        return True
+
+    def _follow(self, position: int, found: list[BodyChange], old: BodyChange) -> None:
+        """Add a change of the frame before, if it still explains nearly as much as it did."""
+        body = old.body
+        there = self.composer.find_poses(position)[body]
+        now = self._compose(position, found)
+        new: BodyChange | None
+        if old.kind is ChangeKind.DOUBLED:
+            pose, gain = self._search(now, body, there, [old.pose], old.alpha)
+            new = replace(old, pose=pose, gain=-gain, placed=Placed(body, pose, alpha=old.alpha))
+        else:
+            behind = self._compose(position, found, body)
+            plain = self.composer.weigh(behind, Placed(body, there))
+            lost = now.total - behind.total
+            if old.kind is ChangeKind.ABSENT:
+                placed = Placed(body, there, alpha=old.alpha)
+                gain = 0.0 if old.placed is None else self.composer.weigh(behind, placed).gain
+                new = replace(
+                    old, pose=there, gain=lost - gain, placed=old.placed and placed
+                )
+            elif old.kind is ChangeKind.MOVED:
+                pose, gain = self._search(behind, body, there, [old.pose])
+                explained = min(lost, plain.gain) - gain
+                new = replace(old, pose=pose, gain=explained, placed=Placed(body, pose))
+            elif old.kind is ChangeKind.RESIZED:
+                new = self._resize(behind, body, there, lost, plain, old.scale)
+            else:
+                texture = None if old.placed is None else old.placed.texture
+                placed = Placed(body, there, texture)
+                gain = self.composer.weigh(behind, placed).gain
+                new = replace(old, pose=there, gain=lost - gain, placed=placed)
+        if new and new.gain > max(_FOLLOWED * old.gain, self._least(position, body)):
+            found.append(new)
+
+    def _least(self, position: int, body: int) -> float:
+        _, labels = self.composer.draw(position, frozenset())
+        return float(count_least(np.array((labels == body).sum(), np.float64)))
+
+    def _compose(self, position: int, found: Sequence[BodyChange], without: int | None = None) -> Behind:
+        removed = {c.body for c in found if c.kind is not ChangeKind.DOUBLED}
+        removed |= set() if without is None else {without}
+        placed = [c.placed for c in found if c.placed is not None]
+        return self.composer.compose(position, frozenset(removed), placed)
+
+    def _count(self, position: int, now: Behind, found: Sequence[BodyChange]) -> _Array:
+        _, labels = self.composer.draw(position, frozenset())
+        count = 1 + len(self.composer.look.names)
+        thick = np.maximum(0.0, cv2.blur(now.cost, (3, 3)) - 0.3) / 0.7
+        return np.bincount(labels.ravel() + 1, thick.ravel(), count)
+
+    def _list_suspects(
+        self, picture: _Picture, position: int, found: Sequence[BodyChange]
+    ) -> list[int]:
+        """Return bodies that don't look as they should, or that seem to be elsewhere, too."""
+        now = self._compose(position, found)
+        left = self._count(position, now, found)[1:]
+        unlike = now.cost > _UNLIKE
+        step = max(1, int(unlike.sum()) // _SAMPLED)
+        many = step * min(1.0, float(now.cost[unlike].mean()) if unlike.any() else 1.0)
+        open_pixels = picture[unlike][::step].astype(np.float64)
+        grounds = now.picture[unlike][::step].astype(np.float64)
+        changed = {c.body for c in found}
+        evidence: dict[int, float] = {}
+        for body in self.composer.look.pieces.tolist():
+            if body in changed:
+                continue
+            like = max(
+                many * alpha * self._count_like((open_pixels - (1.0 - alpha) * grounds) / alpha, body)
+                for alpha in _ALPHAS
+            )
+            score = 2.0 * left[body] + 0.5 * like
+            if score > 0.7 * self._least(position, body):
+                evidence[body] = score
+        return sorted(evidence, key=lambda body: -evidence[body])[:_MOST_BODIES]
+
+    def _count_like(self, colors: _Array, body: int) -> int:
+        palette = self._palettes[body]
+        if not len(colors) or not len(palette):
+            return 0
+        off = np.abs(colors[:, None] - palette[None]).sum(axis=2).min(axis=1)
+        return int((off < _NEAR).sum())
+
+    def _list_changes(
+        self,
+        position: int,
+        found: Sequence[BodyChange],
+        now: Behind,
+        body: int,
+    ) -> Iterator[BodyChange]:
+        """Yield the best change of each kind."""
+        composer = self.composer
+        behind = self._compose(position, found, body)
+        there = composer.find_poses(position)[body]
+        _, labels = composer.draw(position, frozenset())
+        shown = labels == body
+        plain = composer.weigh(behind, Placed(body, there))
+        lost = now.total - behind.total  # What its absence explains.
+        if shown.any():
+            yield BodyChange(ChangeKind.ABSENT, body, there, lost)
+            for alpha in _ALPHAS[1:]:
+                placed = Placed(body, there, alpha=alpha)
+                gain = lost - self.composer.weigh(behind, placed).gain
+                if plain.own > 0.7 * self._least(position, body):
+                    yield BodyChange(
+                        ChangeKind.ABSENT, body, there, gain, alpha=alpha, placed=placed
+                    )
+        if not shown.any() or plain.own > 0.7 * self._least(position, body):
+            seeds = self._list_seeds(behind, body, there)
+            pose, gain = self._search(behind, body, there, seeds)
+            if gain < plain.gain and np.abs(pose - there).max() > 0.02:
+                explained = min(lost, plain.gain) - gain
+                yield BodyChange(
+                    ChangeKind.MOVED, body, pose, explained, placed=Placed(body, pose)
+                )
+            yield from self._recolor(behind, body, there, shown, lost)
+            if (resized := self._resize(behind, body, there, lost, plain, None)) is not None:
+                yield resized
+        yield from self._double(now, body, there)
+
+    def _list_seeds(
+        self, behind: Behind, body: int, there: _Array
+    ) -> Iterator[_Array]:
+        yield there
+        yield from self._list_shifts(there)
+        for axis, angle in product(np.eye(3), (-60.0, -45.0, -30.0, 30.0, 45.0, 60.0)):
+            turn, _ = cv2.Rodrigues(np.radians(angle) * axis)
+            yield self._turn(there, body, turn)
+        places = [there, *self._list_places(behind, body, there)]
+        for place in places:
+            for turn in _TURNS:
+                yield self._turn(place, body, turn)
+
+    def _list_doubles(
+        self, now: Behind, body: int, there: _Array, alpha: float
+    ) -> Iterator[_Array]:
+        places = list(self._list_places(now, body, there, alpha))
+        if not places:
+            return
+        yield from places
+        yield from (self._turn(places[0], body, turn) for turn in _TURNS)
+        yield from self._list_shifts(there)
+
+    def _list_shifts(self, there: _Array) -> Iterator[_Array]:
+        """Yield poses along the axes of the lattice."""
+        for axis, shift, sign in product(range(3), _SHIFTS, (-1.0, 1.0)):
+            pose = there.copy()
+            pose[axis, 3] += sign * shift
+            yield pose
+
+    def _turn(self, pose: _Array, body: int, turn: _Array) -> _Array:
+        """Return a pose turned about the middle of the body."""
+        middle = pose[:3, :3] @ self._middles[body] + pose[:3, 3]
+        turned = np.eye(4)
+        turned[:3, :3] = turn @ pose[:3, :3]
+        turned[:3, 3] = middle - turned[:3, :3] @ self._middles[body]
+        return turned
+
+    def _list_places(
+        self, behind: Behind, body: int, there: _Array, alpha: float = 1.0
+    ) -> Iterator[_Array]:
+        """Yield poses where unexplained pixels look like the body, or like a ghost of it."""
+        palette = self._palettes[body]
+        if not len(palette):
+            return
+        seen = self.composer.seen
+        rows, columns = np.nonzero(behind.cost > _UNLIKE)
+        if not len(rows):
+            return
+        colors = seen[rows, columns].astype(np.float64)
+        colors = (colors - (1.0 - alpha) * behind.picture[rows, columns]) / alpha
+        off = np.abs(colors[:, None] - palette[None]).sum(axis=2)
+        like = np.zeros(behind.cost.shape, np.uint8)
+        near = off.min(axis=1) < _NEAR
+        like[rows[near], columns[near]] = 1
+        count, _, boxes, middles = cv2.connectedComponentsWithStats(like)
+        largest = sorted(range(1, count), key=lambda k: -boxes[k, cv2.CC_STAT_AREA])[:2]
+        lens = self.composer.look.lens
+        middle = there[:3, :3] @ self._middles[body] + there[:3, 3]
+        at = lens.project(middle[None])[0]
+        unit = lens.measure_unit(middle)
+        for k in largest:
+            if boxes[k, cv2.CC_STAT_AREA] < _LEAST_PIXELS:
+                continue
+            right, down = (middles[k] + 0.5 - at) / unit
+            pose = there.copy()
+            pose[:3, 3] += right * lens.view[0, :3] + down * lens.view[1, :3]
+            yield pose
+
+    def _search(
+        self, behind: Behind, body: int, there: _Array, seeds: Iterable[_Array], alpha: float = 1.0
+    ) -> tuple[_Array, float]:
+        """Return the pose that explains most, and the cost with it less that without."""
+
+        half = behind.halve()
+
+        def price(pose: _Array, fine: bool = False) -> float:
+            placed = Placed(body, pose, alpha=alpha)
+            weight = self.composer.weigh(behind if fine else half, placed)
+            return weight.gain + self._measure_off(pose, there, body)
+
+        ranked = sorted(((price(pose), k, pose) for k, pose in enumerate(seeds)), key=lambda r: r[:2])
+        best, least = there, np.inf
+        for cost, _, pose in ranked[:_REFINED]:
+            refined, found = self._refine(pose, cost, body, price, _STEPS[:-1])
+            if found < least:
+                best, least = refined, found
+        fine = partial(price, fine=True)
+        best, _ = self._refine(best, fine(best), body, fine, _STEPS[-2:])
+        return best, self.composer.weigh(behind, Placed(body, best, alpha=alpha)).gain
+
+    def _measure_off(self, pose: _Array, there: _Array, body: int) -> float:
+        middle = self._middles[body]
+        off = pose - there
+        x, y, z = off[:3, :3] @ middle + off[:3, 3]
+        cosine = (float((pose[:3, :3] * there[:3, :3]).sum()) - 1.0) / 2.0
+        degrees = math.degrees(math.acos(min(1.0, max(-1.0, cosine))))
+        return _PER_UNIT * math.sqrt(x * x + y * y + z * z) + _PER_DEGREE * degrees
+
+    def _refine(
+        self,
+        pose: _Array,
+        cost: float,
+        body: int,
+        price: Callable[[_Array], float],
+        steps: Sequence[tuple[float, float]],
+    ) -> tuple[_Array, float]:
+        for shift, angle in steps:
+            for _ in range(3):
+                start = cost
+                for axis, sign in product(range(3), (-1.0, 1.0)):
+                    moved = pose.copy()
+                    moved[axis, 3] += sign * shift
+                    if (new := price(moved)) < cost:
+                        pose, cost = moved, new
+                for axis, sign in product(range(3), (-1.0, 1.0)):
+                    turn, _ = cv2.Rodrigues(sign * np.radians(angle) * np.eye(3)[axis])
+                    moved = self._turn(pose, body, turn)
+                    if (new := price(moved)) < cost:
+                        pose, cost = moved, new
+                if cost >= start:
+                    break
+        return pose, cost
+
+    def _recolor(
+        self, behind: Behind, body: int, there: _Array, shown: NDArray[np.bool_],
+        lost: float,
+    ) -> Iterator[BodyChange]:  # fmt: skip
+        look = self.composer.look
+        expected = behind.picture.copy()
+        drawing = look.draw(np.array([body]), there[None])
+        look.light(drawing, expected)
+        pixels = shown & (drawing.faces >= 0)
+        if not pixels.any():
+            return
+        seen = self.composer.seen[pixels].astype(np.float64)
+        off = np.median(seen - expected[pixels], axis=0)
+        mine = self._list_texels(body)
+        texture = look.texture.copy()
+        texture[mine] += off.astype(np.float32)
+        placed = Placed(body, there, texture)
+        gain = self.composer.weigh(behind, placed).gain
+        color = np.median(seen, axis=0)
+        yield BodyChange(ChangeKind.RECOLORED, body, there, lost - gain, color=color, placed=placed)
+
+    def _list_texels(self, body: int) -> slice:
+        surfaces = self.composer.look.surfaces
+        first, end = surfaces.first[body : body + 2]
+        last = int(surfaces.base[end - 1] + surfaces.grid[end - 1].prod())
+        return slice(int(surfaces.base[first]), last)
+
+    def _resize(
+        self,
+        behind: Behind,
+        body: int,
+        there: _Array,
+        lost: float,
+        plain: Weight,
+        old: _Array | None,
+    ) -> BodyChange | None:
+        """Return the best change of size; near an old one, if there is one."""
+        middle = self._middles[body]
+        half = behind.halve()
+
+        def place(scale: _Array) -> Placed:
+            pose = there.copy()
+            pose[:3, :3] = there[:3, :3] * scale
+            pose[:3, 3] += there[:3, :3] @ middle - pose[:3, :3] @ middle
+            return Placed(body, pose)
+
+        best, cost = np.ones(3), self.composer.weigh(half, Placed(body, there)).gain
+        for scale in _list_scales() if old is None else [old]:
+            if (new := self.composer.weigh(half, place(scale)).gain) < cost:
+                best, cost = scale, new
+        cost = self.composer.weigh(behind, place(best)).gain
+        for step in _SCALE_STEPS if old is None else _SCALE_STEPS[-2:]:
+            for way, sign in product(_SCALED, (-1.0, 1.0)):
+                scale = np.clip(best * (1.0 + sign * step * way), 0.05, 4.0)
+                if (new := self.composer.weigh(behind, place(scale)).gain) < cost:
+                    best, cost = scale, new
+        if np.abs(best - 1.0).max() < _LEAST_SCALE:
+            return None
+        explained = min(lost, plain.gain) - cost
+        return BodyChange(
+            ChangeKind.RESIZED, body, there, explained, scale=best, placed=place(best)
+        )
+
+    def _double(
+        self, now: Behind, body: int, there: _Array
+    ) -> Iterator[BodyChange]:
+        for alpha in _ALPHAS:
+            if places := list(self._list_doubles(now, body, there, alpha)):
+                pose, gain = self._search(now, body, there, places, alpha)
+                placed = Placed(body, pose, alpha=alpha)
+                yield BodyChange(
+                    ChangeKind.DOUBLED, body, pose, -gain, alpha=alpha, placed=placed
+                )
+                if -gain > 0.5 * now.total:
+                    break

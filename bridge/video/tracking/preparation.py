@@ -1,0 +1,180 @@
+"""Videos made ready for comparison: in the film's colours, as sharp as it is, and put straight."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.reference.film import TrueFilm, smooth
+from bridge.video.reference.look import Look
+from bridge.video.tracking.adaptation import adapt_look
+from bridge.video.tracking.alignment import AlignedFrames, FilmAlignment
+from bridge.video.tracking.camera import CameraMotion, Map, apply_map, measure_zoom
+from bridge.video.tracking.comparison import (
+    FREE,
+    ColorCalibration,
+    compare_pixels,
+    sum_differences,
+)
+
+__all__ = ["PreparedVideo", "Source", "prepare_video"]
+
+_Picture = NDArray[np.uint8]
+
+_BLURS = (0.0, 0.7, 1.2, 2.0, 3.0)
+"""Deviations in pixels by which a video may be less sharp than the film."""
+_STILL = 1.15
+"""How many times as well a moved camera has to explain a video as one that stands still."""
+_OTHERWISE = 0.05
+"""Share of the pixels of the ground, or of a body, that look otherwise in another look."""
+_FEW = 200.0
+"""Pixels that a body has, at least, for such a share."""
+_MOVING = 10
+"""Levels by which pixels differ where anything moves."""
+_MOVED_PIXELS = 30.0
+"""Unexplained pixels of a frame, in the mean, below which a camera is not looked for."""
+
+
+Source = Callable[[], Iterable[NDArray[np.float32]]]
+"""Reads the pictures (H, W, 3) of a video, sRGB from 0 to 255, of the size of the film's."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedVideo:
+    """A video, aligned with the film.
+
+    Attributes:
+        film, look: the film, as sharp as the video, and of its look.
+        source: the video.
+        calibration: from its colours to those of the film.
+        maps: (2, 3) each: where the pixels of the true camera are in its pictures; empty for a
+            camera that stands still.
+        fps: frames per second.
+        aligned: positions in the film.
+        unexplained: (F,) pixels of each frame that the film does not explain, more or less.
+    """
+
+    film: TrueFilm
+    look: Look
+    source: Source
+    calibration: ColorCalibration
+    maps: tuple[Map, ...]
+    fps: float
+    aligned: AlignedFrames
+    unexplained: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.aligned.positions)
+
+    @property
+    def zooms(self) -> NDArray[np.float64]:
+        """(F,) how much larger pictures are than the film's."""
+        if not self.maps:
+            return np.ones(len(self))
+        return np.array([measure_zoom(one) for one in self.maps])
+
+    def read_pictures(self) -> Iterator[tuple[_Picture, NDArray[np.bool_] | None]]:
+        """Yield pictures (H, W, 3) as the film would have them, and what of each is seen.
+
+        That is None for all of it.
+        """
+        for number, raw in enumerate(_read_soft(self.source)):
+            picture = self.calibration.apply(raw)
+            yield apply_map(picture, self.maps[number]) if self.maps else (picture, None)
+
+
+def prepare_video(film: TrueFilm, look: Look, source: Source, fps: float) -> PreparedVideo:
+    """Prepare a video for comparison with the true film.
+
+    Where much stays unexplained, its camera may have moved: its pictures are put straight then, if
+    that explains more of them.
+
+    Args:
+        fps: frames per second of the video.
+    """
+    # All is where the puzzle has it in the first frame.
+    first = next(iter(_read_soft(source)))
+    film = _match_sharpness(film, first)
+    plain = _align(film, look, source, first, fps, None)
+    if plain.unexplained.mean() < _MOVED_PIXELS:
+        return plain
+    moved = _align(film, look, source, first, fps, CameraMotion())
+    better = moved.unexplained.mean() * _STILL < plain.unexplained.mean()
+    return moved if better else plain
+
+
+def _read_soft(source: Source) -> Iterator[_Picture]:
+    for picture in source():
+        yield smooth(np.clip(picture + 0.5, 0.0, 255.0).astype(np.uint8))
+
+
+def _match_sharpness(film: TrueFilm, first: _Picture) -> TrueFilm:
+    """Return the film, blurred as the first picture of a video is."""
+
+    def compare(blur: float) -> float:
+        expected = smooth(film.pictures[0], blur)
+        return sum_differences(ColorCalibration.fit(first, expected).apply(first), expected)
+
+    blur = min(_BLURS, key=compare)
+    if blur == 0.0:
+        return film
+    return replace(film, pictures=np.stack([smooth(picture, blur) for picture in film.pictures]))
+
+
+def _align(
+    film: TrueFilm,
+    look: Look,
+    source: Source,
+    first: _Picture,
+    fps: float,
+    camera: CameraMotion | None,
+) -> PreparedVideo:
+    straight = first if camera is None else camera.straighten(first, film.pictures[0])
+    calibration = ColorCalibration.fit(straight, film.pictures[0])
+    if _looks_otherwise(film, look, calibrated := calibration.apply(straight)):
+        film, look = adapt_look(film, look, calibrated)
+    alignment = FilmAlignment(film, film.bundle.manifest.fps / fps)
+    cost = np.empty(look.size, np.float32)
+    maps, left = [], []
+    for number, raw in enumerate(_read_soft(source)):
+        colored = picture = calibration.apply(raw)
+        if camera is not None:
+            picture = _straighten(camera, colored, film, alignment)
+        alignment.advance(picture)
+        if camera is not None and number:
+            picture = _straighten(camera, colored, film, alignment)
+        if camera is not None:
+            maps.append(camera.map)
+        left.append(compare_pixels(picture, film.pictures[alignment.position], FREE, cost))
+        if camera is not None:
+            left[-1] -= cost[~apply_map(colored, camera.map)[1]].sum()
+    aligned = alignment.trace()
+    return PreparedVideo(
+        film, look, source, calibration, tuple(maps), fps, aligned, np.array(left)
+    )
+
+
+def _looks_otherwise(film: TrueFilm, look: Look, first: _Picture) -> bool:
+    """Whether much of the first picture, or of any body in it, looks otherwise than the film."""
+    cost = np.empty(look.size, np.float32)
+    compare_pixels(first, film.pictures[0], FREE, cost)
+    thick = np.maximum(0.0, cv2.blur(cost, (3, 3)) - 0.3) / 0.7
+    bodies = np.flatnonzero(look.drawn)
+    drawing = look.draw(bodies, np.nan_to_num(film.bundle.poses[0, bodies]))
+    labels, count = look.label(drawing).ravel() + 1, 1 + len(look.names)
+    left = np.bincount(labels, thick.ravel(), count)
+    area = np.bincount(labels, minlength=count).astype(np.float64)
+    return bool((left > _OTHERWISE * np.maximum(area, _FEW)).any())
+
+
+def _straighten(
+    camera: CameraMotion, picture: _Picture, film: TrueFilm, alignment: FilmAlignment
+) -> _Picture:
+    """Put a picture straight by all that doesn't move in the film at this time."""
+    now, reach = alignment.position, max(2, round(3 * alignment.ratio))
+    low, high = max(0, now - reach), min(len(film.pictures) - 1, now + reach)
+    moving = cv2.absdiff(film.pictures[low], film.pictures[high]).max(axis=2) > _MOVING
+    ignored = cv2.dilate(moving.astype(np.uint8), np.ones((11, 11), np.uint8)) > 0
+    return camera.straighten(picture, film.pictures[now], ignored)

@@ -1,0 +1,77 @@
+"""Compiled weighing of a hypothesis: does a body at a pose explain a picture better than without?"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.reference.raster import rasterize
+from bridge.video.tracking.comparison import price_color
+from pysim.kernels import kernel
+
+__all__ = ["UNSEEN_COST", "weigh_body"]
+
+UNSEEN_COST = 0.25
+"""Cost of a pixel that shows what the film never does."""
+
+_Array = NDArray[np.float64]
+_Index = NDArray[np.int64]
+_Plane = NDArray[np.float32]
+_Labels = NDArray[np.int32]
+_Picture = NDArray[np.uint8]
+
+
+@kernel(nogil=True)
+def weigh_body(
+    corners: _Array, normals: _Array, first: _Index, base: _Index, grid: _Index,
+    bodies: _Index, poses: _Array, view: _Array, lens: _Array, behind: _Plane,
+    depth: _Plane, texels: _Labels, faces: _Labels, rows: _Index, turned: _Array,
+    texture: _Plane, shade: _Array, alpha: float, picture: _Picture, picture_behind: _Picture,
+    cost_behind: _Plane, free: float,
+) -> tuple[float, int, float]:  # fmt: skip
+    """Weigh bodies at poses: the cost of the picture with them, less that without them.
+
+    Args:
+        corners to turned: as for :func:`~bridge.video.reference.raster.rasterize`; ``depth`` is
+            empty, before and after.
+        texture, shade: as for :func:`~bridge.video.reference.raster.light_texels`.
+        alpha: how much the bodies cover what is behind them, 1 for all of it.
+        picture: (H, W, 3) what is seen.
+        picture_behind, cost_behind: (H, W, 3) and (H, W) what there would be without the bodies,
+            and what that costs.
+        free: as for :func:`~bridge.video.tracking.comparison.compare_pixels`.
+
+    Returns:
+        The difference, negative where the bodies explain the picture better than what is behind
+        them; the number of pixels that show them; and what these cost.
+    """
+    low, high = rasterize(
+        corners, normals, first, base, grid, bodies, poses, view, lens, behind,
+        depth, texels, faces, rows, turned,
+    )  # fmt: skip
+    light, off, last = np.empty(3), np.empty(3), -1
+    gain, seen, own = 0.0, 0, 0.0
+    for row in range(low, high):
+        for column in range(rows[0, row], rows[1, row]):
+            if depth[row, column] > 0.0:
+                depth[row, column] = 0.0
+                k = faces[row, column]
+                if k != last:
+                    last = k
+                    for c in range(3):
+                        light[c] = 0.0
+                        for a in range(3):
+                            side = 2 * a if turned[k, a] > 0.0 else 2 * a + 1
+                            light[c] += turned[k, a] * turned[k, a] * shade[side, c]
+                if texture[texels[row, column], 0] < 0.0:
+                    seen += 1
+                    own += UNSEEN_COST
+                    gain += UNSEEN_COST - cost_behind[row, column]
+                    continue
+                for c in range(3):
+                    color = min(255.0, max(0.0, light[c] * texture[texels[row, column], c]))
+                    color = alpha * color + (1.0 - alpha) * float(picture_behind[row, column, c])
+                    off[c] = float(picture[row, column, c]) - color
+                price = max(0.0, price_color(off[0], off[1], off[2]) - free) / (1.0 - free)
+                seen += 1
+                own += price
+                gain += price - cost_behind[row, column]
+    return gain, seen, own
