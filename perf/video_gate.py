@@ -21,7 +21,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.scoring.scores import score_video
 from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Inline
 from bridge.jobs.worker_process import use_one_core
@@ -29,6 +28,7 @@ from bridge.recording.files import append_line, whole_lines
 from bridge.video.reference.bundle import VIDEO, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from bridge.video.reference.film import read_true_film
+from bridge.video.report.scores import score_video
 from bridge.video.tracking.footage import open_footage
 from bridge.video.verdict.explanation import explain_by_film
 from perf.harness import Report, run_benchmark

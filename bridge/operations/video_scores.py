@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.compare.judging.tracks import read_tracks
-from bridge.compare.scoring.agreement import Accord, read_annotation
-from bridge.compare.scoring.comparing import (
+from bridge.operations.executors import open_executor
+from bridge.runs.folders import RunError
+from bridge.video.reference.bundle import read_bundle
+from bridge.video.report.agreement import Accord, read_annotation
+from bridge.video.report.comparing import (
     Compared,
     accord_with,
     compare_videos,
     write_annotation_page,
     write_overview,
 )
-from bridge.operations.executors import open_executor
-from bridge.runs.folders import RunError
-from bridge.video.reference.bundle import read_bundle
 from pysim.machine import count_cores
 
 __all__ = ["ScoredVideos", "VideoScore", "score_video_files"]

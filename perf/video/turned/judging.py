@@ -6,8 +6,8 @@ from time import process_time
 from bridge.compare.forging.forgeries import ForgeryError
 from bridge.compare.judging.ruling import Ruling
 from bridge.compare.judging.violations import Violation, ViolationKind
-from bridge.compare.scoring.scores import score_video
 from bridge.video.reference.bundle import Bundle
+from bridge.video.report.scores import score_video
 from perf.video.cases import Case
 from perf.video.clips import WITHIN
 from perf.video.judged import Judged, violation_line

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.compare.scoring.leaderboard import Standing
 from bridge.report.templating import render_template
 from bridge.video.reference.bundle import Bundle
+from bridge.video.report.leaderboard import Standing
 
 __all__ = ["ShownFrame", "overview_page", "video_page"]
 
@@ -34,7 +34,7 @@ def video_page(bundle: Bundle, score: _Document, pictures: Sequence[ShownFrame])
     """Return the page of one video."""
     last = max(0, int(str(score["frames"])) - 1)
     return render_template(
-        "bridge.compare.scoring",
+        "bridge.video.report",
         "video.html",
         level=bundle.manifest.level,
         score=score,
@@ -51,7 +51,7 @@ def overview_page(
 ) -> str:
     """Return the page that compares videos; each has a page of its own in its folder."""
     return render_template(
-        "bridge.compare.scoring",
+        "bridge.video.report",
         "overview.html",
         level=bundle.manifest.level,
         models=standings,

@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 from typing import ClassVar
 
 from bridge.compare.judging.tracks import Tracks
-from bridge.compare.scoring.drawing import draw_frames
-from bridge.compare.scoring.page import ShownFrame, video_page
-from bridge.compare.scoring.scores import score_video
 from bridge.video.reference.bundle import FILES, MANIFEST, Bundle
+from bridge.video.report.drawing import draw_frames
+from bridge.video.report.page import ShownFrame, video_page
+from bridge.video.report.scores import score_video
 from pysim.errors import InputError
 
 __all__ = ["SCORE", "FrameProgress", "ScoreWork", "ScoredVideo", "VideoJob", "read_bundle_files"]

@@ -8,12 +8,12 @@ from typing import TypeVar
 
 import pytest
 
-from bridge.compare.scoring.comparing import Compared, compare_videos, write_overview
 from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Inline
 from bridge.jobs.work import Executor, Work
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
+from bridge.video.report.comparing import Compared, compare_videos, write_overview
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 

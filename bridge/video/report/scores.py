@@ -13,11 +13,11 @@ from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Presence, Tracks, write_tracks
 from bridge.compare.judging.violations import MAGNITUDES, Violation
 from bridge.compare.roaming.following import track, tracker_of
-from bridge.compare.scoring.measures import FilmLikeness, LikenessMeter
 from bridge.compare.tracking.alignment import Drift
 from bridge.compare.tracking.tracker import Sighting
 from bridge.video.reference.bundle import Bundle, file_hash
 from bridge.video.reference.film import read_true_film
+from bridge.video.report.measures import FilmLikeness, LikenessMeter
 from bridge.video.tracking.footage import Footage, open_footage
 from bridge.video.verdict.explanation import explain_by_film
 

@@ -15,12 +15,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 from bridge.compare.judging.tracks import Tracks
-from bridge.compare.scoring.agreement import Accord, Annotation, Stretch, accord
-from bridge.compare.scoring.annotating import Clip, annotation_page
-from bridge.compare.scoring.leaderboard import Standing, standings
-from bridge.compare.scoring.page import overview_page
-from bridge.compare.scoring.scores import SCORE_FORMAT
-from bridge.compare.scoring.video_jobs import (
+from bridge.jobs.work import Executor
+from bridge.recording.files import write_whole
+from bridge.video.reference.bundle import MANIFEST, Bundle, file_hash
+from bridge.video.report.agreement import Accord, Annotation, Stretch, accord
+from bridge.video.report.annotating import Clip, annotation_page
+from bridge.video.report.leaderboard import Standing, standings
+from bridge.video.report.page import overview_page
+from bridge.video.report.scores import SCORE_FORMAT
+from bridge.video.report.video_jobs import (
     SCORE,
     FrameProgress,
     ScoredVideo,
@@ -28,9 +31,6 @@ from bridge.compare.scoring.video_jobs import (
     VideoJob,
     read_bundle_files,
 )
-from bridge.jobs.work import Executor
-from bridge.recording.files import write_whole
-from bridge.video.reference.bundle import MANIFEST, Bundle, file_hash
 
 __all__ = ["Compared", "accord_with", "compare_videos", "write_annotation_page", "write_overview"]
 

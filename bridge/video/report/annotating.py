@@ -1,15 +1,15 @@
 """A page on which people mark what is wrong in videos, frame by frame; it needs no server.
 
 It does not say what our rules found. What was marked is kept in the browser, and saved as a file
-that :func:`~bridge.compare.scoring.agreement.read_annotation` reads.
+that :func:`~bridge.video.report.agreement.read_annotation` reads.
 """
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from bridge.compare.judging.violations import ViolationKind
-from bridge.compare.scoring.agreement import ANNOTATION_FORMAT
 from bridge.report.templating import render_template
+from bridge.video.report.agreement import ANNOTATION_FORMAT
 
 __all__ = ["Clip", "annotation_page"]
 
@@ -38,4 +38,4 @@ def annotation_page(clips: Sequence[Clip]) -> str:
         "kinds": [kind.value for kind in ViolationKind],
         "clips": [asdict(clip) for clip in clips],
     }
-    return render_template("bridge.compare.scoring", "annotation.html", data=data)
+    return render_template("bridge.video.report", "annotation.html", data=data)

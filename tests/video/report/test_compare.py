@@ -18,13 +18,13 @@ from bridge.compare.forging.showing import forged_filming, scene_of
 from bridge.compare.judging.tracks import read_tracks, true_tracks, write_tracks
 from bridge.compare.judging.violations import ViolationKind
 from bridge.compare.roaming.following import tracker_of
-from bridge.compare.scoring.agreement import Annotation, read_annotation
-from bridge.compare.scoring.annotating import Clip, annotation_page
-from bridge.compare.scoring.scores import score_video
 from bridge.compare.tracking.trackable import TrackError, why_untrackable
 from bridge.compare.tracking.tracker import Tracker
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
+from bridge.video.report.agreement import Annotation, read_annotation
+from bridge.video.report.annotating import Clip, annotation_page
+from bridge.video.report.scores import score_video
 from bridge.video.tracking.footage import FootageError, open_footage
 from perf.video.telling import is_telling
 from pysim.catalog import find_level

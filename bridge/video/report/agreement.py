@@ -1,6 +1,6 @@
 """How far people agree with each other, and our rules with people.
 
-An annotation file is what the page of :mod:`bridge.compare.scoring.annotating` saves::
+An annotation file is what the page of :mod:`bridge.video.report.annotating` saves::
 
     {"format": "luban-annotation/1", "annotator": NAME,
      "marks": {VIDEO: [{"kind": KIND, "first": FRAME, "last": FRAME}]}}

@@ -77,7 +77,7 @@ def standings(scores: Sequence[_Document], plan: int) -> list[Standing]:
     """Models, best first: few broken frames, then a long legal prefix.
 
     Args:
-        scores: documents of :class:`~bridge.compare.scoring.scores.VideoScore`.
+        scores: documents of :class:`~bridge.video.report.scores.VideoScore`.
         plan: steps of the true film.
     """
     models = dict.fromkeys(str(score["model"]) for score in scores)

@@ -8,7 +8,7 @@ from scipy.stats import kendalltau
 from skimage.metrics import peak_signal_noise_ratio, structural_similarity
 from statsmodels.stats.inter_rater import cohens_kappa as statsmodels_kappa
 
-from bridge.compare.scoring.agreement import (
+from bridge.video.report.agreement import (
     Annotation,
     AnnotationError,
     accord,
@@ -17,8 +17,8 @@ from bridge.compare.scoring.agreement import (
     rank_tau,
     read_annotation,
 )
-from bridge.compare.scoring.leaderboard import MeanFigure
-from bridge.compare.scoring.measures import psnr, ssim
+from bridge.video.report.leaderboard import MeanFigure
+from bridge.video.report.measures import psnr, ssim
 
 
 def pictures() -> tuple[np.ndarray, np.ndarray]:

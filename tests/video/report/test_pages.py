@@ -12,12 +12,12 @@ import pytest
 from bridge.compare.judging.reading import ReadMove, ReadPlan
 from bridge.compare.judging.ruling import Ruling
 from bridge.compare.judging.violations import Violation, ViolationKind
-from bridge.compare.scoring.annotating import Clip, annotation_page
-from bridge.compare.scoring.leaderboard import standings
-from bridge.compare.scoring.measures import FilmLikeness
-from bridge.compare.scoring.page import ShownFrame, overview_page, video_page
-from bridge.compare.scoring.scores import VideoScore
 from bridge.video.reference.bundle import Bundle, BundleStep, Manifest
+from bridge.video.report.annotating import Clip, annotation_page
+from bridge.video.report.leaderboard import standings
+from bridge.video.report.measures import FilmLikeness
+from bridge.video.report.page import ShownFrame, overview_page, video_page
+from bridge.video.report.scores import VideoScore
 from pysim.catalog import find_level
 from pysim.render.pinhole import Pinhole
 from tests.markup import compare_page, outline_html
