@@ -43,7 +43,9 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
     camera = Pinhole(np.array([[9.0, 0, 4], [0, 9, 4], [0, 0, 1]]), np.eye(4), 8, 8)
     steps = (BundleStep(1, "slide", {}, 0, 5), BundleStep(2, "slide", {}, 6, 11))
     shown = ("none", "diagram", {"red": (1, 2, 3)}, 9.0)
-    manifest = Manifest(HOSTILE, "sha256:1", "burr", 12, 1.0, 12, camera, *shown, steps, True, {})
+    manifest = Manifest(
+        HOSTILE, "sha256:1", "burr", 12, 1.0, None, 12, camera, *shown, steps, True, {}
+    )
     return Bundle(tmp_path_factory.mktemp("bundle"), manifest, level, np.zeros((12, 1, 4, 4)))
 
 

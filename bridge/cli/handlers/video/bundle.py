@@ -29,6 +29,7 @@ def run_bundle(options: BundleOptions) -> None:
         fps=options.fps,
         first_steps=options.first_steps or None,
         speed=options.speed,
+        seconds=options.seconds or None,
         finish=parse_finishes([options.look])[0],
     )
     levels = select_planned_levels(options.levels)
