@@ -38,7 +38,7 @@ _HALVINGS = 24
 
 @dataclass(frozen=True, slots=True)
 class _Pace:
-    """How many times as fast as usual moves are shown, and carries and rests."""
+    """Pace of a film: times as fast as usual at which moves are shown, and carries and rests."""
 
     moves: float = 1.0
     others: float = 1.0

@@ -296,11 +296,15 @@ class Bundle:
             ids: NDArray[np.uint16] = masks[mask_name(frame)]
         return ids
 
-    def frames(self) -> Iterator[NDArray[np.uint8]]:
-        """The true film (H, W, 3), one frame after another."""
+    def frames(self, file: str = LOSSLESS) -> Iterator[NDArray[np.uint8]]:
+        """The true film (H, W, 3), one frame after another.
+
+        Args:
+            file: the one without loss, or the one that browsers play.
+        """
         import av
 
-        with av.open(str(self.path / LOSSLESS)) as container:
+        with av.open(str(self.path / file)) as container:
             for frame in container.decode(video=0):
                 yield np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
 

@@ -1,1 +1,1 @@
-"""What a video is worth beside the true film: rules, pictures, plan; and who says so."""
+"""Scores of videos, leaderboards of models, and the page for people who annotate."""

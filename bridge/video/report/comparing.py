@@ -1,28 +1,28 @@
-"""Comparing many videos with one bundle: each is scored once, and what was scored is kept.
+"""Comparing many videos with their bundles: each is scored once, and what was scored is kept.
 
 A folder holds for each video one with ``score.json``, ``tracks.npz``, ``index.html`` and pictures;
-and besides ``leaderboard.json``, ``index.html`` and, if asked for, ``annotate.html``.
+besides there are the leaderboard as ``index.html``, ``leaderboard.json`` and tables, and, if asked
+for, ``annotate.html`` with its videos.
 """
 
 import json
-import os
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from urllib.parse import quote
 
 from bridge.compare.judging.tracks import Tracks
 from bridge.jobs.work import Executor
 from bridge.recording.files import write_whole
 from bridge.video.reference.bundle import MANIFEST, Bundle, file_hash
 from bridge.video.report.agreement import Accord, Annotation, Stretch, accord
-from bridge.video.report.annotating import Clip, annotation_page
-from bridge.video.report.leaderboard import Standing, standings
+from bridge.video.report.annotating import AnnotatedClip, annotation_page, make_clip_id, place_clip
+from bridge.video.report.leaderboard import ClipResult, LeaderboardRow, rank_models
 from bridge.video.report.page import overview_page
 from bridge.video.report.scores import SCORE_FORMAT
+from bridge.video.report.submissions import Clip
+from bridge.video.report.tables import write_tables
 from bridge.video.report.video_jobs import (
     SCORE,
     FrameProgress,
@@ -32,34 +32,50 @@ from bridge.video.report.video_jobs import (
     read_bundle_files,
 )
 
-__all__ = ["Compared", "accord_with", "compare_videos", "write_annotation_page", "write_overview"]
+__all__ = [
+    "Compared",
+    "Overview",
+    "accord_with",
+    "compare_videos",
+    "rank_videos",
+    "write_annotation_page",
+    "write_overview",
+]
 
 _Document = Mapping[str, object]
 
-_RULES = 1
+_RULES = 2
 """Counted up when the same video would be scored otherwise."""
+NO_VIDEO = "there is no video"
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What came of one video.
+    """Outcome of a video.
 
     Attributes:
-        video: the file.
+        clip: the video.
         score: its document, or None if it can't be scored.
         error: why not; empty if it was.
         kept: whether it had been scored before.
     """
 
-    video: Path
+    clip: Clip
     score: _Document | None
     error: str = ""
     kept: bool = False
 
+    @property
+    def result(self) -> ClipResult:
+        """Scores for the leaderboard."""
+        if self.score is not None:
+            return ClipResult.of(self.score)
+        return ClipResult(self.clip.model, self.clip.level, self.clip.name, self.error)
+
 
 def compare_videos(
-    bundle: Bundle,
-    videos: Sequence[Path],
+    bundles: Mapping[str, Bundle],
+    clips: Sequence[Clip],
     out: Path,
     executor: Executor,
     *,
@@ -71,6 +87,7 @@ def compare_videos(
     """Score videos that were not scored yet; one that is no good does not stop the others.
 
     Args:
+        bundles: by level.
         executor: scores the videos. Their files are written here.
         send_files: whether its processes share no folder with this one.
         report: called with the number of videos that are done, and that of all.
@@ -80,84 +97,125 @@ def compare_videos(
         WorkerLost: processes end again and again.
     """
     out.mkdir(parents=True, exist_ok=True)
+    films = {level: file_hash(bundle.path / MANIFEST) for level, bundle in bundles.items()}
     done: dict[int, Compared] = {}
     jobs = []
-    for place, (video, name) in enumerate(zip(videos, _folder_names(videos), strict=True)):
-        job = VideoJob(place, video, name, _mark(bundle, video, tracks))
-        if (old := _kept(out / name, job.mark)) is None:
+    for place, clip in enumerate(clips):
+        job = VideoJob(place, clip, clip.folder, _mark(films[clip.level], clip, tracks))
+        if (old := _kept(out, job)) is None:
             jobs.append(job)
         else:
-            done[place] = Compared(video, old, kept=True)
-    report(len(done), len(videos))
+            done[place] = Compared(clip, old, kept=True)
+    report(len(done), len(clips))
+    # A worker keeps the bundle of its last video.
+    jobs.sort(key=lambda job: job.clip.level)
     sent = (_with_content(job) for job in jobs) if send_files else jobs
-    files = read_bundle_files(bundle) if send_files else {}
-    with closing(executor.run(ScoreWork(bundle, tracks, files, frames), sent)) as results:
+    levels = dict.fromkeys(job.clip.level for job in jobs)
+    files = {level: read_bundle_files(bundles[level]) for level in levels if send_files}
+    folders = {level: bundle.path for level, bundle in bundles.items()}
+    with closing(executor.run(ScoreWork(folders, tracks, files, frames), sent)) as results:
         for job, scored in results:
-            done[job.place] = _keep(job.video, scored, out / job.folder)
-            report(len(done), len(videos))
-    return [done[place] for place in range(len(videos))]
+            done[job.place] = _keep(job.clip, scored, out / job.folder)
+            report(len(done), len(clips))
+    return [done[place] for place in range(len(clips))]
 
 
 def _with_content(job: VideoJob) -> VideoJob:
-    return replace(job, content=job.video.read_bytes()) if job.video.is_file() else job
+    video = job.clip.video
+    return replace(job, content=video.read_bytes()) if video.is_file() else job
 
 
-def _keep(video: Path, scored: ScoredVideo, folder: Path) -> Compared:
+def _keep(clip: Clip, scored: ScoredVideo, folder: Path) -> Compared:
     """Write the files of a video down, its score last: with it, the video is scored."""
     if scored.error:
-        return Compared(video, None, scored.error)
+        return Compared(clip, None, scored.error)
     folder.mkdir(exist_ok=True)
     score = scored.files[SCORE]
     for name, content in scored.files.items():
         if name != SCORE:
             write_whole(folder / name, content)
     write_whole(folder / SCORE, score)
-    return Compared(video, json.loads(score))
+    return Compared(clip, json.loads(score))
 
 
-def _mark(bundle: Bundle, video: Path, tracks: Tracks | None) -> str:
-    """What a score depends on."""
+def _mark(film: str, clip: Clip, tracks: Tracks | None) -> str:
+    """Return a text of all that a score depends on.
+
+    Args:
+        film: hash of the bundle's manifest.
+    """
     own = "" if tracks is None else f" {sha256(tracks.poses.tobytes()).hexdigest()}"
-    film = file_hash(bundle.path / MANIFEST)
-    seen = file_hash(video) if video.is_file() else "nothing"
+    seen = clip.floor or (file_hash(clip.video) if clip.video.is_file() else "nothing")
     return f"{_RULES} {film} {seen}{own}"
 
 
-def _kept(folder: Path, mark: str) -> _Document | None:
+def _kept(out: Path, job: VideoJob) -> _Document | None:
+    """Return a score that was made before; None if there is none, or of something else."""
     try:
-        found = json.loads((folder / SCORE).read_bytes())
+        found = json.loads((out / job.folder / SCORE).read_bytes())
     except (OSError, ValueError):
         return None
-    same = isinstance(found, dict) and found.get("format") == SCORE_FORMAT
-    return found if same and found.get("mark") == mark else None
+    if not isinstance(found, dict):
+        return None
+    wanted = SCORE_FORMAT, job.mark, job.clip.name, job.clip.model
+    told = tuple(found.get(key) for key in ("format", "mark", "video", "model"))
+    return found if told == wanted else None
 
 
-def _folder_names(videos: Sequence[Path]) -> list[str]:
-    """A folder for each: model and file, told apart by a number where two have the same."""
-    names: list[str] = []
-    for video in videos:
-        base = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{video.resolve().parent.name}-{video.stem}")
-        name, count = base, 1
-        while name in names:
-            count += 1
-            name = f"{base}-{count}"
-        names.append(name)
-    return names
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Leaderboard of all videos.
+
+    Attributes:
+        models: best first.
+        floors: clips that any program can make of the bundles, best first.
+        clips: all videos of models, missing ones included.
+    """
+
+    models: Sequence[LeaderboardRow]
+    floors: Sequence[LeaderboardRow]
+    clips: Sequence[ClipResult]
+
+
+def rank_videos(compared: Sequence[Compared], missing: Iterable[tuple[str, str]] = ()) -> Overview:
+    """Return the leaderboard of videos.
+
+    Args:
+        missing: model and level of which there is no video: as bad as one that can't be scored.
+    """
+    clips = [one.result for one in compared if one.clip.floor is None]
+    clips += [ClipResult(model, level, "", f"{NO_VIDEO} of {level}") for model, level in missing]
+    floors = [one.result for one in compared if one.clip.floor is not None]
+    return Overview(rank_models(clips), rank_models(floors, ranked=False), clips)
 
 
 def write_overview(
-    bundle: Bundle, compared: Sequence[Compared], out: Path, agreed: Accord | None = None
-) -> list[Standing]:
-    """Write the page and the leaderboard of all videos that could be scored."""
-    scores = [one.score for one in compared if one.score is not None]
-    table = standings(scores, len(bundle.manifest.steps))
+    bundles: Mapping[str, Bundle],
+    compared: Sequence[Compared],
+    overview: Overview,
+    out: Path,
+    agreed: Accord | None = None,
+) -> None:
+    """Write the page, the tables and the leaderboard of all videos."""
+    mine = [one for one in compared if one.clip.floor is None]
     document = {
-        "format": "luban-leaderboard/2",
-        "level": bundle.manifest.level,
-        "models": [standing.document() for standing in table],
-        "videos": scores,
-        "not_scored": [
-            {"video": str(one.video), "reason": one.error} for one in compared if one.error
+        "format": "luban-leaderboard/3",
+        "levels": [
+            {
+                "level": level,
+                "planned_steps": len(bundle.manifest.steps),
+                "frames": bundle.manifest.frames,
+                "fps": bundle.manifest.fps,
+            }
+            for level, bundle in bundles.items()
+        ],
+        "models": [row.document() for row in overview.models],
+        "floors": [row.document() for row in overview.floors],
+        "videos": [one.score for one in mine if one.score is not None],
+        "unscorable": [
+            {"model": c.model, "level": c.level, "video": c.video, "reason": c.reason}
+            for c in overview.clips
+            if c.reason
         ],
         "annotator_agreement": None
         if agreed is None
@@ -170,37 +228,48 @@ def write_overview(
         },
     }
     write_whole(out / "leaderboard.json", json.dumps(document, indent=1).encode() + b"\n")
-    write_whole(out / "index.html", overview_page(bundle, scores, table).encode())
-    return table
+    write_tables(overview.models, overview.floors, overview.clips, out)
+    scores = [one.score for one in compared if one.score is not None]
+    page = overview_page([*bundles], overview.models, overview.floors, overview.clips, scores)
+    write_whole(out / "index.html", page.encode())
 
 
 def write_annotation_page(compared: Sequence[Compared], out: Path) -> Path:
-    """Write the page on which people mark what is wrong."""
-    clips = [
-        Clip(
-            str(one.score["video"]),
-            quote(os.path.relpath(one.video.resolve(), out.resolve())),
-            float(str(one.score["fps"])),
-            int(str(one.score["frames"])),
-        )
-        for one in compared
-        if one.score is not None
-    ]
+    """Write the page on which people mark what is wrong, and the videos that it shows."""
+    clips = {}
+    for one in compared:
+        if one.score is not None and one.clip.floor is None:
+            name = make_clip_id(str(one.score["sha256"]))
+            source = place_clip(one.clip.video, name, out)
+            frames, fps = int(str(one.score["frames"])), float(str(one.score["fps"]))
+            clips[name] = AnnotatedClip(name, source, fps, frames)
     path = out / "annotate.html"
-    write_whole(path, annotation_page(clips).encode())
+    write_whole(path, annotation_page([clips[name] for name in sorted(clips)]).encode())
     return path
 
 
 def accord_with(compared: Sequence[Compared], people: Sequence[Annotation]) -> Accord:
-    """How far people agree with each other and with these scores.
+    """Return how far people agree with each other and with these scores.
 
     Raises:
         AnnotationError: nobody looked at any of these videos.
     """
-    scores = [one.score for one in compared if one.score is not None]
+    scores = [one.score for one in compared if one.score is not None and one.clip.floor is None]
     ours = {str(s["video"]): _stretches(s["violations"]) for s in scores}
     frames = {str(s["video"]): int(str(s["frames"])) for s in scores}
-    return accord(ours, frames, people)
+    ids = {str(s["video"]): make_clip_id(str(s["sha256"])) for s in scores}
+    return accord(ours, frames, [_name_videos(person, ids) for person in people])
+
+
+def _name_videos(person: Annotation, ids: Mapping[str, str]) -> Annotation:
+    """Return marks by the names of videos; files of version 1 have these."""
+    marks = {
+        video: person.marks[key]
+        for video, name in ids.items()
+        for key in (name, video)
+        if key in person.marks
+    }
+    return Annotation(person.annotator, marks)
 
 
 def _stretches(violations: object) -> list[Stretch]:
