@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 ANNOTATION_FORMAT = "luban-annotation/2"
-_READ = ("luban-annotation/1", ANNOTATION_FORMAT)
+_READ = (ANNOTATION_FORMAT, ANNOTATION_FORMAT.replace("/2", "/1"))
 
 _Mask = NDArray[np.bool_]
 Stretch = tuple[str, int, int]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.video.reference.bundle import Bundle
+from bridge.video.reference.bundle import Bundle, Manifest
 from bridge.video.tracking.footage import Footage
-from pysim.catalog import find_family
+from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def check_scorable(bundle: Bundle, footage: Footage) -> None:
             f"{footage.path} is stretched or cut: its pictures are {width:.0f} x {height}, and the "
             f"film's {camera.width} x {camera.height}; keep that, with borders if need be"
         )
-    density = compute_density(bundle, footage.crop[2])
+    density = compute_density(bundle.level, bundle.manifest, footage.crop[2])
     if density < LEAST_PIXELS:
         wide = footage.crop[2] * LEAST_PIXELS / density
         raise UnscorableError(
@@ -51,7 +51,7 @@ def check_scorable(bundle: Bundle, footage: Footage) -> None:
         )
 
 
-def compute_density(bundle: Bundle, width: float) -> float:
+def compute_density(level: AnyLevel, manifest: Manifest, width: float) -> float:
     """Return the pixels to a unit of a video, where a piece is farthest from the camera.
 
     Pieces with stickers are told by these, so that of large ones fewer pixels to a unit are enough:
@@ -60,11 +60,11 @@ def compute_density(bundle: Bundle, width: float) -> float:
     Args:
         width: of its pictures in pixels, without borders.
     """
-    rules = find_family(bundle.level).rules
-    scene = rules.scene(bundle.level, rules.initial(bundle.level))
+    rules = find_family(level).rules
+    scene = rules.scene(level, rules.initial(level))
     stickered = [body for body in scene.bodies if body.stickers and not scene.scenery]
     large = min((sorted(body.shape.bounds.size)[1] for body in stickered), default=1)
-    return large * bundle.manifest.pixels_per_unit * width / bundle.camera.width
+    return large * manifest.pixels_per_unit * width / manifest.camera.width
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,7 @@
 
 A folder is a model. Its videos are named after levels, or lie in folders that are::
 
-    veo/burr-piston.mp4          veo/burr-piston-2.mp4       (one or more seeds)
-    veo/burr-piston/seed-0.mp4   veo/seed-0/burr-piston.mp4
+    MODEL/LEVEL.mp4   MODEL/LEVEL-SEED.mp4   MODEL/LEVEL/SEED.mp4   MODEL/SEED/LEVEL.mp4
 
 With a single bundle names don't matter, unless they are those of another level.
 """

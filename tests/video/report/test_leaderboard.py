@@ -79,7 +79,8 @@ def test_models_that_are_equal_share_a_rank_and_floors_have_none() -> None:
 
 
 def test_intervals_are_over_levels_or_over_the_seeds_of_one() -> None:
-    assert rank_models([clip("m")])[0].score.interval is None
+    (single,) = rank_models([clip("m", physics=0.25)])
+    assert single.score.interval is None and single.score.text() == "25.0"
     values = [0.0, 0.2, 0.9, 1.0, 0.4]
     seeds = rank_models([clip("m", "a", value) for value in values])[0].score.interval
     levels = rank_models([clip("m", str(k), value) for k, value in enumerate(values)])[0]

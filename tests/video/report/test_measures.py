@@ -17,7 +17,6 @@ from bridge.video.report.agreement import (
     rank_tau,
     read_annotation,
 )
-from bridge.video.report.leaderboard import MeanFigure
 from bridge.video.report.measures import psnr, ssim
 
 
@@ -87,8 +86,3 @@ def test_what_is_no_annotation_is_refused_in_one_line(text: str, tmp_path) -> No
     with pytest.raises(AnnotationError, match="is no annotation") as caught:
         read_annotation(path)
     assert "\n" not in str(caught.value)
-
-
-def test_a_single_video_has_no_deviation() -> None:
-    assert MeanFigure.of([2.0]).sd is None
-    assert MeanFigure.of([1.0, 3.0]).text() == "2.00 ± 1.41"

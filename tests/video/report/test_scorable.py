@@ -142,7 +142,8 @@ def test_large_pieces_with_stickers_need_fewer_pixels_to_a_unit(
     for level in ("nets-easy-01", "cubebench-d02-3-face-view", "portal-d1-01"):
         make_bundle(find_level(level), tmp_path / level, BundleRequest((64, 48), 6, 1), renderer)
         bundle = read_bundle(tmp_path / level)
-        made[level] = compute_density(bundle, 64) / bundle.manifest.pixels_per_unit
+        density = compute_density(bundle.level, bundle.manifest, 64)
+        made[level] = density / bundle.manifest.pixels_per_unit
     # Squares of nets are several units wide. A cube's pieces are one, and chambers are walls.
     assert made["nets-easy-01"] > 1.0
     assert made["cubebench-d02-3-face-view"] == made["portal-d1-01"] == 1.0
