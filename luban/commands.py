@@ -7,6 +7,7 @@ from pathlib import Path
 from bridge.generating import BatchSummary
 from bridge.items.results import ItemResults
 from bridge.items.suites import Asker
+from bridge.operations.floor_policy import FloorPolicy
 from bridge.operations.generation import GenerationRequest, find_generator, generate_levels
 from bridge.operations.items import ask_item_run, prepare_item_run
 from bridge.operations.levels import play_level_run, prepare_level_run
@@ -282,46 +283,53 @@ def verify(
 
 
 def score_videos(
-    bundle: Path | str,
+    bundle: Path | str | Sequence[Path | str],
     videos: Sequence[Path | str],
     out: Path | str,
     *,
     tracks: Path | str | None = None,
+    floors: str = "auto",
     annotations: Sequence[Path | str] = (),
     workers: int = 0,
     ray: str = "",
     progress: Progress | None = None,
 ) -> ScoredVideos:
-    """Score videos of a puzzle by its rules, as ``luban score-video`` does.
+    """Score videos of puzzles by their rules, as ``luban score-video`` does.
 
     Several videos are scored in processes of their own: call it under ``if __name__ ==
     "__main__":``. Scores do not depend on the number of workers.
 
     Args:
-        bundle: folder of the bundle, with the true film.
-        videos: files, or folders of them.
+        bundle: folder of the bundle, with the true film, or several of them.
+        videos: files, or folders of models.
         out: folder for scores and pages; videos already scored there are skipped.
         tracks: tracks to score in place of our own; only with a single video.
+        floors: "auto", "always" or "never": when clips that any program can make are scored, too.
         annotations: of people, a file for each person.
         workers: processes; 0 for one per core.
         ray: address of a Ray cluster.
         progress: called with the number of videos that are done, and that of all.
 
     Raises:
-        InputError: the bundle, the tracks or an annotation can't be read.
-        RunError: there is no video, or none could be scored.
+        InputError: a bundle, the tracks or an annotation can't be read.
+        RunError: there is no video, or none could be scored; the leaderboard is written then, too.
         WorkerLost: processes end again and again; what was scored is kept.
     """
-    return score_video_files(
-        Path(bundle),
+    bundles = [bundle] if isinstance(bundle, str | Path) else bundle
+    found = score_video_files(
+        list(map(Path, bundles)),
         list(map(Path, videos)),
         Path(out),
         tracks=_as_path(tracks),
+        floors=FloorPolicy(floors),
         annotations=list(map(Path, annotations)),
         workers=workers,
         ray=ray,
         report=progress or (lambda done, total: None),
     )
+    if not found.is_any_scored:
+        raise RunError("none of the videos could be scored")
+    return found
 
 
 def suites() -> tuple[Suite, ...]:

@@ -21,7 +21,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.scoring.scores import score_video
 from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Inline
 from bridge.jobs.worker_process import use_one_core
@@ -29,6 +28,8 @@ from bridge.recording.files import append_line, whole_lines
 from bridge.video.reference.bundle import VIDEO, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from bridge.video.reference.film import read_true_film
+from bridge.video.report.scorable import UnscorableError
+from bridge.video.report.scores import score_video
 from bridge.video.tracking.footage import open_footage
 from bridge.video.verdict.explanation import explain_by_film
 from perf.harness import Report, run_benchmark
@@ -60,11 +61,13 @@ class Outcome:
             a violation has to last; with ``--score`` violations.
         steps: steps that were read.
         seen: steps of the film; 0 where it shows nothing of any.
+        unscorable: whether it is too small to be scored; only with ``--score``.
     """
 
     alarms: int
     steps: int
     seen: int
+    unscorable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,10 @@ class _Trier:
         film = read_true_film(bundle)
         seen = len(bundle.manifest.steps) if len(film.frames) > 1 else 0
         if self._score:
-            ruling = score_video(bundle, path / VIDEO)[0].ruling
+            try:
+                ruling = score_video(bundle, path / VIDEO)[0].ruling
+            except UnscorableError:
+                return Outcome(0, 0, 0, unscorable=True)
             return Outcome(len(ruling.violations), len(ruling.reading.moves), seen)
         width, height = film.size
         footage = open_footage(path / VIDEO, width / height)
@@ -139,6 +145,7 @@ def measure(full: bool, score: bool, out: str, workers: float) -> Report:
         "films": len(tried),
         "films_with_alarms": len(wrong),
         "plans_not_whole": len(short),
+        "unscorable": sum(outcome.unscorable for outcome in tried.values()),
     }
     report.targets = {"films_with_alarms": ("<=", 0), "plans_not_whole": ("<=", 0)}
     report.notes = {"levels with alarms": ", ".join(sorted(wrong)) or "none"}

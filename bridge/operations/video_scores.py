@@ -1,29 +1,40 @@
-"""Scores of videos of a puzzle, against the true film of a bundle."""
+"""Scores of videos of puzzles, against the true films of bundles."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.video.verdict.tracks import read_tracks
-from bridge.compare.scoring.agreement import Accord, read_annotation
-from bridge.compare.scoring.comparing import (
+from bridge.operations.executors import open_executor
+from bridge.operations.floor_policy import FloorPolicy
+from bridge.runs.folders import RunError
+from bridge.video.reference.bundle import Bundle, read_bundle
+from bridge.video.report.agreement import Accord, read_annotation
+from bridge.video.report.comparing import (
     Compared,
     accord_with,
     compare_videos,
+    rank_videos,
     write_annotation_page,
     write_overview,
 )
-from bridge.operations.executors import open_executor
-from bridge.runs.folders import RunError
-from bridge.video.reference.bundle import read_bundle
+from bridge.video.report.leaderboard import LeaderboardRow
+from bridge.video.report.submissions import (
+    Submissions,
+    find_bundles,
+    list_floors,
+    list_submissions,
+)
+from bridge.video.report.tables import has_parquet
+from pysim.catalog import list_level_paths
+from pysim.errors import InputError
 from pysim.machine import count_cores
 
-__all__ = ["ScoredVideos", "VideoScore", "score_video_files"]
+__all__ = ["FloorPolicy", "ScoredVideos", "VideoScore", "score_video_files", "split_paths"]
 
 Progress = Callable[[int, int], None]
 Show = Callable[[str, str], Progress]
 """Called with what is worked on and its unit, returns what is called with parts done, and all."""
-_ENDINGS = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".gif", ".m4v")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +43,11 @@ class VideoScore:
 
     Attributes:
         video: the file.
+        model: name of the model.
+        level: id of the level.
         error: why it can't be scored; empty if it was, else all that follows is zero or False.
+        task: share of the film's plan that is carried out lawfully.
+        physics: share of the frames that are lawful.
         violations: number of violations of the rules.
         broken_frames: number of frames in which a rule is broken.
         legal_prefix: moves of the plan that were made before anything else.
@@ -43,7 +58,11 @@ class VideoScore:
     """
 
     video: Path
+    model: str
+    level: str
     error: str
+    task: float
+    physics: float
     violations: int
     broken_frames: int
     legal_prefix: int
@@ -59,23 +78,47 @@ class ScoredVideos:
 
     Attributes:
         scores: in the order of the videos.
+        models: best first.
+        floors: clips that any program can make of the bundles, best first; empty if there are none.
         out: folder of pages and documents.
         agreement: with the annotations of people; None without any.
         annotation_page: page on which people annotate; None if none was asked for.
     """
 
     scores: tuple[VideoScore, ...]
+    models: tuple[LeaderboardRow, ...]
+    floors: tuple[LeaderboardRow, ...]
     out: Path
     agreement: Accord | None
     annotation_page: Path | None
 
+    @property
+    def is_any_scored(self) -> bool:
+        """Whether any video of a model could be scored."""
+        return any(not score.error for score in self.scores)
+
+
+def split_paths(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """Return bundles and models: a folder that holds bundles stands for all of them.
+
+    Raises:
+        RunError: either is missing.
+    """
+    bundles, models = find_bundles(paths)
+    if not bundles:
+        return [paths[0]], list(paths[1:])  # Reading it says why it is none.
+    if not models:
+        raise RunError("there is no video to score; give files, or folders of models")
+    return bundles, models
+
 
 def score_video_files(
-    bundle: Path,
+    bundles: Sequence[Path],
     videos: Sequence[Path],
     out: Path,
     *,
     tracks: Path | None = None,
+    floors: FloorPolicy = FloorPolicy.AUTO,
     annotate: bool = False,
     annotations: Sequence[Path] = (),
     workers: int = 0,
@@ -84,13 +127,14 @@ def score_video_files(
     show: Show | None = None,
     notice: Callable[[str], None] = lambda text: None,
 ) -> ScoredVideos:
-    """Score videos, and write a page for each and one for all.
+    """Score videos, and write a page for each and a leaderboard of all models.
 
     Args:
-        bundle: folder of the bundle.
-        videos: files, or folders of them.
+        bundles: folders of bundles, of a level each.
+        videos: files, or folders of models.
         out: folder for the scores; videos already scored there are skipped.
         tracks: tracks to score in place of our own; only with a single video.
+        floors: when clips that any program can make are scored, too.
         annotate: whether to write a page on which people annotate violations.
         annotations: of people, a file for each person.
         workers: processes; 0 for one per core.
@@ -100,27 +144,32 @@ def score_video_files(
         notice: called with the reason for which a video can't be scored.
 
     Raises:
-        RunError: there is no video, or none could be scored.
-        InputError: the bundle, the tracks or an annotation can't be read.
+        RunError: there is no video, or too many for tracks.
+        InputError: a bundle, the tracks or an annotation can't be read, or a video could be of any
+            level.
         WorkerLost: processes end again and again; what was scored is kept.
     """
-    files = list(_list_files(videos))
-    read = read_bundle(bundle)
-    if tracks is not None and len(files) != 1:
+    read = _read_bundles(bundles)
+    given = _list_submissions(read, videos)
+    _tell_of(given, notice)
+    if tracks is not None and len(given.clips) != 1:
         raise RunError("--tracks is for a single video")
-    given = None if tracks is None else read_tracks(tracks)
+    own = None if tracks is None else read_tracks(tracks)
     people = [read_annotation(path) for path in annotations]
-    count = workers or (1 if len(files) == 1 else count_cores())
+    clips = list(given.clips)
+    if _has_floors(floors, read, videos) and own is None:
+        clips += [floor for level in read for floor in list_floors(level)]
+    count = workers or (1 if len(clips) == 1 else count_cores())
     is_here = count == 1 and not ray
     tell = report if show is None or is_here else _join(report, show("scoring", "videos"))
     frames = None if show is None or not is_here else _name_frames(show)
     with open_executor(ray, count) as executor:
         compared = compare_videos(
             read,
-            files,
+            clips,
             out,
             executor,
-            tracks=given,
+            tracks=own,
             send_files=bool(ray),
             report=tell,
             frames=frames,
@@ -128,12 +177,64 @@ def score_video_files(
     for one in compared:
         if one.error:
             notice(one.error)
-    if all(one.score is None for one in compared):
-        raise RunError("none of the videos could be scored")
     agreement = accord_with(compared, people) if people else None
-    write_overview(read, compared, out, agreement)
+    overview = rank_videos(compared, given.missing)
+    write_overview(read, compared, overview, out, agreement)
+    if not has_parquet():
+        notice("tables are written as CSV alone; for Parquet: pip install 'luban[dataset]'")
     page = write_annotation_page(compared, out) if annotate else None
-    return ScoredVideos(tuple(map(_make_score, compared)), out, agreement, page)
+    scores = tuple(_make_score(one) for one in compared if one.clip.floor is None)
+    models, floor_rows = tuple(overview.models), tuple(overview.floors)
+    return ScoredVideos(scores, models, floor_rows, out, agreement, page)
+
+
+def _read_bundles(paths: Sequence[Path]) -> dict[str, Bundle]:
+    """Return bundles by their levels.
+
+    Raises:
+        RunError: two of them show one level.
+        BundleError: one can't be read.
+    """
+    found: dict[str, Bundle] = {}
+    for path in find_bundles(paths)[0] or paths:
+        bundle = read_bundle(path)
+        level = bundle.manifest.level
+        if level in found:
+            raise RunError(f"{found[level].path} and {path} both show {level}; give one of them")
+        found[level] = bundle
+    return found
+
+
+def _list_submissions(bundles: Mapping[str, Bundle], videos: Sequence[Path]) -> Submissions:
+    """Return the videos of models.
+
+    Raises:
+        RunError: there is none.
+    """
+    try:
+        given = list_submissions(videos, [*bundles], {path.stem for path in list_level_paths()})
+    except InputError as error:
+        raise RunError(str(error)) from error
+    if not given.clips:
+        raise RunError("none of the videos shows a level of these bundles")
+    return given
+
+
+def _tell_of(given: Submissions, notice: Callable[[str], None]) -> None:
+    """Say which videos are left out, and which are missing."""
+    if given.others:
+        count, first = len(given.others), given.others[0]
+        notice(f"{count} videos of other levels are left out, such as {first}")
+    for model in dict.fromkeys(model for model, _ in given.missing):
+        levels = [level for name, level in given.missing if name == model]
+        more = "" if len(levels) <= 3 else f" and {len(levels) - 3} more"
+        notice(f"{model} has no video of {', '.join(levels[:3])}{more}; each counts as the worst")
+
+
+def _has_floors(policy: FloorPolicy, bundles: Mapping[str, Bundle], videos: Sequence[Path]) -> bool:
+    if policy is FloorPolicy.AUTO:
+        return len(bundles) > 1 or any(path.is_dir() for path in videos)
+    return policy is FloorPolicy.ALWAYS
 
 
 def _join(first: Progress, second: Progress) -> Progress:
@@ -148,32 +249,25 @@ def _name_frames(show: Show) -> Callable[[Path], Progress]:
     return lambda video: show(video.name, "frames")
 
 
-def _list_files(given: Sequence[Path]) -> Iterator[Path]:
-    """Yield the videos, those in folders too."""
-    for path in given:
-        if not path.is_dir():
-            yield path
-            continue
-        found = sorted(file for file in path.iterdir() if file.suffix.lower() in _ENDINGS)
-        if not found:
-            raise RunError(f"there is no video in {path}")
-        yield from found
-
-
 def _make_score(one: Compared) -> VideoScore:
-    score = one.score
+    score, clip = one.score, one.clip
     if score is None:
-        return VideoScore(one.video, one.error, 0, 0, 0, 0, False, 0.0, {})
+        named = clip.video, clip.model, clip.level
+        return VideoScore(*named, one.error, 0.0, 0.0, 0, 0, 0, 0, False, 0.0, {})
     plan, violations = score["plan"], score["violations"]
     assert isinstance(plan, dict) and isinstance(violations, list | tuple)
     return VideoScore(
-        one.video,
-        "",
-        len(violations),
-        int(str(score["broken_frames"])),
-        int(plan["legal_prefix"]),
-        len(plan["moves"]),
-        bool(plan["solved"]),
-        float(str(score["undecided_ratio"])),
-        score,
+        video=clip.video,
+        model=clip.model,
+        level=clip.level,
+        error="",
+        task=float(str(score["task"])),
+        physics=float(str(score["physics"])),
+        violations=len(violations),
+        broken_frames=int(str(score["broken_frames"])),
+        legal_prefix=int(plan["legal_prefix"]),
+        moves=len(plan["moves"]),
+        solved=bool(plan["solved"]),
+        undecided_ratio=float(str(score["undecided_ratio"])),
+        document=score,
     )

@@ -20,7 +20,14 @@ from pysim.render.pinhole import Pinhole, Window
 from pysim.render.renderer import Renderer
 from pysim.trajectory import Transform
 
-__all__ = ["FilmPicture", "Filming", "film_frames", "film_timeline", "replay_timeline"]
+__all__ = [
+    "FilmPicture",
+    "Filming",
+    "film_frames",
+    "film_timeline",
+    "replay_recording",
+    "replay_timeline",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,14 +89,14 @@ class Filming:
         fps: int = 24,
         speed: float = 1.0,
         *,
+        seconds: float | None = None,
         size: tuple[int, int] = (832, 480),
         world: str | None = None,
         engines: Engines = LOCAL,
     ) -> "Filming":
-        """Return the film of a log; see :func:`film_frames`."""
-        return film_timeline(
-            replay_timeline(log, fps, speed, world=world, engines=engines), camera, size
-        )
+        """Return the film of a log; see :func:`film_frames` and :func:`replay_timeline`."""
+        timeline = replay_timeline(log, fps, speed, seconds=seconds, world=world, engines=engines)
+        return film_timeline(timeline, camera, size)
 
     @property
     def turning(self) -> bool:
@@ -174,10 +181,31 @@ def replay_timeline(
     fps: int,
     speed: float = 1.0,
     *,
+    seconds: float | None = None,
     world: str | None = None,
     engines: Engines = LOCAL,
 ) -> list[HeldFrame]:
     """Replay a log and return the timeline of its film.
+
+    Args:
+        seconds: how long the film may be; None for as long as it takes.
+
+    Raises:
+        InputError: it can't be shown in so many seconds, or as :func:`film_frames`.
+    """
+    recording = replay_recording(log, fps, speed, world=world, engines=engines)
+    return make_timeline(recording, fps, speed, seconds)
+
+
+def replay_recording(
+    log: Log,
+    fps: int,
+    speed: float = 1.0,
+    *,
+    world: str | None = None,
+    engines: Engines = LOCAL,
+) -> EpisodeRecording:
+    """Replay a log and return what a film of it is made of.
 
     Raises:
         As :func:`film_frames`.
@@ -188,7 +216,7 @@ def replay_timeline(
         raise InputError(f"a film is 0.01 to 100 times as fast as usual, not {speed}")
     recording = EpisodeRecording()
     replay(log, world=world, listener=recording, engines=engines)
-    return make_timeline(recording, fps, speed)
+    return recording
 
 
 def film_timeline(

@@ -28,13 +28,13 @@ from bridge.compare.forging.forgeries import (
     TrueFilm,
 )
 from bridge.compare.forging.showing import forged_filming, scene_of
-from bridge.compare.scoring.measures import true_frames
 from bridge.compare.tracking.alignment import Drift
 from bridge.compare.tracking.tracker import Tracker
 from bridge.recording.frames import Filming
 from bridge.recording.log import read_log
 from bridge.video.reference.bundle import LOG, Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
+from bridge.video.report.measures import true_frames
 from perf.video.telling import is_telling
 from pysim.catalog import find_level
 from pysim.errors import LubanError

@@ -118,3 +118,9 @@ def test_a_place_that_is_taken_or_a_full_disk_leaves_nothing_half_written(
     with full_disk(6_000):
         assert "b/" in luban("bundle", "burr-piston", *SMALL, "--out", "b").complaint()
     assert [path.name for path in (tmp_path / "b").iterdir()] == ["burr-half-lap"]
+
+
+def test_film_of_too_few_pixels_is_made_and_a_notice_says_so(luban: Luban) -> None:
+    made = luban("bundle", "burr-half-lap", *SMALL, "--out", "b")
+    assert made.status == 0
+    assert "pixels to a unit, and videos with fewer than 10 can't be scored" in made.err

@@ -221,11 +221,11 @@ def test_clips_made_on_ray_are_those_made_here(luban: Luban, tmp_path: Path) -> 
 def test_videos_scored_on_ray_have_the_files_of_those_scored_here(
     luban: Luban, tmp_path: Path
 ) -> None:
-    small = ("--film-size", "96x96", "--fps", 6, "--first-steps", 1)
-    assert luban("bundle", "burr-half-lap", *small, "--out", "bundles").status == 0
-    films = sorted((tmp_path / "bundles" / "burr-half-lap").glob("*.mp4"))
+    small = ("--film-size", "112x112", "--fps", 6, "--first-steps", 1)
+    assert luban("bundle", "burr-piston", *small, "--out", "bundles").status == 0
+    films = sorted((tmp_path / "bundles" / "burr-piston").glob("*.mp4"))
     (tmp_path / "broken.mp4").write_bytes(b"no video")
-    command = ["score-video", "bundles/burr-half-lap", *films, "broken.mp4", "--json"]
+    command = ["score-video", "bundles/burr-piston", *films, "broken.mp4", "--json"]
     done = on_ray(tmp_path, *command, "--out", "ray")
     assert done.returncode == 0, done.stderr
     here = luban(*command, "--workers", 1, "--out", "here")

@@ -166,13 +166,13 @@ def test_verify_finds_a_false_claim_and_resumes(luban_command: Luban) -> None:
 
 
 def test_score_videos_gives_the_scores_of_the_command(luban_command: Luban) -> None:
-    small = ("--film-size", "128x96", "--fps", 6, "--first-steps", 1)
-    assert luban_command("bundle", "burr-half-lap", *small, "--out", "bundles").status == 0
-    film = next(Path("bundles/burr-half-lap").glob("*.mp4"))
+    small = ("--film-size", "128x112", "--fps", 6, "--first-steps", 1)
+    assert luban_command("bundle", "burr-piston", *small, "--out", "bundles").status == 0
+    film = next(Path("bundles/burr-piston").glob("*.mp4"))
     Path("broken.mp4").write_bytes(b"no video")
     seen: list[tuple[int, int]] = []
     found = luban.score_videos(
-        "bundles/burr-half-lap",
+        "bundles/burr-piston",
         [film, "broken.mp4"],
         "here",
         workers=2,
@@ -180,17 +180,23 @@ def test_score_videos_gives_the_scores_of_the_command(luban_command: Luban) -> N
     )
     assert seen == [(0, 2), (1, 2), (2, 2)]
     told = luban_command(
-        "score-video", "bundles/burr-half-lap", film, "broken.mp4", "--out", "there", "--json",
+        "score-video", "bundles/burr-piston", film, "broken.mp4", "--out", "there", "--json",
         "--workers", 1,
     ).json()  # fmt: skip
     true, broken = found.scores
     assert (true.error, true.violations, true.video) == ("", 0, film)
-    assert broken.error and not broken.document
+    assert (true.model, true.level, true.task, true.physics) == ("burr-piston", "burr-piston", 1, 1)
+    assert broken.error and not broken.document and not broken.task
+    assert {row.model: row.score.value for row in found.models}["burr-piston"] == 1.0
+    assert found.is_any_scored and found.floors == ()
     here = json.loads(Path("here/leaderboard.json").read_text())
     assert here == {name: value for name, value in told.items() if name != "out"}
     assert found.agreement is None and found.annotation_page is None
     with pytest.raises(luban.errors.RunError, match="none of the videos"):
-        luban.score_videos("bundles/burr-half-lap", ["broken.mp4"], "elsewhere", workers=1)
+        luban.score_videos(["bundles"], ["broken.mp4"], "elsewhere", workers=1)
+    assert json.loads(Path("elsewhere/leaderboard.json").read_text())["unscorable"]
+    with pytest.raises(luban.errors.InputError, match="floors are one of auto, always, never"):
+        luban.score_videos("bundles", ["broken.mp4"], "elsewhere", floors="some")
 
 
 def test_suites_are_those_that_ship() -> None:

@@ -23,7 +23,18 @@ class BundleOptions:
     out: Path = field(metadata={"help": "Folder for the bundles; resumes what is in it."})
     first_steps: int = field(
         default=0,
-        metadata={"least": 0, "help": "Film only this many steps of each plan; 0 for all."},
+        metadata={
+            "least": 0,
+            "help": "Film only this many steps of each plan; 0 for all, or all that fit --seconds.",
+        },
+    )
+    seconds: float = field(
+        default=0.0,
+        metadata={
+            "least": 0,
+            "help": "Longest time that a film may take, by faster carries; 0 for as long as it "
+            "needs.",
+        },
     )
     film_size: str = field(
         default="832x480",

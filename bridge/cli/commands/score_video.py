@@ -5,6 +5,7 @@ from pathlib import Path
 
 from bridge.cli.dataclass_options import make_command
 from bridge.cli.options import AS_JSON, RAY, WORKERS
+from bridge.operations.floor_policy import FloorPolicy
 
 __all__ = ["ScoreVideoRequest", "command"]
 
@@ -13,12 +14,11 @@ __all__ = ["ScoreVideoRequest", "command"]
 class ScoreVideoRequest:
     """Options of ``luban score-video``."""
 
-    bundle: Path = field(metadata={"argument": True, "help": "Folder of a bundle: the true film."})
-    videos: tuple[Path, ...] = field(
+    paths: tuple[Path, ...] = field(
         metadata={
             "argument": True,
-            "metavar": "VIDEO...",
-            "help": "Videos; a folder is a model, its files seeds.",
+            "metavar": "BUNDLE... MODEL...",
+            "help": "Bundles, then models: folders of videos named after levels, or videos.",
         }
     )
     out: Path = field(
@@ -29,6 +29,13 @@ class ScoreVideoRequest:
         metadata={
             "metavar": "FILE",
             "help": "File of tracks, .npz, to score instead of tracking the video.",
+        },
+    )
+    floors: FloorPolicy = field(
+        default=FloorPolicy.AUTO,
+        metadata={
+            "help": "Whether to score clips that any program can make, too (auto: with folders or "
+            "several bundles)."
         },
     )
     annotate: bool = field(
@@ -50,5 +57,6 @@ command = make_command(
     "score-video",
     ScoreVideoRequest,
     run="bridge.cli.handlers.video.score_video:run_score_video",
-    about="Score videos of a puzzle by its rules, against the true film of a bundle.",
+    about="Score videos of puzzles by their rules, against the true films of bundles.",
+    epilog="Exit status 3: no video could be scored.",
 )

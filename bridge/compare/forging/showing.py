@@ -22,15 +22,18 @@ __all__ = ["forged_filming", "scene_of", "scenes_of", "spare_colour"]
 
 def scene_of(bundle: Bundle) -> Scene:
     """The scene of a bundle's first frame, on the ground of the whole film."""
-    return replay_timeline(read_log(bundle.path / LOG), bundle.manifest.fps)[0].scene
+    return _replay_film(bundle)[0].scene
 
 
 def scenes_of(bundle: Bundle) -> list[Scene]:
     """The scenes of a bundle's frames, which may differ in signs and lights."""
-    timeline = replay_timeline(
-        read_log(bundle.path / LOG), bundle.manifest.fps, bundle.manifest.speed
-    )
-    return [held.scene for held in timeline for _ in range(held.frames)]
+    return [held.scene for held in _replay_film(bundle) for _ in range(held.frames)]
+
+
+def _replay_film(bundle: Bundle) -> list[HeldFrame]:
+    """Return the timeline of a bundle's film."""
+    log, manifest = read_log(bundle.path / LOG), bundle.manifest
+    return replay_timeline(log, manifest.fps, manifest.speed, seconds=manifest.seconds)
 
 
 def forged_filming(scenes: Scene | Sequence[Scene], camera: Pinhole, film: ForgedFilm) -> Filming:

@@ -47,7 +47,8 @@ __all__ = [
 ]
 
 FORMAT = "luban-bundle"
-VERSION = 1
+VERSION = 2
+"""Version 1 has no ``seconds``."""
 
 MANIFEST = "manifest.json"
 LEVEL = "level.json"
@@ -100,6 +101,7 @@ class Manifest:
         level, level_hash, family: what is played.
         fps: frames a second.
         speed: how many times as fast as usual.
+        seconds: how long the film might be at most; None for as long as it takes.
         frames: how many there are.
         camera: K, E, width and height; it stands still.
         renderer: name and version of what drew the pictures.
@@ -116,6 +118,7 @@ class Manifest:
     family: str
     fps: int
     speed: float
+    seconds: float | None
     frames: int
     camera: Pinhole
     renderer: str
@@ -143,6 +146,7 @@ def manifest_to_json(manifest: Manifest) -> dict[str, object]:
         "family": manifest.family,
         "fps": manifest.fps,
         "speed": manifest.speed,
+        "seconds": manifest.seconds,
         "frames": manifest.frames,
         "width": camera.width,
         "height": camera.height,
@@ -177,9 +181,9 @@ def manifest_from_json(data: bytes) -> Manifest:
         fields = Fields(json_object(data))
         if not fields.has("format") or fields.text("format") != FORMAT:
             raise BundleError("this is no manifest of a bundle")
-        if fields.whole("version", 0) != VERSION:
+        if not 1 <= fields.whole("version", 0) <= VERSION:
             said = fields.whole("version", 0)
-            raise BundleError(f"its version is {said}; this version of Luban reads {VERSION}")
+            raise BundleError(f"its version is {said}; this version of Luban reads 1 to {VERSION}")
         return _manifest(fields)
     except FieldError as error:
         raise BundleError(str(error)) from None
@@ -195,6 +199,7 @@ def _manifest(fields: Fields) -> Manifest:
         family=fields.text("family"),
         fps=fields.whole("fps", 1),
         speed=fields.number("speed"),
+        seconds=fields.number("seconds") if _is_given(fields, "seconds") else None,
         frames=fields.whole("frames", 1),
         camera=Pinhole(
             _matrix(fields, "intrinsics", 3),
@@ -248,6 +253,10 @@ def _objects(fields: Fields, key: str) -> list[Mapping[str, object]]:
     return value
 
 
+def _is_given(fields: Fields, key: str) -> bool:
+    return fields.has(key) and not fields.is_null(key)
+
+
 def _flag(fields: Fields, key: str) -> bool:
     value = fields.value(key)
     if not isinstance(value, bool):
@@ -287,11 +296,15 @@ class Bundle:
             ids: NDArray[np.uint16] = masks[mask_name(frame)]
         return ids
 
-    def frames(self) -> Iterator[NDArray[np.uint8]]:
-        """The true film (H, W, 3), one frame after another."""
+    def frames(self, file: str = LOSSLESS) -> Iterator[NDArray[np.uint8]]:
+        """The true film (H, W, 3), one frame after another.
+
+        Args:
+            file: the one without loss, or the one that browsers play.
+        """
         import av
 
-        with av.open(str(self.path / LOSSLESS)) as container:
+        with av.open(str(self.path / file)) as container:
             for frame in container.decode(video=0):
                 yield np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
 

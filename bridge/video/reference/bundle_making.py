@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,11 @@ from bridge.episode.episode import Episode
 from bridge.episode.records import Options, StepKind
 from bridge.recording.dataset.folder import new_folder
 from bridge.recording.files import named, write_whole
-from bridge.recording.frames import Filming, FilmPicture
+from bridge.recording.frames import Filming, FilmPicture, replay_recording
 from bridge.recording.layout import Phase
 from bridge.recording.lines import LogInMemory
 from bridge.recording.log import Log, read_log
+from bridge.recording.timeline import count_steps_within
 from bridge.recording.video import Codec, VideoWriter
 from bridge.video.reference import bundle as names
 from bridge.video.reference.bundle import (
@@ -28,6 +30,7 @@ from bridge.video.reference.bundle import (
 )
 from bridge.video.reference.instructions import instruction
 from pysim.catalog import AnyLevel, encode_level
+from pysim.errors import InputError
 from pysim.physics.factory import create_world
 from pysim.puzzle import Outcome
 from pysim.render.palette import PALETTE, Rgb, parse_color
@@ -45,8 +48,10 @@ class BundleRequest:
     Attributes:
         size: width and height of its pictures in pixels, both even.
         fps: frames a second.
-        first_steps: of the plan, as many; None for the whole.
+        first_steps: of the plan, as many; None for the whole, or for as many as fit ``seconds``.
         speed: how many times as fast as usual.
+        seconds: how long the film may be; None for as long as it takes. Rests are shorter then and
+            carries faster.
         clip_seconds: how much of the film the conditioning clip shows.
         finish: what bodies seem to be made of.
     """
@@ -55,8 +60,13 @@ class BundleRequest:
     fps: int = 24
     first_steps: int | None = None
     speed: float = 1.0
+    seconds: float | None = None
     clip_seconds: float = 1.5
     finish: Finish = Finish.DIAGRAM
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not 0.5 <= self.seconds <= 3600.0:
+            raise BundleError(f"a film lasts 0.5 to 3600 seconds, not {self.seconds:g}")
 
 
 def make_bundle(
@@ -70,14 +80,15 @@ def make_bundle(
     """Make the bundle of a level's plan; the folder appears whole or not at all.
 
     Raises:
-        BundleError: the level has no plan, or the folder is there already.
+        BundleError: the level has no plan, the folder is there already, or so many steps can't be
+            shown in so many seconds.
         RecordingError, OSError: something can't be written.
     """
     if out.exists():
         raise BundleError(f"{out} exists; give another folder")
     with new_folder(out, force=False) as folder:
-        log = play_plan(level, folder / names.LOG, request.first_steps)
-        filming = Filming.of(log, fps=request.fps, speed=request.speed, size=request.size)
+        log = play_plan(level, folder / names.LOG, count_steps(level, request))
+        filming = _plan_film(log, request)
         _write_texts(level, folder, filming, log)
         painter = create_dressed(renderer, Scenery(finish=request.finish))
         taken = _film(filming, folder, request, painter, progress)
@@ -87,16 +98,37 @@ def make_bundle(
     return manifest
 
 
+def _plan_film(log: Log, request: BundleRequest) -> Filming:
+    try:
+        return Filming.of(
+            log,
+            fps=request.fps,
+            speed=request.speed,
+            seconds=request.seconds,
+            size=request.size,
+        )
+    except InputError as error:
+        raise BundleError(f"{log.header.level.id}: {error}") from None
+
+
+def count_steps(level: AnyLevel, request: BundleRequest) -> int:
+    """Return the number of first steps of a plan that a film shows."""
+    steps = 0 if level.plan is None else len(level.plan.actions[: request.first_steps])
+    if request.seconds is None or request.first_steps is not None or steps <= 1:
+        return steps
+    with TemporaryDirectory(prefix="luban-plan-") as folder:
+        recording = replay_recording(play_plan(level, Path(folder, names.LOG)), request.fps)
+    return count_steps_within(recording, request.fps, request.speed, seconds=request.seconds)
+
+
 def fits(manifest: Manifest, level: AnyLevel, request: BundleRequest) -> bool:
     """Whether a bundle is the one of a level that is asked for, so far as its manifest tells."""
-    steps = 0 if level.plan is None else len(level.plan.actions[: request.first_steps])
     told = (manifest.level_hash, (manifest.camera.width, manifest.camera.height))
     wanted = (level.hash, request.size)
-    more = (manifest.fps, manifest.speed, manifest.look, len(manifest.steps))
-    return (*told, *more) == (
-        *wanted,
-        *(request.fps, request.speed, request.finish.value, steps),
-    )
+    more = (manifest.fps, manifest.speed, manifest.seconds, manifest.look)
+    asked = (request.fps, request.speed, request.seconds, request.finish.value)
+    is_alike = (*told, *more) == (*wanted, *asked)
+    return is_alike and len(manifest.steps) == count_steps(level, request)
 
 
 def play_plan(level: AnyLevel, path: Path, first_steps: int | None = None) -> Log:
@@ -217,6 +249,7 @@ def _manifest(
         family=level.family,
         fps=request.fps,
         speed=request.speed,
+        seconds=request.seconds,
         frames=filming.frames,
         camera=filming.camera,
         renderer=f"{renderer.name} {renderer.version}",

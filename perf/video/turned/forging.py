@@ -10,8 +10,8 @@ from scipy.spatial.transform import Rotation
 
 from bridge.compare.forging.forgeries import TrueFilm
 from bridge.compare.forging.places import AXES, all_cells, hit, moved_cells, order, shift
-from bridge.compare.scoring.scores import bundle_speed
 from bridge.video.reference.bundle import Bundle
+from bridge.video.report.scores import bundle_speed
 from perf.video.turned.cases import TurnedKind
 from pysim.scene import Body, Colour
 

@@ -10,11 +10,11 @@ from bridge.compare.forging.forge import forge, strengths
 from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
 from bridge.video.verdict.ruling import rule_on
 from bridge.video.verdict.tracks import Tracks, read_tracks
-from bridge.compare.scoring.scores import subject_of
 from bridge.compare.tracking.colours import Looks
 from bridge.compare.tracking.tracker import Tracker
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
+from bridge.video.report.scores import subject_of
 from perf.video.clips import last_frame
 from perf.video.judged import ACCEPTED, is_it
 from perf.video.telling import Unlike, telling_pixels

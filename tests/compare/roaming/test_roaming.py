@@ -20,9 +20,9 @@ from bridge.video.verdict.tracks import Tracks, read_tracks, true_tracks, write_
 from bridge.video.verdict.violations import ViolationKind
 from bridge.compare.roaming.passages import Branches
 from bridge.compare.roaming.story import Story
-from bridge.compare.scoring.scores import score_video
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
+from bridge.video.report.scores import score_video
 from pysim.catalog import find_family, find_level
 from pysim.field_types import encode_arguments
 from pysim.puzzle import Action

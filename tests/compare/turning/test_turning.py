@@ -17,9 +17,9 @@ from bridge.video.verdict.ruling import Ruling, rule_on
 from bridge.video.verdict.subject import Subject
 from bridge.video.verdict.tracks import true_tracks
 from bridge.video.verdict.violations import ViolationKind
-from bridge.compare.scoring.scores import score_video
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
+from bridge.video.report.scores import score_video
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 from pysim.scene import Body, Colour

@@ -16,6 +16,7 @@ from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
 from bridge.video.reference.bundle import MANIFEST, Manifest, manifest_from_json
 from bridge.video.reference.bundle_making import BundleRequest, fits, make_bundle
+from bridge.video.report.scorable import LEAST_PIXELS, compute_density
 from pysim.catalog import AnyLevel
 from pysim.render.factory import create_renderer
 
@@ -29,6 +30,7 @@ def run_bundle(options: BundleOptions) -> None:
         fps=options.fps,
         first_steps=options.first_steps or None,
         speed=options.speed,
+        seconds=options.seconds or None,
         finish=parse_finishes([options.look])[0],
     )
     levels = select_planned_levels(options.levels)
@@ -78,9 +80,20 @@ def _made(
         for level in levels:
             with show_frame_progress(level.id, quiet=as_json) as progress:
                 out = options.out / level.id
-                yield make_bundle(level, out, request, renderer, progress=progress)
+                manifest = make_bundle(level, out, request, renderer, progress=progress)
+            _warn_of_size(level, manifest)
+            yield manifest
     finally:
         renderer.close()
+
+
+def _warn_of_size(level: AnyLevel, manifest: Manifest) -> None:
+    density = compute_density(level, manifest, manifest.camera.width)
+    if density < LEAST_PIXELS:
+        print_notice(
+            f"{level.id} has {density:.1f} pixels to a unit, and videos with fewer than "
+            f"{LEAST_PIXELS:g} can't be scored; give a larger --film-size"
+        )
 
 
 def _sentence(told: Mapping[str, object], before: int) -> str:

@@ -8,7 +8,7 @@ from scipy.stats import kendalltau
 from skimage.metrics import peak_signal_noise_ratio, structural_similarity
 from statsmodels.stats.inter_rater import cohens_kappa as statsmodels_kappa
 
-from bridge.compare.scoring.agreement import (
+from bridge.video.report.agreement import (
     Annotation,
     AnnotationError,
     accord,
@@ -17,8 +17,7 @@ from bridge.compare.scoring.agreement import (
     rank_tau,
     read_annotation,
 )
-from bridge.compare.scoring.leaderboard import MeanFigure
-from bridge.compare.scoring.measures import psnr, ssim
+from bridge.video.report.measures import psnr, ssim
 
 
 def pictures() -> tuple[np.ndarray, np.ndarray]:
@@ -87,8 +86,3 @@ def test_what_is_no_annotation_is_refused_in_one_line(text: str, tmp_path) -> No
     with pytest.raises(AnnotationError, match="is no annotation") as caught:
         read_annotation(path)
     assert "\n" not in str(caught.value)
-
-
-def test_a_single_video_has_no_deviation() -> None:
-    assert MeanFigure.of([2.0]).sd is None
-    assert MeanFigure.of([1.0, 3.0]).text() == "2.00 ± 1.41"

@@ -3,6 +3,8 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,14 @@ import pytest
 from bridge.video.verdict.reading import ReadMove, ReadPlan
 from bridge.video.verdict.ruling import Ruling
 from bridge.video.verdict.violations import Violation, ViolationKind
-from bridge.compare.scoring.annotating import Clip, annotation_page
-from bridge.compare.scoring.leaderboard import standings
-from bridge.compare.scoring.measures import FilmLikeness
-from bridge.compare.scoring.page import ShownFrame, overview_page, video_page
-from bridge.compare.scoring.scores import VideoScore
 from bridge.video.reference.bundle import Bundle, BundleStep, Manifest
+from bridge.video.report.annotating import AnnotatedClip, annotation_page
+from bridge.video.report.clip_metrics import ClipMetrics
+from bridge.video.report.kind_pictures import list_kind_pictures
+from bridge.video.report.leaderboard import ClipResult, rank_models
+from bridge.video.report.measures import FilmLikeness
+from bridge.video.report.page import ShownFrame, overview_page, video_page
+from bridge.video.report.scores import CameraFigures, VideoScore
 from pysim.catalog import find_level
 from pysim.render.pinhole import Pinhole
 from tests.markup import compare_page, outline_html
@@ -43,7 +47,9 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
     camera = Pinhole(np.array([[9.0, 0, 4], [0, 9, 4], [0, 0, 1]]), np.eye(4), 8, 8)
     steps = (BundleStep(1, "slide", {}, 0, 5), BundleStep(2, "slide", {}, 6, 11))
     shown = ("none", "diagram", {"red": (1, 2, 3)}, 9.0)
-    manifest = Manifest(HOSTILE, "sha256:1", "burr", 12, 1.0, 12, camera, *shown, steps, True, {})
+    manifest = Manifest(
+        HOSTILE, "sha256:1", "burr", 12, 1.0, None, 12, camera, *shown, steps, True, {}
+    )
     return Bundle(tmp_path_factory.mktemp("bundle"), manifest, level, np.zeros((12, 1, 4, 4)))
 
 
@@ -51,7 +57,19 @@ def scored(name: str, wrong: tuple[Violation, ...], read: ReadPlan, **more: Any)
     """A document as it comes back from its file."""
     likeness = FilmLikeness(12, 31.25, 0.9, 0.75, None, None)
     ruling = Ruling(wrong, read, 12, 0.125)
-    score = VideoScore(name, f"model {HOSTILE}", "0" * 64, ruling, likeness, 12.5, (8, 8), **more)
+    score = VideoScore(
+        name,
+        f"model {HOSTILE}",
+        f"level {HOSTILE}",
+        "0" * 64,
+        ruling,
+        ClipMetrics(1, 2, 3, 1, 12, True),
+        likeness,
+        CameraFigures(1.5, 0.02),
+        12.5,
+        (8, 8),
+        **more,
+    )
     document: dict[str, Any] = json.loads(json.dumps(score.document()))
     return {**document, "folder": f"folder {HOSTILE}"}
 
@@ -81,21 +99,39 @@ def test_page_of_flawless_video_without_plan_says_so(bundle: Bundle) -> None:
     assert "distance from our tracker" not in page
 
 
-def test_overview_compares_models_and_links_to_videos(bundle: Bundle, tmp_path: Path) -> None:
+def test_overview_compares_models_and_links_to_videos(tmp_path: Path) -> None:
     scores: list[Mapping[str, object]] = [
         scored(f"a/{HOSTILE}.mp4", WRONG, READ),
         scored("b.mp4", (), ReadPlan()),
     ]
-    page = overview_page(bundle, scores, standings(scores, len(bundle.manifest.steps)))
+    lost = ClipResult(f"lost {HOSTILE}", f"level {HOSTILE}", HOSTILE, f"{HOSTILE} is no video")
+    clips = [*map(ClipResult.of, scores), lost, replace(lost, level="other")]
+    floor = replace(ClipResult.of(scores[1]), model="still-picture", task=0.0)
+    floors = rank_models([floor], ranked=False)
+    levels = [f"level {HOSTILE}", "other"]
+    page = overview_page(levels, rank_models(clips), floors, clips, scores)
     compare_page("overview", page, tmp_path)
     assert count_scripts(page) == 0
+    assert "is no video" in page and "still-picture" in page
 
 
 def test_annotation_page_holds_its_clips_as_data(tmp_path: Path) -> None:
-    page = annotation_page([Clip(HOSTILE, f"{HOSTILE}.mp4", 12.5, 9)])
+    page = annotation_page([AnnotatedClip(HOSTILE, f"{HOSTILE}.mp4", 12.5, 9)])
     compare_page("annotation", page, tmp_path)
     assert page.count("</script>") == 1
     data = re.search(r"const data = (\{.*\}), by =", page)
     assert data is not None
     clip = {"name": HOSTILE, "source": f"{HOSTILE}.mp4", "fps": 12.5, "frames": 9}
     assert json.loads(data[1])["clips"] == [clip]
+
+
+def test_annotation_page_explains_every_kind_with_pictures() -> None:
+    page = annotation_page([])
+    pictures = list_kind_pictures()
+    assert [one.kind for one in pictures] == [kind.value for kind in ViolationKind]
+    for one in pictures:
+        assert f"<b>{one.kind}</b>: {one.words}" in page
+        shown = list(zip(one.frames, one.grounds, strict=True))
+        # A picture that doesn't change explains nothing.
+        assert len(shown) >= 2 and all(a != b for a, b in pairwise(shown))
+    assert page.count("<svg") == sum(len(one.frames) for one in pictures)

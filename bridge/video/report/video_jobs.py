@@ -8,10 +8,12 @@ from tempfile import TemporaryDirectory
 from typing import ClassVar
 
 from bridge.video.verdict.tracks import Tracks
-from bridge.compare.scoring.drawing import draw_frames
-from bridge.compare.scoring.page import ShownFrame, video_page
-from bridge.compare.scoring.scores import score_video
-from bridge.video.reference.bundle import FILES, MANIFEST, Bundle
+from bridge.video.reference.bundle import FILES, MANIFEST, Bundle, read_bundle
+from bridge.video.report.drawing import draw_frames
+from bridge.video.report.floors import write_floor
+from bridge.video.report.page import ShownFrame, video_page
+from bridge.video.report.scores import score_video
+from bridge.video.report.submissions import Clip
 from pysim.errors import InputError
 
 __all__ = ["SCORE", "FrameProgress", "ScoreWork", "ScoredVideo", "VideoJob", "read_bundle_files"]
@@ -27,14 +29,14 @@ class VideoJob:
 
     Attributes:
         place: among all videos.
-        video: the file.
+        clip: the video.
         folder: name of the folder of its files.
         mark: what the score depends on.
         content: of the file, for processes that share no folder with this one; None for others.
     """
 
     place: int
-    video: Path
+    clip: Clip
     folder: str
     mark: str
     content: bytes | None = None
@@ -55,19 +57,19 @@ class ScoredVideo:
 
 @dataclass(frozen=True, slots=True)
 class ScoreWork:
-    """Scores videos of a bundle; see :class:`~bridge.jobs.work.Work`.
+    """Scores videos of bundles; see :class:`~bridge.jobs.work.Work`.
 
     Attributes:
-        bundle: the bundle.
+        bundles: level -> folder of its bundle.
         tracks: tracks to score in place of our own; None for our own.
-        files: of the bundle, name -> content, for processes that share no folder with this one;
-            empty for others.
+        files: level -> files of its bundle, name -> content, for processes that share no folder
+            with this one; empty for others.
         progress: told of frames, in this process only.
     """
 
-    bundle: Bundle
+    bundles: Mapping[str, Path]
     tracks: Tracks | None = None
-    files: Mapping[str, bytes] = field(default_factory=dict)
+    files: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
     progress: FrameProgress | None = None
     can_pause: ClassVar[bool] = False
 
@@ -75,7 +77,7 @@ class ScoreWork:
         return _Scorer(self)
 
     def report_lost(self, job: VideoJob, message: str) -> ScoredVideo:
-        return ScoredVideo(error=f"{job.video}: {message}; the same command tries again")
+        return ScoredVideo(error=f"{job.clip.video}: {message}; the same command tries again")
 
 
 def read_bundle_files(bundle: Bundle) -> Mapping[str, bytes]:
@@ -84,49 +86,64 @@ def read_bundle_files(bundle: Bundle) -> Mapping[str, bytes]:
 
 
 class _Scorer:
-    """Scores videos with a copy of the bundle where it was sent one."""
+    """Scores videos; keeps the bundle of the last one, of which there are more as a rule."""
 
     def __init__(self, work: ScoreWork) -> None:
         self._work = work
         self._home = TemporaryDirectory(prefix="luban-score-")
-        self._bundle = work.bundle
-        if work.files:
-            self._bundle = replace(work.bundle, path=Path(self._home.name))
-        for name, content in work.files.items():
-            (self._bundle.path / name).write_bytes(content)
+        self._bundle: tuple[str, Bundle] | None = None
 
     def perform(self, job: VideoJob) -> ScoredVideo:
         with TemporaryDirectory(dir=self._home.name) as temporary:
-            video, out = _place_video(job, Path(temporary)), Path(temporary, "out", job.folder)
+            bundle = self._open_bundle(job.clip.level)
+            out = Path(temporary, "out", job.folder)
             out.mkdir(parents=True)
-            progress = self._work.progress and self._work.progress(job.video)
+            video = _place_video(job, bundle, out, Path(temporary))
+            progress = self._work.progress and self._work.progress(job.clip.video)
             try:
-                document = _score_into(self._bundle, video, out, self._work.tracks, progress)
+                document = _score_into(bundle, job.clip, video, out, self._work.tracks, progress)
             except InputError as error:
-                told = str(error).replace(str(video), str(job.video))
-                own, given = str(self._bundle.path), str(self._work.bundle.path)
+                told = str(error).replace(str(video), str(job.clip.video))
+                own, given = str(bundle.path), str(self._work.bundles[job.clip.level])
                 return ScoredVideo(error=told.replace(own, given))
             files = {path.name: path.read_bytes() for path in out.iterdir()}
             whole = json.dumps({**document, "mark": job.mark}, indent=1).encode() + b"\n"
             return ScoredVideo({**files, SCORE: whole})
+
+    def _open_bundle(self, level: str) -> Bundle:
+        """Return the bundle of a level, or a copy of it where its files were sent."""
+        if self._bundle is not None and self._bundle[0] == level:
+            return self._bundle[1]
+        path = self._work.bundles[level]
+        if self._work.files:
+            path = Path(self._home.name, "bundles", level)
+            path.mkdir(parents=True, exist_ok=True)
+        for name, content in self._work.files.get(level, {}).items():
+            (path / name).write_bytes(content)
+        self._bundle = level, read_bundle(path, check=False)
+        return self._bundle[1]
 
     def close(self) -> None:
         """Remove the copies."""
         self._home.cleanup()
 
 
-def _place_video(job: VideoJob, folder: Path) -> Path:
-    """Return a video on this machine, in a folder of the same name as its own."""
+def _place_video(job: VideoJob, bundle: Bundle, out: Path, temporary: Path) -> Path:
+    """Return a video on this machine; a floor is made, and kept with its files."""
+    if job.clip.floor is not None:
+        video = out / "video.mp4"
+        write_floor(bundle, job.clip.floor, video)
+        return video
     if job.content is None:
-        return job.video
-    video = folder / "videos" / job.video.parent.resolve().name / job.video.name
-    video.parent.mkdir(parents=True)
+        return job.clip.video
+    video = temporary / job.clip.video.name
     video.write_bytes(job.content)
     return video
 
 
 def _score_into(
     bundle: Bundle,
+    clip: Clip,
     video: Path,
     folder: Path,
     tracks: Tracks | None,
@@ -144,7 +161,8 @@ def _score_into(
         bundle, video, other=tracks, progress=progress, keep=folder / "tracks.npz"
     )
     pictures = draw_frames(bundle, tracked, score.ruling.violations, folder)
-    document = {**score.document(), "folder": folder.name}
+    named = replace(score, name=clip.name, model=clip.model)
+    document = {**named.document(), "folder": folder.name}
     page = video_page(bundle, document, [ShownFrame(*picture) for picture in pictures])
     (folder / "index.html").write_bytes(page.encode())
     return document

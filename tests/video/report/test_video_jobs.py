@@ -8,12 +8,18 @@ from typing import TypeVar
 
 import pytest
 
-from bridge.compare.scoring.comparing import Compared, compare_videos, write_overview
 from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Inline
 from bridge.jobs.work import Executor, Work
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
+from bridge.video.report.comparing import (
+    Compared,
+    compare_videos,
+    rank_videos,
+    write_overview,
+)
+from bridge.video.report.submissions import list_submissions
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 
@@ -24,7 +30,7 @@ Result = TypeVar("Result")
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory, renderer: Renderer) -> Bundle:
     out = tmp_path_factory.mktemp("scored") / "lock"
-    make_bundle(find_level("burr-half-lap"), out, BundleRequest((96, 96), 6, 1), renderer)
+    make_bundle(find_level("burr-piston"), out, BundleRequest((112, 112), 6, 1), renderer)
     return read_bundle(out)
 
 
@@ -46,11 +52,17 @@ def score(
 ) -> tuple[list[Compared], dict[str, bytes], list[tuple[int, int]]]:
     """Return what came of the videos, all files, and the reports of progress."""
     told: list[tuple[int, int]] = []
+    bundles = {bundle.manifest.level: bundle}
+    clips = list_submissions(videos, [*bundles]).clips
     done = compare_videos(
-        bundle, videos, out, executor, send_files=send_files, report=lambda *n: told.append(n)
+        bundles, clips, out, executor, send_files=send_files, report=lambda *n: told.append(n)
     )
-    write_overview(bundle, done, out)
-    files = {str(p.relative_to(out)): p.read_bytes() for p in out.rglob("*") if p.is_file()}
+    write_overview(bundles, done, rank_videos(done), out)
+    files = {
+        str(p.relative_to(out)): p.read_bytes()
+        for p in out.rglob("*")
+        if p.is_file() and p.suffix != ".parquet"
+    }
     return done, files, told
 
 
@@ -59,10 +71,10 @@ def test_scores_do_not_depend_on_the_executor(
 ) -> None:
     here, files, told = score(bundle, videos, tmp_path / "here", Inline())
     assert [bool(one.error) for one in here] == [False, True, False, True]
-    assert [one.video for one in here] == videos
+    assert [one.clip.video for one in here] == videos
     assert told == [(done, 4) for done in range(5)]
     assert {"dawn-take/score.json", "dusk-take/tracks.npz", "leaderboard.json"} <= files.keys()
-    assert not any(name.startswith(("dusk-none", "videos")) for name in files)
+    assert not any(name.startswith(("dusk-none", "videos/")) for name in files)
     for name, executor, send_files in (
         ("processes", Processes(2), False),
         ("content", Inline(), True),

@@ -1,28 +1,31 @@
-"""The score of a video: what :mod:`bridge.video.verdict` and the measures say, as one value."""
+"""Score of a video: its ruling, task and physics, and its similarity to the true film."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.verdict.confirming import confirm_by_film
+from bridge.video.verdict_confirming import confirm_by_film
 from bridge.video.verdict.ruling import Ruling, rule_on
 from bridge.video.verdict.subject import Subject
 from bridge.video.verdict.tracks import Presence, Tracks, write_tracks
 from bridge.video.verdict.violations import MAGNITUDES, Violation
 from bridge.compare.roaming.following import track, tracker_of
-from bridge.compare.scoring.measures import FilmLikeness, LikenessMeter
 from bridge.compare.tracking.alignment import Drift
 from bridge.compare.tracking.tracker import Sighting
 from bridge.video.reference.bundle import Bundle, file_hash
 from bridge.video.reference.film import read_true_film
+from bridge.video.report.clip_metrics import ClipMetrics, find_undecided_frames, measure_clip
+from bridge.video.report.measures import FilmLikeness, LikenessMeter
+from bridge.video.report.scorable import check_scorable
 from bridge.video.tracking.footage import Footage, open_footage
 from bridge.video.verdict.explanation import explain_by_film
 
 __all__ = [
     "SCORE_FORMAT",
+    "CameraFigures",
     "TrackedVideo",
     "VideoScore",
     "bundle_speed",
@@ -30,7 +33,7 @@ __all__ = [
     "subject_of",
 ]
 
-SCORE_FORMAT = "luban-video-score/2"
+SCORE_FORMAT = "luban-video-score/3"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,40 +50,75 @@ class TrackedVideo:
     drifts: NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class CameraFigures:
+    """Motion of a video's camera from the true one, at most.
+
+    Attributes:
+        turn: angle in degrees.
+        zoom: share by which all looks larger or smaller.
+    """
+
+    turn: float
+    zoom: float
+
+    @staticmethod
+    def of(drifts: NDArray[np.float64]) -> "CameraFigures":
+        """Return those of angles in radians and logarithms of zoom (F, 4)."""
+        turn = float(np.degrees(np.abs(drifts[:, :3]).max(initial=0.0)))
+        return CameraFigures(turn, float(np.expm1(np.abs(drifts[:, 3]).max(initial=0.0))))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class VideoScore:
     """All that is said of a video.
 
     Attributes:
-        name: what it is called: folder and file.
-        model: whose it is: the folder it lies in.
+        name: model and file.
+        model: the model that made it: by default the folder of the file.
+        level: the level of the bundle.
         sha256: of the file.
         ruling: what it breaks, and the plan that was read off it.
+        metrics: task and physics.
         likeness: to the true film.
+        camera: motion of the camera.
         agreement: median distance from a second tracker's tracks in units; None without one.
     """
 
     name: str
     model: str
+    level: str
     sha256: str
     ruling: Ruling
+    metrics: ClipMetrics
     likeness: FilmLikeness
+    camera: CameraFigures
     fps: float
     size: tuple[int, int]
     agreement: float | None = None
 
     def document(self) -> dict[str, object]:
         """As JSON."""
-        ruling, reading = self.ruling, self.ruling.reading
+        ruling, reading, metrics = self.ruling, self.ruling.reading, self.metrics
         return {
             "format": SCORE_FORMAT,
             "video": self.name,
             "model": self.model,
+            "level": self.level,
             "sha256": self.sha256,
             "fps": self.fps,
             "size": list(self.size),
             "frames": ruling.frames,
+            "task": metrics.task,
+            "physics": metrics.physics,
+            "score": metrics.score,
+            "steps": metrics.steps,
+            "planned_steps": metrics.planned,
+            "completed": metrics.is_completed,
+            "moving": metrics.is_moving,
+            "lawful_frames": metrics.lawful_frames,
             "broken_frames": ruling.broken_frames,
+            "undecided_frames": metrics.undecided_frames,
             "undecided_ratio": ruling.undecided,
             "violations": [_violation(v) for v in ruling.violations],
             "plan": {
@@ -97,6 +135,7 @@ class VideoScore:
                 "trajectory_error_median": self.likeness.trajectory,
                 "trajectory_error_p95": self.likeness.trajectory_95,
             },
+            "camera": {"turn_degrees": self.camera.turn, "zoom": self.camera.zoom},
             "tracker_distance": self.agreement,
         }
 
@@ -119,7 +158,7 @@ def bundle_speed(bundle: Bundle) -> float:
 
 
 def subject_of(bundle: Bundle) -> Subject:
-    """What a video of a bundle's film is judged by."""
+    """Return the level and the speeds by which a video of a bundle is judged."""
     return Subject.of(bundle.level, bundle_speed(bundle))
 
 
@@ -139,29 +178,33 @@ def score_video(
         keep: where to write our tracks.
 
     Raises:
-        FootageError, TrackError, TracksError: the message says why it can't be.
+        FootageError, TrackError, TracksError, UnscorableError: the message says why it can't be.
     """
     footage = open_footage(video, bundle.camera.width / bundle.camera.height)
+    check_scorable(bundle, footage)
     tracked = _tracked(bundle, footage, progress)
     if keep is not None:
         write_tracks(keep, tracked.tracks)
-    ruling = rule_on(subject_of(bundle), other or tracked.tracks)
+    judged = other or tracked.tracks
+    ruling = rule_on(subject_of(bundle), judged)
     if other is None:
         film = read_true_film(bundle)
         explanation = explain_by_film(film, footage.pictures(*film.size), footage.fps)
         ruling = confirm_by_film(ruling, explanation)
-    name = f"{video.parent.resolve().name}/{video.name}"
+    model = video.parent.resolve().name
     score = VideoScore(
-        name,
-        video.parent.resolve().name,
-        file_hash(video),
-        ruling,
-        tracked.likeness,
-        footage.fps,
-        (footage.width, footage.height),
+        name=f"{model}/{video.name}",
+        model=model,
+        level=bundle.manifest.level,
+        sha256=file_hash(video),
+        ruling=ruling,
+        metrics=measure_clip(bundle, ruling, judged, find_undecided_frames(judged)),
+        likeness=tracked.likeness,
+        camera=CameraFigures.of(tracked.drifts),
+        fps=footage.fps,
+        size=(footage.width, footage.height),
+        agreement=None if other is None else _apart(tracked.tracks, other),
     )
-    if other is not None:
-        score = replace(score, agreement=_apart(tracked.tracks, other))
     return score, tracked
 
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from bridge.video.verdict.tracks import Presence, Tracks
 from bridge.video.verdict.violations import Violation
 from bridge.compare.roaming.following import AnyTracker, tracker_of
-from bridge.compare.scoring.scores import TrackedVideo
 from bridge.compare.tracking.alignment import Drift, unwarped
 from bridge.recording.files import write_whole
 from bridge.video.reference.bundle import Bundle
+from bridge.video.report.scores import TrackedVideo
 
 __all__ = ["chosen_frames", "draw_frames"]
 

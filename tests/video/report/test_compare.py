@@ -1,5 +1,6 @@
 """``luban score-video``, from a video to its pages."""
 
+import hashlib
 import json
 import re
 from dataclasses import replace
@@ -18,13 +19,13 @@ from bridge.compare.forging.showing import forged_filming, scene_of
 from bridge.video.verdict.tracks import read_tracks, true_tracks, write_tracks
 from bridge.video.verdict.violations import ViolationKind
 from bridge.compare.roaming.following import tracker_of
-from bridge.compare.scoring.agreement import Annotation, read_annotation
-from bridge.compare.scoring.annotating import Clip, annotation_page
-from bridge.compare.scoring.scores import score_video
 from bridge.compare.tracking.trackable import TrackError, why_untrackable
 from bridge.compare.tracking.tracker import Tracker
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
+from bridge.video.report.agreement import Annotation, read_annotation
+from bridge.video.report.annotating import AnnotatedClip, annotation_page
+from bridge.video.report.scores import score_video
 from bridge.video.tracking.footage import FootageError, open_footage
 from perf.video.telling import is_telling
 from pysim.catalog import find_level
@@ -121,29 +122,44 @@ def test_a_command_scores_what_it_can_and_keeps_it(
     write(model / "seed-1.mp4", some[:4])
     (model / "seed-2.mp4").write_bytes(b"no video at all")
     argv = ["score-video", str(bundle.path), str(model), "--out", str(out), "--annotate", "--json"]
-    argv += ["--workers", "1"]
+    argv += ["--workers", "1", "--floors", "never"]
     told = luban(*argv).json()
     assert [one["video"] for one in told["videos"]] == ["model/seed-0.mp4", "model/seed-1.mp4"]
-    assert told["models"][0]["videos"] == 2 and told["models"][0]["violations"]["sd"] == 0.0
-    assert "seed-2.mp4 is no video" in told["not_scored"][0]["reason"]
+    (model_row,) = told["models"]
+    assert (model_row["rank"], model_row["videos"], model_row["unscorable"]) == (1, 3, 1)
+    # Nothing moves in the first frames, and one of three videos counts as the worst.
+    assert model_row["task"]["value"] == model_row["score"]["value"] == 0.0
+    assert model_row["physics"]["value"] == pytest.approx(2 / 3)
+    assert "seed-2.mp4 is no video" in told["unscorable"][0]["reason"]
     page = (out / "model-seed-0" / "index.html").read_text()
     shown = re.findall(r'src="(frame-\d+\.jpg)"', page)
     assert shown and all((out / "model-seed-0" / name).is_file() for name in shown)
-    assert "seed-0.mp4" in (out / "annotate.html").read_text()
+    people_see = (out / "annotate.html").read_text()
+    assert "seed-0" not in people_see and "model/" not in people_see
+    shown = [one["sha256"] for one in told["videos"]]
+    for sha256 in shown:
+        assert f'"annotate/clip-{sha256[:10]}.mp4"' in people_see
+        copy = out / "annotate" / f"clip-{sha256[:10]}.mp4"
+        assert hashlib.sha256(copy.read_bytes()).hexdigest() == sha256
     kept = (out / "model-seed-0" / "score.json").stat().st_mtime_ns
-    marks = {"model/seed-0.mp4": [], "model/seed-1.mp4": []}
     person = tmp_path / "ann.json"
-    document = {"format": "luban-annotation/1", "annotator": "ann", "marks": marks}
-    person.write_text(json.dumps(document))
-    again = luban(*argv, "--annotations", str(person)).json()
-    assert (out / "model-seed-0" / "score.json").stat().st_mtime_ns == kept
-    assert again["annotator_agreement"]["frame_f1"] == 1.0
-    assert again["annotator_agreement"]["cohen_kappa"] is None
+    for version, names in (
+        (1, [one["video"] for one in told["videos"]]),
+        (2, [f"clip-{sha256[:10]}" for sha256 in shown]),
+    ):
+        document = {"format": f"luban-annotation/{version}", "annotator": "ann"}
+        person.write_text(json.dumps({**document, "marks": {name: [] for name in names}}))
+        again = luban(*argv, "--annotations", str(person)).json()
+        assert (out / "model-seed-0" / "score.json").stat().st_mtime_ns == kept
+        assert again["annotator_agreement"]["videos"] == 2
+        assert again["annotator_agreement"]["frame_f1"] == 1.0
+        assert again["annotator_agreement"]["cohen_kappa"] is None
 
 
 def test_a_person_marks_frames_in_a_browser_and_saves_them(browser: Any, tmp_path: Path) -> None:
     write(tmp_path / "v.mp4", [np.full((64, 64, 3), 9 * k, np.uint8) for k in range(20)])
-    clips = [Clip("model/v.mp4", "v.mp4", 12.0, 20), Clip("model/</script>", "v.mp4", 12.0, 20)]
+    names = ["clip-0", "clip-</script>"]
+    clips = [AnnotatedClip(name, "v.mp4", 12.0, 20) for name in names]
     (tmp_path / "annotate.html").write_text(annotation_page(clips))
     page = browser.new_page(viewport={"width": 390, "height": 800})
     complaints: list[str] = []
@@ -151,6 +167,7 @@ def test_a_person_marks_frames_in_a_browser_and_saves_them(browser: Any, tmp_pat
     page.goto((tmp_path / "annotate.html").as_uri())
     page.get_by_label("Your name").fill("ann")
     page.wait_for_function("document.getElementById('video').readyState >= 2")
+    page.get_by_label("video", exact=True).first.select_option("clip-0")
     page.get_by_label("kind").select_option("teleport")
     for number in (1, 2):
         page.get_by_label("one frame on").click()
@@ -159,14 +176,15 @@ def test_a_person_marks_frames_in_a_browser_and_saves_them(browser: Any, tmp_pat
     page.get_by_label("one frame on").click()
     page.wait_for_function("document.getElementById('frame').textContent === '3'")
     page.get_by_text("To here").last.click()
-    page.get_by_label("video", exact=True).first.select_option("model/</script>")
+    page.get_by_label("video", exact=True).first.select_option("clip-</script>")
     page.get_by_text("Nothing is wrong").last.click()
     with page.expect_download() as saved:
         page.get_by_text("Save").last.click()
     annotation = read_annotation(Path(saved.value.path()))
-    assert annotation == Annotation(
-        "ann", {"model/v.mp4": [("teleport", 2, 3)], "model/</script>": []}
-    )
+    assert annotation == Annotation("ann", {"clip-0": [("teleport", 2, 3)], "clip-</script>": []})
+    order = page.evaluate("data.clips.map(c => c.name)")
+    page.reload()
+    assert page.evaluate("data.clips.map(c => c.name)") == order
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert complaints == []
     page.close()

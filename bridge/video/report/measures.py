@@ -1,4 +1,4 @@
-"""How like the true film a video is, frame by frame, where frames correspond.
+"""Similarity of a video to the true film, frame by frame, where frames correspond.
 
 Frames correspond by time: frame k of a video at f frames a second is at (k + 1/2) / f seconds.
 """

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.compare.scoring.leaderboard import Standing
+from bridge.video.verdict.violations import ViolationKind
 from bridge.report.templating import render_template
 from bridge.video.reference.bundle import Bundle
+from bridge.video.report.leaderboard import ClipResult, LeaderboardRow
 
 __all__ = ["ShownFrame", "overview_page", "video_page"]
 
@@ -34,7 +35,7 @@ def video_page(bundle: Bundle, score: _Document, pictures: Sequence[ShownFrame])
     """Return the page of one video."""
     last = max(0, int(str(score["frames"])) - 1)
     return render_template(
-        "bridge.compare.scoring",
+        "bridge.video.report",
         "video.html",
         level=bundle.manifest.level,
         score=score,
@@ -47,16 +48,36 @@ def video_page(bundle: Bundle, score: _Document, pictures: Sequence[ShownFrame])
 
 
 def overview_page(
-    bundle: Bundle, scores: Sequence[_Document], standings: Sequence[Standing]
+    levels: Sequence[str],
+    models: Sequence[LeaderboardRow],
+    floors: Sequence[LeaderboardRow],
+    clips: Sequence[ClipResult],
+    scores: Sequence[_Document],
 ) -> str:
-    """Return the page that compares videos; each has a page of its own in its folder."""
+    """Return the leaderboard; each video has a page of its own in its folder.
+
+    Args:
+        clips: all videos of models; those that can't be scored are listed with their reasons.
+        scores: documents of all that were scored, floors included.
+    """
+    rows = [*models, *floors]
+    kinds = [kind for kind in ViolationKind if any(_is_above_zero(row, kind) for row in rows)]
     return render_template(
-        "bridge.compare.scoring",
+        "bridge.video.report",
         "overview.html",
-        level=bundle.manifest.level,
-        models=standings,
+        levels=levels,
+        rows=rows,
+        floors=floors,
+        kinds=[kind.value for kind in kinds],
+        cells={row.model: {cell.level: cell for cell in row.cells} for row in rows},
+        unscorable=[clip for clip in clips if clip.reason],
         scores=scores,
     )
+
+
+def _is_above_zero(row: LeaderboardRow, kind: ViolationKind) -> bool:
+    rate = row.kinds[kind]
+    return rate is not None and rate.value > 0.0
 
 
 def _list_lanes(bundle: Bundle, score: _Document) -> dict[str, list[_Bar]]:

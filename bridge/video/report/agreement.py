@@ -1,11 +1,12 @@
-"""How far people agree with each other, and our rules with people.
+"""Agreement of people with each other, and of our rules with people.
 
-An annotation file is what the page of :mod:`bridge.compare.scoring.annotating` saves::
+An annotation file is what the page of :mod:`bridge.video.report.annotating` saves::
 
-    {"format": "luban-annotation/1", "annotator": NAME,
+    {"format": "luban-annotation/2", "annotator": NAME,
      "marks": {VIDEO: [{"kind": KIND, "first": FRAME, "last": FRAME}]}}
 
-A video with an empty list was looked at, and nothing was found.
+VIDEO is an id that names no model. A video with an empty list was looked at, and nothing was found.
+In version 1 a video has the name of its score.
 """
 
 import json
@@ -32,7 +33,8 @@ __all__ = [
     "read_annotation",
 ]
 
-ANNOTATION_FORMAT = "luban-annotation/1"
+ANNOTATION_FORMAT = "luban-annotation/2"
+_READ = (ANNOTATION_FORMAT, ANNOTATION_FORMAT.replace("/2", "/1"))
 
 _Mask = NDArray[np.bool_]
 Stretch = tuple[str, int, int]
@@ -45,10 +47,10 @@ class AnnotationError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What one person saw.
+    """Marks of one person.
 
     Attributes:
-        annotator: who.
+        annotator: name of the person.
         marks: video -> what is wrong in it.
     """
 
@@ -58,7 +60,7 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Accord:
-    """How far all agree.
+    """Agreement of all.
 
     Attributes:
         annotators, videos: how many.
@@ -84,7 +86,7 @@ def read_annotation(path: Path) -> Annotation:
     """
     try:
         found = json.loads(path.read_bytes())
-        if found["format"] != ANNOTATION_FORMAT:
+        if found["format"] not in _READ:
             raise ValueError(f"its format is {found['format']!r}, not {ANNOTATION_FORMAT!r}")
         marks = {str(v): [_stretch(m) for m in some] for v, some in found["marks"].items()}
         return Annotation(str(found["annotator"]), marks)
@@ -133,7 +135,7 @@ def accord(
     frames: Mapping[str, int],
     people: Sequence[Annotation],
 ) -> Accord:
-    """How far people agree with each other, and with our scores.
+    """Compute how far people agree with each other, and with our scores.
 
     Args:
         ours: video -> what our rules say is wrong in it.

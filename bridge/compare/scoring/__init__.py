@@ -1,1 +1,0 @@
-"""What a video is worth beside the true film: rules, pictures, plan; and who says so."""

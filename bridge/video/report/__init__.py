@@ -1,0 +1,1 @@
+"""Scores of videos, leaderboards of models, and the page for people who annotate."""
