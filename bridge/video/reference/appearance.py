@@ -92,8 +92,8 @@ def _fill(surfaces: Surfaces, texture: _Array, known: NDArray[np.bool_]) -> _Arr
     rectangle = np.repeat(np.arange(len(owners)), surfaces.grid.prod(axis=1))
     number = np.bincount(rectangle[known], minlength=len(owners))
     for c in range(3):
-        mean = np.bincount(rectangle[known], texture[known, c], len(owners))
-        mean /= np.maximum(number, 1)
+        total = np.bincount(rectangle[known], texture[known, c], len(owners))
+        mean = total / np.maximum(number, 1)
         lacks = ~known & (number[rectangle] > 0)
         texture[lacks, c] = mean[rectangle[lacks]]
     texture[number[rectangle] == 0] = UNSEEN
@@ -118,7 +118,7 @@ def learn_background(pictures: NDArray[np.uint8], covered: NDArray[np.bool_]) ->
     """Learn the background of pictures (N, H, W, 3), where nothing that moves covers it."""
     light = pictures.astype(np.float32).sum(axis=3)
     light[covered] = np.nan
-    known = ~covered.all(axis=0)
+    known = np.asarray(~covered.all(axis=0))
     light[:, ~known] = 0.0
     order = np.argsort(light, axis=0)  # NaN comes last.
     number = (~covered).sum(axis=0)

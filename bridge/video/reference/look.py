@@ -1,4 +1,4 @@
-"""The look of a film: surfaces of all bodies with appearance, the ground behind them, the camera."""
+"""Look of a film: surfaces of all bodies with appearance, the ground behind, and the camera."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -93,6 +93,7 @@ class Look:
         texture: (T, 3) colours of texels in even light, 0 to 255; negative where never seen.
         shade: (6, 3) light on what looks along +x, -x, +y, -y, +z and -z, for each channel.
         background: all else.
+        start: (B, 4, 4) where bodies are at first.
         lens: the camera, for pictures of the size that is compared.
         size: height and width of these.
     """
@@ -104,6 +105,7 @@ class Look:
     texture: _Plane
     shade: _Array
     background: Background
+    start: _Array
     lens: Lens
     size: tuple[int, int]
 
@@ -126,9 +128,7 @@ class Look:
         owners = np.append(self.surfaces.owners, NOTHING)
         return np.asarray(owners[drawing.faces])
 
-    def light(
-        self, drawing: Drawing, picture: _Picture, texture: _Plane | None = None
-    ) -> None:
+    def light(self, drawing: Drawing, picture: _Picture, texture: _Plane | None = None) -> None:
         """Draw bodies as they should look upon a picture (H, W, 3).
 
         Args:
@@ -187,7 +187,7 @@ def learn_look(film: TrueFilm) -> Look:
     texture, shade = learn_paint(surfaces, merged)
     background = learn_background(np.stack(pictures), np.stack(covered))
     return Look(
-        bundle.names, surfaces, movable, drawn, texture, shade, background, lens, size
+        bundle.names, surfaces, movable, drawn, texture, shade, background, poses[0], lens, size
     )
 
 
@@ -200,9 +200,7 @@ def _make_lens(film: TrueFilm) -> Lens:
     return Lens(np.asarray(camera.extrinsics, np.float64), values)
 
 
-def _observe(
-    drawing: Drawing, picture: _Picture, number: int
-) -> tuple[_Index, _Array, _Array]:
+def _observe(drawing: Drawing, picture: _Picture, number: int) -> tuple[_Index, _Array, _Array]:
     inside = np.flatnonzero(drawing.faces >= 0)
     step = max(1, len(inside) // _PIXELS)
     chosen = inside[number % step :: step]

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.reference.bundle import Bundle
 from bridge.video.verdict.reading import ReadMove
 from bridge.video.verdict.ruling import Ruling
 from bridge.video.verdict.tracks import Presence, Tracks
 from bridge.video.verdict.violations import Violation
-from bridge.video.reference.bundle import Bundle
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
 from pysim.field_types import build_action

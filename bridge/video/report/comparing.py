@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from bridge.video.verdict.tracks import Tracks
 from bridge.jobs.work import Executor
 from bridge.recording.files import write_whole
 from bridge.video.reference.bundle import MANIFEST, Bundle, file_hash
@@ -31,6 +30,7 @@ from bridge.video.report.video_jobs import (
     VideoJob,
     read_bundle_files,
 )
+from bridge.video.verdict.tracks import Tracks
 
 __all__ = [
     "Compared",

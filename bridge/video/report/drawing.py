@@ -8,13 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.verdict.tracks import Presence, Tracks
-from bridge.video.verdict.violations import Violation
-from bridge.compare.roaming.following import AnyTracker, tracker_of
-from bridge.compare.tracking.alignment import Drift, unwarped
 from bridge.recording.files import write_whole
 from bridge.video.reference.bundle import Bundle
+from bridge.video.reference.look import Look
+from bridge.video.report.measures import label_pieces
 from bridge.video.report.scores import TrackedVideo
+from bridge.video.tracking.camera import apply_map
+from bridge.video.verdict.tracks import Tracks
+from bridge.video.verdict.violations import Violation
 
 __all__ = ["chosen_frames", "draw_frames"]
 
@@ -45,15 +46,19 @@ def draw_frames(
     Returns:
         The frames and the names of their files.
     """
-    tracker = tracker_of(bundle, 0.0)
-    tracks, wanted = tracked.tracks, set(chosen_frames(len(tracked.tracks), violations))
+    judged = tracked.judged
+    tracks, look = judged.tracks, judged.explained.look
+    wanted = set(chosen_frames(len(tracks), violations))
     written = []
-    for number, picture in enumerate(tracked.footage.pictures(*tracker.size)):
+    maps = judged.explained.prepared.maps
+    for number, picture in enumerate(tracked.footage.pictures(*look.size[::-1])):
         if number not in wanted or number >= len(tracks):
             continue
-        straight = unwarped(picture, Drift(tracked.drifts[number]), tracker.board.lens)
+        straight = np.clip(picture, 0.0, 255.0).astype(np.uint8)
+        if maps:
+            straight = apply_map(straight, maps[number])[0]
         wrong = {name for v in violations if v.first <= number <= v.last for name in v.pieces}
-        drawn = _outlined(tracker, tracks, number, straight, wrong, bundle.manifest.palette)
+        drawn = _outlined(look, tracks, number, straight, wrong, bundle.manifest.palette)
         name = f"frame-{number:06d}.jpg"
         options = [cv2.IMWRITE_JPEG_QUALITY, 85]
         _, data = cv2.imencode(".jpg", cv2.cvtColor(drawn, cv2.COLOR_RGB2BGR), options)
@@ -63,22 +68,19 @@ def draw_frames(
 
 
 def _outlined(
-    tracker: AnyTracker,
+    look: Look,
     tracks: Tracks,
     number: int,
-    picture: NDArray[np.float32],
+    picture: NDArray[np.uint8],
     wrong: set[str],
     palette: Mapping[str, tuple[int, int, int]],
 ) -> NDArray[np.uint8]:
-    there = tracks.presence[number] != Presence.ABSENT
-    labels = tracker.labels(tracks.poses[number], there)
+    labels = label_pieces(look, tracks, number)
     times = max(1, -(-_SMALLEST // picture.shape[1]))
     shape = (picture.shape[1] * times, picture.shape[0] * times)
-    canvas = cv2.resize(
-        np.clip(picture, 0, 255).astype(np.uint8), shape, interpolation=cv2.INTER_CUBIC
-    )
-    for piece, name in enumerate(tracks.names):
-        mask = ((labels >= 0) & (labels >> 2 == piece)).astype(np.uint8)
+    canvas = cv2.resize(picture, shape, interpolation=cv2.INTER_CUBIC)
+    for name in tracks.names:
+        mask = (labels == look.names.index(name)).astype(np.uint8)
         large = cv2.resize(mask, shape, interpolation=cv2.INTER_NEAREST)
         lines, _ = cv2.findContours(large, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         cv2.drawContours(canvas, lines, -1, (255, 255, 255), 3)

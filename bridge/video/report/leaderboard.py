@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
 
-from bridge.video.verdict.violations import ViolationKind
 from bridge.scoring.statistics import (
     Interval,
     bootstrap_clustered_ratio,
     compute_mean,
     compute_wilson_interval,
 )
+from bridge.video.verdict.violations import ViolationKind
 
 __all__ = ["ClipResult", "Estimate", "LeaderboardRow", "LevelCell", "rank_models"]
 

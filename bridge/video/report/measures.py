@@ -11,11 +11,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.verdict.tracks import Presence, Tracks
-from bridge.compare.tracking.tracker import Sighting
 from bridge.video.reference.bundle import Bundle
+from bridge.video.reference.look import Look
+from bridge.video.tracking.footage import Footage
+from bridge.video.verdict.tracks import Presence, Tracks
 
-__all__ = ["FilmLikeness", "LikenessMeter", "psnr", "ssim", "true_frames"]
+__all__ = ["FilmLikeness", "label_pieces", "measure_likeness", "psnr", "ssim", "true_frames"]
 
 _Picture = NDArray[np.float32]
 
@@ -77,54 +78,58 @@ def true_frames(frames: int, fps: float, bundle: Bundle) -> NDArray[np.int64]:
     return np.where(numbers < bundle.manifest.frames, numbers, -1)
 
 
-class LikenessMeter:
-    """Measures a video as it is tracked: a listener of ``bridge.compare.roaming.following``.
+def measure_likeness(bundle: Bundle, footage: Footage, tracks: Tracks, look: Look) -> FilmLikeness:
+    """Measure how like the true film a video is.
 
     Args:
-        bundle: the true film.
-        fps, frames: of the video.
-        names: pieces in the order of labels.
+        tracks: where pieces are in the video.
+        look: of the film; its size is that at which pictures are compared.
     """
+    height, width = look.size
+    film, at, truth = enumerate(bundle.frames()), -1, np.zeros((1, 1, 3), np.uint8)
+    numbers = true_frames(len(tracks), footage.fps, bundle).tolist()
+    noise, alike, meet, join = [], [], 0, 0
+    pieces = [bundle.names.index(name) for name in tracks.names]
+    for number, picture in zip(numbers, footage.pictures(width, height), strict=False):
+        if number < 0:
+            break
+        while at < number:
+            at, truth = next(film)
+        expected = cv2.resize(truth, (width, height), interpolation=cv2.INTER_AREA)
+        noise.append(psnr(picture, expected.astype(np.float32)))
+        alike.append(ssim(picture, expected.astype(np.float32)))
+        frame = len(noise) - 1
+        seen = _label(look, pieces, tracks, frame)
+        true = np.nan_to_num(bundle.poses[number])
+        drawn = np.flatnonzero(look.drawn)
+        wanted = look.label(look.draw(drawn, true[drawn]))
+        for piece in pieces:
+            mine, theirs = seen == piece, wanted == piece
+            meet += int((mine & theirs).sum())
+            join += int((mine | theirs).sum())
+    off = np.array(list(_distances(bundle, tracks)))
+    return FilmLikeness(
+        len(noise),
+        float(np.mean(noise)) if noise else None,
+        float(np.mean(alike)) if alike else None,
+        meet / join if join else None,
+        float(np.median(off)) if len(off) else None,
+        float(np.percentile(off, 95)) if len(off) else None,
+    )
 
-    def __init__(self, bundle: Bundle, fps: float, frames: int, names: tuple[str, ...]) -> None:
-        self._bundle, self._names = bundle, names
-        self._numbers = true_frames(frames + 1, fps, bundle)
-        self._film = enumerate(bundle.frames())
-        self._at = -1
-        self._truth = np.zeros((1, 1, 3), np.uint8)
-        self._psnr: list[float] = []
-        self._ssim: list[float] = []
-        self._meet = self._join = 0
 
-    def __call__(self, number: int, seen: Sighting, picture: _Picture) -> None:
-        """A frame was tracked."""
-        truth = int(self._numbers[number]) if number < len(self._numbers) else -1
-        if truth < 0:
-            return
-        while self._at < truth:
-            self._at, self._truth = next(self._film)
-        height, width = picture.shape[:2]
-        expected = cv2.resize(self._truth, (width, height), interpolation=cv2.INTER_AREA)
-        self._psnr.append(psnr(picture, expected.astype(np.float32)))
-        self._ssim.append(ssim(picture, expected.astype(np.float32)))
-        ids = cv2.resize(self._bundle.ids(truth), (width, height), interpolation=cv2.INTER_NEAREST)
-        for piece, name in enumerate(self._names):
-            mine = (seen.labels >= 0) & (seen.labels >> 2 == piece)
-            theirs = ids == self._bundle.names.index(name) + 1
-            self._meet += int((mine & theirs).sum())
-            self._join += int((mine | theirs).sum())
+def label_pieces(look: Look, tracks: Tracks, frame: int) -> NDArray[np.int64]:
+    """Return the body (H, W), by its place in the film, that each pixel shows; -1 for none."""
+    return _label(look, [look.names.index(name) for name in tracks.names], tracks, frame)
 
-    def result(self, tracks: Tracks) -> FilmLikeness:
-        """The means, once all frames were seen."""
-        off = np.array(list(_distances(self._bundle, tracks)))
-        return FilmLikeness(
-            len(self._psnr),
-            float(np.mean(self._psnr)) if self._psnr else None,
-            float(np.mean(self._ssim)) if self._ssim else None,
-            self._meet / self._join if self._join else None,
-            float(np.median(off)) if len(off) else None,
-            float(np.percentile(off, 95)) if len(off) else None,
-        )
+
+def _label(look: Look, pieces: list[int], tracks: Tracks, frame: int) -> NDArray[np.int64]:
+    there = tracks.presence[frame] != Presence.ABSENT
+    chosen = [k for k, piece in enumerate(pieces) if there[k] and look.drawn[piece]]
+    fixed = look.start[look.fixtures]
+    poses = np.concatenate([tracks.poses[frame, chosen], fixed])
+    bodies = np.concatenate([np.array(pieces, np.int64)[chosen], look.fixtures])
+    return look.label(look.draw(bodies, poses))
 
 
 def _distances(bundle: Bundle, tracks: Tracks) -> Iterator[float]:

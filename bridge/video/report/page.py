@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.video.verdict.violations import ViolationKind
 from bridge.report.templating import render_template
 from bridge.video.reference.bundle import Bundle
 from bridge.video.report.leaderboard import ClipResult, LeaderboardRow
+from bridge.video.verdict.violations import ViolationKind
 
 __all__ = ["ShownFrame", "overview_page", "video_page"]
 

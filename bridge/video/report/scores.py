@@ -5,23 +5,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bridge.video.verdict_confirming import confirm_by_film
+from bridge.video.reference.bundle import Bundle, file_hash
+from bridge.video.report.clip_metrics import ClipMetrics, find_undecided_frames, measure_clip
+from bridge.video.report.measures import FilmLikeness, measure_likeness
+from bridge.video.report.scorable import check_scorable
+from bridge.video.tracking.footage import Footage, open_footage
+from bridge.video.tracking.preparation import PreparedVideo
+from bridge.video.verdict.judged_footage import JudgedFootage, judge_footage
 from bridge.video.verdict.ruling import Ruling, rule_on
 from bridge.video.verdict.subject import Subject
 from bridge.video.verdict.tracks import Presence, Tracks, write_tracks
 from bridge.video.verdict.violations import MAGNITUDES, Violation
-from bridge.compare.roaming.following import track, tracker_of
-from bridge.compare.tracking.alignment import Drift
-from bridge.compare.tracking.tracker import Sighting
-from bridge.video.reference.bundle import Bundle, file_hash
-from bridge.video.reference.film import read_true_film
-from bridge.video.report.clip_metrics import ClipMetrics, find_undecided_frames, measure_clip
-from bridge.video.report.measures import FilmLikeness, LikenessMeter
-from bridge.video.report.scorable import check_scorable
-from bridge.video.tracking.footage import Footage, open_footage
-from bridge.video.verdict.explanation import explain_by_film
 
 __all__ = [
     "SCORE_FORMAT",
@@ -38,16 +33,10 @@ SCORE_FORMAT = "luban-video-score/3"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrackedVideo:
-    """A video with its tracks, and how its camera drifted.
-
-    Attributes:
-        drifts: (frames, 4) as :class:`~bridge.compare.tracking.alignment.Drift`.
-    """
+    """A video, and how it was judged."""
 
     footage: Footage
-    tracks: Tracks
-    likeness: FilmLikeness
-    drifts: NDArray[np.float64]
+    judged: JudgedFootage
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +52,17 @@ class CameraFigures:
     zoom: float
 
     @staticmethod
-    def of(drifts: NDArray[np.float64]) -> "CameraFigures":
-        """Return those of angles in radians and logarithms of zoom (F, 4)."""
-        turn = float(np.degrees(np.abs(drifts[:, :3]).max(initial=0.0)))
-        return CameraFigures(turn, float(np.expm1(np.abs(drifts[:, 3]).max(initial=0.0))))
+    def of(prepared: PreparedVideo) -> "CameraFigures":
+        """Return those of the maps between the pixels of both."""
+        if not prepared.maps:
+            return CameraFigures(0.0, 0.0)
+        maps = np.stack(prepared.maps).astype(np.float64)
+        rolls = np.arctan2(maps[:, 1, 0] - maps[:, 0, 1], maps[:, 0, 0] + maps[:, 1, 1])
+        lens = prepared.look.lens.values
+        middle = maps[:, :, :2] @ lens[1:] + maps[:, :, 2] - lens[1:]
+        swings = np.arctan(np.linalg.norm(middle, axis=1) / lens[0])
+        turn = float(np.degrees(np.hypot(rolls, swings).max()))
+        return CameraFigures(turn, float(np.abs(prepared.zooms - 1.0).max()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,15 +178,13 @@ def score_video(
     """
     footage = open_footage(video, bundle.camera.width / bundle.camera.height)
     check_scorable(bundle, footage)
-    tracked = _tracked(bundle, footage, progress)
+    subject = subject_of(bundle)
+    judged = judge_footage(bundle, footage, subject.names, progress)
     if keep is not None:
-        write_tracks(keep, tracked.tracks)
-    judged = other or tracked.tracks
-    ruling = rule_on(subject_of(bundle), judged)
-    if other is None:
-        film = read_true_film(bundle)
-        explanation = explain_by_film(film, footage.pictures(*film.size), footage.fps)
-        ruling = confirm_by_film(ruling, explanation)
+        write_tracks(keep, judged.tracks)
+    ruling, undecided = judged.ruling, judged.undecided
+    if other is not None:
+        ruling, undecided = rule_on(subject, other), find_undecided_frames(other)
     model = video.parent.resolve().name
     score = VideoScore(
         name=f"{model}/{video.name}",
@@ -198,30 +192,14 @@ def score_video(
         level=bundle.manifest.level,
         sha256=file_hash(video),
         ruling=ruling,
-        metrics=measure_clip(bundle, ruling, judged, find_undecided_frames(judged)),
-        likeness=tracked.likeness,
-        camera=CameraFigures.of(tracked.drifts),
+        metrics=measure_clip(bundle, ruling, other or judged.tracks, undecided),
+        likeness=measure_likeness(bundle, footage, judged.tracks, judged.explained.look),
+        camera=CameraFigures.of(judged.explained.prepared),
         fps=footage.fps,
         size=(footage.width, footage.height),
-        agreement=None if other is None else _apart(tracked.tracks, other),
+        agreement=None if other is None else _apart(judged.tracks, other),
     )
-    return score, tracked
-
-
-def _tracked(
-    bundle: Bundle, footage: Footage, progress: Callable[[int, int], None] | None
-) -> TrackedVideo:
-    names = tracker_of(bundle, 0.0).names
-    meter = LikenessMeter(bundle, footage.fps, footage.frames, names)
-    drifts: list[Drift] = []
-
-    def listen(number: int, seen: Sighting, picture: NDArray[np.float32]) -> None:
-        meter(number, seen, picture)
-        drifts.append(seen.drift)
-
-    tracks = track(bundle, footage, progress=progress, listener=listen)
-    values = np.stack([drift.values for drift in drifts])
-    return TrackedVideo(footage, tracks, meter.result(tracks), values)
+    return score, TrackedVideo(footage, judged)
 
 
 def _apart(mine: Tracks, other: Tracks) -> float | None:

@@ -7,11 +7,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.video.verdict.violations import ViolationKind
 from bridge.episode.sanitize import sanitize_text
 from bridge.recording.dataset.tables import rows_table, write_table
 from bridge.recording.files import write_whole
 from bridge.video.report.leaderboard import ClipResult, Estimate, LeaderboardRow
+from bridge.video.verdict.violations import ViolationKind
 
 if TYPE_CHECKING:
     import pyarrow

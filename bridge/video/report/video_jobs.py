@@ -7,13 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from bridge.video.verdict.tracks import Tracks
 from bridge.video.reference.bundle import FILES, MANIFEST, Bundle, read_bundle
 from bridge.video.report.drawing import draw_frames
 from bridge.video.report.floors import write_floor
 from bridge.video.report.page import ShownFrame, video_page
 from bridge.video.report.scores import score_video
 from bridge.video.report.submissions import Clip
+from bridge.video.verdict.tracks import Tracks
 from pysim.errors import InputError
 
 __all__ = ["SCORE", "FrameProgress", "ScoreWork", "ScoredVideo", "VideoJob", "read_bundle_files"]

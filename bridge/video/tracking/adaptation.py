@@ -101,7 +101,9 @@ def _fit_ground(drawing: Drawing, seen: _Picture, expected: _Picture) -> _Plane:
     shift = np.where(covered[..., None] > 0, 0.0, off).astype(np.float32)
     for blur in (9, 31, 101, 301):
         around = cv2.blur(weight, (blur, blur))
-        spread = cv2.blur(shift * weight[..., None], (blur, blur)) / np.maximum(around, 1e-4)[..., None]
+        spread = (
+            cv2.blur(shift * weight[..., None], (blur, blur)) / np.maximum(around, 1e-4)[..., None]
+        )
         hole = (weight == 0.0) & (around > 1e-3)
         shift[hole] = spread[hole]
         weight[hole] = 1e-2

@@ -228,9 +228,7 @@ class ChangeFinder:
             if old.kind is ChangeKind.ABSENT:
                 placed = Placed(body, there, alpha=old.alpha)
                 gain = 0.0 if old.placed is None else self.composer.weigh(behind, placed).gain
-                new = replace(
-                    old, pose=there, gain=lost - gain, placed=old.placed and placed
-                )
+                new = replace(old, pose=there, gain=lost - gain, placed=old.placed and placed)
             elif old.kind is ChangeKind.MOVED:
                 pose, gain = self._search(behind, body, there, [old.pose])
                 explained = min(lost, plain.gain) - gain
@@ -249,7 +247,9 @@ class ChangeFinder:
         _, labels = self.composer.draw(position, frozenset())
         return float(count_least(np.array((labels == body).sum(), np.float64)))
 
-    def _compose(self, position: int, found: Sequence[BodyChange], without: int | None = None) -> Behind:
+    def _compose(
+        self, position: int, found: Sequence[BodyChange], without: int | None = None
+    ) -> Behind:
         removed = {c.body for c in found if c.kind is not ChangeKind.DOUBLED}
         removed |= set() if without is None else {without}
         placed = [c.placed for c in found if c.placed is not None]
@@ -259,7 +259,7 @@ class ChangeFinder:
         _, labels = self.composer.draw(position, frozenset())
         count = 1 + len(self.composer.look.names)
         thick = np.maximum(0.0, cv2.blur(now.cost, (3, 3)) - 0.3) / 0.7
-        return np.bincount(labels.ravel() + 1, thick.ravel(), count)
+        return np.bincount(labels.ravel() + 1, thick.ravel(), count).astype(np.float64)
 
     def _list_suspects(
         self, picture: _Picture, position: int, found: Sequence[BodyChange]
@@ -278,10 +278,10 @@ class ChangeFinder:
             if body in changed:
                 continue
             like = max(
-                many * alpha * self._count_like((open_pixels - (1.0 - alpha) * grounds) / alpha, body)
+                alpha * self._count_like((open_pixels - (1.0 - alpha) * grounds) / alpha, body)
                 for alpha in _ALPHAS
             )
-            score = 2.0 * left[body] + 0.5 * like
+            score = 2.0 * left[body] + 0.5 * many * like
             if score > 0.7 * self._least(position, body):
                 evidence[body] = score
         return sorted(evidence, key=lambda body: -evidence[body])[:_MOST_BODIES]
@@ -320,19 +320,17 @@ class ChangeFinder:
         if not shown.any() or plain.own > 0.7 * self._least(position, body):
             seeds = self._list_seeds(behind, body, there)
             pose, gain = self._search(behind, body, there, seeds)
-            if gain < plain.gain and np.abs(pose - there).max() > 0.02:
+            # A body that is nowhere to be seen is absent, not hidden.
+            is_seen = not shown.any() or gain < -0.5 * self._least(position, body)
+            if is_seen and gain < plain.gain and np.abs(pose - there).max() > 0.02:
                 explained = min(lost, plain.gain) - gain
-                yield BodyChange(
-                    ChangeKind.MOVED, body, pose, explained, placed=Placed(body, pose)
-                )
+                yield BodyChange(ChangeKind.MOVED, body, pose, explained, placed=Placed(body, pose))
             yield from self._recolor(behind, body, there, shown, lost)
             if (resized := self._resize(behind, body, there, lost, plain, None)) is not None:
                 yield resized
         yield from self._double(now, body, there)
 
-    def _list_seeds(
-        self, behind: Behind, body: int, there: _Array
-    ) -> Iterator[_Array]:
+    def _list_seeds(self, behind: Behind, body: int, there: _Array) -> Iterator[_Array]:
         yield there
         yield from self._list_shifts(there)
         for axis, angle in product(np.eye(3), (-60.0, -45.0, -30.0, 30.0, 45.0, 60.0)):
@@ -403,7 +401,6 @@ class ChangeFinder:
         self, behind: Behind, body: int, there: _Array, seeds: Iterable[_Array], alpha: float = 1.0
     ) -> tuple[_Array, float]:
         """Return the pose that explains most, and the cost with it less that without."""
-
         half = behind.halve()
 
         def price(pose: _Array, fine: bool = False) -> float:
@@ -411,7 +408,9 @@ class ChangeFinder:
             weight = self.composer.weigh(behind if fine else half, placed)
             return weight.gain + self._measure_off(pose, there, body)
 
-        ranked = sorted(((price(pose), k, pose) for k, pose in enumerate(seeds)), key=lambda r: r[:2])
+        ranked = sorted(
+            ((price(pose), k, pose) for k, pose in enumerate(seeds)), key=lambda r: r[:2]
+        )
         best, least = there, np.inf
         for cost, _, pose in ranked[:_REFINED]:
             refined, found = self._refine(pose, cost, body, price, _STEPS[:-1])
@@ -517,15 +516,11 @@ class ChangeFinder:
             ChangeKind.RESIZED, body, there, explained, scale=best, placed=place(best)
         )
 
-    def _double(
-        self, now: Behind, body: int, there: _Array
-    ) -> Iterator[BodyChange]:
+    def _double(self, now: Behind, body: int, there: _Array) -> Iterator[BodyChange]:
         for alpha in _ALPHAS:
             if places := list(self._list_doubles(now, body, there, alpha)):
                 pose, gain = self._search(now, body, there, places, alpha)
                 placed = Placed(body, pose, alpha=alpha)
-                yield BodyChange(
-                    ChangeKind.DOUBLED, body, pose, -gain, alpha=alpha, placed=placed
-                )
+                yield BodyChange(ChangeKind.DOUBLED, body, pose, -gain, alpha=alpha, placed=placed)
                 if -gain > 0.5 * now.total:
                     break

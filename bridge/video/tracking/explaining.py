@@ -19,7 +19,7 @@ _Array = NDArray[np.float64]
 _USUAL = 0.3
 """Share of a body's pixels, at most, that may stay unexplained throughout a video."""
 _GROUND_PIXELS = 25.0
-"""Pixels of the background that have to stay unexplained."""
+"""Pixels of the ground, or of a body that never moves, that have to stay unexplained."""
 _BRIDGED = 2
 """Frames between unexplained ones that are looked at, too."""
 
@@ -35,6 +35,8 @@ class ExplainedVideo:
             body, unexplained than in most frames.
         changes: of each frame.
         left: (F, B + 1) the same as ``flagged`` after these changes.
+        unexplained, area: (F, B + 1) pixels of the background and of each body that the film leaves
+            unexplained, and all that show them.
         relief: (F,) share of the unexplained pixels that these changes explain.
     """
 
@@ -43,6 +45,8 @@ class ExplainedVideo:
     flagged: NDArray[np.bool_]
     changes: tuple[tuple[BodyChange, ...], ...]
     left: NDArray[np.bool_]
+    unexplained: _Array
+    area: _Array
     relief: _Array
 
 
@@ -52,10 +56,11 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     composer = Composer(prepared.film, look)
     left, area = _measure(prepared, composer)
     usual = _find_usual(left, area)
-    flagged = _flag(left, area, usual)
+    ground = [0, *(1 + look.fixtures).tolist()]
+    flagged = _flag(left, area, usual, ground)
     changes: list[tuple[BodyChange, ...]] = [()] * len(prepared)
     still, relief = flagged.copy(), np.zeros(len(prepared))
-    wrong = set(_bridge(flagged.any(axis=1)))
+    wrong = set(_bridge(np.asarray(flagged.any(axis=1))))
     finder = ChangeFinder(composer)
     before: tuple[BodyChange, ...] = ()
     for k, (picture, _) in enumerate(prepared.read_pictures() if wrong else ()):
@@ -64,9 +69,9 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
             continue
         found = finder.find(picture, int(prepared.aligned.positions[k]), before)
         changes[k] = before = found.changes
-        still[k] = _flag(found.left[None], area[k : k + 1], usual)[0]
+        still[k] = _flag(found.left[None], area[k : k + 1], usual, ground)[0]
         relief[k] = 1.0 - found.left.sum() / max(1.0, left[k].sum())
-    return ExplainedVideo(prepared, look, flagged, tuple(changes), still, relief)
+    return ExplainedVideo(prepared, look, flagged, tuple(changes), still, left, area, relief)
 
 
 def _measure(prepared: PreparedVideo, composer: Composer) -> tuple[_Array, _Array]:
@@ -93,10 +98,10 @@ def _find_usual(left: _Array, area: _Array) -> _Array:
     return np.asarray(np.minimum(np.median(share, axis=0), _USUAL))
 
 
-def _flag(left: _Array, area: _Array, usual: _Array) -> NDArray[np.bool_]:
+def _flag(left: _Array, area: _Array, usual: _Array, still: list[int]) -> NDArray[np.bool_]:
     more = left - usual * np.maximum(area, 1.0)
     least = count_least(area)
-    least[:, 0] = _GROUND_PIXELS
+    least[:, still] = _GROUND_PIXELS
     return np.asarray(more > least)
 
 

@@ -62,10 +62,8 @@ class Behind(NamedTuple):
 
     def halve(self) -> "Behind":
         """Return every other pixel of every other row."""
-        depth, picture, cost = (
-            np.ascontiguousarray(plane[::2, ::2]) for plane in (self.depth, self.picture, self.cost)
-        )
-        return Behind(depth, picture, cost, self.total)
+        depth, cost = (np.ascontiguousarray(plane[::2, ::2]) for plane in (self.depth, self.cost))
+        return Behind(depth, np.ascontiguousarray(self.picture[::2, ::2]), cost, self.total)
 
 
 class Weight(NamedTuple):
@@ -141,7 +139,7 @@ class Composer:
 
     def find_poses(self, position: int) -> _Array:
         """Return where the film has all bodies (B, 4, 4) at a position."""
-        return np.nan_to_num(self.film.bundle.poses[self.film.frames[position]])
+        return np.asarray(np.nan_to_num(self.film.bundle.poses[self.film.frames[position]]))
 
     def draw(self, position: int, removed: frozenset[int]) -> tuple[Drawing, _Index]:
         """Draw all bodies of the film at a position but some; also which one a pixel shows."""
@@ -198,7 +196,11 @@ class Composer:
         upon = picture.copy()
         texture = self.look.texture if one.texture is None else one.texture
         self.look.light(drawing, upon, texture)
-        mixed = upon if one.alpha == 1.0 else cv2.addWeighted(upon, one.alpha, picture, 1.0 - one.alpha, 0.0)
+        mixed = (
+            upon
+            if one.alpha == 1.0
+            else cv2.addWeighted(upon, one.alpha, picture, 1.0 - one.alpha, 0.0)
+        )
         picture[front] = mixed[front]
         return np.maximum(depth, drawing.depth) if one.alpha == 1.0 else depth
 
@@ -210,7 +212,8 @@ class Composer:
         lens, scratch = (look.lens, self._whole) if whole else (self._half_lens, self._half)
         gain, seen, own = weigh_body(
             *look.surfaces, np.array([placed.body], np.int64), placed.pose[None], *lens,
-            behind.depth, *scratch, texture, look.shade, placed.alpha,
+            behind.depth, scratch.depth, scratch.texels, scratch.faces, scratch.columns,
+            scratch.normals, texture, look.shade, placed.alpha,
             self.seen if whole else self._seen_half, behind.picture, behind.cost, FREE,
         )  # fmt: skip
         many = 1 if whole else 4

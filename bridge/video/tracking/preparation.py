@@ -151,9 +151,7 @@ def _align(
         if camera is not None:
             left[-1] -= cost[~apply_map(colored, camera.map)[1]].sum()
     aligned = alignment.trace()
-    return PreparedVideo(
-        film, look, source, calibration, tuple(maps), fps, aligned, np.array(left)
-    )
+    return PreparedVideo(film, look, source, calibration, tuple(maps), fps, aligned, np.array(left))
 
 
 def _looks_otherwise(film: TrueFilm, look: Look, first: _Picture) -> bool:

@@ -1,4 +1,4 @@
-"""Compiled weighing of a hypothesis: does a body at a pose explain a picture better than without?"""
+"""Compiled weighing of hypotheses: how much better a body at a pose explains a picture."""
 
 import numpy as np
 from numpy.typing import NDArray

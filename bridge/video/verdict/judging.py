@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bridge.video.tracking.changes import BodyChange, ChangeKind
 from bridge.video.tracking.explaining import ExplainedVideo
 from bridge.video.verdict.depths import depth_between
-from bridge.video.verdict.violations import Violation, ViolationKind
+from bridge.video.verdict.violations import Violation, ViolationKind, stretches
 from pysim.catalog import find_family
 
 __all__ = ["Judgement", "judge_video"]
@@ -36,7 +36,7 @@ _TURN = 10.0
 """Degrees by which a body has to be turned."""
 _OFF = 0.3
 """Units by which a body has to be off its place."""
-_RELIEF = 0.35
+_RELIEF = 0.45
 """Share of the unexplained pixels that a change has to explain."""
 _SCALE = 0.03
 """Share by which a body has to be larger or smaller."""
@@ -156,10 +156,12 @@ class _Judge:
 
     def _find_another_scene(self) -> Violation | None:
         flagged = self.explained.flagged
-        shown = np.array([b for b in self.look.pieces.tolist()])
+        shown = self.look.pieces
         wrong = flagged[:, 1 + shown].mean(axis=1) >= _ANOTHER
         wrong &= flagged[:, 0] & (self.prepared.unexplained > self._count_pieces_pixels())
-        for first, last in _list_stretches(wrong, _FRAMES):
+        for first, last in stretches(wrong, _FRAMES):
+            if first and flagged[first - 1, 1 + shown].mean() > _ANOTHER / 2.0:
+                continue  # It has not come at once.
             share = float(flagged[first : last + 1].mean())
             return Violation(
                 ViolationKind.BACKGROUND, first, last, (), share, "another scene is shown"
@@ -173,17 +175,23 @@ class _Judge:
 
     def _find_growth(self) -> Violation | None:
         large = np.abs(np.log(self.prepared.zooms)) > _ZOOM
-        for first, last in _list_stretches(large, _FRAMES):
+        for first, last in stretches(large, _FRAMES):
             zoom = self.prepared.zooms[first : last + 1]
             most = float(np.abs(zoom - 1.0).max())
             pieces = tuple(self.names[b] for b in self.look.pieces)
             return Violation(
-                ViolationKind.RIGIDITY, first, last, pieces, most, "the whole scene grows or shrinks"
+                ViolationKind.RIGIDITY,
+                first,
+                last,
+                pieces,
+                most,
+                "the whole scene changes its size",
             )
         return None
 
     def _find_leaps(self) -> Iterator[Violation]:
-        aligned, wrong = self.prepared.aligned, self.explained.flagged.any(axis=1)
+        aligned = self.prepared.aligned
+        wrong = np.asarray(self.explained.flagged.any(axis=1))
         sure = ~(wrong | np.concatenate([[True], wrong[:-1]]))
         leaps = np.flatnonzero(aligned.leaps & sure).tolist()
         groups: list[list[int]] = []
@@ -245,9 +253,7 @@ class _Judge:
             elif (violation := self._judge(episode)) is not None:
                 yield violation
 
-    def _find_partner(
-        self, episode: _Episode, episodes: Sequence[_Episode]
-    ) -> _Episode | None:
+    def _find_partner(self, episode: _Episode, episodes: Sequence[_Episode]) -> _Episode | None:
         """Return the episode of a body that has this one's colours or place, and the other way."""
         if self._find_wearer(episode) is None:
             return None
@@ -295,15 +301,14 @@ class _Judge:
             far = float(np.linalg.norm(way[:3, 3]))
             return Violation(ViolationKind.MERGE, first, last, pieces, far)
         if kind is ChangeKind.RESIZED:
-            most = max(
-                float(np.abs(c.scale - 1.0).max()) for c in episode.changes.values()
-            )
+            most = max(float(np.abs(c.scale - 1.0).max()) for c in episode.changes.values())
             if most < _SCALE:
                 return None
             return Violation(ViolationKind.RIGIDITY, first, last, (name,), most)
         if kind is ChangeKind.DOUBLED:
             unit = self.look.lens.measure_unit(self.poses[first, episode.body, :3, 3])
-            area = max(c.gain / c.alpha for c in episode.changes.values()) / unit**2
+            gains = [float(c.gain / c.alpha) for c in episode.changes.values()]
+            area = float(np.max(gains)) / unit**2
             if area < _AREA:
                 return None
             return Violation(ViolationKind.EXTRA, first, last, (name,), area)
@@ -363,7 +368,7 @@ class _Judge:
         ground = self.explained.left[:end, 0]
         height, width = self.look.size
         many = self.prepared.unexplained[:end] > 0.05 * height * width
-        for first, last in _list_stretches(ground & many, _FRAMES):
+        for first, last in stretches(ground & many, _FRAMES):
             share = float(self.prepared.unexplained[first : last + 1].max()) / (height * width)
             yield Violation(ViolationKind.BACKGROUND, first, last, (), share)
 
@@ -385,10 +390,3 @@ def _measure_turn(one: _Array, other: _Array) -> float:
     """Return the degrees between two poses."""
     cosine = (float(np.trace(one[:3, :3] @ other[:3, :3].T)) - 1.0) / 2.0
     return float(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))))
-
-
-def _list_stretches(mask: Iterable[bool] | NDArray[np.bool_], least: int) -> Iterator[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], np.asarray(mask, np.int8), [0]])))
-    for first, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-        if end - first >= least:
-            yield first, end - 1

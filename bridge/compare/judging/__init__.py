@@ -1,1 +1,0 @@
-"""What tracks of pieces say of a video: which rules of solid bodies and of the puzzle it breaks."""

@@ -1,0 +1,116 @@
+"""Judgement of a video by its pictures: ruling and tracks in one."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.reference.bundle import Bundle
+from bridge.video.reference.film import read_true_film
+from bridge.video.reference.look import learn_look
+from bridge.video.tracking.changes import ChangeKind
+from bridge.video.tracking.explaining import ExplainedVideo, explain_video
+from bridge.video.tracking.footage import Footage
+from bridge.video.tracking.preparation import prepare_video
+from bridge.video.verdict.judging import judge_video
+from bridge.video.verdict.plan import read_film_plan
+from bridge.video.verdict.ruling import Ruling
+from bridge.video.verdict.tracks import Presence, Tracks, true_tracks
+
+__all__ = ["JudgedFootage", "judge_footage"]
+
+_Array = NDArray[np.float64]
+
+_ACROSS, _ALONG = 0.05, 0.15
+"""Deviations of positions across and along the line of sight, in units, as measured."""
+_HIDDEN = 20.0
+"""Pixels of a piece below which nothing is known of it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedFootage:
+    """A video that was judged.
+
+    Attributes:
+        explained: how it was explained.
+        ruling: what it breaks, and its plan.
+        undecided: (F,) frames that nothing explains, and that break nothing that can be named.
+        tracks: where its pieces are.
+    """
+
+    explained: ExplainedVideo
+    ruling: Ruling
+    undecided: NDArray[np.bool_]
+    tracks: Tracks
+
+
+def judge_footage(
+    bundle: Bundle,
+    footage: Footage,
+    names: tuple[str, ...],
+    progress: Callable[[int, int], None] | None = None,
+) -> JudgedFootage:
+    """Judge a video of a bundle's film.
+
+    Args:
+        names: the pieces that may move.
+        progress: is told of frames done and of all.
+
+    Raises:
+        FootageError: the video breaks off.
+    """
+    film = read_true_film(bundle)
+    look = learn_look(film)
+
+    def read() -> Iterator[NDArray[np.float32]]:
+        for number, picture in enumerate(footage.pictures(*film.size)):
+            yield picture
+            if progress is not None:
+                progress(number + 1, footage.frames)
+
+    explained = explain_video(prepare_video(film, look, read, footage.fps))
+    judgement = judge_video(explained)
+    tracks = _make_tracks(explained, names)
+    reading = read_film_plan(explained.prepared, judgement.undecided)
+    ruling = Ruling(judgement.violations, reading, len(explained.prepared), tracks.undecided_share)
+    return JudgedFootage(explained, ruling, judgement.undecided, tracks)
+
+
+def _make_tracks(explained: ExplainedVideo, names: tuple[str, ...]) -> Tracks:
+    prepared, film = explained.prepared, explained.prepared.film
+    pick = [film.bundle.names.index(name) for name in names]
+    poses = np.nan_to_num(film.bundle.poses[film.frames[prepared.aligned.positions]])
+    there = np.isfinite(film.bundle.poses[film.frames[prepared.aligned.positions]]).all(axis=(2, 3))
+    hidden = explained.area[:, 1:] < _HIDDEN
+    unknown = explained.left[:, 1:] | hidden | ~there
+    presence = np.where(unknown, Presence.UNDECIDED, Presence.PRESENT).astype(np.uint8)
+    spare = np.zeros(presence.shape)
+    unit = film.bundle.manifest.pixels_per_unit * film.size[0] / film.bundle.camera.width
+    for frame, changes in enumerate(explained.changes):
+        for change in changes:
+            if change.kind is ChangeKind.DOUBLED:
+                spare[frame, change.body] = change.gain / unit**2
+                continue
+            poses[frame, change.body] = change.pose
+            absent = change.kind is ChangeKind.ABSENT
+            presence[frame, change.body] = Presence.ABSENT if absent else Presence.PRESENT
+    tracks = true_tracks(names, poses[:, pick], prepared.fps)
+    camera = np.linalg.inv(film.bundle.camera.extrinsics)[:3, 3]
+    sight = tracks.poses[:, :, :3, 3] - camera
+    sight /= np.maximum(np.linalg.norm(sight, axis=2, keepdims=True), 1e-9)
+    area = np.maximum(explained.area, 1.0)
+    return Tracks(
+        names,
+        prepared.fps,
+        tracks.poses,
+        presence[:, pick],
+        np.full(presence[:, pick].shape, _ACROSS),
+        np.full(presence[:, pick].shape, _ALONG),
+        sight,
+        np.clip(1.0 - explained.unexplained / area, 0.0, 1.0)[:, 1:][:, pick],
+        spare[:, pick],
+        np.clip(explained.unexplained / area, 0.0, 1.0)[:, 0],
+        tracks.wears,
+        tracks.apart,
+    )
