@@ -59,7 +59,7 @@ class CameraMotion:
                 )
             except cv2.error:
                 continue  # They have nothing in common from there.
-            if _is_mild(found):
+            if _is_mild(np.asarray(found, np.float32)):
                 self.map = np.asarray(found, np.float32)
                 break
         return apply_map(picture, self.map)[0]

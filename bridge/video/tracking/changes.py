@@ -45,8 +45,8 @@ _FOLLOWED = 0.7
 """Share of what a change explained that it has to explain in the next frame."""
 _MOST_CHANGES = 5
 """Changes in a frame, beyond which nothing is explained by more."""
-_MOST_BODIES = 3
-"""Bodies that are looked at in one go: those with most unexplained pixels."""
+_MOST_BODIES = 2
+"""Bodies of each sort that are looked at in one go: those with most unexplained pixels."""
 _UNLIKE = 0.15
 """Cost above which a pixel is looked at."""
 _SAMPLED = 1500
@@ -273,18 +273,23 @@ class ChangeFinder:
         open_pixels = picture[unlike][::step].astype(np.float64)
         grounds = now.picture[unlike][::step].astype(np.float64)
         changed = {c.body for c in found}
-        evidence: dict[int, float] = {}
+        wrong: dict[int, float] = {}
+        elsewhere: dict[int, float] = {}
         for body in self.composer.look.pieces.tolist():
             if body in changed:
                 continue
-            like = max(
+            least = self._least(position, body)
+            if left[body] > 0.7 * least:
+                wrong[body] = left[body]
+            like = many * max(
                 alpha * self._count_like((open_pixels - (1.0 - alpha) * grounds) / alpha, body)
                 for alpha in _ALPHAS
             )
-            score = 2.0 * left[body] + 0.5 * many * like
-            if score > 0.7 * self._least(position, body):
-                evidence[body] = score
-        return sorted(evidence, key=lambda body: -evidence[body])[:_MOST_BODIES]
+            if like > 1.4 * least:
+                elsewhere[body] = like
+        first = sorted(wrong, key=lambda body: -wrong[body])[:_MOST_BODIES]
+        more = sorted(elsewhere, key=lambda body: -elsewhere[body])[:_MOST_BODIES]
+        return list(dict.fromkeys([*first, *more]))
 
     def _count_like(self, colors: _Array, body: int) -> int:
         palette = self._palettes[body]

@@ -117,6 +117,11 @@ class Composer:
 
     def __post_init__(self) -> None:
         self._drawings = {}
+        background = self.look.background
+        self._bright = background.bright.astype(np.float32)
+        self._way = (background.dark - background.bright).astype(np.float32)
+        length = np.maximum((self._way**2).sum(axis=2), 1.0)
+        self._slope = self._way / length[..., None]
         height, width = self.look.size
         self._whole = _Scratch.make((height, width), len(self.look.surfaces.normals))
         self._half = _Scratch.make(((height + 1) // 2, (width + 1) // 2), len(self._whole.normals))
@@ -129,13 +134,11 @@ class Composer:
         """Take the next picture (H, W, 3) that hypotheses are to explain."""
         self.seen = picture
         self._seen_half = np.ascontiguousarray(picture[::2, ::2])
-        bright, dark = self.look.background.bright, self.look.background.dark
-        way = dark - bright
-        length = np.maximum((way**2).sum(axis=2), 1.0)
-        share = np.clip(((picture - bright) * way).sum(axis=2) / length, 0.0, 1.0)
-        ground = bright + share[..., None] * way
-        self._ground = np.asarray(np.clip(ground + 0.5, 0.0, 255.0), np.uint8)
-        self._is_ground = np.abs(ground - picture).max(axis=2) < _GROUND
+        off = picture - self._bright
+        share = np.clip(np.einsum("hwc,hwc->hw", off, self._slope), 0.0, 1.0)
+        ground = cv2.add(self._bright, self._way * share[..., None])
+        self._ground = np.asarray(np.clip(ground, 0.0, 255.0), np.uint8)
+        self._is_ground = cv2.absdiff(self._ground, picture).max(axis=2) < _GROUND
 
     def find_poses(self, position: int) -> _Array:
         """Return where the film has all bodies (B, 4, 4) at a position."""
@@ -165,44 +168,46 @@ class Composer:
         _, labels = self.draw(position, frozenset())
         drawing, _ = self.draw(position, removed)
         picture = self.film.pictures[position].copy()
+        unseen = np.zeros(self.look.size, bool)
         depth = drawing.depth
         if removed:
             gone = np.isin(labels, list(removed)).astype(np.uint8)
             hole = cv2.dilate(gone, _RIM) > 0
             others = self._ground.copy()
-            unseen = self._find_unseen(drawing) & hole
-            others[unseen] = self.seen[unseen]
             self.look.light(drawing, others)
             picture[hole] = others[hole]
+            unseen |= self._find_unseen(drawing, self.look.texture) & hole
         ground = self._is_ground & (drawing.depth == 0.0)
         picture[ground] = self._ground[ground]
         for one in placed:
-            depth = self._place(one, depth, picture)
+            depth = self._place(one, depth, picture, unseen)
+        picture[unseen] = self.seen[unseen]
         cost = np.empty(self.look.size, np.float32)
         total = compare_pixels(self.seen, picture, FREE, cost)
-        if removed:
-            total += UNSEEN_COST * int(unseen.sum())
-            cost[unseen] += UNSEEN_COST
-        return Behind(depth, picture, cost, total)
+        cost[unseen] = UNSEEN_COST
+        return Behind(depth, picture, cost, total + UNSEEN_COST * int(unseen.sum()))
 
-    def _find_unseen(self, drawing: Drawing) -> NDArray[np.bool_]:
+    def _find_unseen(self, drawing: Drawing, texture: _Plane) -> NDArray[np.bool_]:
         """Return the pixels (H, W) of which the film never shows what is there."""
-        shown = self.look.texture[np.maximum(drawing.texels, 0), 0] < 0.0
+        shown = texture[np.maximum(drawing.texels, 0), 0] < 0.0
         return np.asarray(shown & (drawing.faces >= 0))
 
-    def _place(self, one: Placed, depth: _Plane, picture: _Picture) -> _Plane:
+    def _place(
+        self, one: Placed, depth: _Plane, picture: _Picture, unseen: NDArray[np.bool_]
+    ) -> _Plane:
+        """Put a body into a picture; return the inverse depth with it."""
         drawing = self.look.draw(np.array([one.body]), one.pose[None])
         front = drawing.depth > depth
         upon = picture.copy()
         texture = self.look.texture if one.texture is None else one.texture
         self.look.light(drawing, upon, texture)
-        mixed = (
-            upon
-            if one.alpha == 1.0
-            else cv2.addWeighted(upon, one.alpha, picture, 1.0 - one.alpha, 0.0)
-        )
-        picture[front] = mixed[front]
-        return np.maximum(depth, drawing.depth) if one.alpha == 1.0 else depth
+        if one.alpha < 1.0:
+            mixed = cv2.addWeighted(upon, one.alpha, picture, 1.0 - one.alpha, 0.0)
+            picture[front] = mixed[front]
+            return depth
+        picture[front] = upon[front]
+        unseen[front] = self._find_unseen(drawing, texture)[front]
+        return np.maximum(depth, drawing.depth)
 
     def weigh(self, behind: Behind, placed: Placed) -> Weight:
         """Weigh a body at a pose against what is behind it, or against half of it."""

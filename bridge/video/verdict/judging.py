@@ -26,6 +26,8 @@ _GAP = 3
 """Frames between two changes of a body that are one episode."""
 _MINOR = 0.25
 """Share of the pixels of a larger episode below which one at the same time is a part of it."""
+_MINOR_EXTRA = 0.8
+"""The same for one more of a body: what another change leaves unexplained may look like one."""
 _SPARE = 0.45
 """Units by which a body may be farther on than the film's speed allows: how exact poses are."""
 _DEPTH = 0.35
@@ -100,6 +102,11 @@ class _Episode:
             for kind in ChangeKind
         }
         return max(ChangeKind, key=lambda kind: gains[kind])
+
+    @property
+    def minor(self) -> float:
+        """Share of another episode's gain below which it is a part of that one."""
+        return _MINOR_EXTRA if self.kind is ChangeKind.DOUBLED else _MINOR
 
     def list_moves(self) -> dict[int, _Array]:
         """Return frame -> pose where it is elsewhere."""
@@ -227,7 +234,7 @@ class _Judge:
         large = [e for e in found if self._is_sure(e)]
         kept: list[_Episode] = []
         for one in sorted(large, key=lambda e: -e.gain):
-            if not any(o.is_beside(one) and one.gain < _MINOR * o.gain for o in kept):
+            if not any(o.is_beside(one) and one.gain < one.minor * o.gain for o in kept):
                 kept.append(one)
         return sorted(kept, key=lambda e: (e.first, e.body))
 
@@ -279,7 +286,7 @@ class _Judge:
         for other in self.look.pieces.tolist():
             own = np.array(palette[self.names[other]], np.float64)
             # Light changes lightness most: colours are compared without it, for the most part.
-            scale = float(np.clip((color @ own) / max(own @ own, 1.0), 0.5, 1.3))
+            scale = float(np.clip(float(color @ own) / max(float(own @ own), 1.0), 0.5, 1.3))
             off = float(np.abs(color - scale * own).sum())
             if other != body and (best is None or off < best[0]):
                 best = off, other

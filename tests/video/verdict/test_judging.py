@@ -1,0 +1,230 @@
+"""Judgement of videos: what the film explains, and which rules others break."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bridge.video.reference.film import TrueFilm
+from bridge.video.tracking.explaining import ExplainedVideo, explain_video
+from bridge.video.tracking.preparation import prepare_video
+from bridge.video.verdict.judging import Judgement, judge_video
+from bridge.video.verdict.plan import find_steps, read_film_plan
+from bridge.video.verdict.violations import ViolationKind
+from pysim.catalog import AnyLevel
+from tests.sampling import levels_by_day
+from tests.video.films import Picture, film_of, look_of, play, redraw
+
+LOCK = "burr-piston"
+FPS = 12.0
+ONE_OF_EACH = ("burr-piston", "packing-easy-01", "jigsaw-easy-1", "nets-easy-01")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A video that was judged."""
+
+    explained: ExplainedVideo
+    judgement: Judgement
+
+    @property
+    def kinds(self) -> list[ViolationKind]:
+        """Kinds of its violations."""
+        return [violation.kind for violation in self.judgement.violations]
+
+    @property
+    def steps(self) -> int:
+        """Number of the film's steps that it shows."""
+        return len(find_steps(self.explained.prepared))
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing is wrong, and everything is decided."""
+        return not self.kinds and not self.judgement.undecided.any()
+
+
+def judge(pictures: list[Picture], level: str = LOCK, fps: float = FPS) -> Found:
+    film = film_of(level)
+    explained = explain_video(prepare_video(film, look_of(level), lambda: pictures, fps))
+    return Found(explained, judge_video(explained))
+
+
+def all_frames(level: str = LOCK) -> NDArray[np.int64]:
+    return np.arange(film_of(level).bundle.manifest.frames)
+
+
+
+@pytest.mark.by_day(6)
+@pytest.mark.parametrize("level", levels_by_day())
+def test_film_of_a_level_breaks_nothing_and_shows_all_its_visible_steps(level: AnyLevel) -> None:
+    film = film_of(level.id)
+    found = judge(play(film, all_frames(level.id)), level.id)
+    assert found.is_clean
+    visible = len(film.frames) > 1
+    assert found.steps == len(film.bundle.manifest.steps) * visible
+
+
+def test_steps_begin_and_end_in_the_frames_of_the_manifest() -> None:
+    found = judge(play(film_of(LOCK), all_frames()))
+    told = film_of(LOCK).bundle.manifest.steps
+    for step, true in zip(find_steps(found.explained.prepared), told, strict=True):
+        assert abs(step.first - true.first_frame) <= 1 and abs(step.last - true.last_frame) <= 1
+
+
+def test_still_picture_breaks_nothing_and_ends_no_step() -> None:
+    found = judge(play(film_of(LOCK), [0] * 40))
+    assert found.is_clean and found.steps == 0
+
+
+def test_film_that_stops_in_the_middle_of_a_step_has_ended_those_before() -> None:
+    second = film_of(LOCK).bundle.manifest.steps[1]
+    middle = (second.first_frame + second.last_frame) // 2
+    assert judge(play(film_of(LOCK), all_frames()[:middle])).steps == 1
+
+
+@pytest.mark.parametrize("rate", [6, 8, 24])
+def test_film_at_another_rate_breaks_nothing(rate: int) -> None:
+    frames = np.arange(0, len(all_frames()), FPS / rate).astype(int)
+    found = judge(play(film_of(LOCK), frames), fps=rate)
+    assert found.is_clean and found.steps == 2
+
+
+@pytest.mark.parametrize("worse", ["noise", "tint", "dark", "compressed", "blur", "ground"])
+def test_film_made_worse_breaks_nothing(worse: str) -> None:
+    rng = np.random.default_rng(5)
+    pictures = play(film_of(LOCK), all_frames())
+    match worse:
+        case "noise":
+            seen = [p + rng.normal(0.0, 10.0, p.shape) for p in pictures]
+        case "tint":
+            seen = [p * np.array([1.05, 0.97, 0.92]) for p in pictures]
+        case "dark":
+            seen = [255.0 * (p / 255.0) ** 1.15 * 0.92 for p in pictures]
+        case "blur":
+            seen = [cv2.GaussianBlur(p, (0, 0), 1.2) for p in pictures]
+        case "ground":
+            plain = np.abs(pictures[0] - pictures[0].max(axis=2, keepdims=True)).max(axis=2) < 12
+            seen = [np.where(plain[..., None], p * 0.6, p) for p in pictures]
+        case _:
+            seen = [np.round(p / 12.0) * 12.0 for p in pictures]
+    found = judge([p.clip(0.0, 255.0).astype(np.float32) for p in seen])
+    assert not found.kinds and found.judgement.undecided.mean() < 0.1 and found.steps == 2
+
+
+@pytest.mark.parametrize("level", ONE_OF_EACH)
+@pytest.mark.parametrize("motion", ["swing", "shake", "zoom"])
+def test_film_seen_by_a_camera_that_moves_breaks_nothing(level: str, motion: str) -> None:
+    rng = np.random.default_rng(1)
+    seen = []
+    for number, picture in enumerate(play(film_of(level), all_frames(level))):
+        height, width = picture.shape[:2]
+        angle = 1.5 * np.sin(number / 8.0) if motion == "swing" else 0.0
+        zoom = 1.025 if motion == "zoom" else 1.0
+        turn = cv2.getRotationMatrix2D((width / 2.0, height / 2.0), angle, zoom)
+        turn[:, 2] += rng.uniform(-1.0, 1.0, 2) if motion == "shake" else 0.0
+        edge = cv2.BORDER_REPLICATE
+        seen.append(cv2.warpAffine(picture, turn, (width, height), borderMode=edge))
+    found = judge(seen, level)
+    assert not found.kinds and found.judgement.undecided.mean() < 0.1
+
+
+def test_scene_that_grows_as_a_whole_is_not_rigid() -> None:
+    seen = []
+    for number, picture in enumerate(play(film_of(LOCK), all_frames())):
+        height, width = picture.shape[:2]
+        turn = cv2.getRotationMatrix2D((width / 2.0, height / 2.0), 0.0, 1.0 + 0.002 * number)
+        edge = cv2.BORDER_REPLICATE
+        seen.append(cv2.warpAffine(picture, turn, (width, height), borderMode=edge))
+    assert judge(seen).kinds == [ViolationKind.RIGIDITY]
+
+
+def test_motion_that_leaves_frames_out_is_one_teleport() -> None:
+    film, step = film_of(LOCK), film_of(LOCK).bundle.manifest.steps[1]
+    cut = [f for f in all_frames() if not step.first_frame < f < step.last_frame]
+    found = judge(play(film, cut))
+    assert found.kinds == [ViolationKind.TELEPORT]
+    assert abs(found.judgement.violations[0].first - step.first_frame) <= 1
+
+
+def test_step_shown_backwards_is_one_teleport_with_its_piece_first() -> None:
+    film, step = film_of(LOCK), film_of(LOCK).bundle.manifest.steps[0]
+    frames = all_frames()
+    inside = slice(step.first_frame, step.last_frame + 1)
+    frames[inside] = frames[inside][::-1]
+    found = judge(play(film, frames))
+    assert found.kinds == [ViolationKind.TELEPORT]
+    violation = found.judgement.violations[0]
+    assert (violation.first, violation.last) == (step.first_frame, step.last_frame + 1)
+    assert violation.pieces[0] == "purple" and violation.magnitude > 0.5
+
+
+def test_video_of_another_lock_breaks_rules_or_is_undecided() -> None:
+    other = film_of("burr-half-lap")
+    found = judge(play(other, np.arange(other.bundle.manifest.frames)))
+    assert found.kinds or found.judgement.undecided.mean() > 0.1
+    assert not read_film_plan(found.explained.prepared, found.judgement.undecided).solved
+
+
+@pytest.mark.parametrize("level", ONE_OF_EACH)
+def test_piece_that_vanishes_lacks_permanence_in_those_frames(level: str) -> None:
+    film = film_of(level)
+    body = largest_piece(film)
+    poses = film.bundle.poses.copy()
+    poses[10:20, body] = np.nan
+    found = judge(redraw(film, poses), level)
+    assert found.kinds == [ViolationKind.PERMANENCE]
+    violation = found.judgement.violations[0]
+    assert violation.pieces == (film.bundle.names[body],)
+    assert abs(violation.first - 10) <= 1 and abs(violation.last - 19) <= 1
+
+
+@pytest.mark.parametrize("level", ONE_OF_EACH)
+def test_piece_that_is_elsewhere_at_once_is_a_teleport(level: str) -> None:
+    film = film_of(level)
+    body = largest_piece(film)
+    poses = film.bundle.poses.copy()
+    poses[10:, body, :3, 3] += 3.0 * sideways(film)
+    found = judge(redraw(film, poses), level)
+    assert found.kinds == [ViolationKind.TELEPORT]
+    violation = found.judgement.violations[0]
+    assert violation.pieces == (film.bundle.names[body],) and abs(violation.first - 10) <= 1
+    assert violation.magnitude == pytest.approx(3.0, abs=0.6)
+
+
+def test_piece_that_goes_into_others_interpenetrates() -> None:
+    film = film_of(LOCK)
+    body = largest_piece(film)
+    poses = film.bundle.poses.copy()
+    for frame in range(10, len(poses)):
+        poses[frame, body, :3, 3] += min(1.0, (frame - 10) / 6.0) * sideways(film)
+    found = judge(redraw(film, poses))
+    assert found.kinds == [ViolationKind.INTERPENETRATION]
+    assert found.judgement.violations[0].pieces[0] == film.bundle.names[body]
+
+
+@pytest.mark.parametrize("growth", [0.7, 1.15])
+def test_piece_that_changes_its_size_is_not_rigid(growth: float) -> None:
+    film = film_of(LOCK)
+    body = largest_piece(film)
+    poses = film.bundle.poses.copy()
+    poses[10:, body, :3, :3] *= growth
+    found = judge(redraw(film, poses))
+    assert found.kinds == [ViolationKind.RIGIDITY]
+
+
+def largest_piece(film: TrueFilm) -> int:
+    """Return the body that most pixels show at first."""
+    masks = film.read_masks(np.array([0]))[0]
+    count = np.bincount(masks.ravel(), minlength=1 + len(film.bundle.names))[1:]
+    return int(np.argmax(count))
+
+
+def sideways(film: TrueFilm) -> NDArray[np.float64]:
+    """Return the axis of the lattice that leads most to the right in the picture."""
+    right = film.bundle.camera.extrinsics[0, :3]
+    axis = int(np.argmax(np.abs(right)))
+    return np.asarray(np.sign(right[axis]) * np.eye(3)[axis])
+
+
