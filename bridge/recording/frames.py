@@ -20,7 +20,7 @@ from pysim.render.pinhole import Pinhole, Window
 from pysim.render.renderer import Renderer
 from pysim.trajectory import Transform
 
-__all__ = ["FilmPicture", "Filming", "film_frames", "film_timeline", "replay_timeline"]
+__all__ = ["FilmPicture", "Filming", "film_frames", "film_timeline", "mask_name", "replay_timeline"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -222,3 +222,8 @@ def _compute_depths(camera: Pinhole, blocks: Sequence[Bounds]) -> NDArray[np.flo
     if not blocks:
         return np.ones(1)
     return camera.project(block_corners(blocks))[:, 2]
+
+
+def mask_name(frame: int) -> str:
+    """Return the name of the masks of a frame in ``ids.npz``."""
+    return f"{frame:06d}"

@@ -3,10 +3,10 @@
 from pathlib import Path
 from time import process_time
 
-from bridge.compare.forging.forgeries import ForgeryError
 from bridge.compare.judging.ruling import Ruling
 from bridge.compare.judging.violations import Violation, ViolationKind
 from bridge.compare.scoring.scores import score_video
+from bridge.recording.dataset.forging.forgeries import ForgeryError
 from bridge.video.reference.bundle import Bundle
 from perf.video.cases import Case
 from perf.video.clips import WITHIN

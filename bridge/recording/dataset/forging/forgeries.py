@@ -7,11 +7,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.judging.subject import movers_of
-from bridge.compare.tracking.trackable import first_scene
-from bridge.video.reference.bundle import Bundle
 from pysim.errors import InputError
-from pysim.scene import Body
 
 __all__ = [
     "ExtraBody",
@@ -20,7 +16,6 @@ __all__ = [
     "ForgeryError",
     "ForgeryKind",
     "TrueFilm",
-    "bodies_of",
 ]
 
 _Array = NDArray[np.float64]
@@ -101,15 +96,6 @@ class TrueFilm:
     stickered: frozenset[str] = frozenset()
     fixed: frozenset[str] = frozenset()
 
-    @staticmethod
-    def of(bundle: Bundle) -> "TrueFilm":
-        """The film of a bundle."""
-        bodies = bodies_of(bundle)
-        cells = {name: np.array(bodies[name].shape.cells, np.float64) for name in bundle.names}
-        stickered = frozenset(name for name, body in bodies.items() if body.stickers)
-        fixed = frozenset(cells) - {*movers_of(bundle.level, first_scene(bundle))}
-        return TrueFilm(cells, bundle.poses, bundle.manifest.fps, stickered, fixed)
-
     @property
     def names(self) -> tuple[str, ...]:
         """The bodies, in the order of ``poses``."""
@@ -161,8 +147,3 @@ class ForgedFilm:
     paints: NDArray[np.int64]
     forgeries: tuple[Forgery, ...]
     extras: tuple[ExtraBody, ...] = ()
-
-
-def bodies_of(bundle: Bundle) -> dict[str, Body]:
-    """The bodies of a bundle's level at the start, by name."""
-    return {body.name: body for body in first_scene(bundle).bodies}

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
-from bridge.compare.forging.places import (
+from bridge.recording.dataset.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
+from bridge.recording.dataset.forging.places import (
     AXES,
     HOLD,
     Span,

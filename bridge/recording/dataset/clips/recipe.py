@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from bridge.compare.clips.request import ClipsRequest
+from bridge.recording.dataset.clips.request import ClipsRequest
 from pysim.catalog import AnyLevel, find_level
 from pysim.render.palette import COLOURS
 from pysim.render.scenery import Finish, Scenery

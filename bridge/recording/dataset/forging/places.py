@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.forging.forgeries import ExtraBody, ForgedFilm, Forgery, TrueFilm
+from bridge.recording.dataset.forging.forgeries import ExtraBody, ForgedFilm, Forgery, TrueFilm
 
 __all__ = [
     "AXES",
