@@ -93,7 +93,7 @@ def _describe(one: Outcome) -> str:
     found = f"{one.found} of {one.causes} found, {one.right} right, {one.early} early"
     rate = one.frames / max(one.seconds, 1e-9)
     lines = "".join(f"\n    {line}" for line in one.violations)
-    seen = f"undecided {one.undecided:.2f}, plan {one.plan}, off {one.errors}"
+    seen = f"undecided {one.undecided:.2f}, plan {one.plan}, off {one.errors[10:20:9]}"
     return f"{told}: {found}, {seen}; {one.frames} frames, {rate:.1f} a core-second{lines}"
 
 

@@ -57,10 +57,10 @@ def _add_degraded(report: Report, clips: Sequence[Outcome]) -> None:
     report.figures["degraded_plans_whole"] = _share(scored, lambda one: one.plan == "whole")
     if scored:
         report.figures["degraded_undecided"] = float(np.mean([one.undecided for one in scored]))
-    errors = np.array([one.errors for one in scored if one.errors]).reshape(-1, 2)
-    if len(errors):
-        report.figures["motion_error_median_u"] = float(np.median(errors[:, 0]))
-        report.figures["motion_error_95_u"] = float(np.percentile(errors[:, 1], 95))
+    errors = [error for one in scored for error in one.errors]
+    if errors:
+        report.figures["motion_error_median_u"] = float(np.median(errors))
+        report.figures["motion_error_95_u"] = float(np.percentile(errors, 95))
         report.targets["motion_error_median_u"] = ("<=", 0.05)
         report.targets["motion_error_95_u"] = ("<=", 0.3)
     for title, rows in (

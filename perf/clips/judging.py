@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from perf.clips.cases import CORRUPTED, Case
 from perf.clips.labels import Cause
@@ -17,6 +16,10 @@ __all__ = ["Outcome", "judge_clip", "read_outcome"]
 
 WITHIN = 4
 """Frames by which a violation may begin too early or too late."""
+QUANTILES = np.linspace(0.0, 1.0, 21)
+"""Of the errors of a clip, those that are kept."""
+_MOVING = 0.02
+"""Units from frame to frame from which on a piece moves."""
 AFTER = 24
 """Frames after a cause in which what follows from it may be found."""
 
@@ -40,7 +43,7 @@ class Outcome:
         early: violations before anything is wrong; of a true clip, all.
         late: violations that belong to no cause, after the first.
         plan: ``whole``, ``short`` or ``wrong``.
-        errors: median and 95 % of the distances of pieces from their true places, in units.
+        errors: :data:`QUANTILES` of how far moving pieces are from their true places, in units.
         ranks: of a ranking, models from the best on.
     """
 
@@ -151,17 +154,11 @@ def _read_plan(source: Source, scored: Scored) -> str:
 
 
 def _measure_errors(label: ClipLabel, source: Source, scored: Scored) -> tuple[float, ...]:
-    """Return the median and 95 % of the distances of pieces from where they truly are."""
-    off = _list_errors(label, source, scored)
-    if not len(off):
-        return ()
-    return float(np.median(off)), float(np.percentile(off, 95))
-
-
-def _list_errors(label: ClipLabel, source: Source, scored: Scored) -> NDArray[np.float64]:
+    """Return quantiles of the distances of moving pieces from where they truly are."""
     pick = [source.bundle.names.index(name) for name in scored.names]
     count = min(len(label.shown), len(scored.poses))
-    true = source.bundle.poses[np.array(label.shown[:count], np.int64)][:, pick, :3, 3]
+    shown = np.array(label.shown[:count], np.int64)
+    true = source.bundle.poses[shown][:, pick, :3, 3]
     off = np.linalg.norm(scored.poses[:count, :, :3, 3] - true, axis=2)
-    found: NDArray[np.float64] = off[np.isfinite(off)]
-    return found
+    known = off[np.isfinite(off) & (source.steps[shown][:, pick] > _MOVING)]
+    return tuple(np.quantile(known, QUANTILES).tolist()) if len(known) else ()

@@ -38,6 +38,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = "settings.json"
 _MAKERS = ("altering", "cases", "corruptions", "degradations", "making", "ranking", "sources")
 """Modules that clips depend on."""
+_JUDGING = ("perf/clips/judging.py", "perf/clips/scorer.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def run_cases(
         RunError: the folder holds something else, or clips of other settings.
     """
     plans = make_bundles(sorted({case.family for case in cases}), seed, out)
-    log = out / f"outcomes-{_digest(JUDGES)}.jsonl"
+    log = out / f"outcomes-{_digest([*JUDGES, *_JUDGING])}.jsonl"
     done = _read(log) if score else {}
     missing = [case for case in cases if case not in done]
     before, until = len(cases) - len(missing), time.monotonic() + limits.seconds
