@@ -12,7 +12,7 @@ from perf.clips.making import ClipLabel
 from perf.clips.scorer import Scored, Seen, UnscorableClip, score_clip
 from perf.clips.sources import Source
 
-__all__ = ["Outcome", "judge_clip", "read_outcome"]
+__all__ = ["Outcome", "hold_against", "judge_clip", "read_outcome"]
 
 WITHIN = 4
 """Frames by which a violation may begin too early or too late."""
@@ -102,10 +102,10 @@ def judge_clip(label: ClipLabel, source: Source | None, video: Path) -> Outcome:
         plan=_read_plan(source, scored),
         errors=() if label.case.group == CORRUPTED else _measure_errors(label, source, scored),
     )
-    return _hold_against(label, scored.violations, outcome)
+    return hold_against(label, scored.violations, outcome)
 
 
-def _hold_against(label: ClipLabel, seen: tuple[Seen, ...], outcome: Outcome) -> Outcome:
+def hold_against(label: ClipLabel, seen: tuple[Seen, ...], outcome: Outcome) -> Outcome:
     """Return an outcome with the causes that were found, and the violations that have none."""
     first = _find_first_false(label)
     early = [one for one in seen if one.first < first - WITHIN]
