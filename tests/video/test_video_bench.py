@@ -1,5 +1,7 @@
 """The bench of scores: cases, clips that are as their labels say, and how scores are judged."""
 
+import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,6 +30,7 @@ from perf.harness import Report
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 from tests.needs import usable_renderer
+from tests.pages import ROOT
 
 FAMILIES = list_families()
 LEVELS = {
@@ -283,7 +286,6 @@ def test_figures_are_shares_of_what_was_tried() -> None:
 
 
 def test_outcome_is_read_as_it_was_written(tmp_path: Path) -> None:
-    import json
 
     one = Outcome(CASE, "b", violations=("swap 1-2 red",), errors=(0.1,), ranks=("true",))
     append_line(tmp_path / "log", json.dumps(one.to_json()).encode() + b"\n")
@@ -305,3 +307,13 @@ def test_run_that_goes_on_keeps_its_clips_and_outcomes(
     assert first == again and [done for _, done in told] == [1, 2]
     names = {path.stem for path in (tmp_path / "run" / "clips").glob("*.mp4")}
     assert names == {cast("Case", case).name for case in cases}
+
+
+def test_tables_of_the_page_have_every_recipe_with_its_strengths_and_kinds() -> None:
+    page = (ROOT / "docs" / "video-scores.md").read_text(encoding="utf-8")
+    for name, row in {**DEGRADATIONS, **CORRUPTIONS}.items():
+        strengths = ", ".join(f"{strength:g}" for strength in row.strengths)
+        assert f"| `{name}` | {strengths} {row.unit} |" in page or not row.unit
+    for name, found in CORRUPTIONS.items():
+        kinds = ", ".join(f"`{kind}`" for kind in found.kinds) or "any"
+        assert re.search(rf"^\| `{name}` \|.*\| {re.escape(kinds)} \|$", page, re.MULTILINE)
