@@ -111,11 +111,11 @@ class _Place:
     def list_seen(self, frame: int) -> list[int]:
         """Return the bodies that may move and are well seen in a frame, in any order."""
         pixels = np.bincount(self.source.bundle.ids(frame).ravel(), minlength=len(self.names) + 1)
-        fixed = self.source.film.fixed
+        pieces = self.source.pieces
         seen = [
             body
             for body, name in enumerate(self.names)
-            if name not in fixed
+            if name in pieces
             and pixels[body + 1] >= _LEAST_PIXELS
             and np.isfinite(self.poses[frame, body]).all()
         ]
@@ -262,8 +262,8 @@ def _grow_all(place: _Place) -> Corrupted | None:
     bodies = place.list_seen(_MARGIN)
     if not bodies:
         return None
-    film = place.source.film
-    bodies = [body for body, name in enumerate(place.names) if name not in film.fixed]
+    film, pieces = place.source.film, place.source.pieces
+    bodies = [body for body, name in enumerate(place.names) if name in pieces]
     there = [body for body in bodies if np.isfinite(place.poses[_MARGIN, body]).all()]
     middles = np.concatenate([film.middles(_MARGIN, body) for body in there])
     foot = np.array([*middles[:, :2].mean(axis=0), middles[:, 2].min() - 0.5])

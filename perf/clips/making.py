@@ -29,7 +29,7 @@ _CRF = 18, 28
 
 @dataclass(frozen=True, slots=True)
 class ClipLabel:
-    """What a clip is.
+    """Label of a clip.
 
     Attributes:
         case: which.

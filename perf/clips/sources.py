@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bridge.recording.dataset.forging.forgeries import TrueFilm
 from bridge.recording.frames import Filming
+from bridge.recording.movers import has_surroundings
 from bridge.video.reference.bundle import LOG, Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle, play_plan
 from perf.clips.takes import Picture
@@ -72,6 +73,14 @@ class Source:
     def bodies(self) -> dict[str, Body]:
         """Bodies at the start, by name."""
         return list_bodies(self.bundle)
+
+    @cached_property
+    def pieces(self) -> frozenset[str]:
+        """Bodies that never come or go: of what moves in a place, not its doors."""
+        movers = frozenset(self.film.names) - self.film.fixed
+        if not has_surroundings(self.scenes[0]):
+            return movers
+        return movers & {*map(str, self.bundle.level.colours)}
 
     @cached_property
     def steps(self) -> NDArray[np.float64]:

@@ -109,7 +109,7 @@ def make_clip(request: ClipsRequest, number: int, renderer: Renderer) -> ClipFil
 
 
 def _timeline(recipe: ClipRecipe, request: ClipsRequest) -> list[HeldFrame]:
-    """What the clip shows, one held frame for each."""
+    """Return the frames of the clip, each held for one."""
     most = math.ceil(request.seconds / _SHORTEST_STEP) + 1
     recorded = _played(recipe.level, recipe.first_step - 1, most)
     film = make_timeline(recorded, request.fps)

@@ -1,4 +1,4 @@
-"""What is asked of a dataset of clips."""
+"""Requests for datasets of clips."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -14,7 +14,7 @@ MOST_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class ClipsRequest:
-    """What is asked of a dataset of clips.
+    """Request for a dataset of clips.
 
     Attributes:
         count: number of clips.

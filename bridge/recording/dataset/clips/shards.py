@@ -35,7 +35,7 @@ ABOUT = "dataset.json"
 
 @dataclass(frozen=True, slots=True)
 class ClipsMade:
-    """What has become of a dataset.
+    """Summary of a dataset.
 
     Attributes:
         clips: how many there are.

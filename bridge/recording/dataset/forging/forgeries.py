@@ -1,4 +1,4 @@
-"""What a film can be made to show that is impossible, and where it does."""
+"""Forgeries: impossible things that a film can be made to show, with their places."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class ForgeryError(InputError):
 
 
 class ForgeryKind(StrEnum):
-    """What is wrong. In brackets: what a forgery's strength means."""
+    """Kind of a forgery. In brackets: the meaning of its strength."""
 
     TELEPORT = "teleport"
     """A piece is elsewhere in the next frame (units)."""
@@ -78,7 +78,7 @@ class Forgery:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrueFilm:
-    """How bodies move in a film.
+    """Motion of the bodies of a film.
 
     Attributes:
         cells: name -> (m, 3) middles of a body's cells in its own coordinates, in the order of
@@ -103,11 +103,11 @@ class TrueFilm:
 
     @property
     def frames(self) -> int:
-        """How many there are."""
+        """Number of frames."""
         return len(self.poses)
 
     def middles(self, frame: int, body: int) -> _Array:
-        """Where a body's cells are (m, 3), in the world."""
+        """Return the middles (m, 3) of a body's cells in the world."""
         pose = self.poses[frame, body]
         middles: _Array = self.cells[self.names[body]] @ pose[:3, :3].T + pose[:3, 3]
         return middles
@@ -130,7 +130,7 @@ class ExtraBody:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForgedFilm:
-    """How bodies move in a film that is wrong, and where it is.
+    """Motion of the bodies of a film that is wrong, and its labels.
 
     Attributes:
         names: the bodies, in the order of ``poses``.

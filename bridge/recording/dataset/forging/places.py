@@ -1,4 +1,4 @@
-"""Where in a film there is a place for a forgery."""
+"""Places for forgeries in a film."""
 
 import math
 from collections.abc import Iterator, Mapping

@@ -47,7 +47,7 @@ def _hold_frame(scene: Scene, film: ForgedFilm, frame: int) -> HeldFrame:
 
 
 def _parts(scene: Scene, film: ForgedFilm, frame: int) -> Iterator[tuple[Body, Transform]]:
-    """What is there in a frame, and where."""
+    """Yield the bodies of a frame, with their transforms."""
     colours = [*(scene.find_body(name).colour for name in film.names), spare_colour(scene)]
     for number, name in enumerate(film.names):
         pose = film.poses[frame, number]
