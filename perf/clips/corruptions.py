@@ -52,6 +52,7 @@ class Corrupted:
         other: another film of as many frames that shines through it.
         weights: (F,) how much, from 0 to 1.
         swapped: a frame from which on another source's film is seen.
+        absent: the frame by which a cause is seen, without the piece that is elsewhere in it.
     """
 
     film: AlteredFilm
@@ -59,6 +60,7 @@ class Corrupted:
     other: AlteredFilm | None = None
     weights: _Array | None = None
     swapped: int | None = None
+    absent: AlteredFilm | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,7 +248,9 @@ def _teleport(place: _Place) -> Corrupted | None:
         if by is not None:
             film = place.hold(frame)
             film.poses[frame:, body] = shift(by) @ film.poses[frame:, body]
-            return Corrupted(film, (place.cause([body], frame, frame),))
+            absent = AlteredFilm.cut(place.source, np.array([frame]))
+            absent.poses[:, body] = np.nan
+            return Corrupted(film, (place.cause([body], frame, frame),), absent=absent)
     return None
 
 

@@ -93,7 +93,7 @@ def _make_corrupted(
             continue
         other = sources[(first + k + 1) % len(sources)]
         take = corrupt(source, found, other, renderer)
-        if not _is_seen(source, found, take):
+        if not _is_seen(source, found, take, renderer):
             unseen += 1
             continue
         write_take(out, replace(take, crf=int(rng.integers(_CRF[0], _CRF[1] + 1))))
@@ -138,9 +138,16 @@ def _fit(source: Source, other: Source, begin: int) -> list[Picture]:
     ]
 
 
-def _is_seen(source: Source, found: Corrupted, take: Take) -> bool:
-    """Return whether each cause changes enough pixels: of the true film, or of the frame before."""
+def _is_seen(source: Source, found: Corrupted, take: Take, renderer: Renderer) -> bool:
+    """Return whether each cause changes enough pixels: of the true film, or of the frame before.
+
+    A piece that is elsewhere has to be seen there.
+    """
     film = found.film
+    if found.absent is not None:
+        (without,) = draw_film(source, found.absent, renderer)
+        if _count_unlike(take.pictures[found.causes[0].reached], without) < _LEAST_PIXELS:
+            return False
     moved = not np.allclose(film.poses, source.bundle.poses[film.shown], equal_nan=True)
     is_cut = not (moved or film.looks or film.extras or found.other)
     counts = (_count_differing(source, take, cause.reached, is_cut) for cause in found.causes)
@@ -150,7 +157,11 @@ def _is_seen(source: Source, found: Corrupted, take: Take) -> bool:
 def _count_differing(source: Source, take: Take, frame: int, is_cut: bool) -> int:
     seen = take.pictures[min(frame, len(take.pictures) - 1)]
     before = take.pictures[frame - 1] if is_cut else source.pictures[int(take.shown[frame])]
-    differing = np.abs(seen.astype(np.int16) - before.astype(np.int16)).max(axis=2) > _LEVELS
+    return _count_unlike(seen, before)
+
+
+def _count_unlike(one: Picture, other: Picture) -> int:
+    differing = np.abs(one.astype(np.int16) - other.astype(np.int16)).max(axis=2) > _LEVELS
     return int(differing.sum())
 
 
