@@ -20,6 +20,7 @@ DEGRADED, CORRUPTED, UNSEEN_GROUP, RANKED = GROUPS = (
 )
 """Groups of cases: true clips, false ones, true ones in which nothing is seen, and six models."""
 MIXED, RANKING = "mixed", "ranking"
+_FAMILIES = 6
 _EACH_DEGRADED, _EACH_CORRUPTED, _EACH_UNSEEN, _EACH_RANKED = 600, 100, 24, 24
 """Clips of all degradations, of each corruption, of all that can't be seen, and rankings."""
 
@@ -76,7 +77,8 @@ def _plan_group(group: str, family: str, only: Sequence[str]) -> Iterator[Case]:
     # A shuffle of its own for each family, so that a sample has all recipes.
     rng = np.random.default_rng([crc32(group.encode()), crc32(family.encode())])
     recipes = sorted({recipe for recipe, _ in rows})
-    each = -(-_count_each(group) // (len(recipes) if group in (DEGRADED, UNSEEN_GROUP) else 1) // 6)
+    queues = _FAMILIES * (1 if group == CORRUPTED else len(recipes))
+    each = -(-_count_each(group) // queues)
     for number in range(each):
         for place in rng.permutation(len(recipes)).tolist():
             strengths = [strength for recipe, strength in rows if recipe == recipes[place]]

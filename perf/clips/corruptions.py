@@ -14,7 +14,14 @@ from scipy.spatial.transform import Rotation, Slerp
 
 from bridge.recording.dataset.forging.forge import forge
 from bridge.recording.dataset.forging.forgeries import ForgeryError, ForgeryKind
-from bridge.recording.dataset.forging.places import AXES, all_cells, hit, moved_cells, shift
+from bridge.recording.dataset.forging.places import (
+    AXES,
+    Occupied,
+    all_cells,
+    hit,
+    moved_cells,
+    shift,
+)
 from bridge.recording.movers import has_surroundings
 from perf.clips.altering import AlteredFilm, Extra, from_forged
 from perf.clips.labels import Cause
@@ -443,22 +450,38 @@ def _pass_through(place: _Place) -> Corrupted | None:
     for frame, body in place.list_places():
         others = all_cells(place.source.film, frame)
         for axis in place.shuffle(6):
-            moved = moved_cells(others.get(body, frozenset()), AXES[axis])
-            blocking = hit(others, body, moved)
+            free, blocking = _find_blocking(others, body, AXES[axis])
             if blocking:
-                return _push(place, frame, [body, *blocking], place.strength * AXES[axis])
+                by = (free + place.strength) * AXES[axis]
+                return _push(place, frame, [body, *blocking], by, free)
     return None
 
 
-def _push(place: _Place, frame: int, bodies: list[int], by: _Array) -> Corrupted:
-    """Move the first of some bodies slowly by a way (3,), and hold it there."""
+def _find_blocking(
+    others: Mapping[int, Occupied], body: int, axis: _Array
+) -> tuple[int, list[int]]:
+    """Return the units that a body can go along an axis, one at most, and the ones behind that."""
+    cells = others.get(body, frozenset())
+    for free in (0, 1):
+        blocking = hit(others, body, moved_cells(cells, (free + 1) * axis))
+        if blocking:
+            return free, blocking
+    return 0, []
+
+
+def _push(place: _Place, frame: int, bodies: list[int], by: _Array, free: int = 0) -> Corrupted:
+    """Move the first of some bodies slowly by a way (3,), and hold it there.
+
+    Args:
+        free: units of it for which it is in nobody's way.
+    """
     length = float(np.linalg.norm(by))
     count = int(np.ceil(length / _SLOW))
     film = place.hold(frame, count + _HOLD)
     for k in range(1, count + _HOLD):
         moved = shift(min(1.0, k / count) * by)
         film.poses[frame + k, bodies[0]] = moved @ film.poses[frame + k, bodies[0]]
-    reached = frame + int(np.ceil(min(1.0, 0.6 / length) * count))
+    reached = frame + int(np.ceil(min(1.0, (free + 0.6) / length) * count))
     return Corrupted(film, (place.cause(bodies, frame + 1, len(film.shown) - 1, reached),))
 
 
@@ -491,7 +514,8 @@ def _drift(place: _Place, way: _Array) -> Corrupted | None:
 
 def _go_straight(place: _Place) -> Corrupted | None:
     """Bring what is carried straight to its place in a box, through its wall."""
-    if place.source.scenes[0].container is None:
+    box = place.source.scenes[0].container
+    if box is None or len(box.open) > 1:
         return None
     steps = place.source.bundle.manifest.steps
     for number in place.shuffle(len(steps)):
@@ -524,7 +548,7 @@ def _turn(place: _Place) -> Corrupted | None:
         others = all_cells(place.source.film, frame)
         if body not in others:
             continue
-        blocked = [bool(hit(others, body, moved_cells(others[body], axis))) for axis in AXES]
+        blocked = [bool(_find_blocking(others, body, axis)[1]) for axis in AXES]
         if not any(blocked[2 * k] and blocked[2 * k + 1] for k in range(3)) or sum(blocked) < 3:
             continue
         middles = place.source.film.middles(frame, body)

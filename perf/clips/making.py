@@ -117,7 +117,7 @@ def corrupt(source: Source, found: Corrupted, other: Source, renderer: Renderer)
         ]
     if found.swapped is not None:
         pictures[found.swapped :] = _fit(source, other, found.swapped)
-    return Take(pictures, found.film.shown[: len(pictures)], source.bundle.manifest.fps)
+    return Take(pictures, found.film.shown, source.bundle.manifest.fps)
 
 
 def _blend(one: Picture, other: Picture, weight: float) -> Picture:
@@ -128,14 +128,17 @@ def _blend(one: Picture, other: Picture, weight: float) -> Picture:
 
 
 def _fit(source: Source, other: Source, begin: int) -> list[Picture]:
-    """Return the second half of another film, at the size of one."""
+    """Return the second half of another film, at the size of one, and as long as its own."""
     camera = source.bundle.camera
     count = len(source.pictures) - begin
     later = other.pictures[len(other.pictures) // 2 :][:count]
     size = camera.width, camera.height
-    return [
-        np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), np.uint8) for one in later
-    ]
+    fitted = [_picture(cv2.resize(one, size, interpolation=cv2.INTER_AREA)) for one in later]
+    return fitted + fitted[-1:] * (count - len(fitted))
+
+
+def _picture(found: object) -> Picture:
+    return np.asarray(found, np.uint8)
 
 
 def _is_seen(source: Source, found: Corrupted, take: Take, renderer: Renderer) -> bool:
