@@ -113,6 +113,5 @@ if __name__ == "__main__":
             f"{', '.join(list_recipes())}",
             "families": "families, with commas between",
         },
-        make_only="make clips with labels, and score none",
-        verbose="tell of each case",
+        **{"make-only": "make clips with labels, and score none", "verbose": "tell of each case"},
     )
