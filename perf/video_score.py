@@ -2,9 +2,9 @@
 
 Clean clips are films of plans, drawn again and made worse as videos are: compressed, at other
 rates, with borders, tinted, with a camera that drifts, blurred, of wood, by another renderer.
-Forged ones hold one thing that is impossible, with a label (``bridge/compare/forging``), and that
-can be seen (``perf/video/telling.py``); how many can't is told. Illegal pushes are made of
-poses alone, and cells say whether they are illegal.
+Forged ones hold one thing that is impossible, with a label
+(``bridge/recording/dataset/forging``), and that can be seen (``perf/video/telling.py``); how many
+can't is told. Illegal pushes are made of poses alone, and cells say whether they are illegal.
 
 The default takes some minutes; ``--full`` is what the documents report: 300 clean clips, 100
 forgeries of each kind and strength, 10,000 pushes. It takes hours. ``--families turned`` tries
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 
-from bridge.compare.forging.forgeries import ForgeryKind
+from bridge.recording.dataset.forging.forgeries import ForgeryKind
 from bridge.runs.folders import RunError
 from perf.harness import Report, run_benchmark
 from perf.video.cases import CLEAN_CLIP, Sizes, planned

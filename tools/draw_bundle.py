@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.forging.forge import forge
-from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
-from bridge.compare.forging.showing import forged_filming
+from bridge.recording.dataset.forging.forge import forge
+from bridge.recording.dataset.forging.forgeries import ForgeryKind, TrueFilm
+from bridge.recording.dataset.forging.showing import forged_filming
 from bridge.recording.frames import Filming
 from bridge.video.reference.bundle_making import play_plan
 from pysim.catalog import find_level

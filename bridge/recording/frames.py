@@ -25,6 +25,7 @@ __all__ = [
     "Filming",
     "film_frames",
     "film_timeline",
+    "mask_name",
     "replay_recording",
     "replay_timeline",
 ]
@@ -250,3 +251,8 @@ def _compute_depths(camera: Pinhole, blocks: Sequence[Bounds]) -> NDArray[np.flo
     if not blocks:
         return np.ones(1)
     return camera.project(block_corners(blocks))[:, 2]
+
+
+def mask_name(frame: int) -> str:
+    """Return the name of the masks of a frame in ``ids.npz``."""
+    return f"{frame:06d}"

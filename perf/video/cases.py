@@ -6,8 +6,8 @@ from zlib import crc32
 
 import numpy as np
 
-from bridge.compare.forging.forge import strengths
-from bridge.compare.forging.forgeries import ForgeryKind
+from bridge.recording.dataset.forging.forge import strengths
+from bridge.recording.dataset.forging.forgeries import ForgeryKind
 from perf.video.clips import CLEAN
 
 __all__ = ["BLOCK", "CLEAN_CLIP", "Case", "Sizes", "planned"]

@@ -19,22 +19,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.forging.forge import forge
-from bridge.compare.forging.forgeries import (
+from bridge.video.report.measures import true_frames
+from bridge.compare.tracking.alignment import Drift
+from bridge.compare.tracking.tracker import Tracker
+from bridge.recording.dataset.forging.forge import forge
+from bridge.recording.dataset.forging.forgeries import (
     ForgedFilm,
     Forgery,
     ForgeryError,
     ForgeryKind,
     TrueFilm,
 )
-from bridge.compare.forging.showing import forged_filming, scene_of
-from bridge.compare.tracking.alignment import Drift
-from bridge.compare.tracking.tracker import Tracker
+from bridge.recording.dataset.forging.showing import forged_filming
 from bridge.recording.frames import Filming
 from bridge.recording.log import read_log
 from bridge.video.reference.bundle import LOG, Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
-from bridge.video.report.measures import true_frames
+from perf.video.bundle_films import read_scene, read_true_film
 from perf.video.telling import is_telling
 from pysim.catalog import find_level
 from pysim.errors import LubanError
@@ -196,7 +197,7 @@ def forged_clip(
     unseen = 0
     for _ in range(TRIES):
         base = _one([clip for clip in known if clip.what == "diagram"], rng)
-        truth = TrueFilm.of(base.bundle)
+        truth = read_true_film(base.bundle)
         with suppress(ForgeryError):
             film = forge(truth, kind, strength, rng)
             if _is_seen(base.bundle, truth, film):
@@ -222,7 +223,7 @@ def _is_seen(bundle: Bundle, truth: TrueFilm, film: ForgedFilm) -> bool:
 
 
 def _drawn(base: Clip, film: ForgedFilm, rng: np.random.Generator, out: Path, frames: int) -> Clip:
-    filming = forged_filming(scene_of(base.bundle), base.bundle.camera, film)
+    filming = forged_filming(read_scene(base.bundle), base.bundle.camera, film)
     pictures = (picture.rgb for picture in islice(filming.draw(base.renderer), frames))
     encode(out, pictures, FPS, int(rng.integers(18, 29)))
     return Clip(film.forgeries[0].kind.value, base.bundle, out, base.renderer)

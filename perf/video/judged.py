@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from bridge.compare.forging.forgeries import Forgery, ForgeryError, ForgeryKind
 from bridge.video.verdict.ruling import rule_on
 from bridge.video.verdict.violations import Violation, ViolationKind
 from bridge.compare.roaming.following import track
 from bridge.video.report.scores import TrackedVideo, score_video, subject_of
+from bridge.recording.dataset.forging.forgeries import Forgery, ForgeryError, ForgeryKind
 from bridge.video.tracking.footage import open_footage
 from perf.video.cases import CLEAN_CLIP, Case
 from perf.video.clips import WITHIN, Clip, clean_clip, forged_clip

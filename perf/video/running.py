@@ -38,7 +38,7 @@ __all__ = ["Limits", "Settings", "run_cases", "settings_now"]
 
 SETTINGS, CASES = "settings.json", "cases.jsonl"
 ROOT = Path(__file__).resolve().parents[2]
-JUDGES = ("bridge/compare", "bridge/video", "perf/video")
+JUDGES = ("bridge/compare", "bridge/recording/dataset/forging", "bridge/video", "perf/video")
 """Where the code is of which a case is a measurement."""
 
 

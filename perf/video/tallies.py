@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from bridge.compare.forging.forge import strengths
-from bridge.compare.forging.forgeries import ForgeryKind
+from bridge.recording.dataset.forging.forge import strengths
+from bridge.recording.dataset.forging.forgeries import ForgeryKind
 from bridge.scoring.statistics import compute_wilson_interval
 from perf.harness import Report
 from perf.video.cases import CLEAN_CLIP, Case

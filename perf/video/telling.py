@@ -16,11 +16,11 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
 from bridge.compare.tracking.colours import Looks, colour_costs, pixel_costs
 from bridge.compare.tracking.posing import moved, stretched
 from bridge.compare.tracking.tracker import Tracker
 from bridge.compare.tracking.zbuffer import GOOD, draw_piece, faces_of
+from bridge.recording.dataset.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
 from pysim.geometry import Voxels
 
 __all__ = ["Unlike", "is_telling", "telling_pixels"]

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bridge.compare.forging.forgeries import bodies_of
 from bridge.video.verdict.violations import Violation, ViolationKind
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from perf.harness import Report
+from perf.video.bundle_films import list_bodies
 from perf.video.cases import Sizes, planned
 from perf.video.judged import Judged
 from perf.video.tallies import tell_of
@@ -31,7 +31,7 @@ def cube(tmp_path_factory: pytest.TempPathFactory, renderer: Renderer) -> Bundle
 
 
 def forged(cube: Bundle, kind: TurnedKind, seed: int) -> FalseFilm:
-    found = forged_film(cube, bodies_of(cube), kind, np.random.default_rng(seed))
+    found = forged_film(cube, list_bodies(cube), kind, np.random.default_rng(seed))
     assert found is not None
     return found
 
@@ -99,7 +99,7 @@ def test_a_piece_that_leaps_is_in_nobody_elses_place(cube: Bundle) -> None:
 
 
 def test_what_nobody_sees_differs_in_no_pixel(cube: Bundle) -> None:
-    bodies = bodies_of(cube)
+    bodies = list_bodies(cube)
     false = forged(cube, TurnedKind.VANISH, 1)
     at = false.label.reached
     eye = np.linalg.inv(cube.camera.extrinsics)[:3, 3]

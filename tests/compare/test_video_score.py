@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge.compare.forging.forge import strengths
-from bridge.compare.forging.forgeries import ForgeryKind
+from bridge.recording.dataset.forging.forge import strengths
+from bridge.recording.dataset.forging.forgeries import ForgeryKind
 from bridge.recording.files import append_line
 from bridge.runs.folders import RunError
 from perf.harness import Report

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from bridge.recording.errors import reason_of
 from bridge.recording.fields import FieldError, Fields, json_object
+from bridge.recording.frames import mask_name
 from pysim.catalog import AnyLevel, read_level
 from pysim.errors import InputError
 from pysim.field_types import Json
@@ -42,7 +43,6 @@ __all__ = [
     "file_hash",
     "manifest_from_json",
     "manifest_to_json",
-    "mask_name",
     "read_bundle",
 ]
 
@@ -342,11 +342,6 @@ def file_hash(path: Path) -> str:
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def mask_name(frame: int) -> str:
-    """Return the name of the masks of a frame in ``ids.npz``."""
-    return f"{frame:06d}"
 
 
 def _check_hashes(path: Path, manifest: Manifest) -> None:

@@ -15,6 +15,7 @@ from bridge.episode.records import Options, StepKind
 from bridge.recording.dataset.folder import new_folder
 from bridge.recording.files import named, write_whole
 from bridge.recording.frames import Filming, FilmPicture, replay_recording
+from bridge.recording.instructions import instruction
 from bridge.recording.layout import Phase
 from bridge.recording.lines import LogInMemory
 from bridge.recording.log import Log, read_log
@@ -28,7 +29,6 @@ from bridge.video.reference.bundle import (
     MaskWriter,
     manifest_to_json,
 )
-from bridge.video.reference.instructions import instruction
 from pysim.catalog import AnyLevel, encode_level
 from pysim.errors import InputError
 from pysim.physics.factory import create_world

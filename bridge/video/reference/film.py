@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.reference.bundle import IDS, Bundle, mask_name
+from bridge.recording.frames import mask_name
+from bridge.video.reference.bundle import IDS, Bundle
 from pysim.catalog import find_family
 from pysim.scene import Body
 

@@ -7,6 +7,7 @@ from typing import get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.recording.movers import has_surroundings, movers_of
 from pysim.catalog import AnyLevel, find_family
 from pysim.field_types import OUT, Colours, Distance, Steps
 from pysim.geometry import Direction
@@ -89,27 +90,3 @@ class Subject:
     def names(self) -> tuple[str, ...]:
         """The pieces: all that may move."""
         return tuple(self.cells)
-
-
-def has_surroundings(scene: Scene) -> bool:
-    """Whether a puzzle is one of a few things that move in a place that does not."""
-    return bool(scene.scenery)
-
-
-def movers_of(level: AnyLevel, scene: Scene) -> tuple[str, ...]:
-    """The bodies that may move: all of them, or in a place of its own those that its plan moves.
-
-    And those that are pieces by name.
-
-    Args:
-        scene: how it stands at the start.
-    """
-    if not has_surroundings(scene):
-        return tuple(body.name for body in scene.bodies)
-    rules = find_family(level).rules
-    state, moving = rules.initial(level), set(map(str, level.colours))
-    for action in () if level.plan is None else level.plan.actions:
-        done = rules.apply(level, state, action)
-        moving.update(name for motion in done.motions for name in motion.bodies)
-        state = done.state
-    return tuple(body.name for body in scene.bodies if body.name in moving)

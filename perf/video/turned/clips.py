@@ -8,11 +8,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bridge.compare.forging.forgeries import ForgedFilm, ForgeryError, bodies_of
-from bridge.compare.forging.showing import forged_filming, scene_of
+from bridge.recording.dataset.forging.forgeries import ForgedFilm, ForgeryError
+from bridge.recording.dataset.forging.showing import forged_filming
 from bridge.recording.frames import Filming
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
+from perf.video.bundle_films import list_bodies, read_scene
 from perf.video.clips import AFTER, WITHIN, Picture, bordered, drifting, encode, tinted
 from perf.video.turned.cases import TurnedKind
 from perf.video.turned.forging import FalseFilm, TurnedLabel, forged_film
@@ -118,10 +119,10 @@ def forged_turned(
     unseen = 0
     for _ in range(_TRIES):
         bundle = _one(known, rng)
-        false = forged_film(bundle, bodies_of(bundle), kind, rng)
+        false = forged_film(bundle, list_bodies(bundle), kind, rng)
         if false is None:
             continue
-        if differing_pixels(bundle, bodies_of(bundle), false, false.label.reached) < _FEWEST:
+        if differing_pixels(bundle, list_bodies(bundle), false, false.label.reached) < _FEWEST:
             unseen += 1
             continue
         _draw(bundle, false, renderer, rng, out)
@@ -162,7 +163,7 @@ def false_filming(bundle: Bundle, false: FalseFilm) -> Filming:
     """Return a false film, ready to be drawn."""
     paints = np.tile(np.arange(len(bundle.names)), (len(false.poses), 1))
     film = ForgedFilm(bundle.names, false.poses, paints, ())
-    filming = forged_filming(scene_of(bundle), bundle.camera, film)
+    filming = forged_filming(read_scene(bundle), bundle.camera, film)
     timeline = list(filming.timeline)
     for frame in range(false.label.first_frame, len(timeline)):
         scene, places = timeline[frame].scene, dict(timeline[frame].transforms)

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from bridge.compare.forging.forgeries import TrueFilm
-from bridge.compare.forging.places import AXES, all_cells, hit, moved_cells, order, shift
-from bridge.video.reference.bundle import Bundle
 from bridge.video.report.scores import bundle_speed
+from bridge.recording.dataset.forging.forgeries import TrueFilm
+from bridge.recording.dataset.forging.places import AXES, all_cells, hit, moved_cells, order, shift
+from bridge.video.reference.bundle import Bundle
+from perf.video.bundle_films import read_true_film
 from perf.video.turned.cases import TurnedKind
 from pysim.scene import Body, Colour
 
@@ -106,7 +107,7 @@ def forged_film(
     Args:
         bodies: of the bundle, by name.
     """
-    film = TrueFilm.of(bundle)
+    film = read_true_film(bundle)
     resting = [
         k
         for k in range(_MARGIN, film.frames - _LEAST)

@@ -3,11 +3,11 @@
 from pathlib import Path
 from time import process_time
 
-from bridge.compare.forging.forgeries import ForgeryError
 from bridge.video.verdict.ruling import Ruling
 from bridge.video.verdict.violations import Violation, ViolationKind
-from bridge.video.reference.bundle import Bundle
 from bridge.video.report.scores import score_video
+from bridge.recording.dataset.forging.forgeries import ForgeryError
+from bridge.video.reference.bundle import Bundle
 from perf.video.cases import Case
 from perf.video.clips import WITHIN
 from perf.video.judged import Judged, violation_line

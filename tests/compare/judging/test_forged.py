@@ -6,15 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge.compare.forging.forge import forge, strengths
-from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
 from bridge.video.verdict.ruling import rule_on
 from bridge.video.verdict.tracks import Tracks, read_tracks
+from bridge.video.report.scores import subject_of
 from bridge.compare.tracking.colours import Looks
 from bridge.compare.tracking.tracker import Tracker
+from bridge.recording.dataset.forging.forge import forge, strengths
+from bridge.recording.dataset.forging.forgeries import ForgeryKind
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
-from bridge.video.report.scores import subject_of
+from perf.video.bundle_films import read_true_film
 from perf.video.clips import last_frame
 from perf.video.judged import ACCEPTED, is_it
 from perf.video.telling import Unlike, telling_pixels
@@ -58,7 +59,7 @@ def test_it_is_known_of_all_forgeries_what_they_may_be_called() -> None:
 
 
 def test_pixels_tell_of_what_can_be_seen_and_of_nothing_else(bundle: Bundle) -> None:
-    truth, tracker = TrueFilm.of(bundle), Tracker(bundle, 0.0)
+    truth, tracker = read_true_film(bundle), Tracker(bundle, 0.0)
     for seed, kind in enumerate((ForgeryKind.VANISH, ForgeryKind.STRETCH, ForgeryKind.SWAP)):
         film = forge(truth, kind, strengths(kind)[-1], np.random.default_rng(seed))
         (label,) = film.forgeries
@@ -88,7 +89,7 @@ def test_what_is_forged_is_found_when_it_gets_large(
     rng = np.random.default_rng(5)
     for _ in range(more(2, night=6)):
         strength = 2.0 if kind is ForgeryKind.TELEPORT else strengths(kind)[-1]
-        film = forge(TrueFilm.of(bundle), kind, strength, rng)
+        film = forge(read_true_film(bundle), kind, strength, rng)
         (label,) = film.forgeries
         found = rule_on(subject_of(bundle), told(bundle, film.poses, tmp_path)).violations
         assert any(is_it(v, label) for v in found), (label, found)

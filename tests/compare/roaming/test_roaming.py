@@ -10,9 +10,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bridge.compare.forging.forge import forge
-from bridge.compare.forging.forgeries import ForgedFilm, ForgeryKind, TrueFilm
-from bridge.compare.forging.showing import forged_filming, scenes_of
 from bridge.video.verdict.reading import Deed
 from bridge.video.verdict.ruling import Ruling, rule_on
 from bridge.video.verdict.subject import Subject
@@ -20,9 +17,13 @@ from bridge.video.verdict.tracks import Tracks, read_tracks, true_tracks, write_
 from bridge.video.verdict.violations import ViolationKind
 from bridge.compare.roaming.passages import Branches
 from bridge.compare.roaming.story import Story
+from bridge.video.report.scores import score_video
+from bridge.recording.dataset.forging.forge import forge
+from bridge.recording.dataset.forging.forgeries import ForgedFilm, ForgeryKind
+from bridge.recording.dataset.forging.showing import forged_filming
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
-from bridge.video.report.scores import score_video
+from perf.video.bundle_films import read_scenes, read_true_film
 from pysim.catalog import find_family, find_level
 from pysim.field_types import encode_arguments
 from pysim.puzzle import Action
@@ -141,7 +142,7 @@ def room(tmp_path_factory: pytest.TempPathFactory, renderer: Renderer) -> Bundle
 
 
 def drawn(bundle: Bundle, film: ForgedFilm, frames: int, renderer: Renderer, path: Path) -> Path:
-    filming = forged_filming(scenes_of(bundle), bundle.camera, film)
+    filming = forged_filming(read_scenes(bundle), bundle.camera, film)
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=Fraction(FPS))
         stream.width, stream.height = bundle.camera.width, bundle.camera.height
@@ -156,7 +157,7 @@ def drawn(bundle: Bundle, film: ForgedFilm, frames: int, renderer: Renderer, pat
 def test_a_true_film_breaks_nothing_and_its_plan_is_read(
     room: Bundle, renderer: Renderer, tmp_path: Path
 ) -> None:
-    film = TrueFilm.of(room)
+    film = read_true_film(room)
     whose = np.tile(np.arange(len(film.names)), (film.frames, 1))
     true = ForgedFilm(film.names, film.poses, whose, ())
     score, _ = score_video(room, drawn(room, true, film.frames, renderer, tmp_path / "x.mp4"))
@@ -184,7 +185,7 @@ def test_forgeries_are_found(
     renderer: Renderer,
     tmp_path: Path,
 ) -> None:
-    film = forge(TrueFilm.of(room), kind, strength, np.random.default_rng(seed))
+    film = forge(read_true_film(room), kind, strength, np.random.default_rng(seed))
     (label,) = film.forgeries
     frames = min(len(film.poses), min(label.last_frame, label.reached + FPS) + FPS)
     score, _ = score_video(room, drawn(room, film, frames, renderer, tmp_path / "x.mp4"))

@@ -11,15 +11,16 @@ import pytest
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from bridge.compare.forging.forgeries import ForgedFilm
-from bridge.compare.forging.showing import forged_filming, scene_of
 from bridge.video.verdict.ruling import Ruling, rule_on
 from bridge.video.verdict.subject import Subject
 from bridge.video.verdict.tracks import true_tracks
 from bridge.video.verdict.violations import ViolationKind
+from bridge.video.report.scores import score_video
+from bridge.recording.dataset.forging.forgeries import ForgedFilm
+from bridge.recording.dataset.forging.showing import forged_filming
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
-from bridge.video.report.scores import score_video
+from perf.video.bundle_films import read_scene
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 from pysim.scene import Body, Colour
@@ -51,7 +52,7 @@ def drawn(
     """A film with other poses, and with bodies that look otherwise from ``BEGIN`` on."""
     paints = np.tile(np.arange(len(bundle.names)), (len(poses), 1))
     film = ForgedFilm(bundle.names, poses, paints, ())
-    filming = forged_filming(scene_of(bundle), bundle.camera, film)
+    filming = forged_filming(read_scene(bundle), bundle.camera, film)
     timeline = list(filming.timeline)
     for frame in range(BEGIN, len(timeline)):
         scene = timeline[frame].scene
@@ -156,7 +157,7 @@ def test_a_sticker_of_another_colour_is_found(
     name = next(
         n for n, p in zip(cube.names, cube.poses[0], strict=True) if p[:3, 3].tolist() == [1, -1, 1]
     )
-    body = scene_of(cube).find_body(name)
+    body = read_scene(cube).find_body(name)
     others = [Colour("purple"), *(s.colour for s in body.stickers[1:])]
     painted = replace(
         body,
@@ -172,10 +173,10 @@ def test_a_small_cube_that_is_there_twice_is_found(
 ) -> None:
     place = cube.poses[0, cube.names.index("URF")].copy()
     place[0, 3] += 2.0
-    double = replace(scene_of(cube).find_body("URF"), name="double")
+    double = replace(read_scene(cube).find_body("URF"), name="double")
     path = drawn(cube, still(cube), renderer, tmp_path / "x.mp4", extra=(double, place))
     (extra,) = judged(cube, path).violations
-    shown = {s.colour for s in scene_of(cube).find_body(extra.pieces[0]).stickers}
+    shown = {s.colour for s in read_scene(cube).find_body(extra.pieces[0]).stickers}
     # It may be taken for one of the same colours, where only these are seen.
     assert extra.kind is ViolationKind.EXTRA and extra.first <= BEGIN + 3
     assert len(shown & {s.colour for s in double.stickers}) >= 2

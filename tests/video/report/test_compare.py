@@ -13,20 +13,21 @@ import cv2
 import numpy as np
 import pytest
 
-from bridge.compare.forging.forge import forge
-from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
-from bridge.compare.forging.showing import forged_filming, scene_of
 from bridge.video.verdict.tracks import read_tracks, true_tracks, write_tracks
 from bridge.video.verdict.violations import ViolationKind
 from bridge.compare.roaming.following import tracker_of
 from bridge.compare.tracking.trackable import TrackError, why_untrackable
 from bridge.compare.tracking.tracker import Tracker
+from bridge.recording.dataset.forging.forge import forge
+from bridge.recording.dataset.forging.forgeries import ForgeryKind
+from bridge.recording.dataset.forging.showing import forged_filming
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from bridge.video.report.agreement import Annotation, read_annotation
 from bridge.video.report.annotating import AnnotatedClip, annotation_page
 from bridge.video.report.scores import score_video
 from bridge.video.tracking.footage import FootageError, open_footage
+from perf.video.bundle_films import read_scene, read_true_film
 from perf.video.telling import is_telling
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
@@ -99,12 +100,12 @@ def test_what_is_forged_is_seen(
     renderer: Renderer,
     tmp_path: Path,
 ) -> None:
-    truth, tracker = TrueFilm.of(bundle), Tracker(bundle, 0.0)
+    truth, tracker = read_true_film(bundle), Tracker(bundle, 0.0)
     chances = (np.random.default_rng(seed) for seed in range(1, 9))
     films = (forge(truth, kind, strength, rng) for rng in chances)
     # What fewer pixels tell of nobody can see in a picture as small as this.
     film = next(f for f in films if is_telling(tracker, truth, f, {f.forgeries[0].reached}))
-    drawn = forged_filming(scene_of(bundle), bundle.camera, film).draw(renderer)
+    drawn = forged_filming(read_scene(bundle), bundle.camera, film).draw(renderer)
     video = write(tmp_path / "forged.mp4", [picture.rgb for picture in drawn])
     (label,) = film.forgeries
     violations = score_video(bundle, video)[0].ruling.violations

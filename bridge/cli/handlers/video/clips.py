@@ -10,9 +10,9 @@ from bridge.cli.handlers.video.films import (
     select_planned_levels,
 )
 from bridge.cli.progress import show_frame_progress
-from bridge.compare.clips.request import ClipsRequest
-from bridge.compare.clips.shards import make_clips
 from bridge.operations.executors import open_executor
+from bridge.recording.dataset.clips.request import ClipsRequest
+from bridge.recording.dataset.clips.shards import make_clips
 from pysim.catalog import find_shipped_level
 from pysim.render.scenery import Finish
 

@@ -1,4 +1,4 @@
-"""What a film can be made to show that is impossible, and where it does."""
+"""Forgeries: impossible things that a film can be made to show, with their places."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,11 +7,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.verdict.subject import movers_of
-from bridge.compare.tracking.trackable import first_scene
-from bridge.video.reference.bundle import Bundle
 from pysim.errors import InputError
-from pysim.scene import Body
 
 __all__ = [
     "ExtraBody",
@@ -20,7 +16,6 @@ __all__ = [
     "ForgeryError",
     "ForgeryKind",
     "TrueFilm",
-    "bodies_of",
 ]
 
 _Array = NDArray[np.float64]
@@ -31,7 +26,7 @@ class ForgeryError(InputError):
 
 
 class ForgeryKind(StrEnum):
-    """What is wrong. In brackets: what a forgery's strength means."""
+    """Kind of a forgery. In brackets: the meaning of its strength."""
 
     TELEPORT = "teleport"
     """A piece is elsewhere in the next frame (units)."""
@@ -83,7 +78,7 @@ class Forgery:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrueFilm:
-    """How bodies move in a film.
+    """Motion of the bodies of a film.
 
     Attributes:
         cells: name -> (m, 3) middles of a body's cells in its own coordinates, in the order of
@@ -101,15 +96,6 @@ class TrueFilm:
     stickered: frozenset[str] = frozenset()
     fixed: frozenset[str] = frozenset()
 
-    @staticmethod
-    def of(bundle: Bundle) -> "TrueFilm":
-        """The film of a bundle."""
-        bodies = bodies_of(bundle)
-        cells = {name: np.array(bodies[name].shape.cells, np.float64) for name in bundle.names}
-        stickered = frozenset(name for name, body in bodies.items() if body.stickers)
-        fixed = frozenset(cells) - {*movers_of(bundle.level, first_scene(bundle))}
-        return TrueFilm(cells, bundle.poses, bundle.manifest.fps, stickered, fixed)
-
     @property
     def names(self) -> tuple[str, ...]:
         """The bodies, in the order of ``poses``."""
@@ -117,11 +103,11 @@ class TrueFilm:
 
     @property
     def frames(self) -> int:
-        """How many there are."""
+        """Number of frames."""
         return len(self.poses)
 
     def middles(self, frame: int, body: int) -> _Array:
-        """Where a body's cells are (m, 3), in the world."""
+        """Return the middles (m, 3) of a body's cells in the world."""
         pose = self.poses[frame, body]
         middles: _Array = self.cells[self.names[body]] @ pose[:3, :3].T + pose[:3, 3]
         return middles
@@ -144,7 +130,7 @@ class ExtraBody:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForgedFilm:
-    """How bodies move in a film that is wrong, and where it is.
+    """Motion of the bodies of a film that is wrong, and its labels.
 
     Attributes:
         names: the bodies, in the order of ``poses``.
@@ -161,8 +147,3 @@ class ForgedFilm:
     paints: NDArray[np.int64]
     forgeries: tuple[Forgery, ...]
     extras: tuple[ExtraBody, ...] = ()
-
-
-def bodies_of(bundle: Bundle) -> dict[str, Body]:
-    """The bodies of a bundle's level at the start, by name."""
-    return {body.name: body for body in first_scene(bundle).bodies}

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
-from bridge.compare.forging.places import (
+from bridge.recording.dataset.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
+from bridge.recording.dataset.forging.places import (
     AXES,
     HOLD,
     Span,
@@ -190,7 +190,7 @@ def _moves(film: TrueFilm, body: int) -> list[Span]:
 
 
 def _way(film: TrueFilm, span: Span, body: int) -> _Array:
-    """Where the middle of a body is in the frames of a span: (frames, 3)."""
+    """Return the middle of a body in the frames of a span: (frames, 3)."""
     own = film.cells[film.names[body]].mean(axis=0)
     poses = film.poses[span.first : span.last + 1, body]
     way: _Array = poses[:, :3, :3] @ own + poses[:, :3, 3]
@@ -210,7 +210,7 @@ def _blocking(
     body: int,
     axis: _Array,
 ) -> list[int]:
-    """Who is in the way of a body along an axis, and stays there for a span."""
+    """Return the bodies in the way of one along an axis that stay there for a span."""
     if body not in others:
         return []
     found = hit(others, body, moved_cells(others[body], axis))

@@ -1,4 +1,4 @@
-"""Where in a film there is a place for a forgery."""
+"""Places for forgeries in a film."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.forging.forgeries import ExtraBody, ForgedFilm, Forgery, TrueFilm
+from bridge.recording.dataset.forging.forgeries import ExtraBody, ForgedFilm, Forgery, TrueFilm
 
 __all__ = [
     "AXES",

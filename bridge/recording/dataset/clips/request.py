@@ -1,9 +1,9 @@
-"""What is asked of a dataset of clips."""
+"""Requests for datasets of clips."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from bridge.video.reference.bundle import BundleError
+from bridge.recording.dataset.errors import DatasetError
 from pysim.render.renderer import MAX_SIZE
 from pysim.render.scenery import Finish
 
@@ -14,7 +14,7 @@ MOST_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class ClipsRequest:
-    """What is asked of a dataset of clips.
+    """Request for a dataset of clips.
 
     Attributes:
         count: number of clips.
@@ -29,7 +29,7 @@ class ClipsRequest:
         shard: clips in a file.
 
     Raises:
-        BundleError: one of them can't be.
+        DatasetError: one of them can't be.
     """
 
     count: int
@@ -45,18 +45,18 @@ class ClipsRequest:
 
     def __post_init__(self) -> None:
         if not self.levels:
-            raise BundleError("there is no level with a plan among these, so nothing to film")
+            raise DatasetError("there is no level with a plan among these, so nothing to film")
         if not (1 <= self.count <= 10_000_000 and 1 <= self.shard <= 100_000):
-            raise BundleError("a dataset has 1 to 10,000,000 clips, and a shard 1 to 100,000")
+            raise DatasetError("a dataset has 1 to 10,000,000 clips, and a shard 1 to 100,000")
         if not 1 <= self.fps <= 240:
-            raise BundleError(f"a film has 1 to 240 pictures a second, not {self.fps}")
+            raise DatasetError(f"a film has 1 to 240 pictures a second, not {self.fps}")
         if not all(16 <= edge <= MAX_SIZE and edge % 2 == 0 for edge in self.size):
-            raise BundleError(f"a clip's width and height are even, not {self.size}")
+            raise DatasetError(f"a clip's width and height are even, not {self.size}")
         if not 0.5 <= self.seconds <= MOST_SECONDS:
-            raise BundleError(f"a clip lasts 0.5 to {MOST_SECONDS:g} seconds, not {self.seconds}")
+            raise DatasetError(f"a clip lasts 0.5 to {MOST_SECONDS:g} seconds, not {self.seconds}")
         for share in (self.blurred, self.forged):
             if not 0.0 <= share <= 1.0:
-                raise BundleError(f"a share of clips is 0 to 1, not {share}")
+                raise DatasetError(f"a share of clips is 0 to 1, not {share}")
 
     @property
     def shards(self) -> int:

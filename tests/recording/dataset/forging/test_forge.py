@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bridge.compare.forging.forge import forge, strengths
-from bridge.compare.forging.forgeries import ForgedFilm, ForgeryError, ForgeryKind, TrueFilm
+from bridge.recording.dataset.forging.forge import forge, strengths
+from bridge.recording.dataset.forging.forgeries import (
+    ForgedFilm,
+    ForgeryError,
+    ForgeryKind,
+    TrueFilm,
+)
 from bridge.recording.frames import replay_timeline
 from bridge.referee.films import find_deepest_overlap
 from bridge.video.reference.bundle_making import play_plan

@@ -5,35 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from bridge.compare.forging.forgeries import ForgedFilm
 from bridge.recording.caption import Caption
-from bridge.recording.frames import Filming, replay_timeline
+from bridge.recording.dataset.forging.forgeries import ForgedFilm
+from bridge.recording.frames import Filming
 from bridge.recording.layout import HeldFrame
-from bridge.recording.log import read_log
-from bridge.video.reference.bundle import LOG, Bundle
 from pysim.geometry import HOME, Voxels
 from pysim.render.palette import PALETTE
 from pysim.render.pinhole import Pinhole
 from pysim.scene import Body, Colour, Scene
 from pysim.trajectory import Transform
 
-__all__ = ["forged_filming", "scene_of", "scenes_of", "spare_colour"]
-
-
-def scene_of(bundle: Bundle) -> Scene:
-    """The scene of a bundle's first frame, on the ground of the whole film."""
-    return _replay_film(bundle)[0].scene
-
-
-def scenes_of(bundle: Bundle) -> list[Scene]:
-    """The scenes of a bundle's frames, which may differ in signs and lights."""
-    return [held.scene for held in _replay_film(bundle) for _ in range(held.frames)]
-
-
-def _replay_film(bundle: Bundle) -> list[HeldFrame]:
-    """Return the timeline of a bundle's film."""
-    log, manifest = read_log(bundle.path / LOG), bundle.manifest
-    return replay_timeline(log, manifest.fps, manifest.speed, seconds=manifest.seconds)
+__all__ = ["forged_filming", "spare_colour"]
 
 
 def forged_filming(scenes: Scene | Sequence[Scene], camera: Pinhole, film: ForgedFilm) -> Filming:
@@ -42,7 +24,7 @@ def forged_filming(scenes: Scene | Sequence[Scene], camera: Pinhole, film: Forge
     Bodies that no true film has are called ``extra-1``, and so on; their ids come last.
 
     Args:
-        scenes: that of the true film, see :func:`scene_of`; or that of each of its frames.
+        scenes: that of the true film, on the ground of the whole film, or that of each frame.
         camera: that of the true film, or another one.
     """
     extras = tuple(f"extra-{number + 1}" for number in range(len(film.extras)))
@@ -65,7 +47,7 @@ def _hold_frame(scene: Scene, film: ForgedFilm, frame: int) -> HeldFrame:
 
 
 def _parts(scene: Scene, film: ForgedFilm, frame: int) -> Iterator[tuple[Body, Transform]]:
-    """What is there in a frame, and where."""
+    """Yield the bodies of a frame, with their transforms."""
     colours = [*(scene.find_body(name).colour for name in film.names), spare_colour(scene)]
     for number, name in enumerate(film.names):
         pose = film.poses[frame, number]

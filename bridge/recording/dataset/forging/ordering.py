@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
-from bridge.compare.forging.places import Span, forged, order, runs
+from bridge.recording.dataset.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
+from bridge.recording.dataset.forging.places import Span, forged, order, runs
 
 __all__ = ["wrong_order"]
 

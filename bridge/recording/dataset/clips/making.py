@@ -14,22 +14,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.clips.recipe import ClipRecipe, other_colours, recipe_of
-from bridge.compare.clips.request import ClipsRequest
-from bridge.compare.forging.forge import forge, strengths
-from bridge.compare.forging.forgeries import ForgedFilm, ForgeryError, ForgeryKind, TrueFilm
-from bridge.compare.forging.showing import forged_filming
-from bridge.video.verdict.subject import movers_of
 from bridge.episode.episode import Episode
 from bridge.episode.records import Options
 from bridge.recording.blur import draw_blurred
-from bridge.recording.frames import Filming, FilmPicture
+from bridge.recording.dataset.clips.recipe import ClipRecipe, other_colours, recipe_of
+from bridge.recording.dataset.clips.request import ClipsRequest
+from bridge.recording.dataset.forging.forge import forge, strengths
+from bridge.recording.dataset.forging.forgeries import (
+    ForgedFilm,
+    ForgeryError,
+    ForgeryKind,
+    TrueFilm,
+)
+from bridge.recording.dataset.forging.showing import forged_filming
+from bridge.recording.frames import Filming, FilmPicture, mask_name
 from bridge.recording.framing import pinhole_of
+from bridge.recording.instructions import instruction
 from bridge.recording.layout import HeldFrame, Phase, blocks_of
+from bridge.recording.movers import movers_of
 from bridge.recording.timeline import EpisodeRecording, make_timeline
 from bridge.recording.video import VideoWriter
-from bridge.video.reference.bundle import mask_name
-from bridge.video.reference.instructions import instruction
 from pysim.catalog import AnyLevel
 from pysim.field_types import encode_arguments
 from pysim.physics.factory import create_world
@@ -105,7 +109,7 @@ def make_clip(request: ClipsRequest, number: int, renderer: Renderer) -> ClipFil
 
 
 def _timeline(recipe: ClipRecipe, request: ClipsRequest) -> list[HeldFrame]:
-    """What the clip shows, one held frame for each."""
+    """Return the frames of the clip, each held for one."""
     most = math.ceil(request.seconds / _SHORTEST_STEP) + 1
     recorded = _played(recipe.level, recipe.first_step - 1, most)
     film = make_timeline(recorded, request.fps)

@@ -12,13 +12,13 @@ import av
 import numpy as np
 import pytest
 
-from bridge.compare.clips.making import make_clip
-from bridge.compare.clips.recipe import recipe_of
-from bridge.compare.clips.request import ClipsRequest
-from bridge.compare.clips.shards import ABOUT, make_clips, shard_name
 from bridge.jobs.processes import Processes
+from bridge.recording.dataset.clips.making import make_clip
+from bridge.recording.dataset.clips.recipe import recipe_of
+from bridge.recording.dataset.clips.request import ClipsRequest
+from bridge.recording.dataset.clips.shards import ABOUT, make_clips, shard_name
+from bridge.recording.dataset.errors import DatasetError
 from bridge.referee.films import find_deepest_overlap
-from bridge.video.reference.bundle import BundleError
 from pysim.catalog import find_level
 from pysim.render.pinhole import Pinhole
 from pysim.render.renderer import Renderer
@@ -112,10 +112,10 @@ def test_shards_are_resumed_and_hold_every_clip_once(tmp_path: Path) -> None:
 
 def test_a_folder_of_other_clips_or_of_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / ABOUT).write_text("{}")
-    with pytest.raises(BundleError, match="other options"):
+    with pytest.raises(DatasetError, match="other options"):
         make_clips(REQUEST, tmp_path)
     (tmp_path / ABOUT).rename(tmp_path / "mine")
-    with pytest.raises(BundleError, match="holds no clips"):
+    with pytest.raises(DatasetError, match="holds no clips"):
         make_clips(REQUEST, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
@@ -143,5 +143,5 @@ def test_a_full_disk_leaves_no_half_of_a_shard(tmp_path: Path) -> None:
     ],
 )
 def test_what_can_not_be_made_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(BundleError):
+    with pytest.raises(DatasetError):
         ClipsRequest(**{"count": 1, "levels": LEVELS, **wrong})

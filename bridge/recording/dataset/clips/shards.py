@@ -16,13 +16,13 @@ from itertools import islice
 from pathlib import Path
 from typing import ClassVar
 
-from bridge.compare.clips.making import make_clip
-from bridge.compare.clips.request import ClipsRequest
 from bridge.jobs.threads import Inline
 from bridge.jobs.work import Executor, WorkerLost, yield_in_order
+from bridge.recording.dataset.clips.making import make_clip
+from bridge.recording.dataset.clips.request import ClipsRequest
+from bridge.recording.dataset.errors import DatasetError
 from bridge.recording.errors import RecordingError, reason_of
 from bridge.recording.files import named, write_whole
-from bridge.video.reference.bundle import BundleError
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
 from pysim.render.scenery import Finish, Scenery, create_dressed
@@ -35,7 +35,7 @@ ABOUT = "dataset.json"
 
 @dataclass(frozen=True, slots=True)
 class ClipsMade:
-    """What has become of a dataset.
+    """Summary of a dataset.
 
     Attributes:
         clips: how many there are.
@@ -65,7 +65,7 @@ def make_clips(
         progress: is told of the clips that are done, and of all.
 
     Raises:
-        BundleError: ``out`` holds something else.
+        DatasetError: ``out`` holds something else.
         InputError: the renderer can't draw clips.
         RecordingError, OSError: something can't be written.
         WorkerLost: two processes ended in the middle of one clip.
@@ -109,14 +109,14 @@ def _begin(request: ClipsRequest, out: Path) -> None:
         there = (out / ABOUT).read_bytes()
     except FileNotFoundError:
         if out.exists() and any(out.iterdir()):
-            raise BundleError(f"{out} holds no clips; give another folder") from None
+            raise DatasetError(f"{out} holds no clips; give another folder") from None
         out.mkdir(parents=True, exist_ok=True)
         write_whole(out / ABOUT, document)
         return
     except OSError as error:
         raise RecordingError(f"can't read {out / ABOUT}: {reason_of(error)}") from error
     if there != document:
-        raise BundleError(
+        raise DatasetError(
             f"{out} holds clips that were made with other options; give these, or another folder"
         )
 

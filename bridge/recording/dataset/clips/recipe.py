@@ -1,4 +1,4 @@
-"""What chance decides of a clip."""
+"""Recipes of clips: everything that is drawn at random."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from bridge.compare.clips.request import ClipsRequest
+from bridge.recording.dataset.clips.request import ClipsRequest
 from pysim.catalog import AnyLevel, find_level
 from pysim.render.palette import COLOURS
 from pysim.render.scenery import Finish, Scenery
@@ -32,7 +32,7 @@ _SKIES = (
 
 @dataclass(frozen=True, slots=True)
 class ClipRecipe:
-    """What chance decided of a clip.
+    """Recipe of a clip.
 
     Attributes:
         level: of which it shows a part.
@@ -67,7 +67,7 @@ class ClipRecipe:
 
 
 def recipe_of(request: ClipsRequest, number: int) -> ClipRecipe:
-    """What chance decides of clip ``number``: the same whenever and wherever it is asked."""
+    """Return the recipe of clip ``number``: the same whenever and wherever it is drawn."""
     chance = np.random.default_rng([request.seed, number])
     families = _by_family(request.levels)
     level = find_level(str(chance.choice(families[int(chance.integers(len(families)))])))

@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.forging.forgeries import (
+from bridge.recording.dataset.forging.forgeries import (
     ExtraBody,
     ForgedFilm,
     Forgery,
     ForgeryKind,
     TrueFilm,
 )
-from bridge.compare.forging.places import (
+from bridge.recording.dataset.forging.places import (
     AXES,
     Span,
     all_cells,

@@ -5,8 +5,13 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from bridge.compare.forging import being, moving, ordering
-from bridge.compare.forging.forgeries import ForgedFilm, ForgeryError, ForgeryKind, TrueFilm
+from bridge.recording.dataset.forging import being, moving, ordering
+from bridge.recording.dataset.forging.forgeries import (
+    ForgedFilm,
+    ForgeryError,
+    ForgeryKind,
+    TrueFilm,
+)
 
 __all__ = ["forge", "strengths"]
 
