@@ -1,9 +1,8 @@
 """Measure whether true films raise alarms: of every level, as a user bundles and scores them.
 
-For each level the command's own bundle is made, and the film that a browser plays is held against
-it as any video is. Nothing may stay unexplained for three frames, nothing may leap, and all steps
-must be read. Each fifth level is tried at 416x240 and with one step, too. ``--score`` scores the
-films with all that ``luban score-video`` does, which takes several times as long.
+For each level the command's own bundle is made, and the film that a browser plays is judged as any
+video is. It may break no rule, and all steps must be read. Each fifth level is tried at 416x240 and
+with one step, too.
 
 With ``--out FOLDER`` each film is kept as it is done, and the same command goes on where it was
 stopped. The default is a sample of all families; ``--full`` takes all levels.
@@ -18,9 +17,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Inline
 from bridge.jobs.worker_process import use_one_core
@@ -28,10 +24,10 @@ from bridge.recording.files import append_line, whole_lines
 from bridge.video.reference.bundle import VIDEO, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from bridge.video.reference.film import read_true_film
-from bridge.video.report.scorable import UnscorableError
-from bridge.video.report.scores import score_video
+from bridge.video.report.scorable import UnscorableError, check_scorable
+from bridge.video.report.scores import subject_of
 from bridge.video.tracking.footage import open_footage
-from bridge.video.verdict.explanation import explain_by_film
+from bridge.video.verdict.judged_footage import judge_footage
 from perf.harness import Report, run_benchmark
 from pysim.catalog import find_level, list_shipped_levels
 from pysim.machine import count_cores
@@ -57,37 +53,36 @@ class Outcome:
     """Outcome of a film.
 
     Attributes:
-        alarms: leaps, and frames in which a body has been unexplained for three frames, as long as
-            a violation has to last; with ``--score`` violations.
+        alarms: violations.
+        undecided: frames that are undecided.
         steps: steps that were read.
         seen: steps of the film; 0 where it shows nothing of any.
-        unscorable: whether it is too small to be scored; only with ``--score``.
+        unscorable: whether it is too small to be scored by the command.
     """
 
     alarms: int
+    undecided: int
     steps: int
     seen: int
-    unscorable: bool = False
+    unscorable: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Trying:
     """Makes films and scores them."""
 
-    score: bool
     can_pause: ClassVar[bool] = False
 
     def open(self, stopped: Callable[[], bool]) -> "_Trier":
         use_one_core()
-        return _Trier(self.score)
+        return _Trier()
 
     def report_lost(self, job: Film, message: str) -> Outcome:
         sys.exit(f"{job.level}: {message}")
 
 
 class _Trier:
-    def __init__(self, score: bool) -> None:
-        self._score = score
+    def __init__(self) -> None:
         self._renderer: Renderer = create_renderer()[0]
 
     def perform(self, job: Film) -> Outcome:
@@ -99,27 +94,20 @@ class _Trier:
 
     def _try(self, path: Path) -> Outcome:
         bundle = read_bundle(path)
-        film = read_true_film(bundle)
-        seen = len(bundle.manifest.steps) if len(film.frames) > 1 else 0
-        if self._score:
-            try:
-                ruling = score_video(bundle, path / VIDEO)[0].ruling
-            except UnscorableError:
-                return Outcome(0, 0, 0, unscorable=True)
-            return Outcome(len(ruling.violations), len(ruling.reading.moves), seen)
-        width, height = film.size
-        footage = open_footage(path / VIDEO, width / height)
-        found = explain_by_film(film, footage.pictures(width, height), footage.fps)
-        alarms = len(found.find_leaps()) + _count_lasting(found.unexplained)
-        return Outcome(alarms, len(found.find_steps()), seen)
+        seen = len(bundle.manifest.steps) if len(read_true_film(bundle).frames) > 1 else 0
+        footage = open_footage(path / VIDEO, bundle.camera.width / bundle.camera.height)
+        judged = judge_footage(bundle, footage, subject_of(bundle).names)
+        ruling, undecided = judged.ruling, int(judged.undecided.sum())
+        unscorable = False
+        try:
+            check_scorable(bundle, footage)
+        except UnscorableError:
+            unscorable = True
+        steps = len(ruling.reading.moves)
+        return Outcome(len(ruling.violations), undecided, steps, seen, unscorable)
 
     def close(self) -> None:
         self._renderer.close()
-
-
-def _count_lasting(unexplained: NDArray[np.bool_]) -> int:
-    lasting = unexplained[2:] & unexplained[1:-1] & unexplained[:-2]
-    return int(lasting.any(axis=1).sum())
 
 
 def list_films(full: bool) -> list[Film]:
@@ -131,12 +119,12 @@ def list_films(full: bool) -> list[Film]:
     return [*films, *(Film(v, 2, 416, 240) for v in fifth), *(Film(v, 1, 832, 480) for v in fifth)]
 
 
-def measure(full: bool, score: bool, out: str, workers: float) -> Report:
+def measure(full: bool, out: str, workers: float) -> Report:
     """Try all films."""
     films = list_films(full)
-    log = Path(out, "score.jsonl" if score else "explained.jsonl") if out else None
+    log = Path(out, "films.jsonl") if out else None
     done = {} if log is None else _read(log)
-    _run([film for film in films if film not in done], score, round(workers), log, done)
+    _run([film for film in films if film not in done], round(workers), log, done)
     report = Report("video_gate")
     tried = {film: done[film] for film in films}
     wrong = {film.level for film, outcome in tried.items() if outcome.alarms}
@@ -145,6 +133,7 @@ def measure(full: bool, score: bool, out: str, workers: float) -> Report:
         "films": len(tried),
         "films_with_alarms": len(wrong),
         "plans_not_whole": len(short),
+        "films_with_undecided_frames": sum(outcome.undecided > 0 for outcome in tried.values()),
         "unscorable": sum(outcome.unscorable for outcome in tried.values()),
     }
     report.targets = {"films_with_alarms": ("<=", 0), "plans_not_whole": ("<=", 0)}
@@ -153,14 +142,12 @@ def measure(full: bool, score: bool, out: str, workers: float) -> Report:
     return report
 
 
-def _run(
-    films: Sequence[Film], score: bool, workers: int, log: Path | None, done: dict[Film, Outcome]
-) -> None:
+def _run(films: Sequence[Film], workers: int, log: Path | None, done: dict[Film, Outcome]) -> None:
     count = workers or count_cores()
     executor = Inline() if count == 1 else Processes(count)
     if log is not None:
         log.parent.mkdir(parents=True, exist_ok=True)
-    with closing(executor.run(_Trying(score), films)) as results:
+    with closing(executor.run(_Trying(), films)) as results:
         for film, outcome in results:
             done[film] = outcome
             if log is not None:
@@ -182,5 +169,5 @@ if __name__ == "__main__":
         "Alarms on true films of all levels, and plans that are not read whole.",
         {"workers": (0, "processes; 0 for one to each core")},
         {"out": "a folder that keeps each film, so that the same command goes on after a stop"},
-        **{"full": "every level", "score": "all that luban score-video does"},
+        full="every level",
     )

@@ -1,158 +1,117 @@
-"""Measure errors of the score of a video: alarms on true films, and forgeries that it misses.
+"""Try the score of a video on clips of all families whose truth is known.
 
-Clean clips are films of plans, drawn again and made worse as videos are: compressed, at other
-rates, with borders, tinted, with a camera that drifts, blurred, of wood, by another renderer.
-Forged ones hold one thing that is impossible, with a label
-(``bridge/recording/dataset/forging``), and that can be seen (``perf/video/telling.py``); how many
-can't is told. Illegal pushes are made of poses alone, and cells say whether they are illegal.
+True clips are films of a plan's first steps, made worse as videos are (``perf/clips/degradations``)
+or so bad that nothing is seen. Corrupted ones hold one thing that is impossible, with a label
+(``perf/clips/corruptions``). Rankings are six models of one level, of which two show the truth.
 
-The default takes some minutes; ``--full`` is what the documents report: 300 clean clips, 100
-forgeries of each kind and strength, 10,000 pushes. It takes hours. ``--families turned`` tries
-cubes and nets instead, of which ``--full`` is 100 clean clips and 40 forgeries of each kind. With
-``--out FOLDER`` each case is kept as it is done, and the same command goes on where it was stopped;
-``--minutes 0`` tells what there is.
+A seed draws the levels of each family, and all else. ``--out FOLDER`` keeps bundles, clips with
+labels, and outcomes: the same command goes on where it was stopped, and another version of the
+scorer is tried on the same clips. The default takes some minutes; ``--sample 0`` takes every case.
 """
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 
-from bridge.recording.dataset.forging.forgeries import ForgeryKind
 from bridge.runs.folders import RunError
+from perf.clips.cases import GROUPS, Case, list_recipes, plan_cases
+from perf.clips.figures import add_figures
+from perf.clips.judging import Outcome
+from perf.clips.running import Limits, run_cases
+from perf.clips.sources import list_families
 from perf.harness import Report, run_benchmark
-from perf.video.cases import CLEAN_CLIP, Sizes, planned
-from perf.video.judged import Judged
-from perf.video.pushes import missed_pushes
-from perf.video.running import Limits, run_cases
-from perf.video.tallies import tell_of, told_so_far
-from perf.video.turned.cases import TURNED_CLEAN, TurnedKind, planned_turned
 from pysim.machine import count_cores
 
-SEED = 2026
-FULL, FULL_PUSHES = Sizes(300, 100, 100), 10_000
-FULL_TURNED, FULL_TURNED_EACH = 100, 40
-KINDS = (CLEAN_CLIP, *(kind.value for kind in ForgeryKind))
-TURNED = (TURNED_CLEAN, *(kind.value for kind in TurnedKind))
-GROUPS = LOCKS, CUBES_AND_NETS = "locks", "turned"
-EVERY = 30.0
-"""Seconds between two lines that tell how far it is."""
+SAMPLE = 24
 
 
 def measure(
-    full: bool,
+    make_only: bool,
     verbose: bool,
-    out: str,
-    only: str,
-    families: str,
-    clips: float,
-    cases: float,
-    weaker: float,
-    pushes: float,
+    sample: float,
     seed: float,
     workers: float,
     minutes: float,
+    out: str,
+    only: str,
+    families: str,
 ) -> Report:
-    """Score everything."""
-    sizes = FULL if full else Sizes(round(clips), round(cases), round(weaker))
-    kinds = _known("kind", only, KINDS + TURNED)
-    groups = _known("group", families, GROUPS) or [GROUPS[0]]
-    asked = planned(sizes, kinds) if LOCKS in groups and not _none(kinds, KINDS) else []
-    if CUBES_AND_NETS in groups and not _none(kinds, TURNED):
-        more = (FULL_TURNED, FULL_TURNED_EACH) if full else (sizes.clips, sizes.strongest)
-        asked += planned_turned(*more, kinds)
-    told = _Told(len(asked), verbose)
+    """Make and score everything."""
+    kinds = _split_known("recipe", only, [*GROUPS, *list_recipes()])
+    chosen = _split_known("family", families, list_families()) or list_families()
+    cases = plan_cases(chosen, kinds)
+    cases = cases[: round(sample)] if sample else cases
     limits = Limits(round(workers) or count_cores(), 60.0 * minutes)
-    try:
-        results = run_cases(asked, round(seed), Path(out) if out else None, limits, told)
-    except RunError as error:
-        sys.exit(str(error))
-    except KeyboardInterrupt:
-        sys.exit("stopped; the same command goes on if it has --out")
+    told = _Progress(len(cases), verbose)
+    with TemporaryDirectory() as folder:
+        try:
+            outcomes = run_cases(
+                cases, round(seed), Path(out or folder), limits, told, score=not make_only
+            )
+        except RunError as error:
+            sys.exit(str(error))
+        except KeyboardInterrupt:
+            sys.exit("stopped; the same command goes on if it has --out")
     report = Report("video_score")
-    tell_of(report, results, asked)
-    if LOCKS in groups and not kinds and minutes > 0.0:
-        _pushed(report, FULL_PUSHES if full else round(pushes), round(seed))
-    report.notes["size"] = "all of it" if full else "a sample; --full is what the documents report"
-    report.notes["people"] = "no people and no videos of public models could be had"
+    report.figures["cases"] = len(outcomes)
+    if not make_only:
+        add_figures(report, outcomes)
+    report.notes["size"] = f"{len(outcomes)} of {len(plan_cases(list_families()))} cases"
     return report
 
 
-def _known(what: str, text: str, there: Sequence[str]) -> list[str]:
-    """Return names with commas between; the program ends if one of them is not there."""
+def _split_known(what: str, text: str, known: Sequence[str]) -> list[str]:
+    """Return names with commas between; the program ends if one of them is not known."""
     names = [name for name in text.split(",") if name]
-    if unknown := sorted({*names} - {*there}):
-        sys.exit(f"there is no {what} {', '.join(unknown)}; there are {', '.join(there)}")
+    if unknown := sorted({*names} - {*known}):
+        sys.exit(f"there is no {what} {', '.join(unknown)}; there are {', '.join(known)}")
     return names
 
 
-def _none(chosen: Sequence[str], there: Sequence[str]) -> bool:
-    """Return whether some are chosen, but none of these."""
-    return bool(chosen) and not {*chosen} & {*there}
+class _Progress:
+    """Tells on the standard error how far it is: with ``verbose`` of each case."""
 
+    def __init__(self, count: int, verbose: bool) -> None:
+        self._count, self._verbose, self._begin, self._new = count, verbose, monotonic(), 0
 
-def _pushed(report: Report, count: int, seed: int) -> None:
-    missed, refused = missed_pushes(count, seed)
-    report.figures["pushes"] = count
-    report.figures["illegal_moves_missed"] = missed
-    report.figures["legal_moves_refused"] = refused
-    report.targets["illegal_moves_missed"] = ("<=", 0)
-
-
-class _Told:
-    """Tells on the standard error how far it is.
-
-    Args:
-        asked: how many cases there will be.
-        verbose: whether to tell of each.
-    """
-
-    def __init__(self, asked: int, verbose: bool) -> None:
-        self._asked, self._verbose = asked, verbose
-        self._begun = self._last = monotonic()
-        self._new: list[Judged] = []
-
-    def __call__(self, result: Judged, done: int) -> None:
-        self._new.append(result)
+    def __call__(self, outcome: Outcome, done: int) -> None:
+        self._new += 1
         if self._verbose:
-            _tell(result)
-        now = monotonic()
-        if now - self._last >= EVERY or done == self._asked:
-            self._last = now
-            left = (self._asked - done) * (now - self._begun) / len(self._new)
-            told = f"{done} of {self._asked} cases, {left / 60.0:.0f} minutes to go; "
-            print(told + f"of these: {told_so_far(self._new)}", file=sys.stderr, flush=True)
+            print(_describe(outcome), file=sys.stderr, flush=True)
+        left = (self._count - done) * (monotonic() - self._begin) / self._new
+        if self._verbose or self._new % 10 == 0:
+            print(f"{done} of {self._count}, {left / 60.0:.0f} minutes to go", file=sys.stderr)
 
 
-def _tell(result: Judged) -> None:
-    case = result.case
-    said = "no place" if result.nowhere else "found" if result.found else "nothing"
-    if case.kind not in (CLEAN_CLIP, TURNED_CLEAN) and not result.found:
-        said = said.upper()
-    rate = result.frames / max(result.seconds, 1e-9)
-    about = f"{result.level}: {said}; {result.frames} frames, {rate:.1f} a core-second"
-    lines = (result.nowhere, result.label, *result.violations)
-    told = "".join(f"\n    {line}" for line in lines if line)
-    print(f"{case.sort} {case.number} {about}{told}", file=sys.stderr, flush=True)
+def _describe(one: Outcome) -> str:
+    case: Case = one.case
+    told = f"{case.name} of {one.level or 'no place'} ({one.recipe})"
+    if one.error or one.ranks:
+        return f"{told}: {one.error or ' > '.join(one.ranks)}"
+    found = f"{one.found} of {one.causes} found, {one.right} right, {one.early} early"
+    rate = one.frames / max(one.seconds, 1e-9)
+    lines = "".join(f"\n    {line}" for line in one.violations)
+    seen = f"undecided {one.undecided:.2f}, plan {one.plan}, off {one.errors[10:20:9]}"
+    return f"{told}: {found}, {seen}; {one.frames} frames, {rate:.1f} a core-second{lines}"
 
 
 if __name__ == "__main__":
     run_benchmark(
         measure,
-        "False alarms and recall of the scores of videos.",
+        "Alarms and recall of the scores of videos, in all families.",
         {
-            "clips": (12, "clean clips"),
-            "cases": (2, "forgeries of each kind at its greatest strength"),
-            "weaker": (1, "forgeries of each kind at each of its other strengths"),
-            "pushes": (200, "pushes of pieces, by poses alone"),
-            "seed": (SEED, "of all that is drawn"),
+            "sample": (SAMPLE, "cases, of all families and recipes in turn; 0 for every one"),
+            "seed": (0, "of levels and all that is drawn"),
             "workers": (0, "processes; 0 for one to each core"),
             "minutes": (1e9, "after so many no case is begun; 0 tells what --out has"),
         },
         {
-            "out": "a folder that keeps each case, so that the same command goes on after a stop",
-            "only": f"kinds, with commas between: {', '.join(KINDS + TURNED)}",
-            "families": "locks, which is usual, turned for cubes and nets, or locks,turned",
+            "out": "a folder that keeps bundles, clips and outcomes",
+            "only": f"groups or recipes, with commas between: {', '.join(GROUPS)}; "
+            f"{', '.join(list_recipes())}",
+            "families": "families, with commas between",
         },
-        **{"full": "everything, in hours", "verbose": "tell of each clip"},
+        **{"make-only": "make clips with labels, and score none", "verbose": "tell of each case"},
     )

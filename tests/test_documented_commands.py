@@ -24,7 +24,7 @@ ELSEWHERE = {
     "--no-install-recommends": "tools/bootstrap.sh",
     "--check": "tools/build_assets.py",
     "--families": "perf/video_score.py",
-    "--full": "perf/video_score.py",
+    "--full": "perf/video_gate.py",
     "--minutes": "perf/load.py",
     "--markdown": "tests/soak/__main__.py",
     "--every": "tests/soak/faults.py",

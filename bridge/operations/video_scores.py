@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.video.verdict.tracks import read_tracks
 from bridge.operations.executors import open_executor
 from bridge.operations.floor_policy import FloorPolicy
 from bridge.runs.folders import RunError
@@ -26,6 +25,7 @@ from bridge.video.report.submissions import (
     list_submissions,
 )
 from bridge.video.report.tables import has_parquet
+from bridge.video.verdict.tracks import read_tracks
 from pysim.catalog import list_level_paths
 from pysim.errors import InputError
 from pysim.machine import count_cores

@@ -1,1 +1,1 @@
-"""Clips for :mod:`perf.video_bench`: true films made worse, and films that are corrupted."""
+"""Clips for :mod:`perf.video_score`: true films made worse, and films that are corrupted."""

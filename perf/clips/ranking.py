@@ -72,7 +72,7 @@ def rank(case: Case, source: Source | None, folder: Path) -> Outcome:
             continue
         documents.append({**scored.document, "model": model})
         frames, seconds = frames + scored.frames, seconds + scored.seconds
-    ranks = (*rank_models(documents, len(source.bundle.manifest.steps)), *lost)
+    ranks = (*rank_models(documents), *lost)
     return Outcome(case, source.bundle.path.name, frames=frames, seconds=seconds, ranks=ranks)
 
 

@@ -10,15 +10,16 @@ from time import process_time
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.report.leaderboard import standings
-from bridge.video.report.scores import score_video
 from bridge.recording.fields import Fields, json_object
 from bridge.video.reference.bundle import Bundle
+from bridge.video.report.leaderboard import ClipResult
+from bridge.video.report.leaderboard import rank_models as rank_clips
+from bridge.video.report.scores import score_video
 from pysim.errors import LubanError
 
 __all__ = ["JUDGES", "Scored", "Seen", "UnscorableClip", "rank_models", "score_clip"]
 
-JUDGES = ("bridge/compare", "bridge/video")
+JUDGES = ("bridge/video",)
 """Folders of the code of which outcomes are a measurement."""
 
 
@@ -114,6 +115,6 @@ def _read_tracks(path: Path) -> tuple[tuple[str, ...], NDArray[np.float64]]:
         return tuple(map(str, stored["names"])), poses
 
 
-def rank_models(documents: Sequence[Mapping[str, object]], steps: int) -> list[str]:
-    """Return the models of some scores of a bundle with so many steps, the best first."""
-    return [row.model for row in standings(documents, steps)]
+def rank_models(documents: Sequence[Mapping[str, object]]) -> list[str]:
+    """Return the models of some scores of a bundle, the best first."""
+    return [row.model for row in rank_clips([ClipResult.of(one) for one in documents])]

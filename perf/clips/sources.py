@@ -14,8 +14,8 @@ from bridge.recording.frames import Filming
 from bridge.recording.movers import has_surroundings
 from bridge.video.reference.bundle import LOG, Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle, play_plan
+from perf.clips.bundle_films import list_bodies, read_scenes, read_true_film
 from perf.clips.takes import Picture
-from perf.video.bundle_films import list_bodies, read_scenes, read_true_film
 from pysim.catalog import AnyLevel, list_shipped_levels
 from pysim.render.renderer import Renderer
 from pysim.scene import Body, Scene

@@ -5,16 +5,21 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.recording.dataset.forging.forgeries import ForgedFilm
+from bridge.recording.dataset.forging.showing import forged_filming
 from bridge.video.reference.bundle import read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from bridge.video.reference.film import TrueFilm, read_true_film
+from bridge.video.reference.look import Look, learn_look
+from perf.clips.bundle_films import read_scenes
 from pysim.catalog import find_level
 from tests.needs import usable_renderer
 
-__all__ = ["film_of", "play"]
+__all__ = ["film_of", "look_of", "play", "redraw"]
 
 Picture = NDArray[np.float32]
 
@@ -29,6 +34,28 @@ def film_of(level: str, *, steps: int = 2, width: int = 208, fps: int = 12) -> T
     return read_true_film(read_bundle(out))
 
 
+@cache
+def look_of(film: TrueFilm) -> Look:
+    """The look of a film."""
+    return learn_look(film)
+
+
 def play(film: TrueFilm, frames: Sequence[int] | NDArray[np.int64]) -> list[Picture]:
     """The pictures of some frames of a film, one after another."""
     return [film.pictures[k].astype(np.float32) for k in film.find_position(np.asarray(frames))]
+
+
+def redraw(film: TrueFilm, poses: NDArray[np.float64]) -> list[Picture]:
+    """The pictures of a film with its bodies at other poses (F, B, 4, 4), by the real renderer.
+
+    A body is absent where its pose is NaN.
+    """
+    bundle = film.bundle
+    paints = np.tile(np.arange(len(bundle.names)), (len(poses), 1))
+    forged = ForgedFilm(bundle.names, poses, paints, ())
+    with usable_renderer() as renderer:
+        frames = list(forged_filming(read_scenes(bundle), bundle.camera, forged).draw(renderer))
+    return [
+        cv2.resize(frame.rgb, film.size, interpolation=cv2.INTER_AREA).astype(np.float32)
+        for frame in frames
+    ]

@@ -40,7 +40,8 @@ _SCALES = (0.25, 0.5, 0.75, 0.87, 1.15, 1.3, 1.7)
 _SCALED = (np.ones(3), *np.eye(3))
 """All axes, and each alone."""
 _LEAST_SCALE = 0.015
-_SCALE_STEPS = (0.15, 0.08, 0.08, 0.04, 0.02, 0.01)
+_RESIZING = ((0.15, 0.3), (0.08, 0.2), (0.08, 0.1), (0.04, 0.1), (0.02, 0.05), (0.01, 0.03))
+"""Shares by which sizes are refined, with units by which such a body is moved."""
 _FOLLOWED = 0.7
 """Share of what a change explained that it has to explain in the next frame."""
 _MOST_CHANGES = 5
@@ -53,6 +54,8 @@ _SAMPLED = 1500
 """Pixels that are looked at for likeness."""
 _NEAR = 60.0
 """Distance of colours within which pixels look like a body, in RGB."""
+_SEEN_ELSEWHERE = 0.2
+"""Share of what its absence explains that a moved body has to explain where it is."""
 _ALPHAS = (1.0, 0.7, 0.4)
 """How much another one of a body may cover what is behind it."""
 _TURNS = tuple(np.array(Rotation(k).matrix, np.float64) for k in range(24))
@@ -326,7 +329,9 @@ class ChangeFinder:
             seeds = self._list_seeds(behind, body, there)
             pose, gain = self._search(behind, body, there, seeds)
             # A body that is nowhere to be seen is absent, not hidden.
-            is_seen = not shown.any() or gain < -0.5 * self._least(position, body)
+            is_seen = not shown.any() or -gain > max(
+                0.5 * self._least(position, body), _SEEN_ELSEWHERE * lost
+            )
             if is_seen and gain < plain.gain and np.abs(pose - there).max() > 0.02:
                 explained = min(lost, plain.gain) - gain
                 yield BodyChange(ChangeKind.MOVED, body, pose, explained, placed=Placed(body, pose))
@@ -498,27 +503,32 @@ class ChangeFinder:
         middle = self._middles[body]
         half = behind.halve()
 
-        def place(scale: _Array) -> Placed:
+        def place(scale: _Array, shift: _Array) -> Placed:
             pose = there.copy()
             pose[:3, :3] = there[:3, :3] * scale
-            pose[:3, 3] += there[:3, :3] @ middle - pose[:3, :3] @ middle
+            pose[:3, 3] += there[:3, :3] @ middle - pose[:3, :3] @ middle + shift
             return Placed(body, pose)
 
-        best, cost = np.ones(3), self.composer.weigh(half, Placed(body, there)).gain
+        best, shift = np.ones(3), np.zeros(3)
+        cost = self.composer.weigh(half, Placed(body, there)).gain
         for scale in _list_scales() if old is None else [old]:
-            if (new := self.composer.weigh(half, place(scale)).gain) < cost:
+            if (new := self.composer.weigh(half, place(scale, shift)).gain) < cost:
                 best, cost = scale, new
-        cost = self.composer.weigh(behind, place(best)).gain
-        for step in _SCALE_STEPS if old is None else _SCALE_STEPS[-2:]:
+        cost = self.composer.weigh(behind, place(best, shift)).gain
+        for step, off in _RESIZING if old is None else _RESIZING[-2:]:
             for way, sign in product(_SCALED, (-1.0, 1.0)):
                 scale = np.clip(best * (1.0 + sign * step * way), 0.05, 4.0)
-                if (new := self.composer.weigh(behind, place(scale)).gain) < cost:
+                if (new := self.composer.weigh(behind, place(scale, shift)).gain) < cost:
                     best, cost = scale, new
+            for way, sign in product(np.eye(3), (-1.0, 1.0)):
+                moved = shift + sign * off * way
+                if (new := self.composer.weigh(behind, place(best, moved)).gain) < cost - 1.0:
+                    shift, cost = moved, new
         if np.abs(best - 1.0).max() < _LEAST_SCALE:
             return None
         explained = min(lost, plain.gain) - cost
         return BodyChange(
-            ChangeKind.RESIZED, body, there, explained, scale=best, placed=place(best)
+            ChangeKind.RESIZED, body, there, explained, scale=best, placed=place(best, shift)
         )
 
     def _double(self, now: Behind, body: int, there: _Array) -> Iterator[BodyChange]:

@@ -156,7 +156,7 @@ class _Judge:
         yield from self._find_leaps()
         end = len(self.prepared) if another is None else another.first
         episodes = [e for e in self._list_episodes() if e.first < end]
-        found = list(_merge(self._judge_episodes(episodes)))
+        found = list(_merge(self._judge_episodes(episodes), round(self.prepared.fps)))
         yield from found
         if not found:
             yield from self._find_ground(end)
@@ -380,12 +380,12 @@ class _Judge:
             yield Violation(ViolationKind.BACKGROUND, first, last, (), share)
 
 
-def _merge(violations: Iterable[Violation]) -> Iterator[Violation]:
-    """Yield violations, one for those that share a piece and follow each other."""
+def _merge(violations: Iterable[Violation], gap: int) -> Iterator[Violation]:
+    """Yield violations, one for those that share a piece, with few frames between them."""
     kept: list[Violation] = []
     for new in sorted(violations, key=lambda v: v.first):
         for k, old in enumerate(kept):
-            if set(old.pieces) & set(new.pieces) and new.first <= old.last + 2 * _GAP:
+            if set(old.pieces) & set(new.pieces) and new.first <= old.last + gap:
                 kept[k] = replace(old, last=max(old.last, new.last))
                 break
         else:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge.video.reference.bundle import Bundle, BundleStep, Manifest
+from bridge.video.report.clip_metrics import ClipMetrics, find_undecided_frames, measure_clip
 from bridge.video.verdict.reading import ReadMove, ReadPlan
 from bridge.video.verdict.ruling import Ruling
 from bridge.video.verdict.tracks import Presence, Tracks, true_tracks
 from bridge.video.verdict.violations import Violation, ViolationKind
-from bridge.video.reference.bundle import Bundle, BundleStep, Manifest
-from bridge.video.report.clip_metrics import ClipMetrics, find_undecided_frames, measure_clip
 from pysim.catalog import AnyLevel, find_family, find_level, list_shipped_levels
 from pysim.field_types import encode_arguments
 from pysim.puzzle import Action

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import re
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,6 @@ import cv2
 import numpy as np
 import pytest
 
-from bridge.video.verdict.tracks import read_tracks, true_tracks, write_tracks
-from bridge.video.verdict.violations import ViolationKind
-from bridge.compare.roaming.following import tracker_of
-from bridge.compare.tracking.trackable import TrackError, why_untrackable
-from bridge.compare.tracking.tracker import Tracker
 from bridge.recording.dataset.forging.forge import forge
 from bridge.recording.dataset.forging.forgeries import ForgeryKind
 from bridge.recording.dataset.forging.showing import forged_filming
@@ -25,10 +19,11 @@ from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from bridge.video.report.agreement import Annotation, read_annotation
 from bridge.video.report.annotating import AnnotatedClip, annotation_page
-from bridge.video.report.scores import score_video
+from bridge.video.report.scores import score_video, subject_of
 from bridge.video.tracking.footage import FootageError, open_footage
-from perf.video.bundle_films import read_scene, read_true_film
-from perf.video.telling import is_telling
+from bridge.video.verdict.tracks import read_tracks, true_tracks, write_tracks
+from bridge.video.verdict.violations import ViolationKind
+from perf.clips.bundle_films import read_scene, read_true_film
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 from tests.browsing import browser
@@ -100,11 +95,7 @@ def test_what_is_forged_is_seen(
     renderer: Renderer,
     tmp_path: Path,
 ) -> None:
-    truth, tracker = read_true_film(bundle), Tracker(bundle, 0.0)
-    chances = (np.random.default_rng(seed) for seed in range(1, 9))
-    films = (forge(truth, kind, strength, rng) for rng in chances)
-    # What fewer pixels tell of nobody can see in a picture as small as this.
-    film = next(f for f in films if is_telling(tracker, truth, f, {f.forgeries[0].reached}))
+    film = forge(read_true_film(bundle), kind, strength, np.random.default_rng(1))
     drawn = forged_filming(read_scene(bundle), bundle.camera, film).draw(renderer)
     video = write(tmp_path / "forged.mp4", [picture.rgb for picture in drawn])
     (label,) = film.forgeries
@@ -192,7 +183,7 @@ def test_a_person_marks_frames_in_a_browser_and_saves_them(browser: Any, tmp_pat
 
 
 def test_tracks_of_others_are_judged_instead_of_ours(bundle: Bundle, tmp_path: Path) -> None:
-    names = Tracker(bundle, 20.0).names
+    names = subject_of(bundle).names
     poses = bundle.poses[:, [bundle.names.index(name) for name in names]].copy()
     poses[8:, 0, :3, 3] += (0.0, 0.0, 9.0)
     write_tracks(tmp_path / "t.npz", true_tracks(names, poses, 12.0))
@@ -242,17 +233,3 @@ def test_what_is_no_good_is_refused_in_one_line(make, said: str, tmp_path: Path)
     with pytest.raises(FootageError, match=said) as caught:
         open_footage(path, 1.0)
     assert "\n" not in str(caught.value) and str(path) in str(caught.value)
-
-
-def test_pieces_of_one_colour_are_not_tracked_and_it_is_said(
-    renderer: Renderer, tmp_path: Path
-) -> None:
-    out = tmp_path / "room"
-    make_bundle(find_level("portal-d1-01"), out, BundleRequest((64, 64), 12, 1), renderer)
-    room = read_bundle(out)
-    assert not why_untrackable(room)
-    alike = dict.fromkeys(room.manifest.palette, (200, 30, 30))
-    room = replace(room, manifest=replace(room.manifest, palette=alike))
-    assert "painted alike" in why_untrackable(room)
-    with pytest.raises(TrackError, match="painted alike"):
-        tracker_of(room, 20.0)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.video.verdict.violations import ViolationKind
 from bridge.video.report.leaderboard import ClipResult, LeaderboardRow, rank_models
 from bridge.video.report.tables import write_tables
+from bridge.video.verdict.violations import ViolationKind
 
 
 def clip(model: str, level: str = "a", task: float = 1.0, physics: float = 1.0) -> ClipResult:

@@ -11,9 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge.video.verdict.reading import ReadMove, ReadPlan
-from bridge.video.verdict.ruling import Ruling
-from bridge.video.verdict.violations import Violation, ViolationKind
 from bridge.video.reference.bundle import Bundle, BundleStep, Manifest
 from bridge.video.report.annotating import AnnotatedClip, annotation_page
 from bridge.video.report.clip_metrics import ClipMetrics
@@ -22,6 +19,9 @@ from bridge.video.report.leaderboard import ClipResult, rank_models
 from bridge.video.report.measures import FilmLikeness
 from bridge.video.report.page import ShownFrame, overview_page, video_page
 from bridge.video.report.scores import CameraFigures, VideoScore
+from bridge.video.verdict.reading import ReadMove, ReadPlan
+from bridge.video.verdict.ruling import Ruling
+from bridge.video.verdict.violations import Violation, ViolationKind
 from pysim.catalog import find_level
 from pysim.render.pinhole import Pinhole
 from tests.markup import compare_page, outline_html

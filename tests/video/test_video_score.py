@@ -274,7 +274,7 @@ def test_figures_are_shares_of_what_was_tried() -> None:
     found = Outcome(CASE, "b", causes=1, found=1, right=1, counted=3, frames=90, seconds=3.0)
     missed = Outcome(Case("corrupted", "vanish", 0.5, "burr", 0), "b", causes=1, early=2)
     nowhere = Outcome(Case("corrupted", "glide", 2.0, "burr", 0))
-    report = Report("video_bench")
+    report = Report("video_score")
     rows = [degraded(0, 0, "whole"), degraded(1, 4, "wrong"), found, missed, nowhere]
     add_figures(report, rows)
     figures = report.figures

@@ -4,6 +4,7 @@ import numpy as np
 
 from bridge.recording.dataset.forging.forgeries import TrueFilm
 from bridge.recording.frames import replay_timeline
+from bridge.recording.layout import HeldFrame
 from bridge.recording.log import read_log
 from bridge.recording.movers import movers_of
 from bridge.video.reference.bundle import LOG, Bundle
@@ -29,15 +30,18 @@ def list_bodies(bundle: Bundle) -> dict[str, Body]:
 
 def read_scene(bundle: Bundle) -> Scene:
     """Return the scene of a bundle's first frame, on the ground of the whole film."""
-    return replay_timeline(read_log(bundle.path / LOG), bundle.manifest.fps)[0].scene
+    return _replay(bundle)[0].scene
 
 
 def read_scenes(bundle: Bundle) -> list[Scene]:
     """Return the scenes of a bundle's frames, which may differ in signs and lights."""
-    timeline = replay_timeline(
-        read_log(bundle.path / LOG), bundle.manifest.fps, bundle.manifest.speed
-    )
-    return [held.scene for held in timeline for _ in range(held.frames)]
+    return [held.scene for held in _replay(bundle) for _ in range(held.frames)]
+
+
+def _replay(bundle: Bundle) -> list[HeldFrame]:
+    """Return the timeline of a bundle's film."""
+    log, manifest = read_log(bundle.path / LOG), bundle.manifest
+    return replay_timeline(log, manifest.fps, manifest.speed, seconds=manifest.seconds)
 
 
 def _start(bundle: Bundle) -> Scene:

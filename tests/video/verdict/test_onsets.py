@@ -11,7 +11,7 @@ from bridge.video.verdict.subject import Subject
 from bridge.video.verdict.tracks import Tracks, true_tracks
 from bridge.video.verdict.violations import Violation, ViolationKind
 from pysim.catalog import find_level
-from tests.compare.judging.test_doubt import START, SUBJECT, still
+from tests.video.verdict.test_doubt import START, SUBJECT, still
 
 PIECE = 2
 

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from bridge.recording.frames import replay_timeline
+from bridge.referee.films import find_deepest_overlap
+from bridge.video.reference.bundle_making import play_plan
 from bridge.video.verdict.depths import depth_between
 from bridge.video.verdict.ruling import Ruling, rule_on
 from bridge.video.verdict.subject import Subject
 from bridge.video.verdict.tracks import true_tracks
 from bridge.video.verdict.violations import ViolationKind
-from bridge.recording.frames import replay_timeline
-from bridge.referee.films import find_deepest_overlap
-from bridge.video.reference.bundle_making import play_plan
-from perf.video.pushes import missed_pushes, pushes
+from perf.clips.pushes import missed_pushes, pushes
 from pysim.catalog import AnyLevel, find_level
 from pysim.geometry import list_rotations
 from tests.sampling import by_day

@@ -1,1 +1,0 @@
-"""World models: bundles out, generated videos in."""

@@ -1,1 +1,0 @@
-"""Where pieces are in a video: by render-and-compare, or as another tracker says."""

@@ -1,1 +1,0 @@
-"""Parts of :mod:`perf.video_score`."""
