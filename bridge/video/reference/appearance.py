@@ -14,6 +14,8 @@ __all__ = ["UNSEEN", "Background", "Observations", "learn_background", "learn_pa
 _Array = NDArray[np.float64]
 _Plane = NDArray[np.float32]
 
+_PLAIN = 20.0
+"""Levels by which texels of a body of one colour differ, as a rule."""
 UNSEEN = -1.0
 """Colour of texels that the film never shows."""
 _ROUNDS = 4
@@ -47,8 +49,8 @@ def split_sides(normals: _Array) -> _Array:
 def learn_paint(surfaces: Surfaces, seen: Observations) -> tuple[_Plane, _Array]:
     """Fit textures (T, 3) and light (6, 3) by alternating least squares.
 
-    Texels that are never seen look like the mean of their rectangle; those of rectangles that are
-    never seen are negative: :data:`UNSEEN`.
+    Texels that are never seen look like the mean of their rectangle. Rectangles that are never seen
+    look like their body, if it has one colour, and else are negative: :data:`UNSEEN`.
 
     """
     count = surfaces.texels
@@ -97,6 +99,14 @@ def _fill(surfaces: Surfaces, texture: _Array, known: NDArray[np.bool_]) -> _Arr
         lacks = ~known & (number[rectangle] > 0)
         texture[lacks, c] = mean[rectangle[lacks]]
     texture[number[rectangle] == 0] = UNSEEN
+    body = owners[rectangle]
+    for own in np.unique(body[texture[:, 0] < 0.0]).tolist():
+        mine, seen = body == own, known & (body == own)
+        if seen.any():
+            color = np.median(texture[seen], axis=0)
+            plain = np.median(np.abs(texture[seen] - color).max(axis=1)) < _PLAIN
+            if plain:
+                texture[mine & (texture[:, 0] < 0.0)] = color
     return texture
 
 

@@ -34,13 +34,21 @@ _STEPS = ((0.4, 16.0), (0.2, 8.0), (0.1, 4.0), (0.05, 2.0))
 """Units and degrees by which poses are refined."""
 _REFINED = 3
 """Poses that are refined."""
-_PER_UNIT, _PER_DEGREE = 2.0, 0.1
+_PER_UNIT, _PER_DEGREE = 2.0, 0.3
 """Pixels that a pose has to explain more for being so far off."""
 _SCALES = (0.25, 0.5, 0.75, 0.87, 1.15, 1.3, 1.7)
 _SCALED = (np.ones(3), *np.eye(3))
 """All axes, and each alone."""
 _LEAST_SCALE = 0.015
-_RESIZING = ((0.15, 0.3), (0.08, 0.2), (0.08, 0.1), (0.04, 0.1), (0.02, 0.05), (0.01, 0.03))
+_RESIZING = (
+    (0.15, 0.6),
+    (0.08, 0.4),
+    (0.08, 0.2),
+    (0.06, 0.2),
+    (0.04, 0.1),
+    (0.02, 0.05),
+    (0.01, 0.03),
+)
 """Shares by which sizes are refined, with units by which such a body is moved."""
 _FOLLOWED = 0.7
 """Share of what a change explained that it has to explain in the next frame."""
@@ -56,6 +64,8 @@ _NEAR = 60.0
 """Distance of colours within which pixels look like a body, in RGB."""
 _SEEN_ELSEWHERE = 0.2
 """Share of what its absence explains that a moved body has to explain where it is."""
+_AROUND = np.ones((9, 9), np.uint8)
+"""Pixels around a body that belong to it, if it has grown."""
 _ALPHAS = (1.0, 0.7, 0.4)
 """How much another one of a body may cover what is behind it."""
 _TURNS = tuple(np.array(Rotation(k).matrix, np.float64) for k in range(24))
@@ -144,9 +154,11 @@ class ChangeFinder:
 
     Args:
         composer: composes and weighs hypotheses.
+        caution: how many times as many pixels as usual a change has to explain.
     """
 
     composer: Composer
+    caution: float = 1.0
     _middles: _Array = field(init=False)
     _palettes: list[_Array] = field(init=False)
 
@@ -248,7 +260,8 @@ class ChangeFinder:
 
     def _least(self, position: int, body: int) -> float:
         _, labels = self.composer.draw(position, frozenset())
-        return float(count_least(np.array((labels == body).sum(), np.float64)))
+        area = np.array((labels == body).sum(), np.float64)
+        return self.caution * float(count_least(area))
 
     def _compose(
         self, position: int, found: Sequence[BodyChange], without: int | None = None
@@ -325,7 +338,14 @@ class ChangeFinder:
                     yield BodyChange(
                         ChangeKind.ABSENT, body, there, gain, alpha=alpha, placed=placed
                     )
-        if not shown.any() or plain.own > 0.7 * self._least(position, body):
+        least = self._least(position, body)
+        is_wrong = plain.own > 0.7 * least
+        around = cv2.dilate(shown.astype(np.uint8), _AROUND) > 0
+        if is_wrong or float(now.cost[around].sum()) > 0.7 * least:
+            resized = self._resize(behind, body, there, lost, plain, None)
+            if resized is not None:
+                yield resized
+        if not shown.any() or is_wrong:
             seeds = self._list_seeds(behind, body, there)
             pose, gain = self._search(behind, body, there, seeds)
             # A body that is nowhere to be seen is absent, not hidden.
@@ -336,8 +356,6 @@ class ChangeFinder:
                 explained = min(lost, plain.gain) - gain
                 yield BodyChange(ChangeKind.MOVED, body, pose, explained, placed=Placed(body, pose))
             yield from self._recolor(behind, body, there, shown, lost)
-            if (resized := self._resize(behind, body, there, lost, plain, None)) is not None:
-                yield resized
         yield from self._double(now, body, there)
 
     def _list_seeds(self, behind: Behind, body: int, there: _Array) -> Iterator[_Array]:

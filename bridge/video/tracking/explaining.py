@@ -20,6 +20,9 @@ _USUAL = 0.3
 """Share of a body's pixels, at most, that may stay unexplained throughout a video."""
 _GROUND_PIXELS = 25.0
 """Pixels of the ground, or of a body that never moves, that have to stay unexplained."""
+_CAUTION = 2.5
+"""How many times as many pixels have to be unexplained where the look was adapted: sides that the
+first frame does not show may look otherwise than thought."""
 _BRIDGED = 2
 """Frames between unexplained ones that are looked at, too."""
 
@@ -56,12 +59,13 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     composer = Composer(prepared.film, look)
     left, area = _measure(prepared, composer)
     usual = _find_usual(left, area)
+    caution = _CAUTION if prepared.is_adapted else 1.0
     ground = [0, *(1 + look.fixtures).tolist()]
-    flagged = _flag(left, area, usual, ground)
+    flagged = _flag(left, area, usual, ground, caution)
     changes: list[tuple[BodyChange, ...]] = [()] * len(prepared)
     still, relief = flagged.copy(), np.zeros(len(prepared))
     wrong = set(_bridge(np.asarray(flagged.any(axis=1))))
-    finder = ChangeFinder(composer)
+    finder = ChangeFinder(composer, caution)
     before: tuple[BodyChange, ...] = ()
     for k, (picture, _) in enumerate(prepared.read_pictures() if wrong else ()):
         if k not in wrong:
@@ -69,7 +73,7 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
             continue
         found = finder.find(picture, int(prepared.aligned.positions[k]), before)
         changes[k] = before = found.changes
-        still[k] = _flag(found.left[None], area[k : k + 1], usual, ground)[0]
+        still[k] = _flag(found.left[None], area[k : k + 1], usual, ground, caution)[0]
         relief[k] = 1.0 - found.left.sum() / max(1.0, left[k].sum())
     return ExplainedVideo(prepared, look, flagged, tuple(changes), still, left, area, relief)
 
@@ -98,11 +102,13 @@ def _find_usual(left: _Array, area: _Array) -> _Array:
     return np.asarray(np.minimum(np.median(share, axis=0), _USUAL))
 
 
-def _flag(left: _Array, area: _Array, usual: _Array, still: list[int]) -> NDArray[np.bool_]:
+def _flag(
+    left: _Array, area: _Array, usual: _Array, still: list[int], caution: float
+) -> NDArray[np.bool_]:
     more = left - usual * np.maximum(area, 1.0)
     least = count_least(area)
     least[:, still] = _GROUND_PIXELS
-    return np.asarray(more > least)
+    return np.asarray(more > caution * least)
 
 
 def _bridge(wrong: NDArray[np.bool_]) -> Iterator[int]:

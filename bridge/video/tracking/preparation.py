@@ -31,6 +31,8 @@ _OTHERWISE = 0.05
 """Share of the pixels of the ground, or of a body, that look otherwise in another look."""
 _FEW = 200.0
 """Pixels that a body has, at least, for such a share."""
+_EDGE, _EDGES = 8, 150
+"""Levels of an edge, and pixels of edges that are enough to tell of a camera."""
 _MOVING = 10
 """Levels by which pixels differ where anything moves."""
 _MOVED_PIXELS = 30.0
@@ -53,6 +55,7 @@ class PreparedVideo:
             camera that stands still.
         fps: frames per second.
         aligned: positions in the film.
+        is_adapted: whether the look was adapted to that of the video.
         unexplained: (F,) pixels of each frame that the film does not explain, more or less.
     """
 
@@ -63,6 +66,7 @@ class PreparedVideo:
     maps: tuple[Map, ...]
     fps: float
     aligned: AlignedFrames
+    is_adapted: bool
     unexplained: NDArray[np.float64]
 
     def __len__(self) -> int:
@@ -133,7 +137,8 @@ def _align(
 ) -> PreparedVideo:
     straight = first if camera is None else camera.straighten(first, film.pictures[0])
     calibration = ColorCalibration.fit(straight, film.pictures[0])
-    if _looks_otherwise(film, look, calibrated := calibration.apply(straight)):
+    is_adapted = _looks_otherwise(film, look, calibrated := calibration.apply(straight))
+    if is_adapted:
         film, look = adapt_look(film, look, calibrated)
     alignment = FilmAlignment(film, film.bundle.manifest.fps / fps)
     cost = np.empty(look.size, np.float32)
@@ -151,7 +156,9 @@ def _align(
         if camera is not None:
             left[-1] -= cost[~apply_map(colored, camera.map)[1]].sum()
     aligned = alignment.trace()
-    return PreparedVideo(film, look, source, calibration, tuple(maps), fps, aligned, np.array(left))
+    return PreparedVideo(
+        film, look, source, calibration, tuple(maps), fps, aligned, is_adapted, np.array(left)
+    )
 
 
 def _looks_otherwise(film: TrueFilm, look: Look, first: _Picture) -> bool:
@@ -170,9 +177,15 @@ def _looks_otherwise(film: TrueFilm, look: Look, first: _Picture) -> bool:
 def _straighten(
     camera: CameraMotion, picture: _Picture, film: TrueFilm, alignment: FilmAlignment
 ) -> _Picture:
-    """Put a picture straight by all that doesn't move in the film at this time."""
+    """Put a picture straight by what doesn't move in the film at this time.
+
+    Where little stands still, that tells little of the camera, and everything counts.
+    """
     now, reach = alignment.position, max(2, round(3 * alignment.ratio))
     low, high = max(0, now - reach), min(len(film.pictures) - 1, now + reach)
+    expected = film.pictures[now]
     moving = cv2.absdiff(film.pictures[low], film.pictures[high]).max(axis=2) > _MOVING
     ignored = cv2.dilate(moving.astype(np.uint8), np.ones((11, 11), np.uint8)) > 0
-    return camera.straighten(picture, film.pictures[now], ignored)
+    edges = cv2.Laplacian(cv2.cvtColor(expected, cv2.COLOR_RGB2GRAY), cv2.CV_16S)
+    is_still = int((np.abs(edges[~ignored]) > _EDGE).sum()) > _EDGES
+    return camera.straighten(picture, expected, ignored if is_still else None)

@@ -9,7 +9,7 @@ from pysim.kernels import kernel
 
 __all__ = ["UNSEEN_COST", "weigh_body"]
 
-UNSEEN_COST = 0.25
+UNSEEN_COST = 0.12
 """Cost of a pixel that shows what the film never does."""
 
 _Array = NDArray[np.float64]
