@@ -21,7 +21,7 @@ def all_frames() -> np.ndarray:
     return np.arange(film_of(LOCK).bundle.manifest.frames)
 
 
-@pytest.mark.by_day(6)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("level", levels_by_day())
 def test_film_of_a_level_explains_itself_and_all_its_visible_steps(level: AnyLevel) -> None:
     film = film_of(level.id)
