@@ -71,7 +71,7 @@ class Kernel(Generic[P, R]):
         inline: Literal["always", "never"] = "always" if self._inline else "never"
         made = njit(cache=True, nogil=self._nogil, inline=inline)
         return self._copied(
-            lambda function: _compile_constants_as_numbers(made(function)),
+            lambda function: _compile_once_for_integers(made(function)),
             lambda other: other.compiled,
         )
 
@@ -97,16 +97,18 @@ class Kernel(Generic[P, R]):
         return copy
 
 
-def _compile_constants_as_numbers(dispatcher: Any) -> Any:
-    """Have a call with a constant take what is compiled for numbers of its type.
+def _compile_once_for_integers(dispatcher: Any) -> Any:
+    """Have a call with a constant or a short integer take what is compiled for 64 bits.
 
-    Numba would compile the function anew for every constant that stands in a call.
+    Numba would compile the function anew for every constant that stands in a call, and for every
+    width. It counts with 64 bits anyway.
     """
     from numba.core.dispatcher import Dispatcher
-    from numba.core.types import unliteral
+    from numba.core.types import int64, signed_domain, unliteral
 
     def compile_for(signature: Iterable[Any]) -> object:
-        return Dispatcher.compile(dispatcher, tuple(map(unliteral, signature)))
+        wide = (int64 if each in signed_domain else each for each in map(unliteral, signature))
+        return Dispatcher.compile(dispatcher, tuple(wide))
 
     vars(dispatcher)["compile"] = compile_for
     return dispatcher

@@ -12,9 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.dispatcher import Dispatcher
-
 __all__ = ["compile_once", "import_once"]
 
 _compiling: set[object] = set()
@@ -23,6 +20,9 @@ _compiling: set[object] = set()
 
 def compile_once() -> None:
     """Have this process wait for whoever compiles what it needs."""
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.dispatcher import Dispatcher
+
     compile_ = Dispatcher.compile
 
     def compile_alone(self: Any, signature: object) -> object:

@@ -45,7 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Processes inherit that, and tests interrupt many.
     """
-    compile_once()
+    if not config.getoption("numprocesses", None):  # Else workers run the tests.
+        compile_once()
     os.environ.setdefault("LP_NUM_THREADS", "0")  # Tests share the cores: no threads.
     config.addinivalue_line("markers", "by_day(n): cases of a test that run by day, of all")
     if config.option.markexpr == "not slow":

@@ -115,10 +115,10 @@ def these_by_day(
     return [one for case in cases for one in _parameter(case, name(case), case in chosen)]
 
 
-def levels_by_day(chosen: Sequence[AnyLevel] | None = None, *, each: int = 1) -> list[Any]:
-    """Levels as parameters: by day ``each`` of every tier of every family, no two of a kind."""
+def levels_by_day(chosen: Sequence[AnyLevel] | None = None) -> list[Any]:
+    """Levels as parameters: by day one of every tier of every family, no two of a kind."""
     cases = list_shipped_levels() if chosen is None else chosen
-    few = few_levels(each)
+    few = few_levels(1)
     return these_by_day([v for v in cases if v.id in few], cases, name=lambda level: level.id)
 
 

@@ -47,13 +47,14 @@ def add(n: int, by: int) -> int:
     return n + by
 
 
-def test_a_kernel_is_compiled_once_whatever_constants_it_is_called_with() -> None:
+def test_a_kernel_is_compiled_once_whatever_integers_it_is_called_with() -> None:
     dispatcher: Any = add.compiled
-    for one in (types.int64, types.literal(1)):
+    for one in (types.int64, types.literal(1), types.int32):
         for other in (types.int64, types.literal(2)):
             dispatcher.compile((one, other))
     assert len(dispatcher.overloads) == 1
     assert add(3, 4) == 7
+    assert add(np.int32(2**31 - 1), 4) == 2**31 + 3
 
 
 def test_a_kernel_keeps_its_name_and_its_words() -> None:

@@ -120,7 +120,9 @@ def tour_called(name: str) -> Tour:
     return boxes[kind](int(number)) if kind in boxes else level_tour(find_shipped_level(name))
 
 
-@pytest.mark.parametrize("path", by_day(PATHS, sort_of, name=lambda path: path.stem))
+@pytest.mark.parametrize(
+    "path", by_day(PATHS, lambda path: sort_of(path)[0], name=lambda path: path.stem)
+)
 def test_the_vectors_are_what_the_tool_writes_today(path: Path) -> None:
     written = path.read_text(encoding="utf-8")
     assert written == document_of(tour_called(path.stem)), "run tools/gen_vectors.py"

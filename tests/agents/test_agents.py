@@ -38,7 +38,7 @@ def play(client: Client, level: str, agent: Agent, budget: int | None = None) ->
 
 
 @pytest.mark.by_day(20)
-@pytest.mark.parametrize("level", levels_by_day(each=2))
+@pytest.mark.parametrize("level", levels_by_day())
 def test_the_oracle_solves_every_level_in_exactly_its_plan(client: Client, level: AnyLevel) -> None:
     plan = level.plan
     assert plan is not None

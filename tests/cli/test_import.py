@@ -20,7 +20,7 @@ from tests.cli.test_processes import interrupt
 from tests.cli.test_processes import luban as started
 from tests.commands import Luban
 from tests.rpc.playing import wait_for
-from tests.sampling import levels_by_day, these_by_day
+from tests.sampling import by_day, these_by_day
 from tests.waiting import PATIENCE
 
 PISTON = (88, 512, 768, 922, 1008, 1008)
@@ -113,7 +113,7 @@ def test_a_later_problem_is_told_by_its_number(luban: Luban) -> None:
 
 
 @pytest.mark.by_day(6)
-@pytest.mark.parametrize("level", levels_by_day(LOCKS, each=3))
+@pytest.mark.parametrize("level", by_day(LOCKS, lambda v: v.tier, each=3, name=lambda v: v.id))
 def test_a_shipped_level_is_the_same_after_export_and_import(luban: Luban, level: AnyLevel) -> None:
     level_id = level.id
     told = luban("export", level_id, "--out", "x.xmpuzzle", "--json").json()

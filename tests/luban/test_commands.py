@@ -171,6 +171,10 @@ def test_score_videos_gives_the_scores_of_the_command(luban_command: Luban) -> N
     film = next(Path("bundles/burr-piston").glob("*.mp4"))
     Path("broken.mp4").write_bytes(b"no video")
     seen: list[tuple[int, int]] = []
+    told = luban_command(
+        "score-video", "bundles/burr-piston", film, "broken.mp4", "--out", "there", "--json",
+        "--workers", 1,
+    ).json()  # fmt: skip
     found = luban.score_videos(
         "bundles/burr-piston",
         [film, "broken.mp4"],
@@ -179,10 +183,6 @@ def test_score_videos_gives_the_scores_of_the_command(luban_command: Luban) -> N
         progress=lambda *n: seen.append(n),
     )
     assert seen == [(0, 2), (1, 2), (2, 2)]
-    told = luban_command(
-        "score-video", "bundles/burr-piston", film, "broken.mp4", "--out", "there", "--json",
-        "--workers", 1,
-    ).json()  # fmt: skip
     true, broken = found.scores
     assert (true.error, true.violations, true.video) == ("", 0, film)
     assert (true.model, true.level, true.task, true.physics) == ("burr-piston", "burr-piston", 1, 1)

@@ -67,7 +67,12 @@ def test_sample(number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "collected", "run"), [("not slow", 21, 3), ("slow", 27, 24), ("", 27, 27)]
+    ("chosen", "collected", "run"),
+    [
+        ("not slow", 21, 3),
+        ("slow", 27, 24),
+        pytest.param("", 27, 27, marks=pytest.mark.slow),
+    ],
 )
 def test_day_and_night_together_run_every_case_once(
     chosen: str, collected: int, run: int, tmp_path: Path

@@ -60,7 +60,7 @@ def all_frames(level: str = LOCK) -> NDArray[np.int64]:
     return np.arange(shown(level).bundle.manifest.frames)
 
 
-@pytest.mark.by_day(6)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("level", levels_by_day())
 def test_film_of_a_level_breaks_nothing_and_shows_all_its_visible_steps(level: AnyLevel) -> None:
     film = shown(level.id)
