@@ -12,6 +12,7 @@ from pysim.families.portal.actions import (
     Wait,
     WalkTo,
 )
+from pysim.families.portal.canonical import compute_canonical_form
 from pysim.families.portal.chamber import (
     Chamber,
 )
@@ -76,4 +77,5 @@ FAMILY: Family[Chamber, ChamberState] = Family(
     generator=_generator,
     scope=make_scope,
     text_only=TextOnly(write_text_instruction, describe_all),
+    canonical_form=compute_canonical_form,
 )

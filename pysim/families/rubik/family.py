@@ -2,6 +2,7 @@
 
 from pysim.errors import Reason
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
+from pysim.families.rubik.canonical import compute_canonical_form
 from pysim.families.rubik.learning.batch import create_batch
 from pysim.families.rubik.learning.training import FACELET_COLOURS, scramble_puzzle
 from pysim.families.rubik.pictures import list_views
@@ -52,4 +53,5 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     scope=_scope,
     text_only=TextOnly(write_text_instruction, describe_letters),
     generator=_generator,
+    canonical_form=compute_canonical_form,
 )
