@@ -10,9 +10,10 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
+from time import monotonic
 from typing import Any, ClassVar
 
 from bridge.generating.folder import BatchError
@@ -29,6 +30,8 @@ from pysim.tasks.splits import Split
 __all__ = ["Judge", "PoolOrder", "PoolSummary", "make_pool"]
 
 FORMAT = "luban-pool-journal/1"
+SAVING_SECONDS = 1.0
+"""How often rejected attempts are noted."""
 _SHARE = 8
 """One task of so many is for validation, and one for tests."""
 Judge = Callable[[AnyLevel], TaskCertificate]
@@ -121,13 +124,18 @@ class _Stream:
     attempts: int = 0
     tasks: dict[int, SealedTask] = field(default_factory=dict)
     seen: set[bytes] = field(default_factory=set)
+    counts: Counter[Split] = field(default_factory=Counter)
+    judged: int = 0
 
     def add(self, task: SealedTask) -> None:
         self.tasks[task.candidate.attempt] = task
         self.seen.add(task.candidate.digest)
+        self.counts[task.candidate.split] += 1
+        self.judged += task.is_judged
 
-    def count_splits(self) -> Counter[Split]:
-        return Counter(task.candidate.split for task in self.tasks.values())
+    def set_certificate(self, attempt: int, certificate: TaskCertificate) -> None:
+        self.tasks[attempt] = replace(self.tasks[attempt], certificate=certificate)
+        self.judged += 1
 
 
 class _Run:
@@ -137,7 +145,7 @@ class _Run:
         self._order, self._executor, self._tell = order, executor, tell
         self._streams = [_Stream() for _ in order.recipe.generators]
         self._rejected: Counter[str] = Counter()
-        self._now = 1
+        self._now, self._noted = 1, monotonic()
 
     def run(self) -> PoolSummary:
         self._read_pool()
@@ -155,10 +163,9 @@ class _Run:
 
     def _fill(self, difficulty: int, stream: _Stream) -> None:
         """Make attempts until each split has enough tasks of a difficulty."""
-        counts, barren = stream.count_splits(), 0
-        quotas = self._order.quotas
-        if all(counts[split] >= least for split, least in quotas.items()):
+        if self._is_full(stream):
             return
+        barren = 0
         jobs = ((difficulty, number) for number in count(stream.attempts))
         order = ((difficulty, number) for number in count(stream.attempts))
         with closing(self._executor.run(_AttemptWork(self._order.recipe), jobs)) as results:
@@ -168,30 +175,30 @@ class _Run:
                 barren = barren + 1 if task is None else 0
                 if barren == MAX_BARREN:
                     raise BatchError(
-                        f"{self._order.recipe.family} has only {sum(counts.values())} tasks of "
+                        f"{self._order.recipe.family} has only {len(stream.tasks)} tasks of "
                         f"difficulty {difficulty}: ask for fewer with --count"
                     )
-                if task is not None:
-                    counts[task.candidate.split] += 1
-                if all(counts[split] >= least for split, least in quotas.items()):
+                if self._is_full(stream):
                     return
+
+    def _is_full(self, stream: _Stream) -> bool:
+        return all(stream.counts[split] >= least for split, least in self._order.quotas.items())
 
     def _take(
         self, difficulty: int, stream: _Stream, number: int, found: Candidate | Rejected
     ) -> SealedTask | None:
         """Note an attempt; the task that it made, if it is new."""
         entry: dict[str, object] = {"difficulty": difficulty, "attempt": number}
-        task = None
+        stream.attempts, task = number + 1, None
         if isinstance(found, Candidate) and found.digest not in stream.seen:
             task = SealedTask(found, TaskCertificate(CHECKED))
+            stream.add(task)
             entry |= {"level": encode_level(found.level), "digest": found.digest.hex()}
         else:
             reason = found.reason if isinstance(found, Rejected) else "duplicate"
             self._rejected[reason] += 1
-        self._note(entry)
-        stream.attempts = number + 1
-        if task is not None:
-            stream.add(task)
+        if task is not None or monotonic() - self._noted > SAVING_SECONDS:
+            self._note(entry)
         self._tell(self._summarize())
         return task
 
@@ -201,7 +208,7 @@ class _Run:
             (difficulty, number): task.candidate.level
             for difficulty, stream in enumerate(self._streams, 1)
             for number, task in stream.tasks.items()
-            if task.certificate.confirmed == CHECKED
+            if not task.is_judged
         }
         jobs = [_JudgeJob(*place, level) for place, level in left.items()]
         with closing(self._executor.run(_JudgeWork(judge), jobs)) as results:
@@ -214,17 +221,15 @@ class _Run:
                             "certificate": [certificate.confirmed, certificate.undecided],
                         }
                     )
-                    self._set_certificate(job.difficulty, job.attempt, certificate)
+                    stream = self._streams[job.difficulty - 1]
+                    stream.set_certificate(job.attempt, certificate)
                     self._tell(self._summarize())
-
-    def _set_certificate(self, difficulty: int, attempt: int, certificate: TaskCertificate) -> None:
-        tasks = self._streams[difficulty - 1].tasks
-        tasks[attempt] = SealedTask(tasks[attempt].candidate, certificate)
 
     def _note(self, entry: Mapping[str, object]) -> None:
         if not self._order.journal.stat().st_size:
             append_line(self._order.journal, _line(self._head))
         append_line(self._order.journal, _line(entry))
+        self._noted = monotonic()
 
     @property
     def _head(self) -> dict[str, object]:
@@ -270,11 +275,11 @@ class _Run:
 
     def _take_noted(self, entry: Mapping[str, Any]) -> None:
         difficulty, number = entry["difficulty"], entry["attempt"]
+        stream = self._streams[difficulty - 1]
         if "certificate" in entry:
             confirmed, undecided = map(tuple, entry["certificate"])
-            self._set_certificate(difficulty, number, TaskCertificate(confirmed, undecided))
+            stream.set_certificate(number, TaskCertificate(confirmed, undecided))
             return
-        stream = self._streams[difficulty - 1]
         stream.attempts = number + 1
         if "level" in entry:
             level, digest = decode_level(entry["level"]), bytes.fromhex(entry["digest"])
@@ -282,14 +287,13 @@ class _Run:
             stream.add(SealedTask(candidate, TaskCertificate(CHECKED)))
 
     def _summarize(self) -> PoolSummary:
-        tasks = [task for stream in self._streams for task in stream.tasks.values()]
-        splits: Counter[Split] = sum((s.count_splits() for s in self._streams), Counter())
+        splits: Counter[Split] = sum((stream.counts for stream in self._streams), Counter())
         return PoolSummary(
             family=self._order.recipe.family,
             attempts=sum(stream.attempts for stream in self._streams),
             tasks={split.value: splits[split] for split in self._order.recipe.splits},
             difficulty=self._now,
-            judged=sum(task.certificate.confirmed != CHECKED for task in tasks),
+            judged=sum(stream.judged for stream in self._streams),
             rejected=dict(sorted(self._rejected.items())),
         )
 

@@ -33,7 +33,7 @@ from pysim.field_types import encode_arguments
 from pysim.generation import Generator
 from pysim.limits import quote
 from pysim.puzzle import Action, Level, Plan, Proof, Source, Tier
-from pysim.tasks.recipe import SECRET, Candidate, TaskRecipe
+from pysim.tasks.recipe import CHECKED, SECRET, Candidate, TaskRecipe
 from pysim.tasks.splits import DIGEST_BYTES, Split, TaskError, assign_split
 
 __all__ = [
@@ -75,6 +75,11 @@ class SealedTask:
 
     candidate: Candidate
     certificate: TaskCertificate
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a referee has certified it, besides the checks of its recipe."""
+        return self.certificate.confirmed != CHECKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +214,7 @@ class Pool:
             digests[k : k + DIGEST_BYTES] for k in range(0, DIGEST_BYTES * count, DIGEST_BYTES)
         ]
         self._family = discover_families()[self.family]
+        self._read_puzzle = self._family.restore or self._family.read
 
     def __len__(self) -> int:
         return len(self.digests)
@@ -222,31 +228,30 @@ class Pool:
             found.setdefault(key, []).append(number)
         return found
 
-    def read_level(self, number: int, level_id: str) -> AnyLevel:
-        """Return the level of a task.
+    def read_task(self, number: int, level_id: str) -> tuple[AnyLevel, TaskCertificate]:
+        """Return the level of a task, and its certificate.
 
         Args:
             number: of the task.
             level_id: id that the level gets.
         """
         row = json.loads(self._rows[number])
-        attempt, name, tier, budget, puzzle, proof, bound, actions, facts, _ = row
-        read = self._family.restore or self._family.read
-        restored = read(puzzle)
-        actions = tuple([self._actions[one] for one in actions])
-        return Level(
+        attempt, name, tier, budget, document, proof, bound, actions, facts, certificate = row
+        puzzle = self._read_puzzle(document)
+        level = Level(
             level_id,
             self.family,
             name,
             _TIERS[tier],
             budget,
-            restored,
-            self._family.colours(restored),
-            Plan(actions, _PROOFS[proof], bound),
+            puzzle,
+            self._family.colours(puzzle),
+            Plan(tuple([self._actions[one] for one in actions]), _PROOFS[proof], bound),
             self._make_source(self._difficulties[number], attempt),
             "sha256:" + self._hashes[HASH_BYTES * number : HASH_BYTES * (number + 1)].hex(),
             facts,
         )
+        return level, self._certificates[certificate]
 
     @property
     def generators(self) -> list[list[str]]:
@@ -256,14 +261,10 @@ class Pool:
     def read_sealed(self) -> Iterator[SealedTask]:
         """Yield all tasks as they were sealed, in order."""
         for number, digest in enumerate(self.digests):
-            level, attempt = self.read_level(number, "task"), json.loads(self._rows[number])[0]
+            level, certificate = self.read_task(number, "task")
+            attempt = json.loads(self._rows[number])[0]
             candidate = Candidate(self._difficulties[number], attempt, level, digest)
-            yield SealedTask(candidate, self.read_certificate(number))
-
-    def read_certificate(self, number: int) -> TaskCertificate:
-        """Return the certificate of a task."""
-        certificate: int = json.loads(self._rows[number])[-1]
-        return self._certificates[certificate]
+            yield SealedTask(candidate, certificate)
 
     def _make_source(self, difficulty: int, attempt: int) -> Source:
         generators = self._generators[difficulty - 1]

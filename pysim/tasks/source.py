@@ -136,8 +136,8 @@ class TaskSource:
         if self._pool is not None and rank < len(prepared):
             number = prepared[rank]
             level_id = self._make_id(chosen, difficulty, rank, self._pool.digests[number])
-            level = self._pool.read_level(number, level_id)
-            return Task(level, chosen, index, difficulty, self._pool.read_certificate(number))
+            level, certificate = self._pool.read_task(number, level_id)
+            return Task(level, chosen, index, difficulty, certificate)
         candidate = self._draw(chosen, difficulty, rank - len(prepared))
         level_id = self._make_id(chosen, difficulty, rank, candidate.digest)
         level = replace(candidate.level, id=level_id)

@@ -7,15 +7,14 @@ are in one split, whatever their seeds, difficulties and generators are.
 import hashlib
 from enum import StrEnum
 
-from pysim.catalog import AnyFamily, AnyLevel, find_family
-from pysim.errors import InputError
+from pysim.catalog import AnyFamily, AnyLevel, LevelError, find_family
 
 __all__ = ["PUBLIC", "Split", "TaskError", "assign_split", "compute_digest"]
 
 DIGEST_BYTES = 16
 
 
-class TaskError(InputError):
+class TaskError(LevelError):
     """A task can't be had; the message says why."""
 
 

@@ -4,7 +4,7 @@ from pysim.errors import Reason
 from pysim.families.jigsaw.actions import Attach, Detach
 from pysim.families.jigsaw.canonical import compute_canonical_form
 from pysim.families.jigsaw.preview import make_preview
-from pysim.families.jigsaw.puzzle import Jigsaw, read_jigsaw, write_jigsaw
+from pysim.families.jigsaw.puzzle import Jigsaw, read_jigsaw, restore_jigsaw, write_jigsaw
 from pysim.families.jigsaw.rules import JigsawRules
 from pysim.families.jigsaw.state import JigsawState
 from pysim.puzzle import Family, Flaw
@@ -46,4 +46,5 @@ FAMILY: Family[Jigsaw, JigsawState] = Family(
     preview=make_preview,
     generator=_generator,
     canonical_form=compute_canonical_form,
+    restore=restore_jigsaw,
 )

@@ -4,7 +4,7 @@ from pysim.errors import Reason
 from pysim.families.nets.actions import Fold, TurnNet, Unfold
 from pysim.families.nets.canonical import compute_canonical_form
 from pysim.families.nets.preview import make_preview
-from pysim.families.nets.puzzle import NetPuzzle, read_puzzle, write_puzzle
+from pysim.families.nets.puzzle import NetPuzzle, read_puzzle, restore_puzzle, write_puzzle
 from pysim.families.nets.rules import NetRules
 from pysim.families.nets.state import NetsState
 from pysim.puzzle import Family, Flaw
@@ -45,4 +45,5 @@ FAMILY: Family[NetPuzzle, NetsState] = Family(
     preview=make_preview,
     generator=_generator,
     canonical_form=compute_canonical_form,
+    restore=restore_puzzle,
 )

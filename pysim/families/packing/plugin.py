@@ -64,10 +64,14 @@ GENERATOR = GeneratorPlugin(
         Tier.EXPERT: Rung((BoxOptions((3, 3, 4), Tier.HARD),), (7, 9), (100.0, inf)),
     },
     (
-        (BoxOptions((2, 2, 4), Tier.EASY), BoxOptions((2, 2, 4), Tier.MEDIUM)),
-        (BoxOptions((2, 2, 5), Tier.MEDIUM), BoxOptions((2, 3, 3), Tier.MEDIUM)),
-        (BoxOptions((2, 3, 4), Tier.MEDIUM),),
+        (
+            BoxOptions((2, 2, 5), Tier.MEDIUM),
+            BoxOptions((2, 3, 3), Tier.MEDIUM),
+            BoxOptions((2, 3, 4), Tier.MEDIUM),
+        ),
         (BoxOptions((3, 3, 3), Tier.MEDIUM),),
+        (BoxOptions((2, 4, 4), Tier.MEDIUM),),
         (BoxOptions((3, 3, 4), Tier.HARD),),
+        (BoxOptions((3, 4, 4), Tier.MEDIUM),),
     ),
 )
