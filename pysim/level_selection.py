@@ -38,7 +38,7 @@ def load_level(name: str, *, files: bool = True) -> AnyLevel:
         _check_file(reference, files)
         if reference.first is None or reference.last is not None:
             raise TaskError(f"{quote(name)} names several tasks: name one, as in FAMILY:SPLIT:7")
-        return next(reference.iterate()).level
+        return reference.list_tasks()[0].level
     if files and name.endswith(".json"):
         return find_level(name)
     return _find_level_or_task(name)
@@ -93,7 +93,7 @@ def _meant(name: str, files: bool) -> Iterator[AnyLevel]:
         )
     if (reference := parse_reference(name)) is not None:
         _check_file(reference, files)
-        return (task.level for task in reference.iterate())
+        return (task.level for task in reference.list_tasks())
     if name in list_suites():
         return iter(load_levels(find_suite(name)))
     if name in discover_families():

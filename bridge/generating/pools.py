@@ -110,7 +110,11 @@ def make_pool(
         journal.parent.mkdir(parents=True, exist_ok=True)
         with journal.open("ab") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return _Run(order, executor, tell).run()
+            try:
+                return _Run(order, executor, tell).run()
+            finally:
+                if journal.exists() and not journal.stat().st_size:
+                    journal.unlink()
     except BlockingIOError:
         raise BatchError(f"another run makes {order.out}; choose another file") from None
     except OSError as error:
@@ -158,7 +162,7 @@ class _Run:
         if self._order.journal.stat().st_size:
             streams = [PoolStream(s.attempts, tuple(s.tasks.values())) for s in self._streams]
             write_whole(self._order.out, seal_pool(self._order.recipe, streams))
-        self._order.journal.unlink()
+            self._order.journal.unlink()
         return self._summarize()
 
     def _fill(self, difficulty: int, stream: _Stream) -> None:

@@ -11,7 +11,7 @@ the order of their attempts; a generator is its name, command and seed, of secre
 alone. The first row holds what many tasks share, each other row one task::
 
     {"actions": [{"name", "arguments"}], "certificates": [[confirmed, undecided]]}
-    [attempt, name, tier, budget, puzzle, proof, lower bound, numbers of actions, facts,
+    [attempt, name, budget, puzzle, proof, lower bound, numbers of actions, facts,
      number of certificate]
 
 ``hashes`` and ``digests`` are the levels' content hashes and the digests of their canonical forms.
@@ -32,8 +32,15 @@ from pysim.catalog.documents import read_plan
 from pysim.field_types import encode_arguments
 from pysim.generation import Generator
 from pysim.limits import quote
-from pysim.puzzle import Action, Level, Plan, Proof, Source, Tier
-from pysim.tasks.recipe import CHECKED, SECRET, Candidate, TaskRecipe
+from pysim.puzzle import Action, Level, Plan, Proof, Source
+from pysim.tasks.recipe import (
+    CHECKED,
+    DIFFICULTY,
+    Candidate,
+    TaskRecipe,
+    find_tier,
+    make_secret_source,
+)
 from pysim.tasks.splits import DIGEST_BYTES, Split, TaskError, assign_split
 
 __all__ = [
@@ -160,13 +167,12 @@ def _write_row(task: SealedTask, shared: _Shared) -> list[object]:
     return [
         task.candidate.attempt,
         level.name,
-        level.tier.value,
         level.budget,
         find_family(level).write(level.puzzle),
         level.plan.proof.value,
         level.plan.lower_bound,
         [shared.number_action(action) for action in level.plan.actions],
-        dict(level.facts),
+        {name: fact for name, fact in level.facts.items() if name != DIFFICULTY},
         shared.number_certificate(task.certificate),
     ]
 
@@ -236,20 +242,21 @@ class Pool:
             level_id: id that the level gets.
         """
         row = json.loads(self._rows[number])
-        attempt, name, tier, budget, document, proof, bound, actions, facts, certificate = row
+        attempt, name, budget, document, proof, bound, actions, facts, certificate = row
+        difficulty = self._difficulties[number]
         puzzle = self._read_puzzle(document)
         level = Level(
             level_id,
             self.family,
             name,
-            _TIERS[tier],
+            find_tier(difficulty),
             budget,
             puzzle,
             self._family.colours(puzzle),
             Plan(tuple([self._actions[one] for one in actions]), _PROOFS[proof], bound),
-            self._make_source(self._difficulties[number], attempt),
+            self._make_source(difficulty, attempt),
             "sha256:" + self._hashes[HASH_BYTES * number : HASH_BYTES * (number + 1)].hex(),
-            facts,
+            {**facts, DIFFICULTY: difficulty},
         )
         return level, self._certificates[certificate]
 
@@ -269,16 +276,16 @@ class Pool:
     def _make_source(self, difficulty: int, attempt: int) -> Source:
         generators = self._generators[difficulty - 1]
         if self.is_secret:
-            return SECRET
+            return make_secret_source(generators[attempt % len(generators)][0])
         name, command, seed = generators[attempt % len(generators)]
         return Source("luban", f"{command}, attempt {attempt // len(generators)}", seed, name)
 
     @cached_property
-    def _unpacked(self) -> list[bytes]:
-        return lzma.LZMADecompressor().decompress(self._packed, MAX_BYTES).split(b"\n")
+    def _unpacked(self) -> list[str]:
+        return lzma.LZMADecompressor().decompress(self._packed, MAX_BYTES).decode().split("\n")
 
     @cached_property
-    def _rows(self) -> list[bytes]:
+    def _rows(self) -> list[str]:
         return self._unpacked[1:]
 
     @cached_property
@@ -300,7 +307,6 @@ class Pool:
         return [TaskCertificate(tuple(held), tuple(open_)) for held, open_ in found]
 
 
-_TIERS = {tier.value: tier for tier in Tier}
 _PROOFS = {proof.value: proof for proof in Proof}
 
 

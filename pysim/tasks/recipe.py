@@ -8,18 +8,31 @@ from pysim.catalog import AnyLevel, compute_content_hash, discover_families
 from pysim.generation import Draft, Generator, Rejected, load_generator
 from pysim.limits import quote
 from pysim.manifests import list_family_manifests
-from pysim.puzzle import Level, Outcome, Source
+from pysim.puzzle import Level, Outcome, Source, Tier
 from pysim.render.palette import COLOURS
 from pysim.tasks.splits import PUBLIC, Split, TaskError, assign_split, compute_digest
 
-__all__ = ["CHECKED", "MAX_BARREN", "Candidate", "TaskRecipe", "count_difficulties", "has_tasks"]
+__all__ = [
+    "CHECKED",
+    "DIFFICULTY",
+    "MAX_BARREN",
+    "Candidate",
+    "TaskRecipe",
+    "count_difficulties",
+    "find_tier",
+    "has_tasks",
+    "make_secret_source",
+]
 
 CHECKED = ("hash", "plan")
 """Claims of a task that are confirmed when it is drawn."""
 MAX_BARREN = 2_000
 """Attempts in a row without a new task after which a stream has no more."""
-SECRET = Source("luban", "a private draw")
-"""Source of levels that are made of a secret seed."""
+LEAST_SECRET = 16
+"""Bytes of a secret seed."""
+DIFFICULTY = "task_difficulty"
+"""Fact of levels that are tasks."""
+_TIERS = tuple(Tier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +66,7 @@ class TaskRecipe:
         seed: of the random numbers; bytes are a secret, and make private tasks.
 
     Raises:
-        TaskError: the family has no tasks, or the seed is negative.
+        TaskError: the family has no tasks, or the seed is negative or too short a secret.
     """
 
     family: str
@@ -63,6 +76,8 @@ class TaskRecipe:
         count_difficulties(self.family)
         if isinstance(self.seed, int) and self.seed < 0:
             raise TaskError(f"a seed is 0 or more, not {self.seed}")
+        if isinstance(self.seed, bytes) and len(self.seed) < LEAST_SECRET:
+            raise TaskError(f"a secret seed has at least {LEAST_SECRET} bytes")
 
     @property
     def is_secret(self) -> bool:
@@ -104,9 +119,9 @@ class TaskRecipe:
 
     def make_source(self, difficulty: int, attempt: int) -> Source:
         """Return the source of a level; that of a secret seed tells nothing."""
-        if self.is_secret:
-            return SECRET
         generator, number = self._find_generator(difficulty, attempt)
+        if self.is_secret:
+            return make_secret_source(generator.name)
         reference = f"{generator.command}, attempt {number}"
         return Source("luban", reference, generator.seed, generator.name)
 
@@ -134,15 +149,25 @@ class TaskRecipe:
             id="task",
             family=self.family,
             name=draft.title,
-            tier=draft.tier,
+            tier=find_tier(difficulty),
             budget=draft.budget,
             puzzle=draft.puzzle,
             colours=family.colours(draft.puzzle),
             plan=draft.plan,
             source=self.make_source(difficulty, attempt),
             hash=compute_content_hash(family, draft.puzzle, draft.budget),
-            facts=dict(draft.facts),
+            facts={**draft.facts, DIFFICULTY: difficulty},
         )
+
+
+def find_tier(difficulty: int) -> Tier:
+    """Return the tier of tasks of a difficulty: each of the first four has one of its own."""
+    return _TIERS[min(difficulty, len(_TIERS)) - 1]
+
+
+def make_secret_source(generator: str) -> Source:
+    """Return the source of a task of a secret seed, which tells neither seed nor attempt."""
+    return Source("luban", "a private draw", None, generator)
 
 
 def is_solved(level: AnyLevel) -> bool:

@@ -5,17 +5,18 @@ are also found by their ids, such as ``family-split-7``.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import overload
 
 from pysim.limits import MAX_PATTERN, quote
 from pysim.tasks.pool import SUFFIX, Pool, find_pool
 from pysim.tasks.recipe import has_tasks
-from pysim.tasks.source import Task, TaskSource
+from pysim.tasks.source import Task, TaskSettings, TaskSource
 from pysim.tasks.splits import PUBLIC, Split, TaskError
 
-__all__ = ["TaskReference", "find_task_by_id", "parse_reference"]
+__all__ = ["TaskList", "TaskReference", "find_task_by_id", "parse_reference"]
 
 _SPLITS = "|".join(Split)
 _REFERENCE = re.compile(
@@ -45,27 +46,21 @@ class TaskReference:
         """Whether the source is a file."""
         return self.source.endswith(SUFFIX)
 
-    def open_source(self) -> TaskSource:
-        """Return the source of the tasks.
-
-        Raises:
-            TaskError: there is none.
-        """
-        if not self.is_file:
-            return TaskSource(self.source)
-        path = Path(self.source)
-        return TaskSource(Pool(path).family, pool=path)
-
-    def iterate(self) -> Iterator[Task]:
-        """Yield the tasks in order.
+    def list_tasks(self, settings: TaskSettings | None = None) -> "TaskList":
+        """Return the tasks in order, split by split.
 
         Raises:
             TaskError: there are no such tasks.
         """
-        source = self.open_source()
-        for split in source.splits if self.split is None else (self.split,):
-            for index in self._list_indexes(source, split):
-                yield source.get_task(split, index)
+        path = Path(self.source) if self.is_file else None
+        family = self.source if path is None else Pool(path).family
+        source = TaskSource(family, settings, pool=path)
+        places = [
+            (split, index)
+            for split in (source.splits if self.split is None else (self.split,))
+            for index in self._list_indexes(source, split)
+        ]
+        return TaskList(source, tuple(places))
 
     def _list_indexes(self, source: TaskSource, split: Split) -> range:
         prepared = source.count_prepared(split) if split in source.splits else 0
@@ -80,6 +75,33 @@ class TaskReference:
                 "luban.TaskSource makes more"
             )
         return range(self.first, last + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskList(Sequence[Task]):
+    """Prepared tasks, each of which is read when it is asked for.
+
+    Attributes:
+        source: the source of the tasks.
+        places: split and index of each.
+    """
+
+    source: TaskSource
+    places: tuple[tuple[Split, int], ...]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, place: int) -> Task: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> "TaskList": ...
+
+    def __getitem__(self, place: int | slice) -> "Task | TaskList":
+        if isinstance(place, slice):
+            return TaskList(self.source, self.places[place])
+        return self.source.get_task(*self.places[place])
 
 
 def parse_reference(text: str) -> TaskReference | None:

@@ -165,7 +165,7 @@ class TaskSource:
         if split in self.splits:
             return Split(split)
         known = ", ".join(self.splits)
-        raise TaskError(f"there is no split {quote(split)} of these tasks; there is {known}")
+        raise TaskError(f"there is no split {quote(split)} of these tasks; they have {known}")
 
     def _list_prepared(self, split: Split, difficulty: int) -> Sequence[int]:
         return () if self._pool is None else self._pool.places.get((split, difficulty), ())
