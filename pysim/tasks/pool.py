@@ -10,7 +10,8 @@ A pool is one file::
 the order of their attempts; a generator is its name, command and seed, of secret seeds the name
 alone. The first row holds what many tasks share, each other row one task::
 
-    {"actions": [{"name", "arguments"}], "certificates": [[confirmed, undecided]]}
+    {"values": [[tool, field, value]], "actions": [[tool, numbers of values]],
+     "certificates": [[confirmed, undecided]]}
     [attempt, name, budget, puzzle, proof, lower bound, numbers of actions, facts,
      number of certificate]
 
@@ -21,15 +22,14 @@ What is read from a file with a right seal was checked when it was written, and 
 import hashlib
 import json
 import lzma
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from pysim.catalog import AnyLevel, discover_families, find_family, list_asset_folders
-from pysim.catalog.documents import read_plan
-from pysim.field_types import encode_arguments
+from pysim.field_types import encode_arguments, list_fields
 from pysim.generation import Generator
 from pysim.limits import quote
 from pysim.puzzle import Action, Level, Plan, Proof, Source
@@ -143,12 +143,14 @@ def _write_generator(generator: Generator, recipe: TaskRecipe) -> list[object]:
 class _Shared:
     """Values that many rows share, numbered as they come."""
 
+    values: dict[str, int] = field(default_factory=dict)
     actions: dict[str, int] = field(default_factory=dict)
     certificates: dict[str, int] = field(default_factory=dict)
 
     def number_action(self, action: Action) -> int:
-        document = {"name": action.tool, "arguments": encode_arguments(action)}
-        return self.actions.setdefault(json.dumps(document), len(self.actions))
+        texts = [json.dumps([action.tool, *pair]) for pair in encode_arguments(action).items()]
+        values = [self.values.setdefault(text, len(self.values)) for text in texts]
+        return self.actions.setdefault(json.dumps([action.tool, values]), len(self.actions))
 
     def number_certificate(self, certificate: TaskCertificate) -> int:
         text = json.dumps([certificate.confirmed, certificate.undecided])
@@ -156,6 +158,7 @@ class _Shared:
 
     def to_document(self) -> dict[str, object]:
         return {
+            "values": [json.loads(text) for text in self.values],
             "actions": [json.loads(text) for text in self.actions],
             "certificates": [json.loads(text) for text in self.certificates],
         }
@@ -253,7 +256,7 @@ class Pool:
             budget,
             puzzle,
             self._family.colours(puzzle),
-            Plan(tuple([self._actions[one] for one in actions]), _PROOFS[proof], bound),
+            Plan(tuple(map(self._read_action, actions)), _PROOFS[proof], bound),
             self._make_source(difficulty, attempt),
             "sha256:" + self._hashes[HASH_BYTES * number : HASH_BYTES * (number + 1)].hex(),
             {**facts, DIFFICULTY: difficulty},
@@ -294,12 +297,21 @@ class Pool:
         return shared
 
     @cached_property
-    def _actions(self) -> tuple[Action, ...]:
-        plan = read_plan(
-            self._family, {"proof": Proof.UPPER_BOUND, "actions": self._shared["actions"]}
-        )
-        assert plan is not None
-        return plan.actions
+    def _read_action(self) -> Callable[[int], Action]:
+        """Return a function that builds each of the actions once."""
+        types = {one.tool: one for one in self._family.actions}
+        kinds = {
+            (tool, spec.name): spec.kind for tool, one in types.items() for spec in list_fields(one)
+        }
+        values = [kinds[tool, name].parse(value) for tool, name, value in self._shared["values"]]
+        actions = self._shared["actions"]
+
+        @cache
+        def read_action(number: int) -> Action:
+            tool, numbers = actions[number]
+            return types[tool](*[values[one] for one in numbers])
+
+        return read_action
 
     @cached_property
     def _certificates(self) -> list[TaskCertificate]:
