@@ -32,7 +32,7 @@ class SharedRequest:
     suite: str = field(
         metadata={
             "argument": True,
-            "help": "A suite or bench, or levels separated by commas, or patterns.",
+            "help": "A suite or bench, levels or tasks separated by commas, or patterns.",
         }
     )
     agent: str = field(default="oracle", metadata=AGENT)
