@@ -23,9 +23,7 @@ def run_generate_pool(request: PoolRequest) -> None:
         TaskError: the file has no name of a pool, or as :func:`generate_pool`.
     """
     if request.out.suffix != SUFFIX:
-        raise TaskError(
-            f"--out: {request.out} is named NAME{SUFFIX}, so that it is found as a pool"
-        )
+        raise TaskError(f"--out: a pool is named NAME{SUFFIX}, unlike {request.out}")
     told: list[PoolSummary] = []
     interrupted = False
     with _progress(quiet=request.as_json) as show:
