@@ -53,7 +53,7 @@ __all__ = [
     "seal_pool",
 ]
 
-MAGIC = b"luban-pool/1 "
+FORMAT = "luban-pool/1"
 SUFFIX = ".pool"
 """Files whose names end so are pools."""
 SHIPPED = f"tasks{SUFFIX}"
@@ -130,7 +130,7 @@ def seal_pool(recipe: TaskRecipe, streams: Sequence[PoolStream]) -> bytes:
             lzma.compress(text.encode(), preset=9),
         )
     )
-    return MAGIC + hashlib.sha256(content).hexdigest().encode() + b"\n" + content
+    return f"{FORMAT} {hashlib.sha256(content).hexdigest()}\n".encode() + content
 
 
 def _write_generator(generator: Generator, recipe: TaskRecipe) -> list[object]:
@@ -331,9 +331,12 @@ def _read_sealed(path: Path) -> bytes:
     except OSError as error:
         raise TaskError(f"{path}: {error.strerror}") from None
     line, _, content = data.partition(b"\n")
-    if not line.startswith(MAGIC):
+    said, _, seal = line[:200].decode("ascii", "replace").partition(" ")
+    if not said.startswith("luban-pool/"):
         raise TaskError(f"{path}: this is no pool of tasks; `luban generate --pool` makes them")
-    if line.removeprefix(MAGIC).decode("ascii", "replace") != hashlib.sha256(content).hexdigest():
+    if said != FORMAT:
+        raise TaskError(f"{path}: its format is {quote(said)}; this version reads {FORMAT}")
+    if seal != hashlib.sha256(content).hexdigest():
         raise TaskError(
             f"{path}: the seal is broken: the file was changed or damaged; make it again"
         )

@@ -79,18 +79,26 @@ def test_pool_with_any_byte_changed_is_refused(tmp_path: Path) -> None:
         damaged = bytearray(content)
         damaged[place] ^= 1
         path.write_bytes(damaged)
-        with pytest.raises(TaskError, match=r"few\.pool: (the seal is broken|this is no pool)"):
+        with pytest.raises(
+            TaskError, match=r"few\.pool: (the seal is broken|this is no|its format is)"
+        ):
             Pool(path)
     path.write_bytes(content[:-1])
     with pytest.raises(TaskError, match="the seal is broken"):
         Pool(path)
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", b"luban-pool/2 x\n", b"\0" * 1000])
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff" * 9, b"\0" * 1000])
 def test_file_that_is_no_pool_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "odd.pool").write_bytes(content)
     with pytest.raises(TaskError, match="this is no pool of tasks; `luban generate --pool`"):
         Pool(tmp_path / "odd.pool")
+
+
+def test_pool_of_another_version_is_refused_with_both_names(tmp_path: Path) -> None:
+    (tmp_path / "new.pool").write_bytes(b"luban-pool/2 x\n{}")
+    with pytest.raises(TaskError, match=r"its format is 'luban-pool/2'; .* reads luban-pool/1"):
+        Pool(tmp_path / "new.pool")
 
 
 @pytest.mark.parametrize("family", FAMILIES)
