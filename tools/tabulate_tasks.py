@@ -16,7 +16,7 @@ from pysim.tasks.recipe import TaskRecipe, has_tasks
 __all__ = ["PAGE", "format_rows", "list_families"]
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tasks.md"
-SAMPLE = 20
+SAMPLE = 10
 """Tasks of each difficulty whose branching is measured, the first of the split for tests."""
 _HEAD = """\
 | difficulty | made by | pieces | plan | branching | bits |
