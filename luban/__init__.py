@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from luban.commands import generate as generate
     from luban.commands import score_videos as score_videos
     from luban.commands import suites as suites
+    from luban.commands import tasks as tasks
     from luban.commands import verify as verify
     from luban.playing import levels as levels
     from luban.playing import load as load
@@ -52,6 +53,9 @@ if TYPE_CHECKING:
     from pysim.puzzle import Plan as Plan
     from pysim.puzzle import Rules as Rules
     from pysim.suites import Suite as Suite
+    from pysim.tasks.references import TaskList as TaskList
+    from pysim.tasks.source import Task as Task
+    from pysim.tasks.source import TaskSource as TaskSource
 
     __version__: str
 
@@ -78,6 +82,9 @@ __all__ = [
     "ScoredVideos",
     "StepResult",
     "Suite",
+    "Task",
+    "TaskList",
+    "TaskSource",
     "VideoScore",
     "View",
     "__version__",
@@ -90,6 +97,7 @@ __all__ = [
     "score_videos",
     "start",
     "suites",
+    "tasks",
     "testing",
     "verify",
 ]
@@ -117,6 +125,9 @@ _HOMES = {
     "ScoredVideos": "bridge.operations.video_scores:ScoredVideos",
     "StepResult": "bridge.episode.records:StepResult",
     "Suite": "pysim.suites:Suite",
+    "Task": "pysim.tasks.source:Task",
+    "TaskList": "pysim.tasks.references:TaskList",
+    "TaskSource": "pysim.tasks.source:TaskSource",
     "VideoScore": "bridge.operations.video_scores:VideoScore",
     "View": "bridge.episode.observation:View",
     "connect": "bridge.rpc.client:connect",
@@ -127,6 +138,7 @@ _HOMES = {
     "score_videos": "luban.commands:score_videos",
     "start": "luban.playing:start",
     "suites": "luban.commands:suites",
+    "tasks": "luban.commands:tasks",
     "verify": "luban.commands:verify",
 }
 """Place of each export: ``module:name``."""

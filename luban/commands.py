@@ -24,6 +24,8 @@ from bridge.verifying.certificate import Certificate
 from bridge.verifying.targets import find_level_files
 from pysim.options import build_options
 from pysim.suites import Suite, find_suite, list_suites
+from pysim.tasks import TaskSettings
+from pysim.tasks.references import TaskList, TaskReference, parse_reference
 
 __all__ = [
     "BatchSummary",
@@ -38,6 +40,7 @@ __all__ = [
     "generate",
     "score_videos",
     "suites",
+    "tasks",
     "verify",
 ]
 
@@ -335,6 +338,24 @@ def score_videos(
 def suites() -> tuple[Suite, ...]:
     """Return the suites of levels that are installed, in alphabetical order."""
     return tuple(map(find_suite, list_suites()))
+
+
+def tasks(source: str, *, difficulty: int | Sequence[int] = ()) -> TaskList:
+    """Return prepared tasks, each of which is read when it is asked for.
+
+    :class:`luban.TaskSource` has as many more as are wanted.
+
+    Args:
+        source: a family or the file of a pool, and a split: ``family:test``, ``family:test:7``,
+            ``family:test:0-99``, ``mine.pool:train``. Without a split, the tasks of all splits.
+        difficulty: of the tasks, one or several, from 1; all by default.
+
+    Raises:
+        TaskError: there are no such tasks.
+    """
+    reference = parse_reference(source) or TaskReference(source)
+    chosen = (difficulty,) if isinstance(difficulty, int) else tuple(difficulty)
+    return reference.list_tasks(TaskSettings(chosen))
 
 
 def _as_path(path: Path | str | None) -> Path | None:

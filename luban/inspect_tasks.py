@@ -48,9 +48,9 @@ from bridge.runs.results import EpisodeResult, make_result
 from bridge.runs.worker import derive_episode_seed
 from bridge.scoring import metrics
 from luban.inspect_items import items, items_task
-from pysim.catalog import find_level
 from pysim.errors import InputError
 from pysim.former_names import accept_former_keywords
+from pysim.level_selection import load_level
 from pysim.limits import quote
 from pysim.puzzle import Level
 from pysim.suites import find_suite, list_suites
@@ -161,7 +161,7 @@ def _members(name: str) -> Sequence[str]:
 
 
 def _sample(name: str, options: Options) -> Sample:
-    level = find_level(name)
+    level = load_level(name)
     source = level.source
     return Sample(
         id=level.id,
@@ -214,7 +214,7 @@ def play(
     pictures = RendererPool()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        level = find_level(state.metadata["level"])
+        level = load_level(state.metadata["level"])
         own_seed = derive_episode_seed(seed, level.id, state.epoch)
         options = replace(shown, seed=own_seed, agent=str(state.model))
         folder = Path(runs) if runs else beside_the_log()

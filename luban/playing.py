@@ -16,10 +16,9 @@ from bridge.episode.rendering import Loan, RendererPool
 from bridge.recording.files import write_whole
 from bridge.recording.lines import LogInMemory
 from bridge.recording.log import EpisodeLog, read_log
-from pysim.catalog import find_level
 from pysim.errors import InputError
 from pysim.former_names import accept_former_keywords
-from pysim.level_selection import select_levels
+from pysim.level_selection import load_level, select_levels
 from pysim.limits import quote
 from pysim.physics.world import World
 from pysim.puzzle import Level
@@ -51,7 +50,7 @@ def load(level: str | Path) -> Level[Any]:
     Raises:
         LevelError: there is none; the message names similar ids.
     """
-    return find_level(str(level))
+    return load_level(str(level))
 
 
 @accept_former_keywords(

@@ -126,12 +126,15 @@ class GeneratorPlugin(Generic[Asked]):
             ValueError for what can't be made.
         ladder: the recipe of a series of levels that become harder tier by tier; empty if the
             family has none.
+        difficulties: requests of tasks of each difficulty, the easiest first; attempts go through
+            those of one difficulty in turn. Empty if the family has no tasks.
     """
 
     summary: str
     options: type[Asked]
     make: Callable[[Asked, int, tuple[Colour, ...]], Generator]
     ladder: Mapping[Tier, Rung[Asked]] = field(default_factory=dict)
+    difficulties: tuple[tuple[Asked, ...], ...] = ()
 
 
 def load_generator(family: Family[Any, Any]) -> GeneratorPlugin[Any] | None:

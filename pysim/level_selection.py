@@ -7,7 +7,9 @@ from pathlib import Path
 
 from pysim.catalog import (
     AnyLevel,
+    LevelError,
     discover_families,
+    find_level,
     find_shipped_level,
     list_level_paths,
     list_shipped_levels,
@@ -15,8 +17,45 @@ from pysim.catalog import (
 from pysim.catalog.suite_files import read_levels
 from pysim.limits import MAX_PATTERN, MAX_SELECTION, quote
 from pysim.suites import SuiteError, find_suite, list_suites, load_levels
+from pysim.tasks.references import TaskReference, find_task_by_id, parse_reference
+from pysim.tasks.splits import TaskError
 
-__all__ = ["select_levels"]
+__all__ = ["load_level", "select_levels"]
+
+
+def load_level(name: str, *, files: bool = True) -> AnyLevel:
+    """Return the level with an id, of a task, or in a file whose name ends with ``.json``.
+
+    Args:
+        name: an id, a file, or a task such as ``family:split:7``.
+        files: whether files may be named.
+
+    Raises:
+        LevelError: there is no such level; the message names similar ids.
+        TaskError: there is no such task, or several are named.
+    """
+    if (reference := parse_reference(name)) is not None:
+        _check_file(reference, files)
+        if reference.first is None or reference.last is not None:
+            raise TaskError(f"{quote(name)} names several tasks: name one, as in FAMILY:SPLIT:7")
+        return reference.list_tasks()[0].level
+    if files and name.endswith(".json"):
+        return find_level(name)
+    return _find_level_or_task(name)
+
+
+def _find_level_or_task(level_id: str) -> AnyLevel:
+    try:
+        return find_shipped_level(level_id)
+    except LevelError:
+        if (task := find_task_by_id(level_id)) is None:
+            raise
+        return task.level
+
+
+def _check_file(reference: TaskReference, files: bool) -> None:
+    if reference.is_file and not files:
+        raise TaskError(f"{quote(reference.source)} is a file, and only tasks that ship are taken")
 
 
 def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]:
@@ -24,13 +63,15 @@ def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]
 
     Args:
         text: a suite, a family, an id, a pattern of ids such as ``*-d01-*``, a level file or a
-            suite of one's own, or several with commas between them; empty for all that ship, by
-            family and then by id.
+            suite of one's own, tasks such as ``family:split`` or ``family:split:0-99``, a pool of
+            tasks, or several with commas between them; empty for all that ship, by family and then
+            by id.
         files: whether files may be named.
 
     Raises:
         SuiteError: something is none of these; the message names what is like it.
         LevelError: a file can't be read or holds no level.
+        TaskError: there are no such tasks.
     """
     if len(text) > MAX_SELECTION:
         raise SuiteError(
@@ -50,16 +91,21 @@ def _meant(name: str, files: bool) -> Iterator[AnyLevel]:
             f"a suite, family or pattern of ids has at most {MAX_PATTERN} characters; "
             f"{quote(name)} has {len(name):,}"
         )
+    if (reference := parse_reference(name)) is not None:
+        _check_file(reference, files)
+        return (task.level for task in reference.list_tasks())
     if name in list_suites():
         return iter(load_levels(find_suite(name)))
     if name in discover_families():
         return iter(list_shipped_levels(name))
-    return map(find_shipped_level, _ids(name))
+    return map(_find_level_or_task, _ids(name))
 
 
 def _ids(pattern: str) -> list[str]:
     ids = sorted(path.stem for path in list_level_paths())
     found = fnmatch.filter(ids, pattern)
+    if not found and find_task_by_id(pattern) is not None:
+        return [pattern]
     if not found:
         close = difflib.get_close_matches(
             pattern, [*list_suites(), *discover_families(), *ids], 3, 0.4

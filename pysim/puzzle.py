@@ -416,6 +416,12 @@ class Family(Generic[P, S]):
         scope: limits of the actions of a puzzle.
         text_only: texts for agents that are sent no pictures. None where the texts of the rules
             mention no pictures and tell all that is shown.
+        canonical_form: a text that is equal for puzzles that are the same up to symmetry: turned or
+            mirrored as a whole, with their pieces listed in another order or called otherwise. It
+            may be equal for more puzzles than that, never for fewer. Tasks are parted into splits
+            by it. None where a family has no tasks.
+        restore: as ``read``, but without its checks, of a document that ``write`` has made and a
+            seal has kept as it was. None where ``read`` is as fast.
     """
 
     name: str
@@ -435,3 +441,5 @@ class Family(Generic[P, S]):
     flaws: tuple[Flaw, ...] = ()
     scope: Callable[[P], Scope] = lambda puzzle: Scope()
     text_only: TextOnly[P, S] | None = None
+    canonical_form: Callable[[P], str] | None = None
+    restore: Callable[[Mapping[str, object]], P] | None = None

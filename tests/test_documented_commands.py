@@ -82,7 +82,8 @@ def options_of(command: Any) -> set[str]:
 
 BENCHES = {name: options_of(command) for name, command in bench_commands().items()}
 COMMANDS = every_command() | {"eval": set().union(*BENCHES.values())}
-EVERY_OPTION = set().union(*COMMANDS.values())
+EVERY_OPTION = set().union(*COMMANDS.values()) | {"--pool"}
+"""One command of ``luban generate`` is written as an option."""
 LINES = sorted(
     {
         shlex.join(shlex.split(line, comments=True))

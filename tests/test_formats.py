@@ -5,6 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 INTERNAL = {
+    "luban-pool-journal/1": "what a run that makes a pool resumes from",
     "luban-report-pictures/1": "an index that a report keeps for itself",
     "luban-rubik-table/1": "a table that is made anew where it is missing",
     "luban-sealed-items/1": "a file of the package's own data",

@@ -11,7 +11,9 @@ Importing this module registers them; with such an id Gymnasium does. Needs the 
 """
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -20,6 +22,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from bridge.adapters.levels import own_level
+from bridge.adapters.tasks import TaskChoice, TaskDraws
 from bridge.adapters.vectors import BatchEnv
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.choices import MAX_BUDGET, Feedback, Obs
@@ -33,7 +36,7 @@ from pysim.errors import InputError
 from pysim.former_names import accept_former_keywords
 from pysim.limits import quote
 from pysim.manifests import FamilyManifest, list_family_manifests
-from pysim.puzzle import Action, ActionError, Features, Outcome
+from pysim.puzzle import Action, ActionError, Features, Level, Outcome
 from pysim.render.camera import make_stage_camera, measure_bounds
 from pysim.render.composition import list_picture_names
 from pysim.render.factory import create_renderer
@@ -52,12 +55,14 @@ _CHARACTERS = frozenset(map(chr, range(32, 127))) | {"\n", "×", "–", "−", "
 
 
 class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
-    """One level. Actions are numbers, see :mod:`bridge.adapters.vocabulary`.
+    """One level, or a new task at each reset.
 
-    ``info`` has ``action_mask`` (n,) int8, ``success``, ``state_hash``, ``message`` (what came of
-    the last action) and ``reason`` (why it was refused, else empty). An episode is ``terminated``
-    when the level is solved and ``truncated`` when its budget is used up; refused actions cost a
-    step.
+    Actions are numbers, see :mod:`bridge.adapters.vocabulary`.
+
+    ``info`` has ``action_mask`` (n,) int8, ``success``, ``state_hash``, ``level_hash``, ``message``
+    (what came of the last action) and ``reason`` (why it was refused, else empty). An episode is
+    ``terminated`` when the level is solved and ``truncated`` when its budget is used up; refused
+    actions cost a step.
 
     Args:
         family: of the level.
@@ -75,6 +80,10 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         reward: ``sparse``: 1 when the level is solved; ``progress``: shares of the certified plan
             when it gets further along it than before, in sum 1 when the level is solved.
         budget: steps; the level's own by default.
+        split: ``train``, ``val`` or ``test``: a random task of the split at each reset, drawn with
+            the environment's seed, from the pool of tasks. The spaces are then those of the task.
+        difficulty: of these tasks, from 1; all by default.
+        pool: file of a pool; the one that ships with the family by default.
         scramble: a new puzzle at each reset, a number of random steps from solved, drawn with the
             environment's seed; the level then only says how it is shown. Such levels have no plan,
             so that their reward is sparse. Not every family can scramble.
@@ -102,6 +111,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         observation: str = "state",
         reward: str = "sparse",
         budget: int | None = None,
+        split: str | None = None,
+        difficulty: int | None = None,
+        pool: str | None = None,
         scramble: int | None = None,
         image_size: int = 128,
         render_mode: str | None = None,
@@ -120,6 +132,12 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         self._world, self._address = world, address
         self._parts = _parts(observation)
         self._template, self._scramble = self.level, scramble
+        self._tasks = TaskDraws(family, pool)
+        self._choice = TaskChoice(split, difficulty) if split or difficulty or pool else None
+        if self._choice is not None:
+            if level is not None or scramble is not None:
+                raise InputError("tasks are drawn without a level and without a scramble")
+            self.level = self._tasks.find_first(self._choice)
         if scramble is not None:
             if reward != "sparse":
                 raise InputError("scrambles have no plan to measure progress by; use sparse")
@@ -138,30 +156,32 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             feedback=Feedback(feedback),
             views=Views(views),
         )
-        self._milestones = compute_milestones(self.level) if reward == "progress" else {}
-        self._vocabulary = vocabulary_of(self.level)
+        self._is_progress = reward == "progress"
         self._episode: Episode | RemoteEpisode | None = None
-        self._state = self._rules.initial(self.level)
-        self._reached = 0.0
-        self.action_space = spaces.Discrete(len(self._vocabulary))
-        self.observation_space = self._space()
+        self._set_level(self.level)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
-        """Begin an episode; only scrambles are drawn, else every seed gives the same.
+        """Begin an episode; only tasks and scrambles are drawn, else every seed gives the same.
+
+        Args:
+            seed: of what is drawn from now on.
+            options: ``split`` and ``difficulty`` choose from which tasks one is drawn; they hold
+                until others are given. ``task`` names one for this episode: its index in the split,
+                or a name such as ``family:test:7``. ``action_space`` and ``observation_space`` are
+                then those of the task.
 
         Raises:
-            InputError: there are ``options``: what an environment is, is said when it is made.
+            InputError: there is no such option or task.
         """
-        if options:
-            raise InputError(
-                f"reset() takes no options ({quote(', '.join(map(str, options)))}); give them "
-                "to gymnasium.make()"
-            )
         super().reset(seed=seed)
+        choice = self._choice if not options else self._choose(options)
         self._end()
-        if self._scramble is not None:
+        if choice is not None:
+            self._choice = replace(choice, task=None)
+            self._set_level(self._tasks.draw(choice, self._draw))
+        elif self._scramble is not None:
             self.level = scramble_level(self._template, self._scramble, self._draw)
         self._state = self._rules.initial(self.level)
         self._reached = 0.0
@@ -207,6 +227,21 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         if self._renderer is not None:
             self._renderer.close()
             self._renderer = None
+
+    def _choose(self, options: Mapping[str, Any]) -> TaskChoice:
+        if self._scramble is not None:
+            raise InputError("an environment with a scramble draws no tasks")
+        return (self._choice or TaskChoice()).update(options)
+
+    def _set_level(self, level: Level[Any]) -> None:
+        """Take a level, and the spaces that it has."""
+        self.level = level
+        self._milestones = compute_milestones(level) if self._is_progress else {}
+        self._vocabulary = vocabulary_of(level)
+        self._state = self._rules.initial(level)
+        self._reached = 0.0
+        self.action_space = spaces.Discrete(len(self._vocabulary))
+        self.observation_space = self._space()
 
     def _draw(self, below: int) -> int:
         return int(self.np_random.integers(below))
@@ -308,6 +343,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             "action_mask": self._mask(),
             "success": episode.outcome is Outcome.SOLVED,
             "state_hash": episode.state_hash if tells else "",
+            "level_hash": self.level.hash,
             "reason": reason,
             "message": message,
         }

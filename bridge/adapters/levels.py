@@ -3,8 +3,9 @@
 from typing import Any
 
 from bridge.episode.choices import MAX_BUDGET
-from pysim.catalog import find_level, list_shipped_levels
+from pysim.catalog import list_shipped_levels
 from pysim.errors import InputError
+from pysim.level_selection import load_level
 from pysim.puzzle import Level
 
 __all__ = ["own_level", "own_levels"]
@@ -26,7 +27,7 @@ def own_level(family: str, name: str | None) -> Level[Any]:
     """
     if name is None:
         return own_levels(family)[0]
-    level = find_level(name)
+    level = load_level(name)
     if level.family != family:
         raise InputError(f"{level.id} is of the family {level.family}, not {family}")
     return level

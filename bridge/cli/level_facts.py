@@ -5,6 +5,7 @@ from pysim.catalog import AnyLevel, discover_families, list_shipped_levels
 from pysim.limits import quote
 from pysim.puzzle import Plan
 from pysim.suites import Suite, find_suite, load_levels
+from pysim.tasks.references import parse_reference
 
 __all__ = ["format_facts", "format_plan", "format_plan_length", "select_levels"]
 
@@ -12,10 +13,13 @@ __all__ = ["format_facts", "format_plan", "format_plan_length", "select_levels"]
 def select_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None]:
     """Return the levels of a suite, or all that ship, but only those of ``family`` if it is given.
 
+    In place of a suite, tasks may be named, such as ``family:split``; there is no suite then.
+
     Raises:
         CommandError: there is no such family.
         DiscoveryError: the family can't be loaded.
         SuiteError: there is no such suite, or it is faulty.
+        TaskError: there are no such tasks.
     """
     if family and family not in discover_families():
         raise CommandError(
@@ -23,6 +27,9 @@ def select_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None
         )
     if family:
         _ = discover_families()[family]  # Says so if it can't be loaded.
+    if (reference := parse_reference(suite)) is not None:
+        tasks = [task.level for task in reference.list_tasks()]
+        return [level for level in tasks if family in ("", level.family)], None
     found = find_suite(suite) if suite else None
     levels = load_levels(found) if found else list_shipped_levels(family)
     return [level for level in levels if family in ("", level.family)], found

@@ -49,7 +49,7 @@ BASE_URL = {
 }
 BESIDE = {"help": "Add the published figures of the runs' benches to the tables"}
 FEEDBACK = {"help": "What the agent is told of its actions: none, legal, reason or full."}
-LEVEL = {"argument": True, "help": "Id of a level, or a level file."}
+LEVEL = {"argument": True, "help": "Id of a level, a level file, or a task as in FAMILY:test:7."}
 PRICES = {"help": 'JSON: {MODEL: {"input", "output"}}, USD for a million tokens.'}
 RAY = {
     "metavar": "ADDRESS",

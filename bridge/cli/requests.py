@@ -18,10 +18,11 @@ from bridge.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from bridge.operations import generation
     from bridge.operations.generation import GenerationRequest
     from bridge.operations.requests import EvaluationRequest
 
-__all__ = ["BatchRequest", "SharedRequest", "parse_settings"]
+__all__ = ["BatchRequest", "PoolRequest", "SharedRequest", "parse_settings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +32,7 @@ class SharedRequest:
     suite: str = field(
         metadata={
             "argument": True,
-            "help": "A suite or bench, or levels separated by commas, or patterns.",
+            "help": "A suite or bench, levels or tasks separated by commas, or patterns.",
         }
     )
     agent: str = field(default="oracle", metadata=AGENT)
@@ -146,3 +147,43 @@ class BatchRequest:
         return GenerationRequest(
             **{field.name: getattr(self, field.name) for field in fields(GenerationRequest)}
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolRequest:
+    """Options of ``luban generate --pool``."""
+
+    family: str = field(metadata={"argument": True, "help": "A family that has tasks."})
+    out: Path = field(
+        metadata={"help": "File for the pool, NAME.pool; resumes the pool, or adds to it."}
+    )
+    count: int = field(
+        default=2000,
+        metadata={
+            "least": 1,
+            "most": 1_000_000,
+            "help": "Number of tasks at least, of all difficulties and splits.",
+        },
+    )
+    seed: int = field(default=0, metadata={"least": 0, "help": "Seed of the random numbers."})
+    private: Path | None = field(
+        default=None,
+        metadata={"help": "File of a secret seed; the tasks are all of the split private."},
+    )
+    referee: bool = field(
+        default=False,
+        metadata={"help": "Have the referee derive every claim of each task anew; takes longer."},
+    )
+    workers: int = field(
+        default=1, metadata={"least": 1, "most": 256, "help": "Number of processes."}
+    )
+    ray: str = field(default="", metadata=RAY)
+    as_json: bool = field(default=False, metadata=AS_JSON)
+
+    @property
+    def request(self) -> "generation.PoolRequest":
+        """Request of the pool."""
+        from bridge.operations import generation
+
+        names = [field.name for field in fields(generation.PoolRequest)]
+        return generation.PoolRequest(**{name: getattr(self, name) for name in names})

@@ -1,14 +1,19 @@
-"""Generation of levels in batches, with their pictures."""
+"""Generation of levels in batches, with their pictures, and of pools of tasks."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bridge.generating import Batch, BatchSummary, Progress, run_batch
-from bridge.operations.executors import open_optional_cluster
-from pysim.catalog import discover_families, find_family
+from bridge.episode.engines import LOCAL
+from bridge.generating import Batch, BatchError, BatchSummary, Progress, run_batch
+from bridge.generating.pools import PoolOrder, PoolSummary, make_pool
+from bridge.generating.twin import read_seed
+from bridge.operations.executors import open_executor, open_optional_cluster
+from bridge.verifying.checker import Depth, check_content
+from pysim.catalog import AnyLevel, discover_families, encode_level, find_family
 from pysim.errors import InputError
 from pysim.generation import GeneratorPlugin, load_generator
 from pysim.limits import quote
@@ -18,8 +23,17 @@ from pysim.render.factory import create_renderer
 from pysim.render.palette import COLOURS
 from pysim.render.previews import draw_preview
 from pysim.render.views import encode
+from pysim.tasks.pool import TaskCertificate
+from pysim.tasks.recipe import TaskRecipe
 
-__all__ = ["GenerationRequest", "find_generator", "generate_levels"]
+__all__ = [
+    "GenerationRequest",
+    "PoolRequest",
+    "find_generator",
+    "generate_levels",
+    "generate_pool",
+    "judge_task",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,3 +134,61 @@ def _open_artist(
         yield draw
     finally:
         renderer.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolRequest:
+    """Options of a pool of tasks.
+
+    Attributes:
+        family: name of a family that has tasks.
+        out: the file; an unfinished pool is resumed, a finished one is added to.
+        count: number of tasks at least, of all difficulties and splits.
+        seed: of the random numbers.
+        private: file of a secret seed, from which private tasks are made; None for public ones.
+        referee: whether the referee judges every task.
+        workers: number of processes.
+        ray: address of a Ray cluster; empty for none.
+    """
+
+    family: str
+    out: Path
+    count: int = 2000
+    seed: int = 0
+    private: Path | None = None
+    referee: bool = False
+    workers: int = 1
+    ray: str = ""
+
+
+def generate_pool(
+    request: PoolRequest, progress: Callable[[PoolSummary], None] = lambda summary: None
+) -> PoolSummary:
+    """Make the tasks that a pool lacks, and seal it.
+
+    An interrupt is passed on; the same request goes on from there.
+
+    Raises:
+        InputError: the family has no tasks, or not so many, or the seed can't be read.
+        BatchError: the file can't be used, or the referee refutes a task.
+        WorkerLost: a process was killed.
+    """
+    secret = None if request.private is None else read_seed(request.private)
+    recipe = TaskRecipe(request.family, request.seed if secret is None else secret)
+    judge = judge_task if request.referee else None
+    order = PoolOrder(recipe, request.count, request.out, judge)
+    with open_executor(request.ray, request.workers) as executor:
+        return make_pool(order, executor, progress)
+
+
+def judge_task(level: AnyLevel) -> TaskCertificate:
+    """Have the referee judge a task, and play its plan in the exact world.
+
+    Raises:
+        BatchError: a claim is false.
+    """
+    content = json.dumps(encode_level(level)).encode()
+    found = check_content(level.id, content, Depth(films=False), LOCAL)
+    if found.false:
+        raise BatchError(f"{level.source.reference}: {found.false[0].claim} does not hold")
+    return TaskCertificate(found.confirmed, tuple(one.claim for one in found.undecided))

@@ -11,7 +11,8 @@ from bridge.runs.folders import RunError
 from bridge.verifying.certificate import Certificate
 from bridge.verifying.checker import Depth
 from bridge.verifying.runner import Ledger, verify_files
-from pysim.catalog.documents import parse_document, read_bytes
+from bridge.verifying.targets import LevelFile
+from pysim.catalog.documents import parse_document
 from pysim.machine import count_cores
 from pysim.physics.factory import list_worlds
 
@@ -45,7 +46,7 @@ def make_depth(
 
 
 def verify_level_files(
-    files: Sequence[Path],
+    files: Sequence[LevelFile],
     depth: Depth,
     *,
     certificates: Path | None = None,
@@ -91,21 +92,23 @@ def verify_level_files(
     return tuple(found[i] for i in sorted(found))
 
 
-def _find_earlier(files: Sequence[Path], depth: Depth, ledger: Ledger) -> dict[int, Certificate]:
+def _find_earlier(
+    files: Sequence[LevelFile], depth: Depth, ledger: Ledger
+) -> dict[int, Certificate]:
     """Return earlier certificates by the places of the files, which are known by their content."""
     known = ledger.read_certificates()
     found = {}
-    for place, path in enumerate(files):
-        certificate = known.get(_read_hash(path)) if known else None
+    for place, file in enumerate(files):
+        certificate = known.get(_read_hash(file)) if known else None
         if certificate is not None and certificate.deep >= depth.deep:
             found[place] = certificate
     return found
 
 
-def _read_hash(path: Path) -> str:
+def _read_hash(file: LevelFile) -> str:
     """Return the hash in a level's document; empty if it can't be read."""
     try:
-        document = parse_document(read_bytes(path))
+        document = parse_document(file.read())
     except (OSError, ValueError):
         return ""
     return str(document.get("hash", "")) if isinstance(document, dict) else ""

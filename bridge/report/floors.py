@@ -12,8 +12,9 @@ from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.scoring.metrics import score
 from bridge.scoring.statistics import Interval, compute_wilson_interval
-from pysim.catalog import AnyLevel, LevelError, find_shipped_level
+from pysim.catalog import AnyLevel, LevelError
 from pysim.errors import InputError
+from pysim.level_selection import load_level
 from pysim.puzzle import Tier
 
 __all__ = ["ATTEMPTS", "PASSES", "build_floor_tables"]
@@ -145,7 +146,7 @@ def _measured(settings: RunSettings) -> list[_Row]:
 def _shipped(settings: RunSettings) -> Iterator[AnyLevel]:
     for level_id, digest in settings.levels:
         try:
-            level = find_shipped_level(level_id)
+            level = load_level(level_id, files=False)
         except LevelError:
             continue
         if level.hash == digest:

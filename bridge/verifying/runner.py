@@ -11,7 +11,8 @@ from bridge.episode.engines import OpenEngines
 from bridge.jobs.work import Executor, WorkerLost
 from bridge.verifying.certificate import Certificate
 from bridge.verifying.checker import Depth, check_content
-from pysim.catalog.documents import LevelError, read_bytes
+from bridge.verifying.targets import LevelFile
+from pysim.catalog.documents import LevelError
 from pysim.errors import InputError
 
 __all__ = ["Ledger", "verify_files"]
@@ -52,7 +53,7 @@ class Ledger:
 
 
 def verify_files(
-    files: Sequence[Path],
+    files: Sequence[LevelFile],
     depth: Depth,
     open_engines: OpenEngines,
     executor: Executor,
@@ -67,21 +68,21 @@ def verify_files(
     Raises:
         WorkerLost: two processes ended in the check of one level.
     """
-    jobs = (_LevelFile(place, str(path), _read(path)) for place, path in enumerate(files))
+    jobs = (_CheckJob(place, str(one.path), _read(one)) for place, one in enumerate(files))
     with closing(executor.run(_CheckWork(depth, open_engines), jobs)) as results:
         for job, certificate in results:
             done(job.place, certificate)
 
 
-def _read(path: Path) -> bytes | InputError:
+def _read(file: LevelFile) -> bytes | InputError:
     try:
-        return read_bytes(path)
+        return file.read()
     except (OSError, LevelError) as error:
         return InputError(str(error))
 
 
 @dataclass(frozen=True, slots=True)
-class _LevelFile:
+class _CheckJob:
     """A file to check, by its content: processes of a cluster share no folder with this one.
 
     Attributes:
@@ -106,7 +107,7 @@ class _CheckWork:
     def open(self, stopped: Callable[[], bool]) -> "_Checker":
         return _Checker(self.depth, self.open_engines)
 
-    def report_lost(self, job: _LevelFile, message: str) -> Certificate:
+    def report_lost(self, job: _CheckJob, message: str) -> Certificate:
         raise WorkerLost(f"{job.name}: {message}; what was checked is kept")
 
 
@@ -118,7 +119,7 @@ class _Checker:
         self._open = ExitStack()
         self._engines = self._open.enter_context(open_engines())
 
-    def perform(self, job: _LevelFile) -> Certificate:
+    def perform(self, job: _CheckJob) -> Certificate:
         return check_content(job.name, job.content, self._depth, self._engines)
 
     def close(self) -> None:

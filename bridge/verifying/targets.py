@@ -1,25 +1,71 @@
-"""Targets of ``luban verify``: levels by id or file, suites, folders."""
+"""Targets of ``luban verify``: levels by id or file, suites, folders, tasks."""
 
 import difflib
 import fnmatch
+import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from pysim.catalog import list_level_paths
+from pysim.catalog import AnyLevel, encode_level, list_level_paths
+from pysim.catalog.documents import read_bytes
 from pysim.errors import InputError
 from pysim.limits import MAX_PATTERN, quote
 from pysim.suites import find_suite, list_suites
+from pysim.tasks.references import find_task_by_id, parse_reference
 
-__all__ = ["find_level_files"]
+__all__ = ["LevelFile", "find_level_files"]
 
 
-def find_level_files(targets: Sequence[str]) -> list[Path]:
-    """Return the level files that are meant, each once, in order.
+@dataclass(frozen=True, slots=True)
+class LevelFile:
+    """A level to be verified.
+
+    Attributes:
+        path: its file; of a task, what its file would be called.
+        level: the task; None for a file.
+    """
+
+    path: Path
+    level: AnyLevel | None = None
+
+    @property
+    def stem(self) -> str:
+        """Name of the file, without its suffix."""
+        return self.path.stem
+
+    def read(self) -> bytes:
+        """Return the level's document.
+
+        Raises:
+            OSError, LevelError: the file can't be read.
+        """
+        if self.level is None:
+            return read_bytes(self.path)
+        return json.dumps(encode_level(self.level)).encode()
+
+
+def find_level_files(targets: Sequence[str]) -> list[LevelFile]:
+    """Return the levels that are meant, each once, in order.
 
     Raises:
         InputError: a target is none of these; the message says what there is.
     """
-    return list(dict.fromkeys(path for target in targets for path in _files(target)))
+    found = (one for target in targets for one in _targets(target))
+    return list({(one.path, one.level and one.level.hash): one for one in found}.values())
+
+
+def _targets(target: str) -> Iterator[LevelFile]:
+    if (reference := parse_reference(target)) is not None:
+        yield from (_task_file(task.level) for task in reference.list_tasks())
+    elif (task := find_task_by_id(target)) is not None:
+        yield _task_file(task.level)
+    else:
+        yield from map(LevelFile, _files(target))
+
+
+def _task_file(level: AnyLevel) -> LevelFile:
+    return LevelFile(Path(f"{level.id}.json"), level)
 
 
 def _files(target: str) -> Iterator[Path]:

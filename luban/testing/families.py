@@ -16,6 +16,7 @@ from luban.testing.contract import Contract, check, is_frozen, over
 from luban.testing.playing import attempts, first_legal
 from pysim.catalog import AnyFamily, AnyLevel, discover_families, find_family, list_shipped_levels
 from pysim.field_types import build_action, encode_arguments, list_fields
+from pysim.generation import load_generator
 from pysim.manifests import derive_manifest, list_family_manifests
 from pysim.motion import Carry, Sweep, Turn
 from pysim.physics.lattice import LatticeWorld
@@ -31,6 +32,7 @@ from pysim.puzzle import (
     Transition,
     parse_reason,
 )
+from pysim.tasks import TaskSource
 
 __all__ = ["FamilyContract", "check_family"]
 
@@ -99,6 +101,28 @@ class FamilyContract(Contract):
         assert family.read(json.loads(json.dumps(document))) == level.puzzle
         assert family.colours(level.puzzle) == level.colours
         assert len(set(level.colours)) == len(level.colours) > 0
+
+    @over("levels")
+    def test_a_puzzle_is_restored_as_it_was_written_and_keeps_its_form(
+        self, level: AnyLevel
+    ) -> None:
+        family = find_family(level)
+        document = json.loads(json.dumps(family.write(level.puzzle)))
+        again = family.read(document)
+        if family.restore is not None:
+            assert family.restore(document) == again
+        if family.canonical_form is not None:
+            assert family.canonical_form(again) == family.canonical_form(level.puzzle)
+
+    @over("families")
+    def test_a_generator_with_difficulties_makes_tasks(self, family: AnyFamily) -> None:
+        plugin = load_generator(family)
+        if plugin is None or not plugin.difficulties:
+            return
+        assert family.canonical_form is not None, "tasks are parted by their canonical forms"
+        source = TaskSource(family.name)
+        for difficulty in source.difficulties:
+            assert source.get_task("train", difficulty - 1).difficulty == difficulty
 
     @over("levels")
     def test_the_start_is_the_same_every_time_and_is_not_the_end(self, level: AnyLevel) -> None:

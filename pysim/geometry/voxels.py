@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from pysim.errors import InputError
@@ -144,6 +145,15 @@ class Voxels:
             if _is_cell(sign[0])
         )
 
+    @staticmethod
+    @lru_cache(maxsize=1 << 14)
+    def restore(layers: tuple[str, ...]) -> "Voxels":
+        """Return the shape that :meth:`format` has written, without the checks of :meth:`parse`."""
+        rows = layers[0].split("/")
+        text = "".join(layers).replace("/", "").translate(_BITS)
+        cells = compress(_list_cells(len(rows[0]), len(rows), len(layers)), text.encode())
+        return Voxels(tuple(sorted(cells)))
+
     def format(self) -> tuple[str, ...]:
         """Return the text that :meth:`parse` reads; the shape is first moved to the origin."""
         (nx, ny, nz), (x0, y0, z0) = self.bounds.size, self.bounds.low
@@ -250,6 +260,13 @@ HOME = Pose(IDENTITY, (0, 0, 0))
 
 
 _SIGNS = re.compile("[^.]")
+_BITS = {ord("#"): 1, ord("."): 0}
+
+
+@lru_cache(maxsize=256)
+def _list_cells(x: int, y: int, z: int) -> tuple[Cell, ...]:
+    """Return the cells of a block in the order in which they are drawn."""
+    return tuple((i, j, k) for k in range(z) for j in range(y) for i in range(x))
 
 
 def _is_cell(sign: str) -> bool:

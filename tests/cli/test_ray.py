@@ -46,6 +46,15 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
+def test_pool_made_on_ray_is_the_local_one(luban: Luban, tmp_path: Path) -> None:
+    command = ["generate", "--pool", "rubik", "--count", 10]
+    done = on_ray(tmp_path, *command, "--out", "ray.pool", "--referee")
+    assert done.returncode == 0, done.stderr
+    assert luban(*command, "--out", tmp_path / "here.pool", "--referee").status == 0
+    assert (tmp_path / "ray.pool").read_bytes() == (tmp_path / "here.pool").read_bytes()
+
+
+@pytest.mark.slow
 def test_a_run_on_ray_is_the_local_one_byte_for_byte_though_a_worker_is_killed(
     luban: Luban, tmp_path: Path, strangers: Path
 ) -> None:

@@ -14,7 +14,10 @@ class LevelsRequest:
     """Options of ``luban levels``."""
 
     family: str = field(default="", metadata={"help": "Only levels of this family."})
-    suite: str = field(default="", metadata={"help": "The levels of this suite, in its order."})
+    suite: str = field(
+        default="",
+        metadata={"help": "The levels of this suite, in its order, or tasks as in FAMILY:test."},
+    )
     gallery: Path | None = field(
         default=None, metadata={"metavar": "OUT.html", "help": "Draw them all into one page."}
     )

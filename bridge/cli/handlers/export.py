@@ -6,14 +6,14 @@ from bridge.cli.commands.export import ExportRequest
 from bridge.cli.handlers.designs import find_designs
 from bridge.cli.output import check_output, write_output
 from bridge.cli.terminal import join_lines
-from pysim.catalog import find_level
+from pysim.level_selection import load_level
 
 __all__ = ["run_export"]
 
 
 def run_export(request: ExportRequest) -> None:
     """Write a level as a file for designers' programs."""
-    level, out = find_level(request.level), request.out
+    level, out = load_level(request.level), request.out
     designs = find_designs(level.family)
     check_output(out, designs.writes, force=request.force)
     written = designs.write(level)

@@ -15,7 +15,7 @@ from bridge.episode.rendering import SharedRenderer
 from bridge.operations.engines import open_engines
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog
-from pysim.catalog import find_level
+from pysim.level_selection import load_level
 from pysim.viewpoints import Views
 
 __all__ = ["run_mcp"]
@@ -33,7 +33,7 @@ def run_mcp(request: McpRequest) -> None:
         from bridge.adapters import mcp
     except ImportError as error:
         raise CommandError(f"MCP needs the extra: pip install 'luban[mcp]' ({error})") from None
-    level = find_level(request.level)
+    level = load_level(request.level)
     seen = Obs(request.observation)
     options = Options(
         seen,

@@ -25,7 +25,8 @@ from bridge.episode.tools import build_action_space
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
 from bridge.runs.play import play_episode
-from pysim.catalog import encode_level, find_level, is_shipped
+from pysim.catalog import encode_level, is_shipped
+from pysim.level_selection import load_level
 from pysim.puzzle import Level, Outcome
 
 __all__ = ["Played", "play_level", "run_play"]
@@ -107,7 +108,7 @@ def play_level(
             are downloaded to there.
         quiet: print nothing.
     """
-    level = find_level(request.level)
+    level = load_level(request.level)
     settings = parse_settings(request.settings, request.base_url)
     check_settings(settings, {f"the agent {request.agent}": find_agent(request.agent)})
     human = request.agent == "human"

@@ -9,8 +9,9 @@ from pathlib import Path
 from bridge.cli.commands.show import ShowRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
-from pysim.catalog import AnyLevel, find_family, find_level
+from pysim.catalog import AnyLevel, find_family
 from pysim.geometry import Direction
+from pysim.level_selection import load_level
 from pysim.render.camera import CAMERA_SETS, Camera, list_cameras, make_camera_set, measure_bounds
 from pysim.render.exploded_views import cut_away, explode, make_translucent
 from pysim.render.export import export_views
@@ -26,7 +27,7 @@ __all__ = ["run_show"]
 
 def run_show(request: ShowRequest) -> None:
     """Draw a level as it starts: one PNG of all views, or a folder with every pass."""
-    level = find_level(request.level)
+    level = load_level(request.level)
     rules = find_family(level).rules
     passes = _passes(request.passes)
     scene = _staged(_scene(level, request), request)

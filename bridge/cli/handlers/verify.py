@@ -17,9 +17,9 @@ from bridge.referee.findings import Finding
 from bridge.verifying.certificate import Certificate
 from bridge.verifying.checker import Depth
 from bridge.verifying.referees import find_prover
-from bridge.verifying.targets import find_level_files
+from bridge.verifying.targets import LevelFile, find_level_files
 from pysim.catalog import decode_level
-from pysim.catalog.documents import parse_document, read_bytes
+from pysim.catalog.documents import parse_document
 from pysim.errors import InputError
 from pysim.limits import quote
 
@@ -48,7 +48,7 @@ def run_verify(request: VerifyRequest) -> None:
 
 
 def _checked(
-    files: Sequence[Path], depth: Depth, request: VerifyRequest, *, quiet: bool
+    files: Sequence[LevelFile], depth: Depth, request: VerifyRequest, *, quiet: bool
 ) -> tuple[list[Certificate], bool]:
     """Return the certificates in the order of the files, and whether the work was interrupted."""
     found: dict[int, Certificate] = {}
@@ -80,16 +80,16 @@ def _check_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
 
 
-def _write_proofs(files: Sequence[Path], folder: Path) -> None:
-    for path in files:
+def _write_proofs(files: Sequence[LevelFile], folder: Path) -> None:
+    for file in files:
         try:
-            proof = _proof_of(read_mapping(parse_document(read_bytes(path)), "a level"))
+            proof = _proof_of(read_mapping(parse_document(file.read()), "a level"))
         except (OSError, ValueError) as error:
             why = join_lines(error)
-            print(f"luban: {join_lines(path.stem)}: no proof is written: {why}", file=sys.stderr)
+            print(f"luban: {join_lines(file.stem)}: no proof is written: {why}", file=sys.stderr)
             continue
         text = json.dumps(proof, indent=1) + "\n"
-        write_output(folder / f"{path.stem}.proof.json", text.encode(), force=True)
+        write_output(folder / f"{file.stem}.proof.json", text.encode(), force=True)
 
 
 def _proof_of(document: Mapping[str, object]) -> dict[str, object]:

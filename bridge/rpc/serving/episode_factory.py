@@ -29,7 +29,8 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import RequestError
 from bridge.rpc.serving.leases import LeaseRecord, Leases, hash_lease
 from bridge.rpc.serving.sessions import LOG_NAME, AnsweredStep, LogSync, Session, encode_refusal
-from pysim.catalog import LevelError, find_shipped_level, parse_level
+from pysim.catalog import LevelError, parse_level
+from pysim.level_selection import load_level
 from pysim.puzzle import Level
 
 __all__ = ["EpisodeFactory", "EpisodeSetup", "parse_setup", "resolve_level"]
@@ -87,7 +88,7 @@ def resolve_level(request: pb.StartEpisodeRequest) -> Level[Any]:
         )
     try:
         # A file name would name a file of the server's: ids only.
-        return find_shipped_level(request.level_id)
+        return load_level(request.level_id, files=False)
     except LevelError as error:
         code = grpc.StatusCode.NOT_FOUND
         raise RequestError(code, "LEVEL_NOT_FOUND", str(error)) from None

@@ -27,6 +27,7 @@ from pysim.errors import InputError, LubanError
 from pysim.level_selection import select_levels
 from pysim.puzzle import Level
 from pysim.suites import SuiteError
+from pysim.tasks.splits import TaskError
 
 __all__ = ["RefusedAction", "RequestHandler", "report_error"]
 
@@ -249,7 +250,7 @@ def _listed(request: pb.ListLevelsRequest) -> pb.ListLevelsResponse:
             if request.suite.strip()
             else list_shipped_levels(request.family)
         )
-    except SuiteError as error:
+    except (SuiteError, TaskError) as error:
         code = grpc.StatusCode.NOT_FOUND
         raise RequestError(code, "SUITE_NOT_FOUND", str(error)) from None
     chosen = [level for level in named if request.family in ("", level.family)]

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
 
 from pysim.errors import InputError
 from pysim.families.burr.lock import (
@@ -17,9 +19,10 @@ from pysim.families.burr.lock import (
 from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, make_stick
 from pysim.geometry import Cell, Pose, Rotation, Voxels
 from pysim.limits import quote
+from pysim.restoring import build_unchecked
 from pysim.scene import Colour
 
-__all__ = ["read_lock", "write_lock"]
+__all__ = ["read_lock", "restore_lock", "write_lock"]
 
 
 def read_lock(document: Mapping[str, object]) -> Lock:
@@ -48,6 +51,29 @@ def read_lock(document: Mapping[str, object]) -> Lock:
     numbers = {piece.colour: i for i, piece in enumerate(read)}
     groups = tuple(_read_companions(group, numbers) for group in companions)
     return Lock(read, Goal(str(goal_name)), groups)
+
+
+def restore_lock(document: Mapping[str, Any]) -> Lock:
+    """Return a lock from the document that :func:`write_lock` has made, without checks."""
+    if "companions" in document:
+        return read_lock(document)
+    pieces = tuple([_restore_piece(piece) for piece in document["pieces"]])
+    return build_unchecked(Lock, pieces=pieces, goal=Goal(document["goal"]), companions=())
+
+
+def _restore_piece(document: Mapping[str, Any]) -> Piece:
+    number = document.get("number")
+    shape = (
+        Voxels.restore(tuple(document["layers"]))
+        if number is None
+        else make_stick(number, document["length"])
+    )
+    rotation, (x, y, z) = _restore_rotation(document["rotation"]), document["cell"]
+    home = Pose.place_corner(shape, rotation, (x, y, z))
+    return Piece(Colour(document["colour"]), shape, home, number)
+
+
+_restore_rotation = cache(Rotation.parse)
 
 
 def _check_counts(pieces: Sequence[object]) -> None:

@@ -2,7 +2,8 @@
 
 from pysim.errors import Reason
 from pysim.families.burr.actions import Bring, Rotate, Slide
-from pysim.families.burr.documents import read_lock, write_lock
+from pysim.families.burr.canonical import compute_canonical_form
+from pysim.families.burr.documents import read_lock, restore_lock, write_lock
 from pysim.families.burr.lock import Lock, list_colours
 from pysim.families.burr.preview import make_preview
 from pysim.families.burr.rules import BurrRules
@@ -63,4 +64,6 @@ FAMILY: Family[Lock, LockState] = Family(
         FactColumn("legal_moves", "legal moves", right=True),
     ),
     scope=_scope,
+    canonical_form=compute_canonical_form,
+    restore=restore_lock,
 )

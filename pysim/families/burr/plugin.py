@@ -69,4 +69,11 @@ GENERATOR = GeneratorPlugin(
         Tier.HARD: Rung((LockOptions(LockKind.SIX_PIECE, level=5),), (11, 12), (12.0, 14.5)),
         Tier.EXPERT: Rung((LockOptions(LockKind.SIX_PIECE, level=8),), (13, 16), (13.5, inf)),
     },
+    (
+        (LockOptions(LockKind.CUBE, 4),),
+        (LockOptions(LockKind.BOARD, 4, 2),),
+        (LockOptions(LockKind.SIX_PIECE, level=3),),
+        (LockOptions(LockKind.SIX_PIECE, level=5),),
+        (LockOptions(LockKind.SIX_PIECE, level=8),),
+    ),
 )

@@ -2,8 +2,9 @@
 
 from pysim.errors import Reason
 from pysim.families.jigsaw.actions import Attach, Detach
+from pysim.families.jigsaw.canonical import compute_canonical_form
 from pysim.families.jigsaw.preview import make_preview
-from pysim.families.jigsaw.puzzle import Jigsaw, read_jigsaw, write_jigsaw
+from pysim.families.jigsaw.puzzle import Jigsaw, read_jigsaw, restore_jigsaw, write_jigsaw
 from pysim.families.jigsaw.rules import JigsawRules
 from pysim.families.jigsaw.state import JigsawState
 from pysim.puzzle import Family, Flaw
@@ -44,4 +45,6 @@ FAMILY: Family[Jigsaw, JigsawState] = Family(
     colours=lambda jigsaw: jigsaw.colours,
     preview=make_preview,
     generator=_generator,
+    canonical_form=compute_canonical_form,
+    restore=restore_jigsaw,
 )

@@ -56,4 +56,11 @@ GENERATOR = GeneratorPlugin(
         Tier.HARD: Rung((JigsawOptions(Tier.EASY, given=1),), (5, 5)),
         Tier.EXPERT: Rung((JigsawOptions(Tier.HARD),), (6, 6)),
     },
+    (
+        (JigsawOptions(Tier.EASY, given=4),),
+        (JigsawOptions(Tier.EASY, given=3),),
+        (JigsawOptions(Tier.EASY, given=2),),
+        (JigsawOptions(Tier.EASY, given=1),),
+        (JigsawOptions(Tier.HARD),),
+    ),
 )

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Any
 
 from pysim.errors import InputError
 from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Seat, ShellFace
@@ -10,9 +11,18 @@ from pysim.families.jigsaw.shell import CELLS, PieceRows, mask_of
 from pysim.families.jigsaw.table import JigsawTable
 from pysim.geometry import Bounds, Voxels
 from pysim.limits import quote
+from pysim.restoring import build_unchecked
 from pysim.scene import Colour
 
-__all__ = ["Jigsaw", "Piece", "check_rows", "make_shape", "read_jigsaw", "write_jigsaw"]
+__all__ = [
+    "Jigsaw",
+    "Piece",
+    "check_rows",
+    "make_shape",
+    "read_jigsaw",
+    "restore_jigsaw",
+    "write_jigsaw",
+]
 
 PIECES = len(ShellFace)
 
@@ -135,6 +145,20 @@ def read_jigsaw(document: Mapping[str, object]) -> Jigsaw:
         raise InputError("the pieces are a list")
     read = [_read_piece(piece) for piece in pieces]
     return Jigsaw(tuple(piece for piece, _ in read), tuple(place for _, place in read))
+
+
+def restore_jigsaw(document: Mapping[str, Any]) -> Jigsaw:
+    """Return a puzzle from the document that :func:`write_jigsaw` has made, without checks."""
+    pieces, start = [], []
+    for piece in document["pieces"]:
+        pieces.append(Piece(Colour(piece["colour"]), tuple(piece["rows"])))
+        start.append(_restore_seat(*piece["start"]) if "start" in piece else None)
+    return build_unchecked(Jigsaw, pieces=tuple(pieces), start=tuple(start))
+
+
+@cache
+def _restore_seat(face: str, left: str, top: str) -> Seat:
+    return Seat(ShellFace(face), Edge(left), Edge(top))
 
 
 def write_jigsaw(jigsaw: Jigsaw) -> dict[str, object]:

@@ -2,8 +2,9 @@
 
 from pysim.errors import Reason
 from pysim.families.nets.actions import Fold, TurnNet, Unfold
+from pysim.families.nets.canonical import compute_canonical_form
 from pysim.families.nets.preview import make_preview
-from pysim.families.nets.puzzle import NetPuzzle, read_puzzle, write_puzzle
+from pysim.families.nets.puzzle import NetPuzzle, read_puzzle, restore_puzzle, write_puzzle
 from pysim.families.nets.rules import NetRules
 from pysim.families.nets.state import NetsState
 from pysim.puzzle import Family, Flaw
@@ -43,4 +44,6 @@ FAMILY: Family[NetPuzzle, NetsState] = Family(
     colours=lambda puzzle: puzzle.colours,
     preview=make_preview,
     generator=_generator,
+    canonical_form=compute_canonical_form,
+    restore=restore_puzzle,
 )

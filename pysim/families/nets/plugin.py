@@ -42,4 +42,11 @@ GENERATOR = GeneratorPlugin(
         Tier.HARD: Rung((NetOptions(Tier.HARD, turns=1),), (11, 11)),
         Tier.EXPERT: Rung((NetOptions(Tier.HARD, turns=2),), (12, 12)),
     },
+    (
+        (NetOptions(Tier.EASY, turns=0),),
+        (NetOptions(Tier.EASY, turns=1),),
+        (NetOptions(Tier.MEDIUM),),
+        (NetOptions(Tier.HARD, turns=1),),
+        (NetOptions(Tier.HARD, turns=2),),
+    ),
 )

@@ -1,9 +1,10 @@
 """The data of a level: one net and a view of the cube that it is to become, or two nets."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Any
 
 from pysim.errors import InputError
 from pysim.families.nets.cube import Arrow, ArrowColour, CornerView
@@ -13,9 +14,10 @@ from pysim.families.nets.joints import Tree, build_tree
 from pysim.families.nets.plates import PAPER
 from pysim.families.nets.shapes import Square, normalize
 from pysim.limits import quote
+from pysim.restoring import build_unchecked
 from pysim.scene import Colour
 
-__all__ = ["FlatNet", "NetPuzzle", "Plate", "read_puzzle", "write_puzzle"]
+__all__ = ["FlatNet", "NetPuzzle", "Plate", "read_puzzle", "restore_puzzle", "write_puzzle"]
 
 _SQUARES = 6
 
@@ -134,6 +136,33 @@ def read_puzzle(document: Mapping[str, object]) -> NetPuzzle:
         tuple(FlatNet(tuple(map(_read_plate, net))) for net in nets),
         None if target is None else _read_view(target),
     )
+
+
+def restore_puzzle(document: Mapping[str, Any]) -> NetPuzzle:
+    """Return a puzzle from the document that :func:`write_puzzle` has made, without checks."""
+    target = document["target"]
+    return build_unchecked(
+        NetPuzzle,
+        nets=tuple([_restore_net(net) for net in document["nets"]]),
+        target=None
+        if target is None
+        else tuple([_restore_arrow(**target[face.value]) for face in VISIBLE]),
+    )
+
+
+def _restore_net(plates: Sequence[Mapping[str, Any]]) -> FlatNet:
+    read = [_restore_plate(p["face"], *p["square"], p["colour"], p["arrow"]) for p in plates]
+    return build_unchecked(FlatNet, plates=tuple(read))
+
+
+@lru_cache(maxsize=1 << 14)
+def _restore_plate(name: str, x: int, y: int, colour: str, way: str) -> Plate:
+    return Plate(Colour(name), (x, y), FlatArrow(ArrowColour(colour), Heading(way)))
+
+
+@lru_cache(maxsize=1 << 10)
+def _restore_arrow(colour: str, towards: str) -> Arrow:
+    return Arrow(ArrowColour(colour), CubeFace(towards))
 
 
 def _read_plate(document: object) -> Plate:

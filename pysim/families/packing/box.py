@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from pysim.errors import InputError
 from pysim.families.packing.grid import Spot, get_block, list_spots
@@ -11,6 +12,7 @@ from pysim.families.packing.table import Tabletop
 from pysim.geometry import IDENTITY, Bounds, Cell, Direction, Voxels
 from pysim.geometry.resting import is_stable
 from pysim.limits import quote
+from pysim.restoring import build_unchecked
 from pysim.scene import Colour
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
     "Piece",
     "check_size",
     "read_packing",
+    "restore_packing",
     "write_packing",
 ]
 
@@ -166,6 +169,22 @@ def read_packing(document: Mapping[str, object]) -> Packing:
         raise InputError(f"a box is filled with at most {MAX_CELLS} pieces, not {len(pieces):,}")
     read = tuple(_read_piece(i, piece) for i, piece in enumerate(pieces))
     return Packing((size[0], size[1], size[2]), read, gravity, _read_open(document.get("open")))
+
+
+def restore_packing(document: Mapping[str, Any]) -> Packing:
+    """Return a puzzle from the document that :func:`write_packing` has made, without checks."""
+    x, y, z = document["size"]
+    pieces = [
+        Piece(Colour(piece["colour"]), Voxels.restore(tuple(piece["layers"])))
+        for piece in document["pieces"]
+    ]
+    return build_unchecked(
+        Packing,
+        size=(x, y, z),
+        pieces=tuple(pieces),
+        gravity=document["gravity"],
+        open=frozenset(map(Direction, document["open"])),
+    )
 
 
 def _read_open(value: object) -> frozenset[Direction]:

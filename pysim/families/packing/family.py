@@ -4,7 +4,8 @@ from functools import partial
 
 from pysim.errors import Reason
 from pysim.families.packing.actions import PickUp, Place, PlaceAt
-from pysim.families.packing.box import Packing, read_packing, write_packing
+from pysim.families.packing.box import Packing, read_packing, restore_packing, write_packing
+from pysim.families.packing.canonical import compute_canonical_form
 from pysim.families.packing.preview import make_preview
 from pysim.families.packing.rules import PackingRules
 from pysim.families.packing.state import PackingState
@@ -57,4 +58,6 @@ FAMILY: Family[Packing, PackingState] = Family(
     generator=_generator,
     scope=lambda packing: Scope(cells=packing.block),
     text_only=TextOnly(partial(write_instruction, pictures=False), describe_state),
+    canonical_form=compute_canonical_form,
+    restore=restore_packing,
 )

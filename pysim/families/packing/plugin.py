@@ -63,4 +63,15 @@ GENERATOR = GeneratorPlugin(
         Tier.HARD: Rung((BoxOptions((3, 3, 3), Tier.MEDIUM),), (6, 6)),
         Tier.EXPERT: Rung((BoxOptions((3, 3, 4), Tier.HARD),), (7, 9), (100.0, inf)),
     },
+    (
+        (
+            BoxOptions((2, 2, 5), Tier.MEDIUM),
+            BoxOptions((2, 3, 3), Tier.MEDIUM),
+            BoxOptions((2, 3, 4), Tier.MEDIUM),
+        ),
+        (BoxOptions((3, 3, 3), Tier.MEDIUM),),
+        (BoxOptions((2, 4, 4), Tier.MEDIUM),),
+        (BoxOptions((3, 3, 4), Tier.HARD),),
+        (BoxOptions((3, 4, 4), Tier.MEDIUM),),
+    ),
 )

@@ -1,7 +1,7 @@
 """Chambers as JSON: the ``puzzle`` part of a level document."""
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pysim.errors import InputError
 from pysim.families.portal.chamber import (
@@ -16,9 +16,10 @@ from pysim.families.portal.chamber import (
 from pysim.families.portal.paths import check_paths
 from pysim.geometry import Cell, Direction
 from pysim.limits import quote
+from pysim.restoring import build_unchecked
 from pysim.scene import Colour
 
-__all__ = ["read_chamber", "write_chamber"]
+__all__ = ["read_chamber", "restore_chamber", "write_chamber"]
 
 T = TypeVar("T")
 MOST_THINGS = 32
@@ -32,32 +33,46 @@ def read_chamber(document: Mapping[str, object]) -> Chamber:
     Raises:
         InputError: something is missing, of the wrong type or impossible; the message says what.
     """
-    chamber = Chamber(
-        layers=tuple(
-            tuple(_text(row, "a row") for row in _list(layer, "a layer"))
-            for layer in _list(document.get("layers"), "layers")
-        ),
-        agent=Colour(_name(document.get("agent"))),
-        start=_cell(document.get("start")),
-        exit=_cell(document.get("exit")),
-        boxes=_each(document, "boxes", _box),
-        buttons=_each(document, "buttons", _button),
-        doors=_each(
+    layers = tuple(
+        tuple(_text(row, "a row") for row in _list(layer, "a layer"))
+        for layer in _list(document.get("layers"), "layers")
+    )
+    chamber = Chamber(layers=layers, **_read_things(document))
+    check_paths(chamber)
+    return chamber
+
+
+def restore_chamber(document: Mapping[str, Any]) -> Chamber:
+    """Return a chamber from the document that :func:`write_chamber` has made.
+
+    What has to fit together isn't checked.
+    """
+    layers = tuple(map(tuple, document["layers"]))
+    return build_unchecked(Chamber, layers=layers, **_read_things(document))
+
+
+def _read_things(document: Mapping[str, object]) -> dict[str, Any]:
+    """Return all values of a chamber but its layers."""
+    return {
+        "agent": Colour(_name(document.get("agent"))),
+        "start": _cell(document.get("start")),
+        "exit": _cell(document.get("exit")),
+        "boxes": _each(document, "boxes", _box),
+        "buttons": _each(document, "buttons", _button),
+        "doors": _each(
             document,
             "doors",
             lambda d: Door(_name(d.get("name")), _cell(d.get("cell")), _names(d.get("needs"))),
         ),
-        receivers=_each(
+        "receivers": _each(
             document, "receivers", lambda d: Receiver(_name(d.get("name")), _cell(d.get("cell")))
         ),
-        lasers=_each(document, "lasers", _emitter),
-        bridges=_each(document, "bridges", _emitter),
-        beams=_each(document, "beams", _emitter),
-        fields=tuple(_cell(cell) for cell in _list(document.get("fields", []), "fields")),
-        pads=_each(document, "pads", lambda d: Pad(_cell(d.get("cell")), _cell(d.get("speed")))),
-    )
-    check_paths(chamber)
-    return chamber
+        "lasers": _each(document, "lasers", _emitter),
+        "bridges": _each(document, "bridges", _emitter),
+        "beams": _each(document, "beams", _emitter),
+        "fields": tuple(_cell(cell) for cell in _list(document.get("fields", []), "fields")),
+        "pads": _each(document, "pads", lambda d: Pad(_cell(d.get("cell")), _cell(d.get("speed")))),
+    }
 
 
 def _box(entry: _Entry) -> MovableBox:

@@ -12,10 +12,11 @@ from pysim.families.portal.actions import (
     Wait,
     WalkTo,
 )
+from pysim.families.portal.canonical import compute_canonical_form
 from pysim.families.portal.chamber import (
     Chamber,
 )
-from pysim.families.portal.documents import read_chamber, write_chamber
+from pysim.families.portal.documents import read_chamber, restore_chamber, write_chamber
 from pysim.families.portal.legal import make_scope
 from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.scene import make_preview
@@ -76,4 +77,6 @@ FAMILY: Family[Chamber, ChamberState] = Family(
     generator=_generator,
     scope=make_scope,
     text_only=TextOnly(write_text_instruction, describe_all),
+    canonical_form=compute_canonical_form,
+    restore=restore_chamber,
 )

@@ -39,4 +39,10 @@ GENERATOR = GeneratorPlugin(
         Tier.HARD: Rung((ChamberOptions(4),), (15, 18)),
         Tier.EXPERT: Rung((ChamberOptions(5),), (22, 27)),
     },
+    (
+        (ChamberOptions(2),),
+        (ChamberOptions(3),),
+        (ChamberOptions(4),),
+        (ChamberOptions(5),),
+    ),
 )

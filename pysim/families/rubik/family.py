@@ -2,11 +2,18 @@
 
 from pysim.errors import Reason
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
+from pysim.families.rubik.canonical import compute_canonical_form
 from pysim.families.rubik.learning.batch import create_batch
 from pysim.families.rubik.learning.training import FACELET_COLOURS, scramble_puzzle
 from pysim.families.rubik.pictures import list_views
 from pysim.families.rubik.preview import make_preview
-from pysim.families.rubik.puzzle import COLOURS, CubePuzzle, read_puzzle, write_puzzle
+from pysim.families.rubik.puzzle import (
+    COLOURS,
+    CubePuzzle,
+    read_puzzle,
+    restore_puzzle,
+    write_puzzle,
+)
 from pysim.families.rubik.rules import RubikRules
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.text import describe_letters, write_text_instruction
@@ -52,4 +59,6 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     scope=_scope,
     text_only=TextOnly(write_text_instruction, describe_letters),
     generator=_generator,
+    canonical_form=compute_canonical_form,
+    restore=restore_puzzle,
 )

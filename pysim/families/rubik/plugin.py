@@ -43,4 +43,11 @@ GENERATOR = GeneratorPlugin(
         Tier.HARD: Rung((ScrambleOptions(8),), (8, 8)),
         Tier.EXPERT: Rung((ScrambleOptions(10),), (10, 10)),
     },
+    (
+        (ScrambleOptions(3), ScrambleOptions(4), ScrambleOptions(5)),
+        (ScrambleOptions(6),),
+        (ScrambleOptions(7),),
+        (ScrambleOptions(8),),
+        (ScrambleOptions(9),),
+    ),
 )

@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.faces import Face
-from pysim.families.rubik.strings import format_cube, parse_cube
+from pysim.families.rubik.strings import format_cube, parse_cube, restore_cube
 from pysim.scene import Colour
 
-__all__ = ["COLOURS", "CubePuzzle", "Setting", "read_puzzle", "write_puzzle"]
+__all__ = ["COLOURS", "CubePuzzle", "Setting", "read_puzzle", "restore_puzzle", "write_puzzle"]
 
 COLOURS = tuple(Colour(Face(letter).colour) for letter in "ULFRDB")
 """The colours of the six centres, in the order of CubeBench's strings."""
@@ -62,6 +63,11 @@ def read_puzzle(document: Mapping[str, object]) -> CubePuzzle:
     if start.solved:
         raise InputError("the cube of a level is not solved from the start")
     return CubePuzzle(start, Setting(setting))
+
+
+def restore_puzzle(document: Mapping[str, Any]) -> CubePuzzle:
+    """Return a puzzle from the document that :func:`write_puzzle` has made, without checks."""
+    return CubePuzzle(restore_cube(document["state"]), Setting(document["setting"]))
 
 
 def write_puzzle(puzzle: CubePuzzle) -> dict[str, object]:

@@ -35,6 +35,7 @@ __all__ = [
     "parse_cube",
     "read_letters",
     "read_net",
+    "restore_cube",
 ]
 
 
@@ -113,6 +114,33 @@ def parse_cube(
         colours[position] = known[letter]
     _check_colours(colours, letters)
     return check_cube(_cubies(colours, letters))
+
+
+def restore_cube(text: str) -> Cube:
+    """Return the cube that :func:`format_cube` has written in its usual order, without checks."""
+    corners, edges = _list_readings()
+    return Cube.from_cubies(
+        [known[text[a] + text[b] + text[c]] for (a, b, c), known in corners],
+        [known[text[a] + text[b]] for (a, b), known in edges],
+    )
+
+
+_Readings = list[tuple[tuple[int, ...], dict[str, tuple[int, int]]]]
+
+
+@cache
+def _list_readings() -> tuple[_Readings, _Readings]:
+    """Return for each slot the places of its letters, and the cubies by these."""
+    places = {number: k for k, number in enumerate(list_positions(Order.ENVIRONMENT))}
+
+    def list_slots(slots: tuple[tuple[int, ...], ...]) -> _Readings:
+        letters = {
+            "".join(face.letter for face in seen): cubie
+            for seen, cubie in _index_by_colours(slots).items()
+        }
+        return [(tuple(places[number] for number in slot), letters) for slot in slots]
+
+    return list_slots(CORNER_FACELETS), list_slots(EDGE_FACELETS)
 
 
 def convert(text: str, source: Order, target: Order) -> str:

@@ -40,9 +40,9 @@ def _design(target: str) -> Design:
     path = Path(target)
     if path.suffix != ".json" and (path.suffix or path.is_file()):
         return read_design(path)[1]
-    from pysim.catalog import find_level
+    from pysim.level_selection import load_level
 
-    level = find_level(target)
+    level = load_level(target)
     return find_designs(level.family).of(level)
 
 

@@ -43,10 +43,10 @@ def parse_shortest_request(target: str) -> ShortestRequest | None:
         return None  # A design, which is solved before the catalog could be loaded.
     if path.suffix != ".json" and not LEVEL_ID.fullmatch(target):
         return _written(target)  # No level either, so that the catalog need not be loaded.
-    from pysim.catalog import find_level
+    from pysim.level_selection import load_level
 
     try:
-        level = find_level(target)
+        level = load_level(target)
     except InputError:
         return _written(target)
     solver = next((solver for solver in _solvers() if solver.family == level.family), None)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from math import factorial, prod
 
 from pysim.families.burr.actions import Slide
+from pysim.families.burr.canonical import compute_canonical_key
 from pysim.families.burr.files.design import Design
 from pysim.families.burr.files.importing import lock_of, place_found_parts
-from pysim.families.burr.generator.canonical import compute_canonical_key
 from pysim.families.burr.grading import add_grade, compute_budget
 from pysim.families.burr.lock import Goal, Lock, list_colours
 from pysim.families.burr.moves import apply_slide

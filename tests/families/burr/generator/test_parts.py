@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pysim.families.burr.generator.canonical import compute_canonical_key
+from pysim.families.burr.canonical import compute_canonical_key
 from pysim.families.burr.generator.rng import create_rng, draw_below, draw_unit
 from pysim.families.burr.generator.rods import list_places
 from pysim.families.burr.generator.rows import create_rows, flip, measure_rows

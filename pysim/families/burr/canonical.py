@@ -1,11 +1,18 @@
-"""Equality of assemblies."""
+"""Equality of assemblies and locks up to symmetry."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
 
+from pysim.families.burr.lock import Lock
 from pysim.geometry import Bounds, Cell, Rotation, Voxels, list_rotations
 
-__all__ = ["compute_canonical_key"]
+__all__ = ["compute_canonical_form", "compute_canonical_key"]
+
+
+def compute_canonical_form(lock: Lock) -> str:
+    """Return equal texts for locks that are built alike, mirror images too, whatever the goal."""
+    pieces = [piece.home.place(piece.shape) for piece in lock.pieces]
+    return compute_canonical_key(pieces, reflections=True)
 
 
 def compute_canonical_key(pieces: Sequence[Voxels], *, reflections: bool) -> str:

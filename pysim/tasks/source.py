@@ -1,0 +1,235 @@
+"""Sources of tasks: prepared ones of a pool, and then fresh ones without an end."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+
+from pysim.catalog import AnyLevel
+from pysim.limits import quote
+from pysim.options import build_options
+from pysim.tasks.pool import Pool, TaskCertificate, find_pool
+from pysim.tasks.recipe import CHECKED, MAX_BARREN, Candidate, TaskRecipe, count_difficulties
+from pysim.tasks.splits import PUBLIC, Split, TaskError
+
+__all__ = ["Task", "TaskSettings", "TaskSource"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task.
+
+    Attributes:
+        level: the level to be played. Of a secret seed, nothing in it tells seed or index.
+        split: split to which it belongs.
+        index: its place in the split, from 0.
+        difficulty: from 1.
+        certificate: claims of the level that were checked.
+    """
+
+    level: AnyLevel
+    split: Split
+    index: int
+    difficulty: int
+    certificate: TaskCertificate
+
+
+@dataclass(frozen=True, slots=True)
+class TaskSettings:
+    """Settings of a source.
+
+    Attributes:
+        difficulties: tasks go through these in turn, each from 1; empty for all of the family.
+    """
+
+    difficulties: tuple[int, ...] = field(
+        default=(), metadata={"help": "Difficulties of the tasks, from 1; all by default."}
+    )
+
+
+@dataclass
+class _Stream:
+    """Tasks of one difficulty that were drawn after those of a pool.
+
+    Attributes:
+        attempts: number of attempts that were made.
+        seen: digests of all tasks so far.
+        found: new tasks by split.
+    """
+
+    attempts: int
+    seen: set[bytes]
+    found: dict[Split, list[Candidate]] = field(default_factory=dict)
+
+
+class TaskSource:
+    """Tasks of a family, without an end, parted into splits.
+
+    Task i of a split follows from the versions of the family's generators, the settings, the seed
+    and i: it is the i-th new puzzle of the split in the order of attempts. Of several difficulties
+    i goes through them in turn. Tasks that are the same up to symmetry are in one split, whatever
+    their source is, and a source has only one of them in each difficulty.
+
+    Args:
+        family: name of the family.
+        settings: as :class:`TaskSettings`, or its values by name.
+        seed: of the random numbers. Bytes are a secret, and make tasks of the split ``private``.
+            None for that of the pool.
+        pool: file of prepared tasks with the same family and seed; None for the one that ships. Of
+            a pool with a secret seed that is not given, there are the prepared tasks only.
+
+    Attributes:
+        family: name of the family.
+        difficulties: of the tasks, in turn.
+
+    Raises:
+        TaskError: there are no such tasks, or the pool does not fit.
+    """
+
+    def __init__(
+        self,
+        family: str,
+        settings: TaskSettings | Mapping[str, object] | None = None,
+        seed: int | bytes | None = None,
+        *,
+        pool: Path | str | None = None,
+    ) -> None:
+        self.family = family
+        self._most = count_difficulties(family)
+        if not isinstance(settings, TaskSettings):
+            settings = build_options(TaskSettings, settings or {})
+        self.difficulties = settings.difficulties or tuple(range(1, self._most + 1))
+        if wrong := [one for one in self.difficulties if not 1 <= one <= self._most]:
+            raise TaskError(f"{family} has difficulties from 1 to {self._most}, not {wrong[0]}")
+        self._pool = find_pool(family) if pool is None else Pool(Path(pool))
+        self._recipe = _find_recipe(family, seed, self._pool)
+        if self._pool is not None and (flaw := self._find_flaw(self._pool)):
+            if pool is not None:
+                raise TaskError(f"{pool}: {flaw}")
+            self._pool = None
+        self._streams: dict[int, _Stream] = {}
+
+    @property
+    def splits(self) -> tuple[Split, ...]:
+        """Splits that it has tasks of."""
+        return PUBLIC if self._recipe and not self._recipe.is_secret else (Split.PRIVATE,)
+
+    def count_prepared(self, split: Split | str) -> int:
+        """Return how many of the first tasks of a split are read from a pool."""
+        counts = [len(self._list_prepared(Split(split), one)) for one in self.difficulties]
+        rounds = min(counts)
+        full = next((k for k, one in enumerate(counts) if one == rounds), 0)
+        return rounds * len(counts) + full
+
+    def get_task(self, split: Split | str, index: int) -> Task:
+        """Return a task; one that is not prepared is made, with all tasks before it.
+
+        Raises:
+            TaskError: there is no such split, or the family has not so many tasks.
+        """
+        chosen = self._check_split(split)
+        if index < 0:
+            raise TaskError(f"tasks are counted from 0, not {index}")
+        rank, turn = divmod(index, len(self.difficulties))
+        difficulty = self.difficulties[turn]
+        prepared = self._list_prepared(chosen, difficulty)
+        if self._pool is not None and rank < len(prepared):
+            number = prepared[rank]
+            level_id = self._make_id(chosen, difficulty, rank, self._pool.digests[number])
+            level, certificate = self._pool.read_task(number, level_id)
+            return Task(level, chosen, index, difficulty, certificate)
+        candidate = self._draw(chosen, difficulty, rank - len(prepared))
+        level_id = self._make_id(chosen, difficulty, rank, candidate.digest)
+        level = replace(candidate.level, id=level_id)
+        return Task(level, chosen, index, difficulty, TaskCertificate(CHECKED))
+
+    def iterate(self, split: Split | str, first: int = 0) -> Iterator[Task]:
+        """Yield the tasks of a split in order, without an end."""
+        return (self.get_task(split, index) for index in count(first))
+
+    def draw_task(self, split: Split | str, draw: Callable[[int], int]) -> Task:
+        """Return a random one of the prepared tasks of a split.
+
+        Args:
+            draw: a whole number below its argument.
+
+        Raises:
+            TaskError: none is prepared.
+        """
+        prepared = self.count_prepared(self._check_split(split))
+        if not prepared:
+            raise TaskError(f"no task of {self.family}:{split} is prepared; name a pool")
+        return self.get_task(split, draw(prepared))
+
+    def _check_split(self, split: Split | str) -> Split:
+        if split in self.splits:
+            return Split(split)
+        known = ", ".join(self.splits)
+        raise TaskError(f"there is no split {quote(split)} of these tasks; they have {known}")
+
+    def _list_prepared(self, split: Split, difficulty: int) -> Sequence[int]:
+        return () if self._pool is None else self._pool.places.get((split, difficulty), ())
+
+    def _find_flaw(self, pool: Pool) -> str:
+        """Return the reason why a pool does not fit; empty if it does."""
+        if pool.family != self.family:
+            return f"these are tasks of {pool.family}, not of {self.family}"
+        if self._recipe is not None and pool.seed != self._recipe.fingerprint:
+            return "these are tasks of another seed"
+        if len(pool.attempts) != self._most:
+            return "these are tasks of another version of the family: make the pool again"
+        return ""
+
+    def _make_id(self, split: Split, difficulty: int, rank: int, digest: bytes) -> str:
+        """Return the id of a task, which does not depend on the difficulties that are chosen."""
+        if self._recipe is None or self._recipe.is_secret:
+            return f"{self.family}-{split}-{digest.hex()[:16]}"
+        own = f"-s{self._recipe.seed!s}" if self._recipe.seed else ""
+        return f"{self.family}{own}-{split}-{rank * self._most + difficulty - 1}"
+
+    def _draw(self, split: Split, difficulty: int, place: int) -> Candidate:
+        """Return a task that is not prepared, by its place among those of its split."""
+        if self._recipe is None:
+            raise TaskError("the pool has no more tasks, and its seed is a secret")
+        if difficulty not in self._streams:
+            self._streams[difficulty] = self._begin_stream(difficulty)
+        stream, barren = self._streams[difficulty], 0
+        found = stream.found.setdefault(split, [])
+        while len(found) <= place:
+            if barren == MAX_BARREN:
+                raise TaskError(
+                    f"{self.family}:{split} has no more tasks of difficulty {difficulty}"
+                )
+            before = len(found)
+            self._attempt(stream, self._recipe, difficulty)
+            barren = 0 if len(found) > before else barren + 1
+        return found[place]
+
+    def _attempt(self, stream: _Stream, recipe: TaskRecipe, difficulty: int) -> None:
+        """Make the next attempt of a stream."""
+        result = recipe.attempt(difficulty, stream.attempts)
+        stream.attempts += 1
+        if isinstance(result, Candidate) and result.digest not in stream.seen:
+            stream.seen.add(result.digest)
+            stream.found.setdefault(result.split, []).append(result)
+
+    def _begin_stream(self, difficulty: int) -> _Stream:
+        if self._pool is None:
+            return _Stream(0, set())
+        places = self._pool.places
+        seen = {
+            self._pool.digests[number]
+            for (_, one), numbers in places.items()
+            if one == difficulty
+            for number in numbers
+        }
+        return _Stream(self._pool.attempts[difficulty - 1], seen)
+
+
+def _find_recipe(family: str, seed: int | bytes | None, pool: Pool | None) -> TaskRecipe | None:
+    """Return the recipe of tasks; None if it is that of a pool with a secret seed."""
+    if seed is not None:
+        return TaskRecipe(family, seed)
+    if pool is None:
+        return TaskRecipe(family)
+    return None if pool.is_secret else TaskRecipe(family, int(pool.seed))
