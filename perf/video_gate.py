@@ -25,7 +25,7 @@ from bridge.compare.scoring.scores import score_video
 from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Inline
 from bridge.jobs.worker_process import use_one_core
-from bridge.recording.files import append_line, whole_lines
+from bridge.recording.files import append_line
 from bridge.video.reference.bundle import VIDEO, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from bridge.video.reference.film import read_true_film
@@ -165,7 +165,7 @@ def _run(
 def _read(log: Path) -> dict[Film, Outcome]:
     if not log.exists():
         return {}
-    rows = (json.loads(line) for line in whole_lines(log))
+    rows = (json.loads(line) for line in log.read_bytes().split(b"\n")[:-1])
     return {Film(**film): Outcome(**outcome) for film, outcome in rows}
 
 

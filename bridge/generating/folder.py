@@ -17,6 +17,7 @@ from bridge.recording.files import draft_of
 from pysim.errors import LubanError
 from pysim.generation import Generator
 from pysim.puzzle import Fact
+from pysim.untrusted import MIB, FileKind, read_untrusted, refuse_leaving_links
 
 __all__ = [
     "FORMAT",
@@ -29,6 +30,7 @@ __all__ = [
 
 FORMAT = "luban-batch/1"
 SUMMARY = "summary.json"
+SUMMARY_FILE = FileKind("a summary of a batch", 64 * MIB)
 
 
 class BatchError(LubanError, ValueError):
@@ -124,6 +126,7 @@ def _lock(handle: int, folder: Path) -> None:
 
 
 def _begin(folder: Path, generator: Generator) -> BatchSummary:
+    refuse_leaving_links(folder)
     begun = BatchSummary.of(generator)
     if not (folder / SUMMARY).exists():
         if any(entry != draft_of(folder / SUMMARY) for entry in folder.iterdir()):
@@ -146,7 +149,7 @@ def _begin(folder: Path, generator: Generator) -> BatchSummary:
 
 def _read(path: Path) -> BatchSummary:
     try:
-        document = json_object(path.read_bytes())
+        document = json_object(read_untrusted(path, SUMMARY_FILE))
         if document.pop("format") != FORMAT:
             raise BatchError(f"{path} was written by another version; choose another folder")
         _check_types(document)

@@ -9,12 +9,17 @@ from typing import ClassVar
 
 from bridge.episode.engines import OpenEngines
 from bridge.jobs.work import Executor, WorkerLost
+from bridge.recording.files import whole_lines
 from bridge.verifying.certificate import Certificate
 from bridge.verifying.checker import Depth, check_content
 from pysim.catalog.documents import LevelError, read_bytes
 from pysim.errors import InputError
+from pysim.untrusted import GIB, FileKind
 
 __all__ = ["Ledger", "verify_files"]
+
+
+CERTIFICATE_FILE = FileKind("a file of certificates", GIB)
 
 
 @dataclass(frozen=True)
@@ -35,8 +40,8 @@ class Ledger:
         """
         if self.path is None or not self.path.exists():
             return {}
-        lines = self.path.read_bytes().split(b"\n")
-        return {c.hash: c for c in map(self._read, lines[:-1]) if c.hash}
+        lines = whole_lines(self.path, CERTIFICATE_FILE)
+        return {c.hash: c for c in map(self._read, lines) if c.hash}
 
     def add(self, certificate: Certificate) -> None:
         """Write a certificate down."""

@@ -9,8 +9,11 @@ from pysim.catalog import list_level_paths
 from pysim.errors import InputError
 from pysim.limits import MAX_PATTERN, quote
 from pysim.suites import find_suite, list_suites
+from pysim.untrusted import GIB, FileKind, open_untrusted
 
 __all__ = ["find_level_files"]
+
+FOLDER_FILE = FileKind("a file in a folder of levels", GIB)
 
 
 def find_level_files(targets: Sequence[str]) -> list[Path]:
@@ -27,7 +30,7 @@ def _files(target: str) -> Iterator[Path]:
     if target in list_suites():
         yield from (shipped[level] for level in find_suite(target).level_ids)
     elif path.is_dir():
-        found = [file for file in sorted(path.rglob("*.json")) if _is_level(file)]
+        found = [file for file in sorted(path.rglob("*.json")) if _is_level(file, path)]
         if not found:
             raise InputError(f"{target}: there is no level in this folder")
         yield from found
@@ -43,7 +46,7 @@ def _files(target: str) -> Iterator[Path]:
         raise InputError(f"there is no level, suite or folder {quote(target)}; {hint}")
 
 
-def _is_level(file: Path) -> bool:
+def _is_level(file: Path, folder: Path) -> bool:
     """Return whether a file looks like a level; folders of batches hold a summary as well."""
-    with file.open("rb") as opened:
+    with open_untrusted(file, FOLDER_FILE, folder) as opened:
         return b'"luban-level/' in opened.read(4096)

@@ -22,7 +22,7 @@ from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Threads
 from bridge.jobs.work import Executor
 from bridge.jobs.worker_process import use_one_core
-from bridge.recording.files import append_line, whole_lines
+from bridge.recording.files import append_line
 from bridge.runs.folders import RunError, RunLock, begin_file
 from bridge.video.reference.bundle import Bundle
 from perf.video.cases import Case
@@ -157,7 +157,7 @@ def _begin(out: Path, settings: Settings) -> None:
 
 def _done(out: Path) -> dict[Case, Judged]:
     """Read the cases that a folder has already."""
-    lines = whole_lines(out / CASES) if (out / CASES).exists() else []
+    lines = (out / CASES).read_bytes().split(b"\n")[:-1] if (out / CASES).exists() else []
     rows = [read_judged(json.loads(line)) for line in lines]
     return {row.case: row for row in rows}
 

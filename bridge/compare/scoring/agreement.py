@@ -8,7 +8,6 @@ An annotation file is what the page of :mod:`bridge.compare.scoring.annotating` 
 A video with an empty list was looked at, and nothing was found.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -18,7 +17,9 @@ from statistics import mean
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.recording.fields import json_object
 from pysim.errors import InputError
+from pysim.untrusted import MIB, FileKind, read_untrusted
 
 __all__ = [
     "ANNOTATION_FORMAT",
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 ANNOTATION_FORMAT = "luban-annotation/1"
+ANNOTATION_FILE = FileKind("an annotation", 64 * MIB)
 
 _Mask = NDArray[np.bool_]
 Stretch = tuple[str, int, int]
@@ -83,12 +85,12 @@ def read_annotation(path: Path) -> Annotation:
         AnnotationError: it is none.
     """
     try:
-        found = json.loads(path.read_bytes())
+        found = json_object(read_untrusted(path, ANNOTATION_FILE))
         if found["format"] != ANNOTATION_FORMAT:
             raise ValueError(f"its format is {found['format']!r}, not {ANNOTATION_FORMAT!r}")
         marks = {str(v): [_stretch(m) for m in some] for v, some in found["marks"].items()}
         return Annotation(str(found["annotator"]), marks)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         raise AnnotationError(f"{path} is no annotation: {reason}") from None
 

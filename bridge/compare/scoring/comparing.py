@@ -29,13 +29,17 @@ from bridge.compare.scoring.video_jobs import (
     read_bundle_files,
 )
 from bridge.jobs.work import Executor
+from bridge.recording.fields import FieldError, Fields, json_object
 from bridge.recording.files import write_whole
 from bridge.video.reference.bundle import MANIFEST, Bundle, file_hash
+from bridge.video.tracking.footage import MOST_FRAMES, VIDEO_FILE
+from pysim.untrusted import MIB, FileKind, read_untrusted
 
 __all__ = ["Compared", "accord_with", "compare_videos", "write_annotation_page", "write_overview"]
 
 _Document = Mapping[str, object]
 
+SCORE_FILE = FileKind("a score of a video", 64 * MIB)
 _RULES = 1
 """Counted up when the same video would be scored otherwise."""
 
@@ -99,7 +103,10 @@ def compare_videos(
 
 
 def _with_content(job: VideoJob) -> VideoJob:
-    return replace(job, content=job.video.read_bytes()) if job.video.is_file() else job
+    try:
+        return replace(job, content=read_untrusted(job.video, VIDEO_FILE))
+    except OSError:  # It can't be scored, which the worker finds out.
+        return job
 
 
 def _keep(video: Path, scored: ScoredVideo, folder: Path) -> Compared:
@@ -119,17 +126,43 @@ def _mark(bundle: Bundle, video: Path, tracks: Tracks | None) -> str:
     """What a score depends on."""
     own = "" if tracks is None else f" {sha256(tracks.poses.tobytes()).hexdigest()}"
     film = file_hash(bundle.path / MANIFEST)
-    seen = file_hash(video) if video.is_file() else "nothing"
+    try:
+        seen = file_hash(video)
+    except OSError:
+        seen = "nothing"
     return f"{_RULES} {film} {seen}{own}"
 
 
 def _kept(folder: Path, mark: str) -> _Document | None:
     try:
-        found = json.loads((folder / SCORE).read_bytes())
-    except (OSError, ValueError):
+        found = json_object(read_untrusted(folder / SCORE, SCORE_FILE, folder))
+        if (found.get("format"), found.get("mark")) != (SCORE_FORMAT, mark):
+            return None
+        _check_score(Fields(found), folder.name)
+    except FileNotFoundError:
         return None
-    same = isinstance(found, dict) and found.get("format") == SCORE_FORMAT
-    return found if same and found.get("mark") == mark else None
+    except FieldError:  # It is scored again.
+        return None
+    return found
+
+
+def _check_score(score: Fields, folder: str) -> None:
+    """Raise FieldError for a document that no page can be made of, or that is another folder's."""
+    plan, similarity = score.inner("plan"), score.inner("similarity")
+    if score.text("folder") != folder or score.whole("frames", 1) > MOST_FRAMES:
+        raise FieldError("this is the score of another video")
+    for fields, key in ((score, "broken_frames"), (plan, "legal_prefix")):
+        fields.whole(key, 0)
+    for key in ("video", "model"):
+        score.text(key)
+    for key in ("fps", "undecided_ratio"):
+        score.number(key)
+    for key in ("ssim", "iou"):
+        if not similarity.is_null(key):
+            similarity.number(key)
+    plan.objects("moves"), plan.value("solved")
+    for violation in score.objects("violations"):
+        violation.text("kind"), violation.whole("first_frame", 0), violation.whole("last_frame", 0)
 
 
 def _folder_names(videos: Sequence[Path]) -> list[str]:

@@ -11,8 +11,9 @@ from bridge.compare.judging.tracks import Tracks
 from bridge.compare.scoring.drawing import draw_frames
 from bridge.compare.scoring.page import ShownFrame, video_page
 from bridge.compare.scoring.scores import score_video
-from bridge.video.reference.bundle import FILES, MANIFEST, Bundle
+from bridge.video.reference.bundle import BUNDLED_FILE, FILES, MANIFEST, Bundle
 from pysim.errors import InputError
+from pysim.untrusted import read_untrusted
 
 __all__ = ["SCORE", "FrameProgress", "ScoreWork", "ScoredVideo", "VideoJob", "read_bundle_files"]
 
@@ -80,7 +81,7 @@ class ScoreWork:
 
 def read_bundle_files(bundle: Bundle) -> Mapping[str, bytes]:
     """Return the content of a bundle's files, by name."""
-    return {name: (bundle.path / name).read_bytes() for name in (MANIFEST, *FILES)}
+    return {name: read_untrusted(bundle.path / name, BUNDLED_FILE) for name in (MANIFEST, *FILES)}
 
 
 class _Scorer:

@@ -17,9 +17,9 @@ from bridge.agents.journal import EarlierNotes, Journal, sum_usage
 from bridge.agents.usage import Usage
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.rendering import SharedRenderer
-from bridge.recording.files import write_whole
+from bridge.recording.files import whole_lines, write_whole
 from bridge.recording.folders import format_folder_name
-from bridge.recording.log import read_log
+from bridge.recording.log import LOG_FILE, read_log
 from bridge.runs.folders import RunError
 from bridge.runs.store import LOG_NAME, RunFolder
 from bridge.scoring.selection.candidates import make_candidate
@@ -31,10 +31,12 @@ from bridge.scoring.selection.scorers import (
     find_scorer_kind,
     score_candidates,
 )
+from pysim.untrusted import GIB, FileKind, read_untrusted
 
 __all__ = ["FORMAT", "RunScores", "ScorerChoice", "read_scores", "score_run"]
 
 FORMAT = "luban-selection/1"
+SELECTION_FILE = FileKind("a file of a selection", GIB)
 FOLDER = "selections"
 
 
@@ -182,7 +184,7 @@ def _digests(folder: RunFolder) -> dict[str, str]:
 def _digest(logs: list[Path]) -> str:
     whole = hashlib.sha256()
     for path in logs:
-        whole.update(hashlib.sha256(path.read_bytes()).digest())
+        whole.update(hashlib.sha256(read_untrusted(path, LOG_FILE)).digest())
     return whole.hexdigest()
 
 
@@ -198,7 +200,7 @@ def _begin(path: Path, choice: ScorerChoice) -> Known:
         return {}
     before, known = _read(path)
     if before != choice and not known:  # A model's server has refused it, say.
-        lines = path.read_bytes().split(b"\n", 1)[1]
+        lines = read_untrusted(path, SELECTION_FILE).split(b"\n", 1)[1]
         write_whole(path, _head(choice) + lines)
         return {}
     if before != choice:
@@ -221,7 +223,7 @@ def _cut_off_tail(path: Path) -> int:
 def _read(path: Path) -> tuple[ScorerChoice, Known]:
     """Read the scorer and the last scores of each level; a last line cut off is left out."""
     try:
-        head, *lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
+        head, *lines = [json.loads(line) for line in whole_lines(path, SELECTION_FILE)]
         if head["format"] != FORMAT:
             raise RunError(f"{path} has the format {head['format']!r}; this version reads {FORMAT}")
         choice = ScorerChoice(head["name"], dict(head["settings"]), int(head["seed"]))

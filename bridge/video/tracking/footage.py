@@ -10,9 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
+from pysim.untrusted import GIB, FileKind, open_untrusted
 
 __all__ = ["Footage", "FootageError", "open_footage"]
 
+VIDEO_FILE = FileKind(
+    "a video",
+    4 * GIB,
+    (
+        *((4, kind) for kind in (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot")),
+        (0, b"\x1aE\xdf\xa3"),  # Matroska, WebM
+        *((0, kind) for kind in (b"RIFF", b"GIF8", b"OggS", b"FLV\x01", b"DKIF", b"YUV4MPEG2 ")),
+        (0, b"0&\xb2u"),  # ASF, WMV
+        (0, b"\x00\x00\x01\xba"),  # MPEG program stream
+        (0, b"G@"),  # MPEG transport stream
+        (0, b"\x89PNG"),  # APNG
+    ),
+)
+"""No format is among them that names other files, as playlists do."""
 MOST_PIXELS = 4096
 """Width and height at most."""
 MOST_SECONDS = 300.0
@@ -84,7 +99,7 @@ def _described(path: Path) -> tuple[float, int, int]:
     if not path.is_file():
         raise FootageError(f"there is no video {path}")
     try:
-        with av.open(str(path)) as container:
+        with open_untrusted(path, VIDEO_FILE) as file, av.open(file, "r") as container:
             if not container.streams.video:
                 raise FootageError(f"{path} has no pictures, only sound or nothing")
             stream = container.streams.video[0]
@@ -108,7 +123,7 @@ def _count(path: Path) -> int:
     import av
 
     try:
-        with av.open(str(path)) as container:
+        with open_untrusted(path, VIDEO_FILE) as file, av.open(file, "r") as container:
             told = container.streams.video[0].frames
             if 0 < told <= MOST_FRAMES:
                 return int(told)
@@ -124,7 +139,7 @@ def _decoded(path: Path) -> Iterator[NDArray[np.uint8]]:
     import av
 
     try:
-        with av.open(str(path)) as container:
+        with open_untrusted(path, VIDEO_FILE) as file, av.open(file, "r") as container:
             container.streams.video[0].thread_type = "AUTO"
             for frame in container.decode(video=0):
                 yield cast("NDArray[np.uint8]", frame.to_ndarray(format="rgb24"))
