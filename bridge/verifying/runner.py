@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from bridge.episode.engines import OpenEngines
 from bridge.jobs.work import Executor, WorkerLost
-from bridge.recording.files import whole_lines
+from bridge.recording.files import append_line, whole_lines
 from bridge.verifying.certificate import Certificate
 from bridge.verifying.checker import Depth, check_content
 from pysim.catalog.documents import LevelError, read_bytes
@@ -46,8 +46,7 @@ class Ledger:
     def add(self, certificate: Certificate) -> None:
         """Write a certificate down."""
         if self.path is not None:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(certificate.to_document()) + "\n")
+            append_line(self.path, json.dumps(certificate.to_document()).encode() + b"\n")
 
     def _read(self, line: bytes) -> Certificate:
         try:
