@@ -183,7 +183,6 @@ ELSEWHERE = {
     "bridge/rpc/serving/leases.py": (5, "the server's own folder"),
     "bridge/runs/folders.py": (1, "a lock"),
     "bridge/runs/provenance.py": (1, "the system's"),
-    "bridge/scoring/selection/scored.py": (1, "written; the folder of the run is checked before"),
     "bridge/unity/connection_owner.py": (1, "the system's"),
     "bridge/unity/mlagents_import.py": (1, "an installed package"),
     "bridge/video/reference/arrays.py": (1, "a file that the reader has opened"),

@@ -127,7 +127,7 @@ def read_preset_note(folder: Path) -> PresetNote | None:
         RunError: the file is damaged.
     """
     path = folder / PRESET_NAME
-    if not path.is_file():
+    if not path.exists():
         return None
     try:
         document = json.loads(read_untrusted(path, PRESET_FILE))

@@ -7,6 +7,7 @@ that was interrupted is resumed.
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
@@ -215,9 +216,12 @@ def _head(choice: ScorerChoice) -> bytes:
 
 def _cut_off_tail(path: Path) -> int:
     """Take back a last line that a killed process left half written; the bytes that are left."""
-    with path.open("ab+") as file:
-        file.seek(0)
-        return file.truncate(file.read().rfind(b"\n") + 1)
+    try:
+        left = read_untrusted(path, SELECTION_FILE).rfind(b"\n") + 1
+    except FileNotFoundError:
+        return 0
+    os.truncate(path, left)
+    return left
 
 
 def _read(path: Path) -> tuple[ScorerChoice, Known]:

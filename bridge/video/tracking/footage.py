@@ -96,7 +96,7 @@ def open_footage(path: Path, proportion: float) -> Footage:
 def _described(path: Path) -> tuple[float, int, int]:
     import av
 
-    if not path.is_file():
+    if not path.exists():
         raise FootageError(f"there is no video {path}")
     try:
         with open_untrusted(path, VIDEO_FILE) as file, av.open(file, "r") as container:
