@@ -335,3 +335,29 @@ def test_video_with_a_damaged_score_is_scored_again(luban: Luban, bundle: Path, 
     kept.write_text(json.dumps(damage_score(json.loads(before), how)))
     assert score(luban, "--annotate") == ""
     assert kept.read_bytes() == before
+
+
+def test_film_that_is_not_that_of_the_manifest_is_refused_in_one_line(
+    luban: Luban, bundle: Path
+) -> None:
+    for frames in (0, 1, 3):
+        document = json.loads((bundle / MANIFEST).read_text())
+        shutil.copy(bundle / "lossless.mp4", "kept.mp4")
+        if frames == 3:
+            shutil.copy(bundle / "clip.mp4", bundle / "lossless.mp4")
+        else:
+            data = (bundle / "lossless.mp4").read_bytes()
+            codec = re.sub(rb"avc1|av01|hvc1|vp09", b"xyz1", data)
+            (bundle / "lossless.mp4").write_bytes(codec if frames else data[: len(data) // 3])
+        seal(bundle)
+        err = score(luban)
+        assert "lossless.mp4" in err and "Traceback" not in err
+        shutil.move("kept.mp4", bundle / "lossless.mp4")
+        (bundle / MANIFEST).write_text(json.dumps(document))
+
+
+def test_video_of_an_unknown_codec_is_refused_in_one_line(luban: Luban, bundle: Path) -> None:
+    data = (bundle / "video.mp4").read_bytes()
+    Path("v.mp4").write_bytes(re.sub(rb"avc1|av01|hvc1|vp09", b"xyz1", data))
+    err = score(luban, video="v.mp4")
+    assert "v.mp4 is no video that can be read" in err and "Traceback" not in err

@@ -317,15 +317,22 @@ class Bundle:
         """
         import av
 
+        shape, count = (self.camera.height, self.camera.width, 3), 0
         try:
             with (
                 open_untrusted(self.path / LOSSLESS, FILM_FILE, self.path) as file,
                 av.open(file, "r") as container,
             ):
-                for number, frame in enumerate(container.decode(video=0)):
-                    if number == self.manifest.frames:
-                        raise BundleError(f"{self.path}: {LOSSLESS} does not fit the manifest")
-                    yield np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
+                for frame in container.decode(video=0):
+                    picture = np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
+                    if count == self.manifest.frames or picture.shape != shape:
+                        break
+                    count += 1
+                    yield picture
+                else:
+                    if count == self.manifest.frames:
+                        return
+            raise BundleError(f"{self.path}: {LOSSLESS} does not fit the manifest")
         except BundleError:
             raise
         except (av.error.FFmpegError, OSError, ValueError, IndexError) as error:
