@@ -12,9 +12,9 @@ from pysim.catalog.suite_files import OwnSuite, format_suite_file
 from pysim.puzzle import InvalidAction
 from tests.soak.commands import Runner
 from tests.soak.mutating import arrays_of, bytes_of, document_of, lines_of, numbers_of
-from tests.soak.samples import SAMPLES, make_all
+from tests.soak.samples import SAMPLES, SCORING, make_all
 
-__all__ = ["REPLACING", "Kit", "Task", "make_task", "put_pipe"]
+__all__ = ["REPLACING", "Kit", "Task", "choose_kind", "make_task", "put_pipe"]
 
 LEVELS = (
     "burr-three-bars",
@@ -25,8 +25,6 @@ LEVELS = (
     "cubebench-d02-1-full-symbolic",
 )
 PUZ = b"# a cube of two pieces\n2 2 2\n1\n1 1\n1 1\n2 2\n2 2\n"
-WEIGHTS = {"an episode log": 20, "a log of items": 2}
-"""How often a kind is taken; others once."""
 SMALL = ("--observation", "state", "--budget", "5", "--json")
 
 
@@ -140,8 +138,17 @@ def _design(kit: Kit, random: Random, folder: Path) -> Task:
 
 
 def _sample(kit: Kit, random: Random, folder: Path) -> Task:
-    kind = random.choices(list(SAMPLES), [WEIGHTS.get(kind, 1) for kind in SAMPLES])[0]
-    return make_task(kit, kind, random, folder, _damage)
+    return make_task(kit, choose_kind(random), random, folder, _damage)
+
+
+def choose_kind(random: Random) -> str:
+    """Choose a kind with a sample: logs often, what takes a second to read seldom."""
+    return random.choices(list(SAMPLES), list(map(_weigh, SAMPLES)))[0]
+
+
+def _weigh(kind: str) -> float:
+    is_slow = any(command[0] == SCORING[0] for command in SAMPLES[kind][0].reading)
+    return 0.25 if is_slow else {"an episode log": 30, "a log of items": 2}.get(kind, 1)
 
 
 def make_task(

@@ -20,7 +20,7 @@ from tests.agents.server import calling, chat_server
 from tests.previous.kept import HERE, commands
 from tests.soak.commands import Runner
 
-__all__ = ["SAMPLES", "UNREAD", "Sample", "list_kinds", "make_all"]
+__all__ = ["SAMPLES", "SCORING", "UNREAD", "Sample", "list_kinds", "make_all"]
 
 ROOT = Path(__file__).resolve().parents[2]
 UNREAD = {
