@@ -20,7 +20,7 @@ from typing import ClassVar
 from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Inline
 from bridge.jobs.worker_process import use_one_core
-from bridge.recording.files import append_line, whole_lines
+from bridge.recording.files import append_line
 from bridge.video.reference.bundle import VIDEO, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from bridge.video.reference.film import read_true_film
@@ -159,7 +159,7 @@ def _run(films: Sequence[Film], workers: int, log: Path | None, done: dict[Film,
 def _read(log: Path) -> dict[Film, Outcome]:
     if not log.exists():
         return {}
-    rows = (json.loads(line) for line in whole_lines(log))
+    rows = (json.loads(line) for line in log.read_bytes().split(b"\n")[:-1])
     return {Film(**film): Outcome(**outcome) for film, outcome in rows}
 
 

@@ -25,6 +25,23 @@ HEAD = (
     "as they state\nthem. `make licences` writes this page of the packages that are installed; "
     "`make sbom` lists all of them, those for\ntests too, in CycloneDX's form.\n\n"
 )
+TAIL = """
+## Passing Luban on
+
+Luban imports these packages as they are installed, and holds none of their code. Whoever passes
+on an image or a program with them inside passes them on, too:
+
+- **xcover** is under the LGPL 3. It is Python, and the referee imports it as a package of its
+  own, so Luban stays under its own licence beside it. Pass on the texts of the LGPL and the GPL,
+  say that xcover is used, and pass on its source, which the wheel holds. Whoever gets it must be
+  able to put a changed xcover in its place. So no single file may seal it in, and no terms may
+  forbid to take it apart for that. Without it all but `luban verify` works.
+- **av** is under the BSD licence. Its wheels hold FFmpeg (LGPL 3 or later) and the encoders x264
+  and x265 (GPL 2 or later), so an image with these wheels comes with their source, or offers it.
+- **opencv-python-headless** is under the Apache License 2.0. Its wheels hold FFmpeg under the
+  LGPL 2.1.
+"""
+"""What the licences ask of whoever passes the packages on."""
 LONG = 60
 """Characters beyond which what stands there is the licence itself."""
 
@@ -80,7 +97,7 @@ def page(rows: dict[str, Distribution]) -> str:
     """Return the page for some packages."""
     lines = ["| package | licence |\n", "|---|---|\n"]
     lines += [f"| {name} | {_cell(licence(package))} |\n" for name, package in rows.items()]
-    return HEAD + "".join(lines)
+    return HEAD + "".join(lines) + TAIL
 
 
 def _cell(text: str) -> str:

@@ -27,8 +27,10 @@ from bridge.recording.files import append_line, whole_lines
 from bridge.recording.times import now
 from pysim.errors import InputError
 from pysim.field_types import Json
+from pysim.untrusted import GIB, FileKind
 
 __all__ = [
+    "JOURNAL_FILE",
     "JOURNAL_NAME",
     "AnswerCost",
     "EarlierNotes",
@@ -40,6 +42,7 @@ __all__ = [
 ]
 
 JOURNAL_NAME = "agent.jsonl"
+JOURNAL_FILE = FileKind("a journal", GIB)
 _DIGEST = re.compile(rb'"asked":"([0-9a-f]+)"[,}]')
 """Finds the digest in a line. Texts contain no match, since their quotation marks are escaped."""
 
@@ -107,7 +110,7 @@ def _read_digests(path: Path | None) -> frozenset[str]:
     """Return the digests of the requests that a journal has answers to."""
     if path is None or not path.exists():
         return frozenset()
-    found = (_DIGEST.search(line) for line in whole_lines(path))
+    found = (_DIGEST.search(line) for line in whole_lines(path, JOURNAL_FILE))
     return frozenset(match[1].decode() for match in found if match)
 
 
@@ -138,7 +141,7 @@ def read_costs(path: Path) -> list[AnswerCost]:
     """
     if not path.exists():
         return []
-    lines = enumerate(whole_lines(path), 1)
+    lines = enumerate(whole_lines(path, JOURNAL_FILE), 1)
     found = (_cost(path, number, line) for number, line in lines)
     return [cost for cost in found if cost is not None]
 
@@ -150,7 +153,7 @@ def read_notes(path: Path) -> list[Mapping[str, Json]]:
     """
     if not path.exists():
         return []
-    return [note for line in whole_lines(path) if (note := _object(line)) is not None]
+    return [note for line in whole_lines(path, JOURNAL_FILE) if (note := _object(line)) is not None]
 
 
 def _object(line: bytes) -> Mapping[str, Json] | None:

@@ -19,14 +19,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bridge.agents.chat import Completion, WrittenCall
-from bridge.agents.journal import EarlierNotes
+from bridge.agents.journal import JOURNAL_FILE, EarlierNotes
 from bridge.agents.usage import Usage
 from bridge.recording.files import whole_lines, write_whole
 from pysim.errors import InputError
 from pysim.field_types import Json
+from pysim.untrusted import MIB, FileKind, read_untrusted
 
 __all__ = ["CachingClient", "ModelClient", "encode_completion"]
 
+ANSWER_FILE = FileKind("an answer of a model", 64 * MIB)
 _DAMAGED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
@@ -139,7 +141,7 @@ def _paid_answers(earlier: EarlierNotes) -> Paid:
 
 def _notes(path: Path) -> Iterator[Mapping[str, Any]]:
     """The notes in a journal; none if there is no journal, and lines that are none left out."""
-    for line in whole_lines(path) if path.exists() else ():
+    for line in whole_lines(path, JOURNAL_FILE) if path.exists() else ():
         try:
             note = json.loads(line)
         except (ValueError, RecursionError):
@@ -191,7 +193,7 @@ def _document(answer: Completion) -> dict[str, Json]:
 
 def _read(file: Path) -> Completion:
     try:
-        told: dict[str, Any] = json.loads(file.read_bytes())
+        told: dict[str, Any] = json.loads(read_untrusted(file, ANSWER_FILE))
         return _given_again(told, [(str(name), str(said)) for name, said in told["calls"]])
     except _DAMAGED as error:
         raise InputError(f"{file}: no answer of a model ({error}); remove it") from None

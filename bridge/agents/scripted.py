@@ -9,8 +9,11 @@ from bridge.episode.observation import Observation
 from bridge.episode.tools import ActionSpace, ToolCall
 from pysim.errors import InputError
 from pysim.puzzle import InvalidAction
+from pysim.untrusted import MIB, FileKind, read_untrusted
 
 __all__ = ["ScriptedAgent"]
+
+SCRIPT_FILE = FileKind("a script", 256 * MIB)
 
 
 class ScriptedAgent:
@@ -31,7 +34,8 @@ class ScriptedAgent:
         file = _find_script(path, level_id)
         parse = _parse_log if file.suffix == ".jsonl" else _parse_text
         try:
-            lines = file.read_text(encoding="utf-8").splitlines()
+            inside = path if path.is_dir() else None
+            lines = read_untrusted(file, SCRIPT_FILE, inside).decode().splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"can't read the script {file}: {error}") from None
         try:

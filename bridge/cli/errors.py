@@ -132,6 +132,7 @@ _ADVICE = {
     errno.EDQUOT: _ROOM,
     errno.EROFS: "; that disk can only be read: give another folder",
     errno.EIO: "; that disk may be failing: the system's log says more",
+    errno.ELOOP: "; a link is in its place: remove it",
     errno.ENOMEM: "; there is not enough memory: free some, and give the same command again",
 }
 

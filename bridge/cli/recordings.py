@@ -8,6 +8,7 @@ from bridge.recording.dataset.episodes import Recording
 from bridge.recording.log import read_log
 from bridge.runs.store import LOG_NAME, RunFolder
 from pysim.limits import quote
+from pysim.untrusted import refuse_leaving_links
 
 __all__ = ["filter_family", "find_recordings"]
 
@@ -30,10 +31,12 @@ def find_recordings(source: Path) -> list[Recording]:
 
     Raises:
         CommandError: a folder is no run's, or no episode of the run is finished.
+        FileRefused: a link leads out of the folder.
     """
     if not source.is_dir():
         return [Recording(source.name, source)]
     if (source / LOG_NAME).is_file():
+        refuse_leaving_links(source)
         return [Recording(source.resolve().name, source / LOG_NAME)]
     if not (source / "run.json").is_file():
         raise CommandError(f"{source} is neither a log nor the folder of a run or an episode")

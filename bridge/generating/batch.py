@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any
 
 from bridge.generating.attempts import AttemptDone, AttemptWork
-from bridge.generating.folder import SUMMARY, BatchSummary, LevelEntry, open_folder
+from bridge.generating.folder import SUMMARY, TIMINGS, BatchSummary, LevelEntry, open_folder
 from bridge.generating.registry import Registry
 from bridge.jobs.cluster import Cluster
 from bridge.jobs.interrupts import interrupt_later
@@ -174,6 +174,7 @@ class _Run:
         self._saved = monotonic()
         self._summary = replace(self._summary, seconds=self._before + self._saved - self._began)
         write_whole(self._batch.out / SUMMARY, _text(self._summary.to_document()))
+        write_whole(self._batch.out / TIMINGS, _text(self._summary.list_timings()))
 
 
 def _registry(batch: Batch) -> Registry | None:

@@ -12,15 +12,17 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bridge.recording.fields import Fields, json_object
+from bridge.recording.fields import FieldError, Fields, json_object
 from bridge.recording.files import draft_of
 from pysim.errors import LubanError
 from pysim.generation import Generator
 from pysim.puzzle import Fact
+from pysim.untrusted import MIB, FileKind, FileRefused, read_untrusted, refuse_leaving_links
 
 __all__ = [
     "FORMAT",
     "SUMMARY",
+    "TIMINGS",
     "BatchError",
     "BatchSummary",
     "LevelEntry",
@@ -28,7 +30,10 @@ __all__ = [
 ]
 
 FORMAT = "luban-batch/1"
-SUMMARY = "summary.json"
+SUMMARY, TIMINGS = "summary.json", "timings.json"
+_TIMINGS = ("seconds", "attempt_seconds")
+TIMINGS_FILE = FileKind("a file of timings", 16 * MIB)
+SUMMARY_FILE = FileKind("a summary of a batch", 64 * MIB)
 
 
 class BatchError(LubanError, ValueError):
@@ -86,10 +91,13 @@ class BatchSummary:
         return BatchSummary(generator.name, dict(generator.settings), generator.command)
 
     def to_document(self) -> dict[str, object]:
-        """As JSON. What differs from run to run stands under ``timings``."""
+        """As JSON, without what differs from run to run."""
         content = asdict(self)
-        timings = {name: round(content.pop(name), 3) for name in ("seconds", "attempt_seconds")}
-        return {"format": FORMAT, **content, "timings": timings}
+        return {"format": FORMAT, **{key: content[key] for key in content if key not in _TIMINGS}}
+
+    def list_timings(self) -> dict[str, object]:
+        """Return what differs from run to run, for a file of its own."""
+        return {name: round(getattr(self, name), 3) for name in _TIMINGS}
 
 
 @contextmanager
@@ -124,6 +132,7 @@ def _lock(handle: int, folder: Path) -> None:
 
 
 def _begin(folder: Path, generator: Generator) -> BatchSummary:
+    refuse_leaving_links(folder)
     begun = BatchSummary.of(generator)
     if not (folder / SUMMARY).exists():
         if any(entry != draft_of(folder / SUMMARY) for entry in folder.iterdir()):
@@ -146,15 +155,15 @@ def _begin(folder: Path, generator: Generator) -> BatchSummary:
 
 def _read(path: Path) -> BatchSummary:
     try:
-        document = json_object(path.read_bytes())
+        document = json_object(read_untrusted(path, SUMMARY_FILE))
         if document.pop("format") != FORMAT:
             raise BatchError(f"{path} was written by another version; choose another folder")
         _check_types(document)
-        timings = document.pop("timings")
+        timings = document.pop("timings", None) or _read_timings(path.with_name(TIMINGS))
         levels = tuple(LevelEntry(**entry) for entry in document.pop("levels"))
         return replace(BatchSummary(**document), levels=levels, **timings)
     except (OSError, KeyError, TypeError, AttributeError, ValueError) as error:
-        if isinstance(error, BatchError):
+        if isinstance(error, BatchError | FileRefused):
             raise
         raise BatchError(f"{path} is no summary of a batch; choose another folder") from None
 
@@ -166,13 +175,32 @@ def _check_types(document: Mapping[str, Any]) -> None:
     for name in ("attempts", "best"):
         said.integer(name)
     said.mapping("settings")
-    rejected, timings = said.inner("rejected"), said.inner("timings")
+    rejected = said.inner("rejected")
     for name in said.mapping("rejected"):
         rejected.whole(name, 0)
-    for name in ("seconds", "attempt_seconds"):
-        timings.number(name)
+    if said.has("timings"):  # Earlier versions had them here.
+        _check_timings(said.inner("timings"))
     for entry in map(Fields, document["levels"]):
         for name in ("id", "key", "hash"):
             entry.text(name)
         for name in ("attempt", "score"):
             entry.integer(name)
+
+
+def _read_timings(path: Path) -> dict[str, float]:
+    """Return the times of a batch so far; zero where a kill came before they were written.
+
+    Raises:
+        BatchError: the file is damaged.
+    """
+    try:
+        fields = Fields(json_object(read_untrusted(path, TIMINGS_FILE)))
+        return _check_timings(fields)
+    except FileNotFoundError:
+        return dict.fromkeys(_TIMINGS, 0.0)
+    except FieldError as error:
+        raise BatchError(f"{path}: {error}; remove it") from None
+
+
+def _check_timings(fields: Fields) -> dict[str, float]:
+    return {name: fields.number(name) for name in _TIMINGS}

@@ -26,10 +26,12 @@ from pysim.generation import Rejected
 from pysim.tasks.pool import Pool, PoolStream, SealedTask, TaskCertificate, seal_pool
 from pysim.tasks.recipe import CHECKED, MAX_BARREN, Candidate, TaskRecipe
 from pysim.tasks.splits import Split
+from pysim.untrusted import GIB, FileKind
 
 __all__ = ["Judge", "PoolOrder", "PoolSummary", "make_pool"]
 
 FORMAT = "luban-pool-journal/1"
+JOURNAL_FILE = FileKind("a journal of a pool", GIB)
 SAVING_SECONDS = 1.0
 """How often rejected attempts are noted."""
 _SHARE = 8
@@ -264,7 +266,7 @@ class _Run:
     def _read_journal(self) -> None:
         """Take over all that was noted."""
         journal = self._order.journal
-        if not (noted := whole_lines(journal)):
+        if not (noted := whole_lines(journal, JOURNAL_FILE)):
             return
         head, *lines = noted
         if head + b"\n" != _line(self._head):

@@ -30,11 +30,13 @@ from pysim.errors import InputError
 from pysim.field_types import Json
 from pysim.items import Item
 from pysim.limits import quote
+from pysim.untrusted import GIB, FileKind, FileRefused, refuse_leaving_links
 
 __all__ = ["FORMAT", "LOG_NAME", "AnswerRecord", "ItemLog", "ItemRunSettings", "format_answer"]
 
 FORMAT = "luban-items/1"
 LOG_NAME = "items.jsonl"
+ITEMS_FILE = FileKind("a log of items", GIB)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,10 @@ class ItemLog:
         """
         file = path / LOG_NAME
         try:
-            lines = whole_lines(file)
+            refuse_leaving_links(path)
+            lines = whole_lines(file, ITEMS_FILE)
+        except FileRefused:
+            raise
         except OSError as error:
             raise RunError(f"{path} holds no run: {file.name}: {error.strerror}") from None
         try:

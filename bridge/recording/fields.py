@@ -101,6 +101,13 @@ class Fields:
             raise _wrong(key, "an object", value)
         return value
 
+    def objects(self, key: str) -> list["Fields"]:
+        """Return a list of objects."""
+        value = self._get(key)
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+            raise _wrong(key, "a list of objects", value)
+        return list(map(Fields, value))
+
     def value(self, key: str) -> object:
         """Return the value, whatever it is."""
         return self._get(key)
@@ -146,7 +153,10 @@ def _wrong(key: str, wanted: str, value: object) -> FieldError:
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        text = f"a {type(value).__name__} that is nested too deep"
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 

@@ -9,6 +9,7 @@ from io import FileIO
 from pathlib import Path
 
 from bridge.recording.errors import RecordingError, reason_of
+from pysim.untrusted import FileKind, read_untrusted
 
 __all__ = [
     "append_line",
@@ -97,12 +98,17 @@ def write_whole(path: Path, data: bytes) -> None:
 def _alone(draft: Path) -> Iterator[FileIO]:
     """A file that is made, or was left by a killed process, and that no other process has."""
     while True:
-        with draft.open("ab", buffering=0) as file:
+        with open(draft, "ab", buffering=0, opener=_not_through_links) as file:
             with suppress(OSError):  # Some network drives have no locks.
                 fcntl.flock(file, fcntl.LOCK_EX)
             if _is_at(file, draft):
                 yield file
                 return
+
+
+def _not_through_links(path: str, flags: int) -> int:
+    """Open a file to write to, but no other one by a link that somebody has left in its place."""
+    return os.open(path, flags | os.O_NOFOLLOW, 0o666)
 
 
 def _is_at(file: FileIO, path: Path) -> bool:
@@ -140,10 +146,10 @@ def _mended(file: FileIO) -> int:
     return file.truncate(os.pread(file.fileno(), size, 0).rfind(b"\n") + 1)
 
 
-def whole_lines(path: Path) -> list[bytes]:
+def whole_lines(path: Path, kind: FileKind) -> list[bytes]:
     """Return the lines of a file, but for a last one that was cut off.
 
     Raises:
-        OSError: there is no file.
+        OSError: there is no file, or it is refused.
     """
-    return path.read_bytes().split(b"\n")[:-1]
+    return read_untrusted(path, kind).split(b"\n")[:-1]

@@ -38,10 +38,12 @@ from bridge.recording.files import new_file, write_all
 from bridge.recording.lines import FORMAT, MAX_LINE, end_line, start_lines, step_line
 from pysim.catalog import LevelError, decode_level
 from pysim.puzzle import InvalidAction, Level, Outcome, parse_reason
+from pysim.untrusted import GIB, FileKind, open_untrusted
 from pysim.viewpoints import Views
 
 __all__ = [
     "FORMAT",
+    "LOG_FILE",
     "EpisodeLog",
     "Header",
     "Log",
@@ -50,6 +52,7 @@ __all__ = [
     "read_log",
 ]
 
+LOG_FILE = FileKind("an episode log", GIB)
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
 
@@ -231,7 +234,7 @@ def read_log(path: Path) -> Log:
         LogError: the file can't be read, is no log, or is damaged in any other way.
     """
     try:
-        with path.open("rb") as file:
+        with open_untrusted(path, LOG_FILE) as file:
             return _Reader(path, file).log()
     except OSError as error:
         raise LogError(path, 0, reason_of(error)) from error

@@ -16,10 +16,12 @@ from types import TracebackType
 
 from bridge.episode.records import Ending, Listener, LiveStep, Start
 from bridge.recording.files import whole_lines
+from pysim.untrusted import GIB, FileKind, FileRefused
 
 __all__ = ["TIMES_NAME", "EpisodeTimes", "TimeLog", "now", "parse_time", "read_times"]
 
 TIMES_NAME = "times.jsonl"
+TIMES_FILE = FileKind("a file of times", GIB)
 
 
 def now() -> str:
@@ -140,7 +142,9 @@ def read_times(path: Path) -> EpisodeTimes:
 
 def _lines(path: Path) -> Iterator[Mapping[str, object]]:
     try:
-        lines = whole_lines(path)
+        lines = whole_lines(path, TIMES_FILE)
+    except FileRefused:
+        raise
     except OSError:
         return
     for line in lines:

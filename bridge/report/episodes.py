@@ -28,12 +28,15 @@ from bridge.report.transcripts import Transcript, read_transcript
 from bridge.runs.results import EpisodeResult
 from bridge.runs.store import LOG_NAME, VIDEO_NAME
 from bridge.scoring.metrics import group_by
+from pysim.untrusted import GIB, MIB, MP4, PNG, FileKind, open_untrusted, read_untrusted
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
 __all__ = ["EpisodeWatch", "ReportedEpisode", "collect_episodes"]
 
+PICTURE_FILE = FileKind("a PNG picture", 64 * MIB, PNG)
+VIDEO_FILE = FileKind("an MP4 video", GIB, MP4)
 EpisodeWatch = Callable[[int, int], None]
 """Called with the number of episodes that are done, and of all."""
 
@@ -63,10 +66,17 @@ class _Page:
     folder: Path
     embed: bool
 
-    def source(self, file: Path, kind: str) -> str:
+    def source(self, file: Path, kind: FileKind, mime: str) -> str:
+        """Return the source of a picture or video.
+
+        Raises:
+            FileRefused: the file is none.
+        """
         if not self.embed:
+            open_untrusted(file, kind).close()
             return self.relative(file)
-        return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode('ascii')}"
+        data = read_untrusted(file, kind)
+        return f"data:{mime};base64,{base64.b64encode(data).decode('ascii')}"
 
     def relative(self, file: Path) -> str:
         return quote(os.fsencode(os.path.relpath(file, self.folder)))
@@ -183,7 +193,7 @@ def _html(
         "bridge.report",
         "episode.html",
         media=list(_media(transcript, pictures, home, page)),
-        video=page.source(video, "video/mp4") if video.exists() else "",
+        video=page.source(video, VIDEO_FILE, "video/mp4") if video.exists() else "",
         facts=list(_facts(transcript)),
         links={word: page.relative(file) for word, file in files.items() if file.exists()},
         notes=list_notes(transcript, pictures),
@@ -202,7 +212,11 @@ def _media(
     shown = transcript.log.header.options.obs in _SEEN
     aside = "" if shown else " (not shown to the agent)"
     files = {"at the start": home / "first.png", "at the end": home / "last.png"}
-    there = {name: page.source(file, "image/png") for name, file in files.items() if file.exists()}
+    there = {
+        name: page.source(file, PICTURE_FILE, "image/png")
+        for name, file in files.items()
+        if file.exists()
+    }
     drawn = {picture.name: picture.source for picture in pictures.ends}
     for name, source in (there or drawn).items():
         yield DrawnPicture(f"{name}{aside}", source, 0, 0)

@@ -28,12 +28,14 @@ from pysim.errors import LubanError
 from pysim.render.camera import list_cameras
 from pysim.render.renderer import Renderer, RendererUnavailable
 from pysim.render.views import observe, tile
+from pysim.untrusted import MIB, FileKind, read_untrusted
 
 __all__ = ["DrawnPicture", "EpisodePictures", "PictureAlbum"]
 
 SIZE = 160
 """Edge of a view in pixels."""
 INDEX_NAME = "pictures.json"
+INDEX_FILE = FileKind("an index of pictures", 256 * MIB)
 _INDEX_FORMAT = "luban-report-pictures/1"
 _WORLD = "lattice"
 """The world in which logs are played again, the exact one."""
@@ -248,7 +250,7 @@ def _hashed(*parts: object) -> str:
 def _read_index(folder: Path) -> dict[str, DrawnViews]:
     """Read what was drawn before, as far as the files are still there."""
     try:
-        document = json.loads((folder / INDEX_NAME).read_bytes())
+        document = json.loads(read_untrusted(folder / INDEX_NAME, INDEX_FILE, folder))
         if document["format"] != _INDEX_FORMAT:
             return {}
         present = {file.name for file in folder.iterdir()}

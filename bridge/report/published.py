@@ -148,7 +148,7 @@ def _publication(document: Fields, folder: Path) -> Publication:
         _paper(document.inner("paper")),
         document.texts("suites"),
         document.text("differs"),
-        [_table(entry, folder) for entry in _objects(document, "tables")],
+        [_table(entry, folder) for entry in document.objects("tables")],
         document.texts("families") if document.has("families") else (),
     )
 
@@ -156,13 +156,6 @@ def _publication(document: Fields, folder: Path) -> Publication:
 def _paper(paper: Fields) -> Paper:
     arxiv = paper.text("arxiv") if paper.has("arxiv") else ""
     return Paper(paper.text("title"), paper.texts("authors"), paper.whole("year", 1900), arxiv)
-
-
-def _objects(document: Fields, key: str) -> list[Fields]:
-    value = document.value(key)
-    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
-        raise FieldError(f"{key!r} is a list of objects")
-    return [Fields(entry) for entry in value]
 
 
 def _table(entry: Fields, folder: Path) -> PublishedTable:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bridge.recording.files import write_whole
 from bridge.runs.folders import RunError
+from pysim.untrusted import MIB, FileKind, read_untrusted
 
 __all__ = [
     "PRESET_NAME",
@@ -19,6 +20,7 @@ __all__ = [
 ]
 
 PRESET_NAME = "preset.json"
+PRESET_FILE = FileKind("a note of a preset", 16 * MIB)
 """File of a run's folder that holds its :class:`PresetNote`."""
 
 Values = Mapping[str, str]
@@ -125,10 +127,10 @@ def read_preset_note(folder: Path) -> PresetNote | None:
         RunError: the file is damaged.
     """
     path = folder / PRESET_NAME
-    if not path.is_file():
+    if not path.exists():
         return None
     try:
-        document = json.loads(path.read_bytes())
+        document = json.loads(read_untrusted(path, PRESET_FILE))
         return PresetNote(
             str(document["preset"]),
             str(document["source"]),

@@ -19,10 +19,12 @@ from pathlib import Path
 
 from bridge.recording.files import append_line, whole_lines
 from pysim.field_types import Json
+from pysim.untrusted import MIB, FileKind, FileRefused
 
 __all__ = ["PROVENANCE_NAME", "describe_provenance", "read_sessions", "record_session"]
 
 PROVENANCE_NAME = "about.jsonl"
+PROVENANCE_FILE = FileKind("a file of sessions", 256 * MIB)
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -48,7 +50,9 @@ def _is_same(one: Mapping[str, Json], other: Mapping[str, Json]) -> bool:
 def read_sessions(folder: Path) -> list[Mapping[str, Json]]:
     """Read the sessions in order; those that can't be read are left out."""
     try:
-        lines = whole_lines(folder / PROVENANCE_NAME)
+        lines = whole_lines(folder / PROVENANCE_NAME, PROVENANCE_FILE)
+    except FileRefused:
+        raise
     except OSError:
         return []
     found: list[Mapping[str, Json]] = []

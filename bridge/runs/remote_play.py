@@ -16,11 +16,13 @@ from bridge.jobs.cluster import Cluster
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import JOURNAL_NAMES, VIDEO_NAME, RunFolder, find_earlier_notes
 from bridge.runs.worker import Job, JobResult, PlayWork, PlayWorker, Unfilmed
+from pysim.untrusted import GIB, FileKind, read_untrusted
 
 __all__ = ["play_remotely"]
 
 FileContents = Mapping[str, bytes]
 """The files of an episode's folder, by name."""
+EPISODE_FILE = FileKind("a file of an episode", 4 * GIB)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ def _journals(folder: RunFolder, job: Job) -> FileContents:
     there = folder.locate_episode(job.level, job.attempt)
     paths = (path for name in JOURNAL_NAMES for path in find_earlier_notes(there, name).paths)
     found = {str(path.relative_to(there.parent)): path for path in paths if path.exists()}
-    return {name: path.read_bytes() for name, path in found.items()}
+    return {name: read_untrusted(path, EPISODE_FILE) for name, path in found.items()}
 
 
 def _keep(folder: RunFolder, job: Job, files: FileContents) -> None:
@@ -144,7 +146,8 @@ def _keep(folder: RunFolder, job: Job, files: FileContents) -> None:
 
 
 def _read_files(path: Path) -> FileContents:
-    return {file.name: file.read_bytes() for file in sorted(path.iterdir()) if file.is_file()}
+    found = (file for file in sorted(path.iterdir()) if file.is_file())
+    return {file.name: read_untrusted(file, EPISODE_FILE) for file in found}
 
 
 def _write_files(path: Path, files: FileContents) -> None:

@@ -10,9 +10,11 @@ from bridge.agents.journal import sum_usage
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.episode.progress import measure_progress
 from bridge.episode.records import StepKind
+from bridge.recording.files import whole_lines
 from bridge.recording.log import Log
 from pysim.errors import InputError
 from pysim.puzzle import Outcome
+from pysim.untrusted import GIB, FileKind
 
 __all__ = [
     "SEARCH_NAME",
@@ -34,6 +36,7 @@ Measures = Mapping[str, str | int | float | bool | None]
 """What benches measure of one episode, by column."""
 
 SEARCH_NAME = "search.jsonl"
+SEARCH_FILE = FileKind("a journal of a search", GIB)
 """The journal of a search, beside the log of the episode that it has led to."""
 
 
@@ -200,7 +203,7 @@ def read_search_cost(path: Path) -> SearchCost | None:
     if not path.exists():
         return None
     try:
-        lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
+        lines = [json.loads(line) for line in whole_lines(path, SEARCH_FILE)]
         tried = sum(len(line["tried"]) for line in lines if line["type"] == "step")
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise InputError(f"{path}: no journal of a search ({error})") from None

@@ -24,16 +24,25 @@ from bridge.agents.journal import JOURNAL_NAME, EarlierNotes, sum_paid_usage, su
 from bridge.agents.usage import Usage
 from bridge.recording.fields import json_object
 from bridge.recording.files import write_whole
-from bridge.recording.log import read_log
+from bridge.recording.log import LOG_FILE, read_log
 from bridge.runs.folders import RunError, RunLock, begin_file
 from bridge.runs.protocol import measure_log
 from bridge.runs.results import SEARCH_NAME, EpisodeResult, make_result, read_search_cost
 from bridge.runs.settings import RunSettings
 from pysim.errors import InputError
+from pysim.untrusted import (
+    MIB,
+    FileKind,
+    FileRefused,
+    open_untrusted,
+    read_untrusted,
+    refuse_leaving_links,
+)
 
 __all__ = ["JOURNAL_NAMES", "LOG_NAME", "RUN_NAME", "VIDEO_NAME", "RunFolder", "find_earlier_notes"]
 
 RUN_NAME = "run.json"
+SETTINGS_FILE = FileKind("a file of settings", 64 * MIB)
 LOG_NAME = "episode.jsonl"
 VIDEO_NAME = "episode.mp4"
 JOURNAL_NAMES = (JOURNAL_NAME, SEARCH_NAME)
@@ -84,7 +93,11 @@ class RunFolder:
         """
         file = path / RUN_NAME
         try:
-            return RunFolder(path, RunSettings.from_document(json_object(file.read_bytes())))
+            refuse_leaving_links(path)
+            document = json_object(read_untrusted(file, SETTINGS_FILE))
+            return RunFolder(path, RunSettings.from_document(document))
+        except FileRefused:
+            raise
         except OSError as error:
             raise RunError(f"{path} holds no run: {file.name}: {error.strerror}") from None
         except InputError as error:
@@ -170,10 +183,12 @@ _TAIL = 64 * 1024
 def _has_end(log: Path) -> bool:
     """Return whether the last line of a log is an end line; looks at the end of the file only."""
     try:
-        with log.open("rb") as file:
+        with open_untrusted(log, LOG_FILE) as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - _TAIL))
             tail = file.read()
+    except FileRefused:
+        raise
     except OSError:
         return False
     last = tail.rstrip(b"\n").rpartition(b"\n")[2]

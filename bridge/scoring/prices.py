@@ -7,9 +7,11 @@ from pathlib import Path
 
 from bridge.scoring.metrics import Price
 from pysim.errors import InputError
+from pysim.untrusted import MIB, FileKind, read_untrusted
 
 __all__ = ["Prices", "find_price", "read_prices"]
 
+PRICE_FILE = FileKind("a price table", 16 * MIB)
 Prices = Mapping[str, Price]
 """Agent or model -> its price."""
 
@@ -23,7 +25,7 @@ def read_prices(file: Path) -> Prices:
         InputError: it can't be read, is none, or a price is no number from 0 up.
     """
     try:
-        document = json.loads(file.read_bytes())
+        document = json.loads(read_untrusted(file, PRICE_FILE))
         prices = {
             str(name): Price(
                 float(price["input"]),

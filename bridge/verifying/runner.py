@@ -9,13 +9,18 @@ from typing import ClassVar
 
 from bridge.episode.engines import OpenEngines
 from bridge.jobs.work import Executor, WorkerLost
+from bridge.recording.files import append_line, whole_lines
 from bridge.verifying.certificate import Certificate
 from bridge.verifying.checker import Depth, check_content
 from bridge.verifying.targets import LevelFile
 from pysim.catalog.documents import LevelError
 from pysim.errors import InputError
+from pysim.untrusted import GIB, FileKind
 
 __all__ = ["Ledger", "verify_files"]
+
+
+CERTIFICATE_FILE = FileKind("a file of certificates", GIB)
 
 
 @dataclass(frozen=True)
@@ -36,14 +41,13 @@ class Ledger:
         """
         if self.path is None or not self.path.exists():
             return {}
-        lines = self.path.read_bytes().split(b"\n")
-        return {c.hash: c for c in map(self._read, lines[:-1]) if c.hash}
+        lines = whole_lines(self.path, CERTIFICATE_FILE)
+        return {c.hash: c for c in map(self._read, lines) if c.hash}
 
     def add(self, certificate: Certificate) -> None:
         """Write a certificate down."""
         if self.path is not None:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(certificate.to_document()) + "\n")
+            append_line(self.path, json.dumps(certificate.to_document()).encode() + b"\n")
 
     def _read(self, line: bytes) -> Certificate:
         try:

@@ -13,8 +13,11 @@ from pysim.errors import InputError
 from pysim.limits import MAX_PATTERN, quote
 from pysim.suites import find_suite, list_suites
 from pysim.tasks.references import find_task_by_id, parse_reference
+from pysim.untrusted import GIB, FileKind, open_untrusted
 
 __all__ = ["LevelFile", "find_level_files"]
+
+FOLDER_FILE = FileKind("a file in a folder of levels", GIB)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def _files(target: str) -> Iterator[Path]:
     if target in list_suites():
         yield from (shipped[level] for level in find_suite(target).level_ids)
     elif path.is_dir():
-        found = [file for file in sorted(path.rglob("*.json")) if _is_level(file)]
+        found = [file for file in sorted(path.rglob("*.json")) if _is_level(file, path)]
         if not found:
             raise InputError(f"{target}: there is no level in this folder")
         yield from found
@@ -89,7 +92,7 @@ def _files(target: str) -> Iterator[Path]:
         raise InputError(f"there is no level, suite or folder {quote(target)}; {hint}")
 
 
-def _is_level(file: Path) -> bool:
+def _is_level(file: Path, folder: Path) -> bool:
     """Return whether a file looks like a level; folders of batches hold a summary as well."""
-    with file.open("rb") as opened:
+    with open_untrusted(file, FOLDER_FILE, folder) as opened:
         return b'"luban-level/' in opened.read(4096)

@@ -19,7 +19,7 @@ from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Threads
 from bridge.jobs.work import Executor
 from bridge.jobs.worker_process import use_one_core
-from bridge.recording.files import append_line, whole_lines
+from bridge.recording.files import append_line
 from bridge.runs.folders import RunError, begin_file
 from bridge.video.reference.bundle import read_bundle
 from perf.clips.cases import RANKED, Case
@@ -121,7 +121,7 @@ def _digest(places: Sequence[str]) -> str:
 
 
 def _read(log: Path) -> dict[Case, Outcome]:
-    lines = whole_lines(log) if log.exists() else []
+    lines = log.read_bytes().split(b"\n")[:-1] if log.exists() else []
     rows = [read_outcome(json.loads(line)) for line in lines]
     return {row.case: row for row in rows}
 

@@ -6,7 +6,6 @@ No field is longer than :mod:`pysim.limits` says, and no message quotes more tha
 import json
 import math
 import re
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
@@ -23,6 +22,7 @@ from pysim.limits import (
     quote,
 )
 from pysim.puzzle import Action, Fact, Family, Plan, Proof, Source, Tier
+from pysim.untrusted import FileKind, FileRefused, read_untrusted
 
 __all__ = [
     "MAX_BUDGET",
@@ -40,6 +40,7 @@ __all__ = [
     "write_plan",
 ]
 
+LEVEL_FILE = FileKind("a level file", MAX_LEVEL_BYTES)
 MAX_BUDGET = 10_000
 """Steps of a level's budget, and actions of its plan."""
 _LONGEST_SEED = 2**256
@@ -52,25 +53,20 @@ class LevelError(InputError):
     """A level can't be found or read; the message says which and why."""
 
 
-def read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path, inside: Path | None = None) -> bytes:
     """Return the content of a level file.
 
+    Args:
+        inside: folder in which it has to lie, wherever links lead; None for any.
+
     Raises:
-        LevelError: it is longer than ``MAX_LEVEL_BYTES``, or a pipe or device, which may never end.
+        LevelError: it is longer than ``MAX_LEVEL_BYTES``, a pipe or device, or lies elsewhere.
         OSError: it can't be read.
     """
-    about = path.stat()
-    if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)):
-        raise LevelError("this is no file")
-    size, data = about.st_size, b""
-    if size <= MAX_LEVEL_BYTES:
-        with path.open("rb") as file:
-            data = file.read(size + 1)  # To make room for the largest file each time is slow.
-            if len(data) > size:
-                data += file.read(MAX_LEVEL_BYTES - size)
-    if max(size, len(data)) > MAX_LEVEL_BYTES:
-        raise LevelError(f"a level file has at most {MAX_LEVEL_BYTES:,} bytes")
-    return data
+    try:
+        return read_untrusted(path, LEVEL_FILE, inside)
+    except FileRefused as error:
+        raise LevelError(error.strerror) from None
 
 
 def parse_document(data: str | bytes) -> object:

@@ -42,6 +42,7 @@ from pysim.tasks.recipe import (
     make_secret_source,
 )
 from pysim.tasks.splits import DIGEST_BYTES, Split, TaskError, assign_split
+from pysim.untrusted import GIB, FileKind, read_untrusted
 
 __all__ = [
     "SUFFIX",
@@ -59,8 +60,9 @@ SUFFIX = ".pool"
 SHIPPED = f"tasks{SUFFIX}"
 """Name of the pool in the folder of a family's levels."""
 HASH_BYTES = 32
-MAX_BYTES = 2**30
+MAX_BYTES = GIB
 """Bytes of a pool, compressed or not."""
+POOL_FILE = FileKind("a pool of tasks", MAX_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,11 +327,9 @@ _PROOFS = {proof.value: proof for proof in Proof}
 def _read_sealed(path: Path) -> bytes:
     """Return all that the seal of a pool covers."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise TaskError(f"{path}: a pool has at most {MAX_BYTES:,} bytes")
-        data = path.read_bytes()
+        data = read_untrusted(path, POOL_FILE)
     except OSError as error:
-        raise TaskError(f"{path}: {error.strerror}") from None
+        raise TaskError(f"{path}: {error.strerror or error}") from None
     line, _, content = data.partition(b"\n")
     said, _, seal = line[:200].decode("ascii", "replace").partition(" ")
     if not said.startswith("luban-pool/"):

@@ -206,7 +206,8 @@ def test_over_pipes_with_pictures_the_log_is_closed_when_the_client_leaves(tmp_p
     assert (len(log.steps), gave_up(log)) == (2, "the client left")
     assert log.header.options.agent == "mcp"
     replay(log)
-    assert f"the episode's log is {path}" in (tmp_path / "stderr").read_text()
+    told = (tmp_path / "stderr").read_text()
+    assert LEVEL not in told and str(path) not in told and "serves one episode" in told
 
 
 @needs_pybullet
@@ -232,10 +233,20 @@ def test_sigterm_closes_the_log_and_stdout_has_the_protocol_alone(tmp_path: Path
 
 
 def test_over_http_clients_play_the_one_episode(tmp_path: Path) -> None:
-    arguments = ["--level", LEVEL, "--observation", "state", "--port", "0", "--log", "one.jsonl"]
+    arguments = [
+        "--level",
+        LEVEL,
+        "--observation",
+        "state",
+        "--port",
+        "0",
+        "--log",
+        "one.jsonl",
+        "--verbose",
+    ]
     with process(tmp_path, *arguments) as server:
         assert server.stderr is not None
-        server.stderr.readline()
+        assert server.stderr.readline() == "luban: the episode's log is one.jsonl\n"
         address = server.stderr.readline().split()[-1]
 
         async def work() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bridge.generating import Batch, BatchError, BatchSummary, WorkerLost, run_batch
-from bridge.generating.folder import open_folder
+from bridge.generating.folder import TIMINGS, open_folder
 from pysim.catalog import read_level
 from pysim.puzzle import Level
 from tests.generating.counting import Counting
@@ -21,10 +21,7 @@ def draw(level: Level[object]) -> bytes:
 
 def files(folder: Path) -> dict[str, bytes]:
     """The files of a batch, but for what differs from run to run."""
-    found = {path.name: path.read_bytes() for path in folder.iterdir()}
-    summary = json.loads(found["summary.json"])
-    del summary["timings"]
-    return found | {"summary.json": json.dumps(summary).encode()}
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != TIMINGS}
 
 
 def made(out: Path, count: int = 6, workers: int = 1, **options: float) -> BatchSummary:
@@ -49,7 +46,7 @@ def test_levels_can_be_read_and_say_where_they_come_from(whole: Path) -> None:
         assert level.source.seed == 0 and f"attempt {entry['attempt']}" in level.source.reference
         assert level.plan is not None and level.facts["n"] == entry["attempt"] + 1
         assert (whole / f"{level.id}.png").read_bytes() == draw(level)
-    assert len(list(whole.iterdir())) == 13
+    assert len(list(whole.iterdir())) == 14
 
 
 def test_the_summary_counts_every_attempt_once(whole: Path) -> None:
@@ -58,7 +55,9 @@ def test_the_summary_counts_every_attempt_once(whole: Path) -> None:
     assert summary["rejected"] == {"a third": 3, "duplicate": 2}
     assert summary["best"] == 3
     assert summary["settings"] == {"kind": "counting", "seed": 0}
-    assert set(summary["timings"]) == {"seconds", "attempt_seconds"}
+    timings = json.loads((whole / TIMINGS).read_text())
+    assert set(timings) == {"seconds", "attempt_seconds"}
+    assert set(timings).isdisjoint(summary) and "timings" not in summary
 
 
 def test_two_processes_make_the_same_batch(whole: Path, tmp_path: Path) -> None:
@@ -117,7 +116,7 @@ def test_a_process_that_dies_is_named_and_what_was_made_stays(tmp_path: Path) ->
 
 def test_a_folder_is_known_as_the_batchs_before_its_first_level(tmp_path: Path) -> None:
     def nothing_else(level: Level[object]) -> bytes:
-        assert [path.name for path in tmp_path.iterdir()] == ["summary.json"]
+        assert {path.name for path in tmp_path.iterdir()} == {"summary.json", TIMINGS}
         return draw(level)
 
     run_batch(Batch(Counting(), 1, tmp_path), nothing_else)
@@ -195,3 +194,25 @@ def test_a_summary_is_read_as_it_was_written(whole: Path) -> None:
     with open_folder(whole, Counting()) as summary:
         written = json.dumps(summary.to_document(), indent=1) + "\n"
     assert written == (whole / "summary.json").read_text()
+
+
+def test_batch_of_an_earlier_version_with_its_times_in_the_summary_goes_on(
+    whole: Path, tmp_path: Path
+) -> None:
+    made(tmp_path, count=2)
+    timings = json.loads((tmp_path / TIMINGS).read_text())
+    (tmp_path / TIMINGS).unlink()
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    older = summary | {"timings": {"seconds": 1e6, "attempt_seconds": 2e6}}
+    (tmp_path / "summary.json").write_text(json.dumps(older))
+    assert made(tmp_path, count=6).seconds > 1e6 > timings["seconds"]
+    assert files(tmp_path) == files(whole)
+
+
+def test_batch_without_its_times_goes_on_and_damaged_times_are_named(tmp_path: Path) -> None:
+    made(tmp_path, count=1)
+    (tmp_path / TIMINGS).write_text('{"seconds": "x"}')
+    with pytest.raises(BatchError, match=r"timings\.json: .*remove it"):
+        made(tmp_path, count=2)
+    (tmp_path / TIMINGS).unlink()
+    assert len(made(tmp_path, count=2).levels) == 2

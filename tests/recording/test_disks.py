@@ -15,6 +15,7 @@ from bridge.recording.errors import RecordingError
 from bridge.recording.files import append_line, whole_lines, write_whole
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
+from bridge.recording.times import TIMES_FILE
 from pysim.catalog import find_level
 from pysim.physics.factory import create_world
 from pysim.puzzle import Outcome
@@ -156,7 +157,7 @@ def test_a_line_that_was_cut_off_is_gone_when_the_next_one_is_written(
 ) -> None:
     path = tmp_path_factory.mktemp("lines") / "lines"
     path.write_bytes(b"".join(lines) + tail.replace(b"\n", b""))
-    assert whole_lines(path) == [line[:-1] for line in lines]
+    assert whole_lines(path, TIMES_FILE) == [line[:-1] for line in lines]
     append_line(path, b"next\n")
     assert path.read_bytes() == b"".join(lines) + b"next\n"
 

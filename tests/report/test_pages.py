@@ -81,8 +81,9 @@ def runs(tmp_path: Path) -> list[ReportedRun]:
     times = [{"type": "began", "at": "2026-01-02T03:04:05.000Z"}]
     times += [{"type": "ended", "at": "2026-01-02T03:05:17.000Z"}]
     (home / "times.jsonl").write_text("".join(f"{json.dumps(time)}\n" for time in times))
-    for name in ("first.png", "last.png", "episode.mp4"):
-        (home / name).write_bytes(b"picture")
+    for name in ("first.png", "last.png"):
+        (home / name).write_bytes(b"\x89PNG\r\n\x1a\npicture")
+    (home / "episode.mp4").write_bytes(b"\0\0\0\x18ftypfilm")
     return [ReportedRun(f"run {HOSTILE}", folder, folder.read_results())]
 
 

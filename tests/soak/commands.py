@@ -20,8 +20,8 @@ from tests.waiting import PATIENCE
 __all__ = ["TIMED", "Ended", "Runner", "verdict_of"]
 
 ROOT = Path(__file__).resolve().parents[2]
-TIMED = ("about.jsonl", "times.jsonl")
-"""Files of a run that hold times, so that equal runs differ in them."""
+TIMED = ("about.jsonl", "times.jsonl", "timings.json")
+"""Files of runs and batches that hold times, so that equal ones differ in them."""
 GRACE = 20.0
 """Seconds that a command may take to end after Ctrl-C."""
 

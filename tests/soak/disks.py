@@ -1,4 +1,4 @@
-"""Disks that are full, that can't be written, and that are slow, under each of the long commands.
+"""Disks that are full, that can't be written, and that are slow, under commands long and quick.
 
 A case is one command. On a full or read-only disk it ends with one line that names what could not
 be written, and once there is room the same command finishes, with what it would have made anyway.
@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.soak.budget import Budget, Finding, Row, make_rng
 from tests.soak.commands import Runner, verdict_of
-from tests.soak.long import LONG, Content, Long, prepared
+from tests.soak.long import LONG, QUICK, Content, Long, prepared
 
 __all__ = ["attack", "full", "read_only", "slow"]
 
@@ -53,6 +53,7 @@ def slow() -> None:
     os.fsync = forced
 
 
+COMMANDS = (*LONG, *QUICK)
 WAYS = ("full", "read_only", "slow")
 
 
@@ -64,13 +65,13 @@ def attack(budget: Budget, seed: int) -> Row:
     with Runner() as runner:
         prepared(runner, place)
         for case in budget.cases():
-            long = LONG[case % len(LONG)]
+            long = COMMANDS[case % len(COMMANDS)]
             if long.name not in whole:
                 folder = place / f"{long.name}-whole"
                 folder.mkdir()
                 assert (ended := long.run(runner, folder)).status == 0, ended.words
                 whole[long.name] = long.content(folder / "out")
-            way = WAYS[case // len(LONG) % len(WAYS)]
+            way = WAYS[case // len(COMMANDS) % len(WAYS)]
             _case(budget, runner, row, place, long, whole[long.name], way, case, seed)
             row.number += 1
             budget.watch(row)
@@ -93,7 +94,7 @@ def _case(
     largest = max(len(data) for data in whole.values())
     room = _room(make_rng(seed, "disks", case), largest)
     (folder / "room").write_text(str(room))
-    ended = runner.wait(runner.start(list(long.arguments), folder, f"tests.soak.disks:{way}"))
+    ended = runner.wait(runner.start(long.words(folder), folder, f"tests.soak.disks:{way}"))
     words = f"{long.name} on a {way.replace('_', '-')} disk"
     if verdict := verdict_of(ended):
         budget.tell(row, Finding(case, verdict, f"{words}: {ended.words}"), seed)

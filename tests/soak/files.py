@@ -1,12 +1,13 @@
 """Damaged files through every command that reads them.
 
-A case is one file: a level, a log, a journal, a design, or one of the other files of a run, of a
-batch, of certificates, prices and moves. It was whole; its bytes, lines or fields are damaged, and
-the hash of a level is often made right again, so that what is behind the check is reached too. Then
-a command reads it: it may refuse it, in a line, and has to do so soon and in bounded memory.
+A case is one file of any kind that a command reads; the kinds are listed from the code. It was
+whole; its bytes, lines, arrays or fields are damaged, or a pipe, a link or a terabyte is in its
+place. Hashes are often made right again, so that what is behind the check is reached too. Then a
+command reads it: it may refuse it, in a line, and has to do so soon and in bounded memory.
 """
 
 import shutil
+import stat
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -84,7 +85,9 @@ class _Reader:
         row.worst = max(row.worst, ended.peak)
         if verdict := verdict_of(ended, patient=task.searches):
             words = f"luban {' '.join(task.arguments)}: {ended.words}"
-            files = {task.file.name: task.file.read_bytes(), "stderr": ended.err.encode()}
+            regular = stat.S_ISREG(task.file.lstat().st_mode) and task.file.stat().st_size < 2**30
+            whole = task.file.read_bytes() if regular else b""
+            files = {task.file.name: whole, "stderr": ended.err.encode()}
             self.budget.tell(row, Finding(case, verdict, words, files), self.seed)
         if not row.number % 100:
             self.budget.watch(row)

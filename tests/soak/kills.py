@@ -10,7 +10,7 @@ from random import Random
 
 from tests.soak.budget import Budget, Finding, Row, make_rng
 from tests.soak.commands import Ended, Runner, verdict_of
-from tests.soak.long import LONG, Content, Long, prepared
+from tests.soak.long import KILLED, Content, Long, prepared
 from tests.soak.memory import peak
 
 __all__ = ["attack"]
@@ -25,9 +25,9 @@ def attack(budget: Budget, seed: int) -> Row:
     place = budget.work("kills")
     with Runner() as runner:
         prepared(runner, place)
-        known = {long.name: _Whole(runner, place, long) for long in LONG}
+        known = {long.name: _Whole(runner, place, long) for long in KILLED}
         for case in budget.cases(ROUND):
-            for long in LONG:
+            for long in KILLED:
                 _round(budget, runner, row, known[long.name], case, seed)
     return row
 

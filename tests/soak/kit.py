@@ -1,19 +1,20 @@
 """What damaged files are made of, and which commands read them."""
 
 import json
-import shutil
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 from pysim.catalog import compute_content_hash, discover_families, encode_level, find_level
+from pysim.catalog.suite_files import OwnSuite, format_suite_file
 from pysim.puzzle import InvalidAction
-from tests.previous.kept import HERE, commands
 from tests.soak.commands import Runner
-from tests.soak.mutating import bytes_of, document_of, lines_of, numbers_of
+from tests.soak.mutating import arrays_of, bytes_of, document_of, lines_of, numbers_of
+from tests.soak.samples import SAMPLES, SCORING, make_all
 
-__all__ = ["Kit", "Task"]
+__all__ = ["REPLACING", "Kit", "Task", "choose_kind", "make_task", "put_pipe"]
 
 LEVELS = (
     "burr-three-bars",
@@ -23,12 +24,7 @@ LEVELS = (
     "packing-easy-01",
     "cubebench-d02-1-full-symbolic",
 )
-FINISHED = HERE / "finished"
-PLAYED = ("interactive", "chance", "refused", "one-shot", "beam", "no-code", "no-code-chance")
-ASKED = ("items", "items-chance", "items-pictures")
 PUZ = b"# a cube of two pieces\n2 2 2\n1\n1 1\n1 1\n2 2\n2 2\n"
-BOX = ("generate", "burr", "--kind", "cube", "--level", "2", "--seed", "3", "--count", "1",
-       "--workers", "1")  # fmt: skip
 SMALL = ("--observation", "state", "--budget", "5", "--json")
 
 
@@ -37,9 +33,11 @@ class Task:
     """A damaged file, and the command that reads it.
 
     Attributes:
+        kind: of the file, see :func:`tests.soak.samples.list_kinds`.
         searches: whether the command may take long, if it stops when it is told to.
     """
 
+    kind: str
     file: Path
     arguments: list[str]
     searches: bool = False
@@ -54,7 +52,7 @@ class Kit:
 
     Attributes:
         place: where they are; each case has a folder there.
-        levels: documents of levels.
+        levels: documents of levels, and of a suite of one's own.
         designs: files of designs.
     """
 
@@ -70,13 +68,10 @@ class Kit:
             ended = runner.run(["export", level, "--out", f"{level}.xmpuzzle"], place)
             assert ended.status == 0, ended.words
             designs.append(("x.xmpuzzle", (place / f"{level}.xmpuzzle").read_bytes()))
-        for command in (
-            [*BOX, "--out", "batch"],
-            ["verify", LEVELS[0], "--no-films", "--certificates", "certificates.jsonl"],
-        ):
-            ended = runner.run(command, place, 60)
-            assert ended.status == 0, ended.words
-        levels = [encode_level(find_level(level)) for level in LEVELS]
+        make_all(runner, place)
+        found = [find_level(level) for level in LEVELS]
+        suite = OwnSuite("mine", "Mine", "chain", {"reader": "a person"}, tuple(found[:2]))
+        levels = [*map(encode_level, found), json.loads(format_suite_file(suite))]
         return Kit(place, levels, designs)
 
     def task(self, random: Random, folder: Path) -> Task:
@@ -99,7 +94,7 @@ def _level(kit: Kit, random: Random, folder: Path) -> Task:
     ways, weights = [way for way, _ in _READS_LEVELS], [weight for _, weight in _READS_LEVELS]
     arguments = random.choices(ways, weights)[0]
     searches = arguments[0] in ("solve", "verify")
-    return Task(file, [word.replace("FILE", file.name) for word in arguments], searches)
+    return Task("a level file", file, [w.replace("FILE", file.name) for w in arguments], searches)
 
 
 def _sealed(document: dict[str, object]) -> dict[str, object]:
@@ -136,116 +131,71 @@ def _design(kit: Kit, random: Random, folder: Path) -> Task:
     file = folder / name
     file.write_bytes(damage(random, data))
     arguments = random.choice((["solve", name], ["import", name, "--out", "level.json"]))
-    return Task(file, arguments, searches=True)
+    return Task("a design", file, arguments, searches=True)
 
 
-# -- logs and runs --------------------------------------------------------------------------------
+# -- all other kinds ------------------------------------------------------------------------------
 
 
-def _log(kit: Kit, random: Random, folder: Path) -> Task:
-    logs = sorted((FINISHED / "runs").glob("*/episodes/*/*/episode.jsonl"))
-    file = folder / "episode.jsonl"
-    file.write_bytes(_damaged(random, random.choice(logs)))
-    dataset = [
-        "dataset",
-        file.name,
-        "--format",
-        "parquet",
-        "--observation",
-        "state",
-        "--out",
-        "set",
-    ]
-    script = ["play", LEVELS[0], *SMALL, "--video", "none", "--agent", f"scripted:{file.name}"]
-    replay = ["replay", file.name]
-    return Task(file, random.choices([replay, dataset, script], [8, 1, 1])[0])
+def _sample(kit: Kit, random: Random, folder: Path) -> Task:
+    return make_task(kit, choose_kind(random), random, folder, _damage)
+
+
+def choose_kind(random: Random) -> str:
+    """Choose a kind with a sample: logs often, what takes a second to read seldom."""
+    return random.choices(list(SAMPLES), list(map(_weigh, SAMPLES)))[0]
+
+
+def _weigh(kind: str) -> float:
+    is_slow = any(command[0] == SCORING[0] for command in SAMPLES[kind][0].reading)
+    return 0.25 if is_slow else {"an episode log": 30, "a log of items": 2}.get(kind, 1)
+
+
+def make_task(
+    kit: Kit, kind: str, random: Random, folder: Path, damage: Callable[[Random, Path], None]
+) -> Task:
+    """Damage a file of a kind in a new folder, and choose a command that reads it."""
+    sample = random.choice(SAMPLES[kind])
+    file = sample.put(kit.place, folder, random)
+    damage(random, file)
+    sample.finish(folder)
+    return Task(kind, file, list(random.choice(sample.reading)), sample.searches)
+
+
+def _damage(random: Random, file: Path) -> None:
+    """Damage a file as suits it, or put something in its place that never ends."""
+    if random.random() < 0.1:
+        random.choice(REPLACING)(file)
+    else:
+        file.write_bytes(_damaged(random, file))
 
 
 def _damaged(random: Random, path: Path) -> bytes:
     """The content of a file, damaged as suits it."""
     data = path.read_bytes()
-    if random.random() < 0.3:
+    if random.random() < 0.3 or path.suffix not in (".json", ".jsonl", ".npz"):
         return bytes_of(random, data)
     if path.suffix == ".json":
         return json.dumps(document_of(random, json.loads(data))).encode()
-    return lines_of(random, data)
+    return arrays_of(random, data) if path.suffix == ".npz" else lines_of(random, data)
 
 
-def _run(kit: Kit, random: Random, folder: Path) -> Task:
-    name = random.choice((*PLAYED, "model", "filmed", "code"))
-    run = _copied(name, folder)
-    file = random.choice([path for path in sorted(run.rglob("*.json*")) if path.name not in _MADE])
-    file.write_bytes(_damaged(random, file))
-    reading = [
-        ["report", f"runs/{name}", "--out", "page.html"],
-        ["select", f"runs/{name}", "--by", "random", "--by", "progress"],
-        [
-            "dataset",
-            f"runs/{name}",
-            "--format",
-            "parquet",
-            "--observation",
-            "state",
-            "--out",
-            "set",
-        ],
-        *([commands("finished")[name]] if name in PLAYED else []),
-    ]
-    return Task(file, random.choice(reading))
+def put_pipe(file: Path) -> None:
+    """Put a pipe in the place of a file, whose other end nobody has."""
+    file.unlink()
+    os.mkfifo(file)
 
 
-_MADE = ("results.json",)
-"""Files that are written and never read."""
+def _put_link(file: Path) -> None:
+    file.unlink()
+    file.symlink_to("/dev/zero")
 
 
-def _copied(name: str, folder: Path) -> Path:
-    run = folder / "runs" / name
-    shutil.copytree(FINISHED / "runs" / name, run)
-    for needed in ("moves", "prices.json"):
-        if (FINISHED / needed).is_dir():
-            shutil.copytree(FINISHED / needed, folder / needed)
-        else:
-            shutil.copy(FINISHED / needed, folder / needed)
-    return run
+def _put_terabyte(file: Path) -> None:
+    with file.open("r+b") as opened:
+        opened.truncate(2**40)
 
 
-def _items(kit: Kit, random: Random, folder: Path) -> Task:
-    name = random.choice(ASKED)
-    file = _copied(name, folder) / "items.jsonl"
-    file.write_bytes(_damaged(random, file))
-    reading = [
-        ["report", f"runs/{name}"],
-        ["report", f"runs/{name}", "--out", "page.html"],
-        commands("finished")[name],
-    ]
-    # A header may ask for a million trials, which takes its time.
-    return Task(file, random.choice(reading), searches=True)
+REPLACING: Sequence[Callable[[Path], None]] = (put_pipe, _put_link, _put_terabyte)
 
-
-def _other(kit: Kit, random: Random, folder: Path) -> Task:
-    """Summaries of batches, certificates, prices, moves."""
-    kind = random.randrange(4)
-    if kind == 0:
-        shutil.copytree(kit.place / "batch", folder / "batch")
-        file = folder / "batch" / "summary.json"
-        words = [*BOX, "--out", "batch"]
-    elif kind == 1:
-        file = folder / "certificates.jsonl"
-        shutil.copy(kit.place / file.name, file)
-        words = ["verify", LEVELS[0], "--no-films", "--workers", "1", "--certificates", file.name]
-    elif kind == 2:
-        _copied("model", folder)
-        file = folder / "prices.json"
-        words = ["report", "runs/model", "--prices", file.name, "--out", "page.html"]
-    else:
-        file = folder / "moves.txt"
-        shutil.copy(FINISHED / "moves" / f"{LEVELS[0]}.txt", file)
-        words = ["play", LEVELS[0], *SMALL, "--video", "none", "--agent", f"scripted:{file.name}"]
-    damaged = bytes_of if file.suffix == ".txt" else None
-    file.write_bytes(damaged(random, file.read_bytes()) if damaged else _damaged(random, file))
-    return Task(file, words, searches=kind < 2)
-
-
-_MAKING: Sequence[tuple[Making, int]] = (
-    (_level, 46), (_log, 29), (_design, 18), (_run, 3), (_items, 2), (_other, 2),
-)  # fmt: skip
+_MAKING: Sequence[tuple[Making, int]] = ((_level, 42), (_design, 16), (_sample, 42))

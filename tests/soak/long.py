@@ -1,6 +1,6 @@
 """The long commands, and what each leaves behind that has to be the same however it went."""
 
-import json
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.cli.runs import logs
 from tests.soak.commands import TIMED, Ended, Runner
 
-__all__ = ["LONG", "Long", "prepared"]
+__all__ = ["KILLED", "LONG", "QUICK", "Long", "prepared"]
 
 Content = Mapping[str, bytes]
 
@@ -23,15 +23,19 @@ class Long:
         content: what counts of that folder.
         tried: whether it is done at a try; what was killed may have to be forced.
         force: what is added to the words where something is there already.
+        has_folder: whether the folder ``out`` has to be there before.
     """
 
     name: str
     arguments: Sequence[str]
     content: Callable[[Path], Content]
     force: Sequence[str] = ()
+    has_folder: bool = False
 
     def words(self, folder: Path) -> list[str]:
         """The words with which it is begun or resumed in a folder."""
+        if self.has_folder:
+            (folder / "out").mkdir(exist_ok=True)
         there = (folder / "out").exists()
         return [*self.arguments, *(self.force if there else ())]
 
@@ -41,7 +45,7 @@ class Long:
 
 
 def prepared(runner: Runner, folder: Path) -> None:
-    """Make what the commands need: a run of which a dataset is made.
+    """Make what the commands need: a run of which a dataset is made, a bundle and two videos.
 
     That loads compiled code into the process that forks, which forks need not load then.
     """
@@ -56,19 +60,21 @@ def prepared(runner: Runner, folder: Path) -> None:
         "2",
     ]
     levels = "burr-half-lap,burr-three-bars,burr-piston-key"
-    ended = runner.run(["eval", levels, *options, "--out", "played"], folder, 60)
-    assert ended.status == 0, ended.words
+    film = ["--film-size", "64x48", "--fps", "6", "--renderer", "tiny", "--first-steps", "1"]
+    for words in (
+        ["eval", levels, *options, "--out", "played"],
+        ["bundle", "burr-half-lap", *film, "--out", "bundles"],
+    ):
+        ended = runner.run(words, folder, 60)
+        assert ended.status == 0, ended.words
+    (folder / "bundles/burr-half-lap").rename(folder / "bundle")
+    (folder / "model").mkdir()
+    for name in ("one", "two"):
+        shutil.copy(folder / "bundle/video.mp4", folder / "model" / f"{name}.mp4")
 
 
 def _run(out: Path) -> Content:
     return logs(out) | {name: (out / name).read_bytes() for name in ("results.json", "results.csv")}
-
-
-def _batch(out: Path) -> Content:
-    found = _files(out)
-    summary = json.loads(found["summary.json"])
-    del summary["timings"]
-    return {**found, "summary.json": json.dumps(summary).encode()}
 
 
 def _files(out: Path) -> Content:
@@ -90,7 +96,7 @@ _BOXES = ("--kind", "cube", "--level", "2", "--seed", "3", "--count", "2", "--wo
 
 LONG: Sequence[Long] = (
     Long("eval", ("eval", _PLAYED, "--observation", "state", "--k", "3", *_NOISY), _run),
-    Long("generate", ("generate", "burr", *_BOXES, "--out", "out"), _batch),
+    Long("generate", ("generate", "burr", *_BOXES, "--out", "out"), _files),
     Long(
         "dataset",
         ("dataset", "../played", "--image-size", "32", "--out", "out"),
@@ -99,3 +105,27 @@ LONG: Sequence[Long] = (
     ),
     Long("items", ("eval", "cube-bench", "--task", "all", "--n", "12", *_NOISY), _files),
 )
+"""Commands of which two may be begun in one folder."""
+
+_VERIFIED = ("burr-half-lap", "burr-three-bars", "packing-easy-01", "nets-easy-01")
+_ALONE = ("--workers", "1", "--no-films", "--certificates", "out/certificates.jsonl")
+KILLED: Sequence[Long] = (
+    *LONG,
+    Long("verify", ("verify", *_VERIFIED, *_ALONE), _files, has_folder=True),
+    Long(
+        "score-video",
+        ("score-video", "../bundle", "../model", "--workers", "1", "--annotate", "--out", "out"),
+        _files,
+    ),
+)
+"""Commands that may be killed and resumed."""
+QUICK: Sequence[Long] = (
+    Long(
+        "show",
+        ("show", "burr-half-lap", "--image-size", "64", "--renderer", "tiny", "--out", "out/x.png"),
+        _files,
+        has_folder=True,
+    ),
+    Long("init", ("init", "family", "out"), _files),
+)
+"""Commands that write once, and make what they make anyway if they could not."""

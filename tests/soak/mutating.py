@@ -1,15 +1,18 @@
 """Damaging what is whole: bytes, fields of JSON, lines, numbers in text, fields of messages."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from io import BytesIO
 from random import Random
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
-__all__ = ["bytes_of", "document_of", "fields_of_message", "lines_of", "numbers_of"]
+__all__ = ["arrays_of", "bytes_of", "document_of", "fields_of_message", "lines_of", "numbers_of"]
 
 TOKENS: Sequence[bytes] = (
     b"", b"\x00", b"\xff", b"\xed\xa0\x80", b"\n", b"\r\n", b"{", b"}", b"[", b"]", b'"', b",",
@@ -148,6 +151,33 @@ def lines_of(random: Random, data: bytes) -> bytes:
             return bytes_of(random, data)
         lines[number] = json.dumps(document_of(random, document)).encode() + b"\n"
     return b"".join(lines)
+
+
+def arrays_of(random: Random, data: bytes) -> bytes:
+    """A NumPy archive of which an array has damaged bytes, another type or shape, or is gone."""
+    with ZipFile(BytesIO(data)) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    name = random.choice(list(content))
+    kind = random.randrange(4)
+    if kind == 0:
+        del content[name]
+    elif kind == 1:
+        content[name] = random.choice(list(content.values()))
+    elif kind == 2:
+        content[name] = content[name][:128] + bytes_of(random, content[name][128:])
+    else:
+        head, rest = content[name][:128], content[name][128:]
+        start, end = random.choice([m.span() for m in re.finditer(rb"[<>|]?\w+", head)] or [(0, 1)])
+        content[name] = head[:start] + random.choice(_TYPES) + head[end:] + rest
+    made = BytesIO()
+    with ZipFile(made, "w", random.choice((ZIP_STORED, ZIP_DEFLATED))) as archive:
+        for name, array in content.items():
+            archive.writestr(name, array)
+    return made.getvalue()
+
+
+_TYPES = (b"<f8", b"<u2", b"<i8", b"|O", b"<U9", b"<c16", b"0", b"1", b"99", b"-1", b"9" * 30)
+"""What stands in the head of an array in place of its type or a number of its shape."""
 
 
 def numbers_of(random: Random, data: bytes) -> bytes:

@@ -1,6 +1,5 @@
 """What is done while disks and memory fail: each of it small, and the same every time."""
 
-import json
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -66,7 +65,7 @@ class Scenario:
         path = folder / self.out
         found = [path, *path.rglob("*")]
         kept = (p for p in found if p.is_file() and not _is_private(p.relative_to(folder)))
-        return {p.relative_to(folder).as_posix(): _lasting(p) for p in kept}
+        return {p.relative_to(folder).as_posix(): p.read_bytes() for p in kept}
 
     def litter(self, folder: Path) -> list[str]:
         """Drafts that were left behind."""
@@ -77,14 +76,6 @@ class Scenario:
 def _is_private(path: Path) -> bool:
     """Whether a file is no result: a lock, a date, what was set aside, what went wrong before."""
     return path.name in (".lock", "error.txt", *TIMED) or "-cut-off-" in path.as_posix()
-
-
-def _lasting(path: Path) -> bytes:
-    if path.name != "summary.json":
-        return path.read_bytes()
-    document = json.loads(path.read_bytes())
-    del document["timings"]
-    return json.dumps(document).encode()
 
 
 def _luban(*arguments: str) -> Act:

@@ -1,10 +1,13 @@
 """Locks, licences and the audit, without an index."""
 
 import json
-from importlib.metadata import version
+import subprocess
+import sys
+from importlib.metadata import distributions, version
 from pathlib import Path
 
 import pytest
+from packaging.utils import canonicalize_name
 
 from tools.audit import verdict
 from tools.licences import EXTRAS, PAGE, licence, needed, page
@@ -71,6 +74,31 @@ def test_the_page_of_licences_lists_what_is_needed_here() -> None:
     listed = PAGE.read_text(encoding="utf-8").splitlines()
     assert [line for line in page(pinned).splitlines() if line not in listed] == []
     assert "| numpy |" in "\n".join(listed) and "| pytest |" not in "\n".join(listed)
+
+
+def test_page_of_licences_names_each_copyleft_licence_to_those_who_pass_it_on() -> None:
+    head, _, passing = PAGE.read_text(encoding="utf-8").partition("## Passing Luban on")
+    strict = [line.split(" | ")[0].strip("| ") for line in head.splitlines() if "GPL" in line]
+    strict = [name for name in strict if " " not in name]
+    assert strict == ["xcover"]
+    assert all(f"**{name}** is under the LGPL" in passing for name in strict)
+
+
+def test_bill_of_materials_lists_all_that_is_installed(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible"]
+    command += ["--output-file", str(tmp_path / "sbom.json"), sys.executable]
+    subprocess.run(command, check=True, capture_output=True)
+    document = json.loads((tmp_path / "sbom.json").read_text())
+    assert (document["bomFormat"], document["specVersion"]) == ("CycloneDX", "1.6")
+    listed = {(canonicalize_name(c["name"]), c["version"]) for c in document["components"]}
+    installed = {(canonicalize_name(d.name), d.version) for d in distributions()}
+    assert installed - listed == set() and len(listed) > 100
+
+
+def test_continuous_integration_builds_and_keeps_the_bill_of_materials() -> None:
+    run = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    assert "make sbom" in run and "path: build/sbom.json" in workflow
 
 
 def test_a_licence_is_told_in_a_line() -> None:

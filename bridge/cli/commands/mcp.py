@@ -41,6 +41,13 @@ class McpRequest:
             "help": "Serve HTTP on 127.0.0.1 instead of stdio; 0 picks a free port.",
         },
     )
+    verbose: bool = field(
+        default=False,
+        metadata={
+            "help": "Print where the log is, on stderr, which some hosts show to the model. Its "
+            "path names the level."
+        },
+    )
     feedback: str = field(default="full", metadata=FEEDBACK)
     views: str = field(default="composed", metadata=VIEWS)
     renderer: str = field(default="auto", metadata=RENDERER)

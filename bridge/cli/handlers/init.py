@@ -2,7 +2,9 @@
 
 import importlib.util
 import json
+import os
 import re
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from importlib.machinery import SourceFileLoader
@@ -14,6 +16,7 @@ from types import ModuleType
 from bridge.cli.commands.init import InitRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.options import PackageKind
+from bridge.recording.files import draft_of, named
 
 __all__ = ["run_init"]
 
@@ -21,21 +24,26 @@ MAX_NAME = 40
 
 
 def run_init(request: InitRequest) -> None:
-    """Write a package that works into a new folder, and say what to do with it.
+    """Write a package that works, whole or not at all, and say what to do with it.
 
     Raises:
         CommandError: the name can't be taken, or the folder is there.
     """
     kind, name = request.kind, request.name
     words = _words(kind, name)
-    root = Path(name)
+    if os.path.lexists(name):
+        raise CommandError(f"{name} is there already; give another name, or remove it")
+    draft = draft_of(Path(name))
+    shutil.rmtree(draft, ignore_errors=True)  # Of a process that was killed.
     try:
-        root.mkdir()
-    except FileExistsError:
-        raise CommandError(f"{name} is there already; give another name, or remove it") from None
-    _write(kind, root, words)
-    if kind is PackageKind.FAMILY:
-        _seal_levels(root / words["PACKAGE"], name)
+        draft.mkdir()
+        _write(kind, draft, words)
+        if kind is PackageKind.FAMILY:
+            _seal_levels(draft / words["PACKAGE"], name)
+        draft.rename(name)
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
     print(f"{name} is {_a(kind)} that works; {words['PACKAGE']}/__init__.py is all of it:")
     print(f"  pip install -e {name}")
     print(f"  python -m pytest {name}")
@@ -47,7 +55,8 @@ def _write(kind: PackageKind, root: Path, words: Mapping[str, str]) -> None:
     template = files("bridge.cli.handlers") / "templates" / kind.value
     for path, text in _written(template, root, words):
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        with named(path):
+            path.write_text(text, encoding="utf-8")
 
 
 def _words(kind: PackageKind, name: str) -> Mapping[str, str]:

@@ -61,12 +61,13 @@ def run_mcp(request: McpRequest) -> None:
                         log.path.parent.rmdir()
                 raise
             stack.enter_context(episode)
-        log_line = f"the episode's log is {log.path}"
+        # Hosts may show stderr to the model, which is not to know the level.
+        lines = [f"the episode's log is {log.path}"] if request.verbose else []
         if listening is None:
-            mcp.serve_stdio(episode, lambda: _say(log_line))
+            mcp.serve_stdio(episode, lambda: _say("serves one episode", *lines))
         else:
             address = f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
-            mcp.serve_http(episode, listening, lambda: _say(log_line, f"listens on {address}"))
+            mcp.serve_http(episode, listening, lambda: _say(*lines, f"listens on {address}"))
 
 
 def _log_path(request: McpRequest, level_id: str) -> Path:

@@ -9,6 +9,7 @@ from pathlib import Path
 from bridge.cli.commands.show import ShowRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
+from bridge.recording.files import write_whole
 from pysim.catalog import AnyLevel, find_family
 from pysim.geometry import Direction
 from pysim.level_selection import load_level
@@ -170,4 +171,8 @@ def _views(
 def _write_mosaic(path: Path, views: Sequence[Rendered], renderer: str) -> None:
     columns = 2 if len(views) <= 4 else 3
     picture = tile([view.rgb for view in views], columns)
-    path.write_bytes(encode(picture, "png", renderer=renderer))
+    data = encode(picture, "png", renderer=renderer)
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        path.write_bytes(data)  # A device, say, which can't be replaced.
+    else:
+        write_whole(path, data)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.agents.chat import WrittenCall
+from bridge.agents.journal import JOURNAL_FILE
 from bridge.episode.records import StepRecord
 from bridge.episode.tools import NO_CALL
 from bridge.recording.files import whole_lines
@@ -59,7 +60,7 @@ def read_recorded_answers(log: Log, journal: Path | None, mode: Mode) -> list[Re
 def _noted(journal: Path) -> dict[int, RecordedAnswer]:
     """Return the last answer for each step."""
     found: dict[int, RecordedAnswer] = {}
-    for number, line in enumerate(whole_lines(journal), 1):
+    for number, line in enumerate(whole_lines(journal, JOURNAL_FILE), 1):
         try:
             note: dict[str, Any] = json.loads(line)
             if note.get("type") == "call" and isinstance(note.get("step"), int):

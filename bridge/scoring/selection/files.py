@@ -13,9 +13,11 @@ from pathlib import Path
 
 from bridge.scoring.selection.candidates import Candidate
 from pysim.errors import InputError
+from pysim.untrusted import MIB, FileKind, read_untrusted
 
 __all__ = ["FILE", "FileScorer", "read_file_settings"]
 
+SCORE_FILE = FileKind("a file of scores", 256 * MIB)
 FILE = "file"
 """The name of the scorer; its argument is the path."""
 
@@ -63,7 +65,7 @@ def read_file_settings(name: str) -> dict[str, str]:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_untrusted(path, SCORE_FILE)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
 

@@ -7,6 +7,7 @@ that was interrupted is resumed.
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
@@ -17,9 +18,9 @@ from bridge.agents.journal import EarlierNotes, Journal, sum_usage
 from bridge.agents.usage import Usage
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.rendering import SharedRenderer
-from bridge.recording.files import write_whole
+from bridge.recording.files import whole_lines, write_whole
 from bridge.recording.folders import format_folder_name
-from bridge.recording.log import read_log
+from bridge.recording.log import LOG_FILE, read_log
 from bridge.runs.folders import RunError
 from bridge.runs.store import LOG_NAME, RunFolder
 from bridge.scoring.selection.candidates import make_candidate
@@ -31,10 +32,12 @@ from bridge.scoring.selection.scorers import (
     find_scorer_kind,
     score_candidates,
 )
+from pysim.untrusted import GIB, FileKind, read_untrusted
 
 __all__ = ["FORMAT", "RunScores", "ScorerChoice", "read_scores", "score_run"]
 
 FORMAT = "luban-selection/1"
+SELECTION_FILE = FileKind("a file of a selection", GIB)
 FOLDER = "selections"
 
 
@@ -182,7 +185,7 @@ def _digests(folder: RunFolder) -> dict[str, str]:
 def _digest(logs: list[Path]) -> str:
     whole = hashlib.sha256()
     for path in logs:
-        whole.update(hashlib.sha256(path.read_bytes()).digest())
+        whole.update(hashlib.sha256(read_untrusted(path, LOG_FILE)).digest())
     return whole.hexdigest()
 
 
@@ -198,7 +201,7 @@ def _begin(path: Path, choice: ScorerChoice) -> Known:
         return {}
     before, known = _read(path)
     if before != choice and not known:  # A model's server has refused it, say.
-        lines = path.read_bytes().split(b"\n", 1)[1]
+        lines = read_untrusted(path, SELECTION_FILE).split(b"\n", 1)[1]
         write_whole(path, _head(choice) + lines)
         return {}
     if before != choice:
@@ -213,15 +216,18 @@ def _head(choice: ScorerChoice) -> bytes:
 
 def _cut_off_tail(path: Path) -> int:
     """Take back a last line that a killed process left half written; the bytes that are left."""
-    with path.open("ab+") as file:
-        file.seek(0)
-        return file.truncate(file.read().rfind(b"\n") + 1)
+    try:
+        left = read_untrusted(path, SELECTION_FILE).rfind(b"\n") + 1
+    except FileNotFoundError:
+        return 0
+    os.truncate(path, left)
+    return left
 
 
 def _read(path: Path) -> tuple[ScorerChoice, Known]:
     """Read the scorer and the last scores of each level; a last line cut off is left out."""
     try:
-        head, *lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
+        head, *lines = [json.loads(line) for line in whole_lines(path, SELECTION_FILE)]
         if head["format"] != FORMAT:
             raise RunError(f"{path} has the format {head['format']!r}; this version reads {FORMAT}")
         choice = ScorerChoice(head["name"], dict(head["settings"]), int(head["seed"]))

@@ -4,10 +4,11 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
+from math import prod
 from pathlib import Path
 from types import TracebackType
-from typing import cast
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from typing import BinaryIO, cast
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +16,21 @@ from numpy.typing import NDArray
 from bridge.recording.errors import reason_of
 from bridge.recording.fields import FieldError, Fields, json_object
 from bridge.recording.frames import mask_name
+from bridge.video.reference.arrays import ARRAYS_FILE, ArchiveError, read_array
 from pysim.catalog import AnyLevel, read_level
 from pysim.errors import InputError
 from pysim.field_types import Json
 from pysim.render.palette import Rgb
 from pysim.render.pinhole import Pinhole
+from pysim.untrusted import (
+    GIB,
+    MIB,
+    MP4,
+    FileKind,
+    open_untrusted,
+    read_untrusted,
+    refuse_leaving_links,
+)
 
 __all__ = [
     "CLIP",
@@ -44,6 +55,7 @@ __all__ = [
     "manifest_from_json",
     "manifest_to_json",
     "read_bundle",
+    "read_manifest",
 ]
 
 FORMAT = "luban-bundle"
@@ -62,6 +74,9 @@ IDS = "ids.npz"
 POSES = "poses.npz"
 FILES = (LEVEL, LOG, REFERENCE, CLIP, INSTRUCTION, VIDEO, LOSSLESS, IDS, POSES)
 """What a bundle holds besides its manifest."""
+MANIFEST_FILE = FileKind("a manifest of a bundle", 64 * MIB)
+FILM_FILE = FileKind("a true film", 4 * GIB, MP4)
+BUNDLED_FILE = FileKind("a file of a bundle", 4 * GIB)
 
 
 _ZLIB_LEVEL = 3
@@ -211,7 +226,7 @@ def _manifest(fields: Fields) -> Manifest:
         look=fields.text("look"),
         palette={name: _colour(name, palette[name]) for name in names},
         pixels_per_unit=fields.number("pixels_per_unit"),
-        steps=tuple(_step(Fields(step)) for step in _objects(fields, "steps")),
+        steps=tuple(map(_step, fields.objects("steps"))),
         solved=_flag(fields, "solved"),
         sha256={name: str(digest) for name, digest in fields.mapping("sha256").items()},
     )
@@ -244,13 +259,6 @@ def _colour(name: str, value: Json) -> Rgb:
         if all(isinstance(part, int) and 0 <= part < 256 for part in (r, g, b)):
             return int(str(r)), int(str(g)), int(str(b))
     raise FieldError(f"the colour of {name!r} is three numbers from 0 to 255")
-
-
-def _objects(fields: Fields, key: str) -> list[Mapping[str, object]]:
-    value = fields.value(key)
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise FieldError(f"{key!r} is a list of objects")
-    return value
 
 
 def _is_given(fields: Fields, key: str) -> bool:
@@ -292,21 +300,55 @@ class Bundle:
 
     def ids(self, frame: int) -> NDArray[np.uint16]:
         """The masks (H, W) of a frame: 0 where no body is seen, else its place among the names."""
-        with np.load(self.path / IDS) as masks:
-            ids: NDArray[np.uint16] = masks[mask_name(frame)]
-        return ids
+        with open_untrusted(self.path / IDS, ARRAYS_FILE, self.path) as file:
+            return self.read_mask(file, frame)
+
+    def read_mask(self, file: BinaryIO, frame: int) -> NDArray[np.uint16]:
+        """Return the masks (H, W) of a frame in the open file of all masks.
+
+        Raises:
+            BundleError: they are damaged.
+        """
+        shape = self.camera.height, self.camera.width
+        try:
+            ids = read_array(file, mask_name(frame), shape[0] * shape[1] * 2)
+        except ArchiveError as error:
+            raise BundleError(f"{self.path}: {IDS} is damaged ({error})") from None
+        if ids.shape != shape or ids.dtype != np.uint16:
+            raise BundleError(f"{self.path}: {IDS} does not fit the manifest")
+        return cast("NDArray[np.uint16]", ids)
 
     def frames(self, file: str = LOSSLESS) -> Iterator[NDArray[np.uint8]]:
-        """The true film (H, W, 3), one frame after another.
+        """Yield the true film (H, W, 3), one frame after another.
 
         Args:
             file: the one without loss, or the one that browsers play.
+
+        Raises:
+            BundleError: it is damaged.
         """
         import av
 
-        with av.open(str(self.path / file)) as container:
-            for frame in container.decode(video=0):
-                yield np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
+        shape, count = (self.camera.height, self.camera.width, 3), 0
+        try:
+            with (
+                open_untrusted(self.path / file, FILM_FILE, self.path) as opened,
+                av.open(opened, "r") as container,
+            ):
+                for frame in container.decode(video=0):
+                    picture = np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
+                    if count == self.manifest.frames or picture.shape != shape:
+                        break
+                    count += 1
+                    yield picture
+                else:
+                    if count == self.manifest.frames:
+                        return
+            raise BundleError(f"{self.path}: {file} does not fit the manifest")
+        except BundleError:
+            raise
+        except (av.error.FFmpegError, OSError, ValueError, IndexError) as error:
+            raise BundleError(f"{self.path}: {file} is damaged ({error})") from None
 
 
 def read_bundle(path: Path, *, check: bool = True) -> Bundle:
@@ -320,7 +362,8 @@ def read_bundle(path: Path, *, check: bool = True) -> Bundle:
             why.
     """
     try:
-        manifest = manifest_from_json((path / MANIFEST).read_bytes())
+        refuse_leaving_links(path)
+        manifest = read_manifest(path)
         if check:
             _check_hashes(path, manifest)
         level = read_level(path / LEVEL)
@@ -328,10 +371,20 @@ def read_bundle(path: Path, *, check: bool = True) -> Bundle:
     except FileNotFoundError as error:
         what = Path(error.filename).name if error.filename else "a file"
         raise BundleError(f"{path} is no bundle: there is no {what}") from None
-    except OSError as error:
-        raise BundleError(f"{path}: {reason_of(error)}") from None
     except InputError as error:
         raise BundleError(f"{path}: {error}") from None
+    except OSError as error:
+        raise BundleError(f"{path}: {reason_of(error)}") from None
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Return the manifest of the bundle in a folder.
+
+    Raises:
+        BundleError: it is none; the message says why.
+        OSError: it can't be read.
+    """
+    return manifest_from_json(read_untrusted(path / MANIFEST, MANIFEST_FILE, path))
 
 
 def file_hash(path: Path) -> str:
@@ -340,7 +393,7 @@ def file_hash(path: Path) -> str:
     Raises:
         OSError: it can't be read.
     """
-    with path.open("rb") as file:
+    with open_untrusted(path, BUNDLED_FILE) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -356,9 +409,10 @@ def _check_hashes(path: Path, manifest: Manifest) -> None:
 def _poses(path: Path, manifest: Manifest) -> NDArray[np.float64]:
     shape = (manifest.frames, len(manifest.names), 4, 4)
     try:
-        with np.load(path / POSES) as file:
-            names, poses = tuple(file["names"].tolist()), file["poses"]
-    except (ValueError, KeyError, BadZipFile) as error:
+        with open_untrusted(path / POSES, ARRAYS_FILE, path) as file:
+            poses = read_array(file, "poses", prod(shape) * 8)
+            names = tuple(read_array(file, "names", MIB).tolist())
+    except ArchiveError as error:
         raise BundleError(f"{POSES} is damaged ({error})") from None
     if names != manifest.names or poses.shape != shape or poses.dtype != np.float64:
         raise BundleError(f"{POSES} does not fit the manifest")

@@ -1,16 +1,16 @@
 """The true film of a bundle as a video is held against it: small pictures, masks and travel."""
 
 from dataclasses import dataclass
-from zipfile import ZipFile
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.recording.frames import mask_name
+from bridge.video.reference.arrays import ARRAYS_FILE
 from bridge.video.reference.bundle import IDS, Bundle
 from pysim.catalog import find_family
 from pysim.scene import Body
+from pysim.untrusted import open_untrusted
 
 __all__ = ["TrueFilm", "read_true_film", "smooth"]
 
@@ -56,10 +56,9 @@ class TrueFilm:
     def read_masks(self, positions: NDArray[np.int64]) -> dict[int, NDArray[np.int64]]:
         """Return the masks (H, W) of pictures, by their positions: 0 is the background."""
         found = {}
-        with ZipFile(self.bundle.path / IDS) as archive:
+        with open_untrusted(self.bundle.path / IDS, ARRAYS_FILE, self.bundle.path) as file:
             for position in sorted(set(positions.tolist())):
-                with archive.open(f"{mask_name(int(self.frames[position]))}.npy") as file:
-                    ids = np.lib.format.read_array(file)
+                ids = self.bundle.read_mask(file, int(self.frames[position]))
                 small = cv2.resize(ids, self.size, interpolation=cv2.INTER_NEAREST)
                 found[position] = small.astype(np.int64)
         return found

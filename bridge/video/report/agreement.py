@@ -9,7 +9,6 @@ VIDEO is an id that names no model. A video with an empty list was looked at, an
 In version 1 a video has the name of its score.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -19,7 +18,9 @@ from statistics import mean
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.recording.fields import json_object
 from pysim.errors import InputError
+from pysim.untrusted import MIB, FileKind, read_untrusted
 
 __all__ = [
     "ANNOTATION_FORMAT",
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 ANNOTATION_FORMAT = "luban-annotation/2"
+ANNOTATION_FILE = FileKind("an annotation", 64 * MIB)
 _READ = (ANNOTATION_FORMAT, ANNOTATION_FORMAT.replace("/2", "/1"))
 
 _Mask = NDArray[np.bool_]
@@ -85,12 +87,12 @@ def read_annotation(path: Path) -> Annotation:
         AnnotationError: it is none.
     """
     try:
-        found = json.loads(path.read_bytes())
+        found = json_object(read_untrusted(path, ANNOTATION_FILE))
         if found["format"] not in _READ:
             raise ValueError(f"its format is {found['format']!r}, not {ANNOTATION_FORMAT!r}")
         marks = {str(v): [_stretch(m) for m in some] for v, some in found["marks"].items()}
         return Annotation(str(found["annotator"]), marks)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         raise AnnotationError(f"{path} is no annotation: {reason}") from None
 

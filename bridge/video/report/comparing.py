@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bridge.jobs.work import Executor
+from bridge.recording.fields import FieldError, Fields, json_object
 from bridge.recording.files import write_whole
 from bridge.video.reference.bundle import MANIFEST, Bundle, file_hash
 from bridge.video.report.agreement import Accord, Annotation, Stretch, accord
@@ -30,7 +31,9 @@ from bridge.video.report.video_jobs import (
     VideoJob,
     read_bundle_files,
 )
+from bridge.video.tracking.footage import MOST_FRAMES, VIDEO_FILE
 from bridge.video.verdict.tracks import Tracks
+from pysim.untrusted import MIB, FileKind, read_untrusted
 
 __all__ = [
     "Compared",
@@ -43,6 +46,8 @@ __all__ = [
 ]
 
 _Document = Mapping[str, object]
+
+SCORE_FILE = FileKind("a score of a video", 64 * MIB)
 
 _RULES = 2
 """Counted up when the same video would be scored otherwise."""
@@ -121,8 +126,10 @@ def compare_videos(
 
 
 def _with_content(job: VideoJob) -> VideoJob:
-    video = job.clip.video
-    return replace(job, content=video.read_bytes()) if video.is_file() else job
+    try:
+        return replace(job, content=read_untrusted(job.clip.video, VIDEO_FILE))
+    except OSError:  # It can't be scored, which the worker finds out.
+        return job
 
 
 def _keep(clip: Clip, scored: ScoredVideo, folder: Path) -> Compared:
@@ -145,21 +152,52 @@ def _mark(film: str, clip: Clip, tracks: Tracks | None) -> str:
         film: hash of the bundle's manifest.
     """
     own = "" if tracks is None else f" {sha256(tracks.poses.tobytes()).hexdigest()}"
-    seen = clip.floor or (file_hash(clip.video) if clip.video.is_file() else "nothing")
+    try:
+        seen = clip.floor or file_hash(clip.video)
+    except OSError:
+        seen = "nothing"
     return f"{_RULES} {film} {seen}{own}"
 
 
 def _kept(out: Path, job: VideoJob) -> _Document | None:
     """Return a score that was made before; None if there is none, or of something else."""
-    try:
-        found = json.loads((out / job.folder / SCORE).read_bytes())
-    except (OSError, ValueError):
-        return None
-    if not isinstance(found, dict):
-        return None
+    folder = out / job.folder
     wanted = SCORE_FORMAT, job.mark, job.clip.name, job.clip.model
-    told = tuple(found.get(key) for key in ("format", "mark", "video", "model"))
-    return found if told == wanted else None
+    try:
+        found = json_object(read_untrusted(folder / SCORE, SCORE_FILE, folder))
+        if tuple(found.get(key) for key in ("format", "mark", "video", "model")) != wanted:
+            return None
+        _check_score(Fields(found), job.folder)
+    except FileNotFoundError:
+        return None
+    except FieldError:  # It is scored again.
+        return None
+    return found
+
+
+def _check_score(score: Fields, folder: str) -> None:
+    """Raise FieldError for a document that no page can be made of, or that is another folder's."""
+    plan, similarity, camera = (score.inner(key) for key in ("plan", "similarity", "camera"))
+    if score.text("folder") != folder or score.whole("frames", 1) > MOST_FRAMES:
+        raise FieldError("this is the score of another video")
+    for fields, key in ((score, "broken_frames"), (score, "undecided_frames"), (score, "steps")):
+        fields.whole(key, 0)
+    for key in ("video", "model", "level"):
+        score.text(key)
+    for fields, key in (
+        *((score, name) for name in ("fps", "undecided_ratio", "task", "physics", "score")),
+        (camera, "turn_degrees"),
+        (camera, "zoom"),
+    ):
+        fields.number(key)
+    for key in ("psnr", "ssim", "iou"):
+        if not similarity.is_null(key):
+            similarity.number(key)
+    plan.whole("legal_prefix", 0), plan.objects("moves"), plan.value("solved")
+    for key in ("completed", "moving"):
+        score.value(key)
+    for violation in score.objects("violations"):
+        violation.text("kind"), violation.whole("first_frame", 0), violation.whole("last_frame", 0)
 
 
 @dataclass(frozen=True, slots=True)

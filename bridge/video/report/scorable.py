@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.video.reference.bundle import Bundle, Manifest
-from bridge.video.tracking.footage import Footage
+from bridge.video.tracking.footage import VIDEO_FILE, Footage
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
+from pysim.untrusted import open_untrusted
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -105,7 +106,7 @@ def _read_contents(path: Path) -> _Contents:
     import av
 
     pictures, end = 0, 0.0
-    with av.open(str(path)) as container:
+    with open_untrusted(path, VIDEO_FILE) as file, av.open(file, "r") as container:
         stream = container.streams.video[0]
         promised = 0.0 if stream.frames else _read_duration(container, stream)
         try:
@@ -137,5 +138,5 @@ def _measure_pixel_aspect(path: Path) -> float:
     """Return width by height of a pixel of a video."""
     import av
 
-    with av.open(str(path)) as container:
+    with open_untrusted(path, VIDEO_FILE) as file, av.open(file, "r") as container:
         return float(container.streams.video[0].sample_aspect_ratio or 1.0)

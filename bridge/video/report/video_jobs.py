@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from bridge.video.reference.bundle import FILES, MANIFEST, Bundle, read_bundle
+from bridge.video.reference.bundle import BUNDLED_FILE, FILES, MANIFEST, Bundle, read_bundle
 from bridge.video.report.drawing import draw_frames
 from bridge.video.report.floors import write_floor
 from bridge.video.report.page import ShownFrame, video_page
@@ -15,6 +15,7 @@ from bridge.video.report.scores import score_video
 from bridge.video.report.submissions import Clip
 from bridge.video.verdict.tracks import Tracks
 from pysim.errors import InputError
+from pysim.untrusted import read_untrusted
 
 __all__ = ["SCORE", "FrameProgress", "ScoreWork", "ScoredVideo", "VideoJob", "read_bundle_files"]
 
@@ -82,7 +83,7 @@ class ScoreWork:
 
 def read_bundle_files(bundle: Bundle) -> Mapping[str, bytes]:
     """Return the content of a bundle's files, by name."""
-    return {name: (bundle.path / name).read_bytes() for name in (MANIFEST, *FILES)}
+    return {name: read_untrusted(bundle.path / name, BUNDLED_FILE) for name in (MANIFEST, *FILES)}
 
 
 class _Scorer:

@@ -10,9 +10,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
+from pysim.untrusted import GIB, FileKind, open_untrusted
 
 __all__ = ["Footage", "FootageError", "open_footage"]
 
+VIDEO_FILE = FileKind(
+    "a video",
+    4 * GIB,
+    (
+        *((4, kind) for kind in (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot")),
+        (0, b"\x1aE\xdf\xa3"),  # Matroska, WebM
+        *((0, kind) for kind in (b"RIFF", b"GIF8", b"OggS", b"FLV\x01", b"DKIF", b"YUV4MPEG2 ")),
+        (0, b"0&\xb2u"),  # ASF, WMV
+        (0, b"\x00\x00\x01\xba"),  # MPEG program stream
+        (0, b"G@"),  # MPEG transport stream
+        (0, b"\x89PNG"),  # APNG
+    ),
+)
+"""No format is among them that names other files, as playlists do."""
+_DAMAGED = (OSError, ValueError, AttributeError, IndexError)
+"""Besides its own errors PyAV raises these for streams without a codec."""
 MOST_PIXELS = 4096
 """Width and height at most."""
 MOST_SECONDS = 300.0
@@ -54,7 +71,7 @@ class Footage:
             FootageError: it breaks off where it can't be read.
         """
         left, top, wide, high = self.crop
-        for picture in _decoded(self.path):
+        for picture in _decoded(self.path, self.width, self.height):
             inside = picture[top : top + high, left : left + wide]
             way = cv2.INTER_AREA if wide >= width else cv2.INTER_LINEAR
             small = cv2.resize(inside, (width, height), interpolation=way)
@@ -81,17 +98,17 @@ def open_footage(path: Path, proportion: float) -> Footage:
 def _described(path: Path) -> tuple[float, int, int]:
     import av
 
-    if not path.is_file():
+    if not path.exists():
         raise FootageError(f"there is no video {path}")
     try:
-        with av.open(str(path)) as container:
+        with open_untrusted(path, VIDEO_FILE) as file, av.open(file, "r") as container:
             if not container.streams.video:
                 raise FootageError(f"{path} has no pictures, only sound or nothing")
             stream = container.streams.video[0]
             rate = stream.average_rate or stream.guessed_rate
             fps, width, height = float(rate or 0.0), stream.width, stream.height
             length = container.duration or 0
-    except (av.error.FFmpegError, OSError, ValueError) as error:
+    except (av.error.FFmpegError, *_DAMAGED) as error:
         raise FootageError(f"{path} is no video that can be read ({_reason(error)})") from None
     if not 1.0 <= fps <= 240.0:
         raise FootageError(f"{path} has {fps:g} frames a second; 1 to 240 can be compared")
@@ -108,27 +125,32 @@ def _count(path: Path) -> int:
     import av
 
     try:
-        with av.open(str(path)) as container:
+        with open_untrusted(path, VIDEO_FILE) as file, av.open(file, "r") as container:
             told = container.streams.video[0].frames
             if 0 < told <= MOST_FRAMES:
                 return int(told)
             count = sum(1 for packet in container.demux(video=0) if packet.size)
-    except (av.error.FFmpegError, OSError, ValueError) as error:
+    except (av.error.FFmpegError, *_DAMAGED) as error:
         raise FootageError(f"{path} can't be read ({_reason(error)})") from None
     if count > MOST_FRAMES:
         raise FootageError(f"{path} has {count:,} frames; at most {MOST_FRAMES:,} can be compared")
     return count
 
 
-def _decoded(path: Path) -> Iterator[NDArray[np.uint8]]:
+def _decoded(path: Path, width: int, height: int) -> Iterator[NDArray[np.uint8]]:
     import av
 
     try:
-        with av.open(str(path)) as container:
+        with open_untrusted(path, VIDEO_FILE) as file, av.open(file, "r") as container:
             container.streams.video[0].thread_type = "AUTO"
+            frame = None
             for frame in container.decode(video=0):
+                if (frame.width, frame.height) != (width, height):
+                    raise ValueError("its pictures change their size")
                 yield cast("NDArray[np.uint8]", frame.to_ndarray(format="rgb24"))
-    except (av.error.FFmpegError, OSError, ValueError) as error:
+            if frame is None:
+                raise ValueError("it holds no picture")
+    except (av.error.FFmpegError, *_DAMAGED) as error:
         raise FootageError(f"{path} breaks off: it is damaged ({_reason(error)})") from None
 
 
@@ -145,7 +167,7 @@ def _crop(
         return whole
     plain_rows, plain_columns = np.ones(height, bool), np.ones(width, bool)
     step = max(1, frames // _PROBED)
-    for index, picture in enumerate(_decoded(path)):
+    for index, picture in enumerate(_decoded(path, width, height)):
         if index % step == 0:
             rows, columns = _plain(picture)
             plain_rows &= rows

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.reference.arrays import ARRAYS_FILE, read_arrays
 from bridge.video.verdict.reading import Deed
 from pysim.errors import InputError
+from pysim.untrusted import GIB, open_untrusted
 
 __all__ = [
     "BY_PIECE",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 MAX_FRAMES, MAX_PIECES = 100_000, 256
+MOST_BYTES = GIB
 
 
 class TracksError(InputError):
@@ -179,9 +181,9 @@ def read_tracks(path: Path) -> Tracks:
         TracksError: it is no such file.
     """
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            return _tracks(_by_attribute({key: archive[key] for key in archive.files}))
-    except (OSError, ValueError, TypeError, KeyError, BadZipFile, EOFError) as error:
+        with open_untrusted(path, ARRAYS_FILE) as file:
+            return _tracks(_by_attribute(read_arrays(file, MOST_BYTES)))
+    except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         raise TracksError(f"{path} has no tracks: {reason}") from error
 
@@ -213,11 +215,13 @@ def _tracks(found: Mapping[str, NDArray[Any]]) -> Tracks:
         raise ValueError("two pieces share a name, or fps is not above 0 and at most 1000")
     base = true_tracks(names, poses, fps)
     columns = {key: _column(found, key, getattr(base, key)) for key in BY_PIECE[1:]}
+    if (columns["presence"] > max(Presence)).any():
+        raise ValueError(f"{_STORED['presence']} is 0, 1 or 2")
     lost: NDArray[np.bool_] = np.logical_not(np.isfinite(poses).all(axis=(2, 3)))
     columns["presence"] = np.where(lost, Presence.UNDECIDED, columns["presence"]).astype(np.uint8)
     poses = np.where(lost[..., None, None], np.eye(4), poses)
     background = _column(found, "background", base.background)
-    if (np.abs(columns["wears"] * 2 - len(names) + 2) > len(names)).any():
+    if (columns["wears"] < -1).any() or (columns["wears"] >= len(names)).any():
         raise ValueError(f"color_id is a place among {len(names)} pieces, or -1")
     return Tracks(names, fps, poses, background=background, deeds=_deeds(found), **columns)
 
@@ -242,7 +246,10 @@ def _frame(row: Mapping[str, Any], end: str) -> int:
 def _column(found: Mapping[str, NDArray[Any]], key: str, usual: NDArray[Any]) -> NDArray[Any]:
     if key not in found:
         return usual
-    given = np.asarray(found[key], usual.dtype)
-    if given.shape != usual.shape or not np.isfinite(given).all():
+    given = found[key]
+    numbers = given.dtype.kind in "buif" and np.isfinite(given).all()
+    if not numbers or given.shape != usual.shape:
         raise ValueError(f"{_STORED[key]} is {usual.shape} finite numbers, not {given.shape}")
-    return given
+    if usual.dtype.kind in "iu" and (np.abs(given.astype(np.float64)) > MAX_PIECES).any():
+        raise ValueError(f"{_STORED[key]} is a small number for each piece and frame")
+    return given.astype(usual.dtype)

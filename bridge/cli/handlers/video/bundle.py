@@ -14,7 +14,7 @@ from bridge.cli.handlers.video.films import (
 )
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
-from bridge.video.reference.bundle import MANIFEST, Manifest, manifest_from_json
+from bridge.video.reference.bundle import MANIFEST, Manifest, read_manifest
 from bridge.video.reference.bundle_making import BundleRequest, fits, make_bundle
 from bridge.video.report.scorable import LEAST_PIXELS, compute_density
 from pysim.catalog import AnyLevel
@@ -66,7 +66,7 @@ def _there(path: Path) -> Manifest | None:
         return None
     if not (path / MANIFEST).is_file():
         raise CommandError(f"{path} is in the way; give another folder")
-    return manifest_from_json((path / MANIFEST).read_bytes())
+    return read_manifest(path)
 
 
 def _made(

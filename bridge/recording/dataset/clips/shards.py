@@ -26,11 +26,13 @@ from bridge.recording.files import named, write_whole
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
 from pysim.render.scenery import Finish, Scenery, create_dressed
+from pysim.untrusted import MIB, FileKind, read_untrusted
 
 __all__ = ["ABOUT", "FORMAT", "ClipsMade", "make_clips", "shard_name"]
 
 FORMAT = "luban-clips/1"
 ABOUT = "dataset.json"
+ABOUT_FILE = FileKind("a description of clips", 16 * MIB)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def _begin(request: ClipsRequest, out: Path) -> None:
     about = {"format": FORMAT, "luban": version("luban"), **request.to_json()}
     document = json.dumps(about, indent=1, sort_keys=True).encode() + b"\n"
     try:
-        there = (out / ABOUT).read_bytes()
+        there = read_untrusted(out / ABOUT, ABOUT_FILE, out)
     except FileNotFoundError:
         if out.exists() and any(out.iterdir()):
             raise DatasetError(f"{out} holds no clips; give another folder") from None

@@ -6,7 +6,6 @@ and number of elements. There are no document types, so no entities but XML's ow
 
 import codecs
 import re
-import stat
 import zlib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -14,11 +13,13 @@ from pathlib import Path
 from xml.parsers import expat
 
 from pysim.families.burr.files.design import DesignError
+from pysim.untrusted import FileKind, FileRefused, read_untrusted
 
 __all__ = ["MAX_BYTES", "Element", "check_text", "guess_encoding", "load_bytes", "read_xml"]
 
 MAX_BYTES = 16 * 1024 * 1024
 """Longest file, and longest text that a packed file may hold: a hundred times what is usual."""
+DESIGN_FILE = FileKind("a design", MAX_BYTES)
 MAX_ELEMENTS = 50_000
 """Elements that become :class:`Element` values."""
 MAX_VERBATIM = 500_000
@@ -97,14 +98,10 @@ def load_bytes(source: bytes | Path) -> bytes:
 
 def _read_file(path: Path) -> bytes:
     try:
-        # A pipe or a device may never end.
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise DesignError(f"{path} is not a file")
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        if isinstance(error, DesignError):
-            raise
+        return read_untrusted(path, DESIGN_FILE)
+    except FileRefused as error:
+        raise DesignError(str(error)) from None
+    except OSError as error:
         raise DesignError(f"can't read {str(path)!r}: {error}") from error
 
 
