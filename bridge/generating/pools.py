@@ -110,6 +110,8 @@ def make_pool(
     journal = order.journal
     try:
         journal.parent.mkdir(parents=True, exist_ok=True)
+        if journal.exists() and not journal.is_file():
+            raise BatchError(f"{journal} is no regular file; remove it or choose another file")
         with journal.open("ab") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             try:

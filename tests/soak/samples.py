@@ -8,6 +8,7 @@ import ast
 import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -299,10 +300,8 @@ def _note_pool(place: Path) -> None:
         if sum(summary.tasks.values()) >= 3:
             raise KeyboardInterrupt
 
-    try:
+    with suppress(KeyboardInterrupt):
         make_pool(PoolOrder(recipe, 8, place / "noted.pool"), Inline(), stop)
-    except KeyboardInterrupt:
-        pass
     assert (place / "noted.pool.journal").stat().st_size
 
 

@@ -83,7 +83,7 @@ class Drawing(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """How a film looks.
+    """Look of a film.
 
     Attributes:
         names: bodies, in the order of poses.

@@ -5,14 +5,16 @@ another order. Marks are kept in the browser, and saved as a file that
 :func:`~bridge.video.report.agreement.read_annotation` reads.
 """
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from bridge.recording.files import write_whole
 from bridge.report.templating import render_template
 from bridge.video.report.agreement import ANNOTATION_FORMAT
 from bridge.video.report.kind_pictures import list_kind_pictures
+from bridge.video.tracking.footage import VIDEO_FILE
+from pysim.untrusted import read_untrusted
 
 __all__ = ["AnnotatedClip", "annotation_page", "make_clip_id", "place_clip"]
 
@@ -55,9 +57,7 @@ def place_clip(video: Path, name: str, out: Path) -> str:
     folder.mkdir(exist_ok=True)
     place = folder / f"{name}{video.suffix.lower()}"
     if not place.exists():
-        draft = folder / f".{place.name}.part"
-        shutil.copyfile(video, draft)
-        draft.replace(place)
+        write_whole(place, read_untrusted(video, VIDEO_FILE))
     return f"{FOLDER}/{place.name}"
 
 

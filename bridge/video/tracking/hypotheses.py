@@ -46,7 +46,7 @@ class Placed:
 
 
 class Behind(NamedTuple):
-    """What there is without a body.
+    """Hypothesis without a body.
 
     Attributes:
         depth: (H, W) inverse depth, 0 where nothing is.

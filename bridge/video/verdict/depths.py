@@ -1,4 +1,4 @@
-"""How deep two bodies made of unit cubes are in each other, compiled.
+"""Depth of two bodies made of unit cubes in each other, compiled.
 
 The depth of two cubes is the least by which they would have to be moved apart: by the
 separating-axis test, with three axes where the bodies are turned alike and fifteen elsewhere.

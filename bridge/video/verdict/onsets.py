@@ -1,4 +1,4 @@
-"""When a thing began that is seen late: nothing turns, grows or comes apart in no time.
+"""Onset of a thing that is seen late: nothing turns, grows or comes apart in no time.
 
 The beginning of it hardly shows, or looks like a slide. So a piece that is found turned by forty
 degrees began to turn as long ago as that takes: by how fast it goes on, or at the speed at which

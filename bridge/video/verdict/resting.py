@@ -62,7 +62,7 @@ def read_rests(subject: Subject, tracks: Tracks) -> ReadPlan:
 
 
 class _Reader:
-    """What has been read so far.
+    """Plan as it has been read so far.
 
     Attributes:
         unread: why no more can be read; empty if it can.
@@ -101,7 +101,7 @@ class _Reader:
     def _note_all(
         self, first: tuple[Action, ...], now: dict[str, HeldCells], sure: Set[str], frame: int
     ) -> None:
-        """What explains a rest, and what explains more of it, as some rests are not seen."""
+        """Return the actions that explain a rest, as some rests are not seen."""
         found: tuple[Action, ...] | str = first
         while found and not isinstance(found, str):
             self._note(found, frame)
@@ -157,7 +157,7 @@ def rests_of(tracks: Tracks) -> Iterator[int]:
 
 
 def held_cells(scene: Scene, places: Mapping[str, _Array]) -> dict[str, HeldCells] | None:
-    """What pieces cover, and what sticks where; None if one of them is between two places."""
+    """Return the cells that pieces cover, and their stickers; None if one is between two places."""
     found = {}
     for body in scene.bodies:
         if body.name not in places:
@@ -246,7 +246,7 @@ def _likeliest(
 
 
 def _shown(scene: Scene, now: Mapping[str, HeldCells]) -> dict[str, int]:
-    """How well each piece is explained by a scene: not at all, as one that lies loose, or held."""
+    """Return for each piece whether a scene explains it not, as one that lies loose, or held."""
     return {
         body.name: _LOOSE
         if body.loose

@@ -31,7 +31,7 @@ _FAR = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a video breaks, and what it does.
+    """Ruling on a video: violations and plan.
 
     Attributes:
         violations: by their first frame.
@@ -46,7 +46,7 @@ class Ruling:
     undecided: float
 
     def count(self, kind: ViolationKind) -> int:
-        """How many violations are of a kind."""
+        """Return the number of violations of a kind."""
         return Counter(v.kind for v in self.violations)[kind]
 
     @property
@@ -97,7 +97,7 @@ def _read(subject: Subject, tracks: Tracks, least: Thresholds) -> ReadPlan:
 
 
 def _check_start(subject: Subject, tracks: Tracks) -> None:
-    """Whoever starts elsewhere is not of this puzzle, or not of its first frame."""
+    """Refuse tracks that start elsewhere: they are not of this puzzle, or not from its start."""
     for piece, name in enumerate(tracks.names):
         body = subject.scene.find_body(name)
         away = tracks.poses[0, piece, :3, 3] - body.pose.offset

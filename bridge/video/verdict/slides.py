@@ -169,7 +169,7 @@ class _Slides:
         }
 
     def _part(self, step: UnitStep) -> None:
-        """Where the rules can't follow, boxes that are apart say who is free."""
+        """Find the pieces that are free by boxes that are apart, where the rules can't follow."""
         group = self._stepper.group_of(next(iter(step.pieces)))
         rest = group - step.pieces
         boxes = self._stepper.boxes()

@@ -154,7 +154,7 @@ class Stepper:
         return pose
 
     def look(self, frame: int) -> Iterator[UnitStep | Wrong]:
-        """What is new in a frame; between two of them groups may be changed."""
+        """Take what is new in a frame; between two of them groups may be changed."""
         self._askew[frame % len(self._askew)] = 0.0
         for group in list(self._groups):
             self._note_way(group, frame)
@@ -282,7 +282,7 @@ def _applied(poses: _Array, points: _Array) -> _Array:
 
 
 def _towards_axis(away: _Array, sight: _Array, along: float) -> _Array:
-    """What is least off any axis of all that may be, to two deviations along the line of sight."""
+    """Return the least distance off any axis, to two deviations along the line of sight."""
     moved = away + np.linspace(-2.0, 2.0, 17)[:, None] * along * sight
     aside = np.sort(np.abs(moved), axis=1)[:, 1] + 0.1 * np.abs(np.linspace(-2.0, 2.0, 17)) * along
     chosen: _Array = moved[int(aside.argmin())]

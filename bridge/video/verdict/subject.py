@@ -1,4 +1,4 @@
-"""What a video is judged by: the puzzle, its pieces, and how the true film goes."""
+"""Subject of a video: the puzzle, its pieces, and the speed of the true film."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

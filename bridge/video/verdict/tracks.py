@@ -38,7 +38,7 @@ class TracksError(InputError):
 
 
 class Presence(IntEnum):
-    """What is known of a piece in a frame."""
+    """Knowledge of a piece in a frame."""
 
     PRESENT = 0
     ABSENT = 1

@@ -1,4 +1,4 @@
-"""What can be wrong with a video, and above which figures it counts."""
+"""Kinds of violations in a video, and the figures above which they count."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ __all__ = ["MAGNITUDES", "Thresholds", "Violation", "ViolationKind", "stretches"
 
 
 class ViolationKind(StrEnum):
-    """What is broken."""
+    """Kind of a violation."""
 
     PERMANENCE = "permanence"
     """A piece vanishes, or is there again."""
