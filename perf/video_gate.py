@@ -169,5 +169,5 @@ if __name__ == "__main__":
         "Alarms on true films of all levels, and plans that are not read whole.",
         {"workers": (0, "processes; 0 for one to each core")},
         {"out": "a folder that keeps each film, so that the same command goes on after a stop"},
-        full="every level",
+        **{"full": "every level"},
     )

@@ -1,6 +1,7 @@
 """Surfaces of bodies: rectangles in body coordinates, with room for a texture on each."""
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -49,13 +50,9 @@ def build_surfaces(shapes: Sequence[Voxels], texels: int) -> Surfaces:
     Args:
         texels: along the edge of a cell.
     """
-    corners, normals, first, sizes = [], [], [0], []
-    for shape in shapes:
-        for rectangle, normal, size in _list_rectangles(shape):
-            corners.append(rectangle)
-            normals.append(normal)
-            sizes.append(size)
-        first.append(len(corners))
+    each = [list(_list_rectangles(shape)) for shape in shapes]
+    corners, normals, sizes = zip(*(one for some in each for one in some), strict=True)
+    first = [0, *accumulate(map(len, each))]
     grid = texels * np.array(sizes, np.int64).reshape(-1, 2)
     base = np.concatenate([[0], np.cumsum(grid.prod(axis=1))[:-1]]).astype(np.int64)
     return Surfaces(

@@ -182,8 +182,7 @@ def _check_score(score: Fields, folder: str) -> None:
         raise FieldError("this is the score of another video")
     for fields, key in ((score, "broken_frames"), (score, "undecided_frames"), (score, "steps")):
         fields.whole(key, 0)
-    for key in ("video", "model", "level"):
-        score.text(key)
+    score.text("video"), score.text("model"), score.text("level")
     for fields, key in (
         *((score, name) for name in ("fps", "undecided_ratio", "task", "physics", "score")),
         (camera, "turn_degrees"),
@@ -194,8 +193,7 @@ def _check_score(score: Fields, folder: str) -> None:
         if not similarity.is_null(key):
             similarity.number(key)
     plan.whole("legal_prefix", 0), plan.objects("moves"), plan.value("solved")
-    for key in ("completed", "moving"):
-        score.value(key)
+    score.value("completed"), score.value("moving")
     for violation in score.objects("violations"):
         violation.text("kind"), violation.whole("first_frame", 0), violation.whole("last_frame", 0)
 

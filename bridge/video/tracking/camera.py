@@ -50,8 +50,7 @@ class CameraMotion:
         """
         gray, target = (cv2.cvtColor(p, cv2.COLOR_RGB2GRAY) for p in (picture, expected))
         use = np.full(gray.shape, 255, np.uint8)
-        if ignored is not None:
-            use[ignored] = 0
+        np.copyto(use, 0, where=False if ignored is None else ignored)
         for start in (self.map, _identity()):
             try:
                 _, found = cv2.findTransformECC(

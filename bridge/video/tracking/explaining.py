@@ -59,13 +59,11 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     composer = Composer(prepared.film, look)
     left, area = _measure(prepared, composer)
     usual = _find_usual(left, area)
-    caution = _CAUTION if prepared.is_adapted else 1.0
-    ground = [0, *(1 + look.fixtures).tolist()]
-    flagged = _flag(left, area, usual, ground, caution)
+    flagged = _flag(left, area, usual, prepared)
     changes: list[tuple[BodyChange, ...]] = [()] * len(prepared)
     still, relief = flagged.copy(), np.zeros(len(prepared))
     wrong = set(_bridge(np.asarray(flagged.any(axis=1))))
-    finder = ChangeFinder(composer, caution)
+    finder = ChangeFinder(composer, _find_caution(prepared))
     before: tuple[BodyChange, ...] = ()
     for k, (picture, _) in enumerate(prepared.read_pictures() if wrong else ()):
         if k not in wrong:
@@ -73,7 +71,7 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
             continue
         found = finder.find(picture, int(prepared.aligned.positions[k]), before)
         changes[k] = before = found.changes
-        still[k] = _flag(found.left[None], area[k : k + 1], usual, ground, caution)[0]
+        still[k] = _flag(found.left[None], area[k : k + 1], usual, prepared)[0]
         relief[k] = 1.0 - found.left.sum() / max(1.0, left[k].sum())
     return ExplainedVideo(prepared, look, flagged, tuple(changes), still, left, area, relief)
 
@@ -102,13 +100,15 @@ def _find_usual(left: _Array, area: _Array) -> _Array:
     return np.asarray(np.minimum(np.median(share, axis=0), _USUAL))
 
 
-def _flag(
-    left: _Array, area: _Array, usual: _Array, still: list[int], caution: float
-) -> NDArray[np.bool_]:
+def _find_caution(prepared: PreparedVideo) -> float:
+    return _CAUTION if prepared.is_adapted else 1.0
+
+
+def _flag(left: _Array, area: _Array, usual: _Array, prepared: PreparedVideo) -> NDArray[np.bool_]:
     more = left - usual * np.maximum(area, 1.0)
     least = count_least(area)
-    least[:, still] = _GROUND_PIXELS
-    return np.asarray(more > caution * least)
+    least[:, [0, *(1 + prepared.look.fixtures).tolist()]] = _GROUND_PIXELS
+    return np.asarray(more > _find_caution(prepared) * least)
 
 
 def _bridge(wrong: NDArray[np.bool_]) -> Iterator[int]:

@@ -171,14 +171,14 @@ class Composer:
         unseen = np.zeros(self.look.size, bool)
         depth = drawing.depth
         if removed:
-            gone = np.isin(labels, list(removed)).astype(np.uint8)
-            hole = cv2.dilate(gone, _RIM) > 0
+            hole = cv2.dilate(np.isin(labels, list(removed)).astype(np.uint8), _RIM) > 0
             others = self._ground.copy()
             self.look.light(drawing, others)
             picture[hole] = others[hole]
             unseen |= self._find_unseen(drawing, self.look.texture) & hole
-        ground = self._is_ground & (drawing.depth == 0.0)
-        picture[ground] = self._ground[ground]
+        np.copyto(
+            picture, self._ground, where=(self._is_ground & (drawing.depth == 0.0))[..., None]
+        )
         for one in placed:
             depth = self._place(one, depth, picture, unseen)
         picture[unseen] = self.seen[unseen]

@@ -208,18 +208,23 @@ class _Judge:
             else:
                 groups.append([leap])
         for group in groups:
-            far = np.zeros(len(self.names))
-            for leap in group:
-                step = self.poses[leap] - self.poses[leap - 1]
-                moved = np.abs(step).max(axis=(1, 2)) > 0.05
-                size = np.linalg.norm(step[:, :3, 3], axis=1)
-                far = np.maximum(far, np.where(moved, np.maximum(size, 0.05), 0.0))
+            far = self._measure_steps(group)
             pieces = tuple(self.names[b] for b in np.argsort(-far, kind="stable") if far[b] > 0.0)
             if pieces:
                 note = "" if len(group) == 1 else f"{len(group)} leaps"
                 yield Violation(
                     ViolationKind.TELEPORT, group[0], group[-1], pieces, float(far.max()), note
                 )
+
+    def _measure_steps(self, frames: Sequence[int]) -> _Array:
+        """Return the largest step (B,) of each body into some frames; 0 for one that stays."""
+        far = np.zeros(len(self.names))
+        for frame in frames:
+            step = self.poses[frame] - self.poses[frame - 1]
+            moved = np.abs(step).max(axis=(1, 2)) > 0.05
+            size = np.linalg.norm(step[:, :3, 3], axis=1)
+            far = np.maximum(far, np.where(moved, np.maximum(size, 0.05), 0.0))
+        return far
 
     def _list_episodes(self) -> list[_Episode]:
         found: list[_Episode] = []
@@ -334,14 +339,10 @@ class _Judge:
         depth, other = self._measure_depth(body, moves)
         if depth > _DEPTH:
             return Violation(ViolationKind.INTERPENETRATION, first, last, (name, other), depth)
-        aside = max(
-            float(np.sort(np.abs(pose[:3, 3] - lawful[k][:3, 3]))[1]) for k, pose in moves.items()
-        )
-        if aside > _ASIDE:
+        ways = np.array([pose[:3, 3] - lawful[k][:3, 3] for k, pose in moves.items()])
+        if (aside := float(np.sort(np.abs(ways), axis=1)[:, 1].max())) > _ASIDE:
             return Violation(ViolationKind.DIAGONAL, first, last, (name,), aside)
-        far = max(
-            float(np.linalg.norm(pose[:3, 3] - lawful[k][:3, 3])) for k, pose in moves.items()
-        )
+        far = float(np.linalg.norm(ways, axis=1).max())
         return Violation(ViolationKind.ILLEGAL, first, last, (name,), far) if far > _OFF else None
 
     def _measure_leap(self, body: int, moves: dict[int, _Array]) -> float:
