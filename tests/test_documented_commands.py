@@ -23,7 +23,6 @@ ELSEWHERE = {
     "--fault": "bridge/unity/reference_player/command.py",
     "--no-install-recommends": "tools/bootstrap.sh",
     "--check": "tools/build_assets.py",
-    "--full": "perf/video_gate.py",
     "--minutes": "perf/load.py",
     "--markdown": "tests/soak/__main__.py",
     "--every": "tests/soak/faults.py",
