@@ -152,10 +152,10 @@ class Call:
 
     async def write(self, message: Message) -> None:
         """Send an answer, and wait until the client has taken it."""
-        content = message.SerializeToString()
+        data = pack_message(message.SerializeToString())
         del message
-        self._send(content)
-        del content
+        self._send(data)
+        del data
         while self._pending:
             self._drained = asyncio.get_running_loop().create_future()
             await self._drained
@@ -177,8 +177,8 @@ class Call:
         self._connection.send_window_update(self.stream, _WIDE_WINDOW - self._receivable)
         self._receivable = _WIDE_WINDOW
 
-    def feed(self, data: bytes, size: int, ended: bool) -> None:
-        """Take bytes of requests.
+    def feed(self, data: bytes, size: int, ended: bool) -> bool:
+        """Take bytes of requests; return whether a request is there as a whole.
 
         Args:
             size: of the frame, which counts for flow control.
@@ -186,22 +186,23 @@ class Call:
         self._receivable -= size
         if self._receivable < 0:
             self._reset(ErrorCode.FLOW_CONTROL_ERROR)
-            return
+            return False
         self._credit += size
         try:
             if data:
                 self._reader.feed(data)
         except RequestError as error:
             self.refuse(error)
-            return
+            return False
         self._ended = ended
         self._note_held()
-        if not self.is_open:
-            return
-        if self._waiter is not None and not self._waiter.done() and (self._reader or ended):
-            self._waiter.set_result(None)
-        if self._task is None and (self._reader or ended):
+        if not self.is_open or not (self._reader or ended):
+            return False
+        if self._task is None:
             self._run()
+        elif self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+        return True
 
     def refuse(self, error: RequestError) -> None:
         """End it with an error."""
@@ -275,7 +276,7 @@ class Call:
         self._connection.admission.hold(self, self._reader.held, waits=False)
         await self._method.answer(self, parse_request(self._method.request, content))
 
-    def _send(self, content: bytes) -> None:
+    def _send(self, data: bytes) -> None:
         """Send an answer, as much of it as the client takes now."""
         if not self.is_open:
             raise asyncio.CancelledError
@@ -283,7 +284,6 @@ class Call:
         if not self._headed:
             self._headed = True
             head = pack_frame(Kind.HEADERS, Flag.END_HEADERS, self.stream, RESPONSE_HEADERS)
-        data = pack_message(content)
         size = len(data)
         if size <= MAX_FRAME and not self._pending and connection.takes(size, self.window):
             self.window -= size  # Nearly always.
@@ -336,11 +336,17 @@ class Call:
             self._timer.cancel()
         self._connection.forget(self)
         self._connection.admission.close_call(self)
-        if self._task is not None and self._task is not asyncio.current_task():
-            self._task.cancel()
+        task, self._task = (
+            self._task,
+            None,
+        )  # Or its traceback would keep what it was about to send.
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
 
     def _note_held(self) -> None:
         """Count the bytes that are kept, and let the client send more if all have been read."""
+        if not self.is_open:
+            return
         reader = self._reader
         waits = reader.is_partial or (self._task is None and not reader)
         self._connection.admission.hold(self, reader.held, waits=waits)

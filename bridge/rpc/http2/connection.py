@@ -176,7 +176,7 @@ class Connection(asyncio.Protocol):
             return
         transport.write(data)
         if size:
-            self._patience = min(PATIENCE, self._patience + PER_REQUEST)
+            self._regain_patience()
         elif self.is_paused and transport.get_write_buffer_size() > 4 * WRITE_BUFFER:
             self.shut()  # It lets us answer pings without end and reads none of it.
 
@@ -330,9 +330,13 @@ class Connection(asyncio.Protocol):
             self.leave()
         elif kind == Kind.PUSH_PROMISE:
             self._require(False, "PUSH_PROMISE")
-        self._bear()
+        self._lose_patience()
 
-    def _bear(self) -> None:
+    def _regain_patience(self) -> None:
+        """Gain patience by a request that is finished, or an answer that is sent."""
+        self._patience = min(PATIENCE, self._patience + PER_REQUEST)
+
+    def _lose_patience(self) -> None:
         """Lose patience with frames that ask for nothing."""
         self._patience -= 1
         if self._patience < 0:
@@ -352,13 +356,14 @@ class Connection(asyncio.Protocol):
             self._credit = 0
         call = self._calls.get(stream)
         if call is None:  # It has ended, which the client may not have known.
-            self._bear()
+            self._lose_patience()
             return
         content = strip_padding(Kind.DATA, flags, payload) if flags & Flag.PADDED else payload
         ended = bool(flags & Flag.END_STREAM)
-        if len(content) < 1024 and not ended:
-            self._bear()
-        call.feed(content, len(payload), ended)
+        if call.feed(content, len(payload), ended):
+            self._regain_patience()
+        elif len(content) < MAX_FRAME // 16:
+            self._lose_patience()
 
     def _take_settings(self, flags: int, stream: int, payload: bytes) -> None:
         self._require(not stream and len(payload) % 6 == 0, "SETTINGS")

@@ -22,6 +22,7 @@ from bridge.rpc.serving.event_loop import WorkerPool, WorkerPools
 from bridge.rpc.serving.limits import MAX_REQUEST_BYTES, make_limit_error
 from bridge.rpc.serving.sessions import Session
 from bridge.rpc.serving.store import LATTICE, EpisodeStore
+from bridge.rpc.serving.ticks import Ticks
 from pysim.catalog import discover_families, list_shipped_levels
 from pysim.errors import InputError, LubanError
 from pysim.level_selection import select_levels
@@ -118,6 +119,7 @@ class RequestHandler:
         access: who may do what.
         idle_timeout: seconds after which an episode that nobody touches is closed.
         inline: what is done at once.
+        ticks: when agents are answered that are not told why an action was refused.
     """
 
     store: EpisodeStore
@@ -127,6 +129,7 @@ class RequestHandler:
     access: Access
     idle_timeout: float
     inline: InlineSteps = field(default_factory=InlineSteps)
+    ticks: Ticks = field(default_factory=Ticks)
 
     async def get_info(self) -> pb.GetServerInfoResponse:
         """Return the server's properties."""
@@ -161,6 +164,14 @@ class RequestHandler:
         Raises:
             RefusedAction: it was refused.
         """
+        if operator or session.tells_reasons:
+            return await self._step(session, request, operator)
+        async with self.ticks.hold():  # Or the time would tell.
+            return await self._step(session, request, operator)
+
+    async def _step(
+        self, session: Session, request: pb.StepRequest, operator: bool
+    ) -> pb.StepResponse:
         expected = request.expected_step if request.HasField("expected_step") else None
         make = partial(session.make_step, request.action, expected)
         if self.inline.may_step(session):

@@ -53,7 +53,9 @@ class PlayStream:
                 self._answering = True
                 response = await self._answer(request)
                 self._answering = False
-                await self._call.write(response)
+                sending = self._call.write(response)
+                del response  # It may be large, and the client slow.
+                await sending
                 if self._refusals >= REFUSALS:
                     raise make_limit_error(
                         "TOO_MANY_REFUSALS",
@@ -67,6 +69,7 @@ class PlayStream:
                 raise
             raise self._why from None
         finally:
+            self._task = None
             for session in self._held:
                 session.release(self)
 
