@@ -52,7 +52,8 @@ class RawClient(asyncio.Protocol):
         goodbye: what the server said before it closed the connection.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, settings: dict[Setting, int] | None = None) -> None:
+        self._settings = settings or {}
         self.ended: deque[int] = deque()
         self.trailers: dict[int, bytes] = {}
         self.is_lost = False
@@ -68,13 +69,13 @@ class RawClient(asyncio.Protocol):
         """Connect."""
         host, _, port = address.rpartition(":")
         loop = asyncio.get_running_loop()
-        _, client = await loop.create_connection(RawClient, host, int(port))
-        client.send(PREFACE + pack_settings(settings or {}))
+        _, client = await loop.create_connection(lambda: RawClient(settings), host, int(port))
         return client
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the transport."""
+        """Greet the server."""
         self._transport = cast(asyncio.Transport, transport)
+        self.send(PREFACE + pack_settings(self._settings))
 
     def connection_lost(self, error: Exception | None) -> None:
         """Note it."""

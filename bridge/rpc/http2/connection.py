@@ -49,6 +49,8 @@ CONNECTION_WINDOW = 1 << 24
 """Bytes of requests that a connection may have on their way; each call has a window of its own."""
 WRITE_BUFFER = 1 << 18
 """Bytes that wait in a socket before nothing more is written to it."""
+LINGERING = 0.5
+"""Seconds for which the rest of a client's data is thrown away before its connection is closed."""
 MAX_TIMEOUT = 86_400.0 * 7
 Work = Callable[[], None]
 
@@ -107,6 +109,7 @@ class Connection(asyncio.Protocol):
         self._greeted = False
         self._is_waiting = False
         self._leaving = False
+        self._is_deaf = False
         self._latest = 0
         self._decoder = hpack.Decoder(max_header_list_size=MAX_HEADERS)
         self._block: bytearray | None = None
@@ -137,6 +140,8 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take what has come, a few frames at a time."""
+        if self._is_deaf:
+            return
         self.heard, self.asked = self._loop.time(), None
         self._rest = self._rest + data if self._rest else data
         if not self._is_waiting:
@@ -252,7 +257,7 @@ class Connection(asyncio.Protocol):
             return
         if self._take(most):
             self._wait(self._loop.call_soon, self._go_on)
-        elif self._is_waiting:
+        elif self._is_waiting:  # A deaf one reads on, or the client could not send the rest.
             self._is_waiting = False
             if self._transport is not None and not self._transport.is_closing():
                 self._transport.resume_reading()
@@ -271,8 +276,16 @@ class Connection(asyncio.Protocol):
         try:
             return self._parse(most)
         except ProtocolError as error:
-            self._say_goodbye(error.code, str(error))
+            self._leave_angry(error)
             return False
+
+    def _leave_angry(self, error: ProtocolError) -> None:
+        """Say why, and close a little later: at once the client might not get the reason."""
+        self._is_deaf = True
+        self.send(pack_frame(Kind.GOAWAY, 0, 0, self._last_words(error.code, str(error))))
+        for call in list(self._calls.values()):
+            call.cancel()
+        self._loop.call_later(LINGERING, self.shut)
 
     def _parse(self, most: int) -> bool:
         data, start = self._rest, 0

@@ -126,12 +126,10 @@ class MessageReader:
             data = inflater.decompress(content, most)
         except zlib.error as error:
             raise make_unreadable(f"it is no gzip: {error}") from None
-        if inflater.unconsumed_tail:
+        if self._document is None or not data.startswith(self._document):
+            most = self._limit
+        if inflater.unconsumed_tail or len(data) > most:
             raise make_limit_error("REQUEST_TOO_LARGE", f"a request is larger than {most:,} bytes")
-        if len(data) > self._limit and not data.startswith(self._document or b"\xff"):
-            raise make_limit_error(
-                "REQUEST_TOO_LARGE", f"a request is larger than {self._limit:,} bytes"
-            )
         return data
 
 

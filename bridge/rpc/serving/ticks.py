@@ -13,8 +13,8 @@ TICK = 0.005
 class Ticks:
     """Moments at which answers leave: the second tick after the question comes.
 
-    Used in the loop's thread only. How long an answer took shows only if it took longer than a tick. The clock ticks as long as
-    somebody waits.
+    Used in the loop's thread only. How long an answer took shows only if it took longer than a
+    tick. The clock ticks as long as somebody waits.
     """
 
     def __init__(self) -> None:
