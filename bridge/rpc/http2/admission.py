@@ -61,6 +61,10 @@ class Peer(Protocol):
     host: str
     is_known: bool
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether it asks for nothing."""
+
     def shut(self) -> None:
         """Close it at once."""
 
@@ -114,12 +118,11 @@ class Admission:
         self.peers[peer] = self.strangers[peer] = None
         self._per_host[peer.host] += 1
         if self._per_host[peer.host] > self.quotas.peer_connections:
-            next(other for other in self.strangers if other.host == peer.host).shut()
+            self._make_place(peer.host)
         elif len(self.strangers) > self.quotas.strange_connections:
-            most = max(self._per_host, key=self._per_host.__getitem__)
-            next(other for other in self.strangers if other.host == most).shut()
+            self._make_place(max(self._per_host, key=self._per_host.__getitem__))
         elif len(self.peers) > self.quotas.connections:
-            next(iter(self.strangers)).shut()
+            self._make_place(next(iter(self.strangers)).host)
 
     def prove(self, peer: Peer) -> None:
         """A connection has shown a key or a lease."""
@@ -219,6 +222,11 @@ class Admission:
             self._per_host[peer.host] -= 1
             if not self._per_host[peer.host]:
                 del self._per_host[peer.host]
+
+    def _make_place(self, host: str) -> None:
+        """Close the oldest connection of a stranger from an address, a quiet one if there is."""
+        there = [other for other in self.strangers if other.host == host]
+        next((other for other in there if other.is_quiet), there[0]).shut()
 
     def _make_room(self, queue: dict[Caller, float], peer: Peer | None = None) -> None:
         victim = next((it for it in queue if peer is None or it.peer is peer), None)

@@ -209,6 +209,11 @@ class Connection(asyncio.Protocol):
         """Whether it has no call."""
         return not self._calls
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether it has no call, nor anything that may become one."""
+        return not self._calls and not self._is_waiting
+
     def get_patience(self) -> float:
         """Return the seconds for which it may have no call."""
         quotas = self.admission.quotas

@@ -154,6 +154,7 @@ class _Handshake:
         self._task: asyncio.Task[None] | None = None
         self.host = get_host(client)
         self.is_known = False
+        self.is_quiet = True
 
     def begin(self) -> None:
         """Give the client a place, and agree with it."""
