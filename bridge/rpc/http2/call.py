@@ -2,14 +2,15 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import grpc
 from google.protobuf.message import DecodeError, Message
 
 from bridge.rpc.errors import RequestError, WireError
-from bridge.rpc.http2.admission import Peer
+from bridge.rpc.http2.admission import Admission, Peer
 from bridge.rpc.http2.frames import (
     DEFAULT_WINDOW,
     MAX_FRAME,
@@ -24,11 +25,7 @@ from bridge.rpc.http2.frames import (
 )
 from bridge.rpc.http2.messages import MessageReader, make_unreadable, pack_message
 
-if TYPE_CHECKING:
-    from bridge.rpc.http2.connection import Connection
-    from bridge.rpc.http2.services import Method
-
-__all__ = ["Call"]
+__all__ = ["Answer", "Call", "Link", "Method", "Report", "parse_request"]
 
 M = TypeVar("M", bound=Message)
 
@@ -39,6 +36,51 @@ _WIDE_WINDOW = 1 << 20
 _DEADLINE = RequestError(
     grpc.StatusCode.DEADLINE_EXCEEDED, "DEADLINE", "the client's deadline has passed"
 )
+
+
+class Link(Peer, Protocol):
+    """The connection of a call."""
+
+    admission: Admission
+    is_paused: bool
+
+    def takes(self, size: int, window: int) -> bool:
+        """Return whether the client takes so many bytes of an answer at once."""
+
+    def send(self, data: bytes, size: int = 0) -> None:
+        """Write frames; ``size`` bytes of them count for flow control."""
+
+    def send_window_update(self, stream: int, size: int) -> None:
+        """Let the client send more."""
+
+    def pump(self) -> None:
+        """Send what the client takes, of one call after the other."""
+
+    def forget(self, call: "Call") -> None:
+        """A call has ended."""
+
+
+Answer = Callable[["Call", Message | None], Awaitable[None]]
+Report = Callable[[Exception, "Call"], WireError]
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method of a service.
+
+    Attributes:
+        request: type of its requests.
+        streaming: whether it reads any number of requests itself.
+        answer: reads and answers; its request is None if it reads requests itself.
+        report: turns what it raises into the error that a client is told.
+        document: first bytes of requests that may hold a level's document; None if none may.
+    """
+
+    request: type[Message]
+    streaming: bool
+    answer: Answer
+    report: Report
+    document: bytes | None
 
 
 class Call:
@@ -85,9 +127,9 @@ class Call:
 
     def __init__(
         self,
-        connection: "Connection",
+        connection: Link,
         stream: int,
-        method: "Method",
+        method: Method,
         metadata: dict[bytes, bytes],
         reader: MessageReader,
         window: int,

@@ -12,7 +12,7 @@ import hpack
 
 from bridge.rpc.errors import RequestError, WireError
 from bridge.rpc.http2.admission import Admission
-from bridge.rpc.http2.call import Call
+from bridge.rpc.http2.call import Call, Method
 from bridge.rpc.http2.frames import (
     DEFAULT_WINDOW,
     MAX_FRAME,
@@ -32,7 +32,6 @@ from bridge.rpc.http2.frames import (
     strip_padding,
 )
 from bridge.rpc.http2.messages import MessageReader
-from bridge.rpc.http2.services import Method
 from bridge.rpc.http2.turns import Turns
 
 __all__ = ["Connection", "Site", "get_host"]

@@ -1,38 +1,15 @@
 """The methods that a server answers, found in the descriptors of its services."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from google.protobuf import message_factory
 from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message
 
-from bridge.rpc.errors import WireError
-from bridge.rpc.http2.call import Call
+from bridge.rpc.http2.call import Answer, Call, Method, Report
 
-__all__ = ["Method", "make_methods"]
-
-Report = Callable[[Exception, Call], WireError]
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """A method of a service.
-
-    Attributes:
-        request: type of its requests.
-        streaming: whether it reads any number of requests itself.
-        answer: reads and answers; its request is None if it reads requests itself.
-        report: turns what it raises into the error that a client is told.
-        document: first bytes of requests that may hold a level's document; None if none may.
-    """
-
-    request: type[Message]
-    streaming: bool
-    answer: Callable[[Call, Message | None], Awaitable[None]]
-    report: Report
-    document: bytes | None
+__all__ = ["make_methods"]
 
 
 def make_methods(
@@ -69,9 +46,6 @@ def make_methods(
             (documents or {}).get(method.name),
         )
     return methods
-
-
-Answer = Callable[[Call, Message | None], Awaitable[None]]
 
 
 def _write_one(handler: Callable[[Any, Call], Awaitable[Message]]) -> Answer:
