@@ -13,8 +13,7 @@ from typing import Protocol
 
 import grpc
 
-from bridge.rpc.errors import RequestError
-from bridge.rpc.serving.limits import make_limit_error
+from bridge.rpc.errors import RequestError, make_limit_error
 
 __all__ = ["Admission", "Caller", "Peer", "Quotas"]
 

@@ -5,8 +5,7 @@ from collections import deque
 
 import grpc
 
-from bridge.rpc.errors import RequestError
-from bridge.rpc.serving.limits import make_limit_error
+from bridge.rpc.errors import RequestError, make_limit_error
 
 __all__ = ["MessageReader", "make_unreadable", "pack_message"]
 

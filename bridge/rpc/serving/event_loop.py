@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import uvloop
 
-from bridge.rpc.serving.limits import make_limit_error
+from bridge.rpc.errors import make_limit_error
 
 __all__ = ["WorkerPool", "WorkerPools", "get_event_loop", "run_in_loop"]
 

@@ -16,10 +16,10 @@ from bridge.episode.rendering import SharedRenderer
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.access import Access, redact_fault, redact_secrets
-from bridge.rpc.errors import RequestError, WireError, encode_error
+from bridge.rpc.errors import RequestError, WireError, encode_error, make_limit_error
 from bridge.rpc.serving.episode_factory import EpisodeSetup, parse_setup, resolve_level
 from bridge.rpc.serving.event_loop import WorkerPool, WorkerPools
-from bridge.rpc.serving.limits import MAX_REQUEST_BYTES, make_limit_error
+from bridge.rpc.serving.limits import MAX_REQUEST_BYTES
 from bridge.rpc.serving.sessions import Session
 from bridge.rpc.serving.store import LATTICE, EpisodeStore
 from bridge.rpc.serving.ticks import Ticks

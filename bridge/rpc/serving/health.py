@@ -10,9 +10,8 @@ from grpc_reflection.v1alpha import reflection_pb2
 from grpc_reflection.v1alpha._async import ReflectionServicer
 
 from bridge.rpc.access import Access
-from bridge.rpc.errors import RequestError
+from bridge.rpc.errors import RequestError, make_limit_error
 from bridge.rpc.http2.call import Call
-from bridge.rpc.serving.limits import make_limit_error
 
 __all__ = ["HealthChecks", "ReflectionCalls"]
 

@@ -7,9 +7,6 @@ is in docs/reliability.md.
 import resource
 from dataclasses import dataclass
 
-import grpc
-
-from bridge.rpc.errors import RequestError
 from pysim.errors import InputError
 from pysim.limits import MAX_LEVEL_BYTES, MAX_NOTED
 
@@ -22,7 +19,6 @@ __all__ = [
     "STREAM_IDLE",
     "WAITING",
     "ServerLimits",
-    "make_limit_error",
     "raise_file_limit",
 ]
 
@@ -109,8 +105,3 @@ def raise_file_limit() -> int:
         except (OSError, ValueError):  # Some systems have a lower limit of their own.
             return soft
     return most
-
-
-def make_limit_error(reason: str, message: str) -> RequestError:
-    """Return the refusal beyond a limit."""
-    return RequestError(grpc.StatusCode.RESOURCE_EXHAUSTED, reason, message)

@@ -13,11 +13,11 @@ import grpc
 
 from bridge.recording.errors import RecordingError
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
-from bridge.rpc.errors import RequestError
+from bridge.rpc.errors import RequestError, make_limit_error
 from bridge.rpc.serving.episode_factory import EpisodeFactory, EpisodeSetup
 from bridge.rpc.serving.event_loop import WorkerPool, WorkerPools
 from bridge.rpc.serving.leases import Leases, hash_lease
-from bridge.rpc.serving.limits import GRACE, MAX_LEASE, WAITING, ServerLimits, make_limit_error
+from bridge.rpc.serving.limits import GRACE, MAX_LEASE, WAITING, ServerLimits
 from bridge.rpc.serving.memory import release_memory
 from bridge.rpc.serving.sessions import Session
 from pysim.puzzle import Level

@@ -6,10 +6,10 @@ import time
 import grpc
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
-from bridge.rpc.errors import RequestError
+from bridge.rpc.errors import RequestError, make_limit_error
 from bridge.rpc.http2.call import Call, parse_request
 from bridge.rpc.serving.handler import RequestHandler, report_error
-from bridge.rpc.serving.limits import FIRST_CALL, STREAM_IDLE, make_limit_error
+from bridge.rpc.serving.limits import FIRST_CALL, STREAM_IDLE
 from bridge.rpc.serving.sessions import Session
 
 __all__ = ["PlayStream", "Streams"]
