@@ -7,6 +7,7 @@ whoever means it sends a whole call at once and needs its place for milliseconds
 
 import time
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Protocol
@@ -103,7 +104,7 @@ class Admission:
     strangers: dict[Peer, None] = field(default_factory=dict)
     calls: int = 0
     freed: int = 0
-    _strange_calls: int = 0
+    _strange_calls: dict[Caller, None] = field(default_factory=dict)
     _per_host: Counter[str] = field(default_factory=Counter)
     _waiting: dict[Caller, float] = field(default_factory=dict)
     _strange_waiting: dict[Caller, float] = field(default_factory=dict)
@@ -135,7 +136,7 @@ class Admission:
             self._forget(peer)
 
     def open_call(self, call: Caller, at_once: int) -> None:
-        """Give a new call a place, at the cost of a call whose request has not come.
+        """Give a new call a place, at the cost of one whose request has not come, or a stranger's.
 
         Args:
             at_once: calls that its connection has.
@@ -146,13 +147,14 @@ class Admission:
         quotas = self.quotas
         strange = not call.is_trusted
         if strange and at_once >= quotas.connection_calls:
-            self._make_room(self._strange_waiting, call.peer)
-        elif strange and self._strange_calls >= quotas.strange_calls:
-            self._make_room(self._strange_waiting)
+            self._make_room((self._strange_waiting, self._strange_calls), call.peer)
+        elif strange and len(self._strange_calls) >= quotas.strange_calls:
+            self._make_room((self._strange_waiting, self._strange_calls))
         elif self.calls >= quotas.calls:
-            self._make_room(self._strange_waiting or self._waiting)
+            self._make_room((self._strange_waiting, self._strange_calls, self._waiting))
         self.calls += 1
-        self._strange_calls += strange
+        if strange:
+            self._strange_calls[call] = None
 
     def trust(self, call: Caller) -> None:
         """A call has shown the lease of an episode; so has its connection."""
@@ -160,7 +162,7 @@ class Admission:
         if call.is_trusted:
             return
         call.is_trusted = True
-        self._strange_calls -= 1
+        del self._strange_calls[call]
         self._strange_unfinished -= call.held
         if (since := self._strange_waiting.pop(call, None)) is not None:
             self._waiting[call] = since
@@ -168,7 +170,7 @@ class Admission:
     def close_call(self, call: Caller) -> None:
         """A call has ended."""
         self.calls -= 1
-        self._strange_calls -= not call.is_trusted
+        self._strange_calls.pop(call, None)
         self.hold(call, 0, waits=False)
         self.send(call, 0)
 
@@ -227,8 +229,12 @@ class Admission:
         there = [other for other in self.strangers if other.host == host]
         next((other for other in there if other.is_quiet), there[0]).shut()
 
-    def _make_room(self, queue: dict[Caller, float], peer: Peer | None = None) -> None:
-        victim = next((it for it in queue if peer is None or it.peer is peer), None)
+    def _make_room(
+        self, queues: Sequence[Mapping[Caller, float | None]], peer: Peer | None = None
+    ) -> None:
+        """Refuse the call that came first, those whose requests have not come before others."""
+        there = (call for queue in queues for call in queue if peer is None or call.peer is peer)
+        victim = next(there, None)
         if victim is None:
             raise _make_full(self.quotas.calls)
         victim.refuse(_make_full(self.quotas.calls))
