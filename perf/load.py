@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -188,8 +188,9 @@ async def _play(
     arrive: float,
     seconds: float,
     look: Callable[[], float],
+    metadata: Sequence[tuple[str, str]] = (),
 ) -> float:
-    """Play all parts at once; the most that ``look`` saw."""
+    """Play all parts at once over calls with some metadata; the most that ``look`` saw."""
     most = 0.0
     async with _stubs(address) as stubs:
         began = time.monotonic()
@@ -202,6 +203,7 @@ async def _play(
                     began + arrive * number / len(parts),
                     began + seconds,
                     ends=number % 10 != 9,
+                    metadata=metadata,
                 )
             )
             for number, part in enumerate(parts)
@@ -223,10 +225,11 @@ async def _client(
     until: float,
     *,
     ends: bool,
+    metadata: Sequence[tuple[str, str]],
 ) -> None:
     """One client: begins, makes a step whenever one is due, ends or goes away."""
     await _sleep_until(begin)
-    stream = stub.Play()
+    stream = stub.Play(metadata=metadata)
     try:
         await _session(stream, part, tally, begin, until, ends=ends)
     except grpc.aio.AioRpcError as error:

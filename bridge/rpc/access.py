@@ -8,8 +8,9 @@ is an operator. ``luban serve`` makes a key, see :mod:`bridge.rpc.keys`.
 """
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import grpc
 
@@ -42,7 +43,7 @@ _INNER = frozenset(
 )
 """Reasons whose words may name files and engines of the server."""
 
-AnyContext = grpc.ServicerContext | grpc.aio.ServicerContext[Any, Any]
+_HEADER = KEY.encode()
 T = TypeVar("T", episode_pb.StepResult, episode_pb.Ending)
 
 
@@ -56,22 +57,22 @@ class Access:
     def __init__(self, key: str) -> None:
         self._key = key.encode()
 
-    def is_operator(self, context: AnyContext) -> bool:
-        """Return whether a call carries the key, or none is needed."""
-        if not self._key:
-            return True
-        shown = dict(context.invocation_metadata() or ()).get(KEY, "")
-        return secrets.compare_digest(
-            shown.encode() if isinstance(shown, str) else shown, self._key
-        )
+    @property
+    def is_open(self) -> bool:
+        """Whether all clients are operators."""
+        return not self._key
 
-    def require_operator(self, context: AnyContext) -> None:
+    def is_operator(self, metadata: Mapping[bytes, bytes]) -> bool:
+        """Return whether a call carries the key, or none is needed."""
+        return not self._key or secrets.compare_digest(metadata.get(_HEADER, b""), self._key)
+
+    def require_operator(self, metadata: Mapping[bytes, bytes]) -> None:
         """Refuse everybody else.
 
         Raises:
             RequestError: the call does not carry the key.
         """
-        if not self.is_operator(context):
+        if not self.is_operator(metadata):
             raise RequestError(
                 grpc.StatusCode.PERMISSION_DENIED,
                 "OPERATORS_ONLY",

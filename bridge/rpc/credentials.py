@@ -1,17 +1,17 @@
-"""TLS files of servers and clients, and the ports and channels that use them."""
+"""TLS files of servers and clients, and the channels that use them."""
 
 import os
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import grpc
 
 from pysim.errors import InputError
 
-__all__ = ["ClientTls", "ServerTls", "add_port", "open_channel"]
+__all__ = ["ClientTls", "ServerTls", "open_channel"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +28,22 @@ class ServerTls:
     key: Path
     client_ca: Path | None = None
 
-    def build_credentials(self) -> grpc.ServerCredentials:
-        """Build the credentials for gRPC.
+    def build_context(self) -> ssl.SSLContext:
+        """Build the context for encrypted connections.
 
         Raises:
             OSError: a file can't be read.
             InputError: a file holds no certificate or key, or they don't match.
         """
         _check_files(self.certificate, self.key, self.client_ca)
-        return grpc.ssl_server_credentials(
-            [(self.key.read_bytes(), self.certificate.read_bytes())],
-            root_certificates=None if self.client_ca is None else self.client_ca.read_bytes(),
-            require_client_auth=self.client_ca is not None,
-        )
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.set_alpn_protocols(["h2"])
+        context.load_cert_chain(self.certificate, self.key)
+        if self.client_ca is not None:
+            context.load_verify_locations(self.client_ca)
+            context.verify_mode = ssl.CERT_REQUIRED
+        return context
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,26 +81,6 @@ class ClientTls:
         return grpc.ssl_channel_credentials(
             *(None if path is None else path.read_bytes() for path in paths)
         )
-
-
-class _Server(Protocol):
-    """Interface that synchronous and asyncio gRPC servers share."""
-
-    def add_insecure_port(self, address: str) -> int: ...
-
-    def add_secure_port(self, address: str, server_credentials: grpc.ServerCredentials) -> int: ...
-
-
-def add_port(server: _Server, address: str, tls: ServerTls | None) -> int:
-    """Bind a server to an address and return the port.
-
-    Raises:
-        OSError, InputError: as :meth:`ServerTls.build_credentials`.
-        RuntimeError: the address can't be bound.
-    """
-    if tls is None:
-        return server.add_insecure_port(address)
-    return server.add_secure_port(address, tls.build_credentials())
 
 
 def open_channel(

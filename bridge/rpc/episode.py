@@ -21,6 +21,7 @@ from bridge.rpc.errors import WireError, raise_fault
 from bridge.rpc.transport import Transport, unpack_answer
 from pysim.catalog import discover_families
 from pysim.field_types import Json
+from pysim.limits import MAX_ACTION_NAME, MAX_NOTED
 from pysim.puzzle import Action, Outcome
 from pysim.scene import Colour
 
@@ -132,8 +133,10 @@ class RemoteEpisode:
         """Act as :meth:`step` with the arguments as JSON text, as models write them."""
         self._require_open()
         request = pb.StepRequest(episode_id=self.id, lease=self.lease, expected_step=self.steps + 1)
-        request.action.name = sanitize_text(name)
-        request.action.arguments_json = sanitize_text(arguments)
+        # A server reads no more of them, and takes no request that is much longer.
+        request.action.name = sanitize_text(name[: MAX_ACTION_NAME + 1])
+        arguments = sanitize_text(arguments[:MAX_NOTED])
+        request.action.arguments_json = arguments.encode()[:MAX_NOTED].decode(errors="ignore")
         answer = self._send_with_retries(self._transport.step, request)
         if isinstance(answer, WireError):
             self._charge_step(answer)

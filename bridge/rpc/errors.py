@@ -19,7 +19,15 @@ from pysim.physics.world import WorldError, WorldUnavailable
 from pysim.puzzle import ActionError, IllegalMove, InvalidAction, parse_reason
 from pysim.render.renderer import RendererUnavailable
 
-__all__ = ["DOMAIN", "RequestError", "ServerError", "WireError", "encode_error", "raise_fault"]
+__all__ = [
+    "DOMAIN",
+    "RequestError",
+    "ServerError",
+    "WireError",
+    "encode_error",
+    "make_limit_error",
+    "raise_fault",
+]
 
 DOMAIN = "luban"
 """``ErrorInfo.domain`` of every error."""
@@ -49,6 +57,11 @@ class RequestError(LubanError):
         self.code = code
         self.reason = reason
         self.metadata = dict(metadata or {})
+
+
+def make_limit_error(reason: str, message: str) -> RequestError:
+    """Return the refusal beyond a limit."""
+    return RequestError(grpc.StatusCode.RESOURCE_EXHAUSTED, reason, message)
 
 
 class ServerError(LubanError, RuntimeError):

@@ -1,46 +1,49 @@
 """The gRPC server."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import socket
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
-import grpc
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import reflection_pb2
 
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.rendering import SharedRenderer
-from bridge.rpc import codec
-from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
+from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.access import Access
-from bridge.rpc.credentials import ServerTls, add_port
-from bridge.rpc.service import EpisodeServicer
+from bridge.rpc.credentials import ServerTls
+from bridge.rpc.http2.admission import Admission, Quotas
+from bridge.rpc.http2.connection import Site
+from bridge.rpc.http2.listener import Listener, bind
+from bridge.rpc.http2.services import make_methods
+from bridge.rpc.http2.turns import Turns
+from bridge.rpc.service import DOCUMENTS, EpisodeServicer
 from bridge.rpc.serving.episode_factory import EpisodeFactory
 from bridge.rpc.serving.event_loop import WorkerPools, run_in_loop
-from bridge.rpc.serving.handler import RequestHandler
+from bridge.rpc.serving.handler import RequestHandler, report_error
 from bridge.rpc.serving.health import HealthChecks, ReflectionCalls
 from bridge.rpc.serving.leases import Leases
 from bridge.rpc.serving.limits import (
-    CONNECTION_IDLE_MS,
-    HANDSHAKE_MS,
+    FIRST_CALL,
+    MAX_PLAIN_BYTES,
     MAX_REQUEST_BYTES,
     ServerLimits,
     raise_file_limit,
 )
+from bridge.rpc.serving.memory import release_memory
 from bridge.rpc.serving.store import EpisodeStore
 from bridge.rpc.serving.streams import Streams
 from pysim.catalog import discover_families
 from pysim.errors import InputError
 
-__all__ = ["KEEPALIVE_MS", "SERVICE", "LubanServer"]
+__all__ = ["SERVICE", "LubanServer"]
 
 SERVICE = "luban.v1.EpisodeService"
-KEEPALIVE_MS = 30_000
-"""A connection over which nothing comes is asked this often whether its client still lives."""
 STOPPING = 2.0
 """Seconds that calls under way have to finish when the server stops."""
+_FREED = 32 << 20
+"""Bytes of requests and answers given up after which memory is given back to the system."""
 
 
 class LubanServer:
@@ -100,9 +103,29 @@ class LubanServer:
             self._store, self._pools, self._renderer, engines, self._access, idle_timeout
         )
         self._streams = Streams(self.limits.streams)
-        self._health = HealthChecks(self.limits.watchers)
-        self.port = run_in_loop(self._start(f"{host}:{port}", tls))
+        names = (SERVICE, _HEALTH.full_name, _REFLECTION.full_name)
+        self._health = HealthChecks(("", SERVICE), self.limits.watchers)
+        self._admission = Admission(_make_quotas(self.limits, self._access.is_open))
+        servicer = EpisodeServicer(self._handler, self._streams)
+        reflection = ReflectionCalls(names, self._access, self.limits.watchers)
+        site = Site(
+            methods={
+                **make_methods(_EPISODES, servicer, servicer.report, DOCUMENTS),
+                **make_methods(_HEALTH, self._health, lambda error, _: report_error(error, True)),
+                **make_methods(_REFLECTION, reflection, lambda error, _: report_error(error, True)),
+            },
+            admission=self._admission,
+            turns=Turns(),
+            is_operator=self._access.is_operator,
+            is_open=self._access.is_open,
+            message_limit=MAX_PLAIN_BYTES,
+            document_limit=MAX_REQUEST_BYTES,
+        )
+        self._listener = Listener(site, None if tls is None else tls.build_context())
+        sockets = _bind(host, port)
+        self.port = sockets[0].getsockname()[1]
         self.address = f"{host}:{self.port}"
+        run_in_loop(self._start(sockets))
 
     def stop(self) -> None:
         """Stop taking calls, let those under way finish (up to 2 s), close every episode."""
@@ -126,87 +149,70 @@ class LubanServer:
     ) -> None:
         self.stop()
 
-    async def _start(self, address: str, tls: ServerTls | None) -> int:
-        """Listen; the port."""
-        self._server = grpc.aio.server(
-            options=_options(self.limits), maximum_concurrent_rpcs=self.limits.calls
-        )
-        services = _ByName(self._server)
-        # Services are looked through in this order for each call.
-        servicer = EpisodeServicer(self._handler, self._streams)
-        pb_grpc.add_EpisodeServiceServicer_to_server(servicer, services)
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, services)
-        names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        reflection_pb2_grpc.add_ServerReflectionServicer_to_server(
-            ReflectionCalls(names, self._access, self.limits.watchers), services
-        )
-        try:
-            listening = add_port(self._server, address, tls)
-        except RuntimeError:
-            raise OSError(
-                f"can't listen on {address}: the port is in use or the address is not this "
-                "machine's; --port 0 picks a free port"
-            ) from None
+    async def _start(self, sockets: list[socket.socket]) -> None:
         await self._pools.files.run(self._leases.take_over)
-        await self._server.start()
-        for service in ("", SERVICE):
-            await self._health.set(service, health_pb2.HealthCheckResponse.SERVING)
+        await self._listener.listen(sockets)
         seconds = min(1.0, self._idle_timeout / 4)
+        self._stopping = asyncio.Event()
         self._tasks = [
             asyncio.create_task(self._store.look_after(seconds)),
-            asyncio.create_task(self._look_after_streams()),
+            asyncio.create_task(self._look_after_connections()),
         ]
-        return listening
 
     async def _stop(self) -> None:
-        await self._health.enter_graceful_shutdown()
+        self._health.stop()
         self._streams.close_all()
-        await self._server.stop(STOPPING)
+        await self._listener.stop(STOPPING)
         for task in self._tasks:
             task.cancel()
         await self._store.close("the server was stopped")
         self._pools.close()
+        self._stopping.set()
 
     async def _wait(self) -> None:
-        await self._server.wait_for_termination()
+        await self._stopping.wait()
 
-    async def _look_after_streams(self) -> None:
+    async def _look_after_connections(self) -> None:
         while True:
             await asyncio.sleep(1.0)
             self._streams.close_silent()
+            self._listener.look_after()
+            if self._admission.freed > _FREED:
+                self._admission.freed = 0
+                self._pools.files.begin(release_memory, thoroughly=False)
 
 
-class _ByName:
-    """Takes services for a server, which finds their methods by name for each call.
+_EPISODES = pb.DESCRIPTOR.services_by_name["EpisodeService"]
+_HEALTH = health_pb2.DESCRIPTOR.services_by_name["Health"]
+_REFLECTION = reflection_pb2.DESCRIPTOR.services_by_name["ServerReflection"]
 
-    Methods that are registered as well are waited for one by one: with all of ours that takes a
-    twentieth of a millisecond for each call.
+
+def _bind(host: str, port: int) -> list[socket.socket]:
+    """Return sockets that listen on an address.
+
+    Raises:
+        OSError: the port is in use, or the address is not this machine's.
     """
-
-    def __init__(self, server: grpc.aio.Server) -> None:
-        self._server = server
-
-    def add_generic_rpc_handlers(
-        self, handlers: Sequence["grpc.GenericRpcHandler[Any, Any]"]
-    ) -> None:
-        """Take a service."""
-        self._server.add_generic_rpc_handlers(tuple(handlers))
-
-    def add_registered_method_handlers(self, service: str, handlers: Mapping[str, object]) -> None:
-        """Its methods are found by name."""
+    try:
+        return bind(host, port)
+    except OSError:
+        raise OSError(
+            f"can't listen on {host}:{port}: the port is in use or the address is not this "
+            "machine's; --port 0 picks a free port"
+        ) from None
 
 
-def _options(limits: ServerLimits) -> list[tuple[str, int]]:
-    return [
-        ("grpc.so_reuseport", 0),
-        ("grpc.keepalive_time_ms", KEEPALIVE_MS),
-        ("grpc.max_connection_idle_ms", CONNECTION_IDLE_MS),
-        ("grpc.server_handshake_timeout_ms", HANDSHAKE_MS),
-        ("grpc.max_allowed_incoming_connections", limits.connections),
-        # gRPC drops calls without a word of which more, or for longer, wait than that.
-        ("grpc.server.max_pending_requests", limits.calls),
-        ("grpc.server.max_pending_requests_hard_limit", 2 * limits.calls),
-        ("grpc.server_max_unrequested_time_in_server", 300),
-        ("grpc.max_receive_message_length", MAX_REQUEST_BYTES),
-        ("grpc.max_send_message_length", codec.MAX_MESSAGE_BYTES),
-    ]
+def _make_quotas(limits: ServerLimits, is_open: bool) -> Quotas:
+    """Return the places of a server; on one without a key nobody is a stranger."""
+    if is_open:
+        calls, connections = limits.calls, limits.connections
+        return Quotas(connections, connections, connections, calls, calls, calls)
+    return Quotas(
+        connections=limits.connections,
+        strange_connections=min(512, limits.connections),
+        peer_connections=min(384, limits.connections),
+        calls=limits.calls,
+        strange_calls=min(512, limits.calls),
+        connection_calls=128,
+        first_call=FIRST_CALL,
+    )

@@ -1,25 +1,26 @@
 """The calls of the gRPC service; what they do is in :mod:`bridge.rpc.serving.handler`."""
 
-from collections.abc import AsyncIterator, Awaitable
-from typing import NoReturn, TypeVar
-
-import grpc
-from grpc_status import rpc_status
+from collections.abc import AsyncIterator
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
-from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
+from bridge.rpc.errors import WireError
+from bridge.rpc.http2.call import Call
 from bridge.rpc.serving.downloads import read_chunks, render_video
-from bridge.rpc.serving.event_loop import CallContext
 from bridge.rpc.serving.handler import RequestHandler, report_error
+from bridge.rpc.serving.sessions import Session
 from bridge.rpc.serving.streams import Streams
 from pysim.errors import InputError
 
-__all__ = ["EpisodeServicer"]
+__all__ = ["DOCUMENTS", "EpisodeServicer"]
 
-T = TypeVar("T")
+DOCUMENTS = {
+    "StartEpisode": b"",
+    "Play": (pb.PlayRequest.START_EPISODE_FIELD_NUMBER << 3 | 2).to_bytes(1, "big"),
+}
+"""Calls whose requests may hold a level's document -> the first byte of such a request."""
 
 
-class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
+class EpisodeServicer:
     """Answers calls; see ``proto/luban/v1/episode_service.proto``."""
 
     def __init__(self, handler: RequestHandler, streams: Streams) -> None:
@@ -27,100 +28,70 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
         self._streams = streams
 
     async def GetServerInfo(
-        self, request: pb.GetServerInfoRequest, context: CallContext
+        self, request: pb.GetServerInfoRequest, call: Call
     ) -> pb.GetServerInfoResponse:
-        return await self._answered(context, self._handler.get_info())
+        return await self._handler.get_info()
 
-    async def ListLevels(
-        self, request: pb.ListLevelsRequest, context: CallContext
-    ) -> pb.ListLevelsResponse:
-        await self._require_operator(context)
-        return await self._answered(context, self._handler.list_levels(request))
+    async def ListLevels(self, request: pb.ListLevelsRequest, call: Call) -> pb.ListLevelsResponse:
+        self._require_operator(call)
+        return await self._handler.list_levels(request)
 
     async def StartEpisode(
-        self, request: pb.StartEpisodeRequest, context: CallContext
+        self, request: pb.StartEpisodeRequest, call: Call
     ) -> pb.StartEpisodeResponse:
-        await self._require_operator(context)
-        return (await self._answered(context, self._handler.start(request)))[1]
+        self._require_operator(call)
+        started = (await self._handler.start(request))[1]
+        call.prove()
+        return started
 
-    async def Step(self, request: pb.StepRequest, context: CallContext) -> pb.StepResponse:
-        try:
-            session = await self._handler.store.get(request.episode_id, request.lease)
-            return await self._handler.step(session, request, self._is_operator(context))
-        except Exception as error:
-            await _abort(context, error, self._is_operator(context))
+    async def Step(self, request: pb.StepRequest, call: Call) -> pb.StepResponse:
+        session = await self._get_session(request, call)
+        return await self._handler.step(session, request, self._is_operator(call))
 
-    async def Observe(self, request: pb.ObserveRequest, context: CallContext) -> pb.ObserveResponse:
-        return await self._answered(context, self._observe(request))
-
-    async def EndEpisode(
-        self, request: pb.EndEpisodeRequest, context: CallContext
-    ) -> pb.EndEpisodeResponse:
-        return await self._answered(context, self._end(request, context))
-
-    async def Play(self, requests: AsyncIterator[pb.PlayRequest], context: CallContext) -> None:
-        await self._answered(context, self._streams.serve(self._handler, context))
-
-    async def DownloadLog(
-        self, request: pb.DownloadLogRequest, context: CallContext
-    ) -> AsyncIterator[pb.DownloadLogResponse]:
-        await self._require_operator(context)
-        try:
-            async for chunk in read_chunks(self._handler, request.episode_id, request.lease):
-                yield pb.DownloadLogResponse(chunk=chunk)
-        except Exception as error:
-            await _abort(context, error)
-
-    async def DownloadVideo(
-        self, request: pb.DownloadVideoRequest, context: CallContext
-    ) -> AsyncIterator[pb.DownloadVideoResponse]:
-        await self._require_operator(context)
-        size = request.size if request.HasField("size") else 512
-        try:
-            if not 128 <= size <= 1080 or size % 2:
-                raise InputError(f"a video is 128 to 1080 pixels wide, even, not {size}")
-            async for done, total in render_video(
-                self._handler, request.episode_id, request.lease, size
-            ):
-                progress = pb.VideoProgress(done=done, total=total)
-                yield pb.DownloadVideoResponse(progress=progress)
-            async for chunk in read_chunks(
-                self._handler, request.episode_id, request.lease, video=True
-            ):
-                yield pb.DownloadVideoResponse(chunk=chunk)
-        except Exception as error:
-            await _abort(context, error)
-
-    async def _observe(self, request: pb.ObserveRequest) -> pb.ObserveResponse:
-        session = await self._handler.store.get(request.episode_id, request.lease)
+    async def Observe(self, request: pb.ObserveRequest, call: Call) -> pb.ObserveResponse:
+        session = await self._get_session(request, call)
         return await self._handler.observe(session, request)
 
-    async def _end(
-        self, request: pb.EndEpisodeRequest, context: CallContext
-    ) -> pb.EndEpisodeResponse:
+    async def EndEpisode(self, request: pb.EndEpisodeRequest, call: Call) -> pb.EndEpisodeResponse:
+        session = await self._get_session(request, call)
+        return await self._handler.end(session, self._is_operator(call))
+
+    async def Play(self, call: Call) -> None:
+        await self._streams.serve(self._handler, call)
+
+    async def DownloadLog(
+        self, request: pb.DownloadLogRequest, call: Call
+    ) -> AsyncIterator[pb.DownloadLogResponse]:
+        self._require_operator(call)
+        async for chunk in read_chunks(self._handler, request.episode_id, request.lease):
+            yield pb.DownloadLogResponse(chunk=chunk)
+
+    async def DownloadVideo(
+        self, request: pb.DownloadVideoRequest, call: Call
+    ) -> AsyncIterator[pb.DownloadVideoResponse]:
+        self._require_operator(call)
+        size = request.size if request.HasField("size") else 512
+        if not 128 <= size <= 1080 or size % 2:
+            raise InputError(f"a video is 128 to 1080 pixels wide, even, not {size}")
+        id, lease = request.episode_id, request.lease
+        async for done, total in render_video(self._handler, id, lease, size):
+            yield pb.DownloadVideoResponse(progress=pb.VideoProgress(done=done, total=total))
+        async for chunk in read_chunks(self._handler, id, lease, video=True):
+            yield pb.DownloadVideoResponse(chunk=chunk)
+
+    def report(self, error: Exception, call: Call) -> WireError:
+        """Report an error to a caller."""
+        return report_error(error, self._is_operator(call))
+
+    async def _get_session(
+        self, request: pb.StepRequest | pb.ObserveRequest | pb.EndEpisodeRequest, call: Call
+    ) -> Session:
         session = await self._handler.store.get(request.episode_id, request.lease)
-        return await self._handler.end(session, self._is_operator(context))
+        call.prove()
+        return session
 
-    def _is_operator(self, context: CallContext) -> bool:
-        return self._handler.access.is_operator(context)
+    def _is_operator(self, call: Call) -> bool:
+        return self._handler.access.is_operator(call.metadata)
 
-    async def _require_operator(self, context: CallContext) -> None:
-        try:
-            self._handler.access.require_operator(context)
-        except Exception as error:
-            await _abort(context, error)
-
-    async def _answered(self, context: CallContext, work: Awaitable[T]) -> T:
-        """Return the result of ``work``; its errors become the call's status."""
-        try:
-            return await work
-        except Exception as error:
-            await _abort(context, error, self._is_operator(context))
-
-
-async def _abort(context: CallContext, error: Exception, operator: bool = True) -> NoReturn:
-    if isinstance(error, grpc.aio.AbortError):
-        raise error
-    status = rpc_status.to_status(report_error(error, operator).to_status())
-    await context.abort(status.code, status.details, status.trailing_metadata)
-    raise AssertionError("abort raises")
+    def _require_operator(self, call: Call) -> None:
+        self._handler.access.require_operator(call.metadata)

@@ -9,6 +9,7 @@ from tests.soak import (
     clocks,
     disks,
     files,
+    floods,
     injected,
     kills,
     kills_server,
@@ -58,11 +59,12 @@ class Attack:
 ATTACKS: Sequence[Attack] = (
     Attack("files", files.attack, 100_000, 28),
     Attack("outputs", outputs.attack, 102_000, 26.5),
-    Attack("messages", messages.attack, 1_000_000, 19.5),
+    Attack("messages", messages.attack, 1_000_000, 18),
     Attack("kills", kills.attack, 40, 6, least=2),  # Of each of the four commands.
     Attack("server-kills", kills_server.attack, 200, 5.5),
     Attack("disks", disks.attack, 60, 4, least=6),
     Attack("clocks", clocks.attack, 40, 4, least=2),
+    Attack("floods", floods.attack, 40, 1.5),
     Attack("two-at-once", two.attack, 40, 2.5, least=5),
     Attack("load", load.attack, 100_000, 2.5),
     Attack("faults", injected.attack, 60, 1.5),

@@ -38,8 +38,6 @@ IDLE = 5
 FLIGHT = 64
 """Calls that are under way at once."""
 LEVEL = "burr-three-bars"
-UNREADABLE = "google.protobuf.message.DecodeError"
-"""What gRPC's own loop says, with UNKNOWN, of a message that is none; that is not ours to say."""
 SERVICE = "/luban.v1.EpisodeService/"
 HEALTH = "/grpc.health.v1.Health/Check"
 
@@ -251,7 +249,7 @@ def _wrong(error: grpc.RpcError) -> str:
     if code is grpc.StatusCode.DEADLINE_EXCEEDED:
         return "hung"
     inner = code is grpc.StatusCode.INTERNAL and rpc_status.from_call(error) is not None
-    if inner or (code is grpc.StatusCode.UNKNOWN and UNREADABLE not in words):
+    if inner or code is grpc.StatusCode.UNKNOWN:
         return f"{code.name}: {words}"
     return ""
 

@@ -2,7 +2,6 @@
 
 import gc
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -26,8 +25,6 @@ __all__ = ["launch_server", "run_server"]
 
 _PATIENCE, _HURRY = 60.0, 5.0
 """Seconds that a server has to stop, the second after an interrupt: it may be making a video."""
-_POLLING = "-event_engine_listener,-event_engine_client"
-"""Parts of gRPC that are left out: a call wakes fewer threads so, and takes a tenth less time."""
 _COLLECTED = 60
 """Seconds after which a server looks for garbage among all objects."""
 
@@ -39,7 +36,6 @@ def run_server(request: ServeRequest) -> None:
     Raises:
         CommandError: what was asked for lets in whom it should not, or contradicts itself.
     """
-    os.environ.setdefault("GRPC_EXPERIMENTS", _POLLING)  # gRPC reads it when it is loaded.
     from bridge.operations.engines import open_engines
     from bridge.rpc.server import LubanServer
     from bridge.rpc.serving.limits import ServerLimits

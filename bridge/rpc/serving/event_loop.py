@@ -12,14 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, ParamSpec, TypeVar
 
-import grpc
 import uvloop
 
-from bridge.rpc.serving.limits import make_limit_error
+from bridge.rpc.errors import make_limit_error
 
-__all__ = ["CallContext", "WorkerPool", "WorkerPools", "get_event_loop", "run_in_loop"]
-
-CallContext = grpc.aio.ServicerContext[Any, Any]
+__all__ = ["WorkerPool", "WorkerPools", "get_event_loop", "run_in_loop"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -29,7 +26,7 @@ T = TypeVar("T")
 def get_event_loop() -> asyncio.AbstractEventLoop:
     """The loop of this process, which runs in a thread of its own for as long as the process does.
 
-    There is one for all servers, because gRPC's loops in one process disturb each other.
+    There is one for all servers.
     """
     loop = uvloop.new_event_loop()
     threading.Thread(target=loop.run_forever, name="luban-loop", daemon=True).start()

@@ -16,12 +16,13 @@ from bridge.episode.rendering import SharedRenderer
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.access import Access, redact_fault, redact_secrets
-from bridge.rpc.errors import RequestError, WireError, encode_error
+from bridge.rpc.errors import RequestError, WireError, encode_error, make_limit_error
 from bridge.rpc.serving.episode_factory import EpisodeSetup, parse_setup, resolve_level
 from bridge.rpc.serving.event_loop import WorkerPool, WorkerPools
-from bridge.rpc.serving.limits import MAX_REQUEST_BYTES, make_limit_error
+from bridge.rpc.serving.limits import MAX_REQUEST_BYTES
 from bridge.rpc.serving.sessions import Session
 from bridge.rpc.serving.store import LATTICE, EpisodeStore
+from bridge.rpc.serving.ticks import Ticks
 from pysim.catalog import discover_families, list_shipped_levels
 from pysim.errors import InputError, LubanError
 from pysim.level_selection import select_levels
@@ -119,6 +120,7 @@ class RequestHandler:
         access: who may do what.
         idle_timeout: seconds after which an episode that nobody touches is closed.
         inline: what is done at once.
+        ticks: when agents are answered that are not told why an action was refused.
     """
 
     store: EpisodeStore
@@ -128,6 +130,7 @@ class RequestHandler:
     access: Access
     idle_timeout: float
     inline: InlineSteps = field(default_factory=InlineSteps)
+    ticks: Ticks = field(default_factory=Ticks)
 
     async def get_info(self) -> pb.GetServerInfoResponse:
         """Return the server's properties."""
@@ -162,6 +165,14 @@ class RequestHandler:
         Raises:
             RefusedAction: it was refused.
         """
+        if operator or session.tells_reasons:
+            return await self._step(session, request, operator)
+        async with self.ticks.hold():  # Or the time would tell.
+            return await self._step(session, request, operator)
+
+    async def _step(
+        self, session: Session, request: pb.StepRequest, operator: bool
+    ) -> pb.StepResponse:
         expected = request.expected_step if request.HasField("expected_step") else None
         make = partial(session.make_step, request.action, expected)
         if self.inline.may_step(session):

@@ -1,16 +1,17 @@
 """Health checks and reflection, whose open streams are counted."""
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 
 import grpc
 from grpc_health.v1 import health_pb2
-from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection_pb2
 from grpc_reflection.v1alpha._async import ReflectionServicer
 
-from bridge.rpc.access import REFUSAL, Access
-from bridge.rpc.serving.event_loop import CallContext
+from bridge.rpc.access import Access
+from bridge.rpc.errors import RequestError, make_limit_error
+from bridge.rpc.http2.call import Call
 
 __all__ = ["HealthChecks", "ReflectionCalls"]
 
@@ -23,57 +24,90 @@ class _Seats:
         self._taken = 0
 
     @contextmanager
-    def take(self) -> Iterator[bool]:
-        """Whether there was a seat."""
+    def take(self) -> Iterator[None]:
+        """Take a seat.
+
+        Raises:
+            RequestError: there is none.
+        """
         if self._taken >= self._most:
-            yield False
-            return
+            raise make_limit_error(
+                "TOO_MANY_STREAMS",
+                f"{self._most} streams of this kind are open, as many as this server takes: end "
+                "some, or ask by single calls",
+            )
         self._taken += 1
         try:
-            yield True
+            yield
         finally:
             self._taken -= 1
 
-    async def refuse(self, context: CallContext) -> None:
-        """Say that all are taken."""
-        await context.abort(
-            grpc.StatusCode.RESOURCE_EXHAUSTED,
-            f"{self._most} streams of this kind are open, as many as this server takes: end some, "
-            "or ask by single calls",
-        )
 
+class HealthChecks:
+    """Health checks: single ones always, streams up to a number.
 
-class HealthChecks(HealthServicer):  # type: ignore[misc]
-    """Health checks: single ones always, streams up to a number."""
+    Args:
+        services: names of the services.
+        most: open streams.
+    """
 
-    def __init__(self, most: int) -> None:
-        super().__init__()
+    def __init__(self, services: tuple[str, ...], most: int) -> None:
+        self._services = services
         self._seats = _Seats(most)
+        self._stopping = asyncio.Event()
 
-    async def Watch(self, request: health_pb2.HealthCheckRequest, context: CallContext) -> None:
-        """Say when the health changes."""
-        with self._seats.take() as seated:
-            if not seated:
-                await self._seats.refuse(context)
-            await super().Watch(request, context)
+    def stop(self) -> None:
+        """Report from now on that nothing is served."""
+        self._stopping.set()
+
+    async def Check(
+        self, request: health_pb2.HealthCheckRequest, call: Call
+    ) -> health_pb2.HealthCheckResponse:
+        """Return the health of a service."""
+        if request.service not in self._services:
+            raise RequestError(
+                grpc.StatusCode.NOT_FOUND, "UNKNOWN_SERVICE", "there is no such service"
+            )
+        return self._report(request)
+
+    async def Watch(
+        self, request: health_pb2.HealthCheckRequest, call: Call
+    ) -> AsyncIterator[health_pb2.HealthCheckResponse]:
+        """Yield the health of a service, now and when it changes."""
+        with self._seats.take():
+            yield self._report(request)
+            if not self._stopping.is_set():
+                await self._stopping.wait()
+                yield self._report(request)
+            await asyncio.Event().wait()
+
+    def _report(self, request: health_pb2.HealthCheckRequest) -> health_pb2.HealthCheckResponse:
+        status = health_pb2.HealthCheckResponse.SERVING
+        if request.service not in self._services:
+            status = health_pb2.HealthCheckResponse.SERVICE_UNKNOWN
+        elif self._stopping.is_set():
+            status = health_pb2.HealthCheckResponse.NOT_SERVING
+        return health_pb2.HealthCheckResponse(status=status)
 
 
-class ReflectionCalls(ReflectionServicer):  # type: ignore[misc]
-    """Reflection, by which clients ask what calls there are: for operators, in some streams."""
+class ReflectionCalls:
+    """Reflection, by which clients ask what calls there are: for operators, in some streams.
+
+    Args:
+        names: of the services.
+        access: who may ask.
+        most: open streams.
+    """
 
     def __init__(self, names: tuple[str, ...], access: Access, most: int) -> None:
-        super().__init__(names)
+        self._servicer = ReflectionServicer(names)
         self._access = access
         self._seats = _Seats(most)
 
-    async def ServerReflectionInfo(
-        self, requests: AsyncIterable[reflection_pb2.ServerReflectionRequest], context: CallContext
-    ) -> AsyncIterator[reflection_pb2.ServerReflectionResponse]:
+    async def ServerReflectionInfo(self, call: Call) -> None:
         """Describe the services."""
-        if not self._access.is_operator(context):
-            await context.abort(grpc.StatusCode.PERMISSION_DENIED, REFUSAL)
-        with self._seats.take() as seated:
-            if not seated:
-                await self._seats.refuse(context)
-            async for answer in super().ServerReflectionInfo(requests, context):
-                yield answer
+        self._access.require_operator(call.metadata)
+        with self._seats.take():
+            requests = call.read_messages(reflection_pb2.ServerReflectionRequest)
+            async for answer in self._servicer.ServerReflectionInfo(requests, None):
+                await call.write(answer)

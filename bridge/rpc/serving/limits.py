@@ -7,39 +7,35 @@ is in docs/reliability.md.
 import resource
 from dataclasses import dataclass
 
-import grpc
-
-from bridge.rpc.errors import RequestError
 from pysim.errors import InputError
-from pysim.limits import MAX_LEVEL_BYTES
+from pysim.limits import MAX_LEVEL_BYTES, MAX_NOTED
 
 __all__ = [
-    "CONNECTION_IDLE_MS",
+    "FIRST_CALL",
     "GRACE",
-    "HANDSHAKE_MS",
     "MAX_LEASE",
+    "MAX_PLAIN_BYTES",
     "MAX_REQUEST_BYTES",
     "STREAM_IDLE",
     "WAITING",
     "ServerLimits",
-    "make_limit_error",
     "raise_file_limit",
 ]
 
 MAX_LEASE = 64
 """Characters of an episode's id and of its lease."""
 MAX_REQUEST_BYTES = MAX_LEVEL_BYTES + 2**20
-"""Bytes of a request."""
+"""Bytes of an operator's request that holds a level's document."""
+MAX_PLAIN_BYTES = MAX_NOTED + 2**16
+"""Bytes of any other request, such as an action and its arguments."""
 WAITING = 16
 """Calls that may wait for one episode."""
 STREAM_IDLE = 60.0
 """Seconds after which a Play stream without an episode, and over which nothing comes, is ended."""
 GRACE = 30.0
 """Seconds that an episode stays open once the stream is gone in which it was played."""
-HANDSHAKE_MS = 10_000
-"""A connection that has not said by then that it speaks HTTP/2 is closed."""
-CONNECTION_IDLE_MS = 300_000
-"""A connection without a call is closed after this; clients make another one when they call."""
+FIRST_CALL = 10.0
+"""Seconds until a client without a key has to have shown a lease, or it loses its place."""
 
 _PER_EPISODE = 2
 """Descriptors that an episode may need: its log's, and its client's connection."""
@@ -109,8 +105,3 @@ def raise_file_limit() -> int:
         except (OSError, ValueError):  # Some systems have a lower limit of their own.
             return soft
     return most
-
-
-def make_limit_error(reason: str, message: str) -> RequestError:
-    """Return the refusal beyond a limit."""
-    return RequestError(grpc.StatusCode.RESOURCE_EXHAUSTED, reason, message)

@@ -12,7 +12,7 @@ from pathlib import Path
 import grpc
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import Ending, StepKind, StepRecord, StepResult
+from bridge.episode.records import Ending, Feedback, StepKind, StepRecord, StepResult
 from bridge.episode.tools import MAX_WRITTEN, ToolCall
 from bridge.recording.errors import RecordingError, reason_of
 from bridge.rpc._pb.luban.v1 import episode_pb2 as pb
@@ -133,6 +133,12 @@ class Session:
     def video_path(self) -> Path:
         """The episode's video, once it has been made."""
         return self.folder / VIDEO_NAME
+
+    @property
+    def tells_reasons(self) -> bool:
+        """Whether an agent is told why an action was refused."""
+        episode = self.episode
+        return episode is None or episode.options.feedback in (Feedback.REASON, Feedback.FULL)
 
     def get_episode(self) -> Episode:
         """Return the controller.

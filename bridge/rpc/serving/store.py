@@ -13,11 +13,11 @@ import grpc
 
 from bridge.recording.errors import RecordingError
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
-from bridge.rpc.errors import RequestError
+from bridge.rpc.errors import RequestError, make_limit_error
 from bridge.rpc.serving.episode_factory import EpisodeFactory, EpisodeSetup
 from bridge.rpc.serving.event_loop import WorkerPool, WorkerPools
 from bridge.rpc.serving.leases import Leases, hash_lease
-from bridge.rpc.serving.limits import GRACE, MAX_LEASE, WAITING, ServerLimits, make_limit_error
+from bridge.rpc.serving.limits import GRACE, MAX_LEASE, WAITING, ServerLimits
 from bridge.rpc.serving.memory import release_memory
 from bridge.rpc.serving.sessions import Session
 from pysim.puzzle import Level
@@ -60,6 +60,7 @@ class EpisodeStore:
         self._open = Counter[str]()
         self._begun = time.monotonic()
         self._closed_since = 0
+        self._dropping: set[asyncio.Future[None]] = set()
 
     def __len__(self) -> int:
         """Return the number of open episodes, those that are about to be open included."""
@@ -169,6 +170,7 @@ class EpisodeStore:
             for session in list(self._sessions.values())
         ]
         await asyncio.gather(*closing, return_exceptions=True)
+        await asyncio.gather(*self._dropping, return_exceptions=True)
         await self._pools.files.run(self._leases.close)
 
     async def _left(self, episode_id: str, lease: str) -> Session:
@@ -277,7 +279,9 @@ class EpisodeStore:
             self._ended[session.id] = session
             while len(self._ended) > self._limits.ended:
                 del self._ended[next(iter(self._ended))]
-        self._pools.files.begin(self._leases.drop, session.id)
+        dropped = self._pools.files.begin(self._leases.drop, session.id)
+        self._dropping.add(dropped)
+        dropped.add_done_callback(self._dropping.discard)
 
     def _is_idle(self, session: Session, now: float) -> bool:
         return now - session.touched > self._idle_timeout
