@@ -177,7 +177,7 @@ ELSEWHERE = {
     "bridge/recording/log.py": (2, "of an episode that the server has in hand"),
     "bridge/recording/video.py": (1, "written, never read"),
     "bridge/report/published.py": (2, "ships with Luban or an installed package"),
-    "bridge/rpc/credentials.py": (5, "the operator's own certificates"),
+    "bridge/rpc/credentials.py": (2, "the operator's own certificates"),
     "bridge/rpc/keys.py": (1, "the operator's own keys, with checks of owner and mode"),
     "bridge/rpc/serving/leases.py": (5, "the server's own folder"),
     "bridge/runs/folders.py": (1, "a lock"),
