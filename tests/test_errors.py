@@ -23,6 +23,7 @@ SIGNALS = {
     "bridge.benches.cubebench.sandbox.process.OutOfTime": "ends a turn",
     "bridge.benches.cubebench.sandbox.process.InterpreterLost": "ends a turn",
     "bridge.benches.cubebench.tools.RunOver": "ends a run",
+    "bridge.rpc.http2.frames.ProtocolError": "ends a client's connection",
     "bridge.runs.play.PlayStopped": "ends a worker that is asked to",
     "bridge.unity.reference_player.simulation._Refusal": "becomes the player's answer",
     "pysim.families.burr.solver.shortest._LimitReachedError": "ends a search",

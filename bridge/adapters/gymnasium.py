@@ -343,7 +343,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             "action_mask": self._mask(),
             "success": episode.outcome is Outcome.SOLVED,
             "state_hash": episode.state_hash if tells else "",
-            "level_hash": self.level.hash,
+            "level_hash": self.level.hash if tells else "",
             "reason": reason,
             "message": message,
         }

@@ -111,7 +111,7 @@ def make_pool(
     try:
         journal.parent.mkdir(parents=True, exist_ok=True)
         if journal.exists() and not journal.is_file():
-            raise BatchError(f"{journal} is no regular file; remove it or choose another file")
+            raise BatchError(f"{journal}: this is no file; remove it or choose another name")
         with journal.open("ab") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             try:

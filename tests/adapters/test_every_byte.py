@@ -119,7 +119,6 @@ def over_http(folder: Path, level: str, obs: str, calls: list[ToolCall]) -> Told
     told: Told = []
     with mcp(folder, level, obs, "--port", "0") as server:
         assert server.stderr is not None
-        server.stderr.readline()
         address = server.stderr.readline().decode().split()[-1]
         host = address.removeprefix("http://").removesuffix("/mcp")
         headers = {

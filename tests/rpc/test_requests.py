@@ -67,7 +67,8 @@ def test_a_bad_option_is_refused(
     answer = refused(stub, pb.StartEpisodeRequest(level_id=EASY, options=options))
     assert answer[:2] == (INVALID, "BAD_OPTION")
     assert message in answer[2]
-    assert sorted(runs.parent.rglob("*")) == before
+    # What others have left may go meanwhile.
+    assert set(runs.parent.rglob("*")) <= set(before)
 
 
 @pytest.mark.parametrize(

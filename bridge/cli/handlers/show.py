@@ -175,4 +175,17 @@ def _write_mosaic(path: Path, views: Sequence[Rendered], renderer: str) -> None:
     if path.is_symlink() or (path.exists() and not path.is_file()):
         path.write_bytes(data)  # A device, say, which can't be replaced.
     else:
+        _write(path, data)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a picture whole.
+
+    Raises:
+        OSError: it can't be written; the error names the picture, not its draft.
+    """
+    try:
         write_whole(path, data)
+    except OSError as error:
+        error.filename = str(path)
+        raise

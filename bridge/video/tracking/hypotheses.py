@@ -182,6 +182,9 @@ class Composer:
         for one in placed:
             depth = self._place(one, depth, picture, unseen)
         picture[unseen] = self.seen[unseen]
+        return self._price(depth, picture, unseen)
+
+    def _price(self, depth: _Plane, picture: _Picture, unseen: NDArray[np.bool_]) -> Behind:
         cost = np.empty(self.look.size, np.float32)
         total = compare_pixels(self.seen, picture, FREE, cost)
         cost[unseen] = UNSEEN_COST

@@ -72,7 +72,8 @@ def judge_footage(
     explained = explain_video(prepare_video(film, look, read, footage.fps))
     judgement = judge_video(explained)
     tracks = _make_tracks(explained, names)
-    reading = read_film_plan(explained.prepared, judgement.undecided)
+    unlike = np.asarray(explained.flagged.any(axis=1))
+    reading = read_film_plan(explained.prepared, unlike)
     ruling = Ruling(judgement.violations, reading, len(explained.prepared), tracks.undecided_share)
     return JudgedFootage(explained, ruling, judgement.undecided, tracks)
 

@@ -23,16 +23,16 @@ class StepFrames:
     last: int
 
 
-def read_film_plan(prepared: PreparedVideo, undecided: NDArray[np.bool_]) -> ReadPlan:
+def read_film_plan(prepared: PreparedVideo, unlike: NDArray[np.bool_]) -> ReadPlan:
     """Return the steps of the film that a video shows.
 
     Args:
-        undecided: (F,) frames that tell of no step.
+        unlike: (F,) frames that the film does not explain.
     """
     manifest = prepared.film.bundle.manifest
     moves: list[ReadMove] = []
     for one in find_steps(prepared):
-        if undecided[one.first : one.last + 1].mean() > 1.0 - _SEEN:
+        if unlike[one.first : one.last + 1].mean() > 1.0 - _SEEN:
             break
         step = manifest.steps[one.step]
         moves.append(ReadMove(step.action, step.arguments, one.first, one.last, legal=True))

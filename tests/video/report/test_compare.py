@@ -57,7 +57,7 @@ def test_a_true_film_breaks_nothing_and_is_tracked_closely(bundle: Bundle) -> No
     assert score.likeness.trajectory_95 is not None and score.likeness.trajectory_95 < 0.1
     assert score.likeness.ssim is not None and score.likeness.ssim > 0.9
     assert score.likeness.iou is not None and score.likeness.iou > 0.9
-    assert tracked.tracks.undecided_share < 0.05
+    assert tracked.judged.tracks.undecided_share < 0.05
 
 
 def test_borders_tints_and_drifting_cameras_break_nothing(bundle: Bundle, tmp_path: Path) -> None:
@@ -74,17 +74,16 @@ def test_borders_tints_and_drifting_cameras_break_nothing(bundle: Bundle, tmp_pa
     assert tracked.footage.crop[2:] == (160, 160)
     assert score.ruling.violations == ()
     assert score.ruling.reading.prefix == 2
-    assert np.degrees(np.abs(tracked.drifts[:, 2]).max()) == pytest.approx(1.5, abs=0.3)
+    assert score.camera.turn == pytest.approx(1.5, abs=0.4)
 
 
 @pytest.mark.parametrize(
     ("kind", "strength", "found"),
     [
         (ForgeryKind.VANISH, 0.5, ViolationKind.PERMANENCE),
-        (ForgeryKind.PASS_THROUGH, 2.0, ViolationKind.ILLEGAL),
+        (ForgeryKind.RECOLOUR, 1.0, ViolationKind.RIGIDITY),
         pytest.param(ForgeryKind.SWAP, 1.0, ViolationKind.SWAP, marks=pytest.mark.slow),
         pytest.param(ForgeryKind.STRETCH, 0.8, ViolationKind.RIGIDITY, marks=pytest.mark.slow),
-        pytest.param(ForgeryKind.SPLIT, 2.0, ViolationKind.SPLIT, marks=pytest.mark.slow),
     ],
 )
 def test_what_is_forged_is_seen(
