@@ -227,8 +227,8 @@ def test_gymnasium_shows_pictures_alone_if_it_is_asked_for_them_alone(
     seen, info = env.reset(seed=SEED)
     for number in (0, 1, len(vocabulary_of(played)) - 1):
         assert set(seen) == {"rgb", "budget"}
-        told = {"action_mask", "success", "state_hash", "level_hash", "reason", "message"}
-        assert set(info) == told
+        keys = {"action_mask", "success", "state_hash", "level_hash", "reason", "message"}
+        assert set(info) == keys
         seen, _, _, _, info = env.step(np.int64(number))
         told += [info["message"], info["reason"]]
     env.close()
