@@ -9,6 +9,7 @@ from typing import Any
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import print_compiling_notice, watch_compiling
 from bridge.cli.requests import BatchRequest
+from bridge.cli.resuming import print_resumable, run_resumable
 from bridge.cli.terminal import show_status
 from bridge.generating import BatchSummary, Progress
 from bridge.operations.generation import generate_levels
@@ -19,21 +20,14 @@ __all__ = ["run_generate"]
 
 def run_generate(plugin: GeneratorPlugin[Any], options: Any, request: BatchRequest) -> None:
     """Make a batch; an interrupt says what is there, and exits with 130."""
-    told: list[BatchSummary] = []
-    interrupted = False
     with _progress(quiet=request.as_json) as show:
-
-        def tell(summary: BatchSummary) -> None:
-            told[:] = [summary]
-            show(summary)
-
-        try:
-            generate_levels(plugin, options, request.request, progress=tell, notice=print_notice)
-        except KeyboardInterrupt:
-            if not told:
-                raise
-            interrupted = True
-    _report(request, told[-1], interrupted)
+        summary, interrupted = run_resumable(
+            lambda tell: generate_levels(
+                plugin, options, request.request, progress=tell, notice=print_notice
+            ),
+            show,
+        )
+    _report(request, summary, interrupted)
     if interrupted:
         raise SystemExit(130)
 
@@ -70,8 +64,4 @@ def _report(request: BatchRequest, summary: BatchSummary, interrupted: bool) -> 
         told |= {"rejected": dict(summary.rejected), "levels": [e.id for e in summary.levels]}
         print(json.dumps(told | ({"interrupted": True} if interrupted else {})))
         return
-    if interrupted:
-        print("interrupted; the same command resumes it:")
-    print(f"{request.out}: {_line(summary)}")
-    for reason, number in summary.rejected.items():
-        print(f"{number:>8,} x {reason}")
+    print_resumable(f"{request.out}: {_line(summary)}", summary.rejected, interrupted=interrupted)

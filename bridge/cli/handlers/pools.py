@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 
 from bridge.cli.requests import PoolRequest
+from bridge.cli.resuming import print_resumable, run_resumable
 from bridge.cli.terminal import show_status
 from bridge.generating.pools import PoolSummary
 from bridge.operations.generation import generate_pool
@@ -24,21 +25,11 @@ def run_generate_pool(request: PoolRequest) -> None:
     """
     if request.out.suffix != SUFFIX:
         raise TaskError(f"--out: a pool is named NAME{SUFFIX}, unlike {request.out}")
-    told: list[PoolSummary] = []
-    interrupted = False
     with _progress(quiet=request.as_json) as show:
-
-        def tell(summary: PoolSummary) -> None:
-            told[:] = [summary]
-            show(summary)
-
-        try:
-            tell(generate_pool(request.request, tell))
-        except KeyboardInterrupt:
-            if not told:
-                raise
-            interrupted = True
-    _report(request, told[-1], interrupted)
+        summary, interrupted = run_resumable(
+            lambda tell: tell(generate_pool(request.request, tell)), show
+        )
+    _report(request, summary, interrupted)
     if interrupted:
         raise SystemExit(130)
 
@@ -63,8 +54,4 @@ def _report(request: PoolRequest, summary: PoolSummary, interrupted: bool) -> No
         told = {"out": str(request.out), **asdict(summary)}
         print(json.dumps(told | ({"interrupted": True} if interrupted else {})))
         return
-    if interrupted:
-        print("interrupted; the same command resumes it:")
-    print(f"{request.out}: {_line(summary)}")
-    for reason, number in summary.rejected.items():
-        print(f"{number:>8,} x {reason}")
+    print_resumable(f"{request.out}: {_line(summary)}", summary.rejected, interrupted=interrupted)
