@@ -33,7 +33,7 @@ __all__ = ["Judge", "PoolOrder", "PoolSummary", "make_pool"]
 FORMAT = "luban-pool-journal/1"
 JOURNAL_FILE = FileKind("a journal of a pool", GIB)
 SAVING_SECONDS = 1.0
-"""How often rejected attempts are noted."""
+"""Seconds between two notes of rejected attempts."""
 _SHARE = 8
 """One task of so many is for validation, and one for tests."""
 Judge = Callable[[AnyLevel], TaskCertificate]

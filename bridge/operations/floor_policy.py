@@ -13,7 +13,7 @@ class FloorPolicy(StrEnum):
     """Cases in which clips that any program can make are scored beside the videos of models."""
 
     AUTO = "auto"
-    """Where a model is a folder, or there are several bundles."""
+    """If a model is a folder, or there are several bundles."""
     ALWAYS = "always"
     NEVER = "never"
 

@@ -29,11 +29,11 @@ _SLOW = 1.5
 _HURRY = 6.0
 """How many times as fast what hardly moves may be shown."""
 _CARRIES_ALONE = 4.0
-"""How many times as fast carries and rests are shown before moves are shown faster, too."""
+"""Pace of carries and rests above which moves are shown faster, too."""
 _FASTEST = 32.0
-"""How many times as fast carries and rests may be shown, so that a film fits a time."""
+"""Pace of carries and rests, at most, so that a film fits a time."""
 _HALVINGS = 24
-"""How often the range of paces is halved, to find one."""
+"""Number of times that the range of paces is halved, to find one."""
 
 
 @dataclass(frozen=True, slots=True)
