@@ -6,11 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.reference.arrays import ARRAYS_FILE
-from bridge.video.reference.bundle import IDS, Bundle
+from bridge.video.reference.bundle import Bundle
 from pysim.catalog import find_family
 from pysim.scene import Body
-from pysim.untrusted import open_untrusted
 
 __all__ = ["TrueFilm", "read_true_film", "smooth"]
 
@@ -53,15 +51,9 @@ class TrueFilm:
         """Return the positions of the pictures that show frames of the film."""
         return np.asarray(np.searchsorted(self.frames, frames, side="right") - 1)
 
-    def read_masks(self, positions: NDArray[np.int64]) -> dict[int, NDArray[np.int64]]:
-        """Return the masks (H, W) of pictures, by their positions: 0 is the background."""
-        found = {}
-        with open_untrusted(self.bundle.path / IDS, ARRAYS_FILE, self.bundle.path) as file:
-            for position in sorted(set(positions.tolist())):
-                ids = self.bundle.read_mask(file, int(self.frames[position]))
-                small = cv2.resize(ids, self.size, interpolation=cv2.INTER_NEAREST)
-                found[position] = small.astype(np.int64)
-        return found
+    def find_poses(self, positions: int | NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return where bodies are (..., B, 4, 4) at positions; NaN where one is not there."""
+        return self.bundle.poses[self.frames[positions]]
 
 
 def read_true_film(bundle: Bundle) -> TrueFilm:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pysim.kernels import kernel
 
-__all__ = ["NOTHING", "light_texels", "rasterize"]
+__all__ = ["NOTHING", "find_light", "light_texels", "rasterize"]
 
 NOTHING = -1
 """Label of pixels in which no body is seen."""
@@ -157,6 +157,20 @@ def rasterize(
 
 
 @kernel(nogil=True)
+def find_light(normal: _Array, shade: _Array, light: _Array) -> None:
+    """Set the light (3,) of each channel on what looks along a normal (3,).
+
+    Args:
+        shade: (6, 3) as for :func:`light_texels`.
+    """
+    for c in range(3):
+        light[c] = 0.0
+        for a in range(3):
+            side = 2 * a if normal[a] > 0.0 else 2 * a + 1
+            light[c] += normal[a] * normal[a] * shade[side, c]
+
+
+@kernel(nogil=True)
 def light_texels(
     low: int, high: int, depth: _Plane, texels: _Labels, faces: _Labels, rows: _Index,
     turned: _Array, texture: _Plane, shade: _Array, picture: NDArray[np.uint8],
@@ -176,11 +190,7 @@ def light_texels(
                 k = faces[row, column]
                 if k != last:
                     last = k
-                    for c in range(3):
-                        light[c] = 0.0
-                        for a in range(3):
-                            side = 2 * a if turned[k, a] > 0.0 else 2 * a + 1
-                            light[c] += turned[k, a] * turned[k, a] * shade[side, c]
+                    find_light(turned[k], shade, light)
                 if texture[texels[row, column], 0] < 0.0:
                     continue
                 for c in range(3):

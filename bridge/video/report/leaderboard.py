@@ -132,6 +132,19 @@ class LevelCell:
     violations: float | None
     kinds: Mapping[str, float | None]
 
+    def figures(self) -> dict[str, str | int | float | None]:
+        """Return all but the rates of kinds, by the names that files give them."""
+        return {
+            "level": self.level,
+            "videos": self.clips,
+            "unscorable": self.unscorable,
+            "score": self.score,
+            "task": self.task,
+            "physics": self.physics,
+            "completed_rate": self.completed,
+            "violation_rate": self.violations,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
@@ -198,20 +211,7 @@ class LeaderboardRow:
             "ssim": self.ssim,
             "iou": self.iou,
             "moving_rate": self.moving,
-            "levels": [
-                {
-                    "level": cell.level,
-                    "videos": cell.clips,
-                    "unscorable": cell.unscorable,
-                    "score": cell.score,
-                    "task": cell.task,
-                    "physics": cell.physics,
-                    "completed_rate": cell.completed,
-                    "violation_rate": cell.violations,
-                    "kind_rates": dict(cell.kinds),
-                }
-                for cell in self.cells
-            ],
+            "levels": [{**cell.figures(), "kind_rates": dict(cell.kinds)} for cell in self.cells],
         }
 
 

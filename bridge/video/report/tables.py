@@ -110,14 +110,7 @@ def _list_levels(row: LeaderboardRow) -> Iterator[_Row]:
     for cell in row.cells:
         yield {
             "model": row.model,
-            "level": cell.level,
-            "videos": cell.clips,
-            "unscorable": cell.unscorable,
-            "score": cell.score,
-            "task": cell.task,
-            "physics": cell.physics,
-            "completed_rate": cell.completed,
-            "violation_rate": cell.violations,
+            **cell.figures(),
             **{f"{kind}_rate": rate for kind, rate in cell.kinds.items()},
         }
 

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from bridge.video.reference.film import TrueFilm
 from bridge.video.tracking.comparison import sum_differences
 
-__all__ = ["AlignedFrames", "FilmAlignment"]
+__all__ = ["HASTE", "AlignedFrames", "FilmAlignment"]
 
 _BEAM = 24
 """Positions that are kept."""
-_HASTE = 2.2
+HASTE = 2.2
 """How many times as fast as the film's fastest motion a video may go: a frame may be missing."""
 _LEAP = 150.0
 """Cost of a leap, in pixels."""
@@ -65,7 +65,7 @@ class FilmAlignment:
     _few: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self._reach = _HASTE * self.film.top_speed * self.ratio
+        self._reach = HASTE * self.film.top_speed * self.ratio
         self._few = max(1, round(2 * self.ratio))
 
     @property

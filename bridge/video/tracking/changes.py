@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.tracking.comparison import count_unexplained
 from bridge.video.tracking.hypotheses import Behind, Composer, Placed, Weight
 from pysim.geometry import Rotation
 
@@ -67,7 +68,7 @@ _SEEN_ELSEWHERE = 0.2
 _AROUND = np.ones((9, 9), np.uint8)
 """Pixels around a body that belong to it, if it has grown."""
 _ALPHAS = (1.0, 0.7, 0.4)
-"""How much another one of a body may cover what is behind it."""
+"""Shares of the ground behind that another one of a body may cover."""
 _TURNS = tuple(np.array(Rotation(k).matrix, np.float64) for k in range(24))
 
 
@@ -205,7 +206,7 @@ class ChangeFinder:
             bodies = self._list_suspects(picture, position, found)
             if not self._try(position, found, bodies):
                 break
-        left = self._count(position, self._compose(position, found), found)
+        left = self._count(position, self._compose(position, found))
         return FrameChanges(tuple(found), left)
 
     def _try(
@@ -271,18 +272,16 @@ class ChangeFinder:
         placed = [c.placed for c in found if c.placed is not None]
         return self.composer.compose(position, frozenset(removed), placed)
 
-    def _count(self, position: int, now: Behind, found: Sequence[BodyChange]) -> _Array:
+    def _count(self, position: int, now: Behind) -> _Array:
         _, labels = self.composer.draw(position, frozenset())
-        count = 1 + len(self.composer.look.names)
-        thick = np.maximum(0.0, cv2.blur(now.cost, (3, 3)) - 0.3) / 0.7
-        return np.bincount(labels.ravel() + 1, thick.ravel(), count).astype(np.float64)
+        return count_unexplained(now.cost, labels, len(self.composer.look.names))
 
     def _list_suspects(
         self, picture: _Picture, position: int, found: Sequence[BodyChange]
     ) -> list[int]:
         """Return bodies that don't look as they should, or that seem to be elsewhere, too."""
         now = self._compose(position, found)
-        left = self._count(position, now, found)[1:]
+        left = self._count(position, now)[1:]
         unlike = now.cost > _UNLIKE
         step = max(1, int(unlike.sum()) // _SAMPLED)
         many = step * min(1.0, float(now.cost[unlike].mean()) if unlike.any() else 1.0)
@@ -329,17 +328,14 @@ class ChangeFinder:
         shown = labels == body
         plain = composer.weigh(behind, Placed(body, there))
         lost = now.total - behind.total  # What its absence explains.
-        if shown.any():
-            yield BodyChange(ChangeKind.ABSENT, body, there, lost)
-            for alpha in _ALPHAS[1:]:
-                placed = Placed(body, there, alpha=alpha)
-                gain = lost - self.composer.weigh(behind, placed).gain
-                if plain.own > 0.7 * self._least(position, body):
-                    yield BodyChange(
-                        ChangeKind.ABSENT, body, there, gain, alpha=alpha, placed=placed
-                    )
         least = self._least(position, body)
         is_wrong = plain.own > 0.7 * least
+        if shown.any():
+            yield BodyChange(ChangeKind.ABSENT, body, there, lost)
+            for alpha in _ALPHAS[1:] if is_wrong else ():
+                placed = Placed(body, there, alpha=alpha)
+                gain = lost - composer.weigh(behind, placed).gain
+                yield BodyChange(ChangeKind.ABSENT, body, there, gain, alpha=alpha, placed=placed)
         around = cv2.dilate(shown.astype(np.uint8), _AROUND) > 0
         if is_wrong or float(now.cost[around].sum()) > 0.7 * least:
             resized = self._resize(behind, body, there, lost, plain, None)
@@ -349,9 +345,7 @@ class ChangeFinder:
             seeds = self._list_seeds(behind, body, there)
             pose, gain = self._search(behind, body, there, seeds)
             # A body that is nowhere to be seen is absent, not hidden.
-            is_seen = not shown.any() or -gain > max(
-                0.5 * self._least(position, body), _SEEN_ELSEWHERE * lost
-            )
+            is_seen = not shown.any() or -gain > max(0.5 * least, _SEEN_ELSEWHERE * lost)
             if is_seen and gain < plain.gain and np.abs(pose - there).max() > 0.02:
                 explained = min(lost, plain.gain) - gain
                 yield BodyChange(ChangeKind.MOVED, body, pose, explained, placed=Placed(body, pose))

@@ -7,18 +7,27 @@ all, at most 1.
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from pysim.kernels import kernel
 
-__all__ = ["ColorCalibration", "compare_pixels", "price_color", "sum_differences"]
+__all__ = [
+    "ColorCalibration",
+    "compare_pixels",
+    "count_unexplained",
+    "price_color",
+    "sum_differences",
+]
 
 _Array = NDArray[np.float64]
 _Picture = NDArray[np.uint8]
 
 FAR = 45.0
 """Distance at which a pixel is not explained at all."""
+_THIN = 0.3
+"""Share of the pixels around one that a line covers: rims differ a little."""
 FREE = 0.2
 """Cost of a pixel that noise, codecs and rims may have."""
 _RIDGE = 0.002
@@ -103,3 +112,15 @@ def compare_pixels(
             out[row, column] = price
             total += price
     return total
+
+
+def count_unexplained(cost: NDArray[np.float32], labels: NDArray[np.int64], bodies: int) -> _Array:
+    """Return the unexplained pixels of the ground and of each body (B + 1,), but for thin lines.
+
+    Args:
+        cost: (H, W) of each pixel, from 0 to 1.
+        labels: (H, W) the body that each pixel shows; -1 for the ground.
+    """
+    thick = np.maximum(0.0, cv2.blur(cost, (3, 3)) - _THIN) / (1.0 - _THIN)
+    counted = np.bincount(labels.ravel() + 1, thick.ravel(), 1 + bodies)
+    return counted.astype(np.float64)

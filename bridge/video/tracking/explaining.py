@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.look import Look
 from bridge.video.tracking.changes import BodyChange, ChangeFinder, count_least
+from bridge.video.tracking.comparison import count_unexplained
 from bridge.video.tracking.hypotheses import Composer
 from bridge.video.tracking.preparation import PreparedVideo
 
@@ -21,8 +21,8 @@ _USUAL = 0.3
 _GROUND_PIXELS = 25.0
 """Pixels of the ground, or of a body that never moves, that have to stay unexplained."""
 _CAUTION = 2.5
-"""How many times as many pixels have to be unexplained where the look was adapted: sides that the
-first frame does not show may look otherwise than thought."""
+"""Factor of the pixels that have to be unexplained where the look was adapted: sides that the first
+frame does not show may look otherwise than thought."""
 _BRIDGED = 2
 """Frames between unexplained ones that are looked at, too."""
 
@@ -33,7 +33,6 @@ class ExplainedVideo:
 
     Attributes:
         prepared: the video, aligned with the film.
-        look: how bodies look.
         flagged: (F, B + 1) whether the film leaves clearly more of the background, and of each
             body, unexplained than in most frames.
         changes: of each frame.
@@ -44,7 +43,6 @@ class ExplainedVideo:
     """
 
     prepared: PreparedVideo
-    look: Look
     flagged: NDArray[np.bool_]
     changes: tuple[tuple[BodyChange, ...], ...]
     left: NDArray[np.bool_]
@@ -52,11 +50,15 @@ class ExplainedVideo:
     area: _Array
     relief: _Array
 
+    @property
+    def look(self) -> Look:
+        """The look of bodies in it."""
+        return self.prepared.look
+
 
 def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     """Explain a video as well as can be done."""
-    look = prepared.look
-    composer = Composer(prepared.film, look)
+    composer = Composer(prepared.film, prepared.look)
     left, area = _measure(prepared, composer)
     usual = _find_usual(left, area)
     flagged = _flag(left, area, usual, prepared)
@@ -73,7 +75,7 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
         changes[k] = before = found.changes
         still[k] = _flag(found.left[None], area[k : k + 1], usual, prepared)[0]
         relief[k] = 1.0 - found.left.sum() / max(1.0, left[k].sum())
-    return ExplainedVideo(prepared, look, flagged, tuple(changes), still, left, area, relief)
+    return ExplainedVideo(prepared, flagged, tuple(changes), still, left, area, relief)
 
 
 def _measure(prepared: PreparedVideo, composer: Composer) -> tuple[_Array, _Array]:
@@ -87,10 +89,9 @@ def _measure(prepared: PreparedVideo, composer: Composer) -> tuple[_Array, _Arra
         cost = composer.compose(position, frozenset()).cost
         if seen is not None:
             cost[~seen] = 0.0
-        thick = np.maximum(0.0, cv2.blur(cost, (3, 3)) - 0.3) / 0.7
-        labels = composer.draw(position, frozenset())[1].ravel() + 1
-        left[k] = np.bincount(labels, thick.ravel(), count)
-        area[k] = np.bincount(labels, minlength=count)
+        labels = composer.draw(position, frozenset())[1]
+        left[k] = count_unexplained(cost, labels, count - 1)
+        area[k] = np.bincount(labels.ravel() + 1, minlength=count)
     return left, area
 
 

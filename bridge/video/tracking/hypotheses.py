@@ -142,7 +142,7 @@ class Composer:
 
     def find_poses(self, position: int) -> _Array:
         """Return where the film has all bodies (B, 4, 4) at a position."""
-        return np.asarray(np.nan_to_num(self.film.bundle.poses[self.film.frames[position]]))
+        return np.asarray(np.nan_to_num(self.film.find_poses(position)))
 
     def draw(self, position: int, removed: frozenset[int]) -> tuple[Drawing, _Index]:
         """Draw all bodies of the film at a position but some; also which one a pixel shows."""
@@ -158,7 +158,7 @@ class Composer:
 
     def find_present(self, position: int) -> list[int]:
         """Return the bodies that are drawn and in the film at a position."""
-        there = np.isfinite(self.film.bundle.poses[self.film.frames[position]]).all(axis=(1, 2))
+        there = np.isfinite(self.film.find_poses(position)).all(axis=(1, 2))
         return [int(k) for k in np.flatnonzero(there & self.look.drawn)]
 
     def compose(

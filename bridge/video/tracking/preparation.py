@@ -16,6 +16,7 @@ from bridge.video.tracking.comparison import (
     FREE,
     ColorCalibration,
     compare_pixels,
+    count_unexplained,
     sum_differences,
 )
 
@@ -26,7 +27,7 @@ _Picture = NDArray[np.uint8]
 _BLURS = (0.0, 0.7, 1.2, 2.0, 3.0)
 """Deviations in pixels by which a video may be less sharp than the film."""
 _STILL = 1.15
-"""How many times as well a moved camera has to explain a video as one that stands still."""
+"""Factor by which a moved camera has to explain a video better than one that stands still."""
 _OTHERWISE = 0.05
 """Share of the pixels of the ground, or of a body, that look otherwise in another look."""
 _FEW = 200.0
@@ -165,12 +166,11 @@ def _looks_otherwise(film: TrueFilm, look: Look, first: _Picture) -> bool:
     """Whether much of the first picture, or of any body in it, looks otherwise than the film."""
     cost = np.empty(look.size, np.float32)
     compare_pixels(first, film.pictures[0], FREE, cost)
-    thick = np.maximum(0.0, cv2.blur(cost, (3, 3)) - 0.3) / 0.7
     bodies = np.flatnonzero(look.drawn)
     drawing = look.draw(bodies, np.nan_to_num(film.bundle.poses[0, bodies]))
-    labels, count = look.label(drawing).ravel() + 1, 1 + len(look.names)
-    left = np.bincount(labels, thick.ravel(), count)
-    area = np.bincount(labels, minlength=count).astype(np.float64)
+    labels, count = look.label(drawing), len(look.names)
+    left = count_unexplained(cost, labels, count)
+    area = np.bincount(labels.ravel() + 1, minlength=1 + count).astype(np.float64)
     return bool((left > _OTHERWISE * np.maximum(area, _FEW)).any())
 
 

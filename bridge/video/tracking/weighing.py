@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.reference.raster import rasterize
+from bridge.video.reference.raster import find_light, rasterize
 from bridge.video.tracking.comparison import price_color
 from pysim.kernels import kernel
 
@@ -56,11 +56,7 @@ def weigh_body(
                 k = faces[row, column]
                 if k != last:
                     last = k
-                    for c in range(3):
-                        light[c] = 0.0
-                        for a in range(3):
-                            side = 2 * a if turned[k, a] > 0.0 else 2 * a + 1
-                            light[c] += turned[k, a] * turned[k, a] * shade[side, c]
+                    find_light(turned[k], shade, light)
                 if texture[texels[row, column], 0] < 0.0:
                     seen += 1
                     own += UNSEEN_COST

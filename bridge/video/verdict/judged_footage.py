@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.bundle import Bundle
-from bridge.video.reference.film import read_true_film
-from bridge.video.reference.look import learn_look
+from bridge.video.reference.film import TrueFilm, read_true_film
+from bridge.video.reference.look import Look, learn_look
 from bridge.video.tracking.changes import ChangeKind
 from bridge.video.tracking.explaining import ExplainedVideo, explain_video
 from bridge.video.tracking.footage import Footage
@@ -60,8 +61,7 @@ def judge_footage(
     Raises:
         FootageError: the video breaks off.
     """
-    film = read_true_film(bundle)
-    look = learn_look(film)
+    film, look = _learn_reference(bundle)
 
     def read() -> Iterator[NDArray[np.float32]]:
         for number, picture in enumerate(footage.pictures(*film.size)):
@@ -78,11 +78,18 @@ def judge_footage(
     return JudgedFootage(explained, ruling, judgement.undecided, tracks)
 
 
+@lru_cache(maxsize=1)
+def _learn_reference(bundle: Bundle) -> tuple[TrueFilm, Look]:
+    """Return the film of a bundle and its look; kept, since many videos of one are scored."""
+    film = read_true_film(bundle)
+    return film, learn_look(film)
+
+
 def _make_tracks(explained: ExplainedVideo, names: tuple[str, ...]) -> Tracks:
     prepared, film = explained.prepared, explained.prepared.film
     pick = [film.bundle.names.index(name) for name in names]
-    poses = np.nan_to_num(film.bundle.poses[film.frames[prepared.aligned.positions]])
-    there = np.isfinite(film.bundle.poses[film.frames[prepared.aligned.positions]]).all(axis=(2, 3))
+    shown = film.find_poses(prepared.aligned.positions)
+    poses, there = np.nan_to_num(shown), np.isfinite(shown).all(axis=(2, 3))
     hidden = explained.area[:, 1:] < _HIDDEN
     unknown = explained.left[:, 1:] | hidden | ~there
     presence = np.where(unknown, Presence.UNDECIDED, Presence.PRESENT).astype(np.uint8)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.tracking.alignment import HASTE
 from bridge.video.tracking.changes import BodyChange, ChangeKind
 from bridge.video.tracking.explaining import ExplainedVideo
 from bridge.video.verdict.depths import depth_between
@@ -136,8 +137,8 @@ class _Judge:
         self.film = self.prepared.film
         bundle = self.film.bundle
         self.names = bundle.names
-        self.poses = np.nan_to_num(bundle.poses[self.film.frames[self.prepared.aligned.positions]])
-        self.limit = _SPARE + 2.2 * self.film.top_speed * bundle.manifest.fps / self.prepared.fps
+        self.poses = np.nan_to_num(self.film.find_poses(self.prepared.aligned.positions))
+        self.limit = _SPARE + HASTE * self.film.top_speed * bundle.manifest.fps / self.prepared.fps
         family = find_family(bundle.level)
         scene = family.rules.scene(bundle.level, family.rules.initial(bundle.level))
         self.cells = [

@@ -219,8 +219,7 @@ def test_piece_that_changes_its_size_is_not_rigid(growth: float) -> None:
 
 def largest_piece(film: TrueFilm) -> int:
     """Return the body that most pixels show at first."""
-    masks = film.read_masks(np.array([0]))[0]
-    count = np.bincount(masks.ravel(), minlength=1 + len(film.bundle.names))[1:]
+    count = np.bincount(film.bundle.ids(0).ravel(), minlength=1 + len(film.bundle.names))[1:]
     return int(np.argmax(count))
 
 
