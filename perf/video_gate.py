@@ -25,7 +25,6 @@ from bridge.video.reference.bundle import VIDEO, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from bridge.video.reference.film import read_true_film
 from bridge.video.report.scorable import UnscorableError, check_scorable
-from bridge.video.report.scores import subject_of
 from bridge.video.tracking.footage import open_footage
 from bridge.video.verdict.judged_footage import judge_footage
 from perf.harness import Report, run_benchmark
@@ -96,7 +95,7 @@ class _Trier:
         bundle = read_bundle(path)
         seen = len(bundle.manifest.steps) if len(read_true_film(bundle).frames) > 1 else 0
         footage = open_footage(path / VIDEO, bundle.camera.width / bundle.camera.height)
-        judged = judge_footage(bundle, footage, subject_of(bundle).names)
+        judged = judge_footage(bundle, footage)
         ruling, undecided = judged.ruling, int(judged.undecided.sum())
         unscorable = False
         try:

@@ -14,17 +14,15 @@ from numpy.typing import NDArray
 from bridge.video.reference.bundle import Bundle
 from bridge.video.verdict.reading import ReadMove
 from bridge.video.verdict.ruling import Ruling
-from bridge.video.verdict.tracks import Presence, Tracks
+from bridge.video.verdict.tracks import Tracks
 from bridge.video.verdict.violations import Violation
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
 from pysim.field_types import build_action
 from pysim.puzzle import IllegalMove, Outcome
 
-__all__ = ["ClipMetrics", "find_undecided_frames", "measure_clip"]
+__all__ = ["ClipMetrics", "measure_clip"]
 
-_MOST_UNDECIDED = 0.5
-"""Share of the pieces that may be undecided in a frame that is decided."""
 _AROUND = 1
 """Frames before and after a move in which a violation still belongs to it."""
 _FAR, _TURNED = 0.5, 20.0
@@ -93,12 +91,6 @@ def measure_clip(
         frames=ruling.frames,
         is_moving=_has_motion(tracks, lawful),
     )
-
-
-def find_undecided_frames(tracks: Tracks) -> NDArray[np.bool_]:
-    """Return for each frame (F,) whether more than half of its pieces are undecided."""
-    share = np.mean(tracks.presence == Presence.UNDECIDED, axis=1)
-    return np.asarray(share > _MOST_UNDECIDED)
 
 
 def _count_steps(bundle: Bundle, ruling: Ruling) -> int:

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 
 from bridge.video.reference.bundle import Bundle, file_hash
-from bridge.video.report.clip_metrics import ClipMetrics, find_undecided_frames, measure_clip
+from bridge.video.report.clip_metrics import ClipMetrics, measure_clip
 from bridge.video.report.measures import FilmLikeness, measure_likeness
 from bridge.video.report.scorable import check_scorable
+from bridge.video.tracking.course import Course
 from bridge.video.tracking.footage import Footage, open_footage
 from bridge.video.tracking.preparation import PreparedVideo
 from bridge.video.verdict.judged_footage import JudgedFootage, judge_footage
 from bridge.video.verdict.ruling import Ruling, rule_on
-from bridge.video.verdict.subject import Subject
 from bridge.video.verdict.tracks import Presence, Tracks, write_tracks
 from bridge.video.verdict.violations import MAGNITUDES, Violation
 
@@ -23,9 +23,7 @@ __all__ = [
     "CameraFigures",
     "TrackedVideo",
     "VideoScore",
-    "bundle_speed",
     "score_video",
-    "subject_of",
 ]
 
 SCORE_FORMAT = "luban-video-score/3"
@@ -147,17 +145,6 @@ def _in_frames(row: Mapping[str, object]) -> dict[str, object]:
     return {names.get(key, key): value for key, value in row.items()}
 
 
-def bundle_speed(bundle: Bundle) -> float:
-    """Units a second that the fastest corner of any body goes in a bundle's film."""
-    steps = np.linalg.norm(np.diff(bundle.poses[:, :, :3, 3], axis=0), axis=2)
-    return float(np.nanmax(steps, initial=0.0)) * bundle.manifest.fps
-
-
-def subject_of(bundle: Bundle) -> Subject:
-    """Return the level and the speeds by which a video of a bundle is judged."""
-    return Subject.of(bundle.level, bundle_speed(bundle))
-
-
 def score_video(
     bundle: Bundle,
     video: Path,
@@ -178,13 +165,13 @@ def score_video(
     """
     footage = open_footage(video, bundle.camera.width / bundle.camera.height)
     check_scorable(bundle, footage)
-    subject = subject_of(bundle)
-    judged = judge_footage(bundle, footage, subject.names, progress)
+    judged = judge_footage(bundle, footage, progress)
     if keep is not None:
         write_tracks(keep, judged.tracks)
     ruling, undecided = judged.ruling, judged.undecided
     if other is not None:
-        ruling, undecided = rule_on(subject, other), find_undecided_frames(other)
+        ruling = rule_on(Course.of_bundle(bundle), other)
+        undecided = other.undecided_frames
     model = video.parent.resolve().name
     score = VideoScore(
         name=f"{model}/{video.name}",

@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["centres_of", "depth_between", "depths_along"]
+__all__ = ["centres_of", "depth_between"]
 
 _Array = NDArray[np.float64]
 
@@ -29,13 +29,6 @@ def depth_between(one: _Array, at: _Array, other: _Array, there: _Array) -> floa
     """
     a, b = np.ascontiguousarray(at[:3, :3]), np.ascontiguousarray(there[:3, :3])
     return float(_deepest(centres_of(one, at), a, centres_of(other, there), b))
-
-
-def depths_along(one: _Array, first: _Array, other: _Array, second: _Array) -> _Array:
-    """(F,) the depth in each of F frames, for (F, 4, 4) poses."""
-    return np.array(
-        [depth_between(one, a, other, b) for a, b in zip(first, second, strict=True)], np.float64
-    )
 
 
 @njit(cache=True)

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.recording.movers import movers_of
 from bridge.video.reference.bundle import Bundle
 from bridge.video.reference.film import TrueFilm, read_true_film
 from bridge.video.reference.look import Look, learn_look
@@ -14,8 +15,9 @@ from bridge.video.tracking.changes import ChangeKind
 from bridge.video.tracking.explaining import ExplainedVideo, explain_video
 from bridge.video.tracking.footage import Footage
 from bridge.video.tracking.preparation import prepare_video
+from bridge.video.verdict.evidence import Evidence
 from bridge.video.verdict.judging import judge_video
-from bridge.video.verdict.plan import read_film_plan
+from bridge.video.verdict.plan import read_plan
 from bridge.video.verdict.ruling import Ruling
 from bridge.video.verdict.tracks import Presence, Tracks, true_tracks
 
@@ -49,13 +51,11 @@ class JudgedFootage:
 def judge_footage(
     bundle: Bundle,
     footage: Footage,
-    names: tuple[str, ...],
     progress: Callable[[int, int], None] | None = None,
 ) -> JudgedFootage:
     """Judge a video of a bundle's film.
 
     Args:
-        names: the pieces that may move.
         progress: is told of frames done and of all.
 
     Raises:
@@ -70,10 +70,11 @@ def judge_footage(
                 progress(number + 1, footage.frames)
 
     explained = explain_video(prepare_video(film, look, read, footage.fps))
-    judgement = judge_video(explained)
-    tracks = _make_tracks(explained, names)
+    evidence = Evidence.of_pictures(explained)
+    judgement = judge_video(evidence)
+    tracks = _make_tracks(explained, movers_of(bundle.level, evidence.course.scene))
     unlike = np.asarray(explained.flagged.any(axis=1))
-    reading = read_film_plan(explained.prepared, unlike)
+    reading = read_plan(evidence.course, evidence.aligned, unlike)
     ruling = Ruling(judgement.violations, reading, len(explained.prepared), tracks.undecided_share)
     return JudgedFootage(explained, ruling, judgement.undecided, tracks)
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.tracking.alignment import HASTE
 from bridge.video.tracking.changes import BodyChange, ChangeKind
-from bridge.video.tracking.explaining import ExplainedVideo
+from bridge.video.tracking.course import measure_poses
 from bridge.video.verdict.depths import depth_between
+from bridge.video.verdict.evidence import Evidence
+from bridge.video.verdict.order import find_early
 from bridge.video.verdict.violations import Violation, ViolationKind, stretches
-from pysim.catalog import find_family
 
 __all__ = ["Judgement", "judge_video"]
 
@@ -29,8 +29,6 @@ _MINOR = 0.25
 """Share of the pixels of a larger episode below which one at the same time is a part of it."""
 _MINOR_EXTRA = 0.8
 """The same for one more of a body: what another change leaves unexplained may look like one."""
-_SPARE = 0.45
-"""Units by which a body may be farther on than the film's speed allows: how exact poses are."""
 _DEPTH = 0.35
 """Units by which a body has to be in another one."""
 _ASIDE = 0.25
@@ -39,6 +37,10 @@ _TURN = 10.0
 """Degrees by which a body has to be turned."""
 _OFF = 0.3
 """Units by which a body has to be off its place."""
+_MOSTLY = 0.7
+"""Share of the frames of an episode in which something has to be so."""
+_SAME_PLACE = 0.75
+"""Units within which a body is where another one was."""
 _RELIEF = 0.45
 """Share of the unexplained pixels that a change has to explain."""
 _SCALE = 0.03
@@ -118,32 +120,23 @@ class _Episode:
         return self.first <= other.last + _GAP and other.first <= self.last + _GAP
 
 
-def judge_video(explained: ExplainedVideo) -> Judgement:
+def judge_video(evidence: Evidence) -> Judgement:
     """Judge a video that was explained as well as can be done."""
-    judge = _Judge(explained)
+    judge = _Judge(evidence)
     found = list(judge.find_violations())
-    broken = np.zeros(len(explained.prepared), bool)
+    broken = np.zeros(len(evidence), bool)
     for violation in found:
         broken[violation.first : violation.last + 1] = True
-    undecided = explained.flagged.any(axis=1) & ~broken
     ordered = sorted(found, key=lambda v: (v.first, v.kind, v.pieces))
-    return Judgement(tuple(ordered), undecided)
+    return Judgement(tuple(ordered), evidence.unclear & ~broken)
 
 
 class _Judge:
-    def __init__(self, explained: ExplainedVideo) -> None:
-        self.explained = explained
-        self.prepared, self.look = explained.prepared, explained.look
-        self.film = self.prepared.film
-        bundle = self.film.bundle
-        self.names = bundle.names
-        self.poses = np.nan_to_num(self.film.find_poses(self.prepared.aligned.positions))
-        self.limit = _SPARE + HASTE * self.film.top_speed * bundle.manifest.fps / self.prepared.fps
-        family = find_family(bundle.level)
-        scene = family.rules.scene(bundle.level, family.rules.initial(bundle.level))
-        self.cells = [
-            np.array(scene.find_body(name).shape.cells, np.float64) for name in self.names
-        ]
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence, self.course = evidence, evidence.course
+        self.names, self.cells = self.course.names, self.course.cells
+        self.positions = evidence.aligned.positions
+        self.poses = np.nan_to_num(self.course.poses[self.positions])
 
     def find_violations(self) -> Iterator[Violation]:
         """Yield all violations."""
@@ -154,19 +147,18 @@ class _Judge:
         if growth is not None:
             yield growth
             return
-        yield from self._find_leaps()
-        end = len(self.prepared) if another is None else another.first
+        end = len(self.evidence) if another is None else another.first
         episodes = [e for e in self._list_episodes() if e.first < end]
-        found = list(_merge(self._judge_episodes(episodes), round(self.prepared.fps)))
+        wrong = [*self._find_leaps(), *self._judge_episodes(episodes)]
+        found = list(self._merge(wrong))
         yield from found
         if not found:
             yield from self._find_ground(end)
 
     def _find_another_scene(self) -> Violation | None:
-        flagged = self.explained.flagged
-        shown = self.look.pieces
+        flagged, shown = self.evidence.flagged, self.evidence.pieces
         wrong = flagged[:, 1 + shown].mean(axis=1) >= _ANOTHER
-        wrong &= flagged[:, 0] & (self.prepared.unexplained > self._count_pieces_pixels())
+        wrong &= flagged[:, 0] & self.evidence.is_otherwise
         for first, last in stretches(wrong, _FRAMES):
             if first and flagged[first - 1, 1 + shown].mean() > _ANOTHER / 2.0:
                 continue  # It has not come at once.
@@ -176,17 +168,11 @@ class _Judge:
             )
         return None
 
-    def _count_pieces_pixels(self) -> float:
-        """Return half the pixels that show pieces in the first frame."""
-        drawing = self.look.draw(self.look.pieces, self.poses[0, self.look.pieces])
-        return 0.5 * float((drawing.depth > 0.0).sum())
-
     def _find_growth(self) -> Violation | None:
-        large = np.abs(np.log(self.prepared.zooms)) > _ZOOM
-        for first, last in stretches(large, _FRAMES):
-            zoom = self.prepared.zooms[first : last + 1]
-            most = float(np.abs(zoom - 1.0).max())
-            pieces = tuple(self.names[b] for b in self.look.pieces)
+        zooms = self.evidence.zooms
+        for first, last in stretches(np.abs(np.log(zooms)) > _ZOOM, _FRAMES):
+            most = float(np.abs(zooms[first : last + 1] - 1.0).max())
+            pieces = tuple(self.names[b] for b in self.evidence.pieces)
             return Violation(
                 ViolationKind.RIGIDITY,
                 first,
@@ -198,13 +184,15 @@ class _Judge:
         return None
 
     def _find_leaps(self) -> Iterator[Violation]:
-        aligned = self.prepared.aligned
-        wrong = np.asarray(self.explained.flagged.any(axis=1))
+        wrong = np.asarray(self.evidence.flagged.any(axis=1))
         sure = ~(wrong | np.concatenate([[True], wrong[:-1]]))
-        leaps = np.flatnonzero(aligned.leaps & sure).tolist()
+        leaps = np.flatnonzero(self.evidence.aligned.leaps & sure).tolist()
+        if self.evidence.is_exact:
+            limits = self.evidence.limits
+            leaps = [k for k in leaps if (self._measure_steps([k]) > limits[k]).any()]
         groups: list[list[int]] = []
         for leap in leaps:
-            if groups and leap - groups[-1][-1] <= _LEAPS_APART * self.prepared.fps:
+            if groups and self._have_one_cause(groups[-1][-1], leap):
                 groups[-1].append(leap)
             else:
                 groups.append([leap])
@@ -216,6 +204,13 @@ class _Judge:
                 yield Violation(
                     ViolationKind.TELEPORT, group[0], group[-1], pieces, float(far.max()), note
                 )
+
+    def _have_one_cause(self, leap: int, other: int) -> bool:
+        """Return whether two leaps are close together, or out of one step into the same."""
+        between = self.positions[leap:other]
+        first = np.searchsorted(self.course.step_ends, between, side="left").max()
+        last = np.searchsorted(self.course.step_ends, between, side="right").min()
+        return bool(other - leap <= _LEAPS_APART * self.evidence.fps or first <= last)
 
     def _measure_steps(self, frames: Sequence[int]) -> _Array:
         """Return the largest step (B,) of each body into some frames; 0 for one that stays."""
@@ -230,7 +225,7 @@ class _Judge:
     def _list_episodes(self) -> list[_Episode]:
         found: list[_Episode] = []
         last: dict[int, _Episode] = {}
-        for frame, changes in enumerate(self.explained.changes):
+        for frame, changes in enumerate(self.evidence.changes):
             for change in changes:
                 now = last.get(change.body)
                 if now is None or frame - now.last > 1 + _GAP:
@@ -240,18 +235,21 @@ class _Judge:
         large = [e for e in found if self._is_sure(e)]
         kept: list[_Episode] = []
         for one in sorted(large, key=lambda e: -e.gain):
-            if not any(o.is_beside(one) and one.gain < one.minor * o.gain for o in kept):
+            if self.evidence.is_exact or not any(
+                o.is_beside(one) and one.gain < one.minor * o.gain for o in kept
+            ):
                 kept.append(one)
         return sorted(kept, key=lambda e: (e.first, e.body))
 
     def _is_sure(self, episode: _Episode) -> bool:
         """Whether an episode lasts, and its changes explain most of what the film does not."""
         frames = sorted(episode.changes)
-        relief = float(np.mean(self.explained.relief[frames]))
-        return len(frames) >= min(_FRAMES, len(self.prepared) - episode.first) and relief > _RELIEF
+        relief = float(np.mean(self.evidence.relief[frames]))
+        return len(frames) >= min(_FRAMES, len(self.evidence) - episode.first) and relief > _RELIEF
 
     def _judge_episodes(self, episodes: Sequence[_Episode]) -> Iterator[Violation]:
         done: set[int] = set()
+        groups = {id(e): [o for o in episodes if self._go_together(e, o)] for e in episodes}
         for k, episode in enumerate(episodes):
             if k in done:
                 continue
@@ -263,8 +261,38 @@ class _Judge:
                 way = self.poses[first, episode.body] - self.poses[first, partner.body]
                 far = float(np.linalg.norm(way[:3, 3]))
                 yield Violation(ViolationKind.SWAP, first, last, pieces, far)
-            elif (violation := self._judge(episode)) is not None:
-                yield violation
+                continue
+            group = groups[id(episode)]
+            done.update(episodes.index(other) for other in group)
+            mates = [other.body for other in group]
+            violation = self._judge(episode, mates)
+            if violation is not None:
+                names = [*violation.pieces[:1], *(self.names[b] for b in mates)]
+                names += [name for name in violation.pieces[1:] if name not in names]
+                yield replace(violation, pieces=tuple(names))
+
+    def _go_together(self, one: _Episode, other: _Episode) -> bool:
+        """Return whether two bodies are moved as one, or leap at the same time."""
+        mine, theirs = one.list_moves(), other.list_moves()
+        both = sorted(mine.keys() & theirs.keys())
+        if one is other or abs(one.first - other.first) > _GAP or 2 * len(both) <= len(mine):
+            return False
+        if one.first == other.first and self._starts_at_once(one) and self._starts_at_once(other):
+            return True
+        here, there = (np.stack([moves[k] for k in both]) for moves in (mine, theirs))
+        lawful = self.poses[both]
+        led = here @ np.linalg.inv(lawful[:, one.body]) @ lawful[:, other.body]
+        off = measure_poses(led, there, self.course.boxes[other.body])
+        return bool(np.mean(off < _OFF) > _MOSTLY)
+
+    def _starts_at_once(self, episode: _Episode) -> bool:
+        """Return whether a body is elsewhere from one frame to the next, or turned."""
+        moves, first = episode.list_moves(), episode.first
+        if first not in moves or not first:
+            return False
+        before, after = self.poses[first - 1, episode.body], moves[first]
+        far = measure_poses(before, after, self.course.boxes[episode.body])
+        return bool(far > self.evidence.limits[first, episode.body])
 
     def _find_partner(self, episode: _Episode, episodes: Sequence[_Episode]) -> _Episode | None:
         """Return the episode of a body that has this one's colours or place, and the other way."""
@@ -281,16 +309,34 @@ class _Judge:
 
     def _find_wearer(self, episode: _Episode) -> int | None:
         """Return the other body whose colours, or whose place and shape, a body has."""
-        if episode.kind is ChangeKind.RECOLORED:
-            colors = [c.color for c in episode.changes.values() if c.color is not None]
-            return self._name_color(np.median(colors, axis=0), episode.body)
-        return None
+        if episode.kind is ChangeKind.MOVED:
+            return self._find_place(episode)
+        if episode.kind is not ChangeKind.RECOLORED:
+            return None
+        if self.evidence.wears is not None:
+            worn = self.evidence.wears[sorted(episode.changes), episode.body]
+            found = worn[(worn >= 0) & (worn != episode.body)].tolist()
+            return max(sorted(found), key=found.count, default=None)
+        colors = [c.color for c in episode.changes.values() if c.color is not None]
+        return self._name_color(np.median(colors, axis=0), episode.body)
+
+    def _find_place(self, episode: _Episode) -> int | None:
+        """Return the body to whose place a body has leapt."""
+        moves = episode.list_moves()
+        first = min(moves)
+        if self._measure_leap(episode.body, moves) == 0.0:
+            return None
+        places = (self.poses[first] @ self.course.boxes)[:, :3, 3]
+        here = (moves[first] @ self.course.boxes[episode.body])[:3, 3]
+        near = np.linalg.norm(places - here, axis=1)
+        other = int(near[self.evidence.pieces].argmin())
+        body = int(self.evidence.pieces[other])
+        return body if body != episode.body and near[body] < _SAME_PLACE else None
 
     def _name_color(self, color: _Array, body: int) -> int | None:
-        palette = self.film.bundle.manifest.palette
         best: tuple[float, int] | None = None
-        for other in self.look.pieces.tolist():
-            own = np.array(palette[self.names[other]], np.float64)
+        for other in self.evidence.pieces.tolist():
+            own = self.course.colors[other]
             # Light changes lightness most: colours are compared without it, for the most part.
             scale = float(np.clip(float(color @ own) / max(float(own @ own), 1.0), 0.5, 1.3))
             off = float(np.abs(color - scale * own).sum())
@@ -298,7 +344,7 @@ class _Judge:
                 best = off, other
         return best[1] if best is not None and best[0] < _LIKE else None
 
-    def _judge(self, episode: _Episode) -> Violation | None:
+    def _judge(self, episode: _Episode, mates: Sequence[int]) -> Violation | None:
         kind, first, last = episode.kind, episode.first, episode.last
         name = self.names[episode.body]
         if kind is ChangeKind.ABSENT:
@@ -319,25 +365,31 @@ class _Judge:
                 return None
             return Violation(ViolationKind.RIGIDITY, first, last, (name,), most)
         if kind is ChangeKind.DOUBLED:
-            unit = self.look.lens.measure_unit(self.poses[first, episode.body, :3, 3])
+            unit = self.evidence.measure_unit(self.poses[first, episode.body, :3, 3])
             gains = [float(c.gain / c.alpha) for c in episode.changes.values()]
             area = float(np.max(gains)) / unit**2
             if area < _AREA:
                 return None
             return Violation(ViolationKind.EXTRA, first, last, (name,), area)
-        return self._judge_motion(episode, first, last)
+        return self._judge_motion(episode, mates)
 
-    def _judge_motion(self, episode: _Episode, first: int, last: int) -> Violation | None:
+    def _judge_motion(self, episode: _Episode, mates: Sequence[int]) -> Violation | None:
+        first, last = episode.first, episode.last
         body, name = episode.body, self.names[episode.body]
         moves = episode.list_moves()
         lawful = self.poses[:, body]
         leap = self._measure_leap(body, moves)
-        if leap > self.limit:
+        if leap > 0.0:
             return Violation(ViolationKind.TELEPORT, first, last, (name,), leap)
+        early = find_early(self.course, self.positions, body, moves)
+        if early:
+            pieces = tuple(self.names[b] for b in early)
+            size = float(len(pieces) - 1)
+            return Violation(ViolationKind.ORDER, first, last, pieces, size)
         turned = max(_measure_turn(pose, lawful[k]) for k, pose in moves.items())
         if turned > _TURN:
             return Violation(ViolationKind.ROTATION, first, last, (name,), turned)
-        depth, other = self._measure_depth(body, moves)
+        depth, other = self._measure_depth(body, moves, mates)
         if depth > _DEPTH:
             return Violation(ViolationKind.INTERPENETRATION, first, last, (name, other), depth)
         ways = np.array([pose[:3, 3] - lawful[k][:3, 3] for k, pose in moves.items()])
@@ -347,25 +399,27 @@ class _Judge:
         return Violation(ViolationKind.ILLEGAL, first, last, (name,), far) if far > _OFF else None
 
     def _measure_leap(self, body: int, moves: dict[int, _Array]) -> float:
-        """Return the largest step of a body's middle from one frame to the next, in units."""
-        middle = self.cells[body].mean(axis=0)
+        """Return the largest step of a body's middle that is too large for a frame; 0 for none."""
+        middle, spare = self.cells[body].mean(axis=0), self.evidence.spare
         frames = sorted(moves)
         poses = [self.poses[max(0, frames[0] - 1), body], *(moves[k] for k in frames)]
         places = np.array([pose[:3, :3] @ middle + pose[:3, 3] for pose in poses])
         steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
         steps /= np.diff([frames[0] - 1, *frames])
         # What has gone slowly before it was seen to is no leap.
-        if len(steps) > 2 and steps[0] < _SLOW * np.median(steps[1:7]) + _SPARE:
+        if len(steps) > 2 and steps[0] < _SLOW * np.median(steps[1:7]) + spare:
             steps[0] = 0.0
-        return float(steps.max())
+        return float(steps[steps > self.evidence.limits[frames, body]].max(initial=0.0))
 
-    def _measure_depth(self, body: int, moves: dict[int, _Array]) -> tuple[float, str]:
-        """Return how deep a body is in another one, and in which."""
+    def _measure_depth(
+        self, body: int, moves: dict[int, _Array], mates: Sequence[int]
+    ) -> tuple[float, str]:
+        """Return how deep a body is in another one that is not moved with it, and in which."""
         most, name = 0.0, ""
         for frame, pose in moves.items():
-            changed = {c.body: c.pose for c in self.explained.changes[frame]}
-            for other in np.flatnonzero(self.look.drawn).tolist():
-                if other != body:
+            changed = {c.body: c.pose for c in self.evidence.changes[frame]}
+            for other in self.evidence.solid.tolist():
+                if other != body and other not in mates:
                     there = changed.get(other, self.poses[frame, other])
                     depth = depth_between(self.cells[body], pose, self.cells[other], there)
                     if depth > most:
@@ -374,25 +428,29 @@ class _Judge:
 
     def _find_ground(self, end: int) -> Iterator[Violation]:
         """Yield changes of what is behind the pieces that no piece explains."""
-        ground = self.explained.left[:end, 0]
-        height, width = self.look.size
-        many = self.prepared.unexplained[:end] > 0.05 * height * width
-        for first, last in stretches(ground & many, _FRAMES):
-            share = float(self.prepared.unexplained[first : last + 1].max()) / (height * width)
+        ground = self.evidence.ground[:end]
+        for first, last in stretches(ground > 0.0, _FRAMES):
+            share = float(ground[first : last + 1].max())
             yield Violation(ViolationKind.BACKGROUND, first, last, (), share)
 
+    def _merge(self, violations: Iterable[Violation]) -> Iterator[Violation]:
+        """Yield violations, one for those that share a piece and have one cause."""
+        kept: list[Violation] = []
+        for new in sorted(violations, key=lambda v: v.first):
+            for k, old in enumerate(kept):
+                if set(old.pieces) & set(new.pieces) and self._follows(old, new):
+                    kept[k] = replace(old, last=max(old.last, new.last))
+                    break
+            else:
+                kept.append(new)
+        yield from kept
 
-def _merge(violations: Iterable[Violation], gap: int) -> Iterator[Violation]:
-    """Yield violations, one for those that share a piece, with few frames between them."""
-    kept: list[Violation] = []
-    for new in sorted(violations, key=lambda v: v.first):
-        for k, old in enumerate(kept):
-            if set(old.pieces) & set(new.pieces) and new.first <= old.last + gap:
-                kept[k] = replace(old, last=max(old.last, new.last))
-                break
-        else:
-            kept.append(new)
-    yield from kept
+    def _follows(self, old: Violation, new: Violation) -> bool:
+        """Return whether few frames are between two violations, or both are leaps in one step."""
+        leaps = old.kind is new.kind is ViolationKind.TELEPORT
+        return new.first <= old.last + round(self.evidence.fps) or (
+            leaps and self._have_one_cause(old.last, new.first)
+        )
 
 
 def _measure_turn(one: _Array, other: _Array) -> float:

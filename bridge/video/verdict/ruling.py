@@ -1,32 +1,28 @@
-"""All that is said of a video by rule."""
+"""Ruling on a video: what it breaks, and its plan."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from bridge.video.verdict.becoming import as_one, exchanged, repainted
-from bridge.video.verdict.doing import read_deeds
-from bridge.video.verdict.onsets import dated
-from bridge.video.verdict.overlaps import grounded, overlaps
+from bridge.recording.movers import movers_of
+from bridge.video.tracking.course import Course
+from bridge.video.verdict.judging import judge_video
+from bridge.video.verdict.plan import read_plan
 from bridge.video.verdict.reading import ReadPlan
-from bridge.video.verdict.resting import read_rests
-from bridge.video.verdict.slides import read_slides
-from bridge.video.verdict.steadiness import (
-    leaps,
-    lost_pieces,
-    odd_shapes,
-    taken_over,
-    unsteady_background,
-)
-from bridge.video.verdict.subject import Subject, slides_of
+from bridge.video.verdict.track_evidence import SPLIT, follow_course, gather_evidence
 from bridge.video.verdict.tracks import Tracks, TracksError
-from bridge.video.verdict.violations import Thresholds, Violation, ViolationKind
+from bridge.video.verdict.violations import Violation, ViolationKind, stretches
 
 __all__ = ["Ruling", "rule_on"]
 
 _FAR = 1.5
 """Units by which pieces may be elsewhere at the start than the rules say."""
+_SLACK = 0.4
+"""Units before the end of a step at which it is over."""
+_FRAMES = 3
+"""Frames for which a piece has to be in two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,48 +54,40 @@ class Ruling:
         return int(wrong.sum())
 
 
-def rule_on(subject: Subject, tracks: Tracks, least: Thresholds | None = None) -> Ruling:
+def rule_on(course: Course, tracks: Tracks) -> Ruling:
     """Judge a video by the tracks of its pieces.
+
+    Args:
+        course: the film that it should show.
+        tracks: of all bodies of the film that may move.
 
     Raises:
         TracksError: a piece has no track, or they start elsewhere than the puzzle does.
     """
-    chosen = least or Thresholds()
-    known = tracks.of(subject.names)
-    _check_start(subject, known)
-    reading = _read(subject, known, chosen)
-    leapt, gone = taken_over(
-        subject,
-        known,
-        leaps(subject, known, chosen),
-        list(lost_pieces(subject, known, chosen)),
-    )
-    found = [
-        *leapt,
-        *exchanged(
-            [*repainted(known, chosen), *as_one([*gone, *odd_shapes(known, chosen)])],
-        ),
-        *overlaps(subject, known, chosen),
-        *grounded(subject, known, chosen),
-        *unsteady_background(known, chosen),
-        *reading.violations,
-    ]
-    told = dated(subject, known, found, chosen)
-    ordered = tuple(sorted(told, key=lambda v: (v.first, v.kind, v.pieces)))
+    known = tracks.of(movers_of(course.level, course.scene))
+    _check_start(course, known)
+    posed = follow_course(course, known)
+    evidence = gather_evidence(posed)
+    found = [*judge_video(evidence).violations, *_find_splits(known)]
+    ordered = tuple(sorted(found, key=lambda v: (v.first, v.kind, v.pieces)))
+    unlike = np.asarray(evidence.flagged.any(axis=1))
+    reading = read_plan(posed.course, posed.aligned, unlike, _SLACK)
     return Ruling(ordered, reading, len(known), known.undecided_share)
 
 
-def _read(subject: Subject, tracks: Tracks, least: Thresholds) -> ReadPlan:
-    maker = slides_of(subject.level)
-    if maker is not None:
-        return read_slides(subject, maker, tracks, least)
-    return read_rests(subject, tracks) if tracks.deeds is None else read_deeds(subject, tracks)
+def _find_splits(tracks: Tracks) -> Iterator[Violation]:
+    """Yield pieces that are in two."""
+    for piece, name in enumerate(tracks.names):
+        apart = tracks.apart[:, piece]
+        for first, last in stretches((apart >= SPLIT) & tracks.decided[:, piece], _FRAMES):
+            most = float(apart[first : last + 1].max())
+            yield Violation(ViolationKind.SPLIT, first, last, (name,), most)
 
 
-def _check_start(subject: Subject, tracks: Tracks) -> None:
+def _check_start(course: Course, tracks: Tracks) -> None:
     """Refuse tracks that start elsewhere: they are not of this puzzle, or not from its start."""
     for piece, name in enumerate(tracks.names):
-        body = subject.scene.find_body(name)
+        body = course.scene.find_body(name)
         away = tracks.poses[0, piece, :3, 3] - body.pose.offset
         if tracks.decided[0, piece] and not body.loose and np.abs(away).max() > _FAR:
             raise TracksError(

@@ -29,6 +29,8 @@ __all__ = [
     "write_tracks",
 ]
 
+_MOST_UNDECIDED = 0.5
+"""Share of the pieces that may be undecided in a frame that is decided."""
 MAX_FRAMES, MAX_PIECES = 100_000, 256
 MOST_BYTES = GIB
 
@@ -95,6 +97,12 @@ class Tracks:
     def undecided_share(self) -> float:
         """Share of all pieces in all frames of which nothing is known."""
         return float((self.presence == Presence.UNDECIDED).mean()) if self.presence.size else 0.0
+
+    @property
+    def undecided_frames(self) -> NDArray[np.bool_]:
+        """(F,): whether more than half of the pieces are undecided."""
+        share = np.mean(self.presence == Presence.UNDECIDED, axis=1)
+        return np.asarray(share > _MOST_UNDECIDED)
 
     def of(self, names: Sequence[str]) -> "Tracks":
         """The tracks of some pieces, in another order perhaps.

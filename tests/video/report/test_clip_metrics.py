@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.video.reference.bundle import Bundle, BundleStep, Manifest
-from bridge.video.report.clip_metrics import ClipMetrics, find_undecided_frames, measure_clip
+from bridge.video.report.clip_metrics import ClipMetrics, measure_clip
 from bridge.video.verdict.reading import ReadMove, ReadPlan
 from bridge.video.verdict.ruling import Ruling
 from bridge.video.verdict.tracks import Presence, Tracks, true_tracks
@@ -188,7 +188,7 @@ def test_frame_is_undecided_if_most_of_its_pieces_are() -> None:
     tracks = true_tracks(["a", "b", "c"], np.tile(np.eye(4), (3, 3, 1, 1)), 12.0)
     tracks.presence[1, :1] = Presence.UNDECIDED
     tracks.presence[2, :2] = Presence.UNDECIDED
-    assert find_undecided_frames(tracks).tolist() == [False, False, True]
+    assert tracks.undecided_frames.tolist() == [False, False, True]
 
 
 def _first_action(level: AnyLevel) -> Action:

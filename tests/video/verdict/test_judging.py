@@ -8,10 +8,11 @@ import pytest
 from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm
-from bridge.video.tracking.explaining import ExplainedVideo, explain_video
+from bridge.video.tracking.explaining import explain_video
 from bridge.video.tracking.preparation import prepare_video
+from bridge.video.verdict.evidence import Evidence
 from bridge.video.verdict.judging import Judgement, judge_video
-from bridge.video.verdict.plan import find_steps, read_film_plan
+from bridge.video.verdict.plan import StepFrames, find_steps, read_plan
 from bridge.video.verdict.violations import ViolationKind
 from pysim.catalog import AnyLevel
 from tests.sampling import levels_by_day
@@ -26,7 +27,7 @@ ONE_OF_EACH = ("burr-piston", "packing-easy-01", "jigsaw-easy-1", "nets-easy-01"
 class Found:
     """A video that was judged."""
 
-    explained: ExplainedVideo
+    evidence: Evidence
     judgement: Judgement
 
     @property
@@ -35,9 +36,14 @@ class Found:
         return [violation.kind for violation in self.judgement.violations]
 
     @property
+    def shown(self) -> list[StepFrames]:
+        """The film's steps that it shows."""
+        return find_steps(self.evidence.course, self.evidence.aligned)
+
+    @property
     def steps(self) -> int:
-        """Number of the film's steps that it shows."""
-        return len(find_steps(self.explained.prepared))
+        """Number of these steps."""
+        return len(self.shown)
 
     @property
     def is_clean(self) -> bool:
@@ -48,7 +54,8 @@ class Found:
 def judge(pictures: list[Picture], level: str = LOCK, fps: float = FPS) -> Found:
     film = shown(level)
     explained = explain_video(prepare_video(film, look_of(film), lambda: pictures, fps))
-    return Found(explained, judge_video(explained))
+    evidence = Evidence.of_pictures(explained)
+    return Found(evidence, judge_video(evidence))
 
 
 def shown(level: str) -> TrueFilm:
@@ -73,7 +80,7 @@ def test_film_of_a_level_breaks_nothing_and_shows_all_its_visible_steps(level: A
 def test_steps_begin_and_end_in_the_frames_of_the_manifest() -> None:
     found = judge(play(film_of(LOCK), all_frames()))
     told = film_of(LOCK).bundle.manifest.steps
-    for step, true in zip(find_steps(found.explained.prepared), told, strict=True):
+    for step, true in zip(found.shown, told, strict=True):
         assert abs(step.first - true.first_frame) <= 1 and abs(step.last - true.last_frame) <= 1
 
 
@@ -167,7 +174,8 @@ def test_video_of_another_lock_breaks_rules_or_is_undecided() -> None:
     other = film_of("burr-half-lap")
     found = judge(play(other, np.arange(other.bundle.manifest.frames)))
     assert found.kinds or found.judgement.undecided.mean() > 0.1
-    assert not read_film_plan(found.explained.prepared, found.judgement.undecided).solved
+    evidence = found.evidence
+    assert not read_plan(evidence.course, evidence.aligned, found.judgement.undecided).solved
 
 
 @pytest.mark.parametrize("level", ONE_OF_EACH)

@@ -1,0 +1,267 @@
+"""Courses: lawful sequences of actions, and where bodies are while they are shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.episode.episode import Episode
+from bridge.episode.records import Options
+from bridge.recording.layout import HeldFrame, Phase
+from bridge.recording.timeline import EpisodeRecording, make_timeline
+from bridge.video.reference.bundle import Bundle, BundleStep
+from bridge.video.reference.film import TrueFilm
+from pysim.catalog import AnyLevel, find_family
+from pysim.field_types import build_action, encode_arguments
+from pysim.physics.factory import create_world
+from pysim.puzzle import Action, Outcome
+from pysim.render.palette import PALETTE, parse_color
+from pysim.scene import Body, Scene
+
+__all__ = ["Course", "build_step", "measure_poses"]
+
+_Array = NDArray[np.float64]
+
+_FINE = 0.12
+"""Units that a body goes from a pose of a refined course to the next, at most."""
+_HARDLY = 0.3
+"""Share of a motion, at most, that is hardly anything."""
+_MOST_FINE = 8
+"""Poses for each of the course that was refined, at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A lawful sequence of actions, filmed.
+
+    Attributes:
+        level: the puzzle.
+        names: its bodies.
+        fps: frames a second.
+        poses: (P, B, 4, 4) from body to world, one of each rest and all others in order; NaN where
+            a body is not there.
+        frames: (P,) the frame in which each is first seen.
+        steps: the actions, with the frames in which their bodies move.
+        solved: whether they solve the level.
+    """
+
+    level: AnyLevel
+    names: tuple[str, ...]
+    fps: float
+    poses: _Array
+    frames: _Array
+    steps: tuple[BundleStep, ...]
+    solved: bool
+
+    @staticmethod
+    def of_film(film: TrueFilm) -> "Course":
+        """Return the course of a film, with a pose for each of its pictures."""
+        manifest = film.bundle.manifest
+        return Course(
+            film.bundle.level,
+            film.bundle.names,
+            manifest.fps,
+            film.bundle.poses[film.frames],
+            film.frames.astype(np.float64),
+            manifest.steps,
+            manifest.solved,
+        )
+
+    @staticmethod
+    def of_bundle(bundle: Bundle) -> "Course":
+        """Return the course of a bundle's film."""
+        manifest = bundle.manifest
+        poses, frames = _drop_rests(bundle.poses)
+        return Course(
+            bundle.level, bundle.names, manifest.fps, poses, frames, manifest.steps, manifest.solved
+        )
+
+    @staticmethod
+    def record(
+        level: AnyLevel,
+        actions: Sequence[Action],
+        *,
+        fps: int = 24,
+        speed: float = 1.0,
+        names: tuple[str, ...] | None = None,
+    ) -> "Course":
+        """Record actions from the start of a level, as films of them are made.
+
+        Args:
+            speed: times as fast as usual.
+            names: the bodies; None for all.
+
+        Raises:
+            IllegalMove: an action is refused.
+        """
+        timeline, solved = _play(level, actions, fps, speed)
+        shown = [held for held in timeline for _ in range(held.frames)]
+        known = names or tuple(
+            dict.fromkeys(body.name for held in timeline for body in held.scene.bodies)
+        )
+        nowhere = np.full((4, 4), np.nan)
+        every = np.array(
+            [[held.transforms.get(name, nowhere) for name in known] for held in shown], np.float64
+        )
+        steps = tuple(
+            BundleStep(k, type(action).tool, encode_arguments(action), *_find_frames(shown, k))
+            for k, action in enumerate(actions, 1)
+        )
+        poses, frames = _drop_rests(every)
+        return Course(level, known, fps, poses, frames, steps, solved)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """Scene in which the level begins."""
+        rules = find_family(self.level).rules
+        return rules.scene(self.level, rules.initial(self.level))
+
+    @cached_property
+    def cells(self) -> tuple[_Array, ...]:
+        """Cells (m, 3) of each body, in its own coordinates."""
+        return tuple(
+            np.array(self.scene.find_body(name).shape.cells, np.float64) for name in self.names
+        )
+
+    @cached_property
+    def colors(self) -> _Array:
+        """Colour (B, 3) of each body, sRGB from 0 to 255."""
+        bodies = (self.scene.find_body(name) for name in self.names)
+        return np.array([parse_color(body.colour, PALETTE) for body in bodies], np.float64)
+
+    @cached_property
+    def boxes(self) -> _Array:
+        """Frame (B, 4, 4) of the box around each body: its half edges as axes, and its middle."""
+        return np.stack([_make_box(self.scene.find_body(name)) for name in self.names])
+
+    @cached_property
+    def steps_sizes(self) -> _Array:
+        """Units (P - 1,) that the fastest body goes from each pose to the next, in a frame."""
+        far = measure_poses(self.poses[:-1], self.poses[1:], self.boxes)
+        return np.asarray(np.nan_to_num(far).max(axis=1, initial=0.0))
+
+    @cached_property
+    def travel(self) -> _Array:
+        """Units (P,) that the fastest bodies have gone until each pose."""
+        return np.concatenate([[0.0], np.cumsum(self.steps_sizes)])
+
+    @cached_property
+    def step_ends(self) -> NDArray[np.int64]:
+        """Positions at which the steps are over."""
+        return self.find_position(np.array([step.last_frame for step in self.steps], np.int64))
+
+    def find_position(self, frames: NDArray[np.int64] | _Array) -> NDArray[np.int64]:
+        """Return the positions of the poses that are seen in frames."""
+        return np.asarray(np.searchsorted(self.frames, frames, side="right") - 1)
+
+    def find_before(self, position: int, slack: float, first: int) -> int:
+        """Return the first position from which a motion has hardly anything to go.
+
+        Args:
+            position: the end of the motion.
+            slack: units that are hardly anything, if the motion goes much farther.
+            first: its first position; after its end if there is none.
+        """
+        if first > position:
+            return position
+        gone = self.travel[first - 1 : position + 1] - self.travel[first - 1]
+        left = min(slack, _HARDLY * float(gone[-1]))
+        return first - 1 + int(np.searchsorted(gone, float(gone[-1]) - left, side="left"))
+
+    def list_actions(self) -> list[Action]:
+        """Return the actions."""
+        return [build_step(self.level, step) for step in self.steps]
+
+    def find_state(self, steps: int) -> Any:
+        """Return the state after so many steps."""
+        rules = find_family(self.level).rules
+        state = rules.initial(self.level)
+        for step in self.steps[:steps]:
+            state = rules.apply(self.level, state, build_step(self.level, step)).state
+        return state
+
+    def refine(self) -> "Course":
+        """Return the course with poses between those that are far apart."""
+        sizes = self.steps_sizes
+        counts = np.clip(np.ceil(sizes / _FINE), 1, _MOST_FINE).astype(int)
+        counts[~np.isfinite(self.poses[:-1]).all(axis=(1, 2, 3))] = 1
+        counts[~np.isfinite(self.poses[1:]).all(axis=(1, 2, 3))] = 1
+        start = np.repeat(np.arange(len(counts)), counts)
+        first = np.concatenate([[0], np.cumsum(counts)[:-1]])
+        share = (np.arange(len(start)) - first[start]) / counts[start]
+        gaps = np.minimum(np.diff(self.frames), 1.0)
+        # A rest ends in the frame before the next pose.
+        frames = np.where(
+            share > 0.0, self.frames[start + 1] - gaps[start] * (1.0 - share), self.frames[start]
+        )
+        weight = share[:, None, None, None]
+        poses = (1.0 - weight) * self.poses[start] + weight * self.poses[start + 1]
+        poses = np.concatenate([poses, self.poses[-1:]])
+        poses[..., :3, :3] = _make_rigid(poses[..., :3, :3])
+        return replace(self, poses=poses, frames=np.append(frames, self.frames[-1]))
+
+
+def build_step(level: AnyLevel, step: BundleStep) -> Action:
+    """Return the action of a step.
+
+    Raises:
+        InputError, KeyError: the level has no such action.
+    """
+    types = {action.tool: action for action in find_family(level).actions}
+    return build_action(types[step.action], step.arguments)
+
+
+def measure_poses(one: _Array, other: _Array, boxes: _Array) -> _Array:
+    """Return how far bodies (..., B) are apart at two poses (..., B, 4, 4): their corners' RMS."""
+    off = ((one - other) @ boxes)[..., :3, :]
+    return np.asarray(np.sqrt((off * off).sum(axis=(-2, -1))))
+
+
+def _make_rigid(turns: _Array) -> _Array:
+    """Return the rotations (..., 3, 3) nearest to matrices; NaN stays."""
+    off = np.abs(turns @ np.swapaxes(turns, -1, -2) - np.eye(3)).max(axis=(-2, -1)) > 1e-9
+    if off.any():
+        left, _, right = np.linalg.svd(turns[off])
+        turns = turns.copy()
+        turns[off] = left @ right
+    return turns
+
+
+def _make_box(body: Body) -> _Array:
+    bounds = body.shape.bounds
+    low, high = np.array(bounds.low) - 0.5, np.array(bounds.high) + 0.5
+    box = np.eye(4)
+    box[:3, :3] = np.diag((high - low) / 2.0)
+    box[:3, 3] = (low + high) / 2.0
+    return box
+
+
+def _drop_rests(poses: _Array) -> tuple[_Array, _Array]:
+    """Return the poses (P, B, 4, 4) of frames that differ from those before, and these frames."""
+    moved = ~((poses[1:] == poses[:-1]) | np.isnan(poses[1:])).all(axis=(1, 2, 3))
+    frames = np.concatenate([[0], 1 + np.flatnonzero(moved)])
+    return poses[frames], frames.astype(np.float64)
+
+
+def _play(
+    level: AnyLevel, actions: Sequence[Action], fps: int, speed: float
+) -> tuple[list[HeldFrame], bool]:
+    options = Options(agent="course", budget=max(level.budget, len(actions), 1))
+    world, recording = create_world("lattice"), EpisodeRecording()
+    try:
+        episode = Episode(level, world, options=options, listener=recording)
+        for action in actions:
+            episode.step(action)
+    finally:
+        world.close()
+    return make_timeline(recording, fps, speed), episode.outcome is Outcome.SOLVED
+
+
+def _find_frames(shown: Sequence[HeldFrame], step: int) -> tuple[int, int]:
+    """Return the first and the last frame in which a step moves something."""
+    here = [frame for frame, held in enumerate(shown) if held.step == step]
+    moving = [frame for frame in here if shown[frame].phase in (Phase.MOVE, Phase.CARRY)] or here
+    return moving[0], moving[-1]

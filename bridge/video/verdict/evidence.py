@@ -1,0 +1,97 @@
+"""Evidence by which a video is judged, whether it is of pictures or of tracks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.tracking.alignment import HASTE, AlignedFrames
+from bridge.video.tracking.changes import BodyChange
+from bridge.video.tracking.course import Course
+from bridge.video.tracking.explaining import ExplainedVideo
+
+__all__ = ["Evidence"]
+
+_Array = NDArray[np.float64]
+_Index = NDArray[np.int64]
+_Mask = NDArray[np.bool_]
+
+_SPARE = 0.45
+"""Units by which a body may be farther on than the film's speed allows: how exact poses are."""
+_GROUND = 0.05
+"""Share of a picture that has to be unexplained for its ground to have changed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """A video as it was explained: by a lawful course, and by changes of single bodies.
+
+    Attributes:
+        course: what is lawful.
+        aligned: where in it each frame is.
+        fps: frames a second.
+        pieces: bodies that may change.
+        solid: bodies in which no other one may be.
+        changes: of each frame.
+        flagged: (F, B + 1) whether the course leaves the ground, and each body, unexplained.
+        relief: (F,) share of what is unexplained that the changes explain.
+        unclear: (F,) frames that can't be judged, unless something in them is broken.
+        is_otherwise: (F,) whether so much is unexplained as another scene would leave.
+        ground: (F,) share of the picture that nothing explains, where the ground has changed.
+        limits: (F, B) units that a body may go from the frame before.
+        spare: units by which the poses of changes may be off.
+        zooms: (F,) how much larger all is.
+        measure_unit: returns the length of a unit at a place, in edges of the squares that gains
+            are counted in.
+        wears: (F, B) the body whose colours each has; None where the colours of changes tell.
+        is_exact: whether changes of one body say nothing of those of others.
+    """
+
+    course: Course
+    aligned: AlignedFrames
+    fps: float
+    pieces: _Index
+    solid: _Index
+    changes: tuple[tuple[BodyChange, ...], ...]
+    flagged: _Mask
+    relief: _Array
+    unclear: _Mask
+    is_otherwise: _Mask
+    ground: _Array
+    limits: _Array
+    spare: float
+    zooms: _Array
+    measure_unit: Callable[[_Array], float]
+    wears: _Index | None = None
+    is_exact: bool = False
+
+    def __len__(self) -> int:
+        return len(self.aligned.positions)
+
+    @staticmethod
+    def of_pictures(explained: ExplainedVideo) -> "Evidence":
+        """Return that of a video that was explained by its pictures."""
+        prepared, look = explained.prepared, explained.look
+        film = prepared.film
+        first = np.nan_to_num(film.find_poses(int(prepared.aligned.positions[0])))
+        drawing = look.draw(look.pieces, first[look.pieces])
+        share = prepared.unexplained / float(np.prod(look.size))
+        top = film.top_speed * film.bundle.manifest.fps / prepared.fps
+        return Evidence(
+            course=Course.of_film(film),
+            aligned=prepared.aligned,
+            fps=prepared.fps,
+            pieces=look.pieces,
+            solid=np.flatnonzero(look.drawn),
+            changes=explained.changes,
+            flagged=explained.flagged,
+            relief=explained.relief,
+            unclear=np.asarray(explained.flagged.any(axis=1)),
+            is_otherwise=prepared.unexplained > 0.5 * float((drawing.depth > 0.0).sum()),
+            ground=np.where(explained.left[:, 0] & (share > _GROUND), share, 0.0),
+            limits=np.full((len(prepared), len(look.names)), _SPARE + HASTE * top),
+            spare=_SPARE,
+            zooms=prepared.zooms,
+            measure_unit=look.lens.measure_unit,
+        )
