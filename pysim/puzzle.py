@@ -409,6 +409,8 @@ class Family(Generic[P, S]):
             never solved; None where a family has no such thing. Its last argument draws a whole
             number below another one.
         batch: gives the :class:`pysim.learning.batches.PuzzleBatch` of a family that has one.
+        spaces: gives the :class:`pysim.learning.spaces.FamilySpace` of each size class, the default
+            one first, of a family that has such.
         generator: gives the :class:`pysim.generation.GeneratorPlugin` of a family with one. It is
             called when levels are to be made or the help lists the options, so its imports should
             be light, and those of the generator itself come later.
@@ -435,6 +437,7 @@ class Family(Generic[P, S]):
     features: Features[S] | None = None
     scramble: Callable[[P, int, Callable[[int], int]], P] | None = None
     batch: Callable[[], object] | None = None
+    spaces: Callable[[], tuple[object, ...]] | None = None
     generator: Callable[[], object] | None = None
     columns: tuple[FactColumn, ...] = ()
     refusals: tuple[Reason | str, ...] = ()

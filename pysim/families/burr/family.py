@@ -20,6 +20,12 @@ def _generator() -> object:
     return GENERATOR
 
 
+def _spaces() -> tuple[object, ...]:
+    from pysim.families.burr.space import create_spaces
+
+    return create_spaces()
+
+
 def _scope(lock: Lock) -> Scope:
     """Return the limits of a lock: held pieces can't leave its room."""
     room = lock.workspace.room
@@ -58,6 +64,7 @@ FAMILY: Family[Lock, LockState] = Family(
     write=write_lock,
     colours=list_colours,
     preview=make_preview,
+    spaces=_spaces,
     generator=_generator,
     columns=(
         FactColumn("level", "level", least=8),

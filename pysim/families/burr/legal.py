@@ -18,7 +18,7 @@ from pysim.puzzle import Action, IllegalMove
 if TYPE_CHECKING:
     from pysim.families.burr.solver.exploration import Translation
 
-__all__ = ["list_actions"]
+__all__ = ["find_reached", "find_shaded", "list_actions"]
 
 
 def list_actions(lock: Lock, state: LockState) -> Iterator[Action]:
@@ -26,7 +26,7 @@ def list_actions(lock: Lock, state: LockState) -> Iterator[Action]:
     for bench in state.list_benches():
         yield from _slides(lock, state, bench)
     if lock.goal is Goal.ASSEMBLE:
-        behind = _behind(lock, state)
+        behind = find_shaded(lock, state, lock.bounds)
         for piece, place in enumerate(state.places):
             if isinstance(place, Loose):
                 yield from _brings(lock, piece, behind)
@@ -100,8 +100,8 @@ def _accepted(lock: Lock, state: LockState, slide: Slide) -> bool:
 _DIRECTIONS = tuple(Direction)
 
 
-def _behind(lock: Lock, state: LockState) -> NDArray[np.bool_]:
-    """(X, Y, Z, 6): which cells of the target's block a cell that comes in does not reach.
+def find_shaded(lock: Lock, state: LockState, block: Bounds) -> NDArray[np.bool_]:
+    """(X, Y, Z, 6): which cells of a block a cell that comes in does not reach.
 
     By the direction in which it comes; a held piece on bench 0 is there or on the way.
     """
@@ -110,12 +110,12 @@ def _behind(lock: Lock, state: LockState) -> NDArray[np.bool_]:
         for piece, place in zip(lock.pieces, state.places, strict=True)
         if isinstance(place, Held) and place.bench == 0
     ]
-    block = Bounds.cover([lock.bounds, *(shape.bounds for shape in held)])
-    filled = np.zeros(block.size, np.bool_)
+    whole = Bounds.cover([block, *(shape.bounds for shape in held)])
+    filled = np.zeros(whole.size, np.bool_)
     for shape in held:
-        filled[tuple((np.array(shape.cells) - block.low).T)] = True
-    low = subtract(lock.bounds.low, block.low)
-    window = tuple(slice(a, a + n) for a, n in zip(low, lock.bounds.size, strict=True))
+        filled[tuple((np.array(shape.cells) - whole.low).T)] = True
+    low = subtract(block.low, whole.low)
+    window = tuple(slice(a, a + n) for a, n in zip(low, block.size, strict=True))
     return np.stack([_shaded(filled, way)[window] for way in _DIRECTIONS], axis=-1)
 
 
@@ -136,13 +136,13 @@ def _brings(lock: Lock, piece: int, behind: NDArray[np.bool_]) -> Iterator[Bring
         if turned in seen:
             continue
         seen.add(turned)
-        for x, y, z, way in np.argwhere(_reached(turned, behind)).tolist():
+        for x, y, z, way in np.argwhere(find_reached(turned, behind)).tolist():
             corner = (low[0] + x, low[1] + y, low[2] + z)
             yield Bring(colour, rotation, corner, _DIRECTIONS[way])
 
 
-def _reached(turned: Voxels, behind: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(A, B, C, 6): to which corners in the target's block a shape can be brought, and how."""
+def find_reached(turned: Voxels, behind: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(A, B, C, 6): to which corners in a block a shape can be brought, and how."""
     places = [max(0, n - m + 1) for n, m in zip(behind.shape[:3], turned.bounds.size, strict=True)]
     met = np.zeros((*places, 6), np.bool_)
     if behind.any():

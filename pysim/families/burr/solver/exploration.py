@@ -31,7 +31,7 @@ from pysim.families.burr.solver.movement import (
 from pysim.geometry import Cell, Direction
 from pysim.kernels import Kernel, is_interpreting, kernel
 
-__all__ = ["Exploration", "Separating", "Translation", "index_cells"]
+__all__ = ["Exploration", "Separating", "Translation", "index_cells", "is_parted", "measure_span"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -239,7 +239,7 @@ def _enter(nodes: NDArray[np.int16], node: int, table: NDArray[np.int64]) -> boo
 
 
 @kernel
-def _parted(
+def is_parted(
     boxes: NDArray[np.int32], offsets: NDArray[np.int16], bits: np.uint64, axis: int, units: int
 ) -> bool:
     """Return whether the blocks around a set that has moved and around the rest do not overlap."""
@@ -260,7 +260,7 @@ def _parted(
 
 
 @kernel
-def _span(boxes: NDArray[np.int32], offsets: NDArray[np.int16], axis: int) -> int:
+def measure_span(boxes: NDArray[np.int32], offsets: NDArray[np.int16], axis: int) -> int:
     """Return units over which a configuration extends along an axis."""
     low, high = 1 << 20, -(1 << 20)
     for i in range(len(offsets)):
@@ -290,7 +290,7 @@ def _separations(
         cache = fill_reach(cells, starts, nodes[node].astype(np.int32), cache, reach)
         for axis in range(3):
             known = 0
-            for units in range(1, _span(boxes, nodes[node], axis) + 1):
+            for units in range(1, measure_span(boxes, nodes[node], axis) + 1):
                 count, every = list_movable_sets(reach, 2 * axis, units, n, sets)
                 complete = complete and every
                 if count == 0:
@@ -298,7 +298,7 @@ def _separations(
                 for s in range(count):
                     if has_set(seen, known, sets[s]):
                         continue
-                    if not _parted(boxes, nodes[node], sets[s], axis, units):
+                    if not is_parted(boxes, nodes[node], sets[s], axis, units):
                         continue
                     if known < len(seen):
                         seen[known] = sets[s]
@@ -324,7 +324,7 @@ def _minimal(
     found = [(0, 0, np.int64(0), False) for _ in range(0)]
     for d in range(6):
         gone = 0
-        for units in range(1, _span(boxes, offsets, d >> 1) + 1):
+        for units in range(1, measure_span(boxes, offsets, d >> 1) + 1):
             count = 0
             for piece in range(n):
                 bits = compute_closure(reach, d, piece, units, n)
@@ -332,7 +332,7 @@ def _minimal(
                     continue
                 sets[count] = bits
                 count += 1
-                parted = _parted(boxes, offsets, bits, d >> 1, units if d % 2 == 0 else -units)
+                parted = is_parted(boxes, offsets, bits, d >> 1, units if d % 2 == 0 else -units)
                 found.append((d, units, np.int64(bits), parted))
                 if parted:
                     out[gone] = bits
@@ -365,13 +365,13 @@ def _expand(
     for node in range(first, last):
         cache = fill_reach(cells, starts, nodes[node].astype(np.int32), cache, reach)
         for axis in range(3):
-            for units in range(1, _span(boxes, nodes[node], axis) + 1):
+            for units in range(1, measure_span(boxes, nodes[node], axis) + 1):
                 available, every = list_movable_sets(reach, 2 * axis, units, n, sets)
                 complete = complete and every
                 if available == 0:
                     break
                 for s in range(available):
-                    if _parted(boxes, nodes[node], sets[s], axis, units):
+                    if is_parted(boxes, nodes[node], sets[s], axis, units):
                         continue
                     if count == len(nodes):
                         nodes = np.concatenate((nodes, np.empty_like(nodes)))

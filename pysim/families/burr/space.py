@@ -1,0 +1,296 @@
+"""Spaces of locks: pushes of held pieces, and pieces that are brought in.
+
+A push has a direction (+x -x +y -y +z -z), the slot of a piece and a distance: 1 unit, 2 units and
+so on, and last ``out``. It moves the smallest set that can go, see
+:mod:`pysim.families.burr.pushing`. Slides of several sets at once are several pushes. A piece is
+brought to a cell of the block around the assembled lock, or to one near it. Pieces are never turned
+on the table: to bring them in turns them as well.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.errors import InputError
+from pysim.families.burr.actions import Bring, Slide
+from pysim.families.burr.legal import find_reached, find_shaded
+from pysim.families.burr.lock import Goal, Lock
+from pysim.families.burr.pushing import Pushes, list_pushes
+from pysim.families.burr.rules import BurrRules
+from pysim.families.burr.solver.exploration import index_cells
+from pysim.families.burr.state import Held, LockState, Loose
+from pysim.field_types import OUT, Distance, Out, Steps
+from pysim.geometry import Bounds, Cell, Direction, Voxels, add, list_rotations, subtract
+from pysim.learning.spaces import ActionNumbers, ArraySpec, FamilySpace, check_bounds, draw_shapes
+from pysim.puzzle import Action, IllegalMove, Level
+from pysim.scene import Colour
+
+__all__ = ["LockSpace", "create_spaces"]
+
+_DIRECTIONS = tuple(Direction)
+_GOALS = tuple(Goal)
+_MARGIN = 2
+"""Cells below the low corner of an assembled lock, along each axis, to which pieces are brought."""
+_RULES = BurrRules()
+
+
+class LockSpace(FamilySpace[Lock, LockState]):
+    """A size class of locks.
+
+    Args:
+        name: of the class.
+        pieces: most pieces.
+        room: longest edge of the room, in cells.
+        length: longest edge of a piece.
+        distance: longest push in units, besides those out.
+        block: longest edge of an assembled lock to which pieces are brought; 0 for locks that are
+            only taken apart.
+    """
+
+    def __init__(
+        self, name: str, *, pieces: int, room: int, length: int, distance: int, block: int = 0
+    ) -> None:
+        self.name, self._block = name, block
+        self.bounds = {
+            "pieces": pieces,
+            "edge of the room": room,
+            "edge of a piece": length,
+            "distance": distance,
+        }
+        sizes = {"direction": 6, "piece": pieces, "distance": distance + 1}
+        tools: dict[str, tuple[str, ...]] = {"push": ("direction", "piece", "distance")}
+        if block:
+            self.bounds["edge of the lock"] = block
+            cells = block + _MARGIN
+            sizes |= {"rotation": 24, "x": cells, "y": cells, "z": cells}
+            tools["bring"] = ("piece", "rotation", "x", "y", "z", "direction")
+        self.actions = ActionNumbers(sizes, tools)
+        self._pieces, self._most = pieces, distance
+        edges = (room, room, room)
+        self.arrays = {
+            "occupancy": ArraySpec(
+                (pieces // 2, *edges), np.uint8, pieces,
+                "bench, x, y, z: slot + 1 of the held piece in a cell of the room of a bench",
+            ),
+            "shapes": ArraySpec(
+                (pieces, length, length, length), np.uint8, 1,
+                "slot, x, y, z: cells of a piece in its reference rotation",
+            ),
+            "pieces": ArraySpec(
+                (pieces, 6), np.uint8, max(24, room),
+                "slot: 0 no piece, 1 held, 2 loose; bench; rotation; low corner in the room",
+            ),
+            "room": ArraySpec((3,), np.uint8, room, "edges of the room, from its low corner"),
+            "goal": ArraySpec((1,), np.uint8, 2, "0 take apart, 1 free one piece, 2 assemble"),
+        }  # fmt: skip
+        if block:
+            self.arrays["target"] = ArraySpec(
+                edges, np.uint8, pieces,
+                "x, y, z: slot + 1 of the piece that is to be in a cell, if it is to be assembled",
+            )  # fmt: skip
+
+    def check(self, level: Level[Lock]) -> None:
+        """See :meth:`pysim.learning.spaces.FamilySpace.check`."""
+        lock = level.puzzle
+        bounds = {
+            "pieces": (len(lock.pieces), self._pieces),
+            "cells along an edge of its room": (max(lock.workspace.room.size), self._edge),
+            "cells along a piece": (lock.workspace.extent, self.bounds["edge of a piece"]),
+        }
+        if lock.goal is Goal.ASSEMBLE and not self._block:
+            raise InputError(
+                f"{level.id} doesn't fit the size class {self.name}: it is to be assembled: "
+                "choose the class assembly"
+            )
+        if self._block:
+            bounds["cells along an edge"] = (max(lock.bounds.size), self._block)
+        if lock.companions:
+            raise InputError(f"{level.id} fits no size class: some of its pieces may stay together")
+        check_bounds(level, self.name, bounds)
+
+    def list_legal(self, level: Level[Lock], state: LockState) -> NDArray[np.int64]:
+        """See :meth:`pysim.learning.spaces.FamilySpace.list_legal`."""
+        lock = level.puzzle
+        found = [self._list_pushes(lock, state, bench) for bench in state.list_benches()]
+        if self._block:
+            found += self._list_brings(lock, state)
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
+    def make_action(self, level: Level[Lock], state: LockState, number: int) -> Action:
+        """See :meth:`pysim.learning.spaces.FamilySpace.make_action`."""
+        lock = level.puzzle
+        tool, values = self.actions.decode(number)
+        if tool == "push":
+            return self._make_slide(lock, state, *values)
+        slot, rotation, x, y, z, direction = values
+        return Bring(
+            _find_colour(lock, slot),
+            list_rotations()[rotation],
+            add(_find_first_cell(lock), (x, y, z)),
+            _DIRECTIONS[direction],
+        )
+
+    def find_numbers(self, level: Level[Lock], state: LockState, action: Action) -> Sequence[int]:
+        """See :meth:`pysim.learning.spaces.FamilySpace.find_numbers`."""
+        lock = level.puzzle
+        if isinstance(action, Slide):
+            return list(self._split_slide(level, state, action))
+        if isinstance(action, Bring) and self._block:
+            return [
+                self.actions.encode(
+                    "bring",
+                    lock.index[action.piece],
+                    action.rotation.index,
+                    *subtract(action.cell, _find_first_cell(lock)),
+                    _DIRECTIONS.index(action.direction),
+                )
+            ]
+        raise InputError(f"the size class {self.name} has no {action.tool}")
+
+    def observe(self, level: Level[Lock], state: LockState) -> dict[str, NDArray[Any]]:
+        """See :meth:`pysim.learning.spaces.FamilySpace.observe`."""
+        lock = level.puzzle
+        low = lock.workspace.room.low
+        seen = {name: spec.make_zeros() for name, spec in self.arrays.items()}
+        # A state may use any numbers of benches, but never more at once than there are pairs.
+        places = {bench: place for place, bench in enumerate(state.list_benches())}
+        for i, (piece, where) in enumerate(zip(lock.pieces, state.places, strict=True)):
+            if isinstance(where, Loose):
+                seen["pieces"][i, :3] = 2, 0, where.rotation.index
+                continue
+            bench = places[where.bench]
+            corner = subtract(where.pose.find_corner(piece.shape), low)
+            seen["pieces"][i] = 1, bench, where.pose.rotation.index, *corner
+            _paint(seen["occupancy"][bench], where.pose.place(piece.shape), low, i + 1)
+        seen["shapes"] = draw_shapes(self.arrays["shapes"], lock.workspace.shapes)
+        seen["room"][:] = lock.workspace.room.size
+        seen["goal"][0] = _GOALS.index(lock.goal)
+        if lock.goal is Goal.ASSEMBLE:
+            for i, piece in enumerate(lock.pieces):
+                _paint(seen["target"], piece.home.place(piece.shape), low, i + 1)
+        return seen
+
+    @property
+    def _edge(self) -> int:
+        return self.bounds["edge of the room"]
+
+    def _push(self, lock: Lock, state: LockState, group: Sequence[int]) -> Pushes:
+        cells = [
+            index_cells(place.pose.place(lock.pieces[i].shape).cells)
+            for i in group
+            if isinstance(place := state.places[i], Held)
+        ]
+        starts = np.cumsum([0, *map(len, cells)])
+        room = lock.workspace.room
+        return list_pushes(
+            np.concatenate(cells), starts, np.array([room.low, room.high]), self._most
+        )
+
+    def _list_pushes(self, lock: Lock, state: LockState, bench: int) -> NDArray[np.int64]:
+        group = state.group(bench)
+        if len(group) == 1:
+            found = [self.actions.encode("push", d, group[0], self._most) for d in range(6)]
+            return np.array(found, np.int64)
+        directions, members, distances = self._push(lock, state, group).legal.nonzero()
+        slots = np.array(group, np.int64)[members]
+        numbers: NDArray[np.int64] = (
+            directions * self._pieces + slots
+        ) * (self._most + 1) + distances + self.actions.starts["push"]  # fmt: skip
+        return numbers
+
+    def _make_slide(
+        self, lock: Lock, state: LockState, direction: int, slot: int, distance: int
+    ) -> Slide:
+        """Return the slide of a push: of its piece alone where there is no set that can go.
+
+        That piece is not held, or it meets others, so that the rules refuse the slide.
+        """
+        moving = [slot]
+        bench = state.find_bench(slot) if slot < len(lock.pieces) else None
+        if bench is not None:
+            group = state.group(bench)
+            sets = self._push(lock, state, group).sets
+            if bits := int(sets[direction, group.index(slot), distance]):
+                moving = [i for k, i in enumerate(group) if bits >> k & 1]
+        return Slide(
+            tuple(_find_colour(lock, i) for i in moving),
+            _DIRECTIONS[direction],
+            OUT if distance == self._most else Steps(distance + 1),
+        )
+
+    def _split_slide(self, level: Level[Lock], state: LockState, slide: Slide) -> Iterator[int]:
+        """Yield the pushes of a slide: of a piece that has not moved yet, again and again."""
+        index = level.puzzle.index
+        goal = _RULES.apply(level, state, slide).state
+        for distance in self._split_distance(slide.distance):
+            waiting = {index[colour] for colour in slide.pieces}
+            while waiting:
+                number, moving, state = self._push_one(level, state, waiting, slide, distance)
+                waiting -= moving
+                yield number
+        if state != goal:
+            raise InputError("no few pushes lead where these pieces slide together")
+
+    def _split_distance(self, distance: Distance) -> list[int]:
+        """Return the distances of pushes that together go as far."""
+        if isinstance(distance, Out):
+            return [self._most]
+        whole, rest = divmod(distance, self._most)
+        return [self._most - 1] * whole + ([rest - 1] if rest else [])
+
+    def _push_one(
+        self, level: Level[Lock], state: LockState, waiting: set[int], slide: Slide, distance: int
+    ) -> tuple[int, set[int], LockState]:
+        """Return a push of some of the pieces that wait, which pieces it moves, and its effect."""
+        index = level.puzzle.index
+        for slot in sorted(waiting):
+            number = self.actions.encode("push", _DIRECTIONS.index(slide.direction), slot, distance)
+            push = self._make_slide(level.puzzle, state, *self.actions.decode(number)[1])
+            moving = {index[colour] for colour in push.pieces}
+            if moving <= waiting:
+                with suppress(IllegalMove):
+                    return number, moving, _RULES.apply(level, state, push).state
+        raise InputError("no few pushes lead where these pieces slide together")
+
+    def _list_brings(self, lock: Lock, state: LockState) -> Iterator[NDArray[np.int64]]:
+        """Yield the numbers of the ways to bring each loose piece in, for each rotation."""
+        room, first = lock.workspace.room, _find_first_cell(lock)
+        x0, y0, z0 = (max(0, low - cell) for low, cell in zip(room.low, first, strict=True))
+        shaded = find_shaded(lock, state, Bounds(add(first, (x0, y0, z0)), room.high))
+        edge = self.actions.sizes["x"]
+        for slot, place in enumerate(state.places):
+            if not isinstance(place, Loose):
+                continue
+            for number, rotation in enumerate(list_rotations()):
+                turned = lock.pieces[slot].shape.rotate(rotation).move_to_origin()
+                reached = find_reached(turned, shaded)[: edge - x0, : edge - y0, : edge - z0]
+                x, y, z, direction = reached.nonzero()
+                start = self.actions.encode("bring", slot, number, x0, y0, z0, 0)
+                yield start + ((x * edge + y) * edge + z) * 6 + direction
+
+
+def _find_colour(lock: Lock, slot: int) -> Colour:
+    """Return the colour of the piece in a slot; that of an empty one is no piece's."""
+    return lock.pieces[slot].colour if slot < len(lock.pieces) else Colour(f"slot_{slot}")
+
+
+def _find_first_cell(lock: Lock) -> Cell:
+    """Return the least cell to which pieces are brought."""
+    return subtract(lock.bounds.low, (_MARGIN, _MARGIN, _MARGIN))
+
+
+def _paint(canvas: NDArray[np.uint8], shape: Voxels, low: Cell, value: int) -> None:
+    canvas[tuple((np.array(shape.cells) - low).T)] = value
+
+
+def create_spaces() -> tuple[LockSpace, ...]:
+    """Return the spaces of all size classes."""
+    return (
+        LockSpace("six", pieces=6, room=14, length=6, distance=4),
+        LockSpace("long", pieces=6, room=45, length=22, distance=4),
+        LockSpace("large", pieces=34, room=28, length=12, distance=4),
+        LockSpace("assembly", pieces=6, room=14, length=6, distance=4, block=6),
+    )
