@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from pysim.errors import InputError
 from pysim.geometry import Voxels
 from pysim.puzzle import Action, Level
+from pysim.scene import Colour
 
 __all__ = [
     "ActionNumbers",
@@ -29,6 +30,7 @@ __all__ = [
     "FamilySpace",
     "check_bounds",
     "draw_shapes",
+    "name_slot",
 ]
 
 P = TypeVar("P")
@@ -221,3 +223,8 @@ def draw_shapes(spec: ArraySpec, shapes: Iterable[Voxels]) -> NDArray[np.uint8]:
     for slot, shape in enumerate(shapes):
         drawn[slot][tuple((np.array(shape.cells) - shape.bounds.low).T)] = 1
     return drawn
+
+
+def name_slot(level: Level[Any], slot: int) -> Colour:
+    """Return the colour of the piece in a slot; that of an empty slot is no piece's."""
+    return level.colours[slot] if slot < len(level.colours) else Colour(f"slot_{slot}")

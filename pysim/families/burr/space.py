@@ -24,9 +24,15 @@ from pysim.families.burr.solver.exploration import index_cells
 from pysim.families.burr.state import Held, LockState, Loose
 from pysim.field_types import OUT, Distance, Out, Steps
 from pysim.geometry import Bounds, Cell, Direction, Voxels, add, list_rotations, subtract
-from pysim.learning.spaces import ActionNumbers, ArraySpec, FamilySpace, check_bounds, draw_shapes
+from pysim.learning.spaces import (
+    ActionNumbers,
+    ArraySpec,
+    FamilySpace,
+    check_bounds,
+    draw_shapes,
+    name_slot,
+)
 from pysim.puzzle import Action, IllegalMove, Level
-from pysim.scene import Colour
 
 __all__ = ["LockSpace", "create_spaces"]
 
@@ -124,10 +130,10 @@ class LockSpace(FamilySpace[Lock, LockState]):
         lock = level.puzzle
         tool, values = self.actions.decode(number)
         if tool == "push":
-            return self._make_slide(lock, state, *values)
+            return self._make_slide(level, state, *values)
         slot, rotation, x, y, z, direction = values
         return Bring(
-            _find_colour(lock, slot),
+            name_slot(level, slot),
             list_rotations()[rotation],
             add(_find_first_cell(lock), (x, y, z)),
             _DIRECTIONS[direction],
@@ -202,13 +208,13 @@ class LockSpace(FamilySpace[Lock, LockState]):
         return numbers
 
     def _make_slide(
-        self, lock: Lock, state: LockState, direction: int, slot: int, distance: int
+        self, level: Level[Lock], state: LockState, direction: int, slot: int, distance: int
     ) -> Slide:
         """Return the slide of a push: of its piece alone where there is no set that can go.
 
         That piece is not held, or it meets others, so that the rules refuse the slide.
         """
-        moving = [slot]
+        lock, moving = level.puzzle, [slot]
         bench = state.find_bench(slot) if slot < len(lock.pieces) else None
         if bench is not None:
             group = state.group(bench)
@@ -216,7 +222,7 @@ class LockSpace(FamilySpace[Lock, LockState]):
             if bits := int(sets[direction, group.index(slot), distance]):
                 moving = [i for k, i in enumerate(group) if bits >> k & 1]
         return Slide(
-            tuple(_find_colour(lock, i) for i in moving),
+            tuple(name_slot(level, i) for i in moving),
             _DIRECTIONS[direction],
             OUT if distance == self._most else Steps(distance + 1),
         )
@@ -248,7 +254,7 @@ class LockSpace(FamilySpace[Lock, LockState]):
         index = level.puzzle.index
         for slot in sorted(waiting):
             number = self.actions.encode("push", _DIRECTIONS.index(slide.direction), slot, distance)
-            push = self._make_slide(level.puzzle, state, *self.actions.decode(number)[1])
+            push = self._make_slide(level, state, *self.actions.decode(number)[1])
             moving = {index[colour] for colour in push.pieces}
             if moving <= waiting:
                 with suppress(IllegalMove):
@@ -270,11 +276,6 @@ class LockSpace(FamilySpace[Lock, LockState]):
                 x, y, z, direction = reached.nonzero()
                 start = self.actions.encode("bring", slot, number, x0, y0, z0, 0)
                 yield start + ((x * edge + y) * edge + z) * 6 + direction
-
-
-def _find_colour(lock: Lock, slot: int) -> Colour:
-    """Return the colour of the piece in a slot; that of an empty one is no piece's."""
-    return lock.pieces[slot].colour if slot < len(lock.pieces) else Colour(f"slot_{slot}")
 
 
 def _find_first_cell(lock: Lock) -> Cell:

@@ -12,6 +12,12 @@ from pysim.puzzle import Family, Flaw
 __all__ = ["FAMILY"]
 
 
+def _spaces() -> tuple[object, ...]:
+    from pysim.families.jigsaw.space import create_spaces
+
+    return create_spaces()
+
+
 def _generator() -> object:
     from pysim.families.jigsaw.plugin import GENERATOR
 
@@ -44,6 +50,7 @@ FAMILY: Family[Jigsaw, JigsawState] = Family(
     write=write_jigsaw,
     colours=lambda jigsaw: jigsaw.colours,
     preview=make_preview,
+    spaces=_spaces,
     generator=_generator,
     canonical_form=compute_canonical_form,
     restore=restore_jigsaw,

@@ -12,6 +12,12 @@ from pysim.puzzle import Family, Flaw
 __all__ = ["FAMILY"]
 
 
+def _spaces() -> tuple[object, ...]:
+    from pysim.families.nets.space import create_spaces
+
+    return create_spaces()
+
+
 def _generator() -> object:
     from pysim.families.nets.plugin import GENERATOR
 
@@ -43,6 +49,7 @@ FAMILY: Family[NetPuzzle, NetsState] = Family(
     write=write_puzzle,
     colours=lambda puzzle: puzzle.colours,
     preview=make_preview,
+    spaces=_spaces,
     generator=_generator,
     canonical_form=compute_canonical_form,
     restore=restore_puzzle,

@@ -15,6 +15,12 @@ from pysim.puzzle import Family, Flaw, Scope, TextOnly
 __all__ = ["FAMILY"]
 
 
+def _spaces() -> tuple[object, ...]:
+    from pysim.families.packing.space import create_spaces
+
+    return create_spaces()
+
+
 def _generator() -> object:
     from pysim.families.packing.plugin import GENERATOR
 
@@ -55,6 +61,7 @@ FAMILY: Family[Packing, PackingState] = Family(
     write=write_packing,
     colours=lambda packing: packing.colours,
     preview=make_preview,
+    spaces=_spaces,
     generator=_generator,
     scope=lambda packing: Scope(cells=packing.block),
     text_only=TextOnly(partial(write_instruction, pictures=False), describe_state),

@@ -28,6 +28,12 @@ from pysim.puzzle import Family, Flaw, TextOnly
 __all__ = ["FAMILY"]
 
 
+def _spaces() -> tuple[object, ...]:
+    from pysim.families.portal.space import create_spaces
+
+    return create_spaces()
+
+
 def _generator() -> object:
     from pysim.families.portal.plugin import GENERATOR
 
@@ -74,6 +80,7 @@ FAMILY: Family[Chamber, ChamberState] = Family(
     colours=lambda chamber: chamber.colours,
     preview=make_preview,
     views=list_views,
+    spaces=_spaces,
     generator=_generator,
     scope=make_scope,
     text_only=TextOnly(write_text_instruction, describe_all),

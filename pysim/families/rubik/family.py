@@ -28,6 +28,12 @@ def _scope(puzzle: CubePuzzle) -> Scope:
     return Scope(withheld=frozenset(withheld))
 
 
+def _spaces() -> tuple[object, ...]:
+    from pysim.families.rubik.space import create_spaces
+
+    return create_spaces()
+
+
 def _generator() -> object:
     from pysim.families.rubik.plugin import GENERATOR
 
@@ -58,6 +64,7 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     batch=create_batch,
     scope=_scope,
     text_only=TextOnly(write_text_instruction, describe_letters),
+    spaces=_spaces,
     generator=_generator,
     canonical_form=compute_canonical_form,
     restore=restore_puzzle,
