@@ -11,27 +11,29 @@ Importing this module registers them; with such an id Gymnasium does. Needs the 
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from enum import StrEnum
+from typing import Any, NoReturn
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from bridge.adapters.levels import own_level
+from bridge.adapters.levels import own_level, own_levels
 from bridge.adapters.tasks import TaskChoice, TaskDraws
 from bridge.adapters.vectors import BatchEnv
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.choices import MAX_BUDGET, Feedback, Obs
 from bridge.episode.episode import Episode
 from bridge.episode.observation import Observation
-from bridge.episode.progress import compute_milestones
 from bridge.episode.records import Options
+from bridge.episode.rewards import Reward, RewardRule
 from bridge.rpc.client import RemoteEpisode, connect
 from pysim.catalog import encode_level, find_family, scramble_level
+from pysim.catalog.spaces import AnySpace, find_space
 from pysim.errors import InputError
 from pysim.former_names import accept_former_keywords
 from pysim.limits import quote
@@ -48,16 +50,35 @@ __all__ = ["PuzzleEnv"]
 ImageBatch = NDArray[np.uint8]
 Seen = dict[str, Any]
 
-_PARTS = ("features", "rgb", "state", "text")
+_PARTS = ("features", "grid", "rgb", "state", "text")
 _FAR = 1 << 20
 _TEXT = 1 << 14
 _CHARACTERS = frozenset(map(chr, range(32, 127))) | {"\n", "×", "–", "−", "°"}
 
 
-class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
+Choice = np.int64 | NDArray[np.int64]
+"""An action: a number, or a value for each of its parts."""
+
+
+class Numbering(StrEnum):
+    """What the actions of an environment are."""
+
+    LEVEL = "level"
+    """Numbers of the level alone, see :mod:`bridge.adapters.vocabulary`."""
+    FAMILY = "family"
+    """Numbers that all levels of a size class share, see :mod:`pysim.learning.spaces`."""
+    PARTS = "parts"
+    """The same as values of parts: a tool, a piece, a direction and so on."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise InputError(f"actions are {', '.join(cls)}, not {quote(value)}")
+
+
+class PuzzleEnv(gymnasium.Env[Seen, Choice]):
     """One level, or a new task at each reset.
 
-    Actions are numbers, see :mod:`bridge.adapters.vocabulary`.
+    Actions are numbers, see :class:`Numbering`.
 
     ``info`` has ``action_mask`` (n,) int8, ``success``, ``state_hash``, ``level_hash``, ``message``
     (what came of the last action) and ``reason`` (why it was refused, else empty). An episode is
@@ -74,14 +95,25 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             (of a cube: (54,) uint8, the colours of its facelets); not every family has them.
             ``rgb``: (views, size, size, 3) uint8, four views from corners, the table, the inside
             if it hides pieces, and the goal if the level has a goal picture; black where there is
-            none now. ``text``: what a language model reads. ``none`` alone: no part. There is
-            always ``budget``: (1,) int32, steps left. A level whose scene has shots of its own
+            none now. ``text``: what a language model reads. ``none`` alone: no part.
+            ``grid``: arrays of the same shapes for all levels of a size class, as the page of tasks
+            lists them: where the pieces are, their shapes, the goal. There is always ``budget``:
+            (1,) int32, steps left. A level whose scene has shots of its own
             shows these in place of the views; one that has no pictures can't give ``rgb``.
-        reward: ``sparse``: 1 when the level is solved; ``progress``: shares of the certified plan
-            when it gets further along it than before, in sum 1 when the level is solved.
+        reward: ``sparse``: 1 when the level is solved; ``progress``: by how much the share of the
+            certified plan grows that leads to the state, in sum 1 when the level is solved. See
+            :mod:`bridge.episode.rewards`.
+        refusal_price: share of what the episode earns that each refused action costs.
+        actions: ``level``: numbers of the level alone. ``family``: numbers that all levels of a
+            size class share; with ``grid`` these are the default. ``parts``: the same as
+            ``MultiDiscrete``; ``action_mask`` then has a mask for each part, 1 where some legal
+            action has the value.
+        size_class: of the family's levels, for ``grid`` and the numbers that they share; the
+            family's default class if None. A level that is larger is refused.
         budget: steps; the level's own by default.
         split: ``train``, ``val`` or ``test``: a random task of the split at each reset, drawn with
-            the environment's seed, from the pool of tasks. The spaces are then those of the task.
+            the environment's seed, from the pool of tasks. Without ``grid``, or numbers that levels
+            share, the spaces are then those of the task.
         difficulty: of these tasks, from 1; all by default.
         pool: file of a pool; the one that ships with the family by default.
         scramble: a new puzzle at each reset, a number of random steps from solved, drawn with the
@@ -110,6 +142,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         world: str = "lattice",
         observation: str = "state",
         reward: str = "sparse",
+        refusal_price: float = 0.0,
+        actions: str | None = None,
+        size_class: str | None = None,
         budget: int | None = None,
         split: str | None = None,
         difficulty: int | None = None,
@@ -124,13 +159,18 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise InputError(f"there is no render mode {quote(render_mode)}; there is rgb_array")
-        if reward not in ("sparse", "progress"):
-            raise InputError(f"a reward is sparse or progress, not {quote(reward)}")
+        self._rule = RewardRule(Reward(reward), refusal_price)
+        if refusal_price and feedback == Feedback.NONE:
+            raise InputError("a price of refusals tells of them: use another feedback than none")
         self.render_mode = render_mode
-        self.level = own_level(family, level)
+        self._parts = _parts(observation)
+        self._numbering = _find_numbering(actions, self._parts)
+        self._space: AnySpace | None = None
+        if "grid" in self._parts or self._numbering is not Numbering.LEVEL or size_class:
+            self._space = find_space(family, size_class)
+        self.level = own_level(family, level) if level else _find_first(family, self._space)
         self._rules = find_family(self.level).rules
         self._world, self._address = world, address
-        self._parts = _parts(observation)
         self._template, self._scramble = self.level, scramble
         self._tasks = TaskDraws(family, pool)
         self._choice = TaskChoice(split, difficulty) if split or difficulty or pool else None
@@ -139,7 +179,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
                 raise InputError("tasks are drawn without a level and without a scramble")
             self.level = self._tasks.find_first(self._choice)
         if scramble is not None:
-            if reward != "sparse":
+            if self._rule.kind is not Reward.SPARSE:
                 raise InputError("scrambles have no plan to measure progress by; use sparse")
             first = np.random.default_rng(0)
             self.level = scramble_level(
@@ -156,7 +196,6 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             feedback=Feedback(feedback),
             views=Views(views),
         )
-        self._is_progress = reward == "progress"
         self._episode: Episode | RemoteEpisode | None = None
         self._set_level(self.level)
 
@@ -170,7 +209,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             options: ``split`` and ``difficulty`` choose from which tasks one is drawn; they hold
                 until others are given. ``task`` names one for this episode: its index in the split,
                 or a name such as ``family:test:7``. ``action_space`` and ``observation_space`` are
-                then those of the task.
+                then those of the task, unless all tasks have the same.
 
         Raises:
             InputError: there is no such option or task.
@@ -184,11 +223,11 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         elif self._scramble is not None:
             self.level = scramble_level(self._template, self._scramble, self._draw)
         self._state = self._rules.initial(self.level)
-        self._reached = 0.0
+        self._return = self._rule.begin(self.level)
         self._episode = self._begin()
         return self._observe(), self._info("", "")
 
-    def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Choice) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Make the action with a number.
 
         Raises:
@@ -196,21 +235,26 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             RuntimeError: there is no episode, or it is over.
         """
         if not self.action_space.contains(action):
-            raise InputError(f"actions have numbers from 0 to {len(self._vocabulary) - 1}")
+            raise InputError(self._describe_actions())
         episode = self._running()
-        reason, message = self._act(episode, self._vocabulary.actions[int(action)])
+        reason, message = self._act(episode, self._read(action))
         solved = episode.outcome is Outcome.SOLVED
         truncated = episode.outcome is not None and not solved
-        return self._observe(), self._reward(solved), solved, truncated, self._info(reason, message)
+        reward = self._return.reward(episode.state_hash, solved=solved, refused=bool(reason))
+        return self._observe(), reward, solved, truncated, self._info(reason, message)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """(n,) whether each action is legal now; by this name sb3-contrib's MaskablePPO asks.
+
+        Of actions in parts, the masks of all parts one after another.
 
         Raises:
             RuntimeError: there is no episode.
         """
         self._running()
-        return self._mask().astype(np.bool_)
+        mask = self._mask()
+        whole = np.concatenate(mask) if isinstance(mask, tuple) else mask
+        return whole.astype(np.bool_)
 
     def render(self) -> ImageBatch | None:
         """The whole scene from one side, (size, size, 3) uint8; None without a render mode."""
@@ -235,13 +279,40 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
 
     def _set_level(self, level: Level[Any]) -> None:
         """Take a level, and the spaces that it has."""
+        if self._space is not None:
+            self._space.check(level)
         self.level = level
-        self._milestones = compute_milestones(level) if self._is_progress else {}
-        self._vocabulary = vocabulary_of(level)
+        self._return = self._rule.begin(level)
         self._state = self._rules.initial(level)
-        self._reached = 0.0
-        self.action_space = spaces.Discrete(len(self._vocabulary))
-        self.observation_space = self._space()
+        # Spaces stay the same objects where they can: they have generators of their own.
+        actions, seen = self._make_action_space(), self._make_observation_space()
+        if actions != getattr(self, "action_space", None):
+            self.action_space = actions
+        if seen != getattr(self, "observation_space", None):
+            self.observation_space = seen
+
+    def _make_action_space(self) -> spaces.Space[Any]:
+        if self._space is None or self._numbering is Numbering.LEVEL:
+            return spaces.Discrete(len(vocabulary_of(self.level)))
+        numbers = self._space.actions
+        if self._numbering is Numbering.PARTS:
+            return spaces.MultiDiscrete(np.array(numbers.shape))
+        return spaces.Discrete(numbers.count)
+
+    def _describe_actions(self) -> str:
+        if isinstance(self.action_space, spaces.MultiDiscrete):
+            shape = ", ".join(map(str, self.action_space.nvec))
+            return f"actions are values of parts, each below that of {shape}"
+        assert isinstance(self.action_space, spaces.Discrete)
+        return f"actions have numbers from 0 to {self.action_space.n - 1}"
+
+    def _read(self, choice: Choice) -> Action:
+        """Return the action of a number, or of values of parts."""
+        if self._space is None or self._numbering is Numbering.LEVEL:
+            return vocabulary_of(self.level).actions[int(choice)]
+        is_number = self._numbering is Numbering.FAMILY
+        number = int(choice) if is_number else self._space.actions.from_parts(np.asarray(choice))
+        return self._space.make_action(self.level, self._state, number)
 
     def _draw(self, below: int) -> int:
         return int(self.np_random.integers(below))
@@ -295,6 +366,8 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         found: Seen = {"budget": np.array([episode.budget_left], dtype=np.int32)}
         if "features" in self._parts:
             found["features"] = np.array(self._features().of(self._state), dtype=np.uint8)
+        if "grid" in self._parts and self._space is not None:
+            found |= self._space.observe(self.level, self._state)
         if "state" in self._parts:
             found["state"] = self._poses()
         if "rgb" in self._parts or "text" in self._parts:
@@ -348,16 +421,21 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             "message": message,
         }
 
-    def _mask(self) -> NDArray[np.int8]:
-        mask = self._vocabulary.mask(self._state)
-        return mask if self._options.feedback is Feedback.FULL else np.ones_like(mask)
+    def _mask(self) -> NDArray[np.int8] | tuple[NDArray[np.int8], ...]:
+        tells = self._options.feedback is Feedback.FULL
+        if self._space is None or self._numbering is Numbering.LEVEL:
+            mask = vocabulary_of(self.level).mask(self._state)
+            return mask if tells else np.ones_like(mask)
+        numbers = self._space.actions
+        if self._numbering is Numbering.PARTS:
+            if not tells:
+                return tuple(np.ones(size, np.int8) for size in numbers.shape)
+            return numbers.mask_parts(self._space.list_legal(self.level, self._state).tolist())
+        if not tells:
+            return np.ones(numbers.count, np.int8)
+        return self._space.mask(self.level, self._state)
 
-    def _reward(self, solved: bool) -> float:
-        reached = self._milestones.get(self._running().state_hash, 0.0)
-        before, self._reached = self._reached, 1.0 if solved else max(self._reached, reached)
-        return self._reached - before
-
-    def _space(self) -> spaces.Dict:
+    def _make_observation_space(self) -> spaces.Dict:
         bodies, size = len(self._poses()), self._options.picture_size
         if "rgb" in self._parts and not self._views():
             raise InputError(
@@ -373,8 +451,13 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         if "features" in self._parts:
             features = self._features()
             every["features"] = spaces.Box(0, features.values - 1, (features.size,), np.uint8)
-        budget = spaces.Box(0, MAX_BUDGET, (1,), np.int32)
-        return spaces.Dict({"budget": budget, **{part: every[part] for part in self._parts}})
+        chosen = {part: every[part] for part in self._parts if part != "grid"}
+        if "grid" in self._parts and self._space is not None:
+            chosen |= {
+                name: spaces.Box(one.low, one.high, one.shape, one.dtype)
+                for name, one in self._space.arrays.items()
+            }
+        return spaces.Dict({"budget": spaces.Box(0, MAX_BUDGET, (1,), np.int32), **chosen})
 
 
 def _parts(obs: str) -> tuple[str, ...]:
@@ -387,6 +470,22 @@ def _parts(obs: str) -> tuple[str, ...]:
             f"an observation is made of {', '.join(_PARTS)}, joined by +, not {quote(obs)}"
         )
     return tuple(sorted(parts))
+
+
+def _find_numbering(actions: str | None, parts: Sequence[str]) -> Numbering:
+    if actions is not None:
+        return Numbering(actions)
+    return Numbering.FAMILY if "grid" in parts else Numbering.LEVEL
+
+
+def _find_first(family: str, space: AnySpace | None) -> Level[Any]:
+    """Return the shortest of a family's levels, of those that a space holds if there is one."""
+    for level in own_levels(family):
+        with suppress(InputError):
+            if space is not None:
+                space.check(level)
+            return level
+    raise InputError(f"no level of the family {family} is of this size class: name one")
 
 
 def _mode(parts: tuple[str, ...]) -> Obs:
