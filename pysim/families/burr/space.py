@@ -161,13 +161,11 @@ class LockSpace(FamilySpace[Lock, LockState]):
         lock = level.puzzle
         low = lock.workspace.room.low
         seen = {name: spec.make_zeros() for name, spec in self.arrays.items()}
-        # A state may use any numbers of benches, but never more at once than there are pairs.
-        places = {bench: place for place, bench in enumerate(state.list_benches())}
         for i, (piece, where) in enumerate(zip(lock.pieces, state.places, strict=True)):
             if isinstance(where, Loose):
                 seen["pieces"][i, :3] = 2, 0, where.rotation.index
                 continue
-            bench = places[where.bench]
+            bench = where.bench  # New benches get the lowest free number; all but one hold pairs.
             corner = subtract(where.pose.find_corner(piece.shape), low)
             seen["pieces"][i] = 1, bench, where.pose.rotation.index, *corner
             _paint(seen["occupancy"][bench], where.pose.place(piece.shape), low, i + 1)
@@ -250,15 +248,18 @@ class LockSpace(FamilySpace[Lock, LockState]):
     def _push_one(
         self, level: Level[Lock], state: LockState, waiting: set[int], slide: Slide, distance: int
     ) -> tuple[int, set[int], LockState]:
-        """Return a push of some of the pieces that wait, which pieces it moves, and its effect."""
+        """Return the push of most pieces that wait, which pieces it moves, and its effect."""
         index = level.puzzle.index
+        pushes = []
         for slot in sorted(waiting):
             number = self.actions.encode("push", _DIRECTIONS.index(slide.direction), slot, distance)
             push = self._make_slide(level, state, *self.actions.decode(number)[1])
             moving = {index[colour] for colour in push.pieces}
             if moving <= waiting:
-                with suppress(IllegalMove):
-                    return number, moving, _RULES.apply(level, state, push).state
+                pushes.append((number, moving, push))
+        for number, moving, push in sorted(pushes, key=lambda one: -len(one[1])):
+            with suppress(IllegalMove):
+                return number, moving, _RULES.apply(level, state, push).state
         raise InputError("no few pushes lead where these pieces slide together")
 
     def _list_brings(self, lock: Lock, state: LockState) -> Iterator[NDArray[np.int64]]:

@@ -199,6 +199,6 @@ def _list_turned(size: Cell, shape: Voxels, most: Cell) -> Mapping[int, NDArray[
 def create_spaces() -> tuple[BoxSpace, ...]:
     """Return the spaces of all size classes."""
     return (
-        BoxSpace("top", pieces=14, size=(4, 4, 5), directions=_FROM_ABOVE),
+        BoxSpace("top", pieces=16, size=(4, 4, 5), directions=_FROM_ABOVE),
         BoxSpace("open", pieces=16, size=(5, 5, 5), directions=tuple(Direction)),
     )

@@ -341,7 +341,7 @@ def create_spaces() -> tuple[ChamberSpace, ...]:
     """Return the spaces of all size classes."""
     return (
         ChamberSpace(
-            "chamber", size=(24, 24, 12), surfaces=32, boxes=8, buttons=8, ticks=8, devices=48
+            "chamber", size=(24, 24, 12), surfaces=48, boxes=8, buttons=8, ticks=8, devices=48
         ),
         ChamberSpace("full", size=MOST, surfaces=128, boxes=8, buttons=32, ticks=100, devices=128),
     )
