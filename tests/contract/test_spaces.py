@@ -303,3 +303,92 @@ MEANINGS = {
     "jigsaw": mean_jigsaw,
     "portal": mean_chamber,
 }
+
+
+@pytest.mark.parametrize(
+    ("family", "name"), [one for one in SPACES if one[0] in ("burr", "packing", "jigsaw")]
+)
+def test_occupancy_is_the_scene_and_shapes_are_the_pieces(family: str, name: str) -> None:
+    """Cells with a piece's number are those of its body, and its shape turned as it is said."""
+    rng, compared = Random(f"{family} {name}"), 0
+    for space, level in list_few(family, name):
+        rules = find_family(level).rules
+        for state in walk(space, level, 8, rng):
+            seen = space.observe(level, state)
+            shift = dict[tuple[int, ...], set[tuple[int, ...]]]()
+            for slot, body in enumerate(rules.scene(level, state).bodies):
+                cells = np.argwhere(seen["occupancy"] == slot + 1)
+                assert bool(len(cells)) == (seen["pieces"][slot, 0] == 1)
+                if not len(cells):
+                    continue
+                compared += 1
+                bench, cells = tuple(cells[0, :-3].tolist()), cells[:, -3:]
+                placed = sort_rows(np.array(body.place().cells))
+                shift.setdefault(bench, set()).add(tuple((placed[0] - cells[0]).tolist()))
+                assert (placed - placed[0] == cells - cells[0]).all()
+                shape = np.argwhere(seen["shapes"][slot])
+                turned = sort_rows(shape @ np.array(body.pose.rotation.matrix).T)
+                assert (turned - turned[0] == cells - cells[0]).all()
+                if family != "jigsaw":
+                    rotation = seen["pieces"][slot, 2 if family == "burr" else 1]
+                    assert rotation == body.pose.rotation.index
+                    assert (seen["pieces"][slot, -3:] == cells.min(axis=0)).all()
+            assert all(len(found) == 1 for found in shift.values()), "bodies keep their distances"
+    assert compared > 20
+
+
+def sort_rows(cells: Any) -> Any:
+    return cells[np.lexsort(cells.T[::-1])]
+
+
+def test_stickers_of_cubes_are_where_bodies_have_them() -> None:
+    space, rng = find_space("rubik"), Random(3)
+    for level in list_few_cubes():
+        for state in walk(space, level, 5, rng):
+            seen, shown = space.observe(level, state), 0
+            colours = {name: 1 + "URFDLB".index(face) for name, face in CENTRES.items()}
+            for body in find_family(level).rules.scene(level, state).bodies:
+                for sticker in body.stickers:
+                    x, y, z = np.add(
+                        body.pose.offset, body.pose.rotation.apply(sticker.side.vector)
+                    )
+                    found = seen["occupancy"][x + 2, y + 2, z + 2]
+                    assert found in (0, colours[sticker.colour])
+                    shown += found > 0
+            assert shown == {"full": 54, "face": 9, "vert": 27}[level.puzzle.setting[:4]]
+
+
+CENTRES = {"white": "U", "red": "R", "green": "F", "yellow": "D", "orange": "L", "blue": "B"}
+
+
+def list_few_cubes() -> list[AnyLevel]:
+    names = ("full-symbolic", "full-visual", "face-view", "vertex-view")
+    return [find_level(f"cubebench-d08-1-{name}") for name in names]
+
+
+def test_middles_of_faces_are_those_of_the_scene() -> None:
+    rng, space = Random(4), find_space("nets")
+    for level in list_levels("nets", 4):
+        for state in walk(space, level, 8, rng):
+            seen, scene = space.observe(level, state), find_family(level).rules.scene(level, state)
+            for slot, body in enumerate(scene.bodies):
+                net, *place = np.argwhere(seen["occupancy"] == slot + 1)[0].tolist()
+                held = np.array(scene.bodies[6 * net].pose.offset)
+                assert (4 * (np.array(place) - 8) == body.pose.offset - held).all()
+                assert seen["pieces"][slot, 2:6].tolist() == [body.pose.rotation.index, *place]
+
+
+def test_agent_and_boxes_are_where_the_scene_has_them() -> None:
+    rng, space = Random(5), find_space("portal")
+    for level in list_levels("portal", 4):
+        for state in walk(space, level, 6, rng):
+            seen = space.observe(level, state)
+            named = {one.name: one for one in find_family(level).rules.scene(level, state).bodies}
+            for slot, name in enumerate(level.colours):
+                place = seen["pieces"][slot, 1:4].tolist()
+                held = seen["pieces"][slot, 0] == 2
+                if not held:
+                    assert place in [list(cell) for cell in named[name].place().cells]
+                assert (seen["occupancy"][tuple(place)] == slot + 1) != held
+            free = {tuple(cell) for cell in np.argwhere(seen["materials"] >= 2).tolist()}
+            assert free == level.puzzle.free
