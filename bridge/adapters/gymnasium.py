@@ -61,7 +61,7 @@ Choice = np.int64 | NDArray[np.int64]
 
 
 class Numbering(StrEnum):
-    """What the actions of an environment are."""
+    """Kind of the actions of an environment."""
 
     LEVEL = "level"
     """Numbers of the level alone, see :mod:`bridge.adapters.vocabulary`."""
@@ -451,12 +451,10 @@ class PuzzleEnv(gymnasium.Env[Seen, Choice]):
         if "features" in self._parts:
             features = self._features()
             every["features"] = spaces.Box(0, features.values - 1, (features.size,), np.uint8)
-        chosen = {part: every[part] for part in self._parts if part != "grid"}
+        chosen = {part: every[part] for part in self._parts if part in every}
         if "grid" in self._parts and self._space is not None:
-            chosen |= {
-                name: spaces.Box(one.low, one.high, one.shape, one.dtype)
-                for name, one in self._space.arrays.items()
-            }
+            for name, one in self._space.arrays.items():
+                chosen[name] = spaces.Box(one.low, one.high, one.shape, one.dtype)
         return spaces.Dict({"budget": spaces.Box(0, MAX_BUDGET, (1,), np.int32), **chosen})
 
 

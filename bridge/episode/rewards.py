@@ -26,7 +26,7 @@ __all__ = ["EpisodeReturn", "Reward", "RewardRule"]
 
 
 class Reward(StrEnum):
-    """What an episode is rewarded for."""
+    """Reason for which an episode is rewarded."""
 
     SPARSE = "sparse"
     """To have solved the level."""
@@ -40,7 +40,7 @@ class Reward(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RewardRule:
-    """How episodes are rewarded.
+    """Rule by which episodes are rewarded.
 
     Attributes:
         kind: what for.

@@ -1,6 +1,6 @@
 """The space of jigsaw cubes: pieces are attached by slot, face and the way they lie on it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,26 +25,25 @@ _EDGES = (SIDE, SIDE, SIDE)
 class JigsawSpace(FamilySpace[Jigsaw, JigsawState]):
     """All jigsaw cubes: they are equally large."""
 
-    def __init__(self) -> None:
-        self.name = "cube"
-        self.bounds = {"pieces": _PIECES, "edge of the cube": SIDE}
-        self.actions = ActionNumbers(
-            {"piece": _PIECES, "face": _FACES, "turn": _TURNS},
-            {"attach": ("piece", "face", "turn"), "detach": ("piece",)},
-        )
-        self.arrays = {
-            "occupancy": ArraySpec(
-                _EDGES, np.uint8, _PIECES, "x, y, z: slot + 1 of the piece in a cell of the cube"
-            ),
-            "shapes": ArraySpec(
-                (_PIECES, SIDE, SIDE, 1), np.uint8, 1,
-                "slot, x, y, z: cells of a piece as it lies on the table",
-            ),
-            "pieces": ArraySpec(
-                (_PIECES, 3), np.uint8, 7, "slot: 1 on the cube, 2 on the table; face; turn"
-            ),
-            "goal": ArraySpec(_EDGES, np.uint8, 1, "x, y, z: cells of the surface, to be filled"),
-        }  # fmt: skip
+    name = "cube"
+    bounds: Mapping[str, int] = {"pieces": _PIECES, "edge of the cube": SIDE}
+    actions = ActionNumbers(
+        {"piece": _PIECES, "face": _FACES, "turn": _TURNS},
+        {"attach": ("piece", "face", "turn"), "detach": ("piece",)},
+    )
+    arrays: Mapping[str, ArraySpec] = {
+        "occupancy": ArraySpec(
+            _EDGES, np.uint8, _PIECES, "x, y, z: slot + 1 of the piece in a cell of the cube"
+        ),
+        "shapes": ArraySpec(
+            (_PIECES, SIDE, SIDE, 1), np.uint8, 1,
+            "slot, x, y, z: cells of a piece as it lies on the table",
+        ),
+        "pieces": ArraySpec(
+            (_PIECES, 3), np.uint8, 7, "slot: 1 on the cube, 2 on the table; face; turn"
+        ),
+        "goal": ArraySpec(_EDGES, np.uint8, 1, "x, y, z: cells of the surface, to be filled"),
+    }  # fmt: skip
 
     def check(self, level: Level[Jigsaw]) -> None:
         """See :meth:`pysim.learning.spaces.FamilySpace.check`: there are no others."""

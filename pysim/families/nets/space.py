@@ -3,7 +3,7 @@
 The slots of the faces of the first net are 0 to 5, and those of the second 6 to 11.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -39,35 +39,34 @@ _EDGE = 2 * _REACH + 1
 class NetSpace(FamilySpace[NetPuzzle, NetsState]):
     """All levels: they have one net or two of six faces each."""
 
-    def __init__(self) -> None:
-        self.name = "nets"
-        self.bounds = {"nets": _NETS, "faces": _NETS * _FACES}
-        self.actions = ActionNumbers(
-            {"face": _NETS * _FACES, "way": 2, "net": _NETS, "axis": 3, "quarters": 3},
-            {"fold": ("face", "way"), "unfold": ("face",), "turn": ("net", "axis", "quarters")},
-        )
-        self.arrays = {
-            "occupancy": ArraySpec(
-                (_NETS, _EDGE, _EDGE, _EDGE), np.uint8, _NETS * _FACES,
-                "net, x, y, z: slot + 1 of the face whose middle is in a cell of half a square; "
-                "that of the held face is in the middle",
-            ),
-            "pieces": ArraySpec(
-                (_NETS * _FACES, 7), np.uint8, 23,
-                "slot: 0 no face, 1 held, 2 hanging; hinge: 0 valley, 1 flat, 2 mountain; "
-                "rotation; middle; slot + 1 of the face that it hangs on",
-            ),
-            "arrows": ArraySpec(
-                (_NETS * _FACES, 2), np.uint8, 8,
-                "slot: colour of the arrow, 1 to 8; its heading in the drawing: 1 up, 2 right, "
-                "3 down, 4 left; 0 for no face",
-            ),
-            "goal": ArraySpec(
-                (3, 2), np.uint8, 8,
-                "top, front, right: colour of the arrow, 1 to 8; side that it points to: 1 top, "
-                "2 front, 3 right, 4 bottom, 5 back, 6 left; 0: two cubes are to be alike",
-            ),
-        }  # fmt: skip
+    name = "nets"
+    bounds: Mapping[str, int] = {"nets": _NETS, "faces": _NETS * _FACES}
+    actions = ActionNumbers(
+        {"face": _NETS * _FACES, "way": 2, "net": _NETS, "axis": 3, "quarters": 3},
+        {"fold": ("face", "way"), "unfold": ("face",), "turn": ("net", "axis", "quarters")},
+    )
+    arrays: Mapping[str, ArraySpec] = {
+        "occupancy": ArraySpec(
+            (_NETS, _EDGE, _EDGE, _EDGE), np.uint8, _NETS * _FACES,
+            "net, x, y, z: slot + 1 of the face whose middle is in a cell of half a square; "
+            "that of the held face is in the middle",
+        ),
+        "pieces": ArraySpec(
+            (_NETS * _FACES, 7), np.uint8, 23,
+            "slot: 0 no face, 1 held, 2 hanging; hinge: 0 valley, 1 flat, 2 mountain; "
+            "rotation; middle; slot + 1 of the face that it hangs on",
+        ),
+        "arrows": ArraySpec(
+            (_NETS * _FACES, 2), np.uint8, 8,
+            "slot: colour of the arrow, 1 to 8; its heading in the drawing: 1 up, 2 right, "
+            "3 down, 4 left; 0 for no face",
+        ),
+        "goal": ArraySpec(
+            (3, 2), np.uint8, 8,
+            "top, front, right: colour of the arrow, 1 to 8; side that it points to: 1 top, "
+            "2 front, 3 right, 4 bottom, 5 back, 6 left; 0: two cubes are to be alike",
+        ),
+    }  # fmt: skip
 
     def check(self, level: Level[NetPuzzle]) -> None:
         """See :meth:`pysim.learning.spaces.FamilySpace.check`: there are no others."""
@@ -114,16 +113,13 @@ class NetSpace(FamilySpace[NetPuzzle, NetsState]):
                 x, y, z = (v // _STEP + _REACH for v in now.rotation.apply(pose.offset))
                 rotation = now.rotation.compose(pose.rotation).index
                 parent = _find_slot((number, net.tree[k].parent)) + 1 if k else 0
-                where = (2 if k else 1, now.bends[k] + 1, rotation, x, y, z, parent)
-                seen["pieces"][slot] = where
+                hanging = 2 if k else 1
+                seen["pieces"][slot] = hanging, now.bends[k] + 1, rotation, x, y, z, parent
                 seen["occupancy"][number, x, y, z] = slot + 1
-                arrow = plate.arrow
-                seen["arrows"][slot] = (
-                    1 + _COLOURS.index(arrow.colour),
-                    1 + _HEADINGS.index(arrow.way),
-                )
-        for row, seen_arrow in enumerate(level.puzzle.target or ()):
-            colour, towards = _COLOURS.index(seen_arrow.colour), _SIDES.index(seen_arrow.towards)
+                colour, way = _COLOURS.index(plate.arrow.colour), _HEADINGS.index(plate.arrow.way)
+                seen["arrows"][slot] = 1 + colour, 1 + way
+        for row, arrow in enumerate(level.puzzle.target or ()):
+            colour, towards = _COLOURS.index(arrow.colour), _SIDES.index(arrow.towards)
             seen["goal"][row] = 1 + colour, 1 + towards
         return seen
 

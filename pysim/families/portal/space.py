@@ -25,7 +25,7 @@ from pysim.families.portal.actions import (
     Wait,
     WalkTo,
 )
-from pysim.families.portal.chamber import AIR, DULL, LIQUID, MOST, PANEL, Chamber
+from pysim.families.portal.chamber import AIR, DULL, LIQUID, MOST, PANEL, Chamber, Surface
 from pysim.families.portal.circuits import compute_situation
 from pysim.families.portal.legal import list_walks, try_action
 from pysim.families.portal.state import ChamberState
@@ -37,10 +37,20 @@ from pysim.puzzle import Action, Level
 __all__ = ["ChamberSpace", "create_spaces"]
 
 _GATES, _WAYS, _SIDES = tuple(Gate), tuple(FloorWay), tuple(Direction)
-_NOWHERE: Cell = (-1, -1, -1)
+_NO_SURFACE = Surface((-1, -1, -1), Direction.PLUS_X)
 _SPEED = 8
 """Added to the speeds of pads, which may be negative."""
 _CLOSED, _BRIDGE, _LASER, _BEAM = 1, 2, 4, 8
+_TOOLS = {
+    "walk_to": ("x", "y", "z"),
+    "place_gate": ("gate", "surface"),
+    "enter": ("gate",),
+    "jump": ("way",),
+    "pick_up": ("box",),
+    "drop": ("way", "up"),
+    "press": ("button",),
+    "wait": ("ticks",),
+}
 _KINDS = ("button", "receiver", "door", "laser", "bridge", "beam", "field", "pad")
 
 
@@ -77,24 +87,15 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
             "ticks": ticks,
             "devices": devices,
         }
-        sizes = dict(zip("xyz", size, strict=True))
-        sizes |= {"gate": 2, "surface": surfaces, "way": 4, "up": 2}
+        sizes = {"gate": 2, "surface": surfaces, "way": 4, "up": 2}
         sizes |= {"box": boxes, "button": buttons, "ticks": ticks}
-        self.actions = ActionNumbers(
-            sizes,
-            {
-                "walk_to": ("x", "y", "z"),
-                "place_gate": ("gate", "surface"),
-                "enter": ("gate",),
-                "jump": ("way",),
-                "pick_up": ("box",),
-                "drop": ("way", "up"),
-                "press": ("button",),
-                "wait": ("ticks",),
-            },
-        )
-        most = max(size)
-        self.arrays = {
+        self.actions = ActionNumbers(dict(zip("xyz", size, strict=True)) | sizes, _TOOLS)
+        self.arrays = self._specify_arrays()
+
+    def _specify_arrays(self) -> dict[str, ArraySpec]:
+        size, most = self._size, max(self._size)
+        surfaces, boxes, devices = (self.bounds[k] for k in ("surfaces", "boxes", "devices"))
+        return {
             "materials": ArraySpec(
                 size, np.uint8, 3, "x, y, z: 0 solid, 1 solid and takes gates, 2 free, 3 deadly"
             ),
@@ -163,10 +164,9 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
             case "walk_to", (x, y, z):
                 return WalkTo((x, y, z))
             case "place_gate", (gate, slot):
-                cell, side = _NOWHERE, Direction.PLUS_X
-                if slot < len(chamber.surfaces):
-                    cell, side = chamber.surfaces[slot].cell, chamber.surfaces[slot].side
-                return PlaceGate(_GATES[gate], cell, side)
+                known = slot < len(chamber.surfaces)
+                surface = chamber.surfaces[slot] if known else _NO_SURFACE
+                return PlaceGate(_GATES[gate], surface.cell, surface.side)
             case "enter", (gate,):
                 return Enter(_GATES[gate])
             case "jump", (way,):
@@ -177,7 +177,7 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
                 return Drop(add(state.agent, _step(way, up)))
             case "press", (slot,):
                 known = slot < len(chamber.buttons)
-                return Press(chamber.buttons[slot].cell if known else _NOWHERE)
+                return Press(chamber.buttons[slot].cell if known else _NO_SURFACE.cell)
         return Wait(Steps(values[0] + 1))
 
     def find_numbers(
@@ -227,8 +227,7 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
             case WalkTo(cell):
                 return cell
             case PlaceGate(gate, cell, side):
-                places = [(one.cell, one.side) for one in chamber.surfaces]
-                return _GATES.index(gate), places.index((cell, side))
+                return _GATES.index(gate), chamber.surfaces.index(Surface(cell, side))
             case Enter(gate):
                 return (_GATES.index(gate),)
             case Jump(way):
@@ -239,8 +238,8 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
                 dx, dy, up = subtract(cell, state.agent)
                 return [_step(way, 0) for way in range(4)].index((dx, dy, 0)), up
             case Press(cell):
-                timed = (k for k, one in enumerate(chamber.buttons) if one.ticks)
-                return (next(k for k in timed if chamber.buttons[k].cell == cell),)
+                timed = [one.cell if one.ticks else None for one in chamber.buttons]
+                return (timed.index(cell),)
             case Wait(ticks):
                 return (min(ticks, max(state.timers)) - 1,)
         raise InputError(f"a chamber has no action {action.tool}")

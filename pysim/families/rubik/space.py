@@ -1,6 +1,6 @@
 """The space of cubes: the moves, and the ways around the cube."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,22 +26,21 @@ _EDGES = (5, 5, 5)
 class CubeSpace(FamilySpace[CubePuzzle, CubeState]):
     """All cubes, in every setting: what a setting hides isn't observed."""
 
-    def __init__(self) -> None:
-        self.name = "cube"
-        self.bounds = {"facelets": FACELETS}
-        self.actions = ActionNumbers(
-            {"move": len(FACE_TURNS), "shift": len(_SHIFTS)},
-            {"make_move": ("move",), "apply_view_transformation": ("shift",)},
-        )
-        self.arrays = {
-            "occupancy": ArraySpec(
-                _EDGES, np.uint8, 6,
-                "x, y, z: 1 + the place of a sticker's colour in U R F D L B, just outside the 3 x "
-                "3 x 3 cells of the cube; 0 for stickers that can't be seen now",
-            ),
-            "goal": ArraySpec(_EDGES, np.uint8, 6, "x, y, z: the same of the solved cube"),
-            "rotation": ArraySpec((1,), np.uint8, 23, "of the observer, who looks at F at first"),
-        }  # fmt: skip
+    name = "cube"
+    bounds: Mapping[str, int] = {"facelets": FACELETS}
+    actions = ActionNumbers(
+        {"move": len(FACE_TURNS), "shift": len(_SHIFTS)},
+        {"make_move": ("move",), "apply_view_transformation": ("shift",)},
+    )
+    arrays: Mapping[str, ArraySpec] = {
+        "occupancy": ArraySpec(
+            _EDGES, np.uint8, 6,
+            "x, y, z: 1 + the place of a sticker's colour in U R F D L B, just outside the 3 x "
+            "3 x 3 cells of the cube; 0 for stickers that can't be seen now",
+        ),
+        "goal": ArraySpec(_EDGES, np.uint8, 6, "x, y, z: the same of the solved cube"),
+        "rotation": ArraySpec((1,), np.uint8, 23, "of the observer, who looks at F at first"),
+    }  # fmt: skip
 
     def check(self, level: Level[CubePuzzle]) -> None:
         """See :meth:`pysim.learning.spaces.FamilySpace.check`: there are no others."""
