@@ -45,8 +45,10 @@ if TYPE_CHECKING:
     from luban.playing import levels as levels
     from luban.playing import load as load
     from luban.playing import start as start
+    from pysim.catalog.spaces import find_space as find_space
     from pysim.generation import Generator as Generator
     from pysim.items import Item as Item
+    from pysim.learning.spaces import FamilySpace as FamilySpace
     from pysim.puzzle import Family as Family
     from pysim.puzzle import Level as Level
     from pysim.puzzle import Outcome as Outcome
@@ -70,6 +72,7 @@ __all__ = [
     "EpisodeResult",
     "Evaluation",
     "Family",
+    "FamilySpace",
     "Generator",
     "Item",
     "ItemResults",
@@ -91,6 +94,7 @@ __all__ = [
     "connect",
     "errors",
     "evaluate",
+    "find_space",
     "generate",
     "levels",
     "load",
@@ -113,6 +117,7 @@ _HOMES = {
     "EpisodeResult": "bridge.runs.results:EpisodeResult",
     "Evaluation": "luban.commands:Evaluation",
     "Family": "pysim.puzzle:Family",
+    "FamilySpace": "pysim.learning.spaces:FamilySpace",
     "Generator": "pysim.generation:Generator",
     "Item": "pysim.items:Item",
     "ItemResults": "bridge.items.results:ItemResults",
@@ -132,6 +137,7 @@ _HOMES = {
     "View": "bridge.episode.observation:View",
     "connect": "bridge.rpc.client:connect",
     "evaluate": "luban.commands:evaluate",
+    "find_space": "pysim.catalog.spaces:find_space",
     "generate": "luban.commands:generate",
     "levels": "luban.playing:levels",
     "load": "luban.playing:load",
