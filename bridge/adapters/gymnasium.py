@@ -430,7 +430,7 @@ class PuzzleEnv(gymnasium.Env[Seen, Choice]):
         if self._numbering is Numbering.PARTS:
             if not tells:
                 return tuple(np.ones(size, np.int8) for size in numbers.shape)
-            return numbers.mask_parts(self._space.list_legal(self.level, self._state).tolist())
+            return numbers.mask_parts(self._space.list_legal(self.level, self._state))
         if not tells:
             return np.ones(numbers.count, np.int8)
         return self._space.mask(self.level, self._state)

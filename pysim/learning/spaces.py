@@ -83,7 +83,13 @@ class ActionNumbers:
         return self.starts[tool] + number
 
     def decode(self, number: int) -> tuple[str, tuple[int, ...]]:
-        """Return the tool of a number, and the values of its parts."""
+        """Return the tool of a number, and the values of its parts.
+
+        Raises:
+            InputError: there is no such number.
+        """
+        if not 0 <= number < self.count:
+            raise InputError(f"actions have numbers from 0 to {self.count - 1}, not {number}")
         tool = next(tool for tool in reversed(self.starts) if self.starts[tool] <= number)
         rest, values = number - self.starts[tool], list[int]()
         for radix in reversed(self._radices[tool]):
@@ -92,7 +98,11 @@ class ActionNumbers:
         return tool, tuple(reversed(values))
 
     def to_parts(self, number: int) -> NDArray[np.int64]:
-        """(1 + parts,) the tool and the value of each part, 0 for those that the tool has not."""
+        """(1 + parts,) the tool and the value of each part, 0 for those that the tool has not.
+
+        Raises:
+            InputError: there is no such number.
+        """
         tool, values = self.decode(number)
         known = dict(zip(self.tools[tool], values, strict=True))
         found = [list(self.tools).index(tool), *(known.get(part, 0) for part in self.sizes)]
@@ -102,22 +112,33 @@ class ActionNumbers:
         """Return the number of an action by its parts; those that its tool has not don't count.
 
         Raises:
-            InputError: a value is out of range.
+            InputError: a value is out of range, or there are more or fewer parts.
         """
+        if len(parts) != len(self.shape) or not 0 <= parts[0] < len(self.tools):
+            names = ", ".join(self.sizes)
+            raise InputError(f"parts are a tool, from 0 to {len(self.tools) - 1}, and {names}")
         tool = list(self.tools)[int(parts[0])]
         known = dict(zip(self.sizes, parts[1:], strict=True))
         return self.encode(tool, *(int(known[part]) for part in self.tools[tool]))
 
-    def mask_parts(self, legal: Iterable[int]) -> tuple[NDArray[np.int8], ...]:
+    def mask_parts(self, legal: NDArray[np.int64]) -> tuple[NDArray[np.int8], ...]:
         """1 for each value of a part that some legal action has, the tool first.
 
         A tool's actions don't depend on the parts that it has not, whose first value is for them.
         """
-        masks = tuple(np.zeros(size, np.int8) for size in self.shape)
-        for number in legal:
-            for mask, value in zip(masks, self.to_parts(number), strict=True):
-                mask[value] = 1
-        return masks
+        masks = dict(
+            zip(("", *self.sizes), (np.zeros(n, np.int8) for n in self.shape), strict=True)
+        )
+        for number, (tool, radices) in enumerate(self._radices.items()):
+            rest = legal[legal >= self.starts[tool]] - self.starts[tool]
+            rest = rest[rest < prod(radices)]
+            if not len(rest):
+                continue
+            masks[""][number] = 1
+            values = dict(zip(self.tools[tool], np.unravel_index(rest, radices), strict=True))
+            for part in self.sizes:
+                masks[part][values.get(part, 0)] = 1
+        return tuple(masks.values())
 
 
 @dataclass(frozen=True, slots=True)

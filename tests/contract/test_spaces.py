@@ -211,17 +211,34 @@ def test_parts_are_the_numbers() -> None:
 
 
 def test_masks_of_parts_hold_all_legal_actions() -> None:
-    level = list_levels("nets", 12)[-1]
-    space, rules = find_space("nets"), find_family(level).rules
-    legal = space.list_legal(level, rules.initial(level)).tolist()
-    masks = space.actions.mask_parts(legal)
-    assert tuple(map(len, masks)) == space.actions.shape
-    assert all(
-        mask[value]
-        for one in legal
-        for mask, value in zip(masks, space.actions.to_parts(one), strict=True)
-    )
-    assert not masks[0][list(space.actions.tools).index("unfold")]
+    for family in FAMILIES:
+        level, space = list_levels(family, 12)[-1], find_space(family)
+        legal = space.list_legal(level, find_family(level).rules.initial(level))
+        parts = np.array([space.actions.to_parts(one) for one in legal.tolist()])
+        masks = space.actions.mask_parts(legal)
+        assert tuple(map(len, masks)) == space.actions.shape
+        for column, mask in zip(parts.T, masks, strict=True):
+            assert set(np.flatnonzero(mask).tolist()) == set(column.tolist())
+
+
+@pytest.mark.parametrize("number", [-1, 180])
+def test_numbers_beyond_the_last_are_refused(number: int) -> None:
+    with pytest.raises(InputError, match="from 0 to 179"):
+        find_space("burr").actions.decode(number)
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ([0, 0, 0], "a tool, from 0 to 0, and direction, piece, distance"),
+        ([1, 0, 0, 0], "a tool, from 0 to 0"),
+        ([0, 6, 0, 0], "direction is from 0 to 5, not 6"),
+        ([0, 0, -1, 0], "piece is from 0 to 5, not -1"),
+    ],
+)
+def test_parts_out_of_range_are_refused(parts: list[int], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        find_space("burr").actions.from_parts(parts)
 
 
 @pytest.mark.parametrize(
