@@ -31,6 +31,7 @@ __all__ = [
     "check_bounds",
     "draw_shapes",
     "name_slot",
+    "specify_shapes",
 ]
 
 P = TypeVar("P")
@@ -236,6 +237,12 @@ def check_bounds(level: Level[Any], name: str, bounds: Mapping[str, tuple[int, i
                 f"{level.id} doesn't fit the size class {name}: it has {found} {figure}, and the "
                 f"class takes {most}: choose another class"
             )
+
+
+def specify_shapes(pieces: int, edge: int) -> ArraySpec:
+    """Return the array that :func:`draw_shapes` draws, for pieces that are at most so long."""
+    meaning = "slot, x, y, z: cells of a piece in its reference rotation"
+    return ArraySpec((pieces, edge, edge, edge), np.uint8, 1, meaning)
 
 
 def draw_shapes(spec: ArraySpec, shapes: Iterable[Voxels]) -> NDArray[np.uint8]:

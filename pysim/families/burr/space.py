@@ -31,6 +31,7 @@ from pysim.learning.spaces import (
     check_bounds,
     draw_shapes,
     name_slot,
+    specify_shapes,
 )
 from pysim.puzzle import Action, IllegalMove, Level
 
@@ -40,6 +41,7 @@ _DIRECTIONS = tuple(Direction)
 _GOALS = tuple(Goal)
 _MARGIN = 2
 """Cells below the low corner of an assembled lock, along each axis, to which pieces are brought."""
+_TARGET = "x, y, z: slot + 1 of the piece that is to be in a cell, if it is to be assembled"
 _RULES = BurrRules()
 
 
@@ -75,28 +77,9 @@ class LockSpace(FamilySpace[Lock, LockState]):
             tools["bring"] = ("piece", "rotation", "x", "y", "z", "direction")
         self.actions = ActionNumbers(sizes, tools)
         self._pieces, self._most = pieces, distance
-        edges = (room, room, room)
-        self.arrays = {
-            "occupancy": ArraySpec(
-                (pieces // 2, *edges), np.uint8, pieces,
-                "bench, x, y, z: slot + 1 of the held piece in a cell of the room of a bench",
-            ),
-            "shapes": ArraySpec(
-                (pieces, length, length, length), np.uint8, 1,
-                "slot, x, y, z: cells of a piece in its reference rotation",
-            ),
-            "pieces": ArraySpec(
-                (pieces, 6), np.uint8, max(24, room),
-                "slot: 0 no piece, 1 held, 2 loose; bench; rotation; low corner in the room",
-            ),
-            "room": ArraySpec((3,), np.uint8, room, "edges of the room, from its low corner"),
-            "goal": ArraySpec((1,), np.uint8, 2, "0 take apart, 1 free one piece, 2 assemble"),
-        }  # fmt: skip
+        self.arrays = _specify_arrays(pieces, room, length)
         if block:
-            self.arrays["target"] = ArraySpec(
-                edges, np.uint8, pieces,
-                "x, y, z: slot + 1 of the piece that is to be in a cell, if it is to be assembled",
-            )  # fmt: skip
+            self.arrays["target"] = ArraySpec((room,) * 3, np.uint8, pieces, _TARGET)
 
     def check(self, level: Level[Lock]) -> None:
         """See :meth:`pysim.learning.spaces.FamilySpace.check`."""
@@ -277,6 +260,22 @@ class LockSpace(FamilySpace[Lock, LockState]):
                 x, y, z, direction = reached.nonzero()
                 start = self.actions.encode("bring", slot, number, x0, y0, z0, 0)
                 yield start + ((x * edge + y) * edge + z) * 6 + direction
+
+
+def _specify_arrays(pieces: int, room: int, length: int) -> dict[str, ArraySpec]:
+    return {
+        "occupancy": ArraySpec(
+            (pieces // 2, room, room, room), np.uint8, pieces,
+            "bench, x, y, z: slot + 1 of the held piece in a cell of the room of a bench",
+        ),
+        "shapes": specify_shapes(pieces, length),
+        "pieces": ArraySpec(
+            (pieces, 6), np.uint8, max(23, room),
+            "slot: 0 no piece, 1 held, 2 loose; bench; rotation; low corner in the room",
+        ),
+        "room": ArraySpec((3,), np.uint8, room, "edges of the room, from its low corner"),
+        "goal": ArraySpec((1,), np.uint8, 2, "0 take apart, 1 free one piece, 2 assemble"),
+    }  # fmt: skip
 
 
 def _find_first_cell(lock: Lock) -> Cell:

@@ -22,6 +22,7 @@ from pysim.learning.spaces import (
     check_bounds,
     draw_shapes,
     name_slot,
+    specify_shapes,
 )
 from pysim.puzzle import Action, Level
 
@@ -51,23 +52,7 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
             sizes["direction"] = len(directions)
             place += ("direction",)
         self.actions = ActionNumbers(sizes, {"place": place, "pick_up": ("piece",)})
-        edge = max(size)
-        self.arrays = {
-            "occupancy": ArraySpec(
-                size, np.uint8, pieces, "x, y, z: slot + 1 of the piece in a cell of the box"
-            ),
-            "shapes": ArraySpec(
-                (pieces, edge, edge, edge), np.uint8, 1,
-                "slot, x, y, z: cells of a piece in its reference rotation",
-            ),
-            "pieces": ArraySpec(
-                (pieces, 5), np.uint8, 23,
-                "slot: 0 no piece, 1 in the box, 2 on the table; rotation; low corner",
-            ),
-            "goal": ArraySpec(size, np.uint8, 1, "x, y, z: cells of the box, all to be filled"),
-            "open": ArraySpec((6,), np.uint8, 1, "sides without a wall: +x -x +y -y +z -z"),
-            "gravity": ArraySpec((1,), np.uint8, 1, "whether pieces have to be supported"),
-        }  # fmt: skip
+        self.arrays = _specify_arrays(pieces, size)
 
     def check(self, level: Level[Packing]) -> None:
         """See :meth:`pysim.learning.spaces.FamilySpace.check`."""
@@ -168,6 +153,22 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
             if open_ and _stays(packing, (*masks, mask)):
                 for side in open_:
                     yield first + ways * numbers + self._directions.index(side.opposite)
+
+
+def _specify_arrays(pieces: int, size: Cell) -> dict[str, ArraySpec]:
+    return {
+        "occupancy": ArraySpec(
+            size, np.uint8, pieces, "x, y, z: slot + 1 of the piece in a cell of the box"
+        ),
+        "shapes": specify_shapes(pieces, max(size)),
+        "pieces": ArraySpec(
+            (pieces, 5), np.uint8, 23,
+            "slot: 0 no piece, 1 in the box, 2 on the table; rotation; low corner",
+        ),
+        "goal": ArraySpec(size, np.uint8, 1, "x, y, z: cells of the box, all to be filled"),
+        "open": ArraySpec((6,), np.uint8, 1, "sides without a wall: +x -x +y -y +z -z"),
+        "gravity": ArraySpec((1,), np.uint8, 1, "whether pieces have to be supported"),
+    }  # fmt: skip
 
 
 def _stays(packing: Packing, masks: tuple[int, ...]) -> bool:

@@ -51,6 +51,17 @@ _TOOLS = {
     "press": ("button",),
     "wait": ("ticks",),
 }
+_LIGHT = (
+    "x, y, z: sum of 1 closed door, 2 bridge, 4 laser, and 8 to 48 for a beam that carries "
+    "towards +x -x +y -y +z -z"
+)
+_PIECES = "agent, boxes: 0 none, 1 stands, 2 carried; cell; way in which it turns lasers, 1 to 6"
+_SURFACES = "slot: whether there is one; cell; side, 1 to 6; gate: 0 none, 1 orange, 2 blue"
+_DEVICES = (
+    "kind: 1 button, 2 receiver, 3 door, 4 laser, 5 bridge, 6 beam, 7 field, 8 pad; cell; way, "
+    "1 to 6; speed along x, y and z, plus 8; ticks; ticks left; whether it works: of a door, is "
+    "open"
+)
 _KINDS = ("button", "receiver", "door", "laser", "bridge", "beam", "field", "pad")
 
 
@@ -100,26 +111,10 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
                 size, np.uint8, 3, "x, y, z: 0 solid, 1 solid and takes gates, 2 free, 3 deadly"
             ),
             "occupancy": ArraySpec(size, np.uint8, 1 + boxes, "x, y, z: 1 agent, 2 + a box's slot"),
-            "light": ArraySpec(
-                size, np.uint8, _CLOSED + _BRIDGE + _LASER + 6 * _BEAM,
-                "x, y, z: sum of 1 closed door, 2 bridge, 4 laser, and 8 to 48 for a beam that "
-                "carries towards +x -x +y -y +z -z",
-            ),
-            "pieces": ArraySpec(
-                (1 + boxes, 5), np.uint8, most,
-                "agent, boxes: 0 none, 1 stands, 2 carried; cell; way in which it turns lasers, "
-                "1 to 6",
-            ),
-            "surfaces": ArraySpec(
-                (surfaces, 6), np.uint8, most,
-                "slot: whether there is one; cell; side, 1 to 6; gate: 0 none, 1 orange, 2 blue",
-            ),
-            "devices": ArraySpec(
-                (devices, 11), np.int16, 1000,
-                "kind: 1 button, 2 receiver, 3 door, 4 laser, 5 bridge, 6 beam, 7 field, 8 pad; "
-                "cell; way, 1 to 6; speed along x, y and z, plus 8; ticks; ticks left; whether it "
-                "works: of a door, is open",
-            ),
+            "light": ArraySpec(size, np.uint8, _CLOSED + _BRIDGE + _LASER + 6 * _BEAM, _LIGHT),
+            "pieces": ArraySpec((1 + boxes, 5), np.uint8, most, _PIECES),
+            "surfaces": ArraySpec((surfaces, 6), np.uint8, most, _SURFACES),
+            "devices": ArraySpec((devices, 11), np.int16, 1000, _DEVICES),
             "needs": ArraySpec(
                 (devices, devices), np.uint8, 1, "device, device: whether the one needs the other"
             ),
