@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.reference.colors import measure_differences
 from bridge.video.reference.surfaces import Surfaces
 
 __all__ = ["UNSEEN", "Background", "Observations", "learn_background", "learn_paint", "split_sides"]
@@ -18,6 +19,8 @@ _PLAIN = 20.0
 """Levels by which texels of a body of one colour differ, as a rule."""
 UNSEEN = -1.0
 """Colour of texels that the film never shows."""
+_MOST_SPREAD = 400.0
+"""Squared distance beyond which a pixel tells no more of a texel's spread."""
 _ROUNDS = 4
 _OUTLIER = 40.0
 """Colours farther than this from a first fit are shadows or rims."""
@@ -46,12 +49,26 @@ def split_sides(normals: _Array) -> _Array:
     return sides
 
 
-def learn_paint(surfaces: Surfaces, seen: Observations) -> tuple[_Plane, _Array]:
-    """Fit textures (T, 3) and light (6, 3) by alternating least squares.
+class Paint(NamedTuple):
+    """Appearance of surfaces.
+
+    Attributes:
+        texture: (T, 3) colours of texels in even light, 0 to 255; :data:`UNSEEN` where never seen.
+        spread: (T,) mean squared distance, as pixels are compared, of what texels look like from
+            that: large where there are thin lines and rims.
+        shade: (6, 3) light along +x, -x, +y, -y, +z and -z, for each channel.
+    """
+
+    texture: _Plane
+    spread: _Plane
+    shade: _Array
+
+
+def learn_paint(surfaces: Surfaces, seen: Observations) -> Paint:
+    """Fit textures and light by alternating least squares.
 
     Texels that are never seen look like the mean of their rectangle. Rectangles that are never seen
     look like their body, if it has one colour, and else are negative: :data:`UNSEEN`.
-
     """
     count = surfaces.texels
     use = np.ones(len(seen.texels), bool)
@@ -69,8 +86,13 @@ def learn_paint(surfaces: Surfaces, seen: Observations) -> tuple[_Plane, _Array]
         shade = _fit_light(seen, texture[seen.texels], use)
         off = np.abs(texture[seen.texels] * (seen.sides @ shade) - seen.colors).max(axis=1)
         use = off < _OUTLIER if round_ else use
-    known = np.bincount(seen.texels, minlength=count) > 0
-    return _fill(surfaces, texture, known).astype(np.float32), shade
+    number = np.bincount(seen.texels, minlength=count)
+    off = measure_differences(seen.colors - texture[seen.texels] * (seen.sides @ shade))
+    off = np.minimum(off, _MOST_SPREAD)
+    spread = np.bincount(seen.texels, off, count) / np.maximum(number, 1)
+    spread[number == 0] = off.mean()
+    texture = _fill(surfaces, texture, number > 0)
+    return Paint(texture.astype(np.float32), spread.astype(np.float32), shade)
 
 
 def _means(groups: NDArray[np.int64], values: _Array, count: int) -> _Array:

@@ -91,6 +91,7 @@ class Look:
         movable: (B,) whether a body is a piece, or ever moves.
         drawn: (B,) whether a body has outsides: one doesn't see through it.
         texture: (T, 3) colours of texels in even light, 0 to 255; negative where never seen.
+        spread: (T,) by how much these differ from picture to picture, squared.
         shade: (6, 3) light on what looks along +x, -x, +y, -y, +z and -z, for each channel.
         background: all else.
         start: (B, 4, 4) where bodies are at first.
@@ -103,6 +104,7 @@ class Look:
     movable: NDArray[np.bool_]
     drawn: NDArray[np.bool_]
     texture: _Plane
+    spread: _Plane
     shade: _Array
     background: Background
     start: _Array
@@ -184,11 +186,9 @@ def learn_look(film: TrueFilm) -> Look:
         covered.append(cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
         pictures.append(picture)
     merged = Observations(*(np.concatenate(parts) for parts in zip(*seen, strict=True)))
-    texture, shade = learn_paint(surfaces, merged)
+    paint = learn_paint(surfaces, merged)
     background = learn_background(np.stack(pictures), np.stack(covered))
-    return Look(
-        bundle.names, surfaces, movable, drawn, texture, shade, background, poses[0], lens, size
-    )
+    return Look(bundle.names, surfaces, movable, drawn, *paint, background, poses[0], lens, size)
 
 
 def _make_lens(film: TrueFilm) -> Lens:

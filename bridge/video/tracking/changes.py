@@ -37,6 +37,8 @@ _REFINED = 3
 """Poses that are refined."""
 _PER_UNIT, _PER_DEGREE = 2.0, 0.3
 """Pixels that a pose has to explain more for being so far off."""
+_ASIDE = 0.4
+"""Units by which another one of a body is beside it, or as much turned."""
 _SCALES = (0.25, 0.5, 0.75, 0.87, 1.15, 1.3, 1.7)
 _SCALED = (np.ones(3), *np.eye(3))
 """All axes, and each alone."""
@@ -61,6 +63,8 @@ _UNLIKE = 0.15
 """Cost above which a pixel is looked at."""
 _SAMPLED = 1500
 """Pixels that are looked at for likeness."""
+_COMMON = 0.02
+"""Share of a body that has a colour of which it shows much."""
 _NEAR = 60.0
 """Distance of colours within which pixels look like a body, in RGB."""
 _SEEN_ELSEWHERE = 0.2
@@ -161,12 +165,13 @@ class ChangeFinder:
     composer: Composer
     caution: float = 1.0
     _middles: _Array = field(init=False)
+    _sizes: _Array = field(init=False)
     _palettes: list[_Array] = field(init=False)
 
     def __post_init__(self) -> None:
         look = self.composer.look
         surfaces = look.surfaces
-        self._middles = np.zeros((len(look.names), 3))
+        self._middles, self._sizes = np.zeros((2, len(look.names), 3))
         self._palettes = []
         counts = surfaces.grid.prod(axis=1)
         owners = np.repeat(surfaces.owners, counts)
@@ -174,7 +179,8 @@ class ChangeFinder:
             corners = surfaces.corners[surfaces.first[body] : surfaces.first[body + 1]]
             if len(corners):
                 flat = corners.reshape(-1, 3)
-                self._middles[body] = (flat.min(axis=0) + flat.max(axis=0)) / 2.0
+                low, high = flat.min(axis=0), flat.max(axis=0)
+                self._middles[body], self._sizes[body] = (low + high) / 2.0, high - low
             self._palettes.append(self._make_palette(look.texture[owners == body]))
 
     def _make_palette(self, texels: NDArray[np.float32]) -> _Array:
@@ -182,7 +188,7 @@ class ChangeFinder:
         if not len(texels):
             return np.zeros((0, 3))
         rough, counts = np.unique((texels / 32.0).round(), axis=0, return_counts=True)
-        common = 32.0 * rough[counts >= 0.08 * len(texels)]
+        common = 32.0 * rough[counts >= _COMMON * len(texels)]
         lights = np.unique(self.composer.look.shade.round(1), axis=0)
         return np.asarray((common[:, None] * lights[None]).reshape(-1, 3), np.float64)
 
@@ -223,9 +229,14 @@ class ChangeFinder:
                 price = change.gain * _WORTH[change.kind] - _PENALTIES[change.kind]
                 if best is None or price > best[0]:
                     best = price, change
-        if best is None or best[0] < self._least(position, best[1].body):
+        if best is None:
             return False
-        found.append(best[1])
+        change = best[1]
+        # In another look, what is elsewhere may be light.
+        worth = 1.0 if self.caution == 1.0 else _WORTH[change.kind]
+        if change.gain * worth - _PENALTIES[change.kind] < self._least(position, change.body):
+            return False
+        found.append(change)
         return True
 
     def _follow(self, position: int, found: list[BodyChange], old: BodyChange) -> None:
@@ -242,9 +253,9 @@ class ChangeFinder:
             plain = self.composer.weigh(behind, Placed(body, there))
             lost = now.total - behind.total
             if old.kind is ChangeKind.ABSENT:
-                placed = Placed(body, there, alpha=old.alpha)
-                gain = 0.0 if old.placed is None else self.composer.weigh(behind, placed).gain
-                new = replace(old, pose=there, gain=lost - gain, placed=old.placed and placed)
+                placed = old.placed and Placed(body, there, alpha=old.alpha)
+                gain = self._measure_gain(position, found, now, placed) if placed else lost
+                new = replace(old, pose=there, gain=gain, placed=placed)
             elif old.kind is ChangeKind.MOVED:
                 pose, gain = self._search(behind, body, there, [old.pose])
                 explained = min(lost, plain.gain) - gain
@@ -254,8 +265,8 @@ class ChangeFinder:
             else:
                 texture = None if old.placed is None else old.placed.texture
                 placed = Placed(body, there, texture)
-                gain = self.composer.weigh(behind, placed).gain
-                new = replace(old, pose=there, gain=lost - gain, placed=placed)
+                gain = self._measure_gain(position, found, now, placed)
+                new = replace(old, pose=there, gain=gain, placed=placed)
         if new and new.gain > max(_FOLLOWED * old.gain, self._least(position, body)):
             found.append(new)
 
@@ -300,7 +311,7 @@ class ChangeFinder:
                 alpha * self._count_like((open_pixels - (1.0 - alpha) * grounds) / alpha, body)
                 for alpha in _ALPHAS
             )
-            if like > 1.4 * least:
+            if like > (1.4 if wrong else 0.7) * least:
                 elsewhere[body] = like
         first = sorted(wrong, key=lambda body: -wrong[body])[:_MOST_BODIES]
         more = sorted(elsewhere, key=lambda body: -elsewhere[body])[:_MOST_BODIES]
@@ -334,7 +345,7 @@ class ChangeFinder:
             yield BodyChange(ChangeKind.ABSENT, body, there, lost)
             for alpha in _ALPHAS[1:] if is_wrong else ():
                 placed = Placed(body, there, alpha=alpha)
-                gain = lost - composer.weigh(behind, placed).gain
+                gain = self._measure_gain(position, found, now, placed)
                 yield BodyChange(ChangeKind.ABSENT, body, there, gain, alpha=alpha, placed=placed)
         around = cv2.dilate(shown.astype(np.uint8), _AROUND) > 0
         if is_wrong or float(now.cost[around].sum()) > 0.7 * least:
@@ -349,12 +360,12 @@ class ChangeFinder:
             if is_seen and gain < plain.gain and np.abs(pose - there).max() > 0.02:
                 explained = min(lost, plain.gain) - gain
                 yield BodyChange(ChangeKind.MOVED, body, pose, explained, placed=Placed(body, pose))
-            yield from self._recolor(behind, body, there, shown, lost)
+            yield from self._recolor(position, found, now, body)
         yield from self._double(now, body, there)
 
     def _list_seeds(self, behind: Behind, body: int, there: _Array) -> Iterator[_Array]:
         yield there
-        yield from self._list_shifts(there)
+        yield from self._list_shifts(there, body)
         for axis, angle in product(np.eye(3), (-60.0, -45.0, -30.0, 30.0, 45.0, 60.0)):
             turn, _ = cv2.Rodrigues(np.radians(angle) * axis)
             yield self._turn(there, body, turn)
@@ -371,11 +382,13 @@ class ChangeFinder:
             return
         yield from places
         yield from (self._turn(places[0], body, turn) for turn in _TURNS)
-        yield from self._list_shifts(there)
+        yield from self._list_shifts(there, body)
 
-    def _list_shifts(self, there: _Array) -> Iterator[_Array]:
-        """Yield poses along the axes of the lattice."""
-        for axis, shift, sign in product(range(3), _SHIFTS, (-1.0, 1.0)):
+    def _list_shifts(self, there: _Array, body: int) -> Iterator[_Array]:
+        """Yield poses along the axes of the lattice, up to beside where the body is."""
+        size = float(self._sizes[body].max())
+        shifts = _SHIFTS if size <= _SHIFTS[-1] else (*_SHIFTS, size / 2.0, size, size + 1.0)
+        for axis, shift, sign in product(range(3), shifts, (-1.0, 1.0)):
             pose = there.copy()
             pose[axis, 3] += sign * shift
             yield pose
@@ -407,14 +420,15 @@ class ChangeFinder:
         like[rows[near], columns[near]] = 1
         count, _, boxes, middles = cv2.connectedComponentsWithStats(like)
         largest = sorted(range(1, count), key=lambda k: -boxes[k, cv2.CC_STAT_AREA])[:2]
+        spots = [middles[k] for k in largest if boxes[k, cv2.CC_STAT_AREA] >= _LEAST_PIXELS]
+        if near.sum() >= _LEAST_PIXELS:
+            spots.append(np.array([columns[near].mean(), rows[near].mean()]))
         lens = self.composer.look.lens
         middle = there[:3, :3] @ self._middles[body] + there[:3, 3]
         at = lens.project(middle[None])[0]
         unit = lens.measure_unit(middle)
-        for k in largest:
-            if boxes[k, cv2.CC_STAT_AREA] < _LEAST_PIXELS:
-                continue
-            right, down = (middles[k] + 0.5 - at) / unit
+        for spot in spots:
+            right, down = (spot + 0.5 - at) / unit
             pose = there.copy()
             pose[:3, 3] += right * lens.view[0, :3] + down * lens.view[1, :3]
             yield pose
@@ -475,26 +489,52 @@ class ChangeFinder:
                     break
         return pose, cost
 
+    def _measure_gain(
+        self, position: int, found: Sequence[BodyChange], now: Behind, placed: Placed
+    ) -> float:
+        """Return the pixels that a body explains that looks otherwise where it is."""
+        composer = self.composer
+        removed = {c.body for c in found if c.kind is not ChangeKind.DOUBLED} | {placed.body}
+        others = [c.placed for c in found if c.placed is not None]
+        return now.total - composer.compose(position, frozenset(removed), [*others, placed]).total
+
     def _recolor(
-        self, behind: Behind, body: int, there: _Array, shown: NDArray[np.bool_],
-        lost: float,
-    ) -> Iterator[BodyChange]:  # fmt: skip
-        look = self.composer.look
-        expected = behind.picture.copy()
+        self, position: int, found: Sequence[BodyChange], now: Behind, body: int
+    ) -> Iterator[BodyChange]:
+        look, expected = self.composer.look, now.picture
+        there = self.composer.find_poses(position)[body]
         drawing = look.draw(np.array([body]), there[None])
-        look.light(drawing, expected)
-        pixels = shown & (drawing.faces >= 0)
+        pixels = (self.composer.draw(position, frozenset())[1] == body) & (drawing.faces >= 0)
         if not pixels.any():
             return
         seen = self.composer.seen[pixels].astype(np.float64)
-        off = np.median(seen - expected[pixels], axis=0)
-        mine = self._list_texels(body)
         texture = look.texture.copy()
-        texture[mine] += off.astype(np.float32)
+        paints = self._sort_paints(body)
+        shown_paints = paints[drawing.texels[pixels]]
+        colors = np.zeros((paints.max(initial=-1) + 1, 3))
+        counts = np.bincount(shown_paints[shown_paints >= 0], minlength=len(colors))
+        offs = np.zeros_like(colors)
+        for paint in np.flatnonzero(counts).tolist():
+            mine = shown_paints == paint
+            off = np.median(seen[mine] - expected[pixels][mine], axis=0)
+            if mine.sum() >= _LEAST_PIXELS and np.abs(off).sum() > _NEAR:
+                colors[paint], offs[paint] = np.median(seen[mine], axis=0), off
+                texture[paints == paint] += off.astype(np.float32)
+        if not offs.any():
+            return
         placed = Placed(body, there, texture)
-        gain = self.composer.weigh(behind, placed).gain
-        color = np.median(seen, axis=0)
-        yield BodyChange(ChangeKind.RECOLORED, body, there, lost - gain, color=color, placed=placed)
+        gain = self._measure_gain(position, found, now, placed)
+        color = colors[int(np.argmax(np.abs(offs).sum(axis=1)))]
+        yield BodyChange(ChangeKind.RECOLORED, body, there, gain, color=color, placed=placed)
+
+    def _sort_paints(self, body: int) -> _Index:
+        """Return which paint of a body each texel has (T,), -1 for those of others."""
+        texture = self.composer.look.texture
+        paints = np.full(len(texture), -1)
+        mine = self._list_texels(body)
+        rough = (texture[mine] / 64.0).round()
+        paints[mine] = np.unique(rough, axis=0, return_inverse=True)[1].ravel()
+        return paints
 
     def _list_texels(self, body: int) -> slice:
         surfaces = self.composer.look.surfaces
@@ -543,10 +583,15 @@ class ChangeFinder:
             ChangeKind.RESIZED, body, there, explained, scale=best, placed=place(best, shift)
         )
 
+    def _is_near(self, pose: _Array, there: _Array, body: int) -> bool:
+        return self._measure_off(pose, there, body) < _PER_UNIT * _ASIDE
+
     def _double(self, now: Behind, body: int, there: _Array) -> Iterator[BodyChange]:
         for alpha in _ALPHAS:
             if places := list(self._list_doubles(now, body, there, alpha)):
                 pose, gain = self._search(now, body, there, places, alpha)
+                if self._is_near(pose, there, body):
+                    continue
                 placed = Placed(body, pose, alpha=alpha)
                 yield BodyChange(ChangeKind.DOUBLED, body, pose, -gain, alpha=alpha, placed=placed)
                 if -gain > 0.5 * now.total:

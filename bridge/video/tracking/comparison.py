@@ -5,16 +5,22 @@ and shadows change it. A pixel costs the squared distance by that at which it is
 all, at most 1.
 """
 
+import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.reference.colors import measure_differences
 from pysim.kernels import kernel
 
 __all__ = [
+    "NARROW",
+    "WIDE",
     "ColorCalibration",
+    "Tolerance",
     "compare_pixels",
     "count_unexplained",
     "price_color",
@@ -24,18 +30,30 @@ __all__ = [
 _Array = NDArray[np.float64]
 _Picture = NDArray[np.uint8]
 
-FAR = 45.0
-"""Distance at which a pixel is not explained at all."""
 _THIN = 0.3
 """Share of the pixels around one that a line covers: rims differ a little."""
-FREE = 0.2
+_FREE = 0.2
 """Cost of a pixel that noise, codecs and rims may have."""
+_FAR = (25.0, 45.0)
+"""Distances at which a pixel is not explained at all: in a clear video, and in others."""
+_LIGHT = (1.0, 0.55)
+"""Shares of a difference in lightness that count: shadows and lights of others fall otherwise."""
+_SPREADS = 4.0
+"""How many times its spread a pixel may be farther off."""
+_CLEAR = (3.1, 5.6)
+"""Distances, of all but a twentieth of the pixels, of a clear video, and of others."""
 _RIDGE = 0.002
 """How much a calibration is held to no change, as a share of the pixels."""
 _LIKE = (25.0, 20.0, 15.0)
 """Colours farther apart than this take no part in each round of a calibration."""
 _SAMPLES = 20_000
 """Pixels that are enough for it, more or less."""
+_NOISE = (7, 7)
+"""Pixels whose mean is taken: noise would pull the map to grey."""
+_MOST_ALIKE = 0.5
+"""Share of the pixels that have to be alike, for a picture to tell of light."""
+_SAME_LIGHT = 2.5
+"""Levels by which most pixels differ, at most, in the same light."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,9 +71,7 @@ class ColorCalibration:
     @staticmethod
     def fit(seen: _Picture, expected: _Picture) -> "ColorCalibration":
         """Fit the map to two pictures (H, W, 3) of the same; robust against what differs."""
-        step = max(1, seen.shape[0] * seen.shape[1] // _SAMPLES)
-        colors = seen.reshape(-1, 3)[::step].astype(np.float64)
-        target = expected.reshape(-1, 3)[::step].astype(np.float64)
+        colors, target = _sample(seen), _sample(expected)
         rows = np.concatenate([colors, np.full((len(colors), 1), 255.0)], axis=1)
         found = plain = np.vstack([np.eye(3), np.zeros((1, 3))])
         for far in _LIKE:
@@ -65,49 +81,118 @@ class ColorCalibration:
             found = np.linalg.solve(normal, rows[use].T @ target[use] + ridge @ plain)
         return ColorCalibration(found[:3].T, 255.0 * found[3])
 
+    def renew(self, seen: _Picture, expected: _Picture) -> "ColorCalibration":
+        """Return the map for a later picture (H, W, 3), if it is lighter or darker by then."""
+        colors, target = self._map(_sample(seen)), _sample(expected)
+        if np.median(np.abs(colors - target).max(axis=1)) < _SAME_LIGHT:
+            return self
+        factor, offset = 1.0, np.zeros(3)
+        for far in _LIKE:
+            mapped = factor * colors + offset
+            use = np.abs(mapped - target).max(axis=1) < far
+            if use.mean() < _MOST_ALIKE:
+                return self
+            x, y = colors[use], target[use]
+            x, middle = x - x.mean(axis=0), y.mean(axis=0)
+            ridge = _RIDGE * 255.0**2 * x.size
+            factor = float(((x * (y - middle)).sum() + ridge) / ((x * x).sum() + ridge))
+            offset = middle - factor * colors[use].mean(axis=0)
+        return ColorCalibration(factor * self.matrix, factor * self.offset + offset)
+
+    def _map(self, colors: _Array) -> _Array:
+        return np.asarray(colors @ self.matrix.T + self.offset)
+
     def apply(self, picture: _Picture) -> _Picture:
         """Return a picture (H, W, 3) in the colours of the film."""
         mapped = picture @ self.matrix.T.astype(np.float32) + self.offset.astype(np.float32)
         return np.asarray(np.clip(mapped + 0.5, 0.0, 255.0), np.uint8)
 
 
+def _sample(picture: _Picture) -> _Array:
+    """Return some colours (n, 3) of a picture (H, W, 3)."""
+    step = max(1, picture.shape[0] * picture.shape[1] // _SAMPLES)
+    return cv2.blur(picture, _NOISE).reshape(-1, 3)[::step].astype(np.float64)
+
+
+class Tolerance(NamedTuple):
+    """Differences of pixels that are none.
+
+    Attributes:
+        far: the distance at which a pixel is not explained at all.
+        light: share of a difference in lightness that counts.
+        free: costs up to this count nothing, and those above are the less: 1 stays 1.
+    """
+
+    far: float
+    light: float
+    free: float
+
+    @staticmethod
+    def measure(seen: _Picture, expected: _Picture) -> "Tolerance":
+        """Measure how clear a video is by two pictures (H, W, 3) of the same."""
+        off = measure_differences(seen.astype(np.float64) - expected)
+        most = math.sqrt(float(np.quantile(off, 0.95)))
+        far, counted = (float(np.interp(most, _CLEAR, ends)) for ends in (_FAR, _LIGHT))
+        return Tolerance(far, counted, _FREE)
+
+
+WIDE = Tolerance(_FAR[1], _LIGHT[1], _FREE)
+NARROW = Tolerance(_FAR[0], _LIGHT[0], _FREE)
+"""Those of videos of another look, and of clear ones."""
+
+
 @kernel(nogil=True, inline=True)
-def price_color(red: float, green: float, blue: float) -> float:
-    """Return the cost of a pixel whose channels are off by so much."""
-    light = 0.15 * red + 0.3 * green + 0.1 * blue
+def price_color(
+    red: float, green: float, blue: float, far: float, light: float, spread: float
+) -> float:
+    """Return the cost of a pixel whose channels are off by so much.
+
+    Args:
+        spread: by how much they are off anyhow, squared.
+    """
+    white = light * (0.27 * red + 0.55 * green + 0.18 * blue)
     rose, cold = 0.6 * (red - green), 0.7 * blue - 0.3 * red - 0.4 * green
-    return min(1.0, (light * light + rose * rose + cold * cold) / (FAR * FAR))
+    return min(1.0, (white * white + rose * rose + cold * cold) / (far * far + _SPREADS * spread))
 
 
 @kernel(nogil=True)
 def sum_differences(seen: _Picture, expected: _Picture) -> float:
-    """Return the sum of the costs of all pixels of two pictures (H, W, 3)."""
+    """Return the sum of the costs of all pixels of two pictures (H, W, 3), in the usual way."""
     total = 0.0
+    far, light = _FAR[1], _LIGHT[1]
     for row in range(seen.shape[0]):
         for column in range(seen.shape[1]):
             a, b = seen[row, column], expected[row, column]
+            red, green, blue = float(a[0]), float(a[1]), float(a[2])
             total += price_color(
-                float(a[0]) - float(b[0]), float(a[1]) - float(b[1]), float(a[2]) - float(b[2])
+                red - float(b[0]), green - float(b[1]), blue - float(b[2]), far, light, 0.0
             )
     return total
 
 
 @kernel(nogil=True)
 def compare_pixels(
-    seen: _Picture, expected: _Picture, free: float, out: NDArray[np.float32]
+    seen: _Picture,
+    expected: _Picture,
+    spread: NDArray[np.float32],
+    tolerance: Tolerance,
+    out: NDArray[np.float32],
 ) -> float:
     """Set the cost of each pixel (H, W) of two pictures (H, W, 3); return the sum.
 
     Args:
-        free: costs up to this count nothing, and those above are the less: 1 stays 1.
+        spread: (H, W) by how much pixels are off anyhow, squared.
     """
     total = 0.0
+    far, light, free = tolerance
     for row in range(seen.shape[0]):
         for column in range(seen.shape[1]):
             a, b = seen[row, column], expected[row, column]
+            red, green, blue = float(a[0]), float(a[1]), float(a[2])
             price = price_color(
-                float(a[0]) - float(b[0]), float(a[1]) - float(b[1]), float(a[2]) - float(b[2])
-            )
+                red - float(b[0]), green - float(b[1]), blue - float(b[2]), far, light,
+                float(spread[row, column]),
+            )  # fmt: skip
             price = max(0.0, price - free) / (1.0 - free)
             out[row, column] = price
             total += price

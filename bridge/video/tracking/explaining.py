@@ -58,7 +58,7 @@ class ExplainedVideo:
 
 def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     """Explain a video as well as can be done."""
-    composer = Composer(prepared.film, prepared.look)
+    composer = Composer(prepared.film, prepared.look, prepared.tolerance)
     left, area = _measure(prepared, composer)
     usual = _find_usual(left, area)
     flagged = _flag(left, area, usual, prepared)

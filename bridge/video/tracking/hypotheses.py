@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm
 from bridge.video.reference.look import Drawing, Lens, Look
-from bridge.video.tracking.comparison import FREE, compare_pixels
+from bridge.video.tracking.comparison import Tolerance, compare_pixels
 from bridge.video.tracking.weighing import UNSEEN_COST, weigh_body
 
 __all__ = ["Behind", "Composer", "Placed", "Weight"]
@@ -107,10 +107,12 @@ class Composer:
     Args:
         film: the true film, in the colours of the video, and as sharp.
         look: how its bodies look.
+        tolerance: how pixels may differ.
     """
 
     film: TrueFilm
     look: Look
+    tolerance: Tolerance
     seen: _Picture = field(init=False)
     _ground: _Picture = field(init=False)
     _drawings: dict[tuple[int, frozenset[int]], tuple[Drawing, _Index]] = field(init=False)
@@ -169,26 +171,35 @@ class Composer:
         drawing, _ = self.draw(position, removed)
         picture = self.film.pictures[position].copy()
         unseen = np.zeros(self.look.size, bool)
+        spread = np.zeros(self.look.size, np.float32)
         depth = drawing.depth
         if removed:
             hole = cv2.dilate(np.isin(labels, list(removed)).astype(np.uint8), _RIM) > 0
             others = self._ground.copy()
             self.look.light(drawing, others)
             picture[hole] = others[hole]
+            spread[hole] = self._find_spread(drawing)[hole]
             unseen |= self._find_unseen(drawing, self.look.texture) & hole
         np.copyto(
             picture, self._ground, where=(self._is_ground & (drawing.depth == 0.0))[..., None]
         )
         for one in placed:
-            depth = self._place(one, depth, picture, unseen)
+            depth = self._place(one, position, depth, picture, spread, unseen)
         picture[unseen] = self.seen[unseen]
-        return self._price(depth, picture, unseen)
+        return self._price(depth, picture, spread, unseen)
 
-    def _price(self, depth: _Plane, picture: _Picture, unseen: NDArray[np.bool_]) -> Behind:
+    def _price(
+        self, depth: _Plane, picture: _Picture, spread: _Plane, unseen: NDArray[np.bool_]
+    ) -> Behind:
         cost = np.empty(self.look.size, np.float32)
-        total = compare_pixels(self.seen, picture, FREE, cost)
+        total = compare_pixels(self.seen, picture, spread, self.tolerance, cost)
         cost[unseen] = UNSEEN_COST
         return Behind(depth, picture, cost, total + UNSEEN_COST * int(unseen.sum()))
+
+    def _find_spread(self, drawing: Drawing) -> _Plane:
+        """Return by how much what is drawn differs from picture to picture (H, W), squared."""
+        spread = self.look.spread[np.maximum(drawing.texels, 0)]
+        return np.where(drawing.faces >= 0, spread, np.float32(0.0))
 
     def _find_unseen(self, drawing: Drawing, texture: _Plane) -> NDArray[np.bool_]:
         """Return the pixels (H, W) of which the film never shows what is there."""
@@ -196,7 +207,13 @@ class Composer:
         return np.asarray(shown & (drawing.faces >= 0))
 
     def _place(
-        self, one: Placed, depth: _Plane, picture: _Picture, unseen: NDArray[np.bool_]
+        self,
+        one: Placed,
+        position: int,
+        depth: _Plane,
+        picture: _Picture,
+        spread: _Plane,
+        unseen: NDArray[np.bool_],
     ) -> _Plane:
         """Put a body into a picture; return the inverse depth with it."""
         drawing = self.look.draw(np.array([one.body]), one.pose[None])
@@ -204,13 +221,30 @@ class Composer:
         upon = picture.copy()
         texture = self.look.texture if one.texture is None else one.texture
         self.look.light(drawing, upon, texture)
+        wide = self._find_spread(drawing)
+        if self.is_home(position, one):
+            self._paint_home(position, drawing, upon)
+            wide = wide if one.texture is not None else np.zeros_like(wide)
         if one.alpha < 1.0:
             mixed = cv2.addWeighted(upon, one.alpha, picture, 1.0 - one.alpha, 0.0)
             picture[front] = mixed[front]
             return depth
         picture[front] = upon[front]
+        spread[front] = wide[front]
         unseen[front] = self._find_unseen(drawing, texture)[front]
         return np.maximum(depth, drawing.depth)
+
+    def is_home(self, position: int, placed: Placed) -> bool:
+        """Whether a body is where the film has it at a position."""
+        return bool(np.array_equal(placed.pose, self.find_poses(position)[placed.body]))
+
+    def _paint_home(self, position: int, drawing: Drawing, upon: _Picture) -> None:
+        """Change what is lit upon a picture by how the film looks there otherwise than its look."""
+        plain = upon.copy()
+        self.look.light(drawing, plain)
+        at = drawing.faces >= 0
+        off = upon[at].astype(np.int16) - plain[at]
+        upon[at] = np.clip(self.film.pictures[position][at] + off, 0, 255).astype(np.uint8)
 
     def weigh(self, behind: Behind, placed: Placed) -> Weight:
         """Weigh a body at a pose against what is behind it, or against half of it."""
@@ -221,8 +255,9 @@ class Composer:
         gain, seen, own = weigh_body(
             *look.surfaces, np.array([placed.body], np.int64), placed.pose[None], *lens,
             behind.depth, scratch.depth, scratch.texels, scratch.faces, scratch.columns,
-            scratch.normals, texture, look.shade, placed.alpha,
-            self.seen if whole else self._seen_half, behind.picture, behind.cost, FREE,
+            scratch.normals, texture, look.spread, look.shade, placed.alpha,
+            self.seen if whole else self._seen_half, behind.picture, behind.cost,
+            *self.tolerance,
         )  # fmt: skip
         many = 1 if whole else 4
         return Weight(many * gain, many * seen, many * own)

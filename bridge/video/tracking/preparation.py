@@ -13,8 +13,10 @@ from bridge.video.tracking.adaptation import adapt_look
 from bridge.video.tracking.alignment import AlignedFrames, FilmAlignment
 from bridge.video.tracking.camera import CameraMotion, Map, apply_map, measure_zoom
 from bridge.video.tracking.comparison import (
-    FREE,
+    NARROW,
+    WIDE,
     ColorCalibration,
+    Tolerance,
     compare_pixels,
     count_unexplained,
     sum_differences,
@@ -36,6 +38,10 @@ _EDGE, _EDGES = 8, 150
 """Levels of an edge, and pixels of edges that are enough to tell of a camera."""
 _MOVING = 10
 """Levels by which pixels differ where anything moves."""
+_BRIGHTEST = 253
+"""Level from which a channel may have been brighter than a video can show."""
+_TRIED = 8
+"""Pictures that are tried for that at first."""
 _MOVED_PIXELS = 30.0
 """Unexplained pixels of a frame, in the mean, below which a camera is not looked for."""
 
@@ -51,7 +57,8 @@ class PreparedVideo:
     Attributes:
         film, look: the film, as sharp as the video, and of its look.
         source: the video.
-        calibration: from its colours to those of the film.
+        calibrations: of each frame, from its colours to those of the film.
+        tolerance: how pixels of both may differ.
         maps: (2, 3) each: where the pixels of the true camera are in its pictures; empty for a
             camera that stands still.
         fps: frames per second.
@@ -63,7 +70,8 @@ class PreparedVideo:
     film: TrueFilm
     look: Look
     source: Source
-    calibration: ColorCalibration
+    calibrations: tuple[ColorCalibration, ...]
+    tolerance: Tolerance
     maps: tuple[Map, ...]
     fps: float
     aligned: AlignedFrames
@@ -86,8 +94,28 @@ class PreparedVideo:
         That is None for all of it.
         """
         for number, raw in enumerate(_read_soft(self.source)):
-            picture = self.calibration.apply(raw)
-            yield apply_map(picture, self.maps[number]) if self.maps else (picture, None)
+            calibration, seen = self.calibrations[number], None
+            bright = np.asarray((raw >= _BRIGHTEST).any(axis=2))
+            picture = calibration.apply(raw)
+            if self.maps:
+                picture, seen = apply_map(picture, self.maps[number])
+                bright = np.asarray(apply_map(bright.astype(np.uint8), self.maps[number])[0] > 0)
+            expected = self.film.pictures[self.aligned.positions[number]]
+            _fill_overexposed(picture, bright, expected, calibration)
+            yield picture, seen
+
+
+def _fill_overexposed(
+    picture: _Picture,
+    bright: NDArray[np.bool_],
+    expected: _Picture,
+    calibration: ColorCalibration,
+) -> None:
+    """Take from the film what is too bright in a picture (H, W, 3) to be told from it."""
+    most = calibration.apply(np.full((1, 1, 3), 255, np.uint8))[0, 0].astype(np.int64)
+    if most.min() < _BRIGHTEST - _EDGE:
+        lost = bright & (expected >= most - _EDGE).all(axis=2)
+        picture[lost] = expected[lost]
 
 
 def prepare_video(film: TrueFilm, look: Look, source: Source, fps: float) -> PreparedVideo:
@@ -103,11 +131,26 @@ def prepare_video(film: TrueFilm, look: Look, source: Source, fps: float) -> Pre
     first = next(iter(_read_soft(source)))
     film = _match_sharpness(film, first)
     plain = _align(film, look, source, first, fps, None)
-    if plain.unexplained.mean() < _MOVED_PIXELS:
+    if plain.unexplained.mean() < _MOVED_PIXELS or not _may_be_moved(plain):
         return plain
     moved = _align(film, look, source, first, fps, CameraMotion())
     better = moved.unexplained.mean() * _STILL < plain.unexplained.mean()
     return moved if better else plain
+
+
+def _may_be_moved(plain: PreparedVideo) -> bool:
+    """Whether a moved camera explains some pictures of a video better."""
+    chosen = set(np.linspace(0, len(plain) - 1, _TRIED).round().astype(int).tolist())
+    still, moved = 0.0, 0.0
+    for number, (picture, _) in enumerate(plain.read_pictures()):
+        if number in chosen:
+            expected = plain.film.pictures[plain.aligned.positions[number]]
+            camera = CameraMotion()
+            straight = camera.straighten(picture, expected)
+            seen = apply_map(picture, camera.map)[1]
+            still += _sum_unexplained(picture, expected, seen, plain.tolerance)
+            moved += _sum_unexplained(straight, expected, seen, plain.tolerance)
+    return moved * _STILL < still
 
 
 def _read_soft(source: Source) -> Iterator[_Picture]:
@@ -141,31 +184,46 @@ def _align(
     is_adapted = _looks_otherwise(film, look, calibrated := calibration.apply(straight))
     if is_adapted:
         film, look = adapt_look(film, look, calibrated)
+    tolerance = WIDE if is_adapted else Tolerance.measure(calibrated, film.pictures[0])
     alignment = FilmAlignment(film, film.bundle.manifest.fps / fps)
-    cost = np.empty(look.size, np.float32)
-    maps, left = [], []
+    calibrations, maps, left = [], [], []
     for number, raw in enumerate(_read_soft(source)):
         colored = picture = calibration.apply(raw)
         if camera is not None:
             picture = _straighten(camera, colored, film, alignment)
         alignment.advance(picture)
-        if camera is not None and number:
-            picture = _straighten(camera, colored, film, alignment)
         if camera is not None:
+            if number:
+                _straighten(camera, colored, film, alignment)
             maps.append(camera.map)
-        left.append(compare_pixels(picture, film.pictures[alignment.position], FREE, cost))
-        if camera is not None:
-            left[-1] -= cost[~apply_map(colored, camera.map)[1]].sum()
+        expected = film.pictures[alignment.position]
+        straight = raw if camera is None else apply_map(raw, camera.map)[0]
+        calibration = calibration.renew(straight, expected)
+        calibrations.append(calibration)
+        seen = None if camera is None else apply_map(raw, camera.map)[1]
+        left.append(_sum_unexplained(calibration.apply(straight), expected, seen, tolerance))
     aligned = alignment.trace()
     return PreparedVideo(
-        film, look, source, calibration, tuple(maps), fps, aligned, is_adapted, np.array(left)
-    )
+        film, look, source, tuple(calibrations), tolerance, tuple(maps), fps, aligned, is_adapted,
+        np.array(left),
+    )  # fmt: skip
+
+
+def _sum_unexplained(
+    picture: _Picture,
+    expected: _Picture,
+    seen: NDArray[np.bool_] | None,
+    tolerance: Tolerance,
+) -> float:
+    cost = np.empty(picture.shape[:2], np.float32)
+    total = compare_pixels(picture, expected, np.zeros_like(cost), tolerance, cost)
+    return total if seen is None else total - float(cost[~seen].sum())
 
 
 def _looks_otherwise(film: TrueFilm, look: Look, first: _Picture) -> bool:
     """Whether much of the first picture, or of any body in it, looks otherwise than the film."""
     cost = np.empty(look.size, np.float32)
-    compare_pixels(first, film.pictures[0], FREE, cost)
+    compare_pixels(first, film.pictures[0], np.zeros_like(cost), NARROW, cost)
     bodies = np.flatnonzero(look.drawn)
     drawing = look.draw(bodies, np.nan_to_num(film.bundle.poses[0, bodies]))
     labels, count = look.label(drawing), len(look.names)

@@ -24,20 +24,21 @@ def weigh_body(
     corners: _Array, normals: _Array, first: _Index, base: _Index, grid: _Index,
     bodies: _Index, poses: _Array, view: _Array, lens: _Array, behind: _Plane,
     depth: _Plane, texels: _Labels, faces: _Labels, rows: _Index, turned: _Array,
-    texture: _Plane, shade: _Array, alpha: float, picture: _Picture, picture_behind: _Picture,
-    cost_behind: _Plane, free: float,
+    texture: _Plane, spread: _Plane, shade: _Array, alpha: float, picture: _Picture,
+    picture_behind: _Picture, cost_behind: _Plane, far: float, counted: float, free: float,
 ) -> tuple[float, int, float]:  # fmt: skip
     """Weigh bodies at poses: the cost of the picture with them, less that without them.
 
     Args:
         corners to turned: as for :func:`~bridge.video.reference.raster.rasterize`; ``depth`` is
             empty, before and after.
+        spread: (T,) by how much texels differ from picture to picture, squared.
         texture, shade: as for :func:`~bridge.video.reference.raster.light_texels`.
         alpha: how much the bodies cover what is behind them, 1 for all of it.
         picture: (H, W, 3) what is seen.
         picture_behind, cost_behind: (H, W, 3) and (H, W) what there would be without the bodies,
             and what that costs.
-        free: as for :func:`~bridge.video.tracking.comparison.compare_pixels`.
+        far, counted, free: of the :class:`~bridge.video.tracking.comparison.Tolerance`.
 
     Returns:
         The difference, negative where the bodies explain the picture better than what is behind
@@ -66,7 +67,9 @@ def weigh_body(
                     color = min(255.0, max(0.0, light[c] * texture[texels[row, column], c]))
                     color = alpha * color + (1.0 - alpha) * float(picture_behind[row, column, c])
                     off[c] = float(picture[row, column, c]) - color
-                price = max(0.0, price_color(off[0], off[1], off[2]) - free) / (1.0 - free)
+                wide = float(spread[texels[row, column]])
+                price = price_color(off[0], off[1], off[2], far, counted, wide)
+                price = max(0.0, price - free) / (1.0 - free)
                 seen += 1
                 own += price
                 gain += price - cost_behind[row, column]
