@@ -73,10 +73,15 @@ class FilmAlignment:
         """The picture of the film that explains the last frame best, by all frames until then."""
         return self._beams[-1][0].position if self._beams else 0
 
+    @property
+    def same_time(self) -> int:
+        """The picture of the film at the time of the next frame of the video."""
+        time = round(len(self._beams) * self.ratio)
+        return int(np.searchsorted(self.film.frames, time, side="right")) - 1
+
     def advance(self, picture: NDArray[np.uint8]) -> None:
         """Compare the next picture (H, W, 3) of the video, in the colours of the film."""
-        time = round(len(self._beams) * self.ratio)
-        now = int(np.searchsorted(self.film.frames, time, side="right")) - 1
+        now = self.same_time
         near = set(range(now - _AROUND, now + _AROUND + 1))
         before = self._beams[-1] if self._beams else [_Place(0, 0.0, -1, False)]
         reachable = {place.position: self._find_reachable(place.position) for place in before}

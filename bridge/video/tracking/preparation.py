@@ -187,14 +187,13 @@ def _align(
     tolerance = WIDE if is_adapted else Tolerance.measure(calibrated, film.pictures[0])
     alignment = FilmAlignment(film, film.bundle.manifest.fps / fps)
     calibrations, maps, left = [], [], []
-    for number, raw in enumerate(_read_soft(source)):
+    for raw in _read_soft(source):
         colored = picture = calibration.apply(raw)
         if camera is not None:
-            picture = _straighten(camera, colored, film, alignment)
+            picture = _find_straight(camera, colored, film, alignment)
         alignment.advance(picture)
         if camera is not None:
-            if number:
-                _straighten(camera, colored, film, alignment)
+            _straighten(camera, colored, film, alignment.position, alignment.ratio)
             maps.append(camera.map)
         expected = film.pictures[alignment.position]
         straight = raw if camera is None else apply_map(raw, camera.map)[0]
@@ -232,14 +231,33 @@ def _looks_otherwise(film: TrueFilm, look: Look, first: _Picture) -> bool:
     return bool((left > _OTHERWISE * np.maximum(area, _FEW)).any())
 
 
-def _straighten(
+def _find_straight(
     camera: CameraMotion, picture: _Picture, film: TrueFilm, alignment: FilmAlignment
+) -> _Picture:
+    """Put a picture straight by that one of the film that explains it best then.
+
+    A motion towards the camera looks like a zoom at first: what the film shows at the same time,
+    and a little later than the frame before, is tried besides.
+    """
+    later = alignment.position + max(1, round(alignment.ratio))
+    places = {alignment.position, min(later, len(film.pictures) - 1), alignment.same_time}
+    found = []
+    for place in sorted(places):
+        trial = CameraMotion(camera.map)
+        straight = _straighten(trial, picture, film, place, alignment.ratio)
+        found.append((sum_differences(straight, film.pictures[place]), place, straight, trial.map))
+    _, _, straight, camera.map = min(found, key=lambda one: one[:2])
+    return straight
+
+
+def _straighten(
+    camera: CameraMotion, picture: _Picture, film: TrueFilm, now: int, ratio: float
 ) -> _Picture:
     """Put a picture straight by what doesn't move in the film at this time.
 
     Where little stands still, that tells little of the camera, and everything counts.
     """
-    now, reach = alignment.position, max(2, round(3 * alignment.ratio))
+    reach = max(2, round(3 * ratio))
     low, high = max(0, now - reach), min(len(film.pictures) - 1, now + reach)
     expected = film.pictures[now]
     moving = cv2.absdiff(film.pictures[low], film.pictures[high]).max(axis=2) > _MOVING
