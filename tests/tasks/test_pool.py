@@ -101,13 +101,7 @@ def test_pool_of_another_version_is_refused_with_both_names(tmp_path: Path) -> N
         Pool(tmp_path / "new.pool")
 
 
-_UNFINISHED = pytest.mark.xfail(strict=True, reason="`luban generate --pool` adds to this pool")
-
-
-@pytest.mark.parametrize(
-    "family",
-    [pytest.param(name, marks=[_UNFINISHED] * (name == "portal")) for name in FAMILIES],
-)
+@pytest.mark.parametrize("family", FAMILIES)
 def test_pool_that_ships_has_2000_tasks_no_two_the_same(family: str) -> None:
     pool, source = find_pool(family), TaskSource(family)
     assert pool is not None and not pool.is_secret and pool.seed == "0"
