@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.recording.movers import movers_of
 from bridge.video.reference.appearance import (
     Background,
     Observations,
@@ -166,7 +167,7 @@ def learn_look(film: TrueFilm) -> Look:
     bodies = [scene.find_body(name) for name in bundle.names]
     poses = np.nan_to_num(bundle.poses)
     moved = (np.abs(poses - poses[:1]) > _FIXED).any(axis=(0, 2, 3))
-    pieces = {str(colour) for colour in bundle.level.colours}
+    pieces = {*movers_of(bundle.level, scene), *map(str, bundle.level.colours)}
     movable = moved | np.array([name in pieces for name in bundle.names])
     drawn = np.array([not body.translucent for body in bodies])
     lens, size = _make_lens(film), (film.size[1], film.size[0])

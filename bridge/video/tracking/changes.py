@@ -38,7 +38,7 @@ _REFINED = 3
 _PER_UNIT, _PER_DEGREE = 2.0, 0.3
 """Pixels that a pose has to explain more for being so far off."""
 _ASIDE = 0.4
-"""Units by which another one of a body is beside it, or as much turned."""
+"""Units by which another one of a body is beside it."""
 _SCALES = (0.25, 0.5, 0.75, 0.87, 1.15, 1.3, 1.7)
 _SCALED = (np.ones(3), *np.eye(3))
 """All axes, and each alone."""
@@ -55,6 +55,12 @@ _RESIZING = (
 """Shares by which sizes are refined, with units by which such a body is moved."""
 _FOLLOWED = 0.7
 """Share of what a change explained that it has to explain in the next frame."""
+_DOUBTFUL = 0.3
+"""Share of the pixels that stay unexplained where changes of the frame before are in doubt."""
+_BETTER = 0.7
+"""Share of these that may stay unexplained by others, if those are to be taken."""
+_MOST_PATIENCE = 8
+"""Doubtful frames, at most, until all is looked at anew."""
 _MOST_CHANGES = 5
 """Changes in a frame, beyond which nothing is explained by more."""
 _MOST_BODIES = 2
@@ -166,6 +172,8 @@ class ChangeFinder:
     caution: float = 1.0
     _middles: _Array = field(init=False)
     _sizes: _Array = field(init=False)
+    _waited: int = 0
+    _patience: int = 1
     _palettes: list[_Array] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -203,17 +211,39 @@ class ChangeFinder:
         Args:
             before: changes of the frame before, which are tried first.
         """
-        composer = self.composer
-        composer.show(picture)
-        found: list[BodyChange] = []
+        self.composer.show(picture)
+        followed: list[BodyChange] = []
         for old in before:
-            self._follow(position, found, old)
-        while len(found) < _MOST_CHANGES:
-            bodies = self._list_suspects(picture, position, found)
-            if not self._try(position, found, bodies):
+            self._follow(position, followed, old)
+        best = self._extend(picture, position, followed)
+        if followed and self._is_doubtful(position, best):
+            anew = self._extend(picture, position, [])
+            if anew.left.sum() < _BETTER * best.left.sum():
+                best, self._patience = anew, 1
+        return best
+
+    def _is_doubtful(self, position: int, found: FrameChanges) -> bool:
+        """Whether changes that were followed explain little, and it is time to look anew."""
+        usual = self._count(position, self._compose(position, ()))
+        if found.left.sum() < _DOUBTFUL * usual.sum():
+            return False
+        self._waited += 1
+        if self._waited < self._patience:
+            return False
+        self._waited, self._patience = 0, min(2 * self._patience, _MOST_PATIENCE)
+        return True
+
+    def _extend(
+        self, picture: _Picture, position: int, found: Sequence[BodyChange]
+    ) -> FrameChanges:
+        """Add changes to some, as long as any explains enough."""
+        changes = [*found]
+        while len(changes) < _MOST_CHANGES:
+            bodies = self._list_suspects(picture, position, changes)
+            if not self._try(position, changes, bodies):
                 break
-        left = self._count(position, self._compose(position, found))
-        return FrameChanges(tuple(found), left)
+        left = self._count(position, self._compose(position, changes))
+        return FrameChanges(tuple(changes), left)
 
     def _try(
         self,
@@ -584,10 +614,12 @@ class ChangeFinder:
         )
 
     def _is_near(self, pose: _Array, there: _Array, body: int) -> bool:
-        return self._measure_off(pose, there, body) < _PER_UNIT * _ASIDE
+        off = pose - there
+        return math.dist(off[:3, :3] @ self._middles[body], -off[:3, 3]) < _ASIDE
 
     def _double(self, now: Behind, body: int, there: _Array) -> Iterator[BodyChange]:
-        for alpha in _ALPHAS:
+        # In another look, what covers half may be light.
+        for alpha in _ALPHAS if self.caution == 1.0 else _ALPHAS[:1]:
             if places := list(self._list_doubles(now, body, there, alpha)):
                 pose, gain = self._search(now, body, there, places, alpha)
                 if self._is_near(pose, there, body):
