@@ -10,13 +10,13 @@ from bridge.video.reference.bundle import Bundle
 from pysim.catalog import find_family
 from pysim.scene import Body
 
-__all__ = ["TrueFilm", "read_true_film", "smooth"]
+__all__ = ["BLUR", "TrueFilm", "read_true_film", "smooth"]
 
 _WIDTH = 416
 """Width of pictures in pixels that is enough."""
 _MOST_BYTES = 300_000_000
 """Size of all pictures; those of a longer film are smaller."""
-_BLUR = 1.0
+BLUR = 1.0
 """Deviation in pixels by which pictures are smoothed: rims differ from codec to codec."""
 
 
@@ -74,7 +74,7 @@ def read_true_film(bundle: Bundle) -> TrueFilm:
     return TrueFilm(bundle, np.stack(pictures), np.array(frames), travel[frames])
 
 
-def smooth(picture: NDArray[np.uint8], blur: float = _BLUR) -> NDArray[np.uint8]:
+def smooth(picture: NDArray[np.uint8], blur: float = BLUR) -> NDArray[np.uint8]:
     """Return a picture (H, W, 3) with soft rims; ``blur`` is a deviation in pixels."""
     return picture if blur == 0.0 else np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)
 

@@ -65,13 +65,29 @@ def _fit_sides(look: Look, drawing: Drawing, seen: _Picture, expected: _Picture)
         use = inner & (sides == side)
         number[side] = use.sum()
         maps[side] = _fit(expected[use].astype(np.float64), seen[use].astype(np.float64))
-    for body in range(count):
-        own = slice(6 * body, 6 * body + 6)
-        weight = number[own]
-        if weight.sum() > 0.0:
-            mean = np.average(maps[own], axis=0, weights=weight)
-            maps[own][weight == 0.0] = mean
-    return maps
+    return _guess_hidden(maps.reshape(count, 6, 3, 2), number.reshape(count, 6)).reshape(-1, 3, 2)
+
+
+def _guess_hidden(maps: _Array, number: _Array) -> _Array:
+    """Set the maps (B, 6, 3, 2) of hidden sides: a body's paint and the light on a side add up.
+
+    Args:
+        number: (B, 6) pixels that show each side.
+    """
+    if not number.any():
+        return maps
+    of_all = np.average(maps, axis=(0, 1), weights=number)
+    of_side = _average(maps, number, 0, of_all)
+    of_body = _average(maps, number, 1, of_all)
+    guess = of_body[:, None] + of_side[None] - of_all
+    return np.where((number > 0.0)[..., None, None], maps, guess)
+
+
+def _average(maps: _Array, number: _Array, axis: int, else_: _Array) -> _Array:
+    """Average maps along an axis; what has no pixels is like all others."""
+    total = number.sum(axis=axis)[:, None, None]
+    mean = (maps * number[..., None, None]).sum(axis=axis) / np.maximum(total, 1.0)
+    return np.where(total > 0.0, mean, else_)
 
 
 def _fit(expected: _Array, seen: _Array) -> _Array:

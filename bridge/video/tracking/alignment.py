@@ -56,10 +56,12 @@ class FilmAlignment:
     Args:
         film: the film.
         ratio: frames of the film for each of the video.
+        caution: how many times as many pixels as usual a leap has to explain.
     """
 
     film: TrueFilm
     ratio: float
+    caution: float = 1.0
     _beams: list[list[_Place]] = field(default_factory=list)
     _reach: float = field(init=False)
     _few: int = field(init=False)
@@ -91,7 +93,7 @@ class FilmAlignment:
         found = []
         for position in sorted(p for p in near if 0 <= p < len(self.film.frames)):
             allowed = np.array([position in reachable[place.position] for place in before])
-            ways = np.where(allowed, totals, totals + _LEAP)
+            ways = np.where(allowed, totals, totals + self.caution * _LEAP)
             k = int(np.argmin(ways))
             cost = sum_differences(picture, self.film.pictures[position])
             found.append(_Place(position, float(ways[k]) + cost, k, not allowed[k]))

@@ -37,7 +37,7 @@ _REFINED = 3
 """Poses that are refined."""
 _PER_UNIT, _PER_DEGREE = 2.0, 0.3
 """Pixels that a pose has to explain more for being so far off."""
-_ASIDE = 0.4
+_ASIDE = 0.75
 """Units by which another one of a body is beside it."""
 _SCALES = (0.25, 0.5, 0.75, 0.87, 1.15, 1.3, 1.7)
 _SCALED = (np.ones(3), *np.eye(3))

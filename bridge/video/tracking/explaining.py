@@ -20,9 +20,6 @@ _USUAL = 0.3
 """Share of a body's pixels, at most, that may stay unexplained throughout a video."""
 _GROUND_PIXELS = 25.0
 """Pixels of the ground, or of a body that never moves, that have to stay unexplained."""
-_CAUTION = 2.5
-"""Factor of the pixels that have to be unexplained where the look was adapted: sides that the first
-frame does not show may look otherwise than thought."""
 _BRIDGED = 2
 """Frames between unexplained ones that are looked at, too."""
 
@@ -65,7 +62,7 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     changes: list[tuple[BodyChange, ...]] = [()] * len(prepared)
     still, relief = flagged.copy(), np.zeros(len(prepared))
     wrong = set(_bridge(np.asarray(flagged.any(axis=1))))
-    finder = ChangeFinder(composer, _find_caution(prepared))
+    finder = ChangeFinder(composer, prepared.caution)
     before: tuple[BodyChange, ...] = ()
     for k, (picture, _) in enumerate(prepared.read_pictures() if wrong else ()):
         if k not in wrong:
@@ -101,15 +98,11 @@ def _find_usual(left: _Array, area: _Array) -> _Array:
     return np.asarray(np.minimum(np.median(share, axis=0), _USUAL))
 
 
-def _find_caution(prepared: PreparedVideo) -> float:
-    return _CAUTION if prepared.is_adapted else 1.0
-
-
 def _flag(left: _Array, area: _Array, usual: _Array, prepared: PreparedVideo) -> NDArray[np.bool_]:
     more = left - usual * np.maximum(area, 1.0)
     least = count_least(area)
     least[:, [0, *(1 + prepared.look.fixtures).tolist()]] = _GROUND_PIXELS
-    return np.asarray(more > _find_caution(prepared) * least)
+    return np.asarray(more > prepared.caution * least)
 
 
 def _bridge(wrong: NDArray[np.bool_]) -> Iterator[int]:

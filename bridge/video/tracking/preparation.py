@@ -21,6 +21,7 @@ from bridge.video.tracking.comparison import (
     count_unexplained,
     sum_differences,
 )
+from bridge.video.tracking.shutter import Shutter, open_shutter
 
 __all__ = ["PreparedVideo", "Source", "prepare_video"]
 
@@ -30,6 +31,9 @@ _BLURS = (0.0, 0.7, 1.2, 2.0, 3.0)
 """Deviations in pixels by which a video may be less sharp than the film."""
 _STILL = 1.15
 """Factor by which a moved camera has to explain a video better than one that stands still."""
+_CAUTION = 2.5
+"""Factor of the pixels that have to be unexplained where the look was adapted: sides that the first
+frame does not show may look otherwise than thought."""
 _OTHERWISE = 0.05
 """Share of the pixels of the ground, or of a body, that look otherwise in another look."""
 _FEW = 200.0
@@ -38,6 +42,8 @@ _EDGE, _EDGES = 8, 150
 """Levels of an edge, and pixels of edges that are enough to tell of a camera."""
 _MOVING = 10
 """Levels by which pixels differ where anything moves."""
+_SHUTTERS = (Shutter(-0.25, 0.25), Shutter(0.0, 0.5), Shutter(-0.5, 0.5), Shutter(0.0, 1.0))
+"""Those that are tried, in frames of a video."""
 _BRIGHTEST = 253
 """Level from which a channel may have been brighter than a video can show."""
 _TRIED = 8
@@ -63,7 +69,8 @@ class PreparedVideo:
             camera that stands still.
         fps: frames per second.
         aligned: positions in the film.
-        is_adapted: whether the look was adapted to that of the video.
+        caution: how many times as many pixels as usual a change has to explain: more where the look
+            was adapted to that of the video.
         unexplained: (F,) pixels of each frame that the film does not explain, more or less.
     """
 
@@ -75,7 +82,7 @@ class PreparedVideo:
     maps: tuple[Map, ...]
     fps: float
     aligned: AlignedFrames
-    is_adapted: bool
+    caution: float
     unexplained: NDArray[np.float64]
 
     def __len__(self) -> int:
@@ -131,6 +138,10 @@ def prepare_video(film: TrueFilm, look: Look, source: Source, fps: float) -> Pre
     first = next(iter(_read_soft(source)))
     film = _match_sharpness(film, first)
     plain = _align(film, look, source, first, fps, None)
+    if shutter := _find_shutter(plain):
+        moving = np.flatnonzero(np.diff(film.travel, prepend=0.0) > 0.0)
+        film = open_shutter(film, look, shutter, moving)
+        plain = _align(film, look, source, first, fps, None)
     if plain.unexplained.mean() < _MOVED_PIXELS or not _may_be_moved(plain):
         return plain
     moved = _align(film, look, source, first, fps, CameraMotion())
@@ -171,6 +182,29 @@ def _match_sharpness(film: TrueFilm, first: _Picture) -> TrueFilm:
     return replace(film, pictures=np.stack([smooth(picture, blur) for picture in film.pictures]))
 
 
+def _find_shutter(plain: PreparedVideo) -> Shutter | None:
+    """Return when the shutter of a video is open, in frames of the film; None for no time."""
+    film, positions = plain.film, plain.aligned.positions
+    speeds = np.diff(film.travel, prepend=0.0)[positions]
+    fast = np.argsort(-speeds, kind="stable")[:_TRIED]
+    fast = fast[speeds[fast] > 0.0]
+    if not len(fast) or plain.unexplained[fast].mean() < _MOVED_PIXELS:
+        return None
+    chosen = set(fast.tolist())
+    pictures = {k: p for k, (p, _) in enumerate(plain.read_pictures()) if k in chosen}
+
+    def compare(film: TrueFilm) -> float:
+        return sum(sum_differences(p, film.pictures[positions[k]]) for k, p in pictures.items())
+
+    def smear(shutter: Shutter) -> TrueFilm:
+        return open_shutter(film, plain.look, shutter, np.unique(positions[fast]))
+
+    ratio = film.bundle.manifest.fps / plain.fps
+    costs = {one: compare(smear(one)) for one in (shutter.scale(ratio) for shutter in _SHUTTERS)}
+    best = min(costs, key=lambda one: costs[one])
+    return best if costs[best] * _STILL < compare(film) else None
+
+
 def _align(
     film: TrueFilm,
     look: Look,
@@ -185,7 +219,8 @@ def _align(
     if is_adapted:
         film, look = adapt_look(film, look, calibrated)
     tolerance = WIDE if is_adapted else Tolerance.measure(calibrated, film.pictures[0])
-    alignment = FilmAlignment(film, film.bundle.manifest.fps / fps)
+    caution = _CAUTION if is_adapted else 1.0
+    alignment = FilmAlignment(film, film.bundle.manifest.fps / fps, caution)
     calibrations, maps, left = [], [], []
     for raw in _read_soft(source):
         colored = picture = calibration.apply(raw)
@@ -203,7 +238,7 @@ def _align(
         left.append(_sum_unexplained(calibration.apply(straight), expected, seen, tolerance))
     aligned = alignment.trace()
     return PreparedVideo(
-        film, look, source, tuple(calibrations), tolerance, tuple(maps), fps, aligned, is_adapted,
+        film, look, source, tuple(calibrations), tolerance, tuple(maps), fps, aligned, caution,
         np.array(left),
     )  # fmt: skip
 

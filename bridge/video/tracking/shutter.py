@@ -1,0 +1,66 @@
+"""Open shutters: films as a camera sees them whose frames take their time."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.reference.film import BLUR, TrueFilm
+from bridge.video.reference.look import Look
+
+__all__ = ["Shutter", "open_shutter"]
+
+_Picture = NDArray[np.uint8]
+
+_MOMENTS = 5
+"""Moments of a frame whose mean is shown."""
+
+
+class Shutter(NamedTuple):
+    """Time in which a shutter is open.
+
+    Attributes:
+        opens, closes: when, from the time of a frame, in frames.
+    """
+
+    opens: float
+    closes: float
+
+    def scale(self, ratio: float) -> "Shutter":
+        """Return it in other frames, of which each of its own has so many."""
+        return Shutter(ratio * self.opens, ratio * self.closes)
+
+
+def open_shutter(
+    film: TrueFilm, look: Look, shutter: Shutter, places: NDArray[np.int64]
+) -> TrueFilm:
+    """Return a film in which all that moves is smeared.
+
+    Args:
+        shutter: in frames of the film.
+        places: the pictures that are changed.
+    """
+    pictures = film.pictures.copy()
+    for place in places.tolist():
+        frame = int(film.frames[place])
+        still = _draw(film, look, float(frame)).astype(np.float32)
+        moments = frame + np.linspace(*shutter, _MOMENTS)
+        mean = np.mean([_draw(film, look, moment) for moment in moments.tolist()], axis=0)
+        smeared = pictures[place] + cv2.GaussianBlur(mean - still, (0, 0), BLUR)
+        pictures[place] = np.clip(smeared + 0.5, 0.0, 255.0).astype(np.uint8)
+    return replace(film, pictures=pictures)
+
+
+def _draw(film: TrueFilm, look: Look, moment: float) -> _Picture:
+    """Draw all bodies at a moment, in frames, that may be between two."""
+    poses = film.bundle.poses
+    moment = min(max(moment, 0.0), len(poses) - 1.0)
+    low = int(moment)
+    later = moment - low
+    both = (1.0 - later) * poses[low] + later * poses[min(low + 1, len(poses) - 1)]
+    there = np.flatnonzero(look.drawn & np.isfinite(both).all(axis=(1, 2)))
+    picture = look.background.bright.astype(np.uint8)
+    look.light(look.draw(there, both[there]), picture)
+    return picture
