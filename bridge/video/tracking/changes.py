@@ -39,6 +39,8 @@ _PER_UNIT, _PER_DEGREE = 2.0, 0.3
 """Pixels that a pose has to explain more for being so far off."""
 _ASIDE = 0.75
 """Units by which another one of a body is beside it."""
+_PER_DEPTH = 6.0
+"""Pixels that a pose has to explain more for each unit that it is farther from the camera."""
 _SCALES = (0.25, 0.5, 0.75, 0.87, 1.15, 1.3, 1.7)
 _SCALED = (np.ones(3), *np.eye(3))
 """All axes, and each alone."""
@@ -109,7 +111,6 @@ class ChangeKind(StrEnum):
 
 
 _PENALTIES = {
-    ChangeKind.MOVED: 0.0,
     ChangeKind.ABSENT: 4.0,
     ChangeKind.RECOLORED: 10.0,
     ChangeKind.RESIZED: 6.0,
@@ -256,7 +257,7 @@ class ChangeFinder:
         best: tuple[float, BodyChange] | None = None
         for body in bodies:
             for change in self._list_changes(position, found, now, body):
-                price = change.gain * _WORTH[change.kind] - _PENALTIES[change.kind]
+                price = change.gain * _WORTH[change.kind] - self._penalize(position, change)
                 if best is None or price > best[0]:
                     best = price, change
         if best is None:
@@ -264,10 +265,23 @@ class ChangeFinder:
         change = best[1]
         # In another look, what is elsewhere may be light.
         worth = 1.0 if self.caution == 1.0 else _WORTH[change.kind]
-        if change.gain * worth - _PENALTIES[change.kind] < self._least(position, change.body):
+        price = change.gain * worth - self._penalize(position, change)
+        if price < self._least(position, change.body):
             return False
         found.append(change)
         return True
+
+    def _penalize(self, position: int, change: BodyChange) -> float:
+        """Return the pixels that a change has to explain beyond those of a simpler one.
+
+        What goes away from the camera looks as if it shrank, which is nearer at hand.
+        """
+        if change.kind is not ChangeKind.MOVED:
+            return _PENALTIES[change.kind]
+        middle = np.append(self._middles[change.body], 1.0)
+        there = self.composer.find_poses(position)[change.body]
+        way = (change.pose @ middle - there @ middle)[:3]
+        return _PER_DEPTH * abs(float(self.composer.look.lens.view[2, :3] @ way))
 
     def _follow(self, position: int, found: list[BodyChange], old: BodyChange) -> None:
         """Add a change of the frame before, if it still explains nearly as much as it did."""

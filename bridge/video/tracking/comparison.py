@@ -6,6 +6,7 @@ all, at most 1.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ __all__ = [
     "Tolerance",
     "compare_pixels",
     "count_unexplained",
+    "measure_clarity",
     "price_color",
     "sum_differences",
 ]
@@ -40,6 +42,8 @@ _LIGHT = (1.0, 0.55)
 """Shares of a difference in lightness that count: shadows and lights of others fall otherwise."""
 _SPREADS = 4.0
 """How many times its spread a pixel may be farther off."""
+_CLEAREST = 0.3
+"""Share of the frames that are clearer than those that count: others may be broken."""
 _CLEAR = (3.1, 5.6)
 """Distances, of all but a twentieth of the pixels, of a clear video, and of others."""
 _RIDGE = 0.002
@@ -128,12 +132,17 @@ class Tolerance(NamedTuple):
     free: float
 
     @staticmethod
-    def measure(seen: _Picture, expected: _Picture) -> "Tolerance":
-        """Measure how clear a video is by two pictures (H, W, 3) of the same."""
-        off = measure_differences(seen.astype(np.float64) - expected)
-        most = math.sqrt(float(np.quantile(off, 0.95)))
+    def fit(clarities: Sequence[float]) -> "Tolerance":
+        """Return that of a video with such clarities of its frames, of which few may be broken."""
+        most = float(np.quantile(clarities, _CLEAREST))
         far, counted = (float(np.interp(most, _CLEAR, ends)) for ends in (_FAR, _LIGHT))
         return Tolerance(far, counted, _FREE)
+
+
+def measure_clarity(seen: _Picture, expected: _Picture) -> float:
+    """Return how far apart pixels of two pictures (H, W, 3) are, but for a twentieth of them."""
+    off = seen[::2, ::2].astype(np.float64) - expected[::2, ::2]
+    return math.sqrt(float(np.quantile(measure_differences(off), 0.95)))
 
 
 WIDE = Tolerance(_FAR[1], _LIGHT[1], _FREE)

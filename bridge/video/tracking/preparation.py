@@ -19,6 +19,7 @@ from bridge.video.tracking.comparison import (
     Tolerance,
     compare_pixels,
     count_unexplained,
+    measure_clarity,
     sum_differences,
 )
 from bridge.video.tracking.shutter import Shutter, open_shutter
@@ -218,10 +219,9 @@ def _align(
     is_adapted = _looks_otherwise(film, look, calibrated := calibration.apply(straight))
     if is_adapted:
         film, look = adapt_look(film, look, calibrated)
-    tolerance = WIDE if is_adapted else Tolerance.measure(calibrated, film.pictures[0])
     caution = _CAUTION if is_adapted else 1.0
     alignment = FilmAlignment(film, film.bundle.manifest.fps / fps, caution)
-    calibrations, maps, left = [], [], []
+    calibrations, maps, left, clarities = [], [], [], []
     for raw in _read_soft(source):
         colored = picture = calibration.apply(raw)
         if camera is not None:
@@ -235,7 +235,10 @@ def _align(
         calibration = calibration.renew(straight, expected)
         calibrations.append(calibration)
         seen = None if camera is None else apply_map(raw, camera.map)[1]
-        left.append(_sum_unexplained(calibration.apply(straight), expected, seen, tolerance))
+        picture = calibration.apply(straight)
+        clarities.append(measure_clarity(picture, expected))
+        left.append(_sum_unexplained(picture, expected, seen, WIDE))
+    tolerance = WIDE if is_adapted or camera is not None else Tolerance.fit(clarities)
     aligned = alignment.trace()
     return PreparedVideo(
         film, look, source, tuple(calibrations), tolerance, tuple(maps), fps, aligned, caution,
