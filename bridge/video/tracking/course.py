@@ -25,6 +25,8 @@ __all__ = ["Course", "build_step", "measure_poses"]
 
 _Array = NDArray[np.float64]
 
+_USUAL = 12.0
+"""Units a second that bodies go at most, at the usual speed."""
 _FINE = 0.12
 """Units that a body goes from a pose of a refined course to the next, at most."""
 _HARDLY = 0.3
@@ -46,6 +48,7 @@ class Course:
         frames: (P,) the frame in which each is first seen.
         steps: the actions, with the frames in which their bodies move.
         solved: whether they solve the level.
+        speed: times as fast as usual.
     """
 
     level: AnyLevel
@@ -55,6 +58,7 @@ class Course:
     frames: _Array
     steps: tuple[BundleStep, ...]
     solved: bool
+    speed: float = 1.0
 
     @staticmethod
     def of_film(film: TrueFilm) -> "Course":
@@ -68,6 +72,7 @@ class Course:
             film.frames.astype(np.float64),
             manifest.steps,
             manifest.solved,
+            manifest.speed,
         )
 
     @staticmethod
@@ -76,7 +81,14 @@ class Course:
         manifest = bundle.manifest
         poses, frames = _drop_rests(bundle.poses)
         return Course(
-            bundle.level, bundle.names, manifest.fps, poses, frames, manifest.steps, manifest.solved
+            bundle.level,
+            bundle.names,
+            manifest.fps,
+            poses,
+            frames,
+            manifest.steps,
+            manifest.solved,
+            manifest.speed,
         )
 
     @staticmethod
@@ -84,7 +96,7 @@ class Course:
         level: AnyLevel,
         actions: Sequence[Action],
         *,
-        fps: int = 24,
+        fps: float = 24,
         speed: float = 1.0,
         names: tuple[str, ...] | None = None,
     ) -> "Course":
@@ -111,7 +123,18 @@ class Course:
             for k, action in enumerate(actions, 1)
         )
         poses, frames = _drop_rests(every)
-        return Course(level, known, fps, poses, frames, steps, solved)
+        return Course(level, known, fps, poses, frames, steps, solved, speed)
+
+    def branch(self, actions: Sequence[Action]) -> "Course":
+        """Record other actions, as fast as this course.
+
+        Raises:
+            IllegalMove: an action is refused.
+        """
+        haste = float(self.steps_sizes.max(initial=0.0)) * self.fps / _USUAL / self.speed
+        speed = self.speed * max(1.0, haste)
+        course = Course.record(self.level, actions, fps=self.fps, speed=speed, names=self.names)
+        return replace(course, speed=self.speed)
 
     @cached_property
     def scene(self) -> Scene:
@@ -247,7 +270,7 @@ def _drop_rests(poses: _Array) -> tuple[_Array, _Array]:
 
 
 def _play(
-    level: AnyLevel, actions: Sequence[Action], fps: int, speed: float
+    level: AnyLevel, actions: Sequence[Action], fps: float, speed: float
 ) -> tuple[list[HeldFrame], bool]:
     options = Options(agent="course", budget=max(level.budget, len(actions), 1))
     world, recording = create_world("lattice"), EpisodeRecording()
@@ -257,7 +280,7 @@ def _play(
             episode.step(action)
     finally:
         world.close()
-    return make_timeline(recording, fps, speed), episode.outcome is Outcome.SOLVED
+    return make_timeline(recording, round(fps), speed), episode.outcome is Outcome.SOLVED
 
 
 def _find_frames(shown: Sequence[HeldFrame], step: int) -> tuple[int, int]:

@@ -2,16 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from bridge.recording.movers import movers_of
 from bridge.video.tracking.course import Course
+from bridge.video.verdict.branches import follow_rules, read_refusal
 from bridge.video.verdict.judging import judge_video
 from bridge.video.verdict.plan import read_plan
 from bridge.video.verdict.reading import ReadPlan
-from bridge.video.verdict.track_evidence import SPLIT, follow_course, gather_evidence
+from bridge.video.verdict.track_evidence import SPLIT, gather_evidence
 from bridge.video.verdict.tracks import Tracks, TracksError
 from bridge.video.verdict.violations import Violation, ViolationKind, stretches
 
@@ -66,12 +67,15 @@ def rule_on(course: Course, tracks: Tracks) -> Ruling:
     """
     known = tracks.of(movers_of(course.level, course.scene))
     _check_start(course, known)
-    posed = follow_course(course, known)
+    posed = follow_rules(course, known)
     evidence = gather_evidence(posed)
     found = [*judge_video(evidence).violations, *_find_splits(known)]
     ordered = tuple(sorted(found, key=lambda v: (v.first, v.kind, v.pieces)))
     unlike = np.asarray(evidence.flagged.any(axis=1))
     reading = read_plan(posed.course, posed.aligned, unlike, _SLACK)
+    refused = read_refusal(course.level, known.deeds or ())
+    if refused is not None:
+        reading = replace(reading, moves=(*reading.moves, refused))
     return Ruling(ordered, reading, len(known), known.undecided_share)
 
 

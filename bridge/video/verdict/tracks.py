@@ -5,7 +5,7 @@ The file of ``luban score-video --tracks`` is what :func:`read_tracks` reads.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
@@ -103,6 +103,11 @@ class Tracks:
         """(F,): whether more than half of the pieces are undecided."""
         share = np.mean(self.presence == Presence.UNDECIDED, axis=1)
         return np.asarray(share > _MOST_UNDECIDED)
+
+    def cut(self, frames: int) -> "Tracks":
+        """Return the first frames."""
+        columns = {key: getattr(self, key)[:frames] for key in (*BY_PIECE, "background")}
+        return replace(self, **columns)
 
     def of(self, names: Sequence[str]) -> "Tracks":
         """The tracks of some pieces, in another order perhaps.

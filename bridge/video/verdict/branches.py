@@ -1,0 +1,177 @@
+"""Lawful branches: actions of the rules that explain tracks where the true film does not.
+
+Where pieces leave the film, each action that the rules allow in the state reached is tried. One
+that leads to where pieces are seen later is recorded as a film is, with the steps of the film that
+are lawful after it, and tracks are aligned with that course instead. The course that explains most
+frames is taken, and from where it is left the same begins again.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.tracking.course import Course, build_step, measure_poses
+from bridge.video.verdict.reading import Deed, ReadMove
+from bridge.video.verdict.track_evidence import PosedVideo, follow_course
+from bridge.video.verdict.tracks import Tracks
+from pysim.catalog import AnyLevel, find_family
+from pysim.errors import InputError
+from pysim.field_types import build_action
+from pysim.puzzle import Action, ActionError, Outcome
+
+__all__ = ["follow_rules", "read_refusal"]
+
+_Array = NDArray[np.float64]
+
+_FRAMES = 3
+"""Frames for which pieces have to be off a course to have left it."""
+_THERE = 0.4
+"""Units within which a piece is where an action leads."""
+_STILL = 0.08
+"""Units that a piece at rest may go in some frames."""
+_MOST = 3000
+"""Actions that are looked through in a state."""
+_TRIED = 4
+"""Actions that are recorded, of those that lead to where pieces are soonest."""
+_BRANCHES = 100
+"""Branches of a video, at most."""
+
+
+def follow_rules(course: Course, tracks: Tracks) -> PosedVideo:
+    """Align tracks with a film, and with lawful branches of it where that explains more."""
+    posed = follow_course(course, tracks)
+    if tracks.deeds:
+        done = follow_course(course.branch(_list_lawful(course.level, tracks.deeds)), tracks)
+        posed = max(done, posed, key=_find_departure)
+    for _ in range(_BRANCHES):
+        branch = _find_branch(posed)
+        if branch is None:
+            break
+        posed = branch
+    return posed
+
+
+def read_refusal(level: AnyLevel, deeds: Sequence[Deed]) -> ReadMove | None:
+    """Return the first of some actions that the rules refuse, with the reason; None if all are."""
+    rules, state = find_family(level).rules, find_family(level).rules.initial(level)
+    for deed in deeds:
+        try:
+            state = rules.apply(level, state, _build(level, deed)).state
+        except (ActionError, InputError) as error:
+            return ReadMove(deed.tool, deed.arguments, deed.first, deed.last, False, str(error))
+        except KeyError:
+            reason = f"there is no {deed.tool}"
+            return ReadMove(deed.tool, deed.arguments, deed.first, deed.last, False, reason)
+    return None
+
+
+def _build(level: AnyLevel, deed: Deed) -> Action:
+    types = {action.tool: action for action in find_family(level).actions}
+    return build_action(types[deed.tool], deed.arguments)
+
+
+def _list_lawful(level: AnyLevel, deeds: Sequence[Deed]) -> list[Action]:
+    """Return the actions before the first that the rules refuse."""
+    refused = read_refusal(level, deeds)
+    count = next(
+        (k for k, deed in enumerate(deeds) if refused and deed.first == refused.first), len(deeds)
+    )
+    return [_build(level, deed) for deed in deeds[:count]]
+
+
+def _find_departure(posed: PosedVideo) -> int:
+    """Return the first frame in which pieces have left a course; the number of frames if never."""
+    wrong = np.asarray(posed.is_off.any(axis=1))
+    lasting = np.convolve(wrong, np.ones(_FRAMES), "valid") >= _FRAMES
+    return int(lasting.argmax()) if lasting.any() else len(wrong)
+
+
+def _find_branch(posed: PosedVideo) -> PosedVideo | None:
+    """Return tracks aligned with a course that explains more; None if there is none."""
+    left = _find_departure(posed)
+    # What follows a leap proves nothing: nobody knows whether it could have been made.
+    if left == len(posed.tracks) or posed.aligned.leaps[:left].any():
+        return None
+    course, tracks = posed.course, posed.tracks
+    for arrival, steps, action in _list_branches(posed, left):
+        actions = [*course.list_actions()[:steps], action]
+        shown = tracks.cut(arrival + _FRAMES + 1)
+        if follow_course(course.branch(actions), shown).is_off[:arrival].any():
+            continue
+        branch = follow_course(course.branch([*actions, *_go_on(course, actions, steps)]), tracks)
+        if _find_departure(branch) > left:
+            return branch
+    return None
+
+
+def _list_branches(posed: PosedVideo, left: int) -> Iterator[tuple[int, int, Action]]:
+    """Yield actions after some steps that may explain more, and when pieces are where they lead."""
+    course = posed.course
+    position = posed.aligned.positions[max(0, left - 1)]
+    starts = [0, *course.step_ends.tolist()]
+    over = [course.find_before(end, _THERE, start + 1) for start, end in pairwise(starts)]
+    done = int(np.searchsorted(over, position, side="right"))
+    for steps in range(done, max(-1, done - 2), -1):
+        for arrival, action in _list_actions(posed, steps, left):
+            yield arrival, steps, action
+
+
+def _list_actions(posed: PosedVideo, steps: int, left: int) -> list[tuple[int, Action]]:
+    """Return the lawful actions after some steps that lead to where pieces are later, and when."""
+    course, level = posed.course, posed.course.level
+    rules, state = find_family(level).rules, course.find_state(steps)
+    if rules.outcome(level, state) is Outcome.SOLVED:
+        return []
+    here = _find_places(course, state)
+    still = _find_rests(posed, left)
+    found: list[tuple[bool, int, int, Action]] = []
+    for number, action in enumerate(islice(rules.legal(level, state), _MOST)):
+        there = _find_places(course, rules.apply(level, state, action).state)
+        moved = measure_poses(there, here, course.boxes)[posed.bodies] > _THERE
+        own = steps < len(course.steps) and action == build_step(level, course.steps[steps])
+        if own or not moved.any():
+            continue
+        bodies = posed.bodies[moved]
+        seen = posed.poses[left:, moved]
+        near = measure_poses(seen, there[bodies], course.boxes[bodies]) < _THERE
+        arrived = (near | ~posed.tracks.decided[left:, moved]).all(axis=1) & near.any(axis=1)
+        rested = arrived & still[:, moved].all(axis=1)
+        # On a longer way pieces pass by where a shorter one leads.
+        if arrived.any():
+            first = int((rested if rested.any() else arrived).argmax())
+            found.append((not rested.any(), left + first, number, action))
+    soonest = sorted(found, key=lambda one: one[:3])[:_TRIED]
+    return [(arrival, action) for _, arrival, _, action in soonest]
+
+
+def _find_rests(posed: PosedVideo, left: int) -> NDArray[np.bool_]:
+    """Return whether pieces (F, K) stay where they are, from a frame on."""
+    poses, boxes = posed.poses[left:], posed.course.boxes[posed.bodies]
+    later = poses[np.minimum(np.arange(len(poses)) + _FRAMES, len(poses) - 1)]
+    return np.asarray(measure_poses(poses, later, boxes) < _STILL)
+
+
+def _find_places(course: Course, state: object) -> _Array:
+    """Return where bodies (B, 4, 4) are in a state; NaN for one that is not there."""
+    scene = find_family(course.level).rules.scene(course.level, state)
+    poses = {body.name: body.pose.transform() for body in scene.bodies}
+    nowhere = np.full((4, 4), np.nan)
+    return np.stack([poses.get(name, nowhere) for name in course.names])
+
+
+def _go_on(course: Course, actions: Sequence[Action], steps: int) -> Iterator[Action]:
+    """Yield the steps of a course that are lawful after other actions, in its order."""
+    level, rules = course.level, find_family(course.level).rules
+    state = rules.initial(level)
+    for action in actions:
+        state = rules.apply(level, state, action).state
+    for action in course.list_actions()[steps:]:
+        if rules.outcome(level, state) is Outcome.SOLVED:
+            return
+        try:
+            state = rules.apply(level, state, action).state
+        except ActionError:
+            continue
+        yield action
