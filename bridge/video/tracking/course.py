@@ -114,15 +114,11 @@ class Course:
         known = names or tuple(
             dict.fromkeys(body.name for held in timeline for body in held.scene.bodies)
         )
-        nowhere = np.full((4, 4), np.nan)
-        every = np.array(
-            [[held.transforms.get(name, nowhere) for name in known] for held in shown], np.float64
-        )
         steps = tuple(
             BundleStep(k, type(action).tool, encode_arguments(action), *_find_frames(shown, k))
             for k, action in enumerate(actions, 1)
         )
-        poses, frames = _drop_rests(every)
+        poses, frames = _drop_rests(_stack_poses(shown, known))
         return Course(level, known, fps, poses, frames, steps, solved, speed)
 
     def branch(self, actions: Sequence[Action]) -> "Course":
@@ -193,6 +189,19 @@ class Course:
         gone = self.travel[first - 1 : position + 1] - self.travel[first - 1]
         left = min(slack, _HARDLY * float(gone[-1]))
         return first - 1 + int(np.searchsorted(gone, float(gone[-1]) - left, side="left"))
+
+    def list_ends(self, slack: float) -> list[tuple[int, int, int]]:
+        """Return for each step its first position, the one from which it is over, and its end.
+
+        Args:
+            slack: as for :meth:`find_before`.
+        """
+        ends = self.step_ends.tolist()
+        begins = [1, *(end + 1 for end in ends)]
+        return [
+            (begin, self.find_before(end, slack, begin), end)
+            for begin, end in zip(begins, ends, strict=False)
+        ]
 
     def list_actions(self) -> list[Action]:
         """Return the actions."""
@@ -281,6 +290,11 @@ def _play(
     finally:
         world.close()
     return make_timeline(recording, round(fps), speed), episode.outcome is Outcome.SOLVED
+
+
+def _stack_poses(shown: Sequence[HeldFrame], names: Sequence[str]) -> _Array:
+    nowhere = np.full((4, 4), np.nan)
+    return np.array([[held.transforms.get(name, nowhere) for name in names] for held in shown])
 
 
 def _find_frames(shown: Sequence[HeldFrame], step: int) -> tuple[int, int]:

@@ -111,7 +111,7 @@ class PoseAligner:
         low, high = self._find_reachable(self.course.fps / fps)
         sides = self._find_steps()
         begun = sides[1].astype(np.float64)
-        for step, (over, end) in enumerate(self._find_ends()):
+        for step, (_, over, end) in enumerate(self.course.list_ends(_NEARLY)):
             begun[over:end] = step + 0.5
         leaps = np.arange(0, len(film), max(1, len(film) // _LEAPS))
         best, parent = np.empty(len(film)), np.empty(len(film), np.int64)
@@ -132,15 +132,6 @@ class PoseAligner:
             kept, totals = positions[good], summed[good]
             beams.append((kept, parent[kept], leapt))
         return _trace(beams, int(totals.argmin()))
-
-    def _find_ends(self) -> list[tuple[int, int]]:
-        """Return for each step the position from which it is nearly over, and its end."""
-        ends = self.course.step_ends.tolist()
-        starts = [0, *ends]
-        return [
-            (self.course.find_before(end, _NEARLY, start + 1), end)
-            for start, end in zip(starts, ends, strict=False)
-        ]
 
     def _find_steps(self) -> _Index:
         """Return the steps (2, P) that end at each position or after it, and that begin there."""
@@ -165,14 +156,18 @@ class PoseAligner:
             np.searchsorted(travel, travel + on, side="right"),
             np.searchsorted(whole, whole + few, side="right"),
         )
-        low, high = np.maximum(low, 0), np.minimum(high - 1, len(travel) - 1)
+        self._keep_in_steps(low)
+        high = np.minimum(high - 1, len(travel) - 1)
+        return low.astype(np.int64), high.astype(np.int64)
+
+    def _keep_in_steps(self, low: _Index) -> None:
+        """Let no way back lead out of a step, or away from its end."""
         start = 0
-        for over, end in self._find_ends():
+        for _, over, end in self.course.list_ends(_NEARLY):
             low[start:over] = np.maximum(low[start:over], start)
             low[over : end + 1] = np.arange(over, end + 1)
             start = end
         low[start:] = np.maximum(low[start:], start)
-        return low.astype(np.int64), high.astype(np.int64)
 
 
 def _price_leaps(

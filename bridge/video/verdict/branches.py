@@ -7,7 +7,7 @@ frames is taken, and from where it is left the same begins again.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,10 +110,12 @@ def _list_branches(posed: PosedVideo, left: int) -> Iterator[tuple[int, int, Act
     """Yield actions after some steps that may explain more, and when pieces are where they lead."""
     course = posed.course
     position = posed.aligned.positions[max(0, left - 1)]
-    starts = [0, *course.step_ends.tolist()]
-    over = [course.find_before(end, _THERE, start + 1) for start, end in pairwise(starts)]
+    over = [over for _, over, _ in course.list_ends(_THERE)]
     done = int(np.searchsorted(over, position, side="right"))
+    rules = find_family(course.level).rules
     for steps in range(done, max(-1, done - 2), -1):
+        if rules.outcome(course.level, course.find_state(steps)) is Outcome.SOLVED:
+            continue
         for arrival, action in _list_actions(posed, steps, left):
             yield arrival, steps, action
 
@@ -122,21 +124,16 @@ def _list_actions(posed: PosedVideo, steps: int, left: int) -> list[tuple[int, A
     """Return the lawful actions after some steps that lead to where pieces are later, and when."""
     course, level = posed.course, posed.course.level
     rules, state = find_family(level).rules, course.find_state(steps)
-    if rules.outcome(level, state) is Outcome.SOLVED:
-        return []
     here = _find_places(course, state)
     still = _find_rests(posed, left)
+    own = build_step(level, course.steps[steps]) if steps < len(course.steps) else None
     found: list[tuple[bool, int, int, Action]] = []
     for number, action in enumerate(islice(rules.legal(level, state), _MOST)):
         there = _find_places(course, rules.apply(level, state, action).state)
         moved = measure_poses(there, here, course.boxes)[posed.bodies] > _THERE
-        own = steps < len(course.steps) and action == build_step(level, course.steps[steps])
-        if own or not moved.any():
+        if not moved.any() or action == own:
             continue
-        bodies = posed.bodies[moved]
-        seen = posed.poses[left:, moved]
-        near = measure_poses(seen, there[bodies], course.boxes[bodies]) < _THERE
-        arrived = (near | ~posed.tracks.decided[left:, moved]).all(axis=1) & near.any(axis=1)
+        arrived = _find_arrived(posed, there, left, moved)
         rested = arrived & still[:, moved].all(axis=1)
         # On a longer way pieces pass by where a shorter one leads.
         if arrived.any():
@@ -144,6 +141,16 @@ def _list_actions(posed: PosedVideo, steps: int, left: int) -> list[tuple[int, A
             found.append((not rested.any(), left + first, number, action))
     soonest = sorted(found, key=lambda one: one[:3])[:_TRIED]
     return [(arrival, action) for _, arrival, _, action in soonest]
+
+
+def _find_arrived(
+    posed: PosedVideo, there: _Array, left: int, moved: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return whether all pieces that are moved and seen are there (F,), from a frame on."""
+    bodies, seen = posed.bodies[moved], posed.poses[left:, moved]
+    near = measure_poses(seen, there[bodies], posed.course.boxes[bodies]) < _THERE
+    known = posed.tracks.decided[left:, moved]
+    return np.asarray((near | ~known).all(axis=1) & (near & known).any(axis=1))
 
 
 def _find_rests(posed: PosedVideo, left: int) -> NDArray[np.bool_]:

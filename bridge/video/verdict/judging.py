@@ -256,11 +256,7 @@ class _Judge:
             partner = self._find_partner(episode, episodes)
             if partner is not None:
                 done.add(episodes.index(partner))
-                first, last = min(episode.first, partner.first), max(episode.last, partner.last)
-                pieces = self.names[episode.body], self.names[partner.body]
-                way = self.poses[first, episode.body] - self.poses[first, partner.body]
-                far = float(np.linalg.norm(way[:3, 3]))
-                yield Violation(ViolationKind.SWAP, first, last, pieces, far)
+                yield self._make_swap(episode, partner)
                 continue
             group = groups[id(episode)]
             done.update(episodes.index(other) for other in group)
@@ -270,6 +266,13 @@ class _Judge:
                 names = [*violation.pieces[:1], *(self.names[b] for b in mates)]
                 names += [name for name in violation.pieces[1:] if name not in names]
                 yield replace(violation, pieces=tuple(names))
+
+    def _make_swap(self, episode: _Episode, partner: _Episode) -> Violation:
+        first, last = min(episode.first, partner.first), max(episode.last, partner.last)
+        pieces = self.names[episode.body], self.names[partner.body]
+        way = self.poses[first, episode.body] - self.poses[first, partner.body]
+        far = float(np.linalg.norm(way[:3, 3]))
+        return Violation(ViolationKind.SWAP, first, last, pieces, far)
 
     def _go_together(self, one: _Episode, other: _Episode) -> bool:
         """Return whether two bodies are moved as one, or leap at the same time."""
@@ -374,18 +377,15 @@ class _Judge:
         return self._judge_motion(episode, mates)
 
     def _judge_motion(self, episode: _Episode, mates: Sequence[int]) -> Violation | None:
-        first, last = episode.first, episode.last
-        body, name = episode.body, self.names[episode.body]
-        moves = episode.list_moves()
+        first, last, body = episode.first, episode.last, episode.body
+        name, moves = self.names[body], episode.list_moves()
         lawful = self.poses[:, body]
         leap = self._measure_leap(body, moves)
         if leap > 0.0:
             return Violation(ViolationKind.TELEPORT, first, last, (name,), leap)
-        early = find_early(self.course, self.positions, body, moves)
-        if early:
+        if early := find_early(self.course, self.positions, body, moves):
             pieces = tuple(self.names[b] for b in early)
-            size = float(len(pieces) - 1)
-            return Violation(ViolationKind.ORDER, first, last, pieces, size)
+            return Violation(ViolationKind.ORDER, first, last, pieces, len(pieces) - 1.0)
         turned = max(_measure_turn(pose, lawful[k]) for k, pose in moves.items())
         if turned > _TURN:
             return Violation(ViolationKind.ROTATION, first, last, (name,), turned)

@@ -53,17 +53,14 @@ def find_steps(course: Course, aligned: AlignedFrames, slack: float = 0.0) -> li
         slack: units before its end at which a step is over.
     """
     positions = aligned.positions
-    ends = course.step_ends.tolist()
     reached = np.maximum.accumulate(positions)
     found: list[StepFrames] = []
     first = seen = 0
-    for place, end in enumerate(ends):
-        begin = ends[place - 1] + 1 if place else 1
-        over = course.find_before(end, slack, begin)
+    for place, (begin, over, end) in enumerate(course.list_ends(slack)):
         if positions[-1] < over:
             break
         last = int(np.searchsorted(reached, over, side="left"))
         start = int(np.searchsorted(reached, begin, side="left"))
         found.append(StepFrames(place, max(first, min(start, last)), last))
         first, seen = last, len(found) if end >= begin else seen
-    return found if seen and len(found) == len(ends) else found[:seen]
+    return found if seen and len(found) == len(course.steps) else found[:seen]

@@ -65,8 +65,7 @@ def rule_on(course: Course, tracks: Tracks) -> Ruling:
     Raises:
         TracksError: a piece has no track, or they start elsewhere than the puzzle does.
     """
-    known = tracks.of(movers_of(course.level, course.scene))
-    _check_start(course, known)
+    known = _take_movers(course, tracks)
     posed = follow_rules(course, known)
     evidence = gather_evidence(posed)
     found = [*judge_video(evidence).violations, *_find_splits(known)]
@@ -77,6 +76,12 @@ def rule_on(course: Course, tracks: Tracks) -> Ruling:
     if refused is not None:
         reading = replace(reading, moves=(*reading.moves, refused))
     return Ruling(ordered, reading, len(known), known.undecided_share)
+
+
+def _take_movers(course: Course, tracks: Tracks) -> Tracks:
+    known = tracks.of(movers_of(course.level, course.scene))
+    _check_start(course, known)
+    return known
 
 
 def _find_splits(tracks: Tracks) -> Iterator[Violation]:

@@ -1,5 +1,6 @@
 """Explanation of tracks: by a lawful course, and where that fails by changes of single pieces."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -166,11 +167,18 @@ def _list_changes(posed: PosedVideo) -> tuple[tuple[BodyChange, ...], ...]:
         ChangeKind.MOVED: whole & ((posed.off > _OFF) | (_measure_turns(posed, lawful) > _TURNED)),
         ChangeKind.DOUBLED: whole & (tracks.spare > _SPARE),
     }
-    found: list[dict[int, BodyChange]] = [{} for _ in range(len(tracks))]
+    return _make_changes(posed, masks)
+
+
+def _make_changes(
+    posed: PosedVideo, masks: Mapping[ChangeKind, NDArray[np.bool_]]
+) -> tuple[tuple[BodyChange, ...], ...]:
+    spare = posed.tracks.spare
+    found: list[dict[int, BodyChange]] = [{} for _ in range(len(spare))]
     for kind, mask in masks.items():
         for frame, place in np.argwhere(mask).tolist():
             body = int(posed.bodies[place])
-            gain = float(tracks.spare[frame, place]) if kind is ChangeKind.DOUBLED else 1.0
+            gain = float(spare[frame, place]) if kind is ChangeKind.DOUBLED else 1.0
             scale = posed.scales[frame, place]
             change = BodyChange(kind, body, posed.poses[frame, place], gain, scale)
             found[frame].setdefault(body, change)
