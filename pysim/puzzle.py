@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from pysim.errors import LubanError, Reason, format_reason, parse_reason
 from pysim.geometry import Bounds
-from pysim.scene import Colour, Scene
+from pysim.scene import Body, Colour, Scene
 from pysim.viewpoints import View
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ __all__ = [
     "Transition",
     "find_piece",
     "format_reason",
+    "list_solved_bodies",
     "parse_reason",
 ]
 
@@ -424,6 +425,9 @@ class Family(Generic[P, S]):
             by it. None where a family has no tasks.
         restore: as ``read``, but without its checks, of a document that ``write`` has made and a
             seal has kept as it was. None where ``read`` is as fast.
+        assembly: the bodies of a level put together, each in its place, for making them of plastic;
+            it gives None where no way to do so is known. The bodies are those of the scenes. None
+            where a family has no solid pieces.
     """
 
     name: str
@@ -446,3 +450,15 @@ class Family(Generic[P, S]):
     text_only: TextOnly[P, S] | None = None
     canonical_form: Callable[[P], str] | None = None
     restore: Callable[[Mapping[str, object]], P] | None = None
+    assembly: Callable[[Level[P]], tuple[Body, ...] | None] | None = None
+
+
+def list_solved_bodies(rules: Rules[P, S], level: Level[P]) -> tuple[Body, ...] | None:
+    """Return the bodies of a level at the end of its plan; None if none is known or found."""
+    plan = level.plan or rules.plan(level)
+    if plan is None:
+        return None
+    state = rules.initial(level)
+    for action in plan.actions:
+        state = rules.apply(level, state, action).state
+    return rules.scene(level, state).bodies

@@ -342,6 +342,8 @@ def _orient(polygon: Polygon, outward: Cell) -> Polygon:
     """Return a polygon with its corners counter-clockwise seen from outside."""
     (a, b, c), (d, e, f) = (subtract(corner, polygon[0]) for corner in polygon[1:3])
     x, y, z = outward
-    return polygon if x * (b * f - c * e) + y * (c * d - a * f) + z * (a * e - b * d) > 0 else (
-        polygon[::-1]
+    return (
+        polygon
+        if x * (b * f - c * e) + y * (c * d - a * f) + z * (a * e - b * d) > 0
+        else (polygon[::-1])
     )

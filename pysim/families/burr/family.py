@@ -5,7 +5,7 @@ from pysim.families.burr.actions import Bring, Rotate, Slide
 from pysim.families.burr.canonical import compute_canonical_form
 from pysim.families.burr.documents import read_lock, restore_lock, write_lock
 from pysim.families.burr.lock import Lock, list_colours
-from pysim.families.burr.preview import make_preview
+from pysim.families.burr.preview import list_home_bodies, make_preview
 from pysim.families.burr.rules import BurrRules
 from pysim.families.burr.state import LockState
 from pysim.field_types import MAX_STEPS
@@ -73,4 +73,5 @@ FAMILY: Family[Lock, LockState] = Family(
     scope=_scope,
     canonical_form=compute_canonical_form,
     restore=restore_lock,
+    assembly=lambda level: list_home_bodies(level.puzzle),
 )

@@ -5,7 +5,7 @@ from pysim.geometry import IDENTITY, Bounds, Cell, Direction, Pose, add
 from pysim.puzzle import PreviewPanel
 from pysim.scene import Body, Scene
 
-__all__ = ["make_preview"]
+__all__ = ["list_home_bodies", "make_preview"]
 
 SPREADS = (3, 4, 6, 9)
 """How many times farther from the middle the pieces may be drawn when taken apart."""
@@ -13,7 +13,7 @@ SPREADS = (3, 4, 6, 9)
 
 def make_preview(lock: Lock) -> tuple[PreviewPanel, ...]:
     """Return the assembled lock, an exploded view, and every piece as it is drawn."""
-    home = tuple(Body(p.colour, p.shape, p.home, p.colour) for p in lock.pieces)
+    home = list_home_bodies(lock)
     blown_up = [_blown_up(lock, home, spread) for spread in SPREADS]
     apart = next((bodies for bodies in blown_up if not _touching(bodies)), blown_up[-1])
     return (
@@ -21,6 +21,11 @@ def make_preview(lock: Lock) -> tuple[PreviewPanel, ...]:
         PreviewPanel("apart", _scene(apart)),
         *(PreviewPanel(p.colour, _scene((_drawn(lock, i),))) for i, p in enumerate(lock.pieces)),
     )
+
+
+def list_home_bodies(lock: Lock) -> tuple[Body, ...]:
+    """Return the pieces of the assembled lock."""
+    return tuple(Body(p.colour, p.shape, p.home, p.colour) for p in lock.pieces)
 
 
 def _drawn(lock: Lock, piece: int) -> Body:

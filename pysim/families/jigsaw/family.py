@@ -1,5 +1,7 @@
 """The family ``jigsaw``: what it offers to all that plays, draws and makes its levels."""
 
+from functools import partial
+
 from pysim.errors import Reason
 from pysim.families.jigsaw.actions import Attach, Detach
 from pysim.families.jigsaw.canonical import compute_canonical_form
@@ -7,9 +9,11 @@ from pysim.families.jigsaw.preview import make_preview
 from pysim.families.jigsaw.puzzle import Jigsaw, read_jigsaw, restore_jigsaw, write_jigsaw
 from pysim.families.jigsaw.rules import JigsawRules
 from pysim.families.jigsaw.state import JigsawState
-from pysim.puzzle import Family, Flaw
+from pysim.puzzle import Family, Flaw, list_solved_bodies
 
 __all__ = ["FAMILY"]
+
+_RULES = JigsawRules()
 
 
 def _spaces() -> tuple[object, ...]:
@@ -27,7 +31,7 @@ def _generator() -> object:
 FAMILY: Family[Jigsaw, JigsawState] = Family(
     name="jigsaw",
     actions=(Attach, Detach),
-    rules=JigsawRules(),
+    rules=_RULES,
     refusals=(
         Reason.ALREADY_FREE,
         Reason.NOT_FREE,
@@ -54,4 +58,5 @@ FAMILY: Family[Jigsaw, JigsawState] = Family(
     generator=_generator,
     canonical_form=compute_canonical_form,
     restore=restore_jigsaw,
+    assembly=partial(list_solved_bodies, _RULES),
 )

@@ -1,5 +1,7 @@
 """The family ``nets``: what it offers to all that plays, draws and makes its levels."""
 
+from functools import partial
+
 from pysim.errors import Reason
 from pysim.families.nets.actions import Fold, TurnNet, Unfold
 from pysim.families.nets.canonical import compute_canonical_form
@@ -7,9 +9,11 @@ from pysim.families.nets.preview import make_preview
 from pysim.families.nets.puzzle import NetPuzzle, read_puzzle, restore_puzzle, write_puzzle
 from pysim.families.nets.rules import NetRules
 from pysim.families.nets.state import NetsState
-from pysim.puzzle import Family, Flaw
+from pysim.puzzle import Family, Flaw, list_solved_bodies
 
 __all__ = ["FAMILY"]
+
+_RULES = NetRules()
 
 
 def _spaces() -> tuple[object, ...]:
@@ -27,7 +31,7 @@ def _generator() -> object:
 FAMILY: Family[NetPuzzle, NetsState] = Family(
     name="nets",
     actions=(Fold, Unfold, TurnNet),
-    rules=NetRules(),
+    rules=_RULES,
     refusals=(
         Reason.BLOCKED,
         Reason.NO_EFFECT,
@@ -53,4 +57,5 @@ FAMILY: Family[NetPuzzle, NetsState] = Family(
     generator=_generator,
     canonical_form=compute_canonical_form,
     restore=restore_puzzle,
+    assembly=partial(list_solved_bodies, _RULES),
 )

@@ -10,9 +10,11 @@ from pysim.families.packing.preview import make_preview
 from pysim.families.packing.rules import PackingRules
 from pysim.families.packing.state import PackingState
 from pysim.families.packing.text import describe_state, write_instruction
-from pysim.puzzle import Family, Flaw, Scope, TextOnly
+from pysim.puzzle import Family, Flaw, Scope, TextOnly, list_solved_bodies
 
 __all__ = ["FAMILY"]
+
+_RULES = PackingRules()
 
 
 def _spaces() -> tuple[object, ...]:
@@ -30,7 +32,7 @@ def _generator() -> object:
 FAMILY: Family[Packing, PackingState] = Family(
     name="packing",
     actions=(Place, PlaceAt, PickUp),
-    rules=PackingRules(),
+    rules=_RULES,
     refusals=(
         Reason.ALREADY_FREE,
         Reason.BLOCKED,
@@ -67,4 +69,5 @@ FAMILY: Family[Packing, PackingState] = Family(
     text_only=TextOnly(partial(write_instruction, pictures=False), describe_state),
     canonical_form=compute_canonical_form,
     restore=restore_packing,
+    assembly=partial(list_solved_bodies, _RULES),
 )

@@ -1,5 +1,7 @@
 """The family as the catalog knows it."""
 
+from functools import partial
+
 from pysim.errors import Reason
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.canonical import compute_canonical_form
@@ -17,9 +19,11 @@ from pysim.families.rubik.puzzle import (
 from pysim.families.rubik.rules import RubikRules
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.text import describe_letters, write_text_instruction
-from pysim.puzzle import Family, Flaw, Scope, TextOnly
+from pysim.puzzle import Family, Flaw, Scope, TextOnly, list_solved_bodies
 
 __all__ = ["FAMILY"]
+
+_RULES = RubikRules()
 
 
 def _scope(puzzle: CubePuzzle) -> Scope:
@@ -43,7 +47,7 @@ def _generator() -> object:
 FAMILY: Family[CubePuzzle, CubeState] = Family(
     name="rubik",
     actions=(MakeMove, ApplyViewTransformation),
-    rules=RubikRules(),
+    rules=_RULES,
     refusals=(Reason.NO_EFFECT,),
     flaws=(
         Flaw(("state",), "54 letters", 7),
@@ -68,4 +72,5 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     generator=_generator,
     canonical_form=compute_canonical_form,
     restore=restore_puzzle,
+    assembly=partial(list_solved_bodies, _RULES),
 )
