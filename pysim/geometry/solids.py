@@ -128,14 +128,13 @@ def compute_volume(shape: Voxels, dimensions: Dimensions) -> float:
     corners = 0
     filled = _Filled(shape)
     for cell in shape.cells:
-        for reach in product((0, 1), repeat=3):
-            if filled.has(cell, reach):
-                blocks[sum(reach)] += 1
-                convex[sum(reach)] += sum(1 for _ in filled.list_convex_edges(cell, reach))
-        corners += sum(
-            not any(filled.has(cell, _signed(axis, signs[axis])) for axis in range(3))
-            for signs in product((-1, 1), repeat=3)
-        )
+        for way in _WAYS:
+            if filled.has(cell, way):
+                blocks[sum(way)] += 1
+                convex[sum(way)] += len(filled.list_convex_edges(cell, way))
+        for signs in _DIAGONALS:
+            sides = [_signed(axis, signs[axis]) for axis in range(3)]
+            corners += not any(filled.has(cell, side) for side in sides)
     boxes = sum(count * c ** (3 - order) * gap**order for order, count in blocks.items())
     prisms = b * b / 2.0 * (convex[0] * c + convex[1] * gap)
     return boxes - prisms + 0.75 * b**3 * corners
@@ -161,6 +160,9 @@ class _Facet(NamedTuple):
     side: int
 
 
+_WAYS: tuple[Cell, ...] = tuple((i, j, k) for i in (0, 1) for j in (0, 1) for k in (0, 1))
+"""Ways from a core to the blocks that belong to its cell."""
+_DIAGONALS: tuple[Cell, ...] = tuple((i, j, k) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1))
 _OUTWARDS = tuple(direction.vector for direction in Direction)
 _OUTER = (0, 2)
 """Places in a core, of 0, 1 and 2, that chamfers take from."""
@@ -208,6 +210,15 @@ def _signed(axis: int, sign: int) -> Cell:
     return (step[0], step[1], step[2])
 
 
+_EDGES = tuple(
+    (axis, _signed((axis + 1) % 3, one), _signed((axis + 2) % 3, other))
+    for axis in range(3)
+    for one in (-1, 1)
+    for other in (-1, 1)
+)
+"""Edges of a block: axis, and the sides that meet there."""
+
+
 class _Filled:
     """Blocks that are filled: by a cell and the way from its core, of -1, 0 or 1 along each axis.
 
@@ -222,34 +233,31 @@ class _Filled:
         """Return whether all cells around the block are there."""
         return all(add(cell, step) in self._cells for step in _list_parts(way))
 
-    def is_convex(self, cell: Cell, way: Cell, one: Cell, other: Cell) -> bool:
-        """Return whether the surface of a block bends outwards between two sides."""
-        return not self.has(cell, add(way, one)) and not self.has(cell, add(way, other))
-
-    def list_convex_edges(self, cell: Cell, way: Cell) -> Iterator[tuple[int, Cell, Cell]]:
-        """Yield the convex edges of a block: their axis, and both sides."""
-        for axis in range(3):
-            p, q = (axis + 1) % 3, (axis + 2) % 3
-            if not way[p] and not way[q]:
-                for one, other in product((-1, 1), repeat=2):
-                    sides = _signed(p, one), _signed(q, other)
-                    if self.is_convex(cell, way, *sides):
-                        yield axis, *sides
+    def list_convex_edges(self, cell: Cell, way: Cell) -> list[tuple[int, Cell, Cell]]:
+        """Return the edges at which the surface of a block bends outwards: axis and both sides."""
+        return [
+            (axis, one, other)
+            for axis, one, other in _EDGES
+            if not (way[(axis + 1) % 3] or way[(axis + 2) % 3])
+            and not self.has(cell, add(way, one))
+            and not self.has(cell, add(way, other))
+        ]
 
 
 @cache
 def _list_parts(way: Cell) -> tuple[Cell, ...]:
     """Return the steps to all cells around a block."""
-    return tuple(product(*({0, step} for step in way)))  # type: ignore[arg-type]
+    x, y, z = ({0, step} for step in way)
+    return tuple((i, j, k) for i in x for j in y for k in z)
 
 
 def _list_facets(filled: _Filled, *, is_bevelled: bool) -> Iterator[_Facet]:
     """Yield the facets of all parts; one between two parts is there twice."""
     core = (0, 1, 2) if is_bevelled else (-1,)
     for cell in filled.shape.cells:
-        for way in product((0, 1), repeat=3):
+        for way in _WAYS:
             if filled.has(cell, way):
-                edges = set(filled.list_convex_edges(cell, way)) if is_bevelled else set()
+                edges = filled.list_convex_edges(cell, way) if is_bevelled else []
                 for places in product(*((3,) if step else core for step in way)):
                     yield from _Part(cell, places, edges).list_facets()
 
@@ -264,7 +272,7 @@ class _Part:
     """
 
     def __init__(
-        self, cell: Cell, places: Sequence[int], edges: set[tuple[int, Cell, Cell]]
+        self, cell: Cell, places: Sequence[int], edges: Sequence[tuple[int, Cell, Cell]]
     ) -> None:
         self._cell = cell
         starts = [4 * cell[a] + max(places[a], 0) for a in range(3)]
@@ -273,7 +281,7 @@ class _Part:
         self._outward = [place - 1 if place in _OUTER else 0 for place in places]
         self._cut = [axis for axis in range(3) if self._is_cut(axis, edges)]
 
-    def _is_cut(self, axis: int, edges: set[tuple[int, Cell, Cell]]) -> bool:
+    def _is_cut(self, axis: int, edges: Sequence[tuple[int, Cell, Cell]]) -> bool:
         """Return whether the chamfer of an edge along an axis goes through."""
         p, q = (axis + 1) % 3, (axis + 2) % 3
         one, other = self._outward[p], self._outward[q]

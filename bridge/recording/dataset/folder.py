@@ -5,8 +5,9 @@ import errno
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from bridge.recording.dataset.errors import DatasetError
@@ -18,8 +19,14 @@ MARKS = ("dataset.json", "meta/info.json")
 """Files by which a folder is known to hold a dataset, which may then be replaced."""
 
 
-def check_folder(out: Path, *, force: bool) -> None:
-    """Refuse a place where a dataset can't or must not be put.
+def check_folder(
+    out: Path, *, force: bool, marks: Sequence[str] = MARKS, content: str = "dataset"
+) -> None:
+    """Refuse a place where a dataset, or something else, can't or must not be put.
+
+    Args:
+        marks: files one of which is in a folder that may be replaced.
+        content: what such a folder holds.
 
     Raises:
         DatasetError: there is something, and it may not be replaced.
@@ -28,18 +35,21 @@ def check_folder(out: Path, *, force: bool) -> None:
         return
     if not force:
         raise DatasetError(f"{out} exists; give --force to replace it, or another folder")
-    if not any((out / mark).is_file() for mark in MARKS):
-        raise DatasetError(f"{out} holds no dataset, so it is not replaced; give another folder")
+    if not any((out / mark).is_file() for mark in marks):
+        raise DatasetError(f"{out} holds no {content}, so it is not replaced; give another folder")
 
 
 @contextmanager
-def new_folder(out: Path, *, force: bool) -> Iterator[Path]:
+def new_folder(
+    out: Path, *, force: bool, marks: Sequence[str] = MARKS, content: str = "dataset"
+) -> Iterator[Path]:
     """An empty folder beside ``out``, put there at the end; removed if the block fails.
 
     What a process that was killed has left of it is removed first.
 
     Args:
         force: whether a dataset that is there is replaced; it stays until the new one is whole.
+        marks, content: as in :func:`check_folder`.
 
     Raises:
         DatasetError: as :func:`check_folder`, or another process makes a dataset there.
@@ -48,13 +58,14 @@ def new_folder(out: Path, *, force: bool) -> Iterator[Path]:
     out = out.resolve()
     if not str(out).isprintable():  # pyarrow takes UTF-8 only.
         raise DatasetError(f"{str(out)!r}: give a folder whose name can be printed")
-    check_folder(out, force=force)
+    check = partial(check_folder, out, force=force, marks=marks, content=content)
+    check()
     draft = out.with_name(f".{out.name}.part")
     handle = _begin(draft, out)
     try:
-        check_folder(out, force=force)
+        check()
         yield draft
-        check_folder(out, force=force)
+        check()
         _put(draft, out)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
