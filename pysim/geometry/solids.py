@@ -66,22 +66,27 @@ class Dimensions:
                 f"the tolerance is at least {LEAST:g} mm, not {self.tolerance:g}: pieces that are "
                 "not set back can't be put together"
             )
-        if not self.core >= 0.1 * self.edge:
+        if not self.tolerance <= (most := _round_share(self.edge)):
             raise InputError(
                 f"a tolerance of {self.tolerance:g} mm leaves too little of cells of "
-                f"{self.edge:g} mm; it is at most {0.45 * self.edge:g}"
+                f"{self.edge:g} mm; it is at most {most:g}"
             )
-        most = 0.45 * self.core
+        most = _round_share(self.core)
         if self.bevel != 0.0 and not LEAST <= self.bevel <= most:
             raise InputError(
-                f"the bevel is 0 or {LEAST:g} to {most:.4g} mm where {self.core:.4g} mm of a cell "
-                f"are left, not {self.bevel:g}"
+                f"the bevel is 0 or {LEAST:g} to {most:g} mm where {self.core:g} mm of a cell are "
+                f"left, not {self.bevel:g}"
             )
 
     @property
     def core(self) -> float:
         """Width of what is left of a cell."""
         return self.edge - 2.0 * self.tolerance
+
+
+def _round_share(width: float) -> float:
+    """Return the most that may be taken off either side of a width, as it is written."""
+    return float(f"{0.45 * width:g}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
