@@ -4,7 +4,7 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import ClassVar
 
@@ -17,6 +17,7 @@ from luban.testing.playing import attempts, first_legal
 from pysim.catalog import AnyFamily, AnyLevel, discover_families, find_family, list_shipped_levels
 from pysim.field_types import build_action, encode_arguments, list_fields
 from pysim.generation import load_generator
+from pysim.geometry import Bounds, Voxels
 from pysim.manifests import derive_manifest, list_family_manifests
 from pysim.motion import Carry, Sweep, Turn
 from pysim.physics.lattice import LatticeWorld
@@ -32,6 +33,7 @@ from pysim.puzzle import (
     Transition,
     parse_reason,
 )
+from pysim.scene import Body, Scene
 from pysim.tasks import TaskSource
 
 __all__ = ["FamilyContract", "check_family"]
@@ -301,6 +303,20 @@ class FamilyContract(Contract):
         if goal is not None:
             check_scene(goal)
             assert {body.name for body in goal.bodies} <= set(level.colours)
+
+    @over("few")
+    def test_solid_pieces_fit_together_and_are_those_of_the_start(self, level: AnyLevel) -> None:
+        family = find_family(level)
+        bodies = None if family.assembly is None else family.assembly(level)
+        if bodies is not None:
+            check_scene(Scene(bodies, Bounds.cover(body.place().bounds for body in bodies)))
+            start = family.rules.scene(level, family.rules.initial(level)).bodies
+            assert _list_shapes(bodies) == _list_shapes(start)
+
+
+def _list_shapes(bodies: Iterable[Body]) -> list[tuple[str, Voxels]]:
+    """Return the names and shapes of bodies, in order."""
+    return [(body.name, body.shape) for body in bodies]
 
 
 _ODD: tuple[object, ...] = (
