@@ -79,6 +79,8 @@ def test_designs(luban: Luban) -> None:
     holds(
         luban("export", "x.json", "--out", "y.xmpuzzle", "--json").json(), "cli", "`export --json`"
     )
+    for out in (["--out", "y.stl"], ["--to", "glb", "--out", "y"]):
+        holds(luban("export", "x.json", *out, "--json").json(), "cli", "Of meshes:")
 
 
 def test_show_and_doctor(luban: Luban) -> None:

@@ -27,6 +27,12 @@ def _export_design(level: AnyLevel, request: ExportRequest) -> None:
     if unused := [f"--{name}" for name in _list_dimensions(request)]:
         raise CommandError(f"{unused[0]} is for meshes: give --to, or a file such as x.stl")
     designs, out = find_designs(level.family), request.out
+    if out.suffix.lower() != designs.writes:
+        endings = [designs.writes, *(format.suffix for format in MeshFormat)]
+        raise CommandError(
+            f"{out}: give a file whose name ends in {', '.join(endings[:-1])} or {endings[-1]}, or "
+            "--to for a folder of meshes"
+        )
     check_output(out, designs.writes, force=request.force)
     written = designs.write(level)
     write_output(out, written.data, force=request.force)
@@ -45,7 +51,8 @@ def _export_meshes(level: AnyLevel, request: ExportRequest) -> None:
     from pysim.geometry.solids import Dimensions
 
     out, named = request.out, MeshFormat.from_path(request.out)
-    dimensions = Dimensions(**_list_dimensions(request))
+    given = _list_dimensions(request)
+    dimensions = Dimensions(**{"bevel": min(0.5, given.get("edge", 10.0) / 20.0)} | given)
     if named is None:
         assert request.to is not None
         folder = export_folder(level, out, request.to, dimensions, force=request.force)
