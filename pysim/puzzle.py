@@ -4,6 +4,8 @@ import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from pysim.errors import LubanError, Reason, format_reason, parse_reason
@@ -221,6 +223,21 @@ class Level(Generic[P]):
     source: Source
     hash: str
     facts: Mapping[str, Fact] = field(default_factory=dict, hash=False)
+
+    def _repr_png_(self) -> bytes | None:
+        """Return a picture of the start for notebooks; None where no renderer can be used."""
+        picture: bytes | None = _load_display().draw_level(self)
+        return picture
+
+    def _repr_html_(self) -> str:
+        """Return a picture of the start and what is known of the level, for notebooks."""
+        page: str = _load_display().format_level(self)
+        return page
+
+
+def _load_display() -> ModuleType:
+    """Return the module that shows levels: it is above this one, and only notebooks need it."""
+    return import_module("pysim.level_display")
 
 
 @dataclass(frozen=True, slots=True)

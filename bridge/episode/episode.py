@@ -8,6 +8,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
+from bridge.episode.display import draw_episode, format_episode
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.observation import Observation, View
 from bridge.episode.records import (
@@ -189,6 +190,14 @@ class Episode:
             views=self._views() if images and self.options.obs.has_images else (),
             outcome=self.outcome,
         ).encoded(self._image_format, self._name_renderer)
+
+    def _repr_png_(self) -> bytes | None:
+        """Return what an agent sees now, for notebooks."""
+        return draw_episode(self)
+
+    def _repr_html_(self) -> str:
+        """Return level, progress and what an agent sees now, for notebooks."""
+        return format_episode(self)
 
     def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
         """Try an action; what is told of it is what the options' ``feedback`` says.

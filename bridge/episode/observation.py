@@ -1,7 +1,9 @@
 """Observation of an agent: the same type in this process, over the wire and elsewhere."""
 
+import base64
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,7 @@ from pysim.puzzle import Outcome
 __all__ = ["Observation", "View"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class View:
     """A picture of an observation.
 
@@ -35,6 +37,14 @@ class View:
         """Return a picture (H, W, 3) as it was rendered."""
         height, width, _ = rgb.shape
         return View(name, width, height, "raw", np.ascontiguousarray(rgb).tobytes())
+
+    def __repr__(self) -> str:
+        size = f"{self.width}x{self.height}"
+        return f"View({self.name!r}, {size} {self.format}, {len(self.data):,} bytes)"
+
+    def _repr_png_(self) -> bytes:
+        """Return the picture for notebooks."""
+        return self.encoded("png").data
 
     def rgb(self) -> NDArray[np.uint8]:
         """Return the picture decoded: (H, W, 3) uint8, sRGB, top row first."""
@@ -61,7 +71,7 @@ class View:
         Path(path).write_bytes(written.data)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Observation:
     """Observation of an agent.
 
@@ -85,6 +95,31 @@ class Observation:
     state: str | None
     views: tuple[View, ...]
     outcome: Outcome | None
+
+    def __repr__(self) -> str:
+        parts = [f"step {self.step}", f"{self.budget_left} steps left"]
+        parts += [f"{len(self.colours)} pieces", f"{len(self.views)} pictures"]
+        if self.outcome is not None:
+            parts.append(self.outcome)
+        return f"Observation({', '.join(parts)})"
+
+    def _repr_png_(self) -> bytes | None:
+        """Return all pictures in one, for notebooks; None if there are none."""
+        from pysim.render.views import encode, tile
+
+        sizes = {(view.width, view.height) for view in self.views}
+        if len(sizes) != 1:  # Side by side they would have gaps; a notebook shows them one by one.
+            return self.views[0]._repr_png_() if self.views else None
+        return encode(tile([view.rgb() for view in self.views], 4), "png")
+
+    def _repr_html_(self) -> str:
+        """Return pictures and text for notebooks; the text is escaped."""
+        pictures = "".join(map(_format_picture, self.views))
+        return (
+            f"<div><div>{pictures}</div><details{'' if self.views else ' open'}>"
+            f"<summary>{escape(repr(self))}</summary>"
+            f'<pre style="white-space:pre-wrap">{escape(self.text())}</pre></details></div>'
+        )
 
     def text(self) -> str:
         """Return everything but the pictures, as one text for a model or a person."""
@@ -110,3 +145,12 @@ class Observation:
             return self
         views = tuple(view.encoded(format, renderer()) for view in self.views)
         return replace(self, views=views)
+
+
+def _format_picture(view: View) -> str:
+    shown = view if view.format == "jpeg" else view.encoded("png")
+    data = base64.b64encode(shown.data).decode()
+    return (
+        f'<img alt="{escape(view.name)}" title="{escape(view.name)}" '
+        f'style="width:320px;max-width:100%" src="data:image/{shown.format};base64,{data}">'
+    )

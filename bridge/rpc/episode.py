@@ -10,6 +10,7 @@ from typing import Protocol, Self, TypeVar
 
 import grpc
 
+from bridge.episode.display import draw_episode, format_episode
 from bridge.episode.episode import EpisodeOver
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, StepResult
@@ -106,6 +107,14 @@ class RemoteEpisode:
         self._require_open()
         answer = unpack_answer(self._send_with_retries(self._transport.observe, request))
         return codec.decode_observation(answer.observation)
+
+    def _repr_png_(self) -> bytes | None:
+        """Return what an agent sees now, for notebooks."""
+        return draw_episode(self)
+
+    def _repr_html_(self) -> str:
+        """Return level, progress and what an agent sees now, for notebooks."""
+        return format_episode(self)
 
     def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
         """Attempt an action, which costs a step even if it is refused.
