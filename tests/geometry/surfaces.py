@@ -1,6 +1,7 @@
 """What a triangle mesh has to be to bound a solid, found out by brute force on whole numbers."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -32,89 +33,103 @@ def check_manifold(triangles: Triangles) -> None:
 def list_intersections(points: Points, triangles: Triangles) -> list[tuple[int, int]]:
     """Pairs of triangles that meet elsewhere than at the vertices and edges that they share."""
     found = []
-    for i, j in _list_near(points[triangles]):
-        shared = set(triangles[i]) & set(triangles[j])
-        one, other = points[triangles[i]], points[triangles[j]]
-        if len(shared) == 2:
-            met = _folds(one, other, points[sorted(shared)])
-        else:
-            met = any(
-                _hits(points[edge[0]], points[edge[1]], face)
-                for corners, face in ((triangles[i], other), (triangles[j], one))
-                for edge in pairwise([*corners, corners[0]])
-                if not shared & set(edge)
-            )
-        if met:
-            found.append((i, j))
+    for pairs in _list_near(points[triangles]):
+        one, other = triangles[pairs[:, 0]], triangles[pairs[:, 1]]
+        same = one[:, :, None] == other[:, None, :]
+        met = (same.sum(axis=(1, 2)) == 2) & _folds(points, one, other, same)
+        for corners, face, shared in ((one, other, same.any(2)), (other, one, same.any(1))):
+            for k in range(3):
+                ends = [k, (k + 1) % 3]
+                apart = np.flatnonzero(~shared[:, ends].any(axis=1))
+                p, q = points[corners[apart, ends[0]]], points[corners[apart, ends[1]]]
+                met[apart] |= _hits(p, q, points[face[apart]])
+        found += [(int(i), int(j)) for i, j in pairs[met]]
     return found
 
 
-def _list_near(faces: Points) -> list[tuple[int, int]]:
-    """Pairs of faces (n, 3, 3) whose boxes meet."""
+def _list_near(faces: Points) -> Iterator[NDArray[np.int64]]:
+    """Pairs (k, 2) of faces (n, 3, 3) whose boxes meet, some thousands at a time."""
     low, high = faces.min(axis=1), faces.max(axis=1)
-    found = []
-    for i in range(len(faces)):
-        near = (low[i + 1 :] <= high[i]).all(axis=1) & (high[i + 1 :] >= low[i]).all(axis=1)
-        found += [(i, i + 1 + int(k)) for k in np.flatnonzero(near)]
-    return found
+    order = np.argsort(low[:, 0], kind="stable")
+    low, high = low[order], high[order]
+    ends = np.searchsorted(low[:, 0], high[:, 0], side="right").tolist()
+    waiting: list[NDArray[np.int64]] = []
+    for i, end in enumerate(ends):
+        later = slice(i + 1, end)
+        near = (low[later] <= high[i]).all(axis=1) & (high[later] >= low[i]).all(axis=1)
+        others = order[i + 1 + np.flatnonzero(near)]
+        waiting.append(np.stack([np.full(len(others), order[i]), others], axis=1))
+        if i % 500 == 499 or i == len(ends) - 1:
+            yield np.concatenate(waiting)
+            waiting = []
 
 
-def _volume(a: Points, b: Points, c: Points, d: Points) -> int:
-    """Six times the signed volume of a tetrahedron."""
-    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = (b - a).tolist(), (c - a).tolist(), (d - a).tolist()
-    return int(ax * (by * cz - bz * cy) - ay * (bx * cz - bz * cx) + az * (bx * cy - by * cx))
+def _dot(a: Points, b: Points) -> NDArray[np.int64]:
+    return (a * b).sum(axis=-1)
 
 
-def _folds(one: Points, other: Points, edge: Points) -> bool:
-    """Whether two triangles with a common edge lie on each other."""
-    (p,), (q,) = (
-        [corner for corner in face if not (corner == edge).all(axis=1).any()]
-        for face in (one, other)
-    )
-    along = edge[1] - edge[0]
-    if _volume(edge[0], edge[1], p, q):
-        return False
-    return bool(np.cross(along, p - edge[0]) @ np.cross(along, q - edge[0]) > 0)
+def _volume(a: Points, b: Points, c: Points, d: Points) -> NDArray[np.int64]:
+    """Six times the signed volumes of tetrahedra."""
+    return _dot(b - a, np.cross(c - a, d - a))
 
 
-def _hits(p: Points, q: Points, face: Points) -> bool:
-    """Whether a segment has a point in common with a triangle."""
-    a, b, c = face
-    one, other = _volume(a, b, c, p), _volume(a, b, c, q)
-    if one * other > 0:
-        return False
-    if one == other == 0:
-        return _hits_in_plane(p, q, face)
-    signs = [_volume(p, q, a, b), _volume(p, q, b, c), _volume(p, q, c, a)]
-    return all(s >= 0 for s in signs) or all(s <= 0 for s in signs)
+def _folds(
+    points: Points, one: Triangles, other: Triangles, same: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Whether triangles with one common edge lie on each other; of others nothing is said."""
+    rows = np.arange(len(one))
+    apex = np.argmin(same.any(2), axis=1)
+    p = points[one[rows, apex]]
+    q = points[other[rows, np.argmin(same.any(1), axis=1)]]
+    a, b = (points[one[rows, (apex + k) % 3]] for k in (1, 2))
+    normals = (np.cross(b - a, corner - a) for corner in (p, q))
+    folds: NDArray[np.bool_] = (_volume(a, b, p, q) == 0) & (_dot(*normals) > 0)
+    return folds
 
 
-def _hits_in_plane(p: Points, q: Points, face: Points) -> bool:
-    normal = np.cross(face[1] - face[0], face[2] - face[0])
-    kept = [k for k in range(3) if k != int(np.argmax(np.abs(normal)))]
-    corners = [tuple(map(int, corner[kept])) for corner in face]
-    start, end = tuple(map(int, p[kept])), tuple(map(int, q[kept]))
-    if _is_within(start, corners):
-        return True
-    return any(_cross(start, end, a, b) for a, b in pairwise([*corners, corners[0]]))
+def _agree(*signs: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether numbers are all at least 0, or all at most 0."""
+    rows = np.stack(signs)
+    agree: NDArray[np.bool_] = (rows >= 0).all(axis=0) | (rows <= 0).all(axis=0)
+    return agree
 
 
-Flat = tuple[int, ...]
+def _hits(p: Points, q: Points, faces: Points) -> NDArray[np.bool_]:
+    """Whether segments have a point in common with triangles (n, 3, 3), row by row."""
+    a, b, c = np.moveaxis(faces, 1, 0)
+    one, other = np.sign(_volume(a, b, c, p)), np.sign(_volume(a, b, c, q))
+    hits: NDArray[np.bool_] = one * other <= 0
+    hits &= _agree(_volume(p, q, a, b), _volume(p, q, b, c), _volume(p, q, c, a))
+    flat = np.flatnonzero((one == 0) & (other == 0))
+    hits[flat] = _hits_in_plane(p[flat], q[flat], faces[flat])
+    return hits
 
 
-def _turn(a: Flat, b: Flat, c: Flat) -> int:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+def _hits_in_plane(p: Points, q: Points, faces: Points) -> NDArray[np.bool_]:
+    """The same for segments in the planes of the triangles: seen along the steepest axis."""
+    normals = np.abs(np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]))
+    axis = np.argmax(normals, axis=1)[:, None]
+    kept = (axis + [1, 2]) % 3
+    start, end = (np.take_along_axis(ends, kept, axis=1) for ends in (p, q))
+    corners = [np.take_along_axis(faces[:, k], kept, axis=1) for k in range(3)]
+    sides = [*pairwise([*corners, corners[0]])]
+    met = _agree(*(_turn(a, b, start) for a, b in sides))
+    for a, b in sides:
+        met |= _is_crossing(start, end, a, b)
+    return met
 
 
-def _is_within(p: Flat, corners: list[Flat]) -> bool:
-    turns = [_turn(a, b, p) for a, b in pairwise([*corners, corners[0]])]
-    return all(t >= 0 for t in turns) or all(t <= 0 for t in turns)
+def _turn(a: Points, b: Points, c: Points) -> NDArray[np.int64]:
+    u, v = b - a, c - a
+    return u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
 
 
-def _cross(p: Flat, q: Flat, a: Flat, b: Flat) -> bool:
-    if any(max(p[k], q[k]) < min(a[k], b[k]) or max(a[k], b[k]) < min(p[k], q[k]) for k in (0, 1)):
-        return False
-    return _turn(p, q, a) * _turn(p, q, b) <= 0 and _turn(a, b, p) * _turn(a, b, q) <= 0
+def _is_crossing(p: Points, q: Points, a: Points, b: Points) -> NDArray[np.bool_]:
+    boxes = (np.maximum(p, q) >= np.minimum(a, b)) & (np.maximum(a, b) >= np.minimum(p, q))
+    one = np.sign(_turn(p, q, a)) * np.sign(_turn(p, q, b)) <= 0
+    other = np.sign(_turn(a, b, p)) * np.sign(_turn(a, b, q)) <= 0
+    crossing: NDArray[np.bool_] = boxes.all(axis=1) & one & other
+    return crossing
 
 
 def count_windings(
