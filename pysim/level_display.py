@@ -36,16 +36,30 @@ def draw_level(level: AnyLevel) -> bytes | None:
 
 def format_level(level: AnyLevel) -> str:
     """Return a level as HTML; whatever the level says is escaped."""
+    cells = "".join(
+        f'<tr><th style="text-align:left">{name}</th><td style="text-align:left">'
+        f"{escape(value)}</td></tr>"
+        for name, value in _list_facts(level).items()
+    )
+    return (
+        f"<div><b>{escape(level.name)}</b><div>{_format_picture(level)}</div>"
+        f"<table>{cells}</table></div>"
+    )
+
+
+def _format_picture(level: AnyLevel) -> str:
     picture = draw_level(level)
-    shown = "no renderer can be used here"
-    if picture is not None:
-        data = base64.b64encode(picture).decode()
-        shown = f'<img alt="{escape(level.id)} as it starts" src="data:image/png;base64,{data}">'
+    if picture is None:
+        return "no renderer can be used here"
+    data = base64.b64encode(picture).decode()
+    return f'<img alt="{escape(level.id)} as it starts" src="data:image/png;base64,{data}">'
+
+
+def _list_facts(level: AnyLevel) -> dict[str, str]:
     plan = "none is known"
     if level.plan is not None:
-        proof = level.plan.proof.value.lower().replace("_", " ")
-        plan = f"{len(level.plan)} actions, {proof}"
-    rows = {
+        plan = f"{len(level.plan)} actions, {level.plan.proof.lower().replace('_', ' ')}"
+    return {
         "level": level.id,
         "family": level.family,
         "tier": level.tier,
@@ -55,9 +69,3 @@ def format_level(level: AnyLevel) -> str:
         "from": level.source.designer,
         "hash": level.hash,
     }
-    cells = "".join(
-        f'<tr><th style="text-align:left">{name}</th><td style="text-align:left">'
-        f"{escape(str(value))}</td></tr>"
-        for name, value in rows.items()
-    )
-    return f"<div><b>{escape(level.name)}</b><div>{shown}</div><table>{cells}</table></div>"

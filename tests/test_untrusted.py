@@ -170,6 +170,7 @@ ELSEWHERE = {
     "bridge/generating/suites.py": (1, "the user's own cache"),
     "bridge/generating/twin.py": (1, "the user's own secret"),
     "bridge/items/worker.py": (1, "written by the same command"),
+    "bridge/meshes/files.py": (1, "written, never read"),
     "bridge/recording/dataset/clips/making.py": (1, "written by the same command"),
     "bridge/recording/dataset/clips/shards.py": (1, "written, never read"),
     "bridge/recording/dataset/folder.py": (2, "folders, to lock and sync them"),

@@ -23,7 +23,6 @@ from pysim.catalog import AnyLevel
 from pysim.errors import InputError
 from pysim.field_types import Json
 from pysim.geometry.solids import Dimensions
-from pysim.puzzle import Plan
 from pysim.scene import Body
 
 __all__ = ["MeshFile", "MeshFolder", "encode_assembly", "export_folder"]
@@ -99,22 +98,29 @@ def export_folder(
     check_folder(out, force=force, marks=(MARK,), content=CONTENT)
     printed = [make_pieces([lay_down(body)], dimensions)[0] for body in bodies]
     names = [f"pieces/{_format_name(i, body)}{format.suffix}" for i, body in enumerate(bodies, 1)]
-    files = {
-        name: encode_meshes(piece.name, [piece], format)
-        for name, piece in zip(names, printed, strict=True)
-    }
-    assembled = list_assembled_bodies(level)
-    if assembled is not None:
-        files[f"assembled{format.suffix}"] = encode_meshes(
-            level.id, make_pieces(assembled, dimensions), format
-        )
-    if format is MeshFormat.GLB and level.plan is not None:
-        files["plan.glb"] = _encode_plan(level, level.plan, bodies, dimensions)
-    description = _describe(level, dimensions, dict(zip(names, printed, strict=True)))
-    files[MARK] = f"{json.dumps(description, indent=2)}\n".encode()
+    pieces = dict(zip(names, printed, strict=True))
+    files = {name: encode_meshes(piece.name, [piece], format) for name, piece in pieces.items()}
+    files |= _encode_wholes(level, bodies, format, dimensions)
+    files[MARK] = f"{json.dumps(_describe(level, dimensions, pieces), indent=2)}\n".encode()
     with new_folder(out, force=force, marks=(MARK,), content=CONTENT) as folder:
         _write(folder, out, files)
     return MeshFolder(tuple(files), len(bodies), _sum_volumes(printed))
+
+
+def _encode_wholes(
+    level: AnyLevel, bodies: Sequence[Body], format: MeshFormat, dimensions: Dimensions
+) -> dict[str, bytes]:
+    """Return the files of all pieces: assembled and on their way, as far as these are known."""
+    files = {}
+    assembled = list_assembled_bodies(level)
+    if assembled is not None:
+        pieces = make_pieces(assembled, dimensions)
+        files[f"assembled{format.suffix}"] = encode_meshes(level.id, pieces, format)
+    if format is MeshFormat.GLB and level.plan is not None:
+        pieces = make_pieces(bodies, dimensions, is_grounded=False)
+        tracks = trace_plan(level, level.plan, dimensions.edge)
+        files["plan.glb"] = encode_meshes(level.id, pieces, format, tracks)
+    return files
 
 
 def _write(folder: Path, out: Path, files: Mapping[str, bytes]) -> None:
@@ -125,14 +131,6 @@ def _write(folder: Path, out: Path, files: Mapping[str, bytes]) -> None:
             write_whole(folder / name, data)
     except OSError as error:
         raise RecordingError(f"can't write {out}: {reason_of(error)}") from error
-
-
-def _encode_plan(
-    level: AnyLevel, plan: Plan, bodies: Sequence[Body], dimensions: Dimensions
-) -> bytes:
-    pieces = make_pieces(bodies, dimensions, is_grounded=False)
-    tracks = trace_plan(level, plan, dimensions.edge)
-    return encode_meshes(level.id, pieces, MeshFormat.GLB, tracks)
 
 
 def _describe(

@@ -6,7 +6,7 @@ the house: millimetres, z up.
 
 import json
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ _FLOAT, _UNSIGNED_INT = 5126, 5125
 _ARRAY_BUFFER, _ELEMENT_ARRAY_BUFFER = 34962, 34963
 _JSON_CHUNK, _BINARY_CHUNK = 0x4E4F534A, 0x004E4942
 _MILLIMETRE = 0.001
-_Y_UP = [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]
+_Y_UP: list[Json] = [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]
 """Quaternion (x, y, z, w) that turns z up into y up."""
 
 
@@ -33,18 +33,14 @@ def encode_glb(name: str, pieces: Sequence[Piece], tracks: Mapping[str, Track] =
         pieces: a node and a mesh for each.
         tracks: motion by the names of pieces, as the animation ``plan``.
     """
+    numbers = list(range(1, len(pieces) + 1))
     builder = _Builder()
     builder.nodes.append(
-        {
-            "name": name,
-            "rotation": list(_Y_UP),
-            "scale": [_MILLIMETRE] * 3,
-            "children": list(range(1, len(pieces) + 1)),
-        }
+        {"name": name, "rotation": _Y_UP, "scale": [_MILLIMETRE] * 3, "children": [*numbers]}
     )
     for piece in pieces:
         builder.add_piece(piece)
-    for number, piece in enumerate(pieces, start=1):
+    for number, piece in zip(numbers, pieces, strict=True):
         if piece.name in tracks:
             builder.add_track(number, tracks[piece.name])
     return builder.encode()
@@ -67,16 +63,14 @@ class _Builder:
     def add_piece(self, piece: Piece) -> None:
         """Add a node with its mesh: a primitive for each colour, all with the same vertices."""
         positions = self._add_array(piece.solid.vertices, _ARRAY_BUFFER, is_ranged=True)
-        primitives: list[Json] = []
-        for paint in np.unique(piece.paint, axis=0):
-            triangles = piece.solid.triangles[(piece.paint == paint).all(axis=1)]
-            primitives.append(
-                {
-                    "attributes": {"POSITION": positions},
-                    "indices": self._add_array(triangles.reshape(-1), _ELEMENT_ARRAY_BUFFER),
-                    "material": self._find_material(tuple(map(int, paint))),
-                }
-            )
+        primitives: list[Json] = [
+            {
+                "attributes": {"POSITION": positions},
+                "indices": self._add_array(triangles.reshape(-1), _ELEMENT_ARRAY_BUFFER),
+                "material": self._find_material(colour),
+            }
+            for colour, triangles in _part_by_colour(piece)
+        ]
         translation, rotation = _decompose(piece.transform[None])
         self.nodes.append(
             {
@@ -160,6 +154,12 @@ class _Builder:
             accessor |= {"min": rows.min(axis=0).tolist(), "max": rows.max(axis=0).tolist()}
         self._accessors.append(accessor)
         return len(self._accessors) - 1
+
+
+def _part_by_colour(piece: Piece) -> Iterator[tuple[tuple[int, ...], NDArray[np.int64]]]:
+    """Yield each colour of a piece with its triangles."""
+    for paint in np.unique(piece.paint, axis=0):
+        yield tuple(paint.tolist()), piece.solid.triangles[(piece.paint == paint).all(axis=1)]
 
 
 def _chunk(kind: int, data: bytes | bytearray, filler: bytes) -> bytes:

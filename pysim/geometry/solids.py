@@ -128,21 +128,33 @@ def compute_volume(shape: Voxels, dimensions: Dimensions) -> float:
     - v corners of cells at which three convex edges meet, so that chamfers overlap.
     """
     c, gap, b = dimensions.core, 2.0 * dimensions.tolerance, dimensions.bevel
+    filled = _Filled(shape)
+    blocks, convex = _count_blocks(filled)
+    boxes = sum(count * c ** (3 - order) * gap**order for order, count in blocks.items())
+    prisms = b * b / 2.0 * (convex[0] * c + convex[1] * gap)
+    return boxes - prisms + 0.75 * b**3 * _count_corners(filled)
+
+
+def _count_blocks(filled: "_Filled") -> tuple[Counter[int], Counter[int]]:
+    """Return the numbers of blocks and of their convex edges, by the gaps that a block spans."""
     blocks: Counter[int] = Counter()
     convex: Counter[int] = Counter()
-    corners = 0
-    filled = _Filled(shape)
-    for cell in shape.cells:
+    for cell in filled.shape.cells:
         for way in _WAYS:
             if filled.has(cell, way):
                 blocks[sum(way)] += 1
                 convex[sum(way)] += len(filled.list_convex_edges(cell, way))
+    return blocks, convex
+
+
+def _count_corners(filled: "_Filled") -> int:
+    """Return the number of corners of cells at which three convex edges meet."""
+    corners = 0
+    for cell in filled.shape.cells:
         for signs in _DIAGONALS:
-            sides = [_signed(axis, signs[axis]) for axis in range(3)]
+            sides = (_signed(axis, signs[axis]) for axis in range(3))
             corners += not any(filled.has(cell, side) for side in sides)
-    boxes = sum(count * c ** (3 - order) * gap**order for order, count in blocks.items())
-    prisms = b * b / 2.0 * (convex[0] * c + convex[1] * gap)
-    return boxes - prisms + 0.75 * b**3 * corners
+    return corners
 
 
 Corner = tuple[int, int, int]

@@ -28,7 +28,7 @@ class ExportRequest:
         },
     )
     edge: float | None = field(
-        default=None, metadata={"shown": "10.0", "help": "Edge of a cell of a mesh in mm."}
+        default=None, metadata={"shown": "10", "help": "Edge of a cell of a mesh in mm."}
     )
     tolerance: float | None = field(
         default=None,
@@ -38,7 +38,7 @@ class ExportRequest:
         default=None,
         metadata={"shown": "0.5", "help": "Chamfer of the edges of a mesh in mm; 0 for none."},
     )
-    force: bool = field(default=False, metadata={"help": "Replace a file that exists."})
+    force: bool = field(default=False, metadata={"help": "Replace a file, or a folder of meshes, that exists."})
     as_json: bool = field(default=False, metadata=AS_JSON)
 
 
