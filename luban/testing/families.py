@@ -309,7 +309,8 @@ class FamilyContract(Contract):
         family = find_family(level)
         bodies = None if family.assembly is None else family.assembly(level)
         if bodies is not None:
-            check_scene(Scene(bodies, Bounds.cover(body.place().bounds for body in bodies)))
+            held = tuple(dataclasses.replace(body, loose=False) for body in bodies)
+            check_scene(Scene(held, Bounds.cover(body.place().bounds for body in bodies)))
             start = family.rules.scene(level, family.rules.initial(level)).bodies
             assert _list_shapes(bodies) == _list_shapes(start)
 
