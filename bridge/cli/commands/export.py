@@ -38,7 +38,9 @@ class ExportRequest:
         default=None,
         metadata={"shown": "0.5", "help": "Chamfer of the edges of a mesh in mm; 0 for none."},
     )
-    force: bool = field(default=False, metadata={"help": "Replace a file, or a folder of meshes, that exists."})
+    force: bool = field(
+        default=False, metadata={"help": "Replace a file, or a folder of meshes, that exists."}
+    )
     as_json: bool = field(default=False, metadata=AS_JSON)
 
 
