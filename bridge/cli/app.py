@@ -20,6 +20,7 @@ COMMANDS = (
     "demo",
     "levels",
     "play",
+    "web",
     "serve",
     "mcp",
     "replay",

@@ -6,7 +6,7 @@ not feedback: :class:`Obs` says which of them there are.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ import numpy as np
 from bridge.episode.choices import MAX_BUDGET, MAX_PICTURE, MIN_PICTURE, Feedback, Obs
 from bridge.episode.tools import ToolCall
 from pysim.errors import InputError
+from pysim.motion import Motion
 from pysim.physics.world import Report
 from pysim.puzzle import (
     ActionError,
@@ -130,6 +131,8 @@ class StepResult:
         outcome: how the episode ended with this step, or None.
         state_hash: of the state after it.
         disagreement: what the world did not confirm, or None.
+        motions: what the bodies did, in order; empty where feedback is less than full, and over the
+            wire. Equal results may differ in it.
     """
 
     step: int
@@ -139,6 +142,7 @@ class StepResult:
     outcome: Outcome | None
     state_hash: str
     disagreement: Disagreement | None
+    motions: tuple[Motion, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,12 +236,14 @@ class LiveStep(StepRecord):
 
     Attributes:
         line: the call as a line of text.
+        motions: those that were made, or that the rules refused.
         make_scene: makes the scene after it.
         trajectory: how bodies moved.
         ending: how the episode ends with it; None if it goes on.
     """
 
     line: str
+    motions: tuple[Motion, ...]
     make_scene: Callable[[], Scene]
     trajectory: Trajectory
     ending: Ending | None
@@ -257,6 +263,7 @@ class LiveStep(StepRecord):
             outcome=None if self.ending is None else self.ending.outcome,
             state_hash=self.state_hash,
             disagreement=self.disagreement,
+            motions=self.motions,
         )
 
 
@@ -351,7 +358,7 @@ def redact_result(feedback: Feedback, result: StepResult) -> StepResult:
     if feedback is Feedback.FULL:
         return result
     message = _TRIED if feedback is Feedback.NONE else _DONE
-    return replace(result, message=message, travel=None, disagreement=None)
+    return replace(result, message=message, travel=None, disagreement=None, motions=())
 
 
 def redact_refusal(feedback: Feedback, error: ActionError) -> ActionError | None:

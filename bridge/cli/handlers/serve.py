@@ -11,15 +11,12 @@ from itertools import count
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from bridge.cli.commands.serve import ServeRequest
 from bridge.cli.errors import CommandError
+from bridge.cli.listening import read_tls
 from bridge.cli.notices import print_notice
 from bridge.cli.permissions import make_files_private
-
-if TYPE_CHECKING:
-    from bridge.rpc.credentials import ServerTls
 
 __all__ = ["launch_server", "run_server"]
 
@@ -40,7 +37,10 @@ def run_server(request: ServeRequest) -> None:
     from bridge.rpc.server import LubanServer
     from bridge.rpc.serving.limits import ServerLimits
 
-    tls, key = _tls(request), _operator_key(request)
+    tls = read_tls(
+        request.host, request.tls_cert, request.tls_key, request.tls_client_ca, request.insecure
+    )
+    key = _operator_key(request)
     stop: SimpleQueue[int] = SimpleQueue()  # An event must not be set where it is waited for.
 
     def on_signal(number: int, frame: FrameType | None) -> None:
@@ -103,29 +103,6 @@ def _is_told(stop: "SimpleQueue[int]") -> bool:
     except Empty:
         return False
     return True
-
-
-def _tls(request: ServeRequest) -> "ServerTls | None":
-    """The files for TLS, if there are any; others are let in without it only if that is meant."""
-    from bridge.rpc.credentials import ServerTls
-    from bridge.rpc.keys import is_loopback
-
-    if request.tls_cert is not None and request.tls_key is not None:
-        return ServerTls(request.tls_cert, request.tls_key, request.tls_client_ca)
-    if request.tls_cert or request.tls_key or request.tls_client_ca:
-        raise CommandError("TLS needs both --tls-cert and --tls-key")
-    if not is_loopback(request.host):
-        if not request.insecure:
-            raise CommandError(
-                f"--host {request.host} lets other machines in, who would read and change "
-                "everything on the way: give --tls-cert and --tls-key, or --insecure if nobody "
-                "else is on that network"
-            )
-        print_notice(
-            f"--insecure: whatever goes over {request.host} can be read on the way, the "
-            "operator's key too."
-        )
-    return None
 
 
 def _operator_key(request: ServeRequest) -> str:

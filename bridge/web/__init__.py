@@ -1,0 +1,1 @@
+"""Pages in which people play levels, look at them, and see episodes again."""

@@ -1,0 +1,265 @@
+// Playing a level: an episode with a budget and a log, or practice.
+import { viewControls } from "./controls.js";
+import { fill, h } from "./dom.js";
+import { ActionPanel, makeContext } from "./panel.js";
+import { Connection } from "./socket.js";
+import { Viewer } from "./viewer.js";
+
+const LOST = "The server does not answer. What was played is in its log: start `luban web` again, and this page goes on by itself.";
+const LOST_PRACTICE = "The server does not answer, and practice ends with it. Start `luban web` again.";
+const OUTCOMES = { SOLVED: "Solved", OUT_OF_BUDGET: "Out of steps", GAVE_UP: "Given up" };
+const MODES = {
+  scene: { title: "Play in 3D", about: "You see the puzzle from all sides. It is an episode: steps are counted and written down." },
+  pictures: { title: "Play with pictures", about: "You see the pictures that an agent sees, and nothing else: fair to compare with agents." },
+  practice: { title: "Practice", about: "This is no episode: nothing is counted or written down, and steps can be undone." },
+};
+
+export class PlayPage {
+  constructor(root, { start, storeAs, back, title, modes = ["scene", "pictures", "practice"] }) {
+    Object.assign(this, { root, startOf: start, storeAs, back, title, modes });
+    this.key = storeAs ? sessionStorage.getItem(storeAs) : null;
+    this.note = h("p", { className: "banner", role: "status", hidden: true });
+    this.body = h("div", { className: "play-body" });
+    this.heading = h("h1", { textContent: title });
+    this.meter = h("div", { className: "meter" });
+    fill(
+      root,
+      h("header", { className: "top" }, back ? h("a", { href: back, className: "back", textContent: "← Levels" }) : null, this.heading, this.meter),
+      this.note,
+      this.body,
+    );
+    if (!this.key) this.#choose();
+    this.connection = new Connection({
+      opened: () => this.#opened(),
+      heard: (message) => this.#hear(message),
+      lost: () => this.#lost(),
+    });
+  }
+
+  dispose() {
+    this.connection.close();
+    this.viewer?.dispose();
+    this.viewer = null;
+  }
+
+  #opened() {
+    this.#tell("");
+    if (this.key) this.connection.send({ type: "resume", key: this.key });
+    else if (this.head) this.#over();
+    this.panel?.busy(false);
+  }
+
+  #lost() {
+    this.#tell(this.head?.practice ? LOST_PRACTICE : LOST, true);
+    this.panel?.busy(true);
+  }
+
+  #over() {
+    this.viewer?.dispose();
+    this.viewer = this.head = this.panel = null;
+    this.meter.replaceChildren();
+    this.#choose();
+  }
+
+  #tell(text, bad = false, ...more) {
+    this.note.hidden = !text;
+    this.note.className = bad ? "banner bad" : "banner";
+    fill(this.note, text, more);
+  }
+
+  #choose() {
+    const begin = (mode) => {
+      this.#tell("");
+      this.connection.send({ type: "start", ...this.startOf, pictures: mode === "pictures", practice: mode === "practice" });
+    };
+    fill(
+      this.body,
+      h(
+        "div",
+        { className: "choices" },
+        this.modes.map((mode) =>
+          h("button", { type: "button", className: `choice ${mode}`, onclick: () => begin(mode) }, h("strong", { textContent: MODES[mode].title }), h("span", { textContent: MODES[mode].about })),
+        ),
+      ),
+    );
+    this.body.querySelector("button")?.focus();
+  }
+
+  #hear(message) {
+    if (message.type === "episode") this.#begin(message);
+    else if (message.type === "state") this.#show(message);
+    else if (message.type === "turn") this.#turn(message);
+    else if (message.type === "error") this.#fail(message);
+  }
+
+  #fail({ words, gone }) {
+    this.panel?.busy(false);
+    if (!gone) return this.#say(words, "refused");
+    const own = this.key;
+    if (this.head) {
+      const again = h("button", { type: "button", className: "small", textContent: "Go on here", onclick: () => this.connection.send({ type: "resume", key: own }) });
+      this.panel?.busy(true);
+      return this.#tell(`${words} `, true, again);
+    }
+    this.key = null;
+    if (this.storeAs) sessionStorage.removeItem(this.storeAs);
+    this.#choose();
+    this.#tell(words, true);
+  }
+
+  // -- an episode ------------------------------------------------------------------------------
+
+  #begin(head) {
+    this.#tell("");
+    this.viewer?.dispose();
+    this.viewer = null;
+    this.head = head;
+    this.key = head.key || null;
+    if (this.storeAs && this.key) sessionStorage.setItem(this.storeAs, this.key);
+    this.heading.textContent = head.title;
+    this.stage = h("div", { className: "stage" });
+    this.result = h("p", { className: "result", role: "status", "aria-live": "polite" });
+    this.history = h("ol", { className: "history" });
+    this.state = h("pre", { className: "state" });
+    this.buttons = h("div", { className: "buttons" });
+    this.side = h("aside", { className: "side" });
+    const view = h("div", { className: "view" }, this.stage);
+    if (!head.pictures) {
+      this.viewer = new Viewer(this.stage, {
+        pick: (hit, event) => this.#pick(hit, event),
+        drag: {
+          names: (name, event) => (this.#isOver() ? null : this.panel.dragged(name, event.shiftKey)),
+          show: (names, found) => this.#showDrag(names, found),
+          drop: (names, found) => this.panel.drop(names, found),
+        },
+      });
+      this.dragTag = h("div", { className: "drag-tag", hidden: true });
+      this.stage.append(this.dragTag);
+      view.append(viewControls(this.viewer, head.colour_blind, { redraw: () => this.panel.redraw() }));
+    } else this.stage.classList.add("pictures");
+    const context = makeContext(this.viewer, () => this.now?.scene);
+    this.panel = null;
+    fill(this.body, view, this.side);
+    this.makePanel = () => new ActionPanel(head.tools, context, (name, values) => this.#act(name, values), (names) => this.viewer?.mark(names, "selected"));
+  }
+
+  #fillSide() {
+    fill(
+      this.side,
+      this.head.practice ? h("p", { className: "practice-note", textContent: MODES.practice.about }) : null,
+      h("details", { className: "task", open: innerWidth > 700 }, h("summary", { textContent: "The task" }), h("p", { textContent: this.head.instruction })),
+      this.result,
+      this.panel.element,
+      this.buttons,
+      this.head.pictures ? null : h("details", {}, h("summary", { textContent: "The state in words" }), this.state),
+      h("details", { className: "turns", open: true }, h("summary", { textContent: "What was done" }), this.history),
+    );
+  }
+
+  #show(state) {
+    const first = !this.panel;
+    this.now = state;
+    if (this.viewer) this.viewer.setScene(state.scene);
+    else this.#showPictures(state.pictures);
+    if (first) {
+      this.panel = this.makePanel();
+      this.#fillSide();
+    } else this.panel.redraw();
+    this.panel.busy(false);
+    this.state.textContent = state.words ?? "";
+    fill(this.history, state.history.map((line) => h("li", { textContent: line.replace(/^\d+\. /, "") })));
+    this.history.scrollTop = this.history.scrollHeight;
+    this.#showMeter(state);
+    this.#showButtons(state);
+    if (state.outcome) this.#finish(state);
+    else this.body.classList.remove("over");
+  }
+
+  #showPictures(pictures) {
+    fill(
+      this.stage,
+      pictures.map(({ name, url }) => h("figure", {}, h("img", { src: url, alt: `Picture “${name}” of the puzzle` }), h("figcaption", { textContent: name }))),
+    );
+  }
+
+  #showMeter({ step, budget_left: left }) {
+    if (left === null) {
+      fill(this.meter, h("span", { className: "badge practice", textContent: "practice" }), h("span", { textContent: `${step} ${step === 1 ? "action" : "actions"}` }));
+      return;
+    }
+    fill(
+      this.meter,
+      h("progress", { max: this.head.budget, value: left, "aria-label": "Steps left" }),
+      h("span", { textContent: `${left} of ${this.head.budget} steps left` }),
+    );
+  }
+
+  #showButtons(state) {
+    const send = (type) => () => this.connection.send({ type });
+    const over = Boolean(state.outcome) && !this.head.practice;
+    fill(
+      this.buttons,
+      this.head.practice ? h("button", { type: "button", textContent: "Undo", disabled: !state.undoable, onclick: send("undo") }) : null,
+      this.head.practice ? h("button", { type: "button", textContent: "Begin again", onclick: send("give_up") }) : null,
+      this.head.practice || over ? null : h("button", { type: "button", className: "quiet", textContent: "Give up", onclick: () => confirm("Give up? The episode ends unsolved.") && this.connection.send({ type: "give_up" }) }),
+      over || this.head.practice ? h("button", { type: "button", textContent: "Play something else", onclick: () => this.#leave() }) : null,
+    );
+  }
+
+  #leave() {
+    if (this.storeAs) sessionStorage.removeItem(this.storeAs);
+    this.key = null;
+    if (this.left) this.left();
+    else this.#over();
+  }
+
+  #isOver() {
+    return Boolean(this.now?.outcome) && !this.head.practice;
+  }
+
+  #finish(state) {
+    const { outcome, step } = state;
+    this.#tell(`${OUTCOMES[outcome]} after ${step} ${step === 1 ? "step" : "steps"}.`, outcome !== "SOLVED");
+    this.note.classList.toggle("good", outcome === "SOLVED");
+    if (!this.head.practice) {
+      this.body.classList.add("over");
+      this.panel.busy(true);
+    }
+  }
+
+  // -- a turn ----------------------------------------------------------------------------------
+
+  #act(name, values) {
+    if (this.#isOver()) return;
+    if (this.connection.send({ type: "act", name, arguments: values })) this.panel.busy(true);
+    else this.#say("Not sent: there is no connection to the server.", "refused");
+  }
+
+  async #turn({ words, motions, refusal, state }) {
+    this.viewer?.mark([], "blamed");
+    this.#say(words, refusal ? "refused" : "done");
+    if (refusal) this.viewer?.mark(refusal.culprits, "blamed");
+    const viewer = this.viewer;
+    if (!refusal || !viewer) this.now = state;
+    await viewer?.play(motions, { refused: Boolean(refusal), travel: refusal?.travel });
+    if (viewer !== this.viewer) return;
+    this.#show(state);
+    if (refusal) this.viewer?.mark(refusal.culprits, "blamed");
+  }
+
+  #say(words, kind) {
+    if (!this.result) return this.#tell(words, true);
+    this.result.className = `result ${kind}`;
+    this.result.textContent = words;
+  }
+
+  #pick(hit, event) {
+    this.viewer.mark([], "blamed");
+    if (hit) this.panel.point(hit, event.shiftKey);
+  }
+
+  #showDrag(names, found) {
+    this.dragTag.hidden = !found;
+    if (found) this.dragTag.textContent = `${names.join(", ")} ${found.name} ${Math.round(found.units)}`;
+  }
+}
