@@ -17,6 +17,8 @@ def browser() -> Iterator[Any]:
     if path is None:
         pytest.skip(f"NOT TESTED: no browser here, none of {', '.join(names)}")
     with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        # A machine without a GPU draws WebGL in software only where that is said.
+        switches = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+        chromium = started.chromium.launch(executable_path=path, args=switches)
         yield chromium
         chromium.close()

@@ -14,6 +14,7 @@ from bridge.web.messages import (
     Refusal,
     StateMessage,
     TurnMessage,
+    describe_swatches,
     encode_motions,
     encode_page_scene,
     encode_pictures,
@@ -125,7 +126,7 @@ class EpisodeGame:
             practice=False,
             pictures=self._shows_pictures,
             tools=episode.tools,
-            pieces=episode.colours,
+            swatches=describe_swatches(episode.colours),
         )
 
     def look(self) -> StateMessage:
@@ -196,7 +197,7 @@ class PracticeGame:
             practice=True,
             pictures=False,
             tools=self._actions.schemas(),
-            pieces=self._level.colours,
+            swatches=describe_swatches(self._level.colours),
         )
 
     def look(self) -> StateMessage:

@@ -31,6 +31,7 @@ __all__ = [
     "StateMessage",
     "TurnMessage",
     "describe_palettes",
+    "describe_swatches",
     "encode_change",
     "encode_motions",
     "encode_page_scene",
@@ -92,7 +93,7 @@ class EpisodeMessage(_Message):
         practice: whether this is no episode, and steps can be undone.
         pictures: whether the pictures of an observation are shown in place of the scene.
         tools: the actions as OpenAI function tools.
-        pieces: names that actions can take.
+        swatches: sRGB of the names of pieces that are names of colours.
         colour_blind: sRGB of a palette -> that of the palette that everybody can distinguish.
     """
 
@@ -104,7 +105,7 @@ class EpisodeMessage(_Message):
     practice: bool
     pictures: bool
     tools: Sequence[JsonObject]
-    pieces: Sequence[str]
+    swatches: dict[str, int]
     colour_blind: dict[str, int] = field(default_factory=lambda: describe_palettes())
 
 
@@ -228,6 +229,11 @@ def encode_refusal(error: ActionError) -> tuple[Refusal, tuple[Motion, ...]]:
     """Return a refusal, and the motions that were refused."""
     attempt = error.attempt if isinstance(error, IllegalMove) else ()
     return Refusal(describe_refusal(error), error.culprits, error.travel), attempt
+
+
+def describe_swatches(names: Iterable[str]) -> dict[str, int]:
+    """Return the sRGB of names that are names of colours, as 0xRRGGBB."""
+    return {name: _number(PALETTE[name]) for name in names if name in PALETTE}
 
 
 def describe_palettes() -> dict[str, int]:

@@ -179,8 +179,11 @@ class CellField {
 
 // Cells of a block, layer by layer.
 class CellsField {
-  constructor(label, context, changed) {
-    Object.assign(this, { label, context, changed, chosen: new Map(), layer: 0 });
+  constructor(label, schema, context, changed) {
+    const limits = schema.items.items;
+    const limit = (value) => [value ?? 0, value ?? 0, value ?? 0];
+    const whole = { low: limit(limits.minimum), high: limit(limits.maximum ?? 3) };
+    Object.assign(this, { context, changed, chosen: new Map(), layer: 0, block: () => context.block() ?? whole });
     this.grid = h("div", { className: "layer", role: "group", "aria-label": label });
     this.title = h("span", { className: "layer-title", "aria-live": "polite" });
     const go = (by) => () => this.go(by);
@@ -212,13 +215,13 @@ class CellsField {
   }
 
   go(by) {
-    const { low, high } = this.context.block();
+    const { low, high } = this.block();
     this.layer = Math.min(high[2], Math.max(low[2], this.layer + by));
     this.draw();
   }
 
   draw() {
-    const { low, high } = this.context.block();
+    const { low, high } = this.block();
     const focused = this.grid.contains(document.activeElement) ? document.activeElement.dataset.cell : null;
     this.layer = Math.min(high[2], Math.max(low[2], this.layer));
     this.title.textContent = `layer z = ${this.layer}`;
@@ -274,13 +277,13 @@ function makeField(name, schema, context, changed) {
   const label = words(name);
   if (schema.anyOf) return new EitherField(label, schema.anyOf, context, changed);
   if (schema.enum) {
-    return schema.enum.length > FEW && !schema.enum.some((one) => context.colorOf(one) !== null)
+    return schema.enum.length > FEW && !schema.enum.some((one) => context.isBody(one))
       ? new SelectField(label, schema.enum, changed)
       : new ChipsField(label, schema.enum, false, context, changed);
   }
   if (schema.type === "integer") return new NumberField(label, schema, changed);
   if (schema.items?.enum) return new ChipsField(label, schema.items.enum, true, context, changed);
-  if (schema.items?.type === "array") return new CellsField(label, context, changed);
+  if (schema.items?.type === "array") return new CellsField(label, schema, context, changed);
   return new CellField(label, schema, context, changed);
 }
 
@@ -373,7 +376,7 @@ export class ActionPanel {
   chosenBodies() {
     const names = [];
     for (const { field, schema } of this.fields.values()) {
-      if ((schema.items?.enum ?? schema.enum ?? []).some((name) => this.context.colorOf(name) !== null)) {
+      if ((schema.items?.enum ?? schema.enum ?? []).some((name) => this.context.isBody(name))) {
         names.push(...[field.value ?? []].flat());
       }
     }
@@ -439,13 +442,17 @@ export class ActionPanel {
   }
 }
 
-export function makeContext(viewer, sceneOf) {
+export function makeContext(viewer, sceneOf, swatches) {
   return {
-    colorOf: (name) => viewer?.colorOf(name) ?? null,
+    isBody: (name) => name in swatches || Boolean(viewer?.bodies.has(name)),
+    colorOf(name) {
+      const own = swatches[name];
+      return own === undefined ? (viewer?.colorOf(name) ?? null) : (viewer?.recolor(own) ?? own);
+    },
     block() {
       const scene = sceneOf();
       const block = scene?.container?.inside ?? scene?.work;
-      return block ? { low: vector(block.low), high: vector(block.high) } : { low: [0, 0, 0], high: [3, 3, 3] };
+      return block ? { low: vector(block.low), high: vector(block.high) } : null;
     },
     ownerOf: (cell) => viewer?.ownerOf(cell) ?? null,
   };

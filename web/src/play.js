@@ -137,7 +137,7 @@ export class PlayPage {
       this.stage.append(this.dragTag);
       view.append(viewControls(this.viewer, head.colour_blind, { redraw: () => this.panel.redraw() }));
     } else this.stage.classList.add("pictures");
-    const context = makeContext(this.viewer, () => this.now?.scene);
+    const context = makeContext(this.viewer, () => this.now?.scene, head.swatches);
     this.panel = null;
     fill(this.body, view, this.side);
     this.makePanel = () => new ActionPanel(head.tools, context, (name, values) => this.#act(name, values), (names) => this.viewer?.mark(names, "selected"));

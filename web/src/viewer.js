@@ -229,8 +229,8 @@ export class Viewer {
     for (const body of scene.scenery ?? []) take(body, { scenery: true });
     this.owners = null;
     this.#buildFixed(scene);
-    if (first) this.frame();
     this.refresh();
+    if (first) this.frame();
   }
 
   setPalette(replaced) {
@@ -413,15 +413,40 @@ export class Viewer {
 
   // -- camera ----------------------------------------------------------------------------------
 
-  // Shows everything, from where the camera looks now or from the usual side.
+  // Shows everything from the usual side, as large as it fits.
   frame(from = FROM) {
-    const { middle, radius } = this.#box(false);
-    const aspect = this.camera.aspect || 1;
-    const half = (this.camera.fov * Math.PI) / 360;
-    const fit = Math.sin(aspect < 1 ? Math.atan(Math.tan(half) * aspect) : half);
-    const distance = (radius * (1 + this.explode * 0.8) * 1.02) / fit;
-    this.controls.target.copy(middle);
-    this.camera.position.copy(middle).addScaledVector(from, distance);
+    if (!this.bodies.size) return;
+    const half = Math.tan((this.camera.fov * Math.PI) / 360) * 0.88;
+    const [wide, high] = [half * (this.camera.aspect || 1), half];
+    const right = new Vector3().crossVectors(this.camera.up, from).normalize();
+    const up = new Vector3().crossVectors(from, right);
+    const points = this.#corners();
+    const target = new Vector3();
+    let distance = 1;
+    for (let pass = 0; pass < 4; pass++) {
+      const range = [Infinity, -Infinity, Infinity, -Infinity];
+      const seen = points.map((point) => {
+        const away = point.clone().sub(target);
+        return [away.dot(right), away.dot(up), away.dot(from)];
+      });
+      distance = Math.max(...seen.map(([x, y, depth]) => Math.max(Math.abs(x) / wide, Math.abs(y) / high) + depth));
+      for (const [x, y, depth] of seen) {
+        const scale = distance / Math.max(0.1, distance - depth);
+        range[0] = Math.min(range[0], x * scale);
+        range[1] = Math.max(range[1], x * scale);
+        range[2] = Math.min(range[2], y * scale);
+        range[3] = Math.max(range[3], y * scale);
+      }
+      if (pass < 3) target.addScaledVector(right, (range[0] + range[1]) / 2).addScaledVector(up, (range[2] + range[3]) / 2);
+    }
+    const { middle } = this.#box(false);
+    target.addScaledVector(from, middle.clone().sub(target).dot(from));
+    distance = Math.max(...points.map((point) => {
+      const away = point.clone().sub(target);
+      return Math.max(Math.abs(away.dot(right)) / wide, Math.abs(away.dot(up)) / high) + away.dot(from);
+    }));
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(from, distance);
     this.camera.near = Math.max(0.05, distance / 100);
     this.camera.far = distance * 20;
     this.camera.updateProjectionMatrix();
@@ -429,6 +454,23 @@ export class Viewer {
     this.controls.maxDistance = distance * 6;
     this.controls.update();
     this.draw();
+  }
+
+  // The corners of the blocks around all that is shown.
+  #corners() {
+    const blocks = [...this.bodies.values()]
+      .filter((body) => !body.hidden && body.cellList.length)
+      .map((body) => [0, 1, 2].map((i) => body.cellList.map((cell) => cell[i])))
+      .map((axes) => axes.map((values) => [Math.min(...values) - 0.5, Math.max(...values) + 0.5]));
+    const matrices = [...this.bodies.values()].filter((body) => !body.hidden && body.cellList.length).map((body) => body.shown);
+    if (this.scene.container) {
+      const [low, high] = [vector(this.scene.container.inside.low), vector(this.scene.container.inside.high)];
+      blocks.push(low.map((value, i) => [value - 0.5, high[i] + 0.5]));
+      matrices.push(new Matrix4());
+    }
+    return blocks.flatMap(([x, y, z], n) =>
+      x.flatMap((a) => y.flatMap((b) => z.map((c) => new Vector3(a, b, c).applyMatrix4(matrices[n])))),
+    );
   }
 
   #key(event) {
@@ -552,6 +594,13 @@ export class Viewer {
 
   // -- pointing --------------------------------------------------------------------------------
 
+  // Where a place of the world is in the window.
+  pixel(place) {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const seen = new Vector3(...place).project(this.camera);
+    return [left + ((seen.x + 1) / 2) * width, top + ((1 - seen.y) / 2) * height];
+  }
+
   // The cell under a point of the canvas: its body, its place in the world and the face seen.
   find(event) {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
@@ -625,15 +674,10 @@ export class Viewer {
 
   // The direction of the lattice that a drag in pixels follows best, and how far.
   #axis(place, [dx, dy]) {
-    const { width, height } = this.canvas.getBoundingClientRect();
-    const project = (point) => {
-      const seen = point.clone().project(this.camera);
-      return [(seen.x * width) / 2, (-seen.y * height) / 2];
-    };
-    const origin = project(place);
+    const origin = this.pixel(place);
     let best = null;
     for (const [name, way] of Object.entries(DIRECTION_NAMES)) {
-      const end = project(place.clone().add(new Vector3(...way)));
+      const end = this.pixel(place.clone().add(new Vector3(...way)));
       const step = [end[0] - origin[0], end[1] - origin[1]];
       const length = Math.hypot(...step);
       if (length < 4) continue;
