@@ -34,11 +34,11 @@ class ChipsField {
   }
 
   toggle(name) {
-    if (this.chosen.has(name)) this.chosen.delete(name);
-    else {
-      if (!this.many) this.chosen.clear();
-      this.chosen.add(name);
-    }
+    const had = this.chosen.has(name);
+    if (!this.many) this.chosen.clear();
+    // One of several words stays chosen when it is pressed again, unless there need be none.
+    if (had && (this.many || this.optional)) this.chosen.delete(name);
+    else this.chosen.add(name);
     this.draw();
     this.changed();
   }
@@ -116,6 +116,7 @@ class EitherField {
       if (this.word.value !== undefined) this.number.value = undefined;
       changed();
     });
+    this.word.optional = true;
     this.number.value = numeric.minimum ?? 1;
     this.element = h("div", { className: "either" }, this.number.element, this.word.element);
   }
@@ -323,6 +324,7 @@ export class ActionPanel {
     this.fields = new Map();
     const rows = Object.entries(tool.parameters.properties).map(([name, schema]) => {
       const field = makeField(name, schema, this.context, () => this.#changed());
+      field.optional = !tool.parameters.required?.includes(name);
       this.fields.set(name, { field, schema });
       return h("div", { className: "field" }, h("span", { className: "name", textContent: words(name) }), field.element, h("small", { textContent: schema.description }));
     });
