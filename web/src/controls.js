@@ -1,12 +1,12 @@
 // The bar below a scene: how it is looked at. None of it changes the puzzle.
 import { h } from "./dom.js";
 
-const toggle = (text, title, key, press) => {
+const toggle = (text, title, key, press, on = false) => {
   const button = h("button", {
     type: "button",
     className: "chip",
     title: `${title} (${key})`,
-    "aria-pressed": "false",
+    "aria-pressed": String(on),
     "aria-keyshortcuts": key,
     textContent: text,
     onclick: () => {
@@ -23,7 +23,8 @@ const slider = (text, attributes, change) => {
   return h("label", { className: "slider" }, h("span", { textContent: text }), input);
 };
 
-export function viewControls(viewer, colourBlind, { redraw } = {}) {
+export function viewControls(viewer, colourBlind, { redraw, ruled = false } = {}) {
+  viewer.setRuler(ruled);
   const axis = h(
     "select",
     { "aria-label": "Axis of the cut", onchange: () => cut() },
@@ -36,6 +37,7 @@ export function viewControls(viewer, colourBlind, { redraw } = {}) {
   };
   const buttons = [
     toggle("Labels", "Write the names of the pieces on them", "L", (on) => viewer.setLabels(on)),
+    toggle("Numbers", "Write coordinates along the edges", "N", (on) => viewer.setRuler(on), ruled),
     toggle("See through", "See through all pieces but the chosen ones", "T", (on) => {
       viewer.seeThrough = on;
       viewer.refresh();
@@ -65,7 +67,7 @@ export function viewControls(viewer, colourBlind, { redraw } = {}) {
     ),
   );
   viewer.host.addEventListener("keydown", (event) => {
-    const at = ["l", "t", "c"].indexOf(event.key.toLowerCase());
+    const at = ["l", "n", "t", "c"].indexOf(event.key.toLowerCase());
     if (at >= 0 && !event.ctrlKey && !event.metaKey && !event.altKey) buttons[at].click();
   });
   return bar;

@@ -10,12 +10,12 @@ export function h(tag, attributes = {}, ...children) {
       element[name] = value;
     } else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat().filter(Boolean));
+  element.replaceChildren(...children.flat(Infinity).filter(Boolean));
   return element;
 }
 

@@ -148,7 +148,7 @@ export class LevelPage {
     const stage = h("div", { className: "stage" });
     const view = h("div", { className: "view" }, stage);
     const plan = h("div", { className: "plan-place" });
-    const rows = [["id", level.id], ["family", level.family], ["tier", level.tier], ["pieces", level.pieces], ["budget", level.budget], ["source", level.source], ...Object.entries(level.facts)];
+    const rows = [["id", level.id], ["family", level.family], ["tier", level.tier], ["pieces", level.pieces], ["budget", level.budget], ["source", level.source], ...Object.entries(level.facts).filter(([name]) => name !== "pieces")];
     fill(
       this.root,
       h("header", { className: "top" }, h("a", { href: "#/", className: "back", textContent: "← Levels" }), h("h1", { textContent: level.name })),

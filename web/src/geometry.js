@@ -85,7 +85,7 @@ function addGlyph(triangles, middle, normal, sticker, paper) {
   if (lie & 1) [first, second] = [second, first];
   const along = lie & 2 ? -1 : 1;
   const up = lie & 4 ? -1 : 1;
-  const color = new Color(luminance(paper) > 0.18 ? 0x14171c : 0xffffff);
+  const color = new Color(luminance(paper) > 0.26 ? 0x14171c : 0xffffff);
   const size = GLYPH / 7;
   for (let bit = 0; bit < 49; bit++) {
     if (!((ink >> BigInt(bit)) & 1n)) continue;

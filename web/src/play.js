@@ -14,6 +14,10 @@ const MODES = {
   practice: { title: "Practice", about: "This is no episode: nothing is counted or written down, and steps can be undone." },
 };
 
+// Whether actions take cells, so that coordinates have to be read off.
+const namesCells = (tools) =>
+  tools.some((tool) => Object.values(tool.function.parameters.properties).some((schema) => schema.type === "array" && !schema.items.enum));
+
 export class PlayPage {
   constructor(root, { start, storeAs, back, title, modes = ["scene", "pictures", "practice"] }) {
     Object.assign(this, { root, startOf: start, storeAs, back, title, modes });
@@ -135,7 +139,7 @@ export class PlayPage {
       });
       this.dragTag = h("div", { className: "drag-tag", hidden: true });
       this.stage.append(this.dragTag);
-      view.append(viewControls(this.viewer, head.colour_blind, { redraw: () => this.panel.redraw() }));
+      view.append(viewControls(this.viewer, head.colour_blind, { redraw: () => this.panel.redraw(), ruled: namesCells(head.tools) }));
     } else this.stage.classList.add("pictures");
     const context = makeContext(this.viewer, () => this.now?.scene, head.swatches);
     this.panel = null;

@@ -122,8 +122,7 @@ export class Replay {
     [...this.list.children].forEach((item, i) => item.classList.toggle("now", i + 1 === number));
     this.list.children[number - 1]?.scrollIntoView({ block: "nearest" });
     this.viewer.mark(step && step.kind !== "ok" ? step.culprits : [], "blamed");
-    this.playButton.textContent = this.playing ? "⏸" : "⏵";
-    this.playButton.setAttribute("aria-label", this.playing ? "Pause" : "Play");
+    this.playButton.textContent = this.playing ? "Pause" : "Play";
   }
 
   // Shows the state after a step, at once.

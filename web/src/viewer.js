@@ -1,6 +1,6 @@
 // The scene in 3D. It draws only when something has changed.
 import {
-  Bone, BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, FrontSide, GridHelper,
+  Bone, BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, FrontSide,
   Group, HemisphereLight, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial,
   MeshLambertMaterial, PCFShadowMap, PerspectiveCamera, Plane, PlaneGeometry, Raycaster, Scene,
   ShadowMaterial, Skeleton, SkinnedMesh, Vector2, Vector3, WebGLRenderer, BoxGeometry, EdgesGeometry,
@@ -154,7 +154,8 @@ export class Viewer {
     this.canvas = h("canvas", { className: "scene", tabIndex: 0, role: "application", "aria-label": `${label}. Arrow keys turn the view, plus and minus zoom, Home shows everything.` });
     this.tags = h("div", { className: "tags", "aria-hidden": "true" });
     this.gizmo = h("canvas", { className: "gizmo", width: 144, height: 144, "aria-hidden": "true" });
-    host.append(this.canvas, this.tags, this.gizmo);
+    this.readout = h("output", { className: "readout", "aria-hidden": "true" });
+    host.append(this.canvas, this.tags, this.gizmo, this.readout);
     this.#build();
     this.#listen();
   }
@@ -173,15 +174,15 @@ export class Viewer {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener("change", () => this.#turned());
-    this.sky = new HemisphereLight(0xffffff, 0x8d93a3, 1.75);
+    this.sky = new HemisphereLight(0xffffff, 0xaab0bf, 2.0);
     this.sky.position.set(0, 0, 1);
-    this.sun = new DirectionalLight(0xffffff, 1.75);
+    this.sun = new DirectionalLight(0xffffff, 1.5);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.bias = -0.0006;
     this.sun.shadow.normalBias = 0.02;
-    this.sun.shadow.radius = 3;
-    this.fill = new DirectionalLight(0xdfe8ff, 0.5);
+    this.sun.shadow.radius = 7;
+    this.fill = new DirectionalLight(0xe6edff, 0.55);
     this.fixed = new Group();
     this.world.add(this.sky, this.sun, this.sun.target, this.fill, this.fixed);
     this.solid = new Batch(false);
@@ -194,6 +195,8 @@ export class Viewer {
     this.resizing.observe(this.host);
     this.canvas.addEventListener("keydown", (event) => this.#key(event));
     this.canvas.addEventListener("pointerdown", (event) => this.#down(event), { capture: true });
+    this.canvas.addEventListener("pointermove", (event) => this.#hover(event));
+    this.canvas.addEventListener("pointerleave", () => (this.readout.textContent = ""));
     this.onDark = () => this.draw();
     dark.addEventListener("change", this.onDark);
   }
@@ -624,6 +627,17 @@ export class Viewer {
     return best;
   }
 
+  // Names what is pointed at, so that coordinates can be read off.
+  #hover(event) {
+    if (this.hovering) return;
+    this.hovering = true;
+    requestAnimationFrame(() => {
+      this.hovering = false;
+      const hit = this.disposed || event.buttons ? null : this.find(event);
+      this.readout.textContent = hit ? `${hit.name}: ${hit.cell.join(", ")}` : "";
+    });
+  }
+
   #down(event) {
     if (event.button !== 0 || !event.isPrimary) return;
     const hit = this.find(event);
@@ -702,7 +716,7 @@ export class Viewer {
   drawNow() {
     if (this.ground) {
       this.ground.visible = this.camera.position.z > this.ground.position.z;
-      this.ground.material.opacity = dark.matches ? 0.45 : 0.22;
+      this.ground.material.opacity = dark.matches ? 0.4 : 0.13;
     }
     this.renderer.info.autoReset = false;
     this.renderer.info.reset();
@@ -721,18 +735,44 @@ export class Viewer {
     this.draw();
   }
 
+  setRuler(on) {
+    this.ruled = on;
+    this.#tag();
+    this.draw();
+  }
+
+  // Names of pieces, and numbers along the edges of the block where the puzzle is.
   #tag() {
-    if (!this.labelled) return this.tags.replaceChildren();
-    const shown = [...this.bodies.values()].filter((body) => !body.scenery && !body.hidden);
-    this.tags.replaceChildren(...shown.map((body) => h("span", { className: "tag", textContent: body.name })));
-    this.tagged = shown;
+    const named = this.labelled ? [...this.bodies.values()].filter((body) => !body.scenery && !body.hidden) : [];
+    this.tagged = [
+      ...named.map((body) => ({ text: body.name, className: "tag", place: () => body.centre.clone().applyMatrix4(body.shown) })),
+      ...(this.ruled && this.scene ? this.#ticks() : []),
+    ];
+    this.tags.replaceChildren(...this.tagged.map(({ text, className }) => h("span", { className, textContent: text })));
+  }
+
+  #ticks() {
+    const block = this.scene.container?.inside ?? this.scene.work;
+    const [low, high] = [vector(block.low), vector(block.high)];
+    const off = 0.9;
+    const lines = [
+      (value) => [value, low[1] - off, low[2] - 0.5],
+      (value) => [high[0] + off, value, low[2] - 0.5],
+      (value) => [low[0] - off, low[1] - off, value],
+    ];
+    return lines.flatMap((line, axis) => {
+      const values = Array.from({ length: high[axis] - low[axis] + 1 }, (_, i) => low[axis] + i);
+      const step = values.length > 14 ? 2 : 1;
+      const tick = (text, value) => ({ text, className: "tick", place: () => new Vector3(...line(value)) });
+      return [...values.filter((value) => value % step === 0).map((value) => tick(String(value), value)), tick("xyz"[axis], high[axis] + 1.2)];
+    });
   }
 
   #drawTags() {
-    if (!this.labelled) return;
+    if (!this.tagged?.length) return;
     const { clientWidth: width, clientHeight: height } = this.host;
-    this.tagged.forEach((body, i) => {
-      const seen = body.centre.clone().applyMatrix4(body.shown).project(this.camera);
+    this.tagged.forEach(({ place }, i) => {
+      const seen = place().project(this.camera);
       const style = this.tags.children[i].style;
       style.transform = `translate(-50%, -50%) translate(${((seen.x + 1) / 2) * width}px, ${((1 - seen.y) / 2) * height}px)`;
       style.zIndex = String(Math.round((1 - seen.z) * 10000));
