@@ -40,7 +40,6 @@ def read_tls(
                 "else is on that network"
             )
         print_notice(
-            f"--insecure: whatever goes over {host} can be read on the way, the "
-            "operator's key too."
+            f"--insecure: whatever goes over {host} can be read on the way, the operator's key too."
         )
     return None

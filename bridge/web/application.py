@@ -41,6 +41,7 @@ def build_application(library: Library, store: GameStore, guard: Guard) -> Starl
         Route("/", _send_index),
         Route("/static/{name}", _send_static),
         Route("/api/home", pages.send_home),
+        Route("/api/lists", pages.send_lists),
         Route("/api/levels/{number:int}", pages.send_level),
         Route("/api/levels/{number:int}/plan", pages.send_plan),
         Route("/api/replays/{number:int}", pages.send_replay),
@@ -87,6 +88,10 @@ class _Pages:
             self._threads.shutdown()
 
     async def send_home(self, request: Request) -> Response:
+        """Send how many levels and episodes there are."""
+        return await self._send(self._library.count)
+
+    async def send_lists(self, request: Request) -> Response:
         """Send the lists of levels and episodes."""
         return await self._send(self._library.describe)
 

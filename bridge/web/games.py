@@ -73,7 +73,13 @@ class Game(Protocol):
 
 
 def begin_episode(
-    level: AnyLevel, runs: Path, renderer: Renderer, *, pictures: bool, agent: str = "", name: str = ""
+    level: AnyLevel,
+    runs: Path,
+    renderer: Renderer,
+    *,
+    pictures: bool,
+    agent: str = "",
+    name: str = "",
 ) -> tuple[Episode, Path]:
     """Begin an episode in the world ``lattice``; return it and its new folder, which has its log.
 
@@ -120,7 +126,6 @@ class EpisodeGame:
         episode = self._episode
         return EpisodeMessage(
             key=self._key,
-            title=episode.level.name,
             instruction=episode.instruction,
             budget=episode.budget,
             practice=False,
@@ -191,7 +196,6 @@ class PracticeGame:
         """Return the head of the practice."""
         return EpisodeMessage(
             key="",
-            title=self._level.name,
             instruction=build_instruction(self._level, Options()),
             budget=None,
             practice=True,

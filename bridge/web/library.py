@@ -5,14 +5,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.recording.log import read_log
+from bridge.recording.log import FORMAT, LOG_FILE, read_log
 from bridge.web.messages import JsonObject, describe_palettes, encode_page_scene
 from bridge.web.replays import build_plan_document, build_replay_document
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
 from pysim.field_types import Json
 from pysim.level_selection import select_levels
-from pysim.untrusted import refuse_leaving_links
+from pysim.untrusted import open_untrusted, refuse_leaving_links
 
 __all__ = ["Library", "Recording", "find_recordings", "open_library"]
 
@@ -44,6 +44,10 @@ class Library:
 
     levels: Sequence[AnyLevel] = ()
     recordings: Sequence[Recording] = ()
+
+    def count(self) -> JsonObject:
+        """Return how many there are of both: all that a playing page is told."""
+        return {"levels": len(self.levels), "replays": len(self.recordings)}
 
     def describe(self) -> JsonObject:
         """Return the lists of both."""
@@ -106,7 +110,9 @@ def find_recordings(path: Path) -> list[Recording]:
     refuse_leaving_links(path)
     logs = sorted({log for pattern in _PATTERNS for log in path.glob(pattern)})
     found = [
-        Recording(_name_recording(path, log), log) for log in logs if _CUT_OFF not in log.parent.name
+        Recording(_name_recording(path, log), log)
+        for log in logs
+        if _CUT_OFF not in log.parent.name
     ]
     if not found:
         raise InputError(f"{path} holds no episode: name a run, an episode's folder or its log")
@@ -124,9 +130,8 @@ def _is_recording(path: Path) -> bool:
 
 def _begins_as_log(path: Path) -> bool:
     """Return whether a file is a log, and no pool of tasks or list of levels."""
-    with path.open("rb") as file:
-        start = file.read(400)
-    return b'"luban-episode/' in start
+    with open_untrusted(path, LOG_FILE) as file:
+        return f'"{FORMAT}"'.encode() in file.read(400)
 
 
 def _describe_level(level: AnyLevel) -> JsonObject:

@@ -85,9 +85,10 @@ class _Message:
 class EpisodeMessage(_Message):
     """The head of an episode: everything that stays as it is.
 
+    It doesn't tell which level it is: names may be hints.
+
     Attributes:
         key: the secret with which the page goes on after it was reloaded; empty for practice.
-        title: name of the level.
         instruction: the task in words.
         budget: steps allowed; None without a limit.
         practice: whether this is no episode, and steps can be undone.
@@ -99,7 +100,6 @@ class EpisodeMessage(_Message):
 
     type = "episode"
     key: str
-    title: str
     instruction: str
     budget: int | None
     practice: bool

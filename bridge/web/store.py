@@ -67,7 +67,9 @@ class GameStore:
         self._open: dict[str, OpenGame] = {}
         self._lock = threading.Lock()
 
-    def begin(self, level: AnyLevel, *, pictures: bool, agent: str = "", name: str = "") -> OpenGame:
+    def begin(
+        self, level: AnyLevel, *, pictures: bool, agent: str = "", name: str = ""
+    ) -> OpenGame:
         """Begin an episode; arguments as :func:`bridge.web.games.begin_episode`.
 
         Raises:

@@ -10,6 +10,8 @@ from pysim.field_types import Json
 
 __all__ = ["Screen", "open_screen"]
 
+EXPECTED = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "GPU stall")
+"""Of a browser whose server is gone, or that draws in software."""
 _FIND = """(name) => {
   const [viewer] = luban.viewers, box = viewer.canvas.getBoundingClientRect();
   for (let y = 10; y < box.height - 10; y += 12) for (let x = 10; x < box.width - 10; x += 12) {
@@ -36,9 +38,9 @@ class Screen:
         page.on("console", self._listen)
 
     def _listen(self, message: Any) -> None:
-        if message.type in ("error", "warning") and "WebSocket connection" not in message.text:
-            if "ERR_CONNECTION_REFUSED" not in message.text and "GPU stall" not in message.text:
-                self.complaints.append(message.text)
+        is_bad = message.type in ("error", "warning")
+        if is_bad and not any(text in message.text for text in EXPECTED):
+            self.complaints.append(message.text)
 
     def go(self, place: str = "") -> None:
         self.page.goto(f"{self.address}{place}")

@@ -54,7 +54,9 @@ def test_piston_is_solved_by_dragging(browser: Any, server: Server) -> None:
         for call in plan_calls(PISTON):
             distance = call.arguments["distance"]
             if isinstance(distance, int):
-                screen.drag(call.arguments["pieces"], WAYS[str(call.arguments["direction"])], distance)
+                screen.drag(
+                    call.arguments["pieces"], WAYS[str(call.arguments["direction"])], distance
+                )
                 dragged += 1
             else:
                 screen.act(call)
@@ -186,7 +188,8 @@ def press_until(page: Any, name: str) -> None:
     """Press Tab until the control with a name has the focus, and then Enter."""
     script = """() => {
       const at = document.activeElement;
-      return (at.getAttribute("aria-label") ?? at.querySelector("strong")?.innerText ?? at.innerText ?? "");
+      return at.getAttribute("aria-label") ?? at.querySelector("strong")?.innerText
+        ?? at.innerText ?? "";
     }"""
     for _ in range(60):
         if page.evaluate(script).strip().removesuffix("✓").strip().lower() == name.lower():
@@ -198,8 +201,8 @@ def press_until(page: Any, name: str) -> None:
 
 
 def test_every_control_has_an_accessible_name(browser: Any, server: Server) -> None:
-    script = """() => [...document.querySelectorAll("button, input, select, a, canvas[tabindex], summary")]
-      .filter((one) => !(one.getAttribute("aria-label") || one.innerText?.trim() || one.title
+    script = """() =>
+      [...document.querySelectorAll("button, input, select, a, canvas[tabindex], summary")].filter((one) => !(one.getAttribute("aria-label") || one.innerText?.trim() || one.title
         || one.labels?.[0]?.innerText.trim())).map((one) => one.outerHTML)"""
     with open_screen(browser, server.address) as screen:
         for number in range(len(LEVELS)):
@@ -239,7 +242,12 @@ def test_sixty_bodies_take_few_draw_calls_and_nothing_is_drawn_in_vain(
 ) -> None:
     cells = [(3 * (n % 8), 3 * (n // 8), 0) for n in range(60)]
     bodies = tuple(
-        Body(f"b{n}", Voxels.from_cells([(0, 0, 0), (1, 0, 0)]), Pose(IDENTITY, cell), COLOURS[n % 48])
+        Body(
+            f"b{n}",
+            Voxels.from_cells([(0, 0, 0), (1, 0, 0)]),
+            Pose(IDENTITY, cell),
+            COLOURS[n % 48],
+        )
         for n, cell in enumerate(cells)
     )
     scene = Scene(bodies, Bounds((0, 0, 0), (24, 24, 0)), Bounds((0, 0, 0), (24, 24, 0)))

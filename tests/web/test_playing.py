@@ -15,7 +15,11 @@ from tests.web.servers import Page, Server, plan_calls, play_oracle, serve
 
 SHORT = [
     min(
-        (level for level in list_shipped_levels(family) if level.plan is not None and len(level.plan) > 2),
+        (
+            level
+            for level in list_shipped_levels(family)
+            if level.plan is not None and len(level.plan) > 2
+        ),
         key=lambda level: (len(level.plan), level.id),
     )
     for family in discover_families()
@@ -90,9 +94,7 @@ def test_meaningless_action_costs_a_step(server: Server) -> None:
         "[" * 100_000,
     ],
 )
-def test_request_that_is_none_gets_an_error_and_the_page_goes_on(
-    server: Server, text: str
-) -> None:
+def test_request_that_is_none_gets_an_error_and_the_page_goes_on(server: Server, text: str) -> None:
     with Page(server) as page:
         page.send_text(text)
         assert page.hear()["type"] == "error"
@@ -207,5 +209,3 @@ def test_step_of_an_undoable_episode_is_refused(server: Server) -> None:
     with Page(server) as page:
         page.begin(type="start", level=0)
         assert "count" in page.ask(type="undo")["words"]
-
-

@@ -75,6 +75,10 @@ class Thumbnails {
   }
 }
 
+// Names of levels that this tab has shown; a playing page gets none from the server.
+const names = new Map();
+export const nameOf = (number) => names.get(number) ?? "";
+
 const kept = { text: "", family: "", tier: "", order: "" };
 
 export class Gallery {
@@ -145,6 +149,7 @@ export class LevelPage {
 
   async #load(number) {
     const level = await fetchJson(`/api/levels/${number}`);
+    names.set(number, level.name);
     const stage = h("div", { className: "stage" });
     const view = h("div", { className: "view" }, stage);
     const plan = h("div", { className: "plan-place" });

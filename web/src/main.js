@@ -1,6 +1,6 @@
 // Which page is shown: a list, a level, a game, or an episode that is seen again.
 import { fetchJson, fill, h } from "./dom.js";
-import { Gallery, LevelPage } from "./gallery.js";
+import { Gallery, LevelPage, nameOf } from "./gallery.js";
 import { PlayPage } from "./play.js";
 import { Replay } from "./replay.js";
 
@@ -39,17 +39,20 @@ async function route() {
   page?.dispose();
   page = null;
   try {
+    // A playing page is told how many levels there are, and nothing else of them.
     const home = await fetchJson("/api/home");
     const [, name = "", first, second] = location.hash.split("/");
-    const lone = home.levels.length + home.replays.length === 1;
-    if (name === "play" || (!name && lone && home.levels.length)) {
+    const lone = home.levels + home.replays === 1;
+    if (name === "play" || (!name && lone && home.levels)) {
       const number = Number(first ?? 0);
-      const title = home.levels[number]?.name ?? "";
-      page = new PlayPage(app, { start: { level: number }, storeAs: `luban-play-${number}`, back: lone ? null : `#/level/${number}`, title });
+      page = new PlayPage(app, { start: { level: number }, storeAs: `luban-play-${number}`, back: lone ? null : `#/level/${number}`, title: nameOf(number) });
     } else if (name === "level") page = new LevelPage(app, Number(first));
-    else if (name === "replay" || (!name && lone)) {
-      page = new ReplayPage(app, home, Number(first ?? 0), second === undefined ? undefined : Number(second));
-    } else page = new Gallery(app, home);
+    else {
+      const lists = await fetchJson("/api/lists");
+      if (name === "replay" || (!name && lone)) {
+        page = new ReplayPage(app, lists, Number(first ?? 0), second === undefined ? undefined : Number(second));
+      } else page = new Gallery(app, lists);
+    }
   } catch (error) {
     fail(error);
   }

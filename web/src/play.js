@@ -120,7 +120,7 @@ export class PlayPage {
     this.head = head;
     this.key = head.key || null;
     if (this.storeAs && this.key) sessionStorage.setItem(this.storeAs, this.key);
-    this.heading.textContent = head.title;
+    this.heading.textContent = head.pictures ? "" : this.title;
     this.stage = h("div", { className: "stage" });
     this.result = h("p", { className: "result", role: "status", "aria-live": "polite" });
     this.history = h("ol", { className: "history" });

@@ -30,9 +30,7 @@ class WebRequest:
         default=0, metadata={"least": 0, "most": 65535, "help": "0 picks a free port."}
     )
     runs: Path = field(default=Path("runs"), metadata=RUNS)
-    renderer: str = field(
-        default="auto", metadata={"help": "Of the pictures: auto, egl or tiny."}
-    )
+    renderer: str = field(default="auto", metadata={"help": "Of the pictures: auto, egl or tiny."})
     operator_key: str = field(
         default="",
         metadata={

@@ -61,5 +61,8 @@ def _serve(library: "Library", request: WebRequest) -> None:
         tls=tls,
         renderer=request.renderer,
     )
-    print(f"Open {server.address} in a browser; logs go to {request.runs}/. Ctrl-C stops it.", flush=True)
+    print(
+        f"Open {server.address} in a browser; logs go to {request.runs}/. Ctrl-C stops it.",
+        flush=True,
+    )
     server.run()
