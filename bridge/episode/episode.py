@@ -24,6 +24,7 @@ from bridge.episode.records import (
     compare_legal,
     compare_poses,
     compare_refused,
+    describe_travel,
     describe_turn,
     redact_attempt,
 )
@@ -368,7 +369,7 @@ class Episode:
                 kind=StepKind.OK,
                 reason=None,
                 culprits=(),
-                message="done" if transition.travel is None else f"moved {transition.travel}",
+                message=describe_travel(transition.travel),
                 travel=transition.travel,
                 measured=report.measured,
                 contacts=tuple(sorted(report.contacts)),

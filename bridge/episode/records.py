@@ -48,6 +48,7 @@ __all__ = [
     "compare_poses",
     "compare_refused",
     "describe_refusal",
+    "describe_travel",
     "describe_turn",
     "redact_attempt",
     "redact_refusal",
@@ -396,6 +397,11 @@ def redact_attempt(
     if told is not None:
         raise told
     return redact_result(feedback, unchanged())
+
+
+def describe_travel(travel: int | None) -> str:
+    """Describe the result of an accepted action: how far it went, if it moved along a line."""
+    return "done" if travel is None else f"moved {travel}"
 
 
 def describe_turn(feedback: Feedback, record: StepRecord) -> str:

@@ -1,10 +1,11 @@
 """Games of people: ordinary episodes with their logs, and practice, in which steps can be undone."""
 
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import Obs, Options
+from bridge.episode.records import Obs, Options, describe_travel
 from bridge.episode.texts import build_instruction
 from bridge.episode.tools import ToolCall, build_action_space, truncate_line
 from bridge.recording.folders import format_folder_name, new_run_folder
@@ -23,7 +24,7 @@ from bridge.web.messages import (
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import LubanError
 from pysim.motion import Motion
-from pysim.puzzle import ActionError
+from pysim.puzzle import ActionError, Transition
 from pysim.render.renderer import Renderer
 
 __all__ = ["LOG_NAME", "EpisodeGame", "Game", "NotUndoable", "PracticeGame", "begin_episode"]
@@ -97,14 +98,13 @@ def begin_episode(
         obs=Obs.IMAGE if pictures else Obs.IMAGE_STATE, history_window=_WINDOW, agent=agent
     )
     folder = new_run_folder(runs, name or format_folder_name(level.id[:48], agent, "web"))
-    log = EpisodeLog(folder / LOG_NAME)
-    try:
+    with ExitStack() as undo:
+        undo.callback(folder.rmdir)
+        undo.callback((folder / LOG_NAME).unlink, missing_ok=True)
+        log = EpisodeLog(folder / LOG_NAME)
+        undo.callback(log.close)
         episode = Episode(level, "lattice", renderer, options, log)
-    except BaseException:
-        log.close()
-        (folder / LOG_NAME).unlink(missing_ok=True)
-        folder.rmdir()
-        raise
+        undo.pop_all()
     return episode, folder
 
 
@@ -189,6 +189,7 @@ class PracticeGame:
         self._initial = self._family.rules.initial(level)
         self._states = [self._initial]
         self._history: list[str] = []
+        self._line = ""
         self._made: list[int] = []
         """Length of the history before each step that can be undone."""
 
@@ -219,31 +220,36 @@ class PracticeGame:
 
     def act(self, name: str, arguments: str) -> TurnMessage:
         """Try an action, also after the level is solved."""
-        line = name
+        self._line = name
         try:
-            call = ToolCall.from_json(name, arguments)
-            line = truncate_line(call)
-            action = self._actions.parse(call)
-            line = self._actions.line(action)
-            transition = self._family.rules.apply(self._level, self._states[-1], action)
+            transition = self._try(name, arguments)
         except ActionError as error:
             refusal, attempt = encode_refusal(error)
-            self._note(f"{line} -> {refusal.words}")
-            return TurnMessage(
-                words=refusal.words,
-                motions=encode_motions(attempt),
-                refusal=refusal,
-                state=self.look(),
-            )
-        words = "done" if transition.travel is None else f"moved {transition.travel}"
+            self._history.append(f"{self._line} -> {refusal.words}")
+            return self._turn(refusal.words, attempt, refusal)
+        words = describe_travel(transition.travel)
         self._made = [*self._made, len(self._history)][-_PRACTICED:]
         self._states = [*self._states, transition.state][-_PRACTICED - 1 :]
-        self._note(f"{line} -> {words}")
+        self._history.append(f"{self._line} -> {words}")
+        return self._turn(words, transition.motions)
+
+    def _try(self, name: str, arguments: str) -> Transition[Any]:
+        """Apply an action, and keep its line, as far as it can be read.
+
+        Raises:
+            ActionError: it is refused.
+        """
+        call = ToolCall.from_json(name, arguments)
+        self._line = truncate_line(call)
+        action = self._actions.parse(call)
+        self._line = self._actions.line(action)
+        return self._family.rules.apply(self._level, self._states[-1], action)
+
+    def _turn(
+        self, words: str, motions: tuple[Motion, ...], refusal: Refusal | None = None
+    ) -> TurnMessage:
         return TurnMessage(
-            words=words,
-            motions=encode_motions(transition.motions),
-            refusal=None,
-            state=self.look(),
+            words=words, motions=encode_motions(motions), refusal=refusal, state=self.look()
         )
 
     def undo(self) -> StateMessage:
@@ -261,6 +267,3 @@ class PracticeGame:
 
     def leave(self) -> None:
         """Do nothing: nothing is held."""
-
-    def _note(self, line: str) -> None:
-        self._history.append(line)

@@ -178,7 +178,17 @@ def encode_page_scene(scene: Scene) -> JsonObject:
         document["scenery"] = MessageToDict(
             encode_scene(dressed), preserving_proto_field_name=True
         )["bodies"]
-    looks: list[Json] = [
+    if scene.scenery and (looks := _list_looks(scene)):
+        document["looks"] = looks
+    return document
+
+
+def _list_looks(scene: Scene) -> list[Json]:
+    """Return the sides from which a scene has views, and the bodies that each leaves out or adds.
+
+    They are the walls that stand in the way.
+    """
+    return [
         {
             "towards": list(panel.towards),
             "hides": sorted(panel.leaves_out),
@@ -188,9 +198,6 @@ def encode_page_scene(scene: Scene) -> JsonObject:
         for panel in view.panels
         if panel.eye is None and not panel.label
     ]
-    if looks and scene.scenery:
-        document["looks"] = looks
-    return document
 
 
 def encode_change(before: Scene, after: Scene) -> JsonObject:

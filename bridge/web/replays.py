@@ -1,6 +1,8 @@
 """Episodes and plans as documents that a page shows step by step."""
 
-from bridge.episode.records import Ending, LiveStep, Start
+from collections.abc import Iterator
+
+from bridge.episode.records import Ending, LiveStep, Start, describe_travel
 from bridge.episode.tools import build_action_space
 from bridge.recording.log import Log
 from bridge.recording.replay import replay
@@ -15,6 +17,7 @@ from bridge.web.messages import (
 from pysim.catalog import AnyLevel, find_family
 from pysim.field_types import Json
 from pysim.motion import Motion
+from pysim.puzzle import Plan
 from pysim.scene import Scene
 
 __all__ = ["build_plan_document", "build_replay_document"]
@@ -31,18 +34,24 @@ def build_replay_document(log: Log) -> JsonObject:
     """
     recorder = _Recorder(_read_words(log))
     replay(log, world="lattice", listener=recorder)
-    ending = log.ending
     return {
-        "title": log.header.level.name,
-        "agent": log.header.options.agent,
-        "world": " ".join(log.header.world),
-        "budget": log.header.budget,
-        "outcome": None if ending is None else ending.outcome.value,
-        "note": "" if ending is None else ending.note,
-        "instruction": find_family(log.header.level).rules.instruction(log.header.level),
+        **_describe_episode(log),
         "scene": recorder.first,
         "steps": recorder.steps,
         "colour_blind": dict(describe_palettes()),
+    }
+
+
+def _describe_episode(log: Log) -> JsonObject:
+    header, ending = log.header, log.ending
+    return {
+        "title": header.level.name,
+        "agent": header.options.agent,
+        "world": " ".join(header.world),
+        "budget": header.budget,
+        "outcome": None if ending is None else ending.outcome.value,
+        "note": "" if ending is None else ending.note,
+        "instruction": find_family(header.level).rules.instruction(header.level),
     }
 
 
@@ -52,27 +61,30 @@ def build_plan_document(level: AnyLevel) -> JsonObject:
     Raises:
         ActionError: the rules refuse the plan.
     """
+    rules, plan = find_family(level).rules, level.plan
+    return {
+        "title": level.name,
+        "scene": encode_page_scene(rules.scene(level, rules.initial(level))),
+        "steps": [] if plan is None else list(_encode_plan(level, plan)),
+        "proof": None if plan is None else plan.proof.value,
+        "colour_blind": dict(describe_palettes()),
+    }
+
+
+def _encode_plan(level: AnyLevel, plan: Plan) -> Iterator[JsonObject]:
     rules, actions = find_family(level).rules, build_action_space(level)
     state = rules.initial(level)
     scene = rules.scene(level, state)
-    document: JsonObject = {"title": level.name, "scene": encode_page_scene(scene)}
-    steps: list[Json] = []
-    for action in () if level.plan is None else level.plan.actions:
+    for action in plan.actions:
         transition = rules.apply(level, state, action)
         after = rules.scene(level, transition.state)
-        steps.append(
-            {
-                "call": actions.line(action),
-                "kind": "ok",
-                "words": "done" if transition.travel is None else f"moved {transition.travel}",
-                **_encode_step(transition.motions, scene, after),
-            }
-        )
+        yield {
+            "call": actions.line(action),
+            "kind": "ok",
+            "words": describe_travel(transition.travel),
+            **_encode_step(transition.motions, scene, after),
+        }
         state, scene = transition.state, after
-    document["steps"] = steps
-    document["proof"] = None if level.plan is None else level.plan.proof.value
-    document["colour_blind"] = dict(describe_palettes())
-    return document
 
 
 class _Recorder:

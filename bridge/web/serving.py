@@ -4,6 +4,7 @@ import socket
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
 
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.rendering import SharedRenderer
@@ -49,24 +50,11 @@ class WebServer:
         self._socket = _listen(host, port)
         self._renderer = SharedRenderer(renderer, engines)
         self._store = GameStore(runs, self._renderer)
-        scheme = "https" if tls else "http"
-        guard = Guard(scheme, key, only_loopback=is_loopback(host))
-        config = uvicorn.Config(
-            build_application(library, self._store, guard),
-            log_level="warning",
-            lifespan="on",
-            ws="websockets-sansio",
-            ws_max_size=MAX_REQUEST,
-            server_header=False,
-            ssl_certfile=tls.certificate if tls else None,
-            ssl_keyfile=tls.key if tls else None,
-            ssl_ca_certs=str(tls.client_ca) if tls and tls.client_ca else None,
-            timeout_graceful_shutdown=3,
-        )
-        self._server = uvicorn.Server(config)
-        shown = "localhost" if host == "localhost" else _bracket(host)
+        guard = Guard("https" if tls else "http", key, only_loopback=is_loopback(host))
+        application = build_application(library, self._store, guard)
+        self._server = uvicorn.Server(_configure(application, tls))
         query = f"/?key={key}" if key else "/"
-        self.address = f"{scheme}://{shown}:{self._socket.getsockname()[1]}{query}"
+        self.address = f"{guard.scheme}://{_bracket(host)}:{self._socket.getsockname()[1]}{query}"
 
     def run(self) -> None:
         """Serve until SIGINT or SIGTERM; open episodes can go on in the next server."""
@@ -75,6 +63,20 @@ class WebServer:
         finally:
             self._store.close()
             self._renderer.close()
+
+
+def _configure(application: Starlette, tls: ServerTls | None) -> uvicorn.Config:
+    return uvicorn.Config(
+        application,
+        log_level="warning",
+        lifespan="on",
+        ws="websockets-sansio",
+        ws_max_size=MAX_REQUEST,
+        server_header=False,
+        ssl_certfile=tls.certificate if tls else None,
+        ssl_keyfile=tls.key if tls else None,
+        timeout_graceful_shutdown=3,
+    )
 
 
 def _bracket(host: str) -> str:
