@@ -19,12 +19,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from bridge.web.guarding import Guard, GuardMiddleware
 from bridge.web.library import Library
 from bridge.web.messages import JsonObject
-from bridge.web.players import Message, Player
+from bridge.web.players import Message, PlayingPage
 from bridge.web.static_page import build_static_page
-from bridge.web.store import GameStore
 from pysim.errors import LubanError
 
-__all__ = ["STATIC", "build_application"]
+__all__ = ["STATIC", "OpenPage", "build_application", "build_study_application"]
 
 STATIC = Path(__file__).parent / "static"
 MAX_REQUEST = 256 * 1024
@@ -34,22 +33,37 @@ _THREADS = 4
 T = TypeVar("T")
 
 
-def build_application(library: Library, store: GameStore, guard: Guard) -> Starlette:
+OpenPage = Callable[[Callable[[Message], None]], PlayingPage]
+"""Makes a page that plays, given how it is sent messages."""
+
+
+def build_application(library: Library, open_page: OpenPage, guard: Guard) -> Starlette:
     """Return the application that serves a library, and games of its levels."""
-    pages = _Pages(library, store)
+    pages = _Pages(library, open_page)
     routes: list[BaseRoute] = [
-        Route("/", _send_index),
-        Route("/static/{name}", _send_static),
-        Route("/api/home", pages.send_home),
         Route("/api/lists", pages.send_lists),
         Route("/api/levels/{number:int}", pages.send_level),
         Route("/api/levels/{number:int}/plan", pages.send_plan),
         Route("/api/replays/{number:int}", pages.send_replay),
         Route("/api/replays/{number:int}/page", pages.send_replay_page),
-        WebSocketRoute("/api/play", pages.play),
     ]
+    return _assemble(pages, guard, routes)
+
+
+def build_study_application(open_page: OpenPage, guard: Guard) -> Starlette:
+    """Return the application of a study: its participants see no level but those they play."""
+    return _assemble(_Pages(None, open_page), guard, [])
+
+
+def _assemble(pages: "_Pages", guard: Guard, more: list[BaseRoute]) -> Starlette:
     return Starlette(
-        routes=routes,
+        routes=[
+            Route("/", _send_index),
+            Route("/static/{name}", _send_static),
+            Route("/api/home", pages.send_home),
+            WebSocketRoute("/api/play", pages.play),
+            *more,
+        ],
         middleware=[
             Middleware(GuardMiddleware, guard=guard),
             Middleware(GZipMiddleware, minimum_size=1024),
@@ -74,9 +88,10 @@ async def _send_static(request: Request) -> Response:
 class _Pages:
     """Answers requests; whatever takes time is done in threads."""
 
-    def __init__(self, library: Library, store: GameStore) -> None:
-        self._library = library
-        self._store = store
+    def __init__(self, library: Library | None, open_page: OpenPage) -> None:
+        self._library = library or Library()
+        self._is_study = library is None
+        self._open_page = open_page
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="luban-web")
 
     @asynccontextmanager
@@ -89,7 +104,7 @@ class _Pages:
 
     async def send_home(self, request: Request) -> Response:
         """Send how many levels and episodes there are."""
-        return await self._send(self._library.count)
+        return await self._send(lambda: {**self._library.count(), "study": self._is_study})
 
     async def send_lists(self, request: Request) -> Response:
         """Send the lists of levels and episodes."""
@@ -125,7 +140,7 @@ class _Pages:
         def notify(message: Message) -> None:
             asyncio.run_coroutine_threadsafe(_send_message(socket, message), loop)
 
-        player = Player(self._library, self._store, notify)
+        player = self._open_page(notify)
         try:
             while True:
                 text = await socket.receive_text()

@@ -1,5 +1,6 @@
-"""Games of people: ordinary episodes with their logs, and practice, in which steps can be undone."""
+"""Games of people: episodes with their logs, and practice, in which steps can be undone."""
 
+import shutil
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,6 +11,7 @@ from bridge.episode.texts import build_instruction
 from bridge.episode.tools import ToolCall, build_action_space, truncate_line
 from bridge.recording.folders import format_folder_name, new_run_folder
 from bridge.recording.log import EpisodeLog
+from bridge.recording.times import TIMES_NAME, TimeLog
 from bridge.web.messages import (
     EpisodeMessage,
     Refusal,
@@ -27,12 +29,23 @@ from pysim.motion import Motion
 from pysim.puzzle import ActionError, Transition
 from pysim.render.renderer import Renderer
 
-__all__ = ["LOG_NAME", "EpisodeGame", "Game", "NotUndoable", "PracticeGame", "begin_episode"]
+__all__ = [
+    "AGENT_OF_PICTURES",
+    "AGENT_OF_SCENE",
+    "LOG_NAME",
+    "WINDOW",
+    "EpisodeGame",
+    "Game",
+    "NotUndoable",
+    "PracticeGame",
+    "begin_episode",
+    "start_episode",
+]
 
 LOG_NAME = "episode.jsonl"
 AGENT_OF_SCENE, AGENT_OF_PICTURES = "human-3d", "human"
 """Agent in the log of a person who saw the scene from all sides, and of one who saw pictures."""
-_WINDOW = 1000
+WINDOW = 1000
 """Turns of which a person is reminded."""
 _PRACTICED = 1000
 """Steps that can be undone."""
@@ -74,38 +87,39 @@ class Game(Protocol):
 
 
 def begin_episode(
-    level: AnyLevel,
-    runs: Path,
-    renderer: Renderer,
-    *,
-    pictures: bool,
-    agent: str = "",
-    name: str = "",
+    level: AnyLevel, runs: Path, renderer: Renderer, *, pictures: bool
 ) -> tuple[Episode, Path]:
-    """Begin an episode in the world ``lattice``; return it and its new folder, which has its log.
+    """Begin an episode in a new folder of ``runs``, and return both.
 
     Args:
         renderer: makes the pictures, if they are shown.
         pictures: whether the person is shown an agent's pictures alone.
-        agent: who plays, for the record; empty for a person in the one mode or the other.
-        name: of the folder; empty for one made up.
 
     Raises:
         RecordingError: folder or log can't be written.
     """
-    agent = agent or (AGENT_OF_PICTURES if pictures else AGENT_OF_SCENE)
-    options = Options(
-        obs=Obs.IMAGE if pictures else Obs.IMAGE_STATE, history_window=_WINDOW, agent=agent
-    )
-    folder = new_run_folder(runs, name or format_folder_name(level.id[:48], agent, "web"))
+    agent = AGENT_OF_PICTURES if pictures else AGENT_OF_SCENE
+    shown = Obs.IMAGE if pictures else Obs.IMAGE_STATE
+    options = Options(obs=shown, history_window=WINDOW, agent=agent)
+    folder = new_run_folder(runs, format_folder_name(level.id[:48], agent, "web"))
+    return start_episode(level, folder, renderer, options), folder
+
+
+def start_episode(level: AnyLevel, folder: Path, renderer: Renderer, options: Options) -> Episode:
+    """Start an episode in the world ``lattice``, with its log and times in an empty folder.
+
+    Raises:
+        RecordingError: the log can't be written; the folder is taken away.
+    """
     with ExitStack() as undo:
-        undo.callback(folder.rmdir)
-        undo.callback((folder / LOG_NAME).unlink, missing_ok=True)
+        undo.callback(shutil.rmtree, folder, ignore_errors=True)
         log = EpisodeLog(folder / LOG_NAME)
         undo.callback(log.close)
-        episode = Episode(level, "lattice", renderer, options, log)
+        times = TimeLog(folder / TIMES_NAME, log)
+        undo.callback(times.close)
+        episode = Episode(level, "lattice", renderer, options, times)
         undo.pop_all()
-    return episode, folder
+    return episode
 
 
 class EpisodeGame:
@@ -113,10 +127,10 @@ class EpisodeGame:
 
     Args:
         episode: the episode.
-        key: the secret by which its page goes on with it.
+        key: the secret by which its page goes on with it; empty if the page has another one.
     """
 
-    def __init__(self, episode: Episode, key: str) -> None:
+    def __init__(self, episode: Episode, key: str = "") -> None:
         self._episode = episode
         self._key = key
         self._shows_pictures = episode.options.obs is Obs.IMAGE

@@ -29,6 +29,7 @@ __all__ = [
     "Picture",
     "Refusal",
     "StateMessage",
+    "StudyMessage",
     "TurnMessage",
     "describe_palettes",
     "describe_swatches",
@@ -164,6 +165,27 @@ class ErrorMessage(_Message):
     type = "error"
     words: str
     gone: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyMessage(_Message):
+    """The place of a participant in a study.
+
+    Attributes:
+        code: with which the participant goes on later.
+        title: of the study.
+        stage: ``consent``, ``instructions``, ``practice``, ``level`` or ``done``.
+        text: to be read at this stage.
+        place, levels: number of the level from 1, and of levels.
+    """
+
+    type = "study"
+    code: str
+    title: str
+    stage: str
+    text: str = ""
+    place: int = 0
+    levels: int = 0
 
 
 def encode_page_scene(scene: Scene) -> JsonObject:

@@ -1,68 +1,117 @@
 """The server of the pages."""
 
 import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
 from starlette.applications import Starlette
 
-from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.rendering import SharedRenderer
 from bridge.rpc.credentials import ServerTls
 from bridge.rpc.keys import is_loopback
-from bridge.web.application import MAX_REQUEST, build_application
+from bridge.web.application import (
+    MAX_REQUEST,
+    build_application,
+    build_study_application,
+)
 from bridge.web.guarding import Guard
 from bridge.web.library import Library
+from bridge.web.participants import ParticipantPage, StudyGames
+from bridge.web.players import Player
 from bridge.web.store import GameStore
+from bridge.web.study import StudyFolder
 
-__all__ = ["WebServer"]
+__all__ = ["Site", "WebServer", "open_library_server", "open_study_server"]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The place where a server listens, and for whom.
+
+    Attributes:
+        host: to listen on.
+        port: 0 for a free one.
+        key: what browsers have to show; empty for none.
+        tls: files for TLS; None for plain HTTP.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    key: str = ""
+    tls: ServerTls | None = None
 
 
 class WebServer:
     """Serves pages until it is interrupted.
 
     Args:
-        library: what is shown.
-        runs: folder of the episodes that are played.
-        host: to listen on.
-        port: 0 for a free one.
-        key: what browsers have to show; empty for none.
-        tls: files for TLS; None for plain HTTP.
-        renderer: draws the pictures for people who are shown an agent's.
-        engines: make it.
+        site: where.
+        build: makes the application.
 
     Raises:
         OSError: the port can't be had.
     """
 
-    def __init__(
-        self,
-        library: Library,
-        runs: Path,
-        *,
-        host: str = "127.0.0.1",
-        port: int = 0,
-        key: str = "",
-        tls: ServerTls | None = None,
-        renderer: str = "auto",
-        engines: Engines = LOCAL,
-    ) -> None:
-        self._socket = _listen(host, port)
-        self._renderer = SharedRenderer(renderer, engines)
-        self._store = GameStore(runs, self._renderer)
-        guard = Guard("https" if tls else "http", key, only_loopback=is_loopback(host))
-        application = build_application(library, self._store, guard)
-        self._server = uvicorn.Server(_configure(application, tls))
-        query = f"/?key={key}" if key else "/"
-        self.address = f"{guard.scheme}://{_bracket(host)}:{self._socket.getsockname()[1]}{query}"
+    def __init__(self, site: Site, build: Callable[[Guard], Starlette]) -> None:
+        self._socket = _listen(site.host, site.port)
+        scheme = "https" if site.tls else "http"
+        guard = Guard(scheme, site.key, only_loopback=is_loopback(site.host))
+        self._server = uvicorn.Server(_configure(build(guard), site.tls))
+        query = f"/?key={site.key}" if site.key else "/"
+        port = self._socket.getsockname()[1]
+        self.address = f"{scheme}://{_bracket(site.host)}:{port}{query}"
 
     def run(self) -> None:
-        """Serve until SIGINT or SIGTERM; open episodes can go on in the next server."""
-        try:
-            self._server.run(sockets=[self._socket])
-        finally:
-            self._store.close()
-            self._renderer.close()
+        """Serve until SIGINT or SIGTERM."""
+        self._server.run(sockets=[self._socket])
+
+
+@contextmanager
+def open_library_server(
+    library: Library, runs: Path, site: Site, renderer: str = "auto"
+) -> Iterator[WebServer]:
+    """Open a server of levels and episodes; games that are open at its end go on in the next one.
+
+    Args:
+        runs: folder of the episodes that are played.
+        renderer: draws the pictures for people who are shown an agent's.
+
+    Raises:
+        OSError: the port can't be had.
+    """
+    with ExitStack() as stack:
+        drawing = stack.enter_context(closing(SharedRenderer(renderer)))
+        store = stack.enter_context(closing(GameStore(runs, drawing)))
+        yield WebServer(
+            site,
+            lambda guard: build_application(
+                library, lambda notify: Player(library, store, notify), guard
+            ),
+        )
+
+
+@contextmanager
+def open_study_server(
+    folder: StudyFolder, site: Site, renderer: str = "auto"
+) -> Iterator[WebServer]:
+    """Open the server of a study; arguments as for :func:`open_library_server`.
+
+    Raises:
+        OSError: the port can't be had.
+    """
+    with ExitStack() as stack:
+        drawing = stack.enter_context(closing(SharedRenderer(renderer)))
+        games = StudyGames(folder, drawing)
+        stack.callback(games.close_all)
+        yield WebServer(
+            site,
+            lambda guard: build_study_application(
+                lambda notify: ParticipantPage(games, notify), guard
+            ),
+        )
 
 
 def _configure(application: Starlette, tls: ServerTls | None) -> uvicorn.Config:

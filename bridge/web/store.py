@@ -67,21 +67,24 @@ class GameStore:
         self._open: dict[str, OpenGame] = {}
         self._lock = threading.Lock()
 
-    def begin(
-        self, level: AnyLevel, *, pictures: bool, agent: str = "", name: str = ""
-    ) -> OpenGame:
+    def begin(self, level: AnyLevel, *, pictures: bool) -> OpenGame:
         """Begin an episode; arguments as :func:`bridge.web.games.begin_episode`.
 
         Raises:
             RecordingError: its folder or log can't be written.
         """
-        episode, folder = begin_episode(
-            level, self._runs, self._renderer, pictures=pictures, agent=agent, name=name
-        )
+        episode, folder = begin_episode(level, self._runs, self._renderer, pictures=pictures)
         number, secret = secrets.token_hex(8), secrets.token_urlsafe(24)
         lease = hash_lease(secret)
         self._leases.keep(number, LeaseRecord(folder.name, lease, "png"))
         return self._keep(number, OpenGame(EpisodeGame(episode, f"{number}.{secret}"), lease))
+
+    def forget(self, known: OpenGame) -> None:
+        """An episode has ended: nobody will go on with it once this server is gone."""
+        with self._lock:
+            numbers = [number for number, game in self._open.items() if game is known]
+        for number in numbers:
+            self._leases.drop(number)
 
     @staticmethod
     def practice(level: AnyLevel) -> OpenGame:

@@ -4,6 +4,8 @@ import json
 import re
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -22,7 +24,7 @@ pytest.importorskip("starlette", reason="NOT TESTED: no starlette")
 pytest.importorskip("uvicorn", reason="NOT TESTED: no uvicorn")
 client = pytest.importorskip("websockets.sync.client", reason="NOT TESTED: no websockets")
 
-__all__ = ["Page", "Server", "plan_calls", "play_oracle", "read_only_log", "serve"]
+__all__ = ["Page", "Server", "get_status", "plan_calls", "play_oracle", "read_only_log", "serve"]
 
 
 @dataclass
@@ -109,6 +111,16 @@ class Page:
 
     def act(self, call: ToolCall) -> dict[str, Any]:
         return self.ask(type="act", name=call.name, arguments=dict(call.arguments))
+
+
+def get_status(address: str) -> int:
+    """The status of an answer."""
+    try:
+        with urllib.request.urlopen(address, timeout=30) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
 
 
 def plan_calls(level: AnyLevel) -> list[ToolCall]:

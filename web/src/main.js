@@ -3,6 +3,7 @@ import { fetchJson, fill, h } from "./dom.js";
 import { Gallery, LevelPage, nameOf } from "./gallery.js";
 import { PlayPage } from "./play.js";
 import { Replay } from "./replay.js";
+import { StudyPage } from "./study.js";
 
 const app = document.getElementById("app");
 let page = null;
@@ -41,6 +42,10 @@ async function route() {
   try {
     // A playing page is told how many levels there are, and nothing else of them.
     const home = await fetchJson("/api/home");
+    if (home.study) {
+      page = new StudyPage(app);
+      return;
+    }
     const [, name = "", first, second] = location.hash.split("/");
     const lone = home.levels + home.replays === 1;
     if (name === "play" || (!name && lone && home.levels)) {

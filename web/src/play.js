@@ -32,10 +32,10 @@ export class PlayPage {
       this.note,
       this.body,
     );
-    if (!this.key) this.#choose();
+    if (!this.key) this.choose();
     this.connection = new Connection({
-      opened: () => this.#opened(),
-      heard: (message) => this.#hear(message),
+      opened: () => this.opened(),
+      heard: (message) => this.hear(message),
       lost: () => this.#lost(),
     });
   }
@@ -46,34 +46,34 @@ export class PlayPage {
     this.viewer = null;
   }
 
-  #opened() {
-    this.#tell("");
+  opened() {
+    this.tell("");
     if (this.key) this.connection.send({ type: "resume", key: this.key });
-    else if (this.head) this.#over();
+    else if (this.head) this.over();
     this.panel?.busy(false);
   }
 
   #lost() {
-    this.#tell(this.head?.practice ? LOST_PRACTICE : LOST, true);
+    this.tell(this.head?.practice ? LOST_PRACTICE : LOST, true);
     this.panel?.busy(true);
   }
 
-  #over() {
+  over() {
     this.viewer?.dispose();
     this.viewer = this.head = this.panel = null;
     this.meter.replaceChildren();
-    this.#choose();
+    this.choose();
   }
 
-  #tell(text, bad = false, ...more) {
+  tell(text, bad = false, ...more) {
     this.note.hidden = !text;
     this.note.className = bad ? "banner bad" : "banner";
     fill(this.note, text, more);
   }
 
-  #choose() {
+  choose() {
     const begin = (mode) => {
-      this.#tell("");
+      this.tell("");
       this.connection.send({ type: "start", ...this.startOf, pictures: mode === "pictures", practice: mode === "practice" });
     };
     fill(
@@ -89,32 +89,32 @@ export class PlayPage {
     this.body.querySelector("button")?.focus();
   }
 
-  #hear(message) {
-    if (message.type === "episode") this.#begin(message);
+  hear(message) {
+    if (message.type === "episode") this.begin(message);
     else if (message.type === "state") this.#show(message);
     else if (message.type === "turn") this.#turn(message);
-    else if (message.type === "error") this.#fail(message);
+    else if (message.type === "error") this.fail(message);
   }
 
-  #fail({ words, gone }) {
+  fail({ words, gone }) {
     this.panel?.busy(false);
     if (!gone) return this.#say(words, "refused");
     const own = this.key;
     if (this.head) {
       const again = h("button", { type: "button", className: "small", textContent: "Go on here", onclick: () => this.connection.send({ type: "resume", key: own }) });
       this.panel?.busy(true);
-      return this.#tell(`${words} `, true, again);
+      return this.tell(`${words} `, true, again);
     }
     this.key = null;
     if (this.storeAs) sessionStorage.removeItem(this.storeAs);
-    this.#choose();
-    this.#tell(words, true);
+    this.choose();
+    this.tell(words, true);
   }
 
   // -- an episode ------------------------------------------------------------------------------
 
-  #begin(head) {
-    this.#tell("");
+  begin(head) {
+    this.tell("");
     this.viewer?.dispose();
     this.viewer = null;
     this.head = head;
@@ -174,7 +174,7 @@ export class PlayPage {
     fill(this.history, state.history.map((line) => h("li", { textContent: line.replace(/^\d+\. /, "") })));
     this.history.scrollTop = this.history.scrollHeight;
     this.#showMeter(state);
-    this.#showButtons(state);
+    this.showButtons(state);
     if (state.outcome) this.#finish(state);
     else this.body.classList.remove("over");
   }
@@ -198,7 +198,7 @@ export class PlayPage {
     );
   }
 
-  #showButtons(state) {
+  showButtons(state) {
     const send = (type) => () => this.connection.send({ type });
     const over = Boolean(state.outcome) && !this.head.practice;
     fill(
@@ -206,7 +206,7 @@ export class PlayPage {
       this.head.practice ? h("button", { type: "button", textContent: "Undo", disabled: !state.undoable, onclick: send("undo") }) : null,
       this.head.practice ? h("button", { type: "button", textContent: "Begin again", onclick: send("give_up") }) : null,
       this.head.practice || over ? null : h("button", { type: "button", className: "quiet", textContent: "Give up", onclick: () => confirm("Give up? The episode ends unsolved.") && this.connection.send({ type: "give_up" }) }),
-      over || this.head.practice ? h("button", { type: "button", textContent: "Play something else", onclick: () => this.#leave() }) : null,
+      over || this.head.practice ? h("button", { type: "button", className: "elsewhere", textContent: "Play something else", onclick: () => this.#leave() }) : null,
     );
   }
 
@@ -214,7 +214,7 @@ export class PlayPage {
     if (this.storeAs) sessionStorage.removeItem(this.storeAs);
     this.key = null;
     if (this.left) this.left();
-    else this.#over();
+    else this.over();
   }
 
   #isOver() {
@@ -223,7 +223,7 @@ export class PlayPage {
 
   #finish(state) {
     const { outcome, step } = state;
-    this.#tell(`${OUTCOMES[outcome]} after ${step} ${step === 1 ? "step" : "steps"}.`, outcome !== "SOLVED");
+    this.tell(`${OUTCOMES[outcome]} after ${step} ${step === 1 ? "step" : "steps"}.`, outcome !== "SOLVED");
     this.note.classList.toggle("good", outcome === "SOLVED");
     if (!this.head.practice) {
       this.body.classList.add("over");
@@ -252,7 +252,7 @@ export class PlayPage {
   }
 
   #say(words, kind) {
-    if (!this.result) return this.#tell(words, true);
+    if (!this.result) return this.tell(words, true);
     this.result.className = `result ${kind}`;
     this.result.textContent = words;
   }

@@ -22,6 +22,13 @@ class WebRequest:
             "default all levels that ship.",
         },
     )
+    study: Path | None = field(
+        default=None,
+        metadata={
+            "metavar": "FILE",
+            "help": "Serve a study, a JSON file, to its participants, and nothing else.",
+        },
+    )
     host: str = field(
         default="127.0.0.1",
         metadata={"help": "Address to listen on; others than loopback need TLS, and have a key."},

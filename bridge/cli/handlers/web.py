@@ -1,6 +1,7 @@
 """``luban web``."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from bridge.cli.commands.web import WebRequest
@@ -8,9 +9,11 @@ from bridge.cli.errors import CommandError
 from bridge.cli.listening import read_tls
 from bridge.cli.output import check_output, write_output
 from bridge.cli.permissions import make_files_private
+from bridge.recording.folders import format_folder_name
 
 if TYPE_CHECKING:
     from bridge.web.library import Library
+    from bridge.web.serving import Site, WebServer
 
 __all__ = ["run_web"]
 
@@ -22,13 +25,18 @@ def run_web(request: WebRequest) -> None:
         CommandError: the extra is not installed, or the options contradict each other.
         InputError, OSError: something that is named does not exist, or the port is taken.
     """
+    if request.study is not None:
+        if request.names or request.save is not None:
+            raise CommandError("--study serves the study alone: leave the names and --save out")
+        _serve_study(request, request.study)
+        return
     from bridge.web.library import open_library
 
     library = open_library(request.names)
     if request.save is not None:
         _save(library, request.save, request.force)
     else:
-        _serve(library, request)
+        _serve_library(request, library)
 
 
 def _save(library: "Library", path: Path, force: bool) -> None:
@@ -43,26 +51,41 @@ def _save(library: "Library", path: Path, force: bool) -> None:
 
 
 @make_files_private()
-def _serve(library: "Library", request: WebRequest) -> None:
+def _serve_library(request: WebRequest, library: "Library") -> None:
+    serving = _load_serving()
+    site = _make_site(request)
+    with serving.open_library_server(library, request.runs, site, request.renderer) as server:
+        _run(server, request.runs)
+
+
+@make_files_private()
+def _serve_study(request: WebRequest, path: Path) -> None:
+    serving = _load_serving()
+    from bridge.web.study import StudyFolder, read_study
+
+    study = read_study(path)
+    folder = StudyFolder(study, request.runs / format_folder_name(study.title))
+    with serving.open_study_server(folder, _make_site(request), request.renderer) as server:
+        _run(server, folder.run.path)
+
+
+def _load_serving() -> ModuleType:
     try:
-        from bridge.web.serving import WebServer
+        from bridge.web import serving
     except ImportError as error:
         raise CommandError(f"pages need the extra: pip install 'luban[web]' ({error})") from None
+    return serving
+
+
+def _make_site(request: WebRequest) -> "Site":
     from bridge.rpc.keys import generate_key, is_loopback
+    from bridge.web.serving import Site
 
     tls = read_tls(request.host, request.tls_cert, request.tls_key, None, request.insecure)
     key = "" if is_loopback(request.host) else request.operator_key or generate_key()
-    server = WebServer(
-        library,
-        request.runs,
-        host=request.host,
-        port=request.port,
-        key=key,
-        tls=tls,
-        renderer=request.renderer,
-    )
-    print(
-        f"Open {server.address} in a browser; logs go to {request.runs}/. Ctrl-C stops it.",
-        flush=True,
-    )
+    return Site(request.host, request.port, key, tls)
+
+
+def _run(server: "WebServer", folder: Path) -> None:
+    print(f"Open {server.address} in a browser; logs go to {folder}/. Ctrl-C stops it.", flush=True)
     server.run()
