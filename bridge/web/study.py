@@ -240,14 +240,27 @@ class StudyFolder:
             return []
         return [json_object(line) for line in whole_lines(self._journal, JOURNAL_FILE)]
 
+    @property
+    def participants(self) -> tuple[Participant, ...]:
+        """Participants so far, by their numbers."""
+        with self._lock:
+            return tuple(sorted(self._known.values(), key=lambda one: one.number))
+
     def _remember(self, note: Mapping[str, object]) -> None:
-        """Take over a note of the journal."""
-        number, event = note.get("participant"), Event(str(note.get("type")))
-        if not isinstance(number, int):
-            raise StudyError(f"{self._journal} is damaged: a line has no participant")
+        """Take over a note of the journal.
+
+        Raises:
+            StudyError: it is none.
+        """
+        fields = Fields(note)
+        number = fields.whole("participant", 1)
+        try:
+            event = Event(fields.text("type"))
+        except ValueError:
+            raise StudyError(f"{self._journal}: there is no such event in a study") from None
         if event is Event.JOINED:
             order = self._orders[(number - 1) % len(self._orders)]
-            self._known[str(note.get("code"))] = Participant(number, order)
+            self._known[fields.digest("code")] = Participant(number, order)
             return
         for participant in self._known.values():
             if participant.number == number:

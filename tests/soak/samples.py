@@ -18,6 +18,7 @@ from bridge.generating.pools import PoolOrder, PoolSummary, make_pool
 from bridge.jobs.threads import Inline
 from bridge.runs.presets import PresetNote, write_preset_note
 from bridge.video.reference.bundle import FILES, MANIFEST, file_hash
+from bridge.web.study import Event, StudyFolder, read_study
 from pysim.tasks.recipe import TaskRecipe
 from tests.agents.server import calling, chat_server
 from tests.previous.kept import HERE, commands
@@ -48,6 +49,7 @@ SCORING = ("score-video", "bundle", "model/film.mp4", "--workers", "1", "--annot
            "--out", "out")  # fmt: skip
 PAGE = ("--out", "page.html", "--force")
 DATA = ("--format", "parquet", "--observation", "state", "--out", "set")
+STUDY = ("web", "--study", "study.json", "--check", "--runs", "studied")
 NOWHERE = "http://127.0.0.1:9/v1"
 ASKING = ("eval", "burr-half-lap", "--agent", "openai:x", *SMALL, "--workers", "1",
           "--set", "cache=answers", "--set", "retries=0")  # fmt: skip
@@ -253,6 +255,8 @@ SAMPLES: Mapping[str, Sequence[Sample]] = {
     ],
     "a video": [Sample(_BUNDLED, "model/film.mp4", [SCORING])],
     "a score of a video": [Sample([*_BUNDLED, "out"], "out/*/score.json", [SCORING])],
+    "a study": [Sample(["study.json"], "study.json", [STUDY])],
+    "the journal of a study": [Sample(["study.json", "studied"], "studied/*/study.jsonl", [STUDY])],
     "an annotation": [
         Sample([*_BUNDLED, "out", "a.json"], "a.json", [(*SCORING, "--annotations", "a.json")])
     ],
@@ -284,11 +288,23 @@ def make_all(runner: Runner, place: Path) -> None:
     annotation = {"format": "luban-annotation/1", "annotator": "a", "marks": marks}
     (place / "a.json").write_text(json.dumps(annotation))
     _note_pool(place)
+    _begin_study(place)
     (place / "levels").mkdir()
     shutil.copy(next(place.glob("batch/burr-*.json")), place / "levels/one.json")
     (place / "scores.jsonl").write_text(_scores(place / "runs/chance"))
     with chat_server(lambda request, number: calling("finish", "{}")) as chat:
         _do(runner, place, (*ASKING, "--set", f"base_url={chat.url}", "--out", "asked"))
+
+
+def _begin_study(place: Path) -> None:
+    """Write a study that has one participant."""
+    texts = {"consent": "Stop at any time.", "instructions": "Solve it."}
+    study = {"format": "luban-study/1", "title": "study", "levels": LEVEL, "shown": "scene"}
+    document = json.dumps({**study, **texts, "participants": 2})
+    (place / "study.json").write_text(document, encoding="utf-8")
+    folder = StudyFolder(read_study(place / "study.json"), place / "studied/study")
+    _, participant = folder.join()
+    folder.note(participant, Event.AGREED)
 
 
 def _note_pool(place: Path) -> None:

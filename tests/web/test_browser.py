@@ -201,9 +201,12 @@ def press_until(page: Any, name: str) -> None:
 
 
 def test_every_control_has_an_accessible_name(browser: Any, server: Server) -> None:
-    script = """() =>
-      [...document.querySelectorAll("button, input, select, a, canvas[tabindex], summary")].filter((one) => !(one.getAttribute("aria-label") || one.innerText?.trim() || one.title
-        || one.labels?.[0]?.innerText.trim())).map((one) => one.outerHTML)"""
+    script = """() => {
+      const all = document.querySelectorAll("button, input, select, a, canvas[tabindex], summary");
+      const named = (one) => one.getAttribute("aria-label") || one.innerText?.trim() || one.title
+        || one.labels?.[0]?.innerText.trim();
+      return [...all].filter((one) => !named(one)).map((one) => one.outerHTML);
+    }"""
     with open_screen(browser, server.address) as screen:
         for number in range(len(LEVELS)):
             screen.begin("practice", number)

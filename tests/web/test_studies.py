@@ -12,7 +12,7 @@ import pytest
 from bridge.episode.tools import build_action_space
 from bridge.recording.log import read_log
 from bridge.runs.store import RunFolder
-from bridge.web.study import list_orders, read_study
+from bridge.web.study import Event, StudyFolder, list_orders, read_study
 from pysim.catalog import find_level
 from pysim.puzzle import Outcome
 from tests.adapters.secrets import always_secret, every_form, found_in, without_pictures
@@ -203,6 +203,18 @@ def test_file_that_is_no_study_is_refused(
 ) -> None:
     with pytest.raises(Exception, match=words):
         read_study(write(tmp_path, **changes))
+
+
+def test_check_says_how_far_a_study_has_come(tmp_path: Path, luban: Luban) -> None:
+    study, runs = write(tmp_path), tmp_path / "runs"
+    options = ("--study", study, "--check", "--runs", runs)
+    assert "joined: 0" in luban("web", *options).out
+    assert not runs.exists()
+    folder = StudyFolder(read_study(study), folder_of(runs))
+    folder.note(folder.join()[1], Event.AGREED)
+    assert "joined: 1" in luban("web", *options).out
+    (folder_of(runs) / "study.jsonl").write_bytes(b'{"type":"left","participant":1}\n')
+    assert "no such event" in luban("web", *options).complaint()
 
 
 def test_study_and_names_together_are_refused(tmp_path: Path, luban: Luban) -> None:

@@ -29,6 +29,10 @@ class WebRequest:
             "help": "Serve a study, a JSON file, to its participants, and nothing else.",
         },
     )
+    check: bool = field(
+        default=False,
+        metadata={"help": "Say what the study has and how far it has come, and serve nothing."},
+    )
     host: str = field(
         default="127.0.0.1",
         metadata={"help": "Address to listen on; others than loopback need TLS, and have a key."},

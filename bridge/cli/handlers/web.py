@@ -14,6 +14,7 @@ from bridge.recording.folders import format_folder_name
 if TYPE_CHECKING:
     from bridge.web.library import Library
     from bridge.web.serving import Site, WebServer
+    from bridge.web.study import Study, StudyFolder
 
 __all__ = ["run_web"]
 
@@ -30,6 +31,8 @@ def run_web(request: WebRequest) -> None:
             raise CommandError("--study serves the study alone: leave the names and --save out")
         _serve_study(request, request.study)
         return
+    if request.check:
+        raise CommandError("--check requires --study")
     from bridge.web.library import open_library
 
     library = open_library(request.names)
@@ -60,13 +63,26 @@ def _serve_library(request: WebRequest, library: "Library") -> None:
 
 @make_files_private()
 def _serve_study(request: WebRequest, path: Path) -> None:
-    serving = _load_serving()
     from bridge.web.study import StudyFolder, read_study
 
     study = read_study(path)
-    folder = StudyFolder(study, request.runs / format_folder_name(study.title))
+    place = request.runs / format_folder_name(study.title)
+    if request.check:
+        _print_study(study, StudyFolder(study, place) if place.exists() else None)
+        return
+    serving = _load_serving()
+    folder = StudyFolder(study, place)
     with serving.open_study_server(folder, _make_site(request), request.renderer) as server:
-        _run(server, folder.run.path)
+        _run(server, place)
+
+
+def _print_study(study: "Study", folder: "StudyFolder | None") -> None:
+    people = () if folder is None else folder.participants
+    print(f"{study.title}: {len(study.levels)} levels, {study.participants} participants")
+    print(f"  levels: {', '.join(level.id for level in study.levels)}")
+    print(f"  joined: {len(people)}")
+    if folder is not None:
+        print(f"  episodes that have ended: {len(folder.run.read_results())}")
 
 
 def _load_serving() -> ModuleType:
