@@ -1,4 +1,4 @@
-"""Who may reach the pages, and the headers that every answer carries.
+"""Access to the pages, and the headers that every answer carries.
 
 On a loopback address only this machine's programs get here, so it is enough to refuse pages of
 other sites: by the ``Host`` header, against names that were made to lead here, and by the

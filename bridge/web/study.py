@@ -24,6 +24,7 @@ from bridge.web.games import AGENT_OF_PICTURES, AGENT_OF_SCENE, WINDOW
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError, LubanError
 from pysim.level_selection import load_level, select_levels
+from pysim.limits import quote
 from pysim.untrusted import GIB, MIB, FileKind, read_untrusted
 
 __all__ = [
@@ -62,7 +63,7 @@ class UnknownCode(LubanError):
 
 
 class Event(StrEnum):
-    """What a journal notes of a participant."""
+    """An event that a journal notes of a participant."""
 
     JOINED = "joined"
     AGREED = "agreed"
@@ -115,16 +116,23 @@ def read_study(path: Path) -> Study:
     Raises:
         StudyError: the file holds none.
     """
-    fields = Fields(json_object(read_untrusted(path, STUDY_FILE)))
+    document = read_untrusted(path, STUDY_FILE)
+    try:
+        return _parse(Fields(json_object(document)))
+    except InputError as error:
+        raise StudyError(f"{path}: {error}") from None
+
+
+def _parse(fields: Fields) -> Study:
     if fields.text("format") != FORMAT:
-        raise StudyError(f"{path}: its format is not {FORMAT}")
+        raise StudyError(f"its format is not {FORMAT}")
     levels = select_levels(fields.text("levels"))
     if not 1 <= len(levels) <= _MOST_LEVELS:
-        raise StudyError(f"{path}: a study has 1 to {_MOST_LEVELS} levels, not {len(levels)}")
+        raise StudyError(f"a study has 1 to {_MOST_LEVELS} levels, not {len(levels)}")
     shown = fields.text("shown")
     if shown not in ("pictures", "scene"):
-        raise StudyError(f"{path}: 'shown' is pictures or scene, not {shown[:40]!r}")
-    return Study(
+        raise StudyError(f"'shown' is pictures or scene, not {quote(shown)}")
+    study = Study(
         title=fields.text("title"),
         levels=levels,
         pictures=shown == "pictures",
@@ -134,6 +142,8 @@ def read_study(path: Path) -> Study:
         practice=load_level(fields.text("practice")) if fields.has("practice") else None,
         budget=fields.whole("budget", 1) if fields.has("budget") else None,
     )
+    study.make_settings()  # Says what is out of range.
+    return study
 
 
 def list_orders(count: int) -> list[tuple[int, ...]]:

@@ -471,9 +471,10 @@ export class Viewer {
       blocks.push(low.map((value, i) => [value - 0.5, high[i] + 0.5]));
       matrices.push(new Matrix4());
     }
-    return blocks.flatMap(([x, y, z], n) =>
+    const corners = blocks.flatMap(([x, y, z], n) =>
       x.flatMap((a) => y.flatMap((b) => z.map((c) => new Vector3(a, b, c).applyMatrix4(matrices[n])))),
     );
+    return this.ruled ? [...corners, ...this.#ticks().map(({ place }) => place())] : corners;
   }
 
   #key(event) {
