@@ -7,6 +7,7 @@ from dataclasses import replace
 from bridge.report.entries import Listed
 from bridge.report.floors import build_floor_tables
 from bridge.report.parts import Exhibit, ReportedRun, Section, Table, collect_bench_sections
+from bridge.report.people import build_people_tables
 from bridge.report.plots import draw_plots
 from bridge.report.tables import (
     build_comparison_tables,
@@ -22,6 +23,7 @@ __all__ = ["SECTIONS", "build_all_parts", "build_report_parts", "select_tables"]
 SECTIONS: tuple[Section, ...] = (
     build_run_tables,
     build_floor_tables,
+    build_people_tables,
     collect_bench_sections,
     build_comparison_tables,
     build_conduct_tables,

@@ -8,6 +8,7 @@
                            agent.jsonl   the agent's journal, if it keeps one
                            search.jsonl  the journal of a search, if there was one
                            episode.mp4, first.png, last.png
+    study.jsonl                          the journal of a study with people
     episodes/LEVEL/ATTEMPT-cut-off-N/    what was under way when a run was killed; not counted, but
                                          the next try takes the answers from its journals
 
@@ -39,12 +40,22 @@ from pysim.untrusted import (
     refuse_leaving_links,
 )
 
-__all__ = ["JOURNAL_NAMES", "LOG_NAME", "RUN_NAME", "VIDEO_NAME", "RunFolder", "find_earlier_notes"]
+__all__ = [
+    "JOURNAL_NAMES",
+    "LOG_NAME",
+    "RUN_NAME",
+    "STUDY_NAME",
+    "VIDEO_NAME",
+    "RunFolder",
+    "find_earlier_notes",
+]
 
 RUN_NAME = "run.json"
 SETTINGS_FILE = FileKind("a file of settings", 64 * MIB)
 LOG_NAME = "episode.jsonl"
 VIDEO_NAME = "episode.mp4"
+STUDY_NAME = "study.jsonl"
+"""Journal of a study with people; only their runs have one."""
 JOURNAL_NAMES = (JOURNAL_NAME, SEARCH_NAME)
 """Files of an episode in which answers of models are noted."""
 _CUT_OFF = "-cut-off-"
@@ -61,6 +72,11 @@ class RunFolder:
     def __init__(self, path: Path, settings: RunSettings) -> None:
         self.path = path
         self.settings = settings
+
+    @property
+    def is_study(self) -> bool:
+        """Whether people play it, each of whom is an attempt."""
+        return (self.path / STUDY_NAME).is_file()
 
     @staticmethod
     def begin(path: Path, settings: RunSettings) -> "RunFolder":

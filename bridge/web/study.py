@@ -19,7 +19,7 @@ from bridge.recording.fields import Fields, json_object
 from bridge.recording.files import append_line, whole_lines
 from bridge.recording.times import now
 from bridge.runs.settings import RunSettings
-from bridge.runs.store import RunFolder
+from bridge.runs.store import STUDY_NAME, RunFolder
 from bridge.web.games import AGENT_OF_PICTURES, AGENT_OF_SCENE, WINDOW
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError, LubanError
@@ -28,7 +28,6 @@ from pysim.limits import quote
 from pysim.untrusted import GIB, MIB, FileKind, read_untrusted
 
 __all__ = [
-    "JOURNAL_NAME",
     "Event",
     "Participant",
     "Study",
@@ -43,7 +42,6 @@ __all__ = [
 FORMAT = "luban-study/1"
 STUDY_FILE = FileKind("a study", MIB)
 JOURNAL_FILE = FileKind("the journal of a study", GIB)
-JOURNAL_NAME = "study.jsonl"
 _MOST_LEVELS = 200
 _CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Letters and digits that are not taken for each other."""
@@ -188,7 +186,7 @@ class StudyFolder:
     def __init__(self, study: Study, path: Path) -> None:
         self.study = study
         self.run = RunFolder.begin(path, study.make_settings())
-        self._journal = path / JOURNAL_NAME
+        self._journal = path / STUDY_NAME
         self._lock = threading.Lock()
         self._orders = list_orders(len(study.levels))
         self._known: dict[str, Participant] = {}

@@ -1,5 +1,6 @@
 """Studies, played by scripted participants, most of them in a real browser."""
 
+import csv
 import json
 import re
 from collections import Counter
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bridge.episode.tools import build_action_space
+from bridge.episode.tools import ToolCall, build_action_space
 from bridge.recording.log import read_log
 from bridge.runs.store import RunFolder
 from bridge.web.study import Event, StudyFolder, list_orders, read_study
@@ -109,6 +110,39 @@ def test_participants_leave_logs_of_an_ordinary_run(tmp_path: Path, luban: Luban
     allowed = {"type", "participant", "code", "level", "at"}
     assert {key for line in lines for key in json.loads(line)} <= allowed
     assert "human-3d" in luban("report", run.path).out
+
+
+def test_report_sets_a_run_beside_the_people_of_a_study(tmp_path: Path, luban: Luban) -> None:
+    """Two people by the plan, one of them with a refused step before; an agent with the plan."""
+    level = LEVELS[0]
+    study = write(tmp_path, levels=level.id, practice=None, participants=2)
+    refused = ToolCall("fly", {})
+    with serve(["--study", str(study)], tmp_path / "runs") as server:
+        for calls in (plan_calls(level), [refused] * 4 + plan_calls(level)):
+            with Page(server) as page:
+                page.ask(type="join", code="")
+                page.ask(type="next")
+                page.ask(type="next")
+                page.send(type="next")
+                page.hear(), page.hear()
+                for call in calls:
+                    page.act(call)
+                page.ask(type="next")
+    oracle = tmp_path / "oracle"
+    assert luban("eval", level.id, "--agent", "oracle", "--out", oracle).status == 0
+    table = tmp_path / "people.csv"
+    options = ("--table", "Beside people", "--out", table)
+    assert luban("report", oracle, folder_of(tmp_path / "runs"), *options).status == 0
+    cells = csv.DictReader(table.read_text(encoding="utf-8").splitlines())
+    found = {(cell["name"], cell["column"]): cell["value"] for cell in cells}
+    length = len(plan_calls(level))
+    median = length + 2
+    people = (1 + (median / (length + 4)) ** 2) / 2
+    assert found["oracle", "People"] == "People-and-blocks (2)"
+    assert found["oracle", "Shown to people"] == "3D"
+    assert found["oracle", "Human-relative ↑"] == "100.0"
+    assert found["oracle", "Dist2Opt ↓"] == "0.00"
+    assert found["People-and-blocks", "Human-relative ↑"] == f"{100 * people:.1f}"
 
 
 def test_participant_is_told_no_plan_and_no_other_run(tmp_path: Path) -> None:
