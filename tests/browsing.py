@@ -2,15 +2,17 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-__all__ = ["browser"]
+__all__ = ["browser", "open_browser"]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+@contextmanager
+def open_browser() -> Iterator[Any]:
+    """Open the browser that is here; without one the test is skipped."""
     playwright = pytest.importorskip("playwright.sync_api", reason="NOT TESTED: no playwright")
     names = ("chromium", "chromium-browser", "google-chrome")
     path = next(filter(None, map(shutil.which, names)), None)
@@ -22,3 +24,9 @@ def browser() -> Iterator[Any]:
         chromium = started.chromium.launch(executable_path=path, args=switches)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with open_browser() as opened:
+        yield opened

@@ -24,8 +24,8 @@ def build_people_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
         "Beside people",
         "Human-relative in per cent: the square of people's actions divided by the run's, at most "
         "1, and 0 for what is not solved, as in ARC-AGI-3. People's actions are the median of "
-        "those who solved the level. Levels that none of them solved are left out. The row of the study "
-        "itself is each person beside that median. People who saw the scene in 3D saw more than "
+        "those who solved the level. Levels that none of them solved are left out. The study's "
+        "own row is each person beside that median. People who saw the scene in 3D saw more than "
         "pictures show. Dist2Opt is of the same episodes. Luban ships no figures of real people.",
         [
             "Run",

@@ -53,13 +53,16 @@ class Screen:
 
     def act(self, call: ToolCall) -> None:
         """Make an action with the panel and the mouse, and wait for what comes of it."""
-        page = self.page
-        turns = page.locator(".history li").count()
-        page.locator(".tabs button", has_text=_whole(call.name)).click()
+        turns = self.page.locator(".history li").count()
+        self.fill(call)
+        self.page.click(".act")
+        self.wait_for_turn(turns)
+
+    def fill(self, call: ToolCall) -> None:
+        """Fill the panel in, without making the action."""
+        self.page.locator(".tabs button", has_text=_whole(call.name)).click()
         for name, value in call.arguments.items():
             self._fill(name, value)
-        page.click(".act")
-        self.wait_for_turn(turns)
 
     def wait_for_turn(self, turns: int) -> None:
         """Wait until one more turn than so many is listed, or the episode is over."""

@@ -1,15 +1,19 @@
 """Games in a real browser, played with the mouse, a finger or the keyboard alone."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from bridge.episode.tools import ToolCall, build_action_space
 from bridge.recording.log import read_log
 from bridge.web.messages import encode_page_scene
-from pysim.catalog import find_level
-from pysim.geometry import IDENTITY, Bounds, Pose, Voxels
+from pysim.catalog import AnyLevel, find_family, find_level
+from pysim.geometry import IDENTITY, Bounds, Pose, Voxels, list_rotations
+from pysim.puzzle import ActionError
 from pysim.render.palette import COLOURS
 from pysim.scene import Body, Scene
 from tests.browsing import browser
@@ -266,3 +270,33 @@ def test_sixty_bodies_take_few_draw_calls_and_nothing_is_drawn_in_vain(
         screen.page.keyboard.press("ArrowLeft")
         screen.page.wait_for_timeout(300)
         assert screen.stats["frames"] == drawn["frames"] + 1
+
+
+def test_ghost_shows_the_cells_that_a_placement_would_fill(browser: Any, server: Server) -> None:
+    """The page turns the piece as the rules do, before anything is asked of them."""
+    level = next(level for level in SHORT if level.family == "packing")
+    script, checked = "() => luban.viewers[0].ghost.cells", 0
+    with open_screen(browser, server.address) as screen:
+        screen.begin("practice", LEVELS.index(level))
+        rules = find_family(level).rules
+        for call in plan_calls(level):
+            state = rules.initial(level)
+            for at in rotations_of(level, call):
+                screen.fill(at)
+                cells = np.reshape(screen.page.evaluate(script), (-1, 3)).tolist()
+                action = build_action_space(level).parse(at)
+                with suppress(ActionError):  # Another piece is to come first.
+                    after = rules.apply(level, state, action).state
+                    body = rules.scene(level, after).find_body(str(at.arguments["piece"]))
+                    assert sorted(cells) == sorted(map(list, body.place().cells))
+                    checked += 1
+                    break
+    assert checked
+
+
+def rotations_of(level: AnyLevel, call: ToolCall) -> Iterator[ToolCall]:
+    """The placements by rotation and corner that may be the one by cells."""
+    corner = np.min(np.array(call.arguments["cells"]), axis=0).tolist()
+    same = {name: call.arguments[name] for name in ("piece", "direction")}
+    for rotation in list_rotations():
+        yield ToolCall("place_at", {**same, "rotation": rotation.name, "cell": corner})

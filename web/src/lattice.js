@@ -20,6 +20,13 @@ export const ROTATIONS = AXES.flatMap((x) =>
   AXES.filter((y) => dot(x, y) === 0).map((y) => [x, y, cross(x, y)]),
 );
 
+// The matrix of a rotation by its name, such as +Y-X+Z: where the axes of a body point in the end.
+export function namedRotation(name) {
+  const images = name.match(/[+-][XYZ]/g).map((image) => DIRECTION_NAMES[image.toLowerCase()]);
+  const [x, y, z] = images;
+  return new Matrix4().set(x[0], y[0], z[0], 0, x[1], y[1], z[1], 0, x[2], y[2], z[2], 0, 0, 0, 0, 1);
+}
+
 export const vector = (cell) => [cell?.x ?? 0, cell?.y ?? 0, cell?.z ?? 0];
 
 export function rotationMatrix(index) {

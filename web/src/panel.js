@@ -289,6 +289,7 @@ function makeField(name, schema, context, changed) {
 }
 
 const isDirections = (schema) => schema.enum?.length && schema.enum.every((name) => name in DIRECTION_NAMES);
+const isRotations = (schema) => schema.enum?.length && schema.enum.every((name) => /^([+-][XYZ]){3}$/.test(name));
 const takesNumber = (schema) => schema.type === "integer" || schema.anyOf?.some((one) => one.type === "integer");
 
 export class ActionPanel {
@@ -347,7 +348,7 @@ export class ActionPanel {
 
   #changed() {
     this.warning.textContent = "";
-    this.chose?.(this.chosenBodies());
+    this.chose?.(this.chosenBodies(), this.ghost());
   }
 
   #submit(act) {
@@ -383,6 +384,18 @@ export class ActionPanel {
       }
     }
     return names;
+  }
+
+  // What the chosen values would fill: cells, a body that is turned and put somewhere, or a cell.
+  ghost() {
+    const entries = [...this.fields.values()];
+    const valueOf = (test) => entries.find(({ field, schema }) => test(schema) && field.value !== undefined)?.field.value;
+    const cells = valueOf((schema) => schema.items?.type === "array");
+    if (cells) return { cells };
+    const cell = valueOf((schema) => schema.items?.type === "integer");
+    if (!cell) return {};
+    const turned = entries.some(({ schema }) => isRotations(schema));
+    return { cell, turned, rotation: valueOf(isRotations), body: this.chosenBodies()[0] };
   }
 
   // Takes a body or a cell that was pointed at; opens an action that can if the present one can't.

@@ -1,6 +1,7 @@
 // Playing a level: an episode with a budget and a log, or practice.
 import { viewControls } from "./controls.js";
 import { fill, h } from "./dom.js";
+import { namedRotation } from "./lattice.js";
 import { ActionPanel, makeContext } from "./panel.js";
 import { Connection } from "./socket.js";
 import { Viewer } from "./viewer.js";
@@ -144,7 +145,7 @@ export class PlayPage {
     const context = makeContext(this.viewer, () => this.now?.scene, head.swatches);
     this.panel = null;
     fill(this.body, view, this.side);
-    this.makePanel = () => new ActionPanel(head.tools, context, (name, values) => this.#act(name, values), (names) => this.viewer?.mark(names, "selected"));
+    this.makePanel = () => new ActionPanel(head.tools, context, (name, values) => this.#act(name, values), (names, ghost) => this.#chosen(names, ghost));
   }
 
   #fillSide() {
@@ -241,6 +242,7 @@ export class PlayPage {
 
   async #turn({ words, motions, refusal, state }) {
     this.viewer?.mark([], "blamed");
+    this.viewer?.setGhost(null);
     this.#say(words, refusal ? "refused" : "done");
     if (refusal) this.viewer?.mark(refusal.culprits, "blamed");
     const viewer = this.viewer;
@@ -249,6 +251,17 @@ export class PlayPage {
     if (viewer !== this.viewer) return;
     this.#show(state);
     if (refusal) this.viewer?.mark(refusal.culprits, "blamed");
+  }
+
+  // Marks the chosen bodies, and shows what the chosen values would fill.
+  #chosen(names, { cells, cell, turned, rotation, body }) {
+    const { viewer } = this;
+    if (!viewer) return;
+    viewer.mark(names, "selected");
+    const known = viewer.bodies.get(body ?? names[0]);
+    let filled = cells ?? (cell && !turned ? [cell] : null);
+    if (turned && rotation && known) filled = viewer.cellsOf(body, namedRotation(rotation), cell);
+    viewer.setGhost(filled, known?.rgb ?? 0x9aa4b5);
   }
 
   #say(words, kind) {

@@ -12,7 +12,7 @@ import { DIRECTION_NAMES, SIDES, listCells, poseMatrix, vector } from "./lattice
 import { duration, matrixAt, planMotions, timeUntil } from "./motions.js";
 
 const FROM = new Vector3(1, -1.55, 1.05).normalize();
-const SEEN_THROUGH = 0.22;
+const SEEN_THROUGH = 0.34;
 const MARKS = { none: 0, selected: 1, blamed: 2 };
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -263,6 +263,27 @@ export class Viewer {
     return this.owners.get(wanted) ?? null;
   }
 
+  // Shows where something would be put: cells of the world in a colour, seen through; null for none.
+  setGhost(cells, rgb) {
+    const text = JSON.stringify([cells, rgb]);
+    if (text === this.ghostText) return;
+    this.ghostText = text;
+    this.ghost = null;
+    if (cells?.length) {
+      const body = { name: "", cells: cells.flat(), rgb };
+      this.ghost = { ...body, triangles: buildBody(body, this.recolor), shown: new Matrix4(), mark: "selected" };
+    }
+    this.refresh();
+  }
+
+  // The cells that a body would fill, turned, with the low corner of its block at a cell.
+  cellsOf(name, rotation, corner) {
+    const body = this.bodies.get(name);
+    const turned = body.cellList.map((cell) => new Vector3(...cell).applyMatrix4(rotation).round().toArray());
+    const low = [0, 1, 2].map((i) => Math.min(...turned.map((cell) => cell[i])));
+    return turned.map((cell) => cell.map((value, i) => value - low[i] + corner[i]));
+  }
+
   // Sorts bodies into what is solid, what is seen through and what is hidden, and draws.
   refresh() {
     const look = this.#look();
@@ -274,6 +295,7 @@ export class Viewer {
       const thin = body.translucent || (this.seeThrough && body.mark !== "selected");
       (thin ? clear : solid).push(body);
     }
+    if (this.ghost) clear.push(this.ghost);
     this.lookName = look?.name;
     this.#placeAll();
     this.solid.rebuild(this.world, solid);
