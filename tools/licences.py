@@ -17,7 +17,7 @@ __all__ = ["PAGE", "licence", "needed", "page"]
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "licences.md"
-EXTRAS = ("gymnasium", "dataset", "mcp", "openai")
+EXTRAS = ("gymnasium", "dataset", "mcp", "openai", "web")
 """Extras of which everything is listed; the others bring hundreds of packages of their own."""
 HEAD = (
     "# Licences\n\n"
@@ -28,8 +28,9 @@ HEAD = (
 TAIL = """
 ## Passing Luban on
 
-Luban imports these packages as they are installed, and holds none of their code. Whoever passes
-on an image or a program with them inside passes them on, too:
+Luban imports these packages as they are installed, and holds none of their code. The script of
+the pages, `bridge/web/static/app.js`, holds [three.js](https://threejs.org) under the MIT License,
+whose text lies beside it. Whoever passes on an image or a program with them inside passes them on, too:
 
 - **xcover** is under the LGPL 3. It is Python, and the referee imports it as a package of its
   own, so Luban stays under its own licence beside it. Pass on the texts of the LGPL and the GPL,
