@@ -30,7 +30,8 @@ TAIL = """
 
 Luban imports these packages as they are installed, and holds none of their code. The script of
 the pages, `bridge/web/static/app.js`, holds [three.js](https://threejs.org) under the MIT License,
-whose text lies beside it. Whoever passes on an image or a program with them inside passes them on, too:
+whose text lies beside it. Whoever passes on an image or a program with them inside passes them on,
+too:
 
 - **xcover** is under the LGPL 3. It is Python, and the referee imports it as a package of its
   own, so Luban stays under its own licence beside it. Pass on the texts of the LGPL and the GPL,

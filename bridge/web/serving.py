@@ -1,5 +1,6 @@
 """The server of the pages."""
 
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -23,6 +24,7 @@ from bridge.web.participants import ParticipantPage, StudyGames
 from bridge.web.players import Player
 from bridge.web.store import GameStore
 from bridge.web.study import StudyFolder
+from pysim.errors import InputError
 
 __all__ = ["Site", "WebServer", "open_library_server", "open_study_server"]
 
@@ -44,6 +46,21 @@ class Site:
     tls: ServerTls | None = None
 
 
+class _Server(uvicorn.Server):
+    """A server that SIGINT and SIGTERM stop, without ending the process after it."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Handle both signals until the block ends."""
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        before = {number: signal.signal(number, self.handle_exit) for number in numbers}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
 class WebServer:
     """Serves pages until it is interrupted.
 
@@ -52,14 +69,14 @@ class WebServer:
         build: makes the application.
 
     Raises:
-        OSError: the port can't be had.
+        InputError: the port can't be had.
     """
 
     def __init__(self, site: Site, build: Callable[[Guard], Starlette]) -> None:
         self._socket = _listen(site.host, site.port)
         scheme = "https" if site.tls else "http"
         guard = Guard(scheme, site.key, only_loopback=is_loopback(site.host))
-        self._server = uvicorn.Server(_configure(build(guard), site.tls))
+        self._server = _Server(_configure(build(guard), site.tls))
         query = f"/?key={site.key}" if site.key else "/"
         port = self._socket.getsockname()[1]
         self.address = f"{scheme}://{_bracket(site.host)}:{port}{query}"
@@ -80,7 +97,7 @@ def open_library_server(
         renderer: draws the pictures for people who are shown an agent's.
 
     Raises:
-        OSError: the port can't be had.
+        InputError: the port can't be had.
     """
     with ExitStack() as stack:
         drawing = stack.enter_context(closing(SharedRenderer(renderer)))
@@ -100,7 +117,7 @@ def open_study_server(
     """Open the server of a study; arguments as for :func:`open_library_server`.
 
     Raises:
-        OSError: the port can't be had.
+        InputError: the port can't be had.
     """
     with ExitStack() as stack:
         drawing = stack.enter_context(closing(SharedRenderer(renderer)))
@@ -140,7 +157,9 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((plain, port))
         listener.listen(128)
-    except OSError:
+    except OSError as error:
         listener.close()
-        raise
+        raise InputError(
+            f"can't listen on {host}:{port}: {error.strerror}; give another --host or --port"
+        ) from None
     return listener

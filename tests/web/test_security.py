@@ -1,6 +1,7 @@
 """Who reaches the pages, what they may do there, and what no byte of a message tells."""
 
 import json
+import signal
 import ssl
 import urllib.error
 import urllib.request
@@ -27,7 +28,7 @@ from tests.commands import Luban
 from tests.rpc.certificates import certificate
 from tests.web.screens import open_screen
 from tests.web.servers import Page, Server, client, plan_calls, serve
-from tests.web.test_playing import SHORT
+from tests.web.test_playing import LOCK, SHORT
 
 __all__ = ["browser"]
 
@@ -202,3 +203,18 @@ def test_solved_episode_can_not_go_on(server: Server) -> None:
         assert page.act(call)["type"] == "error"
         _, state = page.begin(type="resume", key=head["key"])
         assert state["outcome"] == Outcome.SOLVED
+
+
+def test_port_that_is_taken_is_told_in_a_line(luban: Luban, server: Server) -> None:
+    words = luban("web", SHORT[0].id, "--port", server.port).complaint()
+    assert f"can't listen on 127.0.0.1:{server.port}" in words
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_stops_a_server_in_the_middle_of_an_episode(tmp_path: Path, number: int) -> None:
+    with serve([LOCK.id], tmp_path) as server, Page(server) as page:
+        head, _ = page.begin(type="start", level=0)
+        server.process.send_signal(number)
+        assert server.process.wait(timeout=30) == 0
+    with serve([LOCK.id], tmp_path) as server, Page(server) as page:
+        assert page.begin(type="resume", key=head["key"])[0]["type"] == "episode"
