@@ -51,7 +51,6 @@ export class PlayPage {
     this.tell("");
     if (this.key) this.connection.send({ type: "resume", key: this.key });
     else if (this.head) this.over();
-    this.panel?.busy(false);
   }
 
   #lost() {
