@@ -607,9 +607,10 @@ class ChangeFinder:
 
         best, shift = np.ones(3), np.zeros(3)
         cost = self.composer.weigh(half, Placed(body, there)).gain
-        for scale in _list_scales() if old is None else [old]:
-            if (new := self.composer.weigh(half, place(scale, shift)).gain) < cost:
-                best, cost = scale, new
+        for scale, own in self._list_resizings(body) if old is None else [(old, shift)]:
+            way = there[:3, :3] @ own
+            if (new := self.composer.weigh(half, place(scale, way)).gain) < cost:
+                best, shift, cost = scale, way, new
         cost = self.composer.weigh(behind, place(best, shift)).gain
         for step, off in _RESIZING if old is None else _RESIZING[-2:]:
             for way, sign in product(_SCALED, (-1.0, 1.0)):
@@ -630,6 +631,12 @@ class ChangeFinder:
     def _is_near(self, pose: _Array, there: _Array, body: int) -> bool:
         off = pose - there
         return math.dist(off[:3, :3] @ self._middles[body], -off[:3, 3]) < _ASIDE
+
+    def _list_resizings(self, body: int) -> Iterator[tuple[_Array, _Array]]:
+        """Yield scales about the middle of a body, and about its ends, with shifts (3,)."""
+        ends = np.concatenate([np.zeros((1, 3)), np.eye(3), -np.eye(3)]) * self._sizes[body] / 2.0
+        for scale, end in product(_list_scales(), ends):
+            yield scale, (1.0 - scale) * end
 
     def _double(self, now: Behind, body: int, there: _Array) -> Iterator[BodyChange]:
         # In another look, what covers half may be light.
