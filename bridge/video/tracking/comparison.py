@@ -52,6 +52,9 @@ _LIKE = (25.0, 20.0, 15.0)
 """Colours farther apart than this take no part in each round of a calibration."""
 _SAMPLES = 20_000
 """Pixels that are enough for it, more or less."""
+_GRAY = np.full((1, 3), 180.0)
+_OTHER_LIGHT = 12.0
+"""Levels that a grey differs in another light."""
 _NOISE = (7, 7)
 """Pixels whose mean is taken: noise would pull the map to grey."""
 _MOST_ALIKE = 0.5
@@ -102,6 +105,11 @@ class ColorCalibration:
             factor = float(((x * (y - middle)).sum() + ridge) / ((x * x).sum() + ridge))
             offset = middle - factor * colors[use].mean(axis=0)
         return ColorCalibration(factor * self.matrix, factor * self.offset + offset)
+
+    def differs(self, other: "ColorCalibration") -> bool:
+        """Whether the light is so much brighter or darker than in another picture."""
+        own, others = self._map(_GRAY)[0], other._map(_GRAY)[0]
+        return float(np.abs(own - others).max()) > _OTHER_LIGHT
 
     def _map(self, colors: _Array) -> _Array:
         return np.asarray(colors @ self.matrix.T + self.offset)

@@ -60,6 +60,10 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     usual = _find_usual(left, area)
     flagged = _flag(left, area, usual, prepared)
     changes: list[tuple[BodyChange, ...]] = [()] * len(prepared)
+    if not prepared.is_seen:
+        everything = np.ones_like(flagged)
+        nothing = np.zeros(len(prepared))
+        return ExplainedVideo(prepared, everything, tuple(changes), everything, left, area, nothing)
     still, relief = flagged.copy(), np.zeros(len(prepared))
     wrong = set(_bridge(np.asarray(flagged.any(axis=1))))
     finder = ChangeFinder(composer, prepared.caution)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -23,6 +24,7 @@ from bridge.video.tracking.comparison import (
     sum_differences,
 )
 from bridge.video.tracking.shutter import Shutter, open_shutter
+from bridge.video.tracking.sight import shows_anything
 
 __all__ = ["PreparedVideo", "Source", "prepare_video"]
 
@@ -45,7 +47,9 @@ _MOVING = 10
 """Levels by which pixels differ where anything moves."""
 _SHUTTERS = (Shutter(-0.25, 0.25), Shutter(0.0, 0.5), Shutter(-0.5, 0.5), Shutter(0.0, 1.0))
 """Those that are tried, in frames of a video."""
-_BRIGHTEST = 253
+_AROUND = np.ones((5, 5), np.uint8)
+"""Pixels around one that it is mixed with."""
+_BRIGHTEST = 250
 """Level from which a channel may have been brighter than a video can show."""
 _TRIED = 8
 """Pictures that are tried for that at first."""
@@ -73,6 +77,7 @@ class PreparedVideo:
         caution: how many times as many pixels as usual a change has to explain: more where the look
             was adapted to that of the video.
         unexplained: (F,) pixels of each frame that the film does not explain, more or less.
+        is_seen: whether anything is to be seen in it.
     """
 
     film: TrueFilm
@@ -85,6 +90,7 @@ class PreparedVideo:
     aligned: AlignedFrames
     caution: float
     unexplained: NDArray[np.float64]
+    is_seen: bool = True
 
     def __len__(self) -> int:
         return len(self.aligned.positions)
@@ -103,7 +109,8 @@ class PreparedVideo:
         """
         for number, raw in enumerate(_read_soft(self.source)):
             calibration, seen = self.calibrations[number], None
-            bright = np.asarray((raw >= _BRIGHTEST).any(axis=2))
+            over = np.asarray((raw >= _BRIGHTEST).any(axis=2), np.uint8)
+            bright = np.asarray(cv2.dilate(over, _AROUND) > 0)
             picture = calibration.apply(raw)
             if self.maps:
                 picture, seen = apply_map(picture, self.maps[number])
@@ -136,7 +143,9 @@ def prepare_video(film: TrueFilm, look: Look, source: Source, fps: float) -> Pre
         fps: frames per second of the video.
     """
     # All is where the puzzle has it in the first frame.
-    first = next(iter(_read_soft(source)))
+    first, second = _read_first(source)
+    if not shows_anything(first, second, film):
+        return replace(_align(film, look, source, first, fps, None), is_seen=False)
     film = _match_sharpness(film, first)
     plain = _align(film, look, source, first, fps, None)
     if shutter := _find_shutter(plain):
@@ -163,6 +172,12 @@ def _may_be_moved(plain: PreparedVideo) -> bool:
             still += _sum_unexplained(picture, expected, seen, plain.tolerance)
             moved += _sum_unexplained(straight, expected, seen, plain.tolerance)
     return moved * _STILL < still
+
+
+def _read_first(source: Source) -> tuple[_Picture, _Picture]:
+    """Return the first two pictures of a video; twice the same where it has one."""
+    first, *rest = islice(_read_soft(source), 2)
+    return first, rest[0] if rest else first
 
 
 def _read_soft(source: Source) -> Iterator[_Picture]:
@@ -238,7 +253,10 @@ def _align(
         picture = calibration.apply(straight)
         clarities.append(measure_clarity(picture, expected))
         left.append(_sum_unexplained(picture, expected, seen, WIDE))
-    tolerance = WIDE if is_adapted or camera is not None else Tolerance.fit(clarities)
+    in_one_light = not any(one.differs(calibrations[0]) for one in calibrations)
+    caution = caution if in_one_light else _CAUTION
+    is_clear = caution == 1.0 and camera is None
+    tolerance = Tolerance.fit(clarities) if is_clear else WIDE
     aligned = alignment.trace()
     return PreparedVideo(
         film, look, source, tuple(calibrations), tolerance, tuple(maps), fps, aligned, caution,

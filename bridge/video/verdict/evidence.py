@@ -46,6 +46,7 @@ class Evidence:
             are counted in.
         wears: (F, B) the body whose colours each has; None where the colours of changes tell.
         is_exact: whether changes of one body say nothing of those of others.
+        is_seen: whether anything is to be seen at all.
     """
 
     course: Course
@@ -65,6 +66,7 @@ class Evidence:
     measure_unit: Callable[[_Array], float]
     wears: _Index | None = None
     is_exact: bool = False
+    is_seen: bool = True
 
     def __len__(self) -> int:
         return len(self.aligned.positions)
@@ -94,4 +96,5 @@ class Evidence:
             spare=_SPARE,
             zooms=prepared.zooms,
             measure_unit=look.lens.measure_unit,
+            is_seen=prepared.is_seen,
         )

@@ -123,6 +123,33 @@ def test_film_made_worse_breaks_nothing(worse: str) -> None:
     assert not found.kinds and found.judgement.undecided.mean() < 0.1 and found.steps == 2
 
 
+@pytest.mark.parametrize("level", [LOCK, "rubik-l120-easy-01", "packing-easy-01"])
+@pytest.mark.parametrize("worse", ["blur", "dark", "noise"])
+def test_video_in_which_nothing_is_to_be_seen_is_undecided(level: str, worse: str) -> None:
+    rng = np.random.default_rng(5)
+    pictures = play(shown(level), all_frames(level)[:30])
+    match worse:
+        case "blur":
+            seen = [cv2.GaussianBlur(p, (0, 0), 12.0) for p in pictures]
+        case "dark":
+            seen = [np.round(0.02 * p) for p in pictures]
+        case _:
+            seen = [p + rng.normal(0.0, 100.0, p.shape) for p in pictures]
+    found = judge([p.clip(0.0, 255.0).astype(np.float32) for p in seen], level)
+    assert not found.kinds and found.judgement.undecided.all()
+
+
+def test_light_that_fades_breaks_nothing() -> None:
+    pictures = play(film_of(LOCK), all_frames())
+    gains = 1.0 + 0.12 * np.sin(np.linspace(0.0, 9.0, len(pictures)))
+    seen = [
+        (gain * p).clip(0.0, 255.0).astype(np.float32)
+        for gain, p in zip(gains, pictures, strict=True)
+    ]
+    found = judge(seen)
+    assert not found.kinds and found.judgement.undecided.mean() < 0.1 and found.steps == 2
+
+
 @pytest.mark.parametrize("level", ["burr-piston", "packing-easy-01"])
 @pytest.mark.parametrize("motion", ["swing", "shake", "zoom"])
 def test_film_seen_by_a_camera_that_moves_breaks_nothing(level: str, motion: str) -> None:
