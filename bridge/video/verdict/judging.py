@@ -278,6 +278,8 @@ class _Judge:
         """Return whether two bodies are moved as one, or leap at the same time."""
         mine, theirs = one.list_moves(), other.list_moves()
         both = sorted(mine.keys() & theirs.keys())
+        if one is not other and self.evidence.is_exact and self._keep_distance(one, other):
+            return True
         if one is other or abs(one.first - other.first) > _GAP or 2 * len(both) <= len(mine):
             return False
         if one.first == other.first and self._starts_at_once(one) and self._starts_at_once(other):
@@ -287,6 +289,22 @@ class _Judge:
         led = here @ np.linalg.inv(lawful[:, one.body]) @ lawful[:, other.body]
         off = measure_poses(led, there, self.course.boxes[other.body])
         return bool(np.mean(off < _OFF) > _MOSTLY)
+
+    def _keep_distance(self, one: _Episode, other: _Episode) -> bool:
+        """Return whether two bodies move and keep the distance that they had before."""
+        frames = np.arange(
+            max(0, min(one.first, other.first) - 1), min(one.last, other.last) + 1
+        ).tolist()
+        if len(frames) <= _FRAMES:
+            return False
+        here, there = (
+            np.stack([moves.get(k, self.poses[k, e.body]) for k in frames])
+            for e, moves in ((e, e.list_moves()) for e in (one, other))
+        )
+        led = here @ np.linalg.inv(here[0]) @ there[0]
+        box = self.course.boxes[other.body]
+        is_moved = measure_poses(there, there[:1], box).max() > _OFF
+        return bool(is_moved and np.mean(measure_poses(led, there, box) < _OFF) > _MOSTLY)
 
     def _starts_at_once(self, episode: _Episode) -> bool:
         """Return whether a body is elsewhere from one frame to the next, or turned."""
