@@ -426,7 +426,7 @@ class Family(Generic[P, S]):
         scramble: a puzzle like another one, a number of random steps from solved (at least 1), and
             never solved; None where a family has no such thing. Its last argument draws a whole
             number below another one.
-        batch: gives the :class:`pysim.learning.batches.PuzzleBatch` of a family that has one.
+        batch: gives the :data:`pysim.learning.batches.BatchFactory` of a family that has batches.
         spaces: gives the :class:`pysim.learning.spaces.FamilySpace` of each size class, the default
             one first, of a family that has such.
         generator: gives the :class:`pysim.generation.GeneratorPlugin` of a family with one. It is

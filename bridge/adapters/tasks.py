@@ -90,6 +90,17 @@ class TaskDraws:
         """Return the first of the tasks, which determines the spaces before the first reset."""
         return self.draw(replace(choice, task=0), lambda below: 0)
 
+    def count(self, choice: TaskChoice) -> int:
+        """Return how many tasks there are to draw from, not counting those that are not prepared.
+
+        Raises:
+            InputError: there is none.
+        """
+        source = self._find_source(choice)
+        split = choice.split or source.splits[0]
+        source.draw_task(split, lambda below: 0)
+        return source.count_prepared(split)
+
     def _find_source(self, choice: TaskChoice) -> TaskSource:
         return _open_source(self._family, choice.difficulty, self._pool)
 

@@ -1,14 +1,14 @@
 """Vector environments from arrays: thousands of puzzles a step, without episodes or logs.
 
-For families that have a batch (:mod:`pysim.learning.batches`); a million steps a second and more.
-They obey the same rules as the environments of :mod:`bridge.adapters.gymnasium`, but nothing is
-recorded, no world is asked, and there are no pictures. Importing that module registers them::
+For families that have batches (:mod:`pysim.learning.batches`). They obey the same rules as the
+environments of :mod:`bridge.adapters.gymnasium`, but nothing is recorded, no world is asked, and
+there are no pictures. Importing that module registers them::
 
-    gymnasium.make_vec(f"Luban/{family.capitalize()}-v0", num_envs=1024, scramble=4)
+    gymnasium.make_vec(f"Luban/{family.capitalize()}-v0", num_envs=1024, split="train")
 """
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -18,12 +18,16 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from bridge.adapters.levels import own_level, own_levels
+from bridge.adapters.tasks import TaskChoice, TaskDraws
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.choices import MAX_BUDGET
-from pysim.catalog import discover_families, find_family
+from bridge.episode.rewards import RewardRule
+from pysim.catalog import discover_families
+from pysim.catalog.spaces import AnySpace, find_space
 from pysim.errors import InputError
-from pysim.learning.batches import PuzzleBatch, StateRows
-from pysim.puzzle import Action, Level
+from pysim.learning.batches import BatchFactory, PuzzleBatch, StateRows
+from pysim.limits import quote
+from pysim.puzzle import Level
 
 __all__ = ["BatchEnv"]
 
@@ -33,21 +37,34 @@ _POOL = 4096
 
 
 class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]]):
-    """Many episodes of one level, or of new scrambles of its kind at each reset.
+    """Many episodes of one level, or of new tasks or scrambles at each reset.
 
-    Observations are ``features`` (n, size) uint8 and ``budget`` (n, 1) int32, steps left. ``info``
-    has ``action_mask`` (n, actions) int8 and ``success`` (n,), with ``_action_mask`` and
-    ``_success``, which are true everywhere, as Gymnasium has it. The reward is 1 when the puzzle is
-    solved. The numbers of actions are those of the level's other environments.
+    Observations are ``budget`` (n, 1) int32, steps left, and ``features`` (n, size), as the
+    family's batch has them, or the arrays of ``grid``. ``info`` has ``action_mask`` (n, actions)
+    int8, ``success`` (n,) and ``refused`` (n,), each with a ``_``-array beside it that is true
+    everywhere, as Gymnasium has it. The mask is the batch's own array, which the next step changes:
+    copy what is to be kept. The other arrays are new ones.
 
     Args:
-        family: of the level.
+        family: of the levels.
         num_envs: episodes side by side.
-        level: id or file; the family's shortest level that shows everything by default.
-        budget: steps; the level's own by default.
-        scramble: how many random steps from solved each episode begins, drawn with the seed; the
-            level's own state if None.
+        level: id or file; the family's shortest level of the size class by default.
+        observation: ``features``, or ``grid``, which takes much longer; or ``none``.
+        actions: ``family``: numbers that all levels of the size class share. ``level``: those of
+            the level's other environments, for families whose actions are the same in all states;
+            for these it is the default unless tasks are drawn.
+        size_class: of the levels; the family's default class if None.
+        refusal_price: share of the reward that each refused action costs.
+        budget: steps; each level's own by default.
+        split: each episode is a random task of the split, drawn with the seed.
+        difficulty: of these tasks, from 1; all by default.
+        pool: file of a pool of tasks; the one that ships with the family by default.
+        scramble: how many random steps from solved each episode begins, drawn with the seed; for
+            families that have scrambles.
         autoreset_mode: Gymnasium's ``NEXT_STEP`` or ``SAME_STEP``.
+
+    Attributes:
+        batch: the rows. It draws random legal actions, and has the state of each row.
 
     Raises:
         InputError: the family has no batch, or something does not exist or does not fit.
@@ -59,52 +76,50 @@ class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]
         num_envs: int,
         level: str | None = None,
         *,
+        observation: str = "features",
+        actions: str | None = None,
+        size_class: str | None = None,
+        refusal_price: float = 0.0,
         budget: int | None = None,
+        split: str | None = None,
+        difficulty: int | None = None,
+        pool: str | None = None,
         scramble: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
-        self._batch = _batch_of(family)
-        known = {action: number for number, action in enumerate(self._batch.actions)}
-        if level is None:
-            fitting = (one for one in own_levels(family) if _strange(one, known) is None)
-            self.level = next(fitting)
-        else:
-            self.level = own_level(family, level)
-        self.num_envs, self._scramble = num_envs, scramble
+        if num_envs < 1 or not 1 <= (1 if budget is None else budget) <= MAX_BUDGET:
+            raise InputError(f"there are at least 1 episode and 1 to {MAX_BUDGET} steps")
+        if observation not in ("features", "grid", "none"):
+            raise InputError(
+                f"a batch observes features, grid or none, not {quote(observation)}: pass "
+                "vectorization_mode='sync' for all that one environment observes"
+            )
+        self.num_envs, self._observation = num_envs, observation
+        self._kept = 1.0 - RewardRule(refusal_price=refusal_price).refusal_price
         self._same_step = AutoresetMode(autoreset_mode) is AutoresetMode.SAME_STEP
         self.metadata = {"autoreset_mode": AutoresetMode(autoreset_mode)}
-        self._budget = self.level.budget if budget is None else budget
-        if num_envs < 1 or not 1 <= self._budget <= MAX_BUDGET:
-            raise InputError(f"there are at least 1 episode and 1 to {MAX_BUDGET} steps")
-        if strange := _strange(self.level, known):
-            raise InputError(
-                f"{self.level.id} has {strange.tool}, which is for one episode at a time: take a "
-                "level that shows everything"
-            )
-        actions = vocabulary_of(self.level).actions
-        self._numbers = np.array([known[action] for action in actions], dtype=np.int64)
-        rules = find_family(self.level).rules
-        self._first = self._batch.row_of(rules.initial(self.level))
-        self.single_action_space = spaces.Discrete(len(self._numbers))
-        self.single_observation_space = spaces.Dict(
-            {
-                "budget": spaces.Box(0, MAX_BUDGET, (1,), np.int32),
-                "features": spaces.Box(
-                    0, self._batch.values - 1, (self._batch.features,), np.uint8
-                ),
-            }
-        )
-        self.action_space = spaces.MultiDiscrete([len(self._numbers)] * num_envs)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.batch = _make_batch(family, size_class, num_envs)
+        drawn = split is not None or difficulty is not None or pool is not None
+        if drawn and (level is not None or scramble is not None):
+            raise InputError("tasks are drawn without a level and without a scramble")
+        self._starts = _Starts(self.batch, TaskDraws(family, pool), budget)
+        self._choice = TaskChoice(split, difficulty) if drawn else None
+        self._scrambles: _Scrambles | None = None
+        if self._choice is None:
+            self.level = self._starts.choose(family, level)
+        else:
+            self._starts.draw_from(self._choice)
+        if scramble is not None:
+            self._scrambles = _Scrambles(self.batch, scramble)
+        self._set_numbers(actions)
+        self._set_spaces()
+        self._rows = np.arange(num_envs)
         self._always = np.ones(num_envs, dtype=bool)
-        self._masks = np.ones((num_envs, len(self._numbers)), dtype=np.int8)
-        for shared in (self._always, self._masks):
-            shared.flags.writeable = False
-        self._pool = self._states(0)
-        self._states_now: StateRows | None = None
+        self._always.flags.writeable = False
+        self._is_ready = False
         self._over = np.zeros(num_envs, dtype=bool)
         self._left = np.zeros(num_envs, dtype=np.int32)
-        self._states(1)  # Says now what is wrong with a scramble.
+        self._worth = np.ones(num_envs)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -113,19 +128,22 @@ class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]
 
         Args:
             seed: of all of them together.
+            options: ``split`` and ``difficulty`` choose the tasks from now on; ``task`` names one
+                for these episodes, by its index in the split or by name.
 
         Raises:
-            InputError: there is a seed for each of them.
+            InputError: there is a seed for each of them, or there is no such option or task.
         """
         if isinstance(seed, list):
             raise InputError("these episodes share one seed")
         super().reset(seed=seed)
-        if seed is not None:
-            self._pool = self._pool[:0]
-        self._states_now = self._drawn(self.num_envs)
-        self._left = np.full(self.num_envs, self._budget, dtype=np.int32)
+        if seed is not None and self._scrambles is not None:
+            self._scrambles.forget()
+        task = self._choose(options) if options else None
+        self._begin(self._rows, task)
+        self._is_ready = True
         self._over = np.zeros(self.num_envs, dtype=bool)
-        return self._seen(self._states_now, self._left), self._info(self._over)
+        return self._observe(), self._info()
 
     def step(
         self, actions: NDArray[np.int64]
@@ -136,97 +154,219 @@ class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]
             InputError: there is no such number.
             RuntimeError: reset() was not called.
         """
-        if self._states_now is None:
+        if not self._is_ready:
             raise RuntimeError("there are no episodes; call reset() first")
-        chosen = np.asarray(actions, dtype=np.int64)
-        if chosen.shape != (self.num_envs,) or not self._are_numbers(chosen):
-            raise InputError(
-                f"actions are {self.num_envs} numbers from 0 to {len(self._numbers) - 1}"
-            )
-        states = self._batch.stepped(self._states_now, self._numbers[chosen])
-        left = self._left - np.int32(1)
+        numbers = self._read(actions)
         begun = np.flatnonzero(self._over)  # In NEXT_STEP mode their actions count for nothing.
-        self._begin(states, left, begun)
-        solved = self._batch.solved(states)
-        solved[begun] = False
-        truncated = (left == 0) & ~solved
+        numbers[begun] = -1
+        self.batch.step(numbers)
+        self._left -= np.int32(1)
+        if len(begun):
+            self._begin(begun)
+        solved, refused = self.batch.legal.solved.copy(), self.batch.legal.refused
+        if self._kept < 1:
+            self._worth[refused] *= self._kept
+        truncated = (self._left == 0) & ~solved
         over = solved | truncated
-        info = self._info(solved)
-        rewards = solved.astype(np.float64)
+        rewards = np.where(solved, self._worth, 0.0)
+        info = self._info()
         if self._same_step and over.any():
-            info |= self._final(states, left, solved, over)
-            states, left = states.copy(), left.copy()
-            self._begin(states, left, np.flatnonzero(over))
+            info |= self._finish(np.flatnonzero(over), over)
             over = np.zeros_like(over)
-        self._states_now, self._left, self._over = states, left, over
-        return self._seen(states, left), rewards, solved, truncated, info
+        self._over = over
+        return self._observe(), rewards, solved, truncated, info
 
-    def _are_numbers(self, chosen: NDArray[np.int64]) -> bool:
-        return bool(chosen.min() >= 0 and chosen.max() < len(self._numbers))
+    def _read(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a new array with the numbers of the batch."""
+        chosen = np.asarray(actions, dtype=np.int64)
+        count = self._action_count
+        if chosen.shape != (self.num_envs,) or chosen.min() < 0 or chosen.max() >= count:
+            raise InputError(f"actions are {self.num_envs} numbers from 0 to {count - 1}")
+        return chosen.copy() if self._numbers is None else self._numbers[chosen]
 
-    def _begin(self, states: StateRows, left: NDArray[np.int32], which: NDArray[np.int64]) -> None:
-        """Put new episodes into some rows, in place."""
-        if len(which):
-            states[which] = self._drawn(len(which))
-            left[which] = self._budget
+    def _begin(self, rows: NDArray[np.int64], task: int | None = None) -> None:
+        """Begin episodes in some rows."""
+        levels = self._starts.draw(len(rows), self._draw_numbers, task)
+        self.batch.begin(rows, levels)
+        if self._scrambles is not None:
+            self.batch.place(rows, self._scrambles.draw(len(rows), self.np_random))
+        self._left[rows] = self._starts.find_budgets(levels)
+        self._worth[rows] = 1.0
 
-    def _final(
-        self,
-        states: StateRows,
-        left: NDArray[np.int32],
-        solved: NDArray[np.bool_],
-        over: NDArray[np.bool_],
-    ) -> dict[str, Any]:
-        """Return the last observations of ended episodes, as Gymnasium passes them on."""
-        seen = self._seen(states, left)
+    def _draw_numbers(self, below: int, count: int) -> NDArray[np.int64]:
+        return self.np_random.integers(below, size=count)
+
+    def _choose(self, options: dict[str, Any]) -> int | None:
+        """Take the options of a reset; return the number of a task that they name."""
+        if self._scrambles is not None:
+            raise InputError("an environment with a scramble draws no tasks")
+        choice = (self._choice or TaskChoice()).update(options)
+        self._choice = replace(choice, task=None)
+        self._starts.draw_from(self._choice)
+        return None if choice.task is None else self._starts.find(choice)
+
+    def _finish(self, ended: NDArray[np.int64], over: NDArray[np.bool_]) -> dict[str, Any]:
+        """Begin ended episodes anew, and return their last observations as Gymnasium wants."""
+        seen, info = self._observe(), self._info()
+        masks = np.zeros(info["action_mask"].shape, np.int8)
+        masks[ended] = info["action_mask"][ended]
         final = np.full(self.num_envs, None, dtype=object)
-        for k in np.flatnonzero(over):
+        for k in ended:
             final[k] = {name: part[k] for name, part in seen.items()}
+        self._begin(ended)
+        info |= {"action_mask": masks} | {f"_{name}": over for name in info if name[0] != "_"}
         return {
             "final_obs": final,
             "_final_obs": over,
-            "final_info": {**self._info(solved), "_success": over, "_action_mask": over},
+            "final_info": info,
             "_final_info": over,
         }
 
-    def _drawn(self, count: int) -> StateRows:
-        """(count, size) where episodes begin; scrambles are taken from a pool, in order."""
-        if self._scramble is None:
-            return np.tile(self._first, (count, 1))
-        while len(self._pool) < count:
-            self._pool = np.concatenate([self._pool, self._states(_POOL)])
-        taken, self._pool = self._pool[:count], self._pool[count:]
-        return taken.copy()
+    def _observe(self) -> _Seen:
+        seen: _Seen = {"budget": self._left[:, None].copy()}
+        if self._observation == "features":
+            seen["features"] = self.batch.observe()
+        elif self._observation == "grid":
+            rows = [
+                self.batch.space.observe(self.batch.get_level(k), self.batch.read_state(k))
+                for k in range(self.num_envs)
+            ]
+            seen |= {name: np.stack([row[name] for row in rows]) for name in rows[0]}
+        return seen
 
-    def _states(self, count: int) -> StateRows:
-        if self._scramble is None or count == 0:
-            return np.empty((0, self._batch.features), dtype=np.uint8)
-        # Without a seed nothing may be drawn from the generator before the first reset.
-        rng = self.np_random if count > 1 else np.random.default_rng(0)
-        return self._batch.scrambled(count, self._scramble, rng)
-
-    def _seen(self, states: StateRows, left: NDArray[np.int32]) -> _Seen:
-        return {"budget": left[:, None].copy(), "features": self._batch.features_of(states)}
-
-    def _info(self, solved: NDArray[np.bool_]) -> dict[str, Any]:
-        return {
-            "action_mask": self._masks,
-            "_action_mask": self._always,
-            "success": solved,
-            "_success": self._always,
+    def _info(self) -> dict[str, Any]:
+        legal = self.batch.legal
+        found = {
+            "action_mask": legal.mask if self._masks is None else self._masks,
+            "success": legal.solved.copy(),
+            "refused": legal.refused.copy(),
         }
+        return found | {f"_{name}": self._always for name in found}
+
+    def _set_numbers(self, actions: str | None) -> None:
+        """Take the numbers of a level, or of the family."""
+        if actions not in (None, "level", "family"):
+            raise InputError(f"actions of a batch are level or family, not {quote(actions)}")
+        same = self.batch.actions
+        self._numbers: NDArray[np.int64] | None = None
+        self._masks: NDArray[np.int8] | None = None
+        self._action_count = self.batch.space.actions.count
+        if actions == "family" or (actions is None and (same is None or self._choice)):
+            return
+        if same is None or self._choice:
+            raise InputError("these levels share no other numbers than actions='family'")
+        known = {action: number for number, action in enumerate(same)}
+        self._numbers = np.array([known[one] for one in vocabulary_of(self.level).actions])
+        self._action_count = len(self._numbers)
+        self._masks = np.ones((self.num_envs, self._action_count), dtype=np.int8)
+        self._masks.flags.writeable = False
+
+    def _set_spaces(self) -> None:
+        one = self.batch.features
+        seen: dict[str, spaces.Space[Any]] = {"budget": spaces.Box(0, MAX_BUDGET, (1,), np.int32)}
+        arrays = self.batch.space.arrays if self._observation == "grid" else {}
+        if self._observation == "features":
+            arrays = {"features": one}
+        for name, spec in arrays.items():
+            seen[name] = spaces.Box(spec.low, spec.high, spec.shape, spec.dtype)
+        self.single_action_space = spaces.Discrete(self._action_count)
+        self.single_observation_space = spaces.Dict(seen)
+        self.action_space = spaces.MultiDiscrete([self._action_count] * self.num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
 
-def _batch_of(family: str) -> PuzzleBatch:
+class _Starts:
+    """The levels of which episodes are: one, or tasks.
+
+    Args:
+        batch: the rows.
+        tasks: from which tasks are drawn.
+        budget: steps of each episode; that of its level if None.
+    """
+
+    def __init__(self, batch: PuzzleBatch[Any, Any], tasks: TaskDraws, budget: int | None) -> None:
+        self._batch, self._tasks, self._budget = batch, tasks, budget
+        self._budgets = np.zeros(0, np.int32)
+        self._choice: TaskChoice | None = None
+        self._numbers = np.zeros(0, np.int64)
+
+    def choose(self, family: str, name: str | None) -> Level[Any]:
+        """Make all episodes one level, and return it."""
+        level = own_level(family, name) if name else self._find_first(family)
+        self._numbers = np.array([self._load(level)])
+        return level
+
+    def draw_from(self, choice: TaskChoice) -> None:
+        """Make each episode one of some tasks, which are loaded when they are first drawn."""
+        self._choice = choice
+        self._numbers = np.full(self._tasks.count(choice), -1)
+
+    def find(self, choice: TaskChoice) -> int:
+        """Return the number of one task."""
+        return self._load(self._tasks.draw(choice, lambda below: 0))
+
+    def draw(self, count: int, draw: Any, number: int | None) -> NDArray[np.int64]:
+        """Return numbers of levels: random ones, or all the same if a number is given."""
+        if number is not None:
+            return np.full(count, number)
+        if self._choice is None:
+            return np.full(count, self._numbers[0])
+        places = draw(len(self._numbers), count)
+        for place in np.unique(places[self._numbers[places] < 0]):
+            task = replace(self._choice, task=int(place))
+            self._numbers[place] = self._load(self._tasks.draw(task, lambda below: 0))
+        drawn: NDArray[np.int64] = self._numbers[places]
+        return drawn
+
+    def find_budgets(self, levels: NDArray[np.int64]) -> NDArray[np.int32]:
+        """Return the steps of episodes."""
+        return self._budgets[levels]
+
+    def _load(self, level: Level[Any]) -> int:
+        number = self._batch.load(level)
+        if number == len(self._budgets):
+            budget = level.budget if self._budget is None else self._budget
+            self._budgets = np.append(self._budgets, np.int32(budget))
+        return number
+
+    def _find_first(self, family: str) -> Level[Any]:
+        for level in own_levels(family):
+            try:
+                self._batch.load(level)
+            except InputError:
+                continue
+            return level
+        raise InputError(f"no level of the family {family} is of this size class: draw tasks")
+
+
+class _Scrambles:
+    """Scrambles that are made many at once, and taken in order."""
+
+    def __init__(self, batch: PuzzleBatch[Any, Any], depth: int) -> None:
+        self._batch, self._depth = batch, depth
+        # Without a seed nothing may be drawn from the generator before the first reset.
+        batch.draw_scrambles(1, depth, np.random.default_rng(0))  # Raises if they can't be.
+        self.forget()
+
+    def forget(self) -> None:
+        """Throw away what was made with another seed."""
+        self._made: list[StateRows] = []
+
+    def draw(self, count: int, rng: np.random.Generator) -> StateRows:
+        """(count, size) where episodes begin."""
+        made = self._made
+        while sum(map(len, made)) < count:
+            made.append(self._batch.draw_scrambles(_POOL, self._depth, rng))
+        pool = np.concatenate(made) if len(made) > 1 else made[0]
+        self._made = [pool[count:]]
+        return pool[:count]
+
+
+def _make_batch(family: str, size_class: str | None, count: int) -> PuzzleBatch[Any, Any]:
     if family not in discover_families():
-        raise InputError(f"there is no family {family[:40]!r}")
+        raise InputError(f"there is no family {quote(family)}")
     make = discover_families()[family].batch
     if make is None:
         raise InputError(f"the family {family} has no batches; use its other environments")
-    found: PuzzleBatch = make()  # type: ignore[assignment]
-    return found
-
-
-def _strange(level: Level[Any], known: Mapping[Action, int]) -> Action | None:
-    """Return an action of a level that a batch does not have; None if there is none."""
-    return next((a for a in vocabulary_of(level).actions if a not in known), None)
+    space: AnySpace = find_space(family, size_class)
+    return cast(BatchFactory, make())(space, count)

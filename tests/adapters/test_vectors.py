@@ -13,20 +13,30 @@ from bridge.adapters.vocabulary import vocabulary_of  # noqa: E402
 from bridge.referee.rubik.stickers import HOME, apply_turns, format_letters  # noqa: E402
 from pysim.catalog import find_level  # noqa: E402
 from pysim.families.rubik.family import FAMILY  # noqa: E402
-from pysim.families.rubik.learning.batch import create_batch  # noqa: E402
+from pysim.families.rubik.learning.batch import CubeBatch, create_batch  # noqa: E402
 from pysim.families.rubik.learning.training import FACELET_COLOURS  # noqa: E402
 from pysim.families.rubik.moves import Metric, list_moves  # noqa: E402
 from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle  # noqa: E402
+from pysim.families.rubik.space import create_spaces  # noqa: E402
 from pysim.families.rubik.state import CubeState  # noqa: E402
 from pysim.families.rubik.strings import Letters, Order, parse_cube  # noqa: E402
+from pysim.manifests import list_family_manifests  # noqa: E402
 from pysim.puzzle import Outcome  # noqa: E402
 
 LEVEL = find_level("cubebench-d04-2-full-symbolic")
 SAME_STEP = gymnasium.vector.AutoresetMode.SAME_STEP
+BATCHED = [name for name, one in list_family_manifests().items() if one.batches]
 
 
 def make(count: int, **options: Any) -> Any:
     return gymnasium.make_vec("Luban/Rubik-v0", num_envs=count, level=LEVEL.id, **options)
+
+
+def make_cubes(count: int) -> CubeBatch:
+    """Return cubes that are solved."""
+    cubes = create_batch(create_spaces()[0], count)
+    cubes.begin(np.arange(count), np.full(count, cubes.load(LEVEL)))
+    return cubes
 
 
 def state_of(row: Any) -> CubeState:
@@ -79,26 +89,29 @@ def test_a_million_random_steps_are_those_of_the_rules() -> None:
 
 def test_every_turn_moves_the_stickers_as_the_referee_has_them() -> None:
     """The referee's turns are made of coordinates of its own."""
-    cubes = create_batch()
-    rng = np.random.default_rng(3)
-    labels, row = HOME, cubes.row_of(CubeState(parse_cube(format_letters(HOME))))[None]
+    cubes, rng = make_cubes(1), np.random.default_rng(3)
+    home = FACELET_COLOURS.of(CubeState(parse_cube(format_letters(HOME))))
+    labels = HOME
+    cubes.place(np.arange(1), np.array([home], np.uint8))
     for number in rng.integers(len(cubes.actions), size=300).tolist():
         labels = apply_turns(labels, [str(cubes.actions[number].move.value)])  # type: ignore[attr-defined]
-        row = cubes.stepped(row, np.array([number]))
-        assert format_letters(labels) == "".join("WRGYOB"[value] for value in row[0])
+        cubes.step(np.array([number]))
+        shown = "".join("WRGYOB"[value] for value in cubes.observe()[0])
+        assert format_letters(labels) == shown
 
 
 def test_scrambles_are_drawn_evenly_and_are_as_far_as_they_can_be() -> None:
-    cubes, rng = create_batch(), np.random.default_rng(5)
-    one = cubes.scrambled(3600, 1, rng)
+    cubes, rng = make_cubes(1), np.random.default_rng(5)
+    one = cubes.draw_scrambles(3600, 1, rng)
     seen = {tuple(row) for row in one.tolist()}
     assert len(seen) == len(list_moves())
     counts = [int((one == row).all(axis=1).sum()) for row in np.unique(one, axis=0)]
     assert min(counts) > 140 and max(counts) < 260  # 200 are expected, 14 the deviation.
     table = create_meet_in_middle(Metric.HTM, 3)
-    far = [table.find_distance(state_of(row).cube) for row in cubes.scrambled(400, 3, rng)]
+    far = [table.find_distance(state_of(row).cube) for row in cubes.draw_scrambles(400, 3, rng)]
     assert set(far) <= {1, 2, 3} and far.count(3) > 350
-    assert not cubes.solved(cubes.scrambled(5000, 4, rng)).any()
+    home = np.array(FACELET_COLOURS.of(CubeState(parse_cube(format_letters(HOME)))))
+    assert not (cubes.draw_scrambles(5000, 4, rng) == home).all(axis=1).any()
 
 
 def test_the_same_seed_gives_the_same_episodes_and_another_one_others() -> None:
@@ -177,8 +190,8 @@ def test_make_vec_former_id_makes_the_same_environment() -> None:
 
 
 def test_batch_env_family_without_batches_is_refused() -> None:
-    with pytest.raises(ValueError, match="the family burr has no batches"):
-        BatchEnv("burr", 2)
+    with pytest.raises(ValueError, match="the family portal has no batches"):
+        BatchEnv("portal", 2)
 
 
 def test_actions_that_are_none_are_refused() -> None:
@@ -191,3 +204,101 @@ def test_actions_that_are_none_are_refused() -> None:
             envs.step(wrong)
     with pytest.raises(ValueError, match="share one seed"):
         envs.reset(seed=[1, 2])
+
+
+def play(envs: Any, steps: int, seed: int) -> tuple[int, set[int]]:
+    """Make random legal steps; return how many episodes ended, and the budgets that were seen."""
+    rng, ended, budgets = np.random.default_rng(seed), 0, set()
+    seen, info = envs.reset(seed=seed)
+    for _ in range(steps):
+        budgets |= set(seen["budget"][:, 0].tolist())
+        numbers = envs.batch.draw(rng)
+        assert (info["action_mask"][np.arange(envs.num_envs), numbers] == 1).all()
+        seen, rewards, terminated, truncated, info = envs.step(numbers)
+        assert envs.observation_space.contains(seen)
+        assert rewards.tolist() == terminated.tolist() == info["success"].tolist()
+        assert not info["refused"].any()
+        ended += int((terminated | truncated).sum())
+    return ended, budgets
+
+
+@pytest.mark.parametrize("family", BATCHED)
+def test_batch_of_tasks_draws_new_ones_after_each_episode(family: str) -> None:
+    envs = BatchEnv(family, 16, split="train", difficulty=1, budget=3, autoreset_mode=SAME_STEP)
+    envs.reset(seed=1)
+    played = {envs.batch.get_level(k).hash for k in range(16)}
+    ended, budgets = play(envs, 12, seed=1)
+    played |= {envs.batch.get_level(k).hash for k in range(16)}
+    assert len(played) > 16 and ended >= 4 * 16 and budgets == {1, 2, 3}
+
+
+@pytest.mark.parametrize("family", BATCHED)
+def test_batch_plays_the_certified_plan_as_one_environment_does(family: str) -> None:
+    envs = BatchEnv(family, 3, split="test", difficulty=2)
+    one = gymnasium.make(f"Luban/{family.capitalize()}-v0", observation="grid", split="test")
+    envs.reset(options={"task": 1})
+    one.reset(options={"task": 1, "difficulty": 2})
+    level, state = one.unwrapped.level, one.unwrapped._state
+    assert envs.batch.get_level(2).hash == level.hash
+    for action in level.plan.actions:
+        for number in envs.batch.space.find_numbers(level, state, action):
+            _, reward, over, _, info = one.step(np.int64(number))
+            state = one.unwrapped._state
+            _, rewards, terminated, truncated, infos = envs.step(np.full(3, number))
+            assert (infos["action_mask"] == info["action_mask"]).all()
+            assert rewards.tolist() == [reward] * 3 and terminated.tolist() == [over] * 3
+    assert over and not truncated.any()
+
+
+def test_batch_observes_the_grid_of_one_environment() -> None:
+    envs = BatchEnv("burr", 2, level="burr-piston", observation="grid")
+    one = gymnasium.make("Luban/Burr-v0", level="burr-piston", observation="grid")
+    seen, alone = envs.reset()[0], one.reset()[0]
+    assert all((seen[name] == alone[name]).all() for name in alone)
+    assert envs.observation_space.contains(seen)
+
+
+def test_refused_actions_cost_their_price() -> None:
+    level = find_level("burr-piston")
+    envs = BatchEnv("burr", 2, level=level.id, refusal_price=0.25)
+    space = envs.batch.space
+    envs.reset()
+    refused = int(np.flatnonzero(envs.batch.legal.mask[0] == 0)[0])
+    _, rewards, _, _, info = envs.step(np.full(2, refused))
+    assert info["refused"].all() and not rewards.any()
+    assert level.plan is not None
+    for action in level.plan.actions:
+        for number in space.find_numbers(level, envs.batch.read_state(0), action):
+            _, rewards, over, _, _ = envs.step(np.full(2, number))
+    assert over.all() and rewards.tolist() == [0.75, 0.75]
+
+
+def test_arrays_reach_torch_without_a_copy() -> None:
+    torch = pytest.importorskip("torch", reason="NOT TESTED: no torch")
+    seen, info = BatchEnv("burr", 4, split="train").reset(seed=0)
+    for array in (seen["features"], seen["budget"], info["action_mask"]):
+        assert torch.from_dlpack(array).data_ptr() == array.ctypes.data
+
+
+def test_arrays_are_given_by_dlpack_without_a_copy() -> None:
+    seen, info = BatchEnv("burr", 4, split="train").reset(seed=0)
+    for array in (seen["features"], seen["budget"], info["action_mask"]):
+        assert np.shares_memory(np.from_dlpack(array), array)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"level": "burr-piston", "split": "train"}, "without a level"),
+        ({"observation": "rgb"}, "vectorization_mode='sync'"),
+        ({"actions": "parts"}, "level or family, not 'parts'"),
+        ({"actions": "level"}, "no other numbers than actions='family'"),
+        ({"size_class": "assembly"}, "assembly has no batches"),
+        ({"scramble": 3}, "no scrambles"),
+        ({"split": "nowhere"}, "no split 'nowhere'"),
+        ({"level": "burr-thirty-four-bars"}, "34 pieces, and the class takes 6"),
+    ],
+)
+def test_batch_options_that_make_no_sense_are_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        BatchEnv("burr", 2, **options)

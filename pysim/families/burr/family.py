@@ -20,6 +20,12 @@ def _generator() -> object:
     return GENERATOR
 
 
+def _batch() -> object:
+    from pysim.families.burr.batch import create_batch
+
+    return create_batch
+
+
 def _spaces() -> tuple[object, ...]:
     from pysim.families.burr.space import create_spaces
 
@@ -65,6 +71,7 @@ FAMILY: Family[Lock, LockState] = Family(
     colours=list_colours,
     preview=make_preview,
     spaces=_spaces,
+    batch=_batch,
     generator=_generator,
     columns=(
         FactColumn("level", "level", least=8),

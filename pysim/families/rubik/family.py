@@ -5,7 +5,6 @@ from functools import partial
 from pysim.errors import Reason
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.canonical import compute_canonical_form
-from pysim.families.rubik.learning.batch import create_batch
 from pysim.families.rubik.learning.training import FACELET_COLOURS, scramble_puzzle
 from pysim.families.rubik.pictures import list_views
 from pysim.families.rubik.preview import make_preview
@@ -30,6 +29,12 @@ def _scope(puzzle: CubePuzzle) -> Scope:
     """Return the limits of a cube: an observer who sees all of it has no reason to go around it."""
     withheld = () if puzzle.setting.partial else (ApplyViewTransformation,)
     return Scope(withheld=frozenset(withheld))
+
+
+def _batch() -> object:
+    from pysim.families.rubik.learning.batch import create_batch
+
+    return create_batch
 
 
 def _spaces() -> tuple[object, ...]:
@@ -65,7 +70,7 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     views=lambda puzzle, state: list_views(state),
     features=FACELET_COLOURS,
     scramble=scramble_puzzle,
-    batch=create_batch,
+    batch=_batch,
     scope=_scope,
     text_only=TextOnly(write_text_instruction, describe_letters),
     spaces=_spaces,

@@ -1,7 +1,9 @@
-"""Cubes by the thousand: 54 colours in a row each, and turns as permutations of them."""
+"""Cubes by the thousand: 54 colours in a row each, and turns as permutations of them.
+
+The features of a row are these colours, as :data:`~.training.FACELET_COLOURS` has them.
+"""
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,42 +15,80 @@ from pysim.families.rubik.cube import SOLVED, turn_of
 from pysim.families.rubik.faces import FACELETS
 from pysim.families.rubik.learning.training import FACELET_COLOURS, MOST_SCRAMBLED
 from pysim.families.rubik.moves import Move, list_moves
+from pysim.families.rubik.puzzle import CubePuzzle
+from pysim.families.rubik.space import CubeSpace
 from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.strings import Order, list_positions
-from pysim.learning.batches import StateRows
-from pysim.puzzle import Action
+from pysim.families.rubik.strings import Letters, Order, list_positions, parse_cube
+from pysim.learning.batches import GrowingArray, PuzzleBatch, StateRows
+from pysim.learning.spaces import ArraySpec
+from pysim.puzzle import Action, Level
 
-__all__ = ["Cubes", "create_batch"]
+__all__ = ["CubeBatch", "create_batch"]
+
+_TURNS = len(FACE_TURNS)
+_MEANING = "facelet in the order of the 54 letters: 0 to 5: those of U R F D L B"
 
 
-class Cubes:
-    """See :class:`~pysim.learning.batches.PuzzleBatch`. A state is its FACELET_COLOURS."""
+class CubeBatch(PuzzleBatch[CubePuzzle, CubeState]):
+    """See :class:`~pysim.learning.batches.PuzzleBatch`. Cubes are seen whole."""
 
-    def __init__(self) -> None:
-        self.actions: Sequence[Action] = tuple(map(MakeMove, FACE_TURNS))
-        self.features, self.values = FACELETS, FACELET_COLOURS.values
-        self._home = self.row_of(CubeState(SOLVED))
-        self._origins = _origins([Move.parse(turn.value) for turn in FACE_TURNS])
-        self._any_origins = _origins(list_moves())
+    actions: Sequence[Action] = tuple(map(MakeMove, FACE_TURNS))
 
-    def row_of(self, state: CubeState) -> StateRows:
-        """(54,) the colours of a cube, wherever it is looked at from."""
-        return np.array(FACELET_COLOURS.of(state), dtype=np.uint8)
+    def __init__(self, space: CubeSpace, count: int) -> None:
+        features = ArraySpec((FACELETS,), np.uint8, FACELET_COLOURS.values - 1, _MEANING)
+        super().__init__(space, count, features, _TURNS)
+        self._home = _write_row(CubeState(SOLVED))
+        turns = _find_origins([Move.parse(turn.value) for turn in FACE_TURNS])
+        # Refused actions, and -1 for none, leave a cube as it is.
+        still = np.tile(np.arange(FACELETS), (space.actions.count + 1 - _TURNS, 1))
+        self._origins = np.concatenate([turns, still])
+        self._any_origins = _find_origins(list_moves())
+        self._firsts = GrowingArray((FACELETS,), np.uint8)
+        self.legal.numbers[:] = np.arange(_TURNS)
 
-    def scrambled(self, count: int, depth: int, rng: np.random.Generator) -> StateRows:
-        """Cubes after random turns of 90 or 180 degrees, no two of one face in a row.
+    def _add(self, level: Level[CubePuzzle]) -> None:
+        if level.puzzle.setting.partial:
+            raise InputError(
+                f"{level.id} has apply_view_transformation, which is for one episode at a time: "
+                "take a level that shows everything"
+            )
+        self._firsts.append(_write_row(CubeState(level.puzzle.start)))
+
+    def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
+        self.place(rows, self._firsts.data[levels])
+        self.legal.mask[rows, :_TURNS] = 1
+        self.legal.counts[rows] = _TURNS
+
+    def step(self, numbers: NDArray[np.int64]) -> None:
+        """See :meth:`pysim.learning.batches.PuzzleBatch.step`."""
+        self._seen = _gather(self._seen, self._origins, numbers)
+        np.greater_equal(numbers, _TURNS, out=self.legal.refused)
+        np.equal(self._seen, self._home).all(axis=1, out=self.legal.solved)
+
+    def read_state(self, row: int) -> CubeState:
+        """See :meth:`pysim.learning.batches.PuzzleBatch.read_state`."""
+        text = "".join("URFDLB"[colour] for colour in self._seen[row])
+        return CubeState(parse_cube(text, Order.ENVIRONMENT, Letters.FACES))
+
+    def draw_scrambles(self, count: int, depth: int, rng: np.random.Generator) -> StateRows:
+        """Return cubes after random turns of 90 or 180 degrees, no two of one face in a row.
 
         Raises:
             InputError: the depth is not from 1 to 100.
         """
         if not 1 <= depth <= MOST_SCRAMBLED:
             raise InputError(f"a scramble has 1 to {MOST_SCRAMBLED} turns, not {depth}")
-        found = self._scrambled(count, depth, rng)
-        while len(again := np.flatnonzero(self.solved(found))):
-            found[again] = self._scrambled(len(again), depth, rng)
+        found = self._scramble(count, depth, rng)
+        while len(again := np.flatnonzero((found == self._home).all(axis=1))):
+            found[again] = self._scramble(len(again), depth, rng)
         return found
 
-    def _scrambled(self, count: int, depth: int, rng: np.random.Generator) -> StateRows:
+    def place(self, rows: NDArray[np.int64], states: StateRows) -> None:
+        """See :meth:`pysim.learning.batches.PuzzleBatch.place`."""
+        self._seen[rows] = states
+        self.legal.solved[rows] = self.legal.refused[rows] = False
+
+    def _scramble(self, count: int, depth: int, rng: np.random.Generator) -> StateRows:
         states = np.tile(self._home, (count, 1))
         moves = rng.integers(18, size=count)
         for step in range(depth):
@@ -56,30 +96,21 @@ class Cubes:
                 # One of the 15 turns of other faces: those from the last face on come 3 later.
                 drawn = rng.integers(15, size=count)
                 moves = drawn + 3 * (drawn // 3 >= moves // 3)
-            states = _gathered(states, self._any_origins, moves)
-        return states
-
-    def stepped(self, states: StateRows, actions: NDArray[np.int64]) -> StateRows:
-        """Return the cubes after a quarter turn each."""
-        return _gathered(states, self._origins, actions)
-
-    def solved(self, states: StateRows) -> NDArray[np.bool_]:
-        """(n,) where every facelet has the colour of its face."""
-        solved: NDArray[np.bool_] = (states == self._home).all(axis=1)
-        return solved
-
-    def features_of(self, states: StateRows) -> NDArray[np.uint8]:
-        """(n, 54) the states themselves."""
+            states = _gather(states, self._any_origins, moves)
         return states
 
 
-@cache
-def create_batch() -> Cubes:
-    """Return the tables, made once in a process."""
-    return Cubes()
+def create_batch(space: CubeSpace, count: int) -> CubeBatch:
+    """Return a batch of cubes; see :data:`~pysim.learning.batches.BatchFactory`."""
+    return CubeBatch(space, count)
 
 
-def _origins(moves: Sequence[Move]) -> NDArray[np.int64]:
+def _write_row(state: CubeState) -> StateRows:
+    """(54,) the colours of a cube, wherever it is looked at from."""
+    return np.array(FACELET_COLOURS.of(state), dtype=np.uint8)
+
+
+def _find_origins(moves: Sequence[Move]) -> NDArray[np.int64]:
     """(moves, 54) from where each move brings the sticker of each place."""
     order = np.array(list_positions(Order.ENVIRONMENT))
     place = np.argsort(order)
@@ -87,9 +118,7 @@ def _origins(moves: Sequence[Move]) -> NDArray[np.int64]:
     return np.array(rows, dtype=np.int64)
 
 
-def _gathered(
-    states: StateRows, origins: NDArray[np.int64], chosen: NDArray[np.int64]
-) -> StateRows:
+def _gather(states: StateRows, origins: NDArray[np.int64], chosen: NDArray[np.int64]) -> StateRows:
     """(n, 54) each row with its own permutation."""
     places = origins[chosen]
     places += np.arange(0, states.size, FACELETS)[:, None]

@@ -1,0 +1,130 @@
+"""Every batch of every family makes the same steps as the rules.
+
+A new family's batches are found by the catalog and tested here without a change to this file.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pysim.catalog import (
+    AnyLevel,
+    discover_families,
+    find_family,
+    list_shipped_levels,
+)
+from pysim.catalog.spaces import list_spaces
+from pysim.errors import InputError
+from pysim.learning.batches import PuzzleBatch
+from pysim.puzzle import ActionError
+from pysim.tasks.pool import find_pool
+
+Batch = PuzzleBatch[Any, Any]
+FAMILIES = [name for name in discover_families() if discover_families()[name].batch]
+
+
+def make(family: str, name: str, count: int) -> Batch:
+    create: Any = discover_families()[family].batch
+    return create()(list_spaces(family)[name], count)  # type: ignore[no-any-return]
+
+
+def list_classes() -> Iterator[tuple[str, str]]:
+    for family in FAMILIES:
+        for name in list_spaces(family):
+            try:
+                make(family, name, 1)
+            except InputError:
+                continue
+            yield family, name
+
+
+CLASSES = list(list_classes())
+
+
+@cache
+def list_levels(family: str, name: str, count: int) -> list[AnyLevel]:
+    """Return levels that the batches of a class take: tasks of the pool, and shipped ones."""
+    pool, batch = find_pool(family), make(family, name, 1)
+    assert pool is not None
+    tasks = [pool.read_task(k, f"{family}-{k}")[0] for k in range(0, len(pool), 7)]
+    found = []
+    for level in [*tasks, *list_shipped_levels(family)]:
+        try:
+            batch.load(level)
+        except InputError:
+            continue
+        found.append(level)
+    return found[:: max(1, len(found) // count)][:count]
+
+
+def follow(family: str, name: str, *, levels: int, rows: int, steps: int, seed: int) -> list[int]:
+    """Hold random steps against the rules; return the number of legal, refused and last ones.
+
+    Two of three actions are legal; an episode ends when its level is solved, and once in 60 steps.
+    """
+    rng, chosen = np.random.default_rng(seed), list_levels(family, name, levels)
+    rules = discover_families()[family].rules
+    batch, counts = make(family, name, rows), [0, 0, 0]
+    numbers = np.array([batch.load(level) for level in chosen])
+    playing = rng.integers(len(chosen), size=rows)
+    batch.begin(np.arange(rows), numbers[playing])
+    states = [rules.initial(chosen[k]) for k in playing]
+    for _ in range(steps):
+        actions = batch.draw(rng)
+        actions[actions < 0] = 0
+        wild = rng.random(rows) < 1 / 3
+        actions[wild] = rng.integers(batch.space.actions.count, size=int(wild.sum()))
+        batch.step(actions)
+        ended = []
+        for row in range(rows):
+            level, number = chosen[playing[row]], int(actions[row])
+            try:
+                action = batch.space.make_action(level, states[row], number)
+                states[row] = rules.apply(level, states[row], action).state
+                refused = False
+            except ActionError:
+                refused = True
+            where = (level.id, rules.encode(states[row]), number)
+            assert batch.legal.refused[row] == refused, where
+            solved = rules.outcome(level, states[row]) is not None
+            check_row(batch, row, level, states[row], solved, where)
+            counts[refused] += 1
+            if solved or rng.random() < 1 / 60:
+                ended.append(row)
+        counts[2] += len(ended)
+        playing[ended] = rng.integers(len(chosen), size=len(ended))
+        batch.begin(np.array(ended, np.int64), numbers[playing[ended]])
+        for row in ended:
+            states[row] = rules.initial(chosen[playing[row]])
+            check_row(batch, row, chosen[playing[row]], states[row], False, "begun")
+    return counts
+
+
+def check_row(
+    batch: Batch, row: int, level: AnyLevel, state: Any, solved: bool, where: object
+) -> None:
+    encode = find_family(level).rules.encode
+    assert encode(batch.read_state(row)) == encode(state), where
+    legal = sorted(batch.space.list_legal(level, state).tolist())
+    assert np.flatnonzero(batch.legal.mask[row]).tolist() == legal, where
+    assert batch.legal.solved[row] == solved, where
+    assert batch.get_level(row) is level
+
+
+@pytest.mark.parametrize(("family", "name"), CLASSES)
+def test_random_steps_are_those_of_the_rules(family: str, name: str) -> None:
+    legal, refused, ended = follow(family, name, levels=25, rows=25, steps=30, seed=1)
+    assert legal + refused == 750 and min(legal, refused, ended) > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("family", "name"), CLASSES)
+def test_a_million_random_steps_are_those_of_the_rules(family: str, name: str) -> None:
+    made = 0
+    for seed in range(100):
+        counts = follow(family, name, levels=400, rows=100, steps=100, seed=seed)
+        made += counts[0] + counts[1]
+    assert made == 1_000_000
