@@ -16,6 +16,12 @@ __all__ = ["FAMILY"]
 _RULES = JigsawRules()
 
 
+def _batch() -> object:
+    from pysim.families.jigsaw.batch import create_batch
+
+    return create_batch
+
+
 def _spaces() -> tuple[object, ...]:
     from pysim.families.jigsaw.space import create_spaces
 
@@ -55,6 +61,7 @@ FAMILY: Family[Jigsaw, JigsawState] = Family(
     colours=lambda jigsaw: jigsaw.colours,
     preview=make_preview,
     spaces=_spaces,
+    batch=_batch,
     generator=_generator,
     canonical_form=compute_canonical_form,
     restore=restore_jigsaw,

@@ -16,6 +16,12 @@ __all__ = ["FAMILY"]
 _RULES = NetRules()
 
 
+def _batch() -> object:
+    from pysim.families.nets.batch import create_batch
+
+    return create_batch
+
+
 def _spaces() -> tuple[object, ...]:
     from pysim.families.nets.space import create_spaces
 
@@ -54,6 +60,7 @@ FAMILY: Family[NetPuzzle, NetsState] = Family(
     colours=lambda puzzle: puzzle.colours,
     preview=make_preview,
     spaces=_spaces,
+    batch=_batch,
     generator=_generator,
     canonical_form=compute_canonical_form,
     restore=restore_puzzle,
