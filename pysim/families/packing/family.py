@@ -17,6 +17,12 @@ __all__ = ["FAMILY"]
 _RULES = PackingRules()
 
 
+def _batch() -> object:
+    from pysim.families.packing.batch import create_batch
+
+    return create_batch
+
+
 def _spaces() -> tuple[object, ...]:
     from pysim.families.packing.space import create_spaces
 
@@ -64,6 +70,7 @@ FAMILY: Family[Packing, PackingState] = Family(
     colours=lambda packing: packing.colours,
     preview=make_preview,
     spaces=_spaces,
+    batch=_batch,
     generator=_generator,
     scope=lambda packing: Scope(cells=packing.block),
     text_only=TextOnly(partial(write_instruction, pictures=False), describe_state),

@@ -26,7 +26,7 @@ from pysim.learning.spaces import (
 )
 from pysim.puzzle import Action, Level
 
-__all__ = ["BoxSpace", "create_spaces"]
+__all__ = ["BoxSpace", "create_spaces", "list_turned"]
 
 _FROM_ABOVE = (Direction.MINUS_Z,)
 
@@ -144,7 +144,7 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
         """Yield the numbers of the ways to place a piece, those to the same cells together."""
         filled, masks, ways = state.filled, state.list_masks(), len(self._directions)
         first = self.actions.encode("place", slot, *[0] * (len(self.actions.tools["place"]) - 1))
-        for mask, numbers in _list_turned(
+        for mask, numbers in list_turned(
             packing.size, packing.pieces[slot].shape, self._size
         ).items():
             if mask & filled:
@@ -176,7 +176,7 @@ def _stays(packing: Packing, masks: tuple[int, ...]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _list_turned(size: Cell, shape: Voxels, most: Cell) -> Mapping[int, NDArray[np.int64]]:
+def list_turned(size: Cell, shape: Voxels, most: Cell) -> Mapping[int, NDArray[np.int64]]:
     """Return the numbers of all rotations and corners of a shape in a box, by the cells it covers.
 
     Args:

@@ -19,7 +19,7 @@ from pysim.geometry import Cell
 from pysim.geometry.hulls import Point, compute_convex_hull, is_inside
 from pysim.search.feasibility import find_farkas_certificate
 
-__all__ = ["find_falling", "is_steady"]
+__all__ = ["find_falling", "is_above", "is_steady"]
 
 _UNIT = 20
 """Units of length in an edge of a cell: everything is a whole number of these."""
@@ -64,6 +64,11 @@ def _falling(size: Cell, masks: tuple[int, ...], half: int) -> frozenset[int]:
     loaded = {lower for _, lower in faces}
     toppling = {i for i in doubtful if i not in loaded and not _rests(i, pieces[i], faces, half)}
     return frozenset(toppling) or _unbalanced(pieces, faces, half)
+
+
+def is_above(cells: tuple[Cell, ...], columns: set[Point]) -> bool:
+    """Return whether a piece is balanced on the faces of some columns."""
+    return _above(cells, columns, _EXACT)
 
 
 def _faces(pieces: Sequence[tuple[Cell, ...]], owners: dict[Cell, int]) -> Faces:

@@ -1,0 +1,186 @@
+"""Static equilibrium of a pile, compiled: the same question as in the module ``support``.
+
+Only pieces that matter are looked at: those that lean, all that lie on such pieces, and all below
+them that they touch above a gap. Whatever else they touch is as good as the floor, for there the
+column is filled down to it and passes every force straight on.
+
+The forces at the corners of all contacts are the unknowns of a linear program: the simplex method,
+first phase, in floating point. The entries are small whole numbers, so that its least value is
+either 0 or far above all rounding.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.kernels import kernel
+
+__all__ = ["Pile", "create_pile", "is_balanced"]
+
+_CELLS = 128
+_CONTACTS = 128
+
+
+class Pile(NamedTuple):
+    """Scratch of a pile.
+
+    Attributes:
+        owners: (cells,), piece in each cell; -1 for none.
+        grounded: (cells,), whether a cell and all below it are filled.
+        equations: (pieces,), number of the first of three equations of a piece; -1 if it does not
+            matter.
+        tableau: (equations + 1, unknowns + 1), the cost last, the right side last.
+    """
+
+    owners: NDArray[np.int64]
+    grounded: NDArray[np.bool_]
+    equations: NDArray[np.int64]
+    tableau: NDArray[np.float64]
+
+
+def create_pile(pieces: int) -> Pile:
+    """Return scratch for a number of pieces."""
+    return Pile(
+        np.full(_CELLS, -1, np.int64),
+        np.zeros(_CELLS, np.bool_),
+        np.full(pieces, -1, np.int64),
+        np.zeros((3 * pieces + 1, 4 * _CONTACTS + 1)),
+    )
+
+
+@kernel(borrowing=True)
+def is_balanced(pile: Pile, a: int, b: int, c: int, leaning: int) -> bool:
+    """Return whether all pieces of a box of a x b x c cells stay.
+
+    Args:
+        pile: its ``owners`` are set.
+        leaning: pieces that stand on no columns, as bits.
+    """
+    layer = a * b
+    for cell in range(layer * c):
+        below = cell < layer or pile.grounded[cell - layer]
+        pile.grounded[cell] = below and pile.owners[cell] >= 0
+    mattering = find_mattering(pile, layer, c, leaning)
+    rows = 0
+    for i in range(len(pile.equations)):
+        pile.equations[i] = -1
+        if mattering >> i & 1:
+            pile.equations[i] = rows
+            rows += 3
+    columns = write_equations(pile, a, layer, c, rows)
+    return is_feasible(pile.tableau, rows, columns)
+
+
+@kernel(borrowing=True)
+def find_mattering(pile: Pile, layer: int, c: int, leaning: int) -> int:
+    """Return the pieces that matter, as bits."""
+    found, before = leaning, 0
+    while found != before:
+        before = found
+        for cell in range(layer, layer * c):
+            upper, lower = pile.owners[cell], pile.owners[cell - layer]
+            if upper < 0 or lower < 0 or upper == lower:
+                continue
+            if found >> lower & 1:
+                found |= 1 << upper
+            if found >> upper & 1 and not pile.grounded[cell - layer]:
+                found |= 1 << lower
+    return found
+
+
+@kernel(borrowing=True)
+def write_equations(pile: Pile, a: int, layer: int, c: int, rows: int) -> int:
+    """Write weight and torques of each piece, and the forces; return the number of unknowns."""
+    tableau, equations = pile.tableau, pile.equations
+    width = tableau.shape[1]
+    for i in range(rows + 1):
+        for j in range(width):
+            tableau[i, j] = 0
+    columns = 0
+    for cell in range(layer * c):
+        upper = pile.owners[cell]
+        if upper < 0 or equations[upper] < 0:
+            continue
+        first, x, y = equations[upper], 2 * (cell % layer % a), 2 * (cell % layer // a)
+        tableau[first, width - 1] += 1
+        tableau[first + 1, width - 1] += x + 1
+        tableau[first + 2, width - 1] += y + 1
+        lower = pile.owners[cell - layer] if cell >= layer else -1
+        if lower == upper or (lower < 0 and cell >= layer):
+            continue
+        second = equations[lower] if lower >= 0 else -1
+        for corner in range(4):
+            dx, dy = x + 2 * (corner & 1), y + (corner & 2)
+            tableau[first, columns], tableau[first + 1, columns] = 1, dx
+            tableau[first + 2, columns] = dy
+            if second >= 0:
+                tableau[second, columns], tableau[second + 1, columns] = -1, -dx
+                tableau[second + 2, columns] = -dy
+            columns += 1
+    return columns
+
+
+@kernel(borrowing=True)
+def is_feasible(tableau: NDArray[np.float64], rows: int, columns: int) -> bool:
+    """Return whether the equations have a solution without a negative unknown."""
+    last = tableau.shape[1] - 1
+    for j in range(columns + 1):
+        place = j if j < columns else last
+        total = 0.0
+        for i in range(rows):
+            total += tableau[i, place]
+        tableau[rows, place] = total
+    tried = 0
+    while tableau[rows, last] > 1e-7:
+        column = find_entering(tableau, rows, columns, tried > 64)
+        if column < 0:
+            return False
+        leaving = find_leaving(tableau, rows, column)
+        if leaving < 0:
+            return False
+        pivot(tableau, rows, columns, leaving, column)
+        tried += 1
+    return True
+
+
+@kernel(borrowing=True)
+def find_entering(tableau: NDArray[np.float64], rows: int, columns: int, cautious: bool) -> int:
+    """Return the unknown that lowers the cost fastest, or with caution the first; -1 for none."""
+    found, best = -1, 1e-9
+    for j in range(columns):
+        if tableau[rows, j] > best:
+            found, best = j, tableau[rows, j]
+            if cautious:
+                break
+    return found
+
+
+@kernel(borrowing=True)
+def find_leaving(tableau: NDArray[np.float64], rows: int, column: int) -> int:
+    """Return the equation that limits an unknown most; -1 if none does."""
+    last = tableau.shape[1] - 1
+    found, best = -1, 0.0
+    for i in range(rows):
+        if tableau[i, column] > 1e-9:
+            ratio = tableau[i, last] / tableau[i, column]
+            if found < 0 or ratio < best:
+                found, best = i, ratio
+    return found
+
+
+@kernel(borrowing=True)
+def pivot(tableau: NDArray[np.float64], rows: int, columns: int, row: int, column: int) -> None:
+    """Make an unknown a basic one."""
+    last = tableau.shape[1] - 1
+    factor = 1 / tableau[row, column]
+    for j in range(columns):
+        tableau[row, j] *= factor
+    tableau[row, last] *= factor
+    for i in range(rows + 1):
+        by = tableau[i, column]
+        if i == row or by == 0:
+            continue
+        for j in range(columns):
+            tableau[i, j] -= by * tableau[row, j]
+        tableau[i, last] -= by * tableau[row, last]

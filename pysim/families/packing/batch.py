@@ -1,0 +1,483 @@
+"""Boxes by the thousand: placements as bits of cells, and static equilibrium compiled.
+
+Pieces come from above, so that nothing is ever put below another piece. Then
+
+- a piece that stands on columns filled down to the floor keeps standing, and its weight goes
+  straight down without an effect on others. Tables have for each set of columns whether it stands;
+- a piece with nothing on it that would not even rest on all that it touches falls;
+- of other placements a small linear program decides, see :mod:`pysim.families.packing.balance`.
+
+The features of a row are, for each slot, what the array ``pieces`` of the space has (0 no piece, 1
+in the box, 2 on the table; rotation; low corner); then the size of the box, whether pieces have to
+be supported, and the cells of each piece in its reference rotation as bits (``numpy.packbits`` of
+the array ``shapes``).
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.errors import InputError
+from pysim.families.packing.balance import Pile, create_pile, is_balanced
+from pysim.families.packing.box import Packing
+from pysim.families.packing.grid import Spot, find_way_out, list_cells
+from pysim.families.packing.space import BoxSpace, list_turned
+from pysim.families.packing.state import PackingState
+from pysim.families.packing.support import is_above
+from pysim.geometry import Cell, Direction, subtract
+from pysim.kernels import kernel
+from pysim.learning.batches import GrowingArray, LegalRows, PuzzleBatch, clear_legal
+from pysim.learning.spaces import ArraySpec, draw_shapes
+from pysim.puzzle import Level
+
+__all__ = ["BoxBatch", "create_batch"]
+
+_PART = 5
+"""Numbers of a piece among the features."""
+_WORD = (1 << 64) - 1
+_MOST_FEET = 12
+"""Cells of a piece without one of its own below, for which tables are made."""
+
+
+class BoxTables(NamedTuple):
+    """Tables of all levels, and of their spots: sets of cells that a piece can cover.
+
+    Attributes:
+        counts: (levels,), number of pieces.
+        gravity: (levels,), whether pieces have to be supported.
+        sizes: (levels, 3), edges of the box.
+        full: (levels, 2), all cells, as bits of two words.
+        spots: (levels, pieces + 1), where the spots of each piece begin, and the end.
+        numbers: (levels, 2), where the numbers of placements begin, and the end.
+        masks: (spots, 2), cells.
+        ways: (spots, 2), cells above them.
+        looks: (spots, 4), rotation and low corner.
+        placed: (spots, 2), where the numbers of a spot begin, and the end.
+        feet: (spots, 2), where the feet of a spot begin, and the end.
+        stands: (spots,), where the table of a spot begins.
+        own: (numbers,), numbers of placements, spot by spot.
+        sorted: (numbers, 2), numbers of placements, ascending in each level, and their spots.
+        below: (feet, 2), cells below a foot.
+        under: (feet, 2), the cell below a foot; none on the floor.
+        table: (words,), for each set of feet whether a piece is balanced on them, as bits.
+    """
+
+    counts: NDArray[np.int64]
+    gravity: NDArray[np.bool_]
+    sizes: NDArray[np.int64]
+    full: NDArray[np.uint64]
+    spots: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    masks: NDArray[np.uint64]
+    ways: NDArray[np.uint64]
+    looks: NDArray[np.uint8]
+    placed: NDArray[np.int64]
+    feet: NDArray[np.int64]
+    stands: NDArray[np.int64]
+    own: NDArray[np.int64]
+    sorted: NDArray[np.int64]
+    below: NDArray[np.uint64]
+    under: NDArray[np.uint64]
+    table: NDArray[np.uint64]
+
+
+class BoxRows(NamedTuple):
+    """States of all rows.
+
+    Attributes:
+        levels: (n,), numbers of their levels.
+        places: (n, pieces), spot of each piece; -1 on the table.
+        filled: (n, 2), covered cells.
+        leaning: (n,), pieces that stand on no columns, as bits.
+    """
+
+    levels: NDArray[np.int64]
+    places: NDArray[np.int64]
+    filled: NDArray[np.uint64]
+    leaning: NDArray[np.int64]
+
+
+class BoxBatch(PuzzleBatch[Packing, PackingState]):
+    """See :class:`~pysim.learning.batches.PuzzleBatch`. Boxes are open at the top.
+
+    Args:
+        space: a size class into whose boxes pieces come from above only.
+        count: number of rows.
+    """
+
+    def __init__(self, space: BoxSpace, count: int) -> None:
+        pieces, shapes = space.bounds["pieces"], space.arrays["shapes"]
+        size = pieces * (_PART - (-int(np.prod(shapes.shape[1:])) // 8)) + 4
+        meaning = "slots as in `pieces`; size of the box; `gravity`; cells of `shapes` as bits"
+        super().__init__(space, count, ArraySpec((size,), np.uint8, 255, meaning), 64)
+        self._shapes, self._most = shapes, (space.bounds["x"], space.bounds["y"], space.bounds["z"])
+        self._pick = space.actions.starts["pick_up"]
+        self._spots = list[Spot]()
+        self._looks = GrowingArray((size,), np.uint8)
+        self._arrays = {
+            "counts": GrowingArray((), np.int64),
+            "gravity": GrowingArray((), np.bool_),
+            "sizes": GrowingArray((3,), np.int64),
+            "full": GrowingArray((2,), np.uint64),
+            "spots": GrowingArray((pieces + 1,), np.int64),
+            "numbers": GrowingArray((2,), np.int64),
+            "masks": GrowingArray((2,), np.uint64),
+            "ways": GrowingArray((2,), np.uint64),
+            "looks": GrowingArray((4,), np.uint8),
+            "placed": GrowingArray((2,), np.int64),
+            "feet": GrowingArray((2,), np.int64),
+            "stands": GrowingArray((), np.int64),
+            "own": GrowingArray((), np.int64),
+            "sorted": GrowingArray((2,), np.int64),
+            "below": GrowingArray((2,), np.uint64),
+            "under": GrowingArray((2,), np.uint64),
+            "table": GrowingArray((), np.uint64),
+        }
+        self._stands: dict[tuple[Cell, ...], int] = {}
+        self._rows = BoxRows(
+            self._playing,
+            np.full((count, pieces), -1, np.int64),
+            np.zeros((count, 2), np.uint64),
+            np.zeros(count, np.int64),
+        )
+        self._pile = create_pile(pieces)
+
+    def step(self, numbers: NDArray[np.int64]) -> None:
+        """See :meth:`pysim.learning.batches.PuzzleBatch.step`."""
+        step_rows(self._rows, self._tables, self._pile, self.legal, self._seen, numbers, self._pick)
+
+    def read_state(self, row: int) -> PackingState:
+        """See :meth:`pysim.learning.batches.PuzzleBatch.read_state`."""
+        places = self._rows.places[row, : len(self.get_level(row).colours)].tolist()
+        return PackingState(tuple(None if one < 0 else self._spots[one] for one in places))
+
+    def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
+        self._seen[rows] = self._looks.data[levels]
+        self._rows.places[rows] = -1
+        self._rows.filled[rows] = 0
+        self._rows.leaning[rows] = 0
+        list_rows(self._rows, self._tables, self._pile, self.legal, self._seen, rows, self._pick)
+
+    @property
+    def _tables(self) -> BoxTables:
+        return BoxTables(**{name: array.data for name, array in self._arrays.items()})
+
+    def _add(self, level: Level[Packing]) -> None:
+        packing, arrays = level.puzzle, self._arrays
+        if any(len(_find_feet(spot)) > _MOST_FEET for spot in _list_first_spots(packing)):
+            raise InputError(
+                f"{level.id} has a piece that is too wide for batches: use environments for one "
+                "episode at a time"
+            )
+        arrays["counts"].append(len(packing.pieces))
+        arrays["gravity"].append(packing.gravity)
+        arrays["sizes"].append(packing.size)
+        arrays["full"].append(_split(packing.full))
+        starts, numbers = [len(self._spots)], list[tuple[int, int]]()
+        for slot in range(len(packing.pieces)):
+            numbers += self._add_spots(packing, slot)
+            starts.append(len(self._spots))
+        missing = self.space.bounds["pieces"] - len(packing.pieces)
+        arrays["spots"].append(starts + starts[-1:] * missing)
+        first = arrays["sorted"].extend(np.array(sorted(numbers)))
+        arrays["numbers"].append((first, first + len(numbers)))
+        self._looks.append(self._describe(packing))
+        self.reserve(len(numbers) + len(packing.pieces))
+
+    def _add_spots(self, packing: Packing, slot: int) -> list[tuple[int, int]]:
+        """Add the spots of a piece; return the numbers of its placements with their spots."""
+        found, arrays = list[tuple[int, int]](), self._arrays
+        first = self.space.actions.encode("place", slot, 0, 0, 0, 0)
+        turned = list_turned(packing.size, packing.pieces[slot].shape, self._most)
+        for mask, spot in packing.spots[slot].items():
+            number = len(self._spots)
+            self._spots.append(spot)
+            arrays["masks"].append(_split(mask))
+            arrays["ways"].append(_split(find_way_out(packing.size, mask, Direction.PLUS_Z)))
+            arrays["looks"].append((spot.rotation.index, *spot.corner))
+            own = first + turned[mask]
+            start = arrays["own"].extend(own)
+            arrays["placed"].append((start, start + len(own)))
+            found += [(int(one), number) for one in own]
+            self._add_feet(packing.size, list_cells(packing.size, mask))
+        return found
+
+    def _add_feet(self, size: Cell, cells: tuple[Cell, ...]) -> None:
+        a, b, _ = size
+        feet, arrays = _find_feet(cells), self._arrays
+        below = [[x + a * (y + b * k) for k in range(z)] for x, y, z in feet]
+        start = arrays["below"].extend(
+            np.array([_split(sum(1 << bit for bit in bits)) for bits in below], np.uint64)
+        )
+        arrays["under"].extend(
+            np.array([_split(1 << bits[-1] if bits else 0) for bits in below], np.uint64)
+        )
+        arrays["feet"].append((start, start + len(feet)))
+        low = min(x for x, _, _ in cells), min(y for _, y, _ in cells), min(z for *_, z in cells)
+        shape = tuple(subtract(cell, low) for cell in cells)
+        if shape not in self._stands:
+            self._stands[shape] = arrays["table"].extend(_list_balanced(shape))
+        arrays["stands"].append(self._stands[shape])
+
+    def _describe(self, packing: Packing) -> NDArray[np.uint8]:
+        """Return the features that stay as they are, and zeros for the others."""
+        drawn = draw_shapes(self._shapes, (piece.shape for piece in packing.pieces))
+        shapes = np.packbits(drawn.reshape(len(drawn), -1), axis=1)
+        fixed = (*packing.size, packing.gravity)
+        return np.concatenate([np.zeros(_PART * len(drawn)), fixed, shapes.ravel()]).astype(
+            np.uint8
+        )
+
+
+def _list_first_spots(packing: Packing) -> list[tuple[Cell, ...]]:
+    """Return the cells of each piece in one spot of each rotation."""
+    found = {
+        (slot, spot.rotation): list_cells(packing.size, mask)
+        for slot, spots in enumerate(packing.spots)
+        for mask, spot in spots.items()
+    }
+    return list(found.values())
+
+
+def _split(mask: int) -> tuple[int, int]:
+    return mask & _WORD, mask >> 64
+
+
+def _find_feet(cells: tuple[Cell, ...]) -> list[Cell]:
+    """Return the cells of a piece without one of its own below."""
+    return [(x, y, z) for x, y, z in cells if (x, y, z - 1) not in cells]
+
+
+@lru_cache(maxsize=1024)
+def _list_balanced(cells: tuple[Cell, ...]) -> NDArray[np.uint64]:
+    """Return for each set of feet whether the piece is balanced on them, as bits of words."""
+    feet = _find_feet(cells)
+    found = [0] * max(1, (1 << len(feet)) // 64)
+    for chosen in range(1 << len(feet)):
+        columns = {(x, y) for k, (x, y, _) in enumerate(feet) if chosen >> k & 1}
+        found[chosen // 64] |= is_above(cells, columns) << chosen % 64
+    return np.array(found, np.uint64)
+
+
+# -- steps ----------------------------------------------------------------------------------------
+
+
+@kernel(nogil=True, borrowing=True)
+def step_rows(
+    rows: BoxRows,
+    tables: BoxTables,
+    pile: Pile,
+    legal: LegalRows,
+    seen: NDArray[np.uint8],
+    numbers: NDArray[np.int64],
+    pick: int,
+) -> None:
+    """Place a piece in each row, or pick one up."""
+    for row in range(len(numbers)):
+        legal.refused[row] = False
+        if numbers[row] < 0:
+            continue
+        if numbers[row] < pick:
+            made = place_piece(rows, tables, pile, row, numbers[row])
+        else:
+            made = pick_piece(rows, tables, pile, row, numbers[row] - pick)
+        legal.refused[row] = not made
+        if made:
+            list_row(rows, tables, pile, legal, seen, row, pick)
+
+
+@kernel(borrowing=True)
+def find_spot(tables: BoxTables, level: int, number: int) -> int:
+    """Return the spot of the number of a placement; -1 if there is none."""
+    low, high = tables.numbers[level, 0], tables.numbers[level, 1]
+    end = high
+    while low < high:
+        middle = (low + high) // 2
+        if tables.sorted[middle, 0] < number:
+            low = middle + 1
+        else:
+            high = middle
+    if low < end and tables.sorted[low, 0] == number:
+        return int(tables.sorted[low, 1])
+    return -1
+
+
+@kernel(borrowing=True)
+def find_slot(tables: BoxTables, level: int, spot: int) -> int:
+    """Return the slot of the piece to which a spot belongs."""
+    slot = 0
+    while tables.spots[level, slot + 1] <= spot:
+        slot += 1
+    return slot
+
+
+@kernel(borrowing=True)
+def place_piece(rows: BoxRows, tables: BoxTables, pile: Pile, row: int, number: int) -> bool:
+    """Place a piece; return whether that is legal."""
+    spot = find_spot(tables, rows.levels[row], number)
+    if spot < 0:
+        return False
+    slot = find_slot(tables, rows.levels[row], spot)
+    if rows.places[row, slot] >= 0 or not can_place(rows, tables, pile, row, slot, spot):
+        return False
+    if not is_standing(rows, tables, row, spot):
+        rows.leaning[row] |= 1 << slot
+    rows.places[row, slot] = spot
+    rows.filled[row, 0] |= tables.masks[spot, 0]
+    rows.filled[row, 1] |= tables.masks[spot, 1]
+    return True
+
+
+@kernel(borrowing=True)
+def pick_piece(rows: BoxRows, tables: BoxTables, pile: Pile, row: int, slot: int) -> bool:
+    """Pick a piece up; return whether that is legal."""
+    spot = rows.places[row, slot]
+    if spot < 0 or not can_pick(rows, tables, pile, row, slot):
+        return False
+    rows.places[row, slot] = -1
+    rows.leaning[row] &= ~(1 << slot)
+    rows.filled[row, 0] &= ~tables.masks[spot, 0]
+    rows.filled[row, 1] &= ~tables.masks[spot, 1]
+    return True
+
+
+@kernel(borrowing=True)
+def is_standing(rows: BoxRows, tables: BoxTables, row: int, spot: int) -> bool:
+    """Return whether a piece in a spot stands on columns that are filled down to the floor."""
+    first, second = rows.filled[row, 0], rows.filled[row, 1]
+    first, second = first | tables.masks[spot, 0], second | tables.masks[spot, 1]
+    chosen, start = 0, tables.feet[spot, 0]
+    for k in range(start, tables.feet[spot, 1]):
+        missing = tables.below[k, 0] & ~first | tables.below[k, 1] & ~second
+        chosen |= (missing == 0) << (k - start)
+    word = tables.table[tables.stands[spot] + chosen // 64]
+    return bool(word >> np.uint64(chosen % 64) & np.uint64(1))
+
+
+@kernel(borrowing=True)
+def is_resting(rows: BoxRows, tables: BoxTables, row: int, spot: int) -> bool:
+    """Return whether a piece in a spot would be balanced if nothing below it moved."""
+    chosen, start = 0, tables.feet[spot, 0]
+    for k in range(start, tables.feet[spot, 1]):
+        met = (
+            tables.under[k, 0] & rows.filled[row, 0] | tables.under[k, 1] & rows.filled[row, 1]
+        ) != 0
+        floor = tables.under[k, 0] | tables.under[k, 1] == 0
+        chosen |= (met or floor) << (k - start)
+    word = tables.table[tables.stands[spot] + chosen // 64]
+    return bool(word >> np.uint64(chosen % 64) & np.uint64(1))
+
+
+@kernel(borrowing=True)
+def can_place(rows: BoxRows, tables: BoxTables, pile: Pile, row: int, slot: int, spot: int) -> bool:
+    """Return whether a loose piece can be brought to a spot and stays there."""
+    first, second = rows.filled[row, 0], rows.filled[row, 1]
+    met = (tables.masks[spot, 0] | tables.ways[spot, 0]) & first
+    met |= (tables.masks[spot, 1] | tables.ways[spot, 1]) & second
+    if met:
+        return False
+    if not tables.gravity[rows.levels[row]] or is_standing(rows, tables, row, spot):
+        return True
+    if not is_resting(rows, tables, row, spot):
+        return False
+    return is_steady(rows, tables, pile, row, slot, spot)
+
+
+@kernel(borrowing=True)
+def can_pick(rows: BoxRows, tables: BoxTables, pile: Pile, row: int, slot: int) -> bool:
+    """Return whether a piece in the box can be taken out and all others stay."""
+    spot = rows.places[row, slot]
+    if tables.ways[spot, 0] & rows.filled[row, 0] | tables.ways[spot, 1] & rows.filled[row, 1]:
+        return False
+    if not tables.gravity[rows.levels[row]] or not rows.leaning[row] & ~(1 << slot):
+        return True
+    return is_steady(rows, tables, pile, row, slot, -1)
+
+
+@kernel(borrowing=True)
+def is_steady(rows: BoxRows, tables: BoxTables, pile: Pile, row: int, slot: int, spot: int) -> bool:
+    """Return whether all pieces stay if one is in another spot, or outside for -1."""
+    level = rows.levels[row]
+    pile.owners[:] = -1
+    for i in range(tables.counts[level]):
+        place = spot if i == slot else rows.places[row, i]
+        if place >= 0:
+            for word in range(2):
+                bits, cell = tables.masks[place, word], 64 * word
+                while bits:
+                    if bits & np.uint64(1):
+                        pile.owners[cell] = i
+                    bits >>= np.uint64(1)
+                    cell += 1
+    leaning = rows.leaning[row] & ~(1 << slot) | (spot >= 0) << slot
+    size = tables.sizes[level]
+    return is_balanced(pile, size[0], size[1], size[2], leaning)
+
+
+# -- what is legal --------------------------------------------------------------------------------
+
+
+@kernel(nogil=True, borrowing=True)
+def list_rows(
+    rows: BoxRows,
+    tables: BoxTables,
+    pile: Pile,
+    legal: LegalRows,
+    seen: NDArray[np.uint8],
+    chosen: NDArray[np.int64],
+    pick: int,
+) -> None:
+    """Write what is legal in some rows, and their features."""
+    for k in range(len(chosen)):
+        legal.refused[chosen[k]] = False
+        list_row(rows, tables, pile, legal, seen, chosen[k], pick)
+
+
+@kernel(borrowing=True)
+def list_row(
+    rows: BoxRows,
+    tables: BoxTables,
+    pile: Pile,
+    legal: LegalRows,
+    seen: NDArray[np.uint8],
+    row: int,
+    pick: int,
+) -> None:
+    """Write what is legal in a row, and its features."""
+    clear_legal(legal, row)
+    level, count = rows.levels[row], 0
+    for slot in range(tables.counts[level]):
+        place = rows.places[row, slot]
+        seen[row, 5 * slot] = 1 if place >= 0 else 2
+        for a in range(4):
+            seen[row, 5 * slot + 1 + a] = tables.looks[place, a] if place >= 0 else 0
+        if place >= 0:
+            legal.numbers[row, count] = pick + slot
+            count += can_pick(rows, tables, pile, row, slot)
+            continue
+        for spot in range(tables.spots[level, slot], tables.spots[level, slot + 1]):
+            if can_place(rows, tables, pile, row, slot, spot):
+                for k in range(tables.placed[spot, 0], tables.placed[spot, 1]):
+                    legal.numbers[row, count] = tables.own[k]
+                    count += 1
+    for k in range(count):
+        legal.mask[row, legal.numbers[row, k]] = 1
+    legal.counts[row] = count
+    full = tables.full[level]
+    legal.solved[row] = rows.filled[row, 0] == full[0] and rows.filled[row, 1] == full[1]
+
+
+def create_batch(space: BoxSpace, count: int) -> BoxBatch:
+    """Return a batch of boxes; see :data:`~pysim.learning.batches.BatchFactory`.
+
+    Raises:
+        InputError: pieces come from several sides.
+    """
+    if "direction" in space.actions.sizes:
+        raise InputError(
+            f"the size class {space.name} has no batches, for pieces come from several sides: use "
+            "environments for one episode at a time"
+        )
+    return BoxBatch(space, count)
