@@ -13,6 +13,7 @@ be supported, and the cells of each piece in its reference rotation as bits (``n
 the array ``shapes``).
 """
 
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,7 +27,7 @@ from pysim.families.packing.grid import Spot, find_way_out, list_cells
 from pysim.families.packing.space import BoxSpace, list_turned
 from pysim.families.packing.state import PackingState
 from pysim.families.packing.support import is_above
-from pysim.geometry import Cell, Direction, subtract
+from pysim.geometry import Cell, Direction, Voxels
 from pysim.kernels import kernel
 from pysim.learning.batches import GrowingArray, LegalRows, PuzzleBatch, clear_legal
 from pysim.learning.spaces import ArraySpec, draw_shapes
@@ -49,16 +50,16 @@ class BoxTables(NamedTuple):
         gravity: (levels,), whether pieces have to be supported.
         sizes: (levels, 3), edges of the box.
         full: (levels, 2), all cells, as bits of two words.
-        spots: (levels, pieces + 1), where the spots of each piece begin, and the end.
-        numbers: (levels, 2), where the numbers of placements begin, and the end.
+        kinds: (levels, pieces), kind of each piece: its shape, in a box of that size.
+        spots: (kinds, 2), where the spots of a kind begin, and the end.
+        found: (kinds, placements), spot of each placement of a piece; -1 for none.
         masks: (spots, 2), cells.
         ways: (spots, 2), cells above them.
         looks: (spots, 4), rotation and low corner.
         placed: (spots, 2), where the numbers of a spot begin, and the end.
         feet: (spots, 2), where the feet of a spot begin, and the end.
         stands: (spots,), where the table of a spot begins.
-        own: (numbers,), numbers of placements, spot by spot.
-        sorted: (numbers, 2), numbers of placements, ascending in each level, and their spots.
+        own: (numbers,), numbers among the placements of a piece, spot by spot.
         below: (feet, 2), cells below a foot.
         under: (feet, 2), the cell below a foot; none on the floor.
         table: (words,), for each set of feet whether a piece is balanced on them, as bits.
@@ -68,8 +69,9 @@ class BoxTables(NamedTuple):
     gravity: NDArray[np.bool_]
     sizes: NDArray[np.int64]
     full: NDArray[np.uint64]
+    kinds: NDArray[np.int64]
     spots: NDArray[np.int64]
-    numbers: NDArray[np.int64]
+    found: NDArray[np.int64]
     masks: NDArray[np.uint64]
     ways: NDArray[np.uint64]
     looks: NDArray[np.uint8]
@@ -77,7 +79,6 @@ class BoxTables(NamedTuple):
     feet: NDArray[np.int64]
     stands: NDArray[np.int64]
     own: NDArray[np.int64]
-    sorted: NDArray[np.int64]
     below: NDArray[np.uint64]
     under: NDArray[np.uint64]
     table: NDArray[np.uint64]
@@ -121,8 +122,9 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
             "gravity": GrowingArray((), np.bool_),
             "sizes": GrowingArray((3,), np.int64),
             "full": GrowingArray((2,), np.uint64),
-            "spots": GrowingArray((pieces + 1,), np.int64),
-            "numbers": GrowingArray((2,), np.int64),
+            "kinds": GrowingArray((pieces,), np.int64),
+            "spots": GrowingArray((2,), np.int64),
+            "found": GrowingArray((self._pick // pieces,), np.int64),
             "masks": GrowingArray((2,), np.uint64),
             "ways": GrowingArray((2,), np.uint64),
             "looks": GrowingArray((4,), np.uint8),
@@ -130,11 +132,11 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
             "feet": GrowingArray((2,), np.int64),
             "stands": GrowingArray((), np.int64),
             "own": GrowingArray((), np.int64),
-            "sorted": GrowingArray((2,), np.int64),
             "below": GrowingArray((2,), np.uint64),
             "under": GrowingArray((2,), np.uint64),
             "table": GrowingArray((), np.uint64),
         }
+        self._kinds: dict[tuple[Cell, Voxels], int] = {}
         self._stands: dict[tuple[Cell, ...], int] = {}
         self._rows = BoxRows(
             self._playing,
@@ -166,60 +168,68 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
 
     def _add(self, level: Level[Packing]) -> None:
         packing, arrays = level.puzzle, self._arrays
-        if any(len(_find_feet(spot)) > _MOST_FEET for spot in _list_first_spots(packing)):
-            raise InputError(
-                f"{level.id} has a piece that is too wide for batches: use environments for one "
-                "episode at a time"
-            )
+        kinds = [self._number_kind(packing, slot) for slot in range(len(packing.pieces))]
         arrays["counts"].append(len(packing.pieces))
         arrays["gravity"].append(packing.gravity)
         arrays["sizes"].append(packing.size)
         arrays["full"].append(_split(packing.full))
-        starts, numbers = [len(self._spots)], list[tuple[int, int]]()
-        for slot in range(len(packing.pieces)):
-            numbers += self._add_spots(packing, slot)
-            starts.append(len(self._spots))
-        missing = self.space.bounds["pieces"] - len(packing.pieces)
-        arrays["spots"].append(starts + starts[-1:] * missing)
-        first = arrays["sorted"].extend(np.array(sorted(numbers)))
-        arrays["numbers"].append((first, first + len(numbers)))
+        most = sum(int((arrays["found"].data[kind] >= 0).sum()) for kind in kinds)
+        arrays["kinds"].append(kinds + [-1] * (self.space.bounds["pieces"] - len(kinds)))
         self._looks.append(self._describe(packing))
-        self.reserve(len(numbers) + len(packing.pieces))
+        self.reserve(most + len(kinds))
 
-    def _add_spots(self, packing: Packing, slot: int) -> list[tuple[int, int]]:
-        """Add the spots of a piece; return the numbers of its placements with their spots."""
-        found, arrays = list[tuple[int, int]](), self._arrays
-        first = self.space.actions.encode("place", slot, 0, 0, 0, 0)
-        turned = list_turned(packing.size, packing.pieces[slot].shape, self._most)
-        for mask, spot in packing.spots[slot].items():
-            number = len(self._spots)
-            self._spots.append(spot)
-            arrays["masks"].append(_split(mask))
-            arrays["ways"].append(_split(find_way_out(packing.size, mask, Direction.PLUS_Z)))
-            arrays["looks"].append((spot.rotation.index, *spot.corner))
-            own = first + turned[mask]
-            start = arrays["own"].extend(own)
-            arrays["placed"].append((start, start + len(own)))
-            found += [(int(one), number) for one in own]
-            self._add_feet(packing.size, list_cells(packing.size, mask))
-        return found
+    def _number_kind(self, packing: Packing, slot: int) -> int:
+        """Return the number of a piece's kind, whose tables are made when it is first met."""
+        kind = packing.size, packing.pieces[slot].shape
+        if kind not in self._kinds:
+            self._kinds[kind] = self._add_kind(*kind, packing.spots[slot])
+        return self._kinds[kind]
 
-    def _add_feet(self, size: Cell, cells: tuple[Cell, ...]) -> None:
+    def _add_kind(self, size: Cell, shape: Voxels, spots: Mapping[int, Spot]) -> int:
+        cells = [list_cells(size, mask) for mask in spots]
+        if any(len(_find_feet(one)) > _MOST_FEET for one in cells):
+            raise InputError(
+                "a piece is too wide for batches: use environments for one episode at a time"
+            )
+        arrays, turned = self._arrays, list_turned(size, shape, self._most)
+        first = len(self._spots)
+        self._spots += spots.values()
+        arrays["spots"].append((first, len(self._spots)))
+        arrays["masks"].extend(_split_all(spots))
+        arrays["ways"].extend(
+            _split_all(find_way_out(size, mask, Direction.PLUS_Z) for mask in spots)
+        )
+        arrays["looks"].extend(
+            np.array([(spot.rotation.index, *spot.corner) for spot in spots.values()])
+        )
+        ends = np.cumsum([0, *(len(turned[mask]) for mask in spots)])
+        own = np.concatenate([turned[mask] for mask in spots])
+        start = arrays["own"].extend(own)
+        arrays["placed"].extend(start + np.stack([ends[:-1], ends[1:]], axis=1))
+        found = np.full(arrays["found"].data.shape[1], -1)
+        found[own] = first + np.repeat(np.arange(len(spots)), np.diff(ends))
+        self._add_feet(size, cells)
+        return arrays["found"].append(found)
+
+    def _add_feet(self, size: Cell, spots: list[tuple[Cell, ...]]) -> None:
+        """Add the feet of spots, and where the tables are that say which of them are enough."""
         a, b, _ = size
-        feet, arrays = _find_feet(cells), self._arrays
-        below = [[x + a * (y + b * k) for k in range(z)] for x, y, z in feet]
-        start = arrays["below"].extend(
-            np.array([_split(sum(1 << bit for bit in bits)) for bits in below], np.uint64)
-        )
-        arrays["under"].extend(
-            np.array([_split(1 << bits[-1] if bits else 0) for bits in below], np.uint64)
-        )
-        arrays["feet"].append((start, start + len(feet)))
-        low = min(x for x, _, _ in cells), min(y for _, y, _ in cells), min(z for *_, z in cells)
-        shape = tuple(subtract(cell, low) for cell in cells)
+        arrays, feet = self._arrays, [_find_feet(cells) for cells in spots]
+        ends = np.cumsum([0, *map(len, feet)])
+        below = [[x + a * (y + b * k) for k in range(z)] for one in feet for x, y, z in one]
+        start = arrays["below"].extend(_split_all(sum(1 << k for k in bits) for bits in below))
+        arrays["under"].extend(_split_all(1 << bits[-1] if bits else 0 for bits in below))
+        arrays["feet"].extend(start + np.stack([ends[:-1], ends[1:]], axis=1))
+        arrays["stands"].extend(np.array([self._number_stand(cells) for cells in spots]))
+
+    def _number_stand(self, cells: tuple[Cell, ...]) -> int:
+        """Return where the table of a turned shape begins, which is made when it is first met."""
+        low = (min(axis) for axis in zip(*cells, strict=True))
+        x, y, z = low
+        shape = tuple([(a - x, b - y, c - z) for a, b, c in cells])
         if shape not in self._stands:
-            self._stands[shape] = arrays["table"].extend(_list_balanced(shape))
-        arrays["stands"].append(self._stands[shape])
+            self._stands[shape] = self._arrays["table"].extend(_list_balanced(shape))
+        return self._stands[shape]
 
     def _describe(self, packing: Packing) -> NDArray[np.uint8]:
         """Return the features that stay as they are, and zeros for the others."""
@@ -231,14 +241,8 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
         )
 
 
-def _list_first_spots(packing: Packing) -> list[tuple[Cell, ...]]:
-    """Return the cells of each piece in one spot of each rotation."""
-    found = {
-        (slot, spot.rotation): list_cells(packing.size, mask)
-        for slot, spots in enumerate(packing.spots)
-        for mask, spot in spots.items()
-    }
-    return list(found.values())
+def _split_all(masks: Iterable[int]) -> NDArray[np.uint64]:
+    return np.array([_split(mask) for mask in masks], np.uint64)
 
 
 def _split(mask: int) -> tuple[int, int]:
@@ -250,7 +254,7 @@ def _find_feet(cells: tuple[Cell, ...]) -> list[Cell]:
     return [(x, y, z) for x, y, z in cells if (x, y, z - 1) not in cells]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _list_balanced(cells: tuple[Cell, ...]) -> NDArray[np.uint64]:
     """Return for each set of feet whether the piece is balanced on them, as bits of words."""
     feet = _find_feet(cells)
@@ -289,37 +293,15 @@ def step_rows(
 
 
 @kernel(borrowing=True)
-def find_spot(tables: BoxTables, level: int, number: int) -> int:
-    """Return the spot of the number of a placement; -1 if there is none."""
-    low, high = tables.numbers[level, 0], tables.numbers[level, 1]
-    end = high
-    while low < high:
-        middle = (low + high) // 2
-        if tables.sorted[middle, 0] < number:
-            low = middle + 1
-        else:
-            high = middle
-    if low < end and tables.sorted[low, 0] == number:
-        return int(tables.sorted[low, 1])
-    return -1
-
-
-@kernel(borrowing=True)
-def find_slot(tables: BoxTables, level: int, spot: int) -> int:
-    """Return the slot of the piece to which a spot belongs."""
-    slot = 0
-    while tables.spots[level, slot + 1] <= spot:
-        slot += 1
-    return slot
-
-
-@kernel(borrowing=True)
 def place_piece(rows: BoxRows, tables: BoxTables, pile: Pile, row: int, number: int) -> bool:
     """Place a piece; return whether that is legal."""
-    spot = find_spot(tables, rows.levels[row], number)
+    level, stride = rows.levels[row], tables.found.shape[1]
+    slot = number // stride
+    if slot >= tables.counts[level]:
+        return False
+    spot = tables.found[tables.kinds[level, slot], number % stride]
     if spot < 0:
         return False
-    slot = find_slot(tables, rows.levels[row], spot)
     if rows.places[row, slot] >= 0 or not can_place(rows, tables, pile, row, slot, spot):
         return False
     if not is_standing(rows, tables, row, spot):
@@ -457,10 +439,11 @@ def list_row(
             legal.numbers[row, count] = pick + slot
             count += can_pick(rows, tables, pile, row, slot)
             continue
-        for spot in range(tables.spots[level, slot], tables.spots[level, slot + 1]):
+        kind = tables.kinds[level, slot]
+        for spot in range(tables.spots[kind, 0], tables.spots[kind, 1]):
             if can_place(rows, tables, pile, row, slot, spot):
                 for k in range(tables.placed[spot, 0], tables.placed[spot, 1]):
-                    legal.numbers[row, count] = tables.own[k]
+                    legal.numbers[row, count] = slot * tables.found.shape[1] + tables.own[k]
                     count += 1
     for k in range(count):
         legal.mask[row, legal.numbers[row, k]] = 1
