@@ -196,7 +196,7 @@ class GrowingArray:
         return self._data
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def clear_legal(legal: LegalRows, row: int) -> None:
     """Take all numbers of a row out of its mask."""
     for k in range(legal.counts[row]):

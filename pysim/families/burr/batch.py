@@ -212,7 +212,7 @@ def _number_rotations(lock: Lock, piece: int) -> tuple[int, int]:
 # -- tables of pairs ------------------------------------------------------------------------------
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def find_pair(i: int, j: int, pieces: int) -> int:
     """Return the number of a pair of slots, i before j."""
     return i * (2 * pieces - i - 1) // 2 + j - i - 1
@@ -263,7 +263,7 @@ def fill_lines(
                         lines[place] |= np.uint64(1) << np.uint64(bit)
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def measure_gaps(
     tables: LockTables, pair: NDArray[np.int32], along: int, row: int, column: int
 ) -> tuple[int, int]:
@@ -293,7 +293,7 @@ def measure_gaps(
 # -- steps ----------------------------------------------------------------------------------------
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def set_reach(rows: LockRows, row: int, d: int, i: int, j: int, units: int) -> None:
     """Write how far piece i can go along a direction before it meets piece j, and j back."""
     one = np.uint64(1)
@@ -307,7 +307,7 @@ def set_reach(rows: LockRows, row: int, d: int, i: int, j: int, units: int) -> N
         rows.touching[row, d ^ 1, j] &= ~(one << np.uint64(i))
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def measure_axis(rows: LockRows, tables: LockTables, row: int, i: int, j: int, axis: int) -> None:
     """Write how far two pieces, i before j, can go along an axis before they meet."""
     b, c = (axis + 1) % 3, (axis + 2) % 3
@@ -374,7 +374,7 @@ def step_rows(
         update_row(rows, tables, legal, seen, row, most)
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def is_solved(rows: LockRows, tables: LockTables, row: int) -> bool:
     """Return whether all pieces are loose, or one if that is the goal."""
     level = rows.levels[row]
@@ -384,7 +384,7 @@ def is_solved(rows: LockRows, tables: LockTables, row: int) -> bool:
     return loose > 0 if tables.goals[level] == 1 else loose == tables.counts[level]
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def move_pieces(
     rows: LockRows, tables: LockTables, row: int, d: int, moving: np.uint64, units: int
 ) -> None:
@@ -402,8 +402,10 @@ def move_pieces(
         separate(rows, tables, row, bench, moving, staying)
         return
     for i in range(n):
+        if not moving >> np.uint64(i) & one:
+            continue
         for j in range(n):
-            if moving >> np.uint64(i) & one and staying >> np.uint64(j) & one:
+            if staying >> np.uint64(j) & one:
                 ahead, behind = rows.reach[row, d, i, j], rows.reach[row, d ^ 1, i, j]
                 if ahead != 255:
                     set_reach(rows, row, d, i, j, ahead - units)
@@ -414,7 +416,7 @@ def move_pieces(
                 measure_axis(rows, tables, row, low, high, (axis + 2) % 3)
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def find_group(rows: LockRows, row: int, bench: int) -> np.uint64:
     """Return the pieces on a bench, as bits."""
     group = np.uint64(0)
@@ -424,7 +426,7 @@ def find_group(rows: LockRows, row: int, bench: int) -> np.uint64:
     return group
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def place_boxes(rows: LockRows, tables: LockTables, row: int) -> None:
     """Write where the pieces of a row are."""
     level = rows.levels[row]
@@ -445,7 +447,7 @@ def measure_set(boxes: NDArray[np.int64], bits: np.uint64, axis: int, n: int) ->
     return low, high
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def are_parted(
     boxes: NDArray[np.int64], moving: np.uint64, staying: np.uint64, axis: int, units: int, n: int
 ) -> bool:
@@ -496,7 +498,7 @@ def separate(
 # -- legal pushes ---------------------------------------------------------------------------------
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def update_row(
     rows: LockRows,
     tables: LockTables,
@@ -529,7 +531,7 @@ def update_row(
     write_features(rows, tables, seen, row)
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def write_features(rows: LockRows, tables: LockTables, seen: NDArray[np.uint8], row: int) -> None:
     """Write where the pieces of a row are."""
     level = rows.levels[row]
@@ -549,9 +551,10 @@ def list_direction(pushes: Pushes, group: np.uint64, d: int, n: int, most: int, 
     one, closed = np.uint64(1), pushes.closed
     for i in range(n):
         closed[i] = pushes.touching[d, i] & group | one << np.uint64(i)
-    for k in range(n):  # Warshall's transitive closure.
-        for i in range(n):
-            closed[i] |= closed[k] & (np.uint64(0) - (closed[i] >> np.uint64(k) & one))
+    if n <= 8:
+        close_few(closed, n)
+    else:
+        close_many(closed, n)
     left = group
     for i in range(n):
         if not left >> np.uint64(i) & one or closed[i] == group:
@@ -565,7 +568,28 @@ def list_direction(pushes: Pushes, group: np.uint64, d: int, n: int, most: int, 
     return count
 
 
+@kernel(borrowing=True, inline=True)
+def close_few(closed: NDArray[np.uint64], n: int) -> None:
+    """Write the transitive closure of up to 8 sets: Warshall's algorithm on bytes of a word."""
+    word, ones = np.uint64(0), np.uint64(0x0101010101010101)
+    for i in range(n):
+        word |= closed[i] << np.uint64(8 * i)
+    for k in range(n):
+        through = (word >> np.uint64(k) & ones) * np.uint64(255)
+        word |= (word >> np.uint64(8 * k) & np.uint64(255)) * ones & through
+    for i in range(n):
+        closed[i] = word >> np.uint64(8 * i) & np.uint64(255)
+
+
 @kernel(borrowing=True)
+def close_many(closed: NDArray[np.uint64], n: int) -> None:
+    """Write the transitive closure of sets by Warshall's algorithm."""
+    for k in range(n):
+        for i in range(n):
+            closed[i] |= closed[k] & (np.uint64(0) - (closed[i] >> np.uint64(k) & np.uint64(1)))
+
+
+@kernel(borrowing=True, inline=True)
 def list_distances(
     pushes: Pushes,
     group: np.uint64,
@@ -602,13 +626,13 @@ def list_distances(
     return count
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def is_single(bits: np.uint64) -> bool:
     """Return whether a set has one piece."""
     return bool(bits & (bits - np.uint64(1)) == 0)
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def measure_free(
     reach: NDArray[np.uint8], d: int, moving: np.uint64, staying: np.uint64, n: int
 ) -> int:
@@ -641,7 +665,7 @@ def close_set(
     return moving
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def add_push(
     pushes: Pushes,
     d: int,

@@ -30,7 +30,7 @@ class Pile(NamedTuple):
         grounded: (cells,), whether a cell and all below it are filled.
         equations: (pieces,), number of the first of three equations of a piece; -1 if it does not
             matter.
-        tableau: (equations + 1, unknowns + 1), the cost last, the right side last.
+        tableau: (equations + 1, 1 + unknowns), the cost last, the right side first.
     """
 
     owners: NDArray[np.int64]
@@ -91,27 +91,27 @@ def find_mattering(pile: Pile, layer: int, c: int, leaning: int) -> int:
 
 @kernel(borrowing=True)
 def write_equations(pile: Pile, a: int, layer: int, c: int, rows: int) -> int:
-    """Write weight and torques of each piece, and the forces; return the number of unknowns."""
+    """Write weight and torques of each piece, and the forces; return the number of columns."""
     tableau, equations = pile.tableau, pile.equations
-    width = tableau.shape[1]
-    for i in range(rows + 1):
-        for j in range(width):
-            tableau[i, j] = 0
-    columns = 0
+    for i in range(rows):
+        tableau[i, 0] = 0
+    columns = 1
     for cell in range(layer * c):
         upper = pile.owners[cell]
         if upper < 0 or equations[upper] < 0:
             continue
         first, x, y = equations[upper], 2 * (cell % layer % a), 2 * (cell % layer // a)
-        tableau[first, width - 1] += 1
-        tableau[first + 1, width - 1] += x + 1
-        tableau[first + 2, width - 1] += y + 1
+        tableau[first, 0] += 1
+        tableau[first + 1, 0] += x + 1
+        tableau[first + 2, 0] += y + 1
         lower = pile.owners[cell - layer] if cell >= layer else -1
         if lower == upper or (lower < 0 and cell >= layer):
             continue
         second = equations[lower] if lower >= 0 else -1
         for corner in range(4):
             dx, dy = x + 2 * (corner & 1), y + (corner & 2)
+            for i in range(rows):
+                tableau[i, columns] = 0
             tableau[first, columns], tableau[first + 1, columns] = 1, dx
             tableau[first + 2, columns] = dy
             if second >= 0:
@@ -124,15 +124,13 @@ def write_equations(pile: Pile, a: int, layer: int, c: int, rows: int) -> int:
 @kernel(borrowing=True)
 def is_feasible(tableau: NDArray[np.float64], rows: int, columns: int) -> bool:
     """Return whether the equations have a solution without a negative unknown."""
-    last = tableau.shape[1] - 1
-    for j in range(columns + 1):
-        place = j if j < columns else last
+    for j in range(columns):
         total = 0.0
         for i in range(rows):
-            total += tableau[i, place]
-        tableau[rows, place] = total
+            total += tableau[i, j]
+        tableau[rows, j] = total
     tried = 0
-    while tableau[rows, last] > 1e-7:
+    while tableau[rows, 0] > 1e-7:
         column = find_entering(tableau, rows, columns, tried > 64)
         if column < 0:
             return False
@@ -148,7 +146,7 @@ def is_feasible(tableau: NDArray[np.float64], rows: int, columns: int) -> bool:
 def find_entering(tableau: NDArray[np.float64], rows: int, columns: int, cautious: bool) -> int:
     """Return the unknown that lowers the cost fastest, or with caution the first; -1 for none."""
     found, best = -1, 1e-9
-    for j in range(columns):
+    for j in range(1, columns):
         if tableau[rows, j] > best:
             found, best = j, tableau[rows, j]
             if cautious:
@@ -159,11 +157,10 @@ def find_entering(tableau: NDArray[np.float64], rows: int, columns: int, cautiou
 @kernel(borrowing=True)
 def find_leaving(tableau: NDArray[np.float64], rows: int, column: int) -> int:
     """Return the equation that limits an unknown most; -1 if none does."""
-    last = tableau.shape[1] - 1
     found, best = -1, 0.0
     for i in range(rows):
         if tableau[i, column] > 1e-9:
-            ratio = tableau[i, last] / tableau[i, column]
+            ratio = tableau[i, 0] / tableau[i, column]
             if found < 0 or ratio < best:
                 found, best = i, ratio
     return found
@@ -172,15 +169,12 @@ def find_leaving(tableau: NDArray[np.float64], rows: int, column: int) -> int:
 @kernel(borrowing=True)
 def pivot(tableau: NDArray[np.float64], rows: int, columns: int, row: int, column: int) -> None:
     """Make an unknown a basic one."""
-    last = tableau.shape[1] - 1
     factor = 1 / tableau[row, column]
     for j in range(columns):
         tableau[row, j] *= factor
-    tableau[row, last] *= factor
     for i in range(rows + 1):
         by = tableau[i, column]
         if i == row or by == 0:
             continue
         for j in range(columns):
             tableau[i, j] -= by * tableau[row, j]
-        tableau[i, last] -= by * tableau[row, last]

@@ -325,7 +325,7 @@ def pick_piece(rows: BoxRows, tables: BoxTables, pile: Pile, row: int, slot: int
     return True
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def is_standing(rows: BoxRows, tables: BoxTables, row: int, spot: int) -> bool:
     """Return whether a piece in a spot stands on columns that are filled down to the floor."""
     first, second = rows.filled[row, 0], rows.filled[row, 1]
@@ -338,7 +338,7 @@ def is_standing(rows: BoxRows, tables: BoxTables, row: int, spot: int) -> bool:
     return bool(word >> np.uint64(chosen % 64) & np.uint64(1))
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def is_resting(rows: BoxRows, tables: BoxTables, row: int, spot: int) -> bool:
     """Return whether a piece in a spot would be balanced if nothing below it moved."""
     chosen, start = 0, tables.feet[spot, 0]
@@ -352,7 +352,7 @@ def is_resting(rows: BoxRows, tables: BoxTables, row: int, spot: int) -> bool:
     return bool(word >> np.uint64(chosen % 64) & np.uint64(1))
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def can_place(rows: BoxRows, tables: BoxTables, pile: Pile, row: int, slot: int, spot: int) -> bool:
     """Return whether a loose piece can be brought to a spot and stays there."""
     first, second = rows.filled[row, 0], rows.filled[row, 1]
@@ -367,7 +367,7 @@ def can_place(rows: BoxRows, tables: BoxTables, pile: Pile, row: int, slot: int,
     return is_steady(rows, tables, pile, row, slot, spot)
 
 
-@kernel(borrowing=True)
+@kernel(borrowing=True, inline=True)
 def can_pick(rows: BoxRows, tables: BoxTables, pile: Pile, row: int, slot: int) -> bool:
     """Return whether a piece in the box can be taken out and all others stay."""
     spot = rows.places[row, slot]
