@@ -120,27 +120,9 @@ class LockBatch(PuzzleBatch[Lock, LockState]):
             space, count, ArraySpec((size,), np.uint8, 255, meaning), space.actions.count
         )
         self._shapes = shapes
-        self._arrays = {
-            "counts": GrowingArray((), np.int64),
-            "goals": GrowingArray((), np.int64),
-            "homes": GrowingArray((pieces, 2, 3), np.int64),
-            "rooms": GrowingArray((2, 3), np.int64),
-            "turned": GrowingArray((pieces, 2), np.uint8),
-            "pairs": GrowingArray((pieces * (pieces - 1) // 2, 3, 6), np.int32),
-            "lines": GrowingArray((), np.uint64),
-        }
+        self._arrays = _create_arrays(pieces)
         self._looks = GrowingArray((size,), np.uint8)
-        self._rows = LockRows(
-            self._playing,
-            np.zeros((count, pieces, 3), np.int64),
-            np.full((count, pieces), _NONE, np.int64),
-            np.full((count, 6, pieces, pieces), _FAR, np.uint8),
-            np.zeros((count, 6, pieces), np.uint64),
-            np.zeros((count, space.actions.count), np.uint64),
-            np.zeros((count, space.actions.count), np.int64),
-            np.zeros((2, 3, pieces), np.int64),
-            np.zeros(pieces, np.uint64),
-        )
+        self._rows = _create_rows(self._playing, pieces, space.actions.count)
 
     def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
         self._seen[rows] = self._looks.data[levels]
@@ -200,6 +182,35 @@ class LockBatch(PuzzleBatch[Lock, LockState]):
         return np.concatenate([np.zeros(_PART * len(drawn)), fixed, shapes.ravel()]).astype(
             np.uint8
         )
+
+
+def _create_arrays(pieces: int) -> dict[str, GrowingArray]:
+    """Return the tables of no level."""
+    return {
+        "counts": GrowingArray((), np.int64),
+        "goals": GrowingArray((), np.int64),
+        "homes": GrowingArray((pieces, 2, 3), np.int64),
+        "rooms": GrowingArray((2, 3), np.int64),
+        "turned": GrowingArray((pieces, 2), np.uint8),
+        "pairs": GrowingArray((pieces * (pieces - 1) // 2, 3, 6), np.int32),
+        "lines": GrowingArray((), np.uint64),
+    }
+
+
+def _create_rows(levels: NDArray[np.int64], pieces: int, most: int) -> LockRows:
+    """Return rows without pieces."""
+    count = len(levels)
+    return LockRows(
+        levels,
+        np.zeros((count, pieces, 3), np.int64),
+        np.full((count, pieces), _NONE, np.int64),
+        np.full((count, 6, pieces, pieces), _FAR, np.uint8),
+        np.zeros((count, 6, pieces), np.uint64),
+        np.zeros((count, most), np.uint64),
+        np.zeros((count, most), np.int64),
+        np.zeros((2, 3, pieces), np.int64),
+        np.zeros(pieces, np.uint64),
+    )
 
 
 def _number_rotations(lock: Lock, piece: int) -> tuple[int, int]:

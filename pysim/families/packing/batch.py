@@ -117,25 +117,7 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
         self._pick = space.actions.starts["pick_up"]
         self._spots = list[Spot]()
         self._looks = GrowingArray((size,), np.uint8)
-        self._arrays = {
-            "counts": GrowingArray((), np.int64),
-            "gravity": GrowingArray((), np.bool_),
-            "sizes": GrowingArray((3,), np.int64),
-            "full": GrowingArray((2,), np.uint64),
-            "kinds": GrowingArray((pieces,), np.int64),
-            "spots": GrowingArray((2,), np.int64),
-            "found": GrowingArray((self._pick // pieces,), np.int64),
-            "masks": GrowingArray((2,), np.uint64),
-            "ways": GrowingArray((2,), np.uint64),
-            "looks": GrowingArray((4,), np.uint8),
-            "placed": GrowingArray((2,), np.int64),
-            "feet": GrowingArray((2,), np.int64),
-            "stands": GrowingArray((), np.int64),
-            "own": GrowingArray((), np.int64),
-            "below": GrowingArray((2,), np.uint64),
-            "under": GrowingArray((2,), np.uint64),
-            "table": GrowingArray((), np.uint64),
-        }
+        self._arrays = _create_arrays(pieces, self._pick // pieces)
         self._kinds: dict[tuple[Cell, Voxels], int] = {}
         self._stands: dict[tuple[Cell, ...], int] = {}
         self._rows = BoxRows(
@@ -239,6 +221,29 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
         return np.concatenate([np.zeros(_PART * len(drawn)), fixed, shapes.ravel()]).astype(
             np.uint8
         )
+
+
+def _create_arrays(pieces: int, placements: int) -> dict[str, GrowingArray]:
+    """Return the tables of no level."""
+    return {
+        "counts": GrowingArray((), np.int64),
+        "gravity": GrowingArray((), np.bool_),
+        "sizes": GrowingArray((3,), np.int64),
+        "full": GrowingArray((2,), np.uint64),
+        "kinds": GrowingArray((pieces,), np.int64),
+        "spots": GrowingArray((2,), np.int64),
+        "found": GrowingArray((placements,), np.int64),
+        "masks": GrowingArray((2,), np.uint64),
+        "ways": GrowingArray((2,), np.uint64),
+        "looks": GrowingArray((4,), np.uint8),
+        "placed": GrowingArray((2,), np.int64),
+        "feet": GrowingArray((2,), np.int64),
+        "stands": GrowingArray((), np.int64),
+        "own": GrowingArray((), np.int64),
+        "below": GrowingArray((2,), np.uint64),
+        "under": GrowingArray((2,), np.uint64),
+        "table": GrowingArray((), np.uint64),
+    }
 
 
 def _split_all(masks: Iterable[int]) -> NDArray[np.uint64]:
