@@ -91,12 +91,14 @@ def draw_push(random: Random) -> Push | None:
     way[random.randrange(3)] = random.choice([-1, 1])
     mine = set[tuple[int, int, int]]().union(*(find_cells(course, places, b) for b in pieces))
     rest = [b for b in held if b not in pieces]
-    others = set[tuple[int, int, int]]().union(*(find_cells(course, places, b) for b in rest))
+    beside = [find_cells(course, places, b) for b in rest]
+    others = set[tuple[int, int, int]]().union(*beside)
     lawful = True
     for _ in range(units):
         mine = {(x + way[0], y + way[1], z + way[2]) for x, y, z in mine}
         lawful = lawful and not mine & others
-        if not reaches_into(mine, others):
+        # What has left the lock together with another piece lies beside it, in no one's way.
+        if not any(reaches_into(mine, cells) for cells in beside):
             return None
     share = np.minimum(np.arange(1, PER_UNIT * units + REST + 1) / PER_UNIT, units)
     pushed = np.repeat(places[None], len(share), axis=0)
