@@ -17,12 +17,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from bridge.adapters.toolbox import Reply as Reply
+    from bridge.adapters.toolbox import Toolbox as Toolbox
     from bridge.agents.protocol import Agent as Agent
     from bridge.episode.observation import Observation as Observation
     from bridge.episode.observation import View as View
     from bridge.episode.protocol import PlayedEpisode as Episode
     from bridge.episode.records import Ending as Ending
     from bridge.episode.records import StepResult as StepResult
+    from bridge.episode.rewards import EpisodeReturn as EpisodeReturn
+    from bridge.episode.rewards import Reward as Reward
+    from bridge.episode.rewards import RewardRule as RewardRule
     from bridge.generating import BatchSummary as BatchSummary
     from bridge.items.results import ItemResults as ItemResults
     from bridge.operations.video_scores import ScoredVideos as ScoredVideos
@@ -70,6 +75,7 @@ __all__ = [
     "Ending",
     "Episode",
     "EpisodeResult",
+    "EpisodeReturn",
     "Evaluation",
     "Family",
     "FamilySpace",
@@ -80,6 +86,9 @@ __all__ = [
     "Observation",
     "Outcome",
     "Plan",
+    "Reply",
+    "Reward",
+    "RewardRule",
     "Rules",
     "Score",
     "ScoredVideos",
@@ -88,6 +97,7 @@ __all__ = [
     "Task",
     "TaskList",
     "TaskSource",
+    "Toolbox",
     "VideoScore",
     "View",
     "__version__",
@@ -115,6 +125,7 @@ _HOMES = {
     "Ending": "bridge.episode.records:Ending",
     "Episode": "bridge.episode.protocol:PlayedEpisode",
     "EpisodeResult": "bridge.runs.results:EpisodeResult",
+    "EpisodeReturn": "bridge.episode.rewards:EpisodeReturn",
     "Evaluation": "luban.commands:Evaluation",
     "Family": "pysim.puzzle:Family",
     "FamilySpace": "pysim.learning.spaces:FamilySpace",
@@ -125,6 +136,9 @@ _HOMES = {
     "Observation": "bridge.episode.observation:Observation",
     "Outcome": "pysim.puzzle:Outcome",
     "Plan": "pysim.puzzle:Plan",
+    "Reply": "bridge.adapters.toolbox:Reply",
+    "Reward": "bridge.episode.rewards:Reward",
+    "RewardRule": "bridge.episode.rewards:RewardRule",
     "Rules": "pysim.puzzle:Rules",
     "Score": "bridge.scoring.metrics:Score",
     "ScoredVideos": "bridge.operations.video_scores:ScoredVideos",
@@ -133,6 +147,7 @@ _HOMES = {
     "Task": "pysim.tasks.source:Task",
     "TaskList": "pysim.tasks.references:TaskList",
     "TaskSource": "pysim.tasks.source:TaskSource",
+    "Toolbox": "bridge.adapters.toolbox:Toolbox",
     "VideoScore": "bridge.operations.video_scores:VideoScore",
     "View": "bridge.episode.observation:View",
     "connect": "bridge.rpc.client:connect",

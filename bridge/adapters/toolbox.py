@@ -7,8 +7,8 @@ state. Names, hashes, seeds, plans and files are withheld from the model.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.episode.episode import Episode
 from bridge.episode.observation import Observation, View
+from bridge.episode.protocol import PlayableEpisode
 from bridge.episode.records import describe_refusal
 from bridge.episode.tools import ToolCall
 from pysim.field_types import Json
@@ -45,7 +45,7 @@ class Toolbox:
         episode: the episode to play; its creator ends it.
     """
 
-    def __init__(self, episode: Episode) -> None:
+    def __init__(self, episode: PlayableEpisode) -> None:
         self._episode = episode
 
     @property
