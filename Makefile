@@ -60,11 +60,16 @@ mutations: dev ## Break thirty lines one by one; the tests must notice (docs/mut
 soak: dev ## Attack everything for half an hour; ARGS="--minutes 3" for less (docs/reliability.md)
 	@$(BIN)/python -m tests.soak $(ARGS)
 
+.PHONY: integrations
+integrations: ## Install each package of integrations/ into an environment of its own, and test it
+	@tools/integrations.sh
+
 .PHONY: nightly
 nightly: dev ## Run every test, and look for known holes in what is installed
 	@$(BIN)/python tools/check_wheels.py --dev
 	@$(BIN)/python -m tools.audit
 	@LUBAN_EXAMPLES=200 $(BIN)/python -m pytest $(PARALLEL) $(ARGS)
+	@$(MAKE) --no-print-directory integrations
 
 .PHONY: nightly-debian
 nightly-debian: ## Run make demo and make test in fresh Debians (as root; see the script)

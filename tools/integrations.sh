@@ -14,9 +14,12 @@ prepare() {
     venv=integrations/$1/.venv stamp=integrations/$1/.venv/.luban
     [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(fingerprint "$1")" ] && return
     echo "Installing integrations/$1 into $venv" >&2
-    "${PYTHON:-python3.11}" -m venv --clear "$venv"
+    rm -f "$stamp"
+    # What was interrupted may be no environment, and pip would install into the system's Python.
+    [ -f "$venv/pyvenv.cfg" ] && "$venv/bin/python" -m pip --version >/dev/null 2>&1 ||
+        { rm -rf "$venv" && "${PYTHON:-python3.11}" -m venv "$venv"; }
     "$venv/bin/python" -m pip --disable-pip-version-check install --quiet --no-input --no-compile \
-        --editable . --editable "integrations/$1" "pytest>=9.2,<10"
+        --require-virtualenv --editable . --editable "integrations/$1" "pytest>=9.2,<10"
     fingerprint "$1" >"$stamp"
 }
 

@@ -11,11 +11,11 @@ from itertools import product
 from typing import Any
 from uuid import uuid4
 
-import luban
 from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata
 from pydantic import JsonValue
 
+import luban
 from luban_openenv.models import LubanAction, LubanObservation, LubanState, LubanView
 
 __all__ = ["SHIPPED", "LubanEnvironment", "Settings"]
@@ -191,7 +191,9 @@ class LubanEnvironment(Environment[LubanAction, LubanObservation, LubanState]):
 
     def list_splits(self) -> list[dict[str, str]]:
         """Return the splits of prepared tasks of all families, and of the levels that ship."""
-        names = [f"{name}:{split}" for name in _find_families() for split in ("train", "val", "test")]
+        names = [
+            f"{name}:{split}" for name in _find_families() for split in ("train", "val", "test")
+        ]
         return [
             {"name": name, "type": _TYPES[name.rpartition(":")[2]]} for name in [*names, SHIPPED]
         ]

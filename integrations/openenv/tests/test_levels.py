@@ -7,11 +7,12 @@ import json
 import random
 from collections.abc import Iterator
 
-import luban
 import pytest
-from bridge.episode.tools import ToolCall
 from luban_openenv.environment import SHIPPED, LubanEnvironment, Settings
 from luban_openenv.models import LubanAction, LubanObservation
+
+import luban
+from bridge.episode.tools import ToolCall
 from tests.adapters.secrets import always_secret, found_in
 
 LEVELS = luban.levels()
@@ -44,7 +45,7 @@ def play(env: LubanEnvironment, actions: list[LubanAction]) -> list[tuple[str, L
     return trace
 
 
-@pytest.mark.parametrize("index", list_indexes())
+@pytest.mark.parametrize("index", list(list_indexes()))
 def test_oracle_earns_one_again_and_again_beside_another_episode(index: int) -> None:
     actions = plan(index)
     env, other = LubanEnvironment(PLAIN), LubanEnvironment(PLAIN)
@@ -65,7 +66,7 @@ def test_oracle_earns_one_again_and_again_beside_another_episode(index: int) -> 
     other.close()
 
 
-@pytest.mark.parametrize("index", list_indexes())
+@pytest.mark.parametrize("index", list(list_indexes()))
 def test_nothing_and_strings_earn_nothing(index: int) -> None:
     env = LubanEnvironment(PLAIN)
     first = env.reset(split=SHIPPED, index=index)
@@ -82,7 +83,7 @@ def test_nothing_and_strings_earn_nothing(index: int) -> None:
     env.close()
 
 
-@pytest.mark.parametrize("index", list_indexes())
+@pytest.mark.parametrize("index", list(list_indexes()))
 def test_observations_leak_nothing_of_the_level_and_its_plan(index: int) -> None:
     env, level = LubanEnvironment(PLAIN), LEVELS[index]
     told = [env.reset(split=SHIPPED, index=index)]
