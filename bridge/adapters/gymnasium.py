@@ -504,7 +504,7 @@ def _register(manifest: FamilyManifest) -> None:
         vector_entry_point=batch if manifest.batches else None,
         kwargs=options,
     )
-    if manifest.batches:  # A former id.
+    if manifest.batches:  # An id of the batch alone, as the first of them had it.
         gymnasium.register(f"Luban/{title}Batch-v0", vector_entry_point=batch, kwargs=options)
 
 

@@ -29,6 +29,7 @@ from pysim.families.rubik.family import FAMILY  # noqa: E402
 from pysim.families.rubik.moves import Metric  # noqa: E402
 from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle  # noqa: E402
 from pysim.families.rubik.strings import Letters, Order, format_cube  # noqa: E402
+from pysim.manifests import list_family_manifests  # noqa: E402
 from tests.sampling import by_day, levels_by_day, these_by_day  # noqa: E402
 
 LEVELS = ["burr-chinese-cross", "burr-piston-key", "packing-soma", "cubebench-d02-1-face-view"]
@@ -59,8 +60,9 @@ def play_plan(env: Any) -> list[tuple[float, bool, bool, dict[str, Any]]]:
 def test_every_family_has_an_environment() -> None:
     ids = {name for name in gymnasium.registry if name.startswith("Luban/")}
     names = [name.capitalize() for name in discover_families()]
-    former = {"Luban/RubikBatch-v0"}
-    assert ids == {f"Luban/{name}-v0" for name in names} | former
+    batches = {name.capitalize() for name, one in list_family_manifests().items() if one.batches}
+    assert "Rubik" in batches
+    assert ids == {f"Luban/{n}-v0" for n in names} | {f"Luban/{n}Batch-v0" for n in batches}
 
 
 OBSERVATIONS = ["state", "rgb+state", "text", "rgb"]
