@@ -1,7 +1,7 @@
 """The levels and episodes that a server shows."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
 from pysim.field_types import Json
 from pysim.level_selection import select_levels
+from pysim.puzzle import Tier
 from pysim.untrusted import open_untrusted, refuse_leaving_links
 
 __all__ = ["Library", "Recording", "find_recordings", "open_library"]
@@ -54,7 +55,21 @@ class Library:
         return {
             "levels": [_describe_level(level) for level in self.levels],
             "replays": [recording.title for recording in self.recordings],
+            "tutorials": list(self._describe_tutorials()),
         }
+
+    def _describe_tutorials(self) -> Iterator[JsonObject]:
+        """Yield the easiest level of each family, and the names of its actions."""
+        easiest: dict[str, int] = {}
+        for number, level in enumerate(self.levels):
+            best = easiest.setdefault(level.family, number)
+            if _rate_ease(level) < _rate_ease(self.levels[best]):
+                easiest[level.family] = number
+        for family, number in easiest.items():
+            level = self.levels[number]
+            kinds, scope = find_family(level).actions, find_family(level).scope(level.puzzle)
+            names: list[Json] = [kind.tool for kind in kinds if kind not in scope.withheld]
+            yield {"family": family, "level": number, "actions": names}
 
     def describe_level(self, number: int) -> JsonObject:
         """Return a level as it stands at its beginning."""
@@ -132,6 +147,13 @@ def _begins_as_log(path: Path) -> bool:
     """Return whether a file is a log, and no pool of tasks or list of levels."""
     with open_untrusted(path, LOG_FILE) as file:
         return f'"{FORMAT}"'.encode() in file.read(400)
+
+
+def _rate_ease(level: AnyLevel) -> tuple[int, float, int, int]:
+    """Return a number of a level that is least for the easiest: its tier, then its facts."""
+    passes = level.facts.get("random_passes", 0)
+    share = float(passes) if isinstance(passes, int | float) else 0.0
+    return list(Tier).index(level.tier), -share, level.budget, len(level.colours)
 
 
 def _describe_level(level: AnyLevel) -> JsonObject:

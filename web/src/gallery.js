@@ -1,6 +1,7 @@
 // All levels, with filters, each as it looks at its beginning.
 import { viewControls } from "./controls.js";
 import { fetchJson, fill, h } from "./dom.js";
+import { hasSeen } from "./guide.js";
 import { Replay } from "./replay.js";
 import { Viewer } from "./viewer.js";
 
@@ -102,6 +103,13 @@ export class Gallery {
         ? h(
             "section",
             {},
+            h("h2", { textContent: "First steps" }),
+            h(
+              "p",
+              { className: "first-steps" },
+              "Never played? Practice with a few hints, at the easiest level of each family: ",
+              home.tutorials.map(({ level, family, actions }) => h("a", { className: hasSeen(actions) ? "chip seen" : "chip", href: `#/learn/${level}`, textContent: hasSeen(actions) ? `✓ ${family}` : family })),
+            ),
             h("h2", { textContent: "Levels" }),
             h("div", { className: "filters" }, search, select("family", "every family"), select("tier", "every tier"), this.count),
             h("details", { className: "fact-names" }, h("summary", { textContent: "Facts that can be compared" }), h("p", { textContent: ["pieces", "budget", ...facts].join(", ") })),

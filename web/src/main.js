@@ -51,6 +51,8 @@ async function route() {
     if (name === "play" || (!name && lone && home.levels)) {
       const number = Number(first ?? 0);
       page = new PlayPage(app, { start: { level: number }, storeAs: `luban-play-${number}`, back: lone ? null : `#/level/${number}`, title: nameOf(number) });
+    } else if (name === "learn") {
+      page = new PlayPage(app, { start: { level: Number(first) }, back: "#/", title: nameOf(Number(first)), modes: ["practice"], learns: true });
     } else if (name === "level") page = new LevelPage(app, Number(first));
     else {
       const lists = await fetchJson("/api/lists");

@@ -434,6 +434,13 @@ export class ActionPanel {
     return null;
   }
 
+  // Whether bodies can be dragged by the action that is open.
+  get drags() {
+    const schemas = Object.values(this.tool.parameters.properties);
+    const names = schemas.flatMap((schema) => schema.items?.enum ?? schema.enum ?? []).filter((name) => this.context.isBody(name));
+    return names.some((name) => this.#mover(name)?.tool === this.tool);
+  }
+
   // The bodies that go along when one is dragged: those that are chosen, if it is one of them.
   dragged(name, several) {
     const mover = this.#mover(name);

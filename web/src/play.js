@@ -1,6 +1,7 @@
 // Playing a level: an episode with a budget and a log, or practice.
 import { viewControls } from "./controls.js";
 import { fill, h } from "./dom.js";
+import { Guide, hasSeen, namesOf } from "./guide.js";
 import { namedRotation } from "./lattice.js";
 import { ActionPanel, makeContext } from "./panel.js";
 import { Connection } from "./socket.js";
@@ -20,8 +21,8 @@ const namesCells = (tools) =>
   tools.some((tool) => Object.values(tool.function.parameters.properties).some((schema) => schema.type === "array" && !schema.items.enum));
 
 export class PlayPage {
-  constructor(root, { start, storeAs, back, title, modes = ["scene", "pictures", "practice"] }) {
-    Object.assign(this, { root, startOf: start, storeAs, back, title, modes });
+  constructor(root, { start, storeAs, back, title, modes = ["scene", "pictures", "practice"], guided = true, learns = false }) {
+    Object.assign(this, { root, startOf: start, storeAs, back, title, modes, guided, learns });
     this.key = storeAs ? sessionStorage.getItem(storeAs) : null;
     this.note = h("p", { className: "banner", role: "status", hidden: true });
     this.body = h("div", { className: "play-body" });
@@ -51,6 +52,12 @@ export class PlayPage {
     this.tell("");
     if (this.key) this.connection.send({ type: "resume", key: this.key });
     else if (this.head) this.over();
+    else if (this.learns) this.start("practice");
+  }
+
+  start(mode) {
+    this.tell("");
+    this.connection.send({ type: "start", ...this.startOf, pictures: mode === "pictures", practice: mode === "practice" });
   }
 
   #lost() {
@@ -72,17 +79,13 @@ export class PlayPage {
   }
 
   choose() {
-    const begin = (mode) => {
-      this.tell("");
-      this.connection.send({ type: "start", ...this.startOf, pictures: mode === "pictures", practice: mode === "practice" });
-    };
     fill(
       this.body,
       h(
         "div",
         { className: "choices" },
         this.modes.map((mode) =>
-          h("button", { type: "button", className: `choice ${mode}`, onclick: () => begin(mode) }, h("strong", { textContent: MODES[mode].title }), h("span", { textContent: MODES[mode].about })),
+          h("button", { type: "button", className: `choice ${mode}`, onclick: () => this.start(mode) }, h("strong", { textContent: MODES[mode].title }), h("span", { textContent: MODES[mode].about })),
         ),
       ),
     );
@@ -116,7 +119,7 @@ export class PlayPage {
   begin(head) {
     this.tell("");
     this.viewer?.dispose();
-    this.viewer = null;
+    this.viewer = this.guide = null;
     this.head = head;
     this.key = head.key || null;
     if (this.storeAs && this.key) sessionStorage.setItem(this.storeAs, this.key);
@@ -137,6 +140,8 @@ export class PlayPage {
           drop: (names, found) => this.panel.drop(names, found),
         },
       });
+      this.viewer.controls.addEventListener("end", () => this.guide?.notice("turned"));
+      this.viewer.canvas.addEventListener("keydown", ({ key }) => /^Arrow|^[-+=]$/.test(key) && this.guide?.notice("turned"));
       this.dragTag = h("div", { className: "drag-tag", hidden: true });
       this.stage.append(this.dragTag);
       view.append(viewControls(this.viewer, head.colour_blind, { redraw: () => this.panel.redraw(), ruled: namesCells(head.tools) }));
@@ -168,6 +173,7 @@ export class PlayPage {
     if (first) {
       this.panel = this.makePanel();
       this.#fillSide();
+      if (this.head.practice && this.guided && (this.learns || !hasSeen(namesOf(this.head.tools)))) this.#guide();
     } else this.panel.redraw();
     this.panel.busy(false);
     this.state.textContent = state.words ?? "";
@@ -177,6 +183,15 @@ export class PlayPage {
     this.showButtons(state);
     if (state.outcome) this.#finish(state);
     else this.body.classList.remove("over");
+  }
+
+  #guide() {
+    this.guide = new Guide(this.panel, namesOf(this.head.tools), () => {
+      this.guide = null;
+      this.showButtons(this.now);
+    });
+    this.side.prepend(this.guide.element);
+    this.showButtons(this.now);
   }
 
   #showPictures(pictures) {
@@ -200,12 +215,14 @@ export class PlayPage {
 
   showButtons(state) {
     const send = (type) => () => this.connection.send({ type });
+    const undo = () => this.connection.send({ type: "undo" }) && this.guide?.notice("undone");
     const over = Boolean(state.outcome) && !this.head.practice;
     fill(
       this.buttons,
-      this.head.practice ? h("button", { type: "button", textContent: "Undo", disabled: !state.undoable, onclick: send("undo") }) : null,
+      this.head.practice ? h("button", { type: "button", textContent: "Undo", disabled: !state.undoable, onclick: undo }) : null,
       this.head.practice ? h("button", { type: "button", textContent: "Begin again", onclick: send("give_up") }) : null,
       this.head.practice || over ? null : h("button", { type: "button", className: "quiet", textContent: "Give up", onclick: () => confirm("Give up? The episode ends unsolved.") && this.connection.send({ type: "give_up" }) }),
+      this.head.practice && this.guided && !this.guide ? h("button", { type: "button", textContent: "Show me how", onclick: () => this.#guide() }) : null,
       over || this.head.practice ? h("button", { type: "button", className: "elsewhere", textContent: "Play something else", onclick: () => this.#leave() }) : null,
     );
   }
@@ -242,6 +259,7 @@ export class PlayPage {
   async #turn({ words, motions, refusal, state }) {
     this.viewer?.mark([], "blamed");
     this.viewer?.setGhost(null);
+    this.guide?.notice("acted");
     this.#say(words, refusal ? "refused" : "done");
     if (refusal) this.viewer?.mark(refusal.culprits, "blamed");
     const viewer = this.viewer;
@@ -257,6 +275,7 @@ export class PlayPage {
     const { viewer } = this;
     if (!viewer) return;
     viewer.mark(names, "selected");
+    if (this.panel && Object.keys(this.panel.values()).length) this.guide?.notice("chosen");
     const known = viewer.bodies.get(body ?? names[0]);
     let filled = cells ?? (cell && !turned ? [cell] : null);
     if (turned && rotation && known) filled = viewer.cellsOf(body, namedRotation(rotation), cell);

@@ -6,7 +6,7 @@ const KEPT = "luban-study-code";
 
 export class StudyPage extends PlayPage {
   constructor(root) {
-    super(root, { start: {}, storeAs: null, back: null, title: "", modes: [] });
+    super(root, { start: {}, storeAs: null, back: null, title: "", modes: [], guided: false });
   }
 
   choose() {}
