@@ -339,14 +339,16 @@ def test_a_reader_clicks_to_an_episode_and_plays_its_video(
     assert page.locator("#list tbody tr").count() == 1
     page.get_by_role("link", name="burr-three-bars").click()
     panel = page.locator("#episode")
+    panel.wait_for(state="visible")
     assert "GAVE_UP after 2 steps" in panel.inner_text()
     assert "</script><b>bold" in panel.locator("details.refused").last.inner_text()
     assert panel.locator("video").count() == 0
 
     page.get_by_role("link", name="close").click()
-    assert not panel.is_visible()
+    panel.wait_for(state="hidden")
     page.get_by_label("Show").fill("oracle half")
     page.get_by_role("link", name="burr-half-lap").click()
+    panel.wait_for(state="visible")
     assert "SOLVED after 1 step" in panel.inner_text()
     for i in range(2):
         picture = panel.locator("img").nth(i)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import bridge.adapters.gymnasium  # noqa: F401 (registers the environments)
+from bridge.adapters.vocabulary import vocabulary_of
 from bridge.agents.registry import create_agent
 from bridge.episode.episode import Episode
 from bridge.episode.records import Options
@@ -110,7 +111,7 @@ def test_gymnasium_shows_the_same_pictures_as_an_episode(setting: Setting) -> No
         seen, _ = env.reset(seed=0)
         with Episode(level, "lattice", renderer, options, image_format="raw") as episode:
             assert np.array_equal(seen["rgb"], [view.rgb() for view in episode.observe().views])
-            actions = env.unwrapped._vocabulary.actions  # type: ignore[attr-defined]
+            actions = vocabulary_of(level).actions
             for action in (MakeMove(FaceTurn("R")), *_changes(setting)):
                 episode.step(action)
                 seen, *_ = env.step(np.int64(actions.index(action)))
