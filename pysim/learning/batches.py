@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pysim.errors import InputError
 from pysim.kernels import kernel
@@ -75,6 +75,7 @@ class PuzzleBatch(ABC, Generic[P, S]):
             np.zeros(count, np.bool_),
         )
         self._seen: StateRows = np.zeros((count, *features.shape), np.uint8)
+        self._looks = GrowingArray(features.shape, np.uint8)
         self._known: dict[str, int] = {}
         self._levels: list[Level[P]] = []
         self._playing = np.zeros(count, np.int64)
@@ -87,14 +88,16 @@ class PuzzleBatch(ABC, Generic[P, S]):
         """
         if level.hash not in self._known:
             self.space.check(level)
-            self._add(level)
+            self._looks.append(self._add(level))
             self._known[level.hash] = len(self._levels)
             self._levels.append(level)
         return self._known[level.hash]
 
     @abstractmethod
-    def _add(self, level: Level[P]) -> None:
-        """Add the tables of a level behind those of all others.
+    def _add(self, level: Level[P]) -> ArrayLike:
+        """Add the tables of a level behind those of all others; return its features.
+
+        These are what its rows show at first, but for what :meth:`_begin` writes.
 
         Raises:
             InputError: the batch can't hold such levels.
@@ -103,6 +106,7 @@ class PuzzleBatch(ABC, Generic[P, S]):
     def begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
         """Begin an episode in some rows, each of a level by its number."""
         self._playing[rows] = levels
+        self._seen[rows] = self._looks.data[levels]
         self._begin(rows, levels)
 
     @abstractmethod

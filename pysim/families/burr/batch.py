@@ -121,11 +121,9 @@ class LockBatch(PuzzleBatch[Lock, LockState]):
         )
         self._shapes = shapes
         self._arrays = _create_arrays(pieces)
-        self._looks = GrowingArray((size,), np.uint8)
         self._rows = _create_rows(self._playing, pieces, space.actions.count)
 
     def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
-        self._seen[rows] = self._looks.data[levels]
         begin_rows(self._rows, self._tables, self.legal, self._seen, rows, levels, self._most)
 
     def step(self, numbers: NDArray[np.int64]) -> None:
@@ -148,7 +146,7 @@ class LockBatch(PuzzleBatch[Lock, LockState]):
     def _tables(self) -> LockTables:
         return LockTables(**{name: array.data for name, array in self._arrays.items()})
 
-    def _add(self, level: Level[Lock]) -> None:
+    def _add(self, level: Level[Lock]) -> NDArray[np.uint8]:
         lock, pieces = level.puzzle, self.space.bounds["pieces"]
         found = [index_cells(piece.home.place(piece.shape).cells) for piece in lock.pieces]
         homes = np.zeros((pieces, 2, 3), np.int64)
@@ -162,8 +160,8 @@ class LockBatch(PuzzleBatch[Lock, LockState]):
         arrays["homes"].append(homes)
         arrays["rooms"].append((room.low, room.high))
         arrays["turned"].append(turned)
-        self._looks.append(self._describe(lock))
         arrays["counts"].append(len(found))
+        return self._describe(lock)
 
     def _add_lines(self, found: list[NDArray[np.int32]], homes: NDArray[np.int64]) -> None:
         pairs = np.zeros(self._arrays["pairs"].data.shape[1:], np.int32)

@@ -7,7 +7,7 @@ The features of a row are, for each slot, what the array ``pieces`` of the space
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pysim.families.jigsaw.faces import SIDE, list_seats
 from pysim.families.jigsaw.puzzle import Jigsaw
@@ -49,7 +49,6 @@ class JigsawBatch(PuzzleBatch[Jigsaw, JigsawState]):
         self._masks = GrowingArray((_PIECES, _SEATS, 2), np.uint64)
         self._firsts = GrowingArray((_PIECES, _SEATS), np.int64)
         self._starts = GrowingArray((_PIECES,), np.int64)
-        self._looks = GrowingArray((size,), np.uint8)
         self._places = np.full((count, _PIECES), -1, np.int64)
 
     def step(self, numbers: NDArray[np.int64]) -> None:
@@ -62,7 +61,6 @@ class JigsawBatch(PuzzleBatch[Jigsaw, JigsawState]):
         return JigsawState(tuple(None if one < 0 else list_seats()[one] for one in places))
 
     def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
-        self._seen[rows] = self._looks.data[levels]
         self._places[rows] = self._starts.data[levels]
         list_rows(self._places, self._playing, self._tables, self.legal, self._seen, rows)
 
@@ -70,7 +68,7 @@ class JigsawBatch(PuzzleBatch[Jigsaw, JigsawState]):
     def _tables(self) -> JigsawTables:
         return JigsawTables(self._masks.data, self._firsts.data, self._starts.data)
 
-    def _add(self, level: Level[Jigsaw]) -> None:
+    def _add(self, level: Level[Jigsaw]) -> ArrayLike:
         jigsaw, seats = level.puzzle, list_seats()
         numbers = {seat: number for number, seat in enumerate(seats)}
         masks = [[mask_of(rows, seat) for seat in seats] for rows in jigsaw.rows]
@@ -80,7 +78,7 @@ class JigsawBatch(PuzzleBatch[Jigsaw, JigsawState]):
         starts = zip(firsts, jigsaw.start, strict=True)
         self._starts.append([-1 if one is None else row[numbers[one]] for row, one in starts])
         drawn = [cell == "#" for rows in jigsaw.rows for row in rows for cell in row]
-        self._looks.append([0] * (_PIECES * _PART) + drawn)
+        return [0] * (_PIECES * _PART) + drawn
 
 
 @kernel(nogil=True, borrowing=True)

@@ -13,7 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pysim.families.nets.actions import Crease
 from pysim.families.nets.cube import ArrowColour, ArrowCube, CornerView
@@ -83,7 +83,6 @@ class NetBatch(PuzzleBatch[NetPuzzle, NetsState]):
         self._trees = GrowingArray((_NETS,), np.int64)
         self._cubes = GrowingArray((_NETS, 24), np.int64)
         self._folds = GrowingArray((_BENDS,), np.int64)
-        self._looks = GrowingArray((size,), np.uint8)
         self._numbers: dict[Tree, int] = {}
         empty = np.zeros((count, _NETS), np.int64)
         self._rows = NetRows(self._playing, empty, empty.copy())
@@ -103,7 +102,6 @@ class NetBatch(PuzzleBatch[NetPuzzle, NetsState]):
         )
 
     def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
-        self._seen[rows] = self._looks.data[levels]
         self._rows.bends[rows] = _BENDS // 2  # All are flat.
         self._rows.rotations[rows] = 0
         list_rows(self._rows, self._tables, self.legal, self._seen, rows)
@@ -114,13 +112,13 @@ class NetBatch(PuzzleBatch[NetPuzzle, NetsState]):
             self._trees.data, self._cubes.data, self._folds.data, _list_turns(), np.array(_WAYS)
         )
 
-    def _add(self, level: Level[NetPuzzle]) -> None:
+    def _add(self, level: Level[NetPuzzle]) -> ArrayLike:
         nets = level.puzzle.nets
         trees = [self._number_tree(net.tree) for net in nets]
         self._trees.append(trees + [-1] * (_NETS - len(nets)))
         cubes = [_fold_net(net) for net in nets]
         self._cubes.append(_number_cubes(cubes, level.puzzle.target))
-        self._looks.append(_describe(level.puzzle))
+        return _describe(level.puzzle)
 
     def _number_tree(self, tree: Tree) -> int:
         if tree not in self._numbers:

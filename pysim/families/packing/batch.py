@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pysim.errors import InputError
 from pysim.families.packing.balance import Pile, create_pile, is_balanced
@@ -116,7 +116,6 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
         self._shapes, self._most = shapes, (space.bounds["x"], space.bounds["y"], space.bounds["z"])
         self._pick = space.actions.starts["pick_up"]
         self._spots = list[Spot]()
-        self._looks = GrowingArray((size,), np.uint8)
         self._arrays = _create_arrays(pieces, self._pick // pieces)
         self._kinds: dict[tuple[Cell, Voxels], int] = {}
         self._stands: dict[tuple[Cell, ...], int] = {}
@@ -138,7 +137,6 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
         return PackingState(tuple(None if one < 0 else self._spots[one] for one in places))
 
     def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
-        self._seen[rows] = self._looks.data[levels]
         self._rows.places[rows] = -1
         self._rows.filled[rows] = 0
         self._rows.leaning[rows] = 0
@@ -148,7 +146,7 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
     def _tables(self) -> BoxTables:
         return BoxTables(**{name: array.data for name, array in self._arrays.items()})
 
-    def _add(self, level: Level[Packing]) -> None:
+    def _add(self, level: Level[Packing]) -> ArrayLike:
         packing, arrays = level.puzzle, self._arrays
         kinds = [self._number_kind(packing, slot) for slot in range(len(packing.pieces))]
         arrays["counts"].append(len(packing.pieces))
@@ -157,8 +155,8 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
         arrays["full"].append(_split(packing.full))
         most = sum(int((arrays["found"].data[kind] >= 0).sum()) for kind in kinds)
         arrays["kinds"].append(kinds + [-1] * (self.space.bounds["pieces"] - len(kinds)))
-        self._looks.append(self._describe(packing))
         self.reserve(most + len(kinds))
+        return self._describe(packing)
 
     def _number_kind(self, packing: Packing, slot: int) -> int:
         """Return the number of a piece's kind, whose tables are made when it is first met."""

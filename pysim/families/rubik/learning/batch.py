@@ -19,7 +19,7 @@ from pysim.families.rubik.puzzle import CubePuzzle
 from pysim.families.rubik.space import CubeSpace
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Letters, Order, list_positions, parse_cube
-from pysim.learning.batches import GrowingArray, PuzzleBatch, StateRows
+from pysim.learning.batches import PuzzleBatch, StateRows
 from pysim.learning.spaces import ArraySpec
 from pysim.puzzle import Action, Level
 
@@ -43,19 +43,18 @@ class CubeBatch(PuzzleBatch[CubePuzzle, CubeState]):
         still = np.tile(np.arange(FACELETS), (space.actions.count + 1 - _TURNS, 1))
         self._origins = np.concatenate([turns, still])
         self._any_origins = _find_origins(list_moves())
-        self._firsts = GrowingArray((FACELETS,), np.uint8)
         self.legal.numbers[:] = np.arange(_TURNS)
 
-    def _add(self, level: Level[CubePuzzle]) -> None:
+    def _add(self, level: Level[CubePuzzle]) -> StateRows:
         if level.puzzle.setting.partial:
             raise InputError(
                 f"{level.id} has apply_view_transformation, which is for one episode at a time: "
                 "take a level that shows everything"
             )
-        self._firsts.append(_write_row(CubeState(level.puzzle.start)))
+        return _write_row(CubeState(level.puzzle.start))
 
     def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
-        self.place(rows, self._firsts.data[levels])
+        self.legal.solved[rows] = self.legal.refused[rows] = False
         self.legal.mask[rows, :_TURNS] = 1
         self.legal.counts[rows] = _TURNS
 
