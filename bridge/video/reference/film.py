@@ -43,9 +43,14 @@ class TrueFilm:
         return self.pictures.shape[2], self.pictures.shape[1]
 
     @property
+    def speeds(self) -> NDArray[np.float64]:
+        """(P,) units that any corner goes from the picture before to each, at most."""
+        return np.diff(self.travel, prepend=self.travel[:1])
+
+    @property
     def top_speed(self) -> float:
         """Units that any corner goes from a frame of the film to the next, at most."""
-        return float(np.diff(self.travel).max(initial=0.0))
+        return float(self.speeds.max(initial=0.0))
 
     def find_position(self, frames: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the positions of the pictures that show frames of the film."""

@@ -320,12 +320,18 @@ class ChangeFinder:
         return self.caution * float(count_least(area))
 
     def _compose(
-        self, position: int, found: Sequence[BodyChange], without: int | None = None
+        self,
+        position: int,
+        found: Sequence[BodyChange],
+        without: int | None = None,
+        placed: Placed | None = None,
     ) -> Behind:
+        """Compose a picture with some changes, without a body, or with it placed otherwise."""
         removed = {c.body for c in found if c.kind is not ChangeKind.DOUBLED}
         removed |= set() if without is None else {without}
-        placed = [c.placed for c in found if c.placed is not None]
-        return self.composer.compose(position, frozenset(removed), placed)
+        every = [c.placed for c in found if c.placed is not None]
+        every += [] if placed is None else [placed]
+        return self.composer.compose(position, frozenset(removed), every)
 
     def _count(self, position: int, now: Behind) -> _Array:
         _, labels = self.composer.draw(position, frozenset())
@@ -537,10 +543,7 @@ class ChangeFinder:
         self, position: int, found: Sequence[BodyChange], now: Behind, placed: Placed
     ) -> float:
         """Return the pixels that a body explains that looks otherwise where it is."""
-        composer = self.composer
-        removed = {c.body for c in found if c.kind is not ChangeKind.DOUBLED} | {placed.body}
-        others = [c.placed for c in found if c.placed is not None]
-        return now.total - composer.compose(position, frozenset(removed), [*others, placed]).total
+        return now.total - self._compose(position, found, placed.body, placed).total
 
     def _recolor(
         self, position: int, found: Sequence[BodyChange], now: Behind, body: int

@@ -1,8 +1,8 @@
 """Comparison of pictures, pixel by pixel, with colours that are calibrated first.
 
-Colours are compared as lightness, red - green and blue - yellow; lightness counts half, since light
-and shadows change it. A pixel costs the squared distance by that at which it is not explained at
-all, at most 1.
+Colours are compared as lightness, red - green and blue - yellow; lightness counts half where a
+video is not clear, since light and shadows change it. A pixel costs the squared distance by that at
+which it is not explained at all, at most 1.
 """
 
 import math
@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.reference.colors import measure_differences
+from bridge.video.reference.colors import COLD, ROSE, WHITE, measure_differences
 from pysim.kernels import kernel
 
 __all__ = [
@@ -41,7 +41,7 @@ _FAR = (25.0, 45.0)
 _LIGHT = (1.0, 0.55)
 """Shares of a difference in lightness that count: shadows and lights of others fall otherwise."""
 _SPREADS = 4.0
-"""How many times its spread a pixel may be farther off."""
+"""Factor of the spread of a pixel by which it may be farther off."""
 _CLEAREST = 0.3
 """Share of the frames that are clearer than those that count: others may be broken."""
 _CLEAR = (3.1, 5.6)
@@ -155,7 +155,7 @@ def measure_clarity(seen: _Picture, expected: _Picture) -> float:
 
 WIDE = Tolerance(_FAR[1], _LIGHT[1], _FREE)
 NARROW = Tolerance(_FAR[0], _LIGHT[0], _FREE)
-"""Those of videos of another look, and of clear ones."""
+"""Tolerances of videos of another look, and of clear ones."""
 
 
 @kernel(nogil=True, inline=True)
@@ -167,8 +167,9 @@ def price_color(
     Args:
         spread: by how much they are off anyhow, squared.
     """
-    white = light * (0.27 * red + 0.55 * green + 0.18 * blue)
-    rose, cold = 0.6 * (red - green), 0.7 * blue - 0.3 * red - 0.4 * green
+    white = light * (WHITE[0] * red + WHITE[1] * green + WHITE[2] * blue)
+    rose = ROSE[0] * red + ROSE[1] * green + ROSE[2] * blue
+    cold = COLD[0] * red + COLD[1] * green + COLD[2] * blue
     return min(1.0, (white * white + rose * rose + cold * cold) / (far * far + _SPREADS * spread))
 
 

@@ -46,7 +46,7 @@ _EDGE, _EDGES = 8, 150
 _MOVING = 10
 """Levels by which pixels differ where anything moves."""
 _SHUTTERS = (Shutter(-0.25, 0.25), Shutter(0.0, 0.5), Shutter(-0.5, 0.5), Shutter(0.0, 1.0))
-"""Those that are tried, in frames of a video."""
+"""Shutters that are tried, in frames of a video."""
 _AROUND = np.ones((5, 5), np.uint8)
 """Pixels around one that it is mixed with."""
 _BRIGHTEST = 250
@@ -109,27 +109,28 @@ class PreparedVideo:
         """
         for number, raw in enumerate(_read_soft(self.source)):
             calibration, seen = self.calibrations[number], None
-            over = np.asarray((raw >= _BRIGHTEST).any(axis=2), np.uint8)
-            bright = np.asarray(cv2.dilate(over, _AROUND) > 0)
             picture = calibration.apply(raw)
             if self.maps:
                 picture, seen = apply_map(picture, self.maps[number])
-                bright = np.asarray(apply_map(bright.astype(np.uint8), self.maps[number])[0] > 0)
-            expected = self.film.pictures[self.aligned.positions[number]]
-            _fill_overexposed(picture, bright, expected, calibration)
+            brightest = calibration.apply(np.full((1, 1, 3), 255, np.uint8))[0, 0]
+            if brightest.min() < _BRIGHTEST - _EDGE:
+                self._fill_overexposed(number, raw, picture, brightest)
             yield picture, seen
 
+    def _fill_overexposed(
+        self, number: int, raw: _Picture, picture: _Picture, brightest: NDArray[np.uint8]
+    ) -> None:
+        """Take from the film what is too bright in a picture (H, W, 3) to be told from it.
 
-def _fill_overexposed(
-    picture: _Picture,
-    bright: NDArray[np.bool_],
-    expected: _Picture,
-    calibration: ColorCalibration,
-) -> None:
-    """Take from the film what is too bright in a picture (H, W, 3) to be told from it."""
-    most = calibration.apply(np.full((1, 1, 3), 255, np.uint8))[0, 0].astype(np.int64)
-    if most.min() < _BRIGHTEST - _EDGE:
-        lost = bright & (expected >= most - _EDGE).all(axis=2)
+        Args:
+            raw: the picture as it is in the video.
+            brightest: (3,) the colour that white has in the picture.
+        """
+        over = cv2.dilate(np.asarray((raw >= _BRIGHTEST).any(axis=2), np.uint8), _AROUND)
+        bright = apply_map(np.asarray(over, np.uint8), self.maps[number])[0] if self.maps else over
+        expected = self.film.pictures[self.aligned.positions[number]]
+        least = brightest.astype(np.int64) - _EDGE
+        lost = (np.asarray(bright) > 0) & (expected >= least).all(axis=2)
         picture[lost] = expected[lost]
 
 
@@ -149,8 +150,7 @@ def prepare_video(film: TrueFilm, look: Look, source: Source, fps: float) -> Pre
     film = _match_sharpness(film, first)
     plain = _align(film, look, source, first, fps, None)
     if shutter := _find_shutter(plain):
-        moving = np.flatnonzero(np.diff(film.travel, prepend=0.0) > 0.0)
-        film = open_shutter(film, look, shutter, moving)
+        film = open_shutter(film, look, shutter, np.flatnonzero(film.speeds > 0.0))
         plain = _align(film, look, source, first, fps, None)
     if plain.unexplained.mean() < _MOVED_PIXELS or not _may_be_moved(plain):
         return plain
@@ -201,7 +201,7 @@ def _match_sharpness(film: TrueFilm, first: _Picture) -> TrueFilm:
 def _find_shutter(plain: PreparedVideo) -> Shutter | None:
     """Return when the shutter of a video is open, in frames of the film; None for no time."""
     film, positions = plain.film, plain.aligned.positions
-    speeds = np.diff(film.travel, prepend=0.0)[positions]
+    speeds = film.speeds[positions]
     fast = np.argsort(-speeds, kind="stable")[:_TRIED]
     fast = fast[speeds[fast] > 0.0]
     if not len(fast) or plain.unexplained[fast].mean() < _MOVED_PIXELS:
@@ -246,10 +246,9 @@ def _align(
             _straighten(camera, colored, film, alignment.position, alignment.ratio)
             maps.append(camera.map)
         expected = film.pictures[alignment.position]
-        straight = raw if camera is None else apply_map(raw, camera.map)[0]
+        straight, seen = (raw, None) if camera is None else apply_map(raw, camera.map)
         calibration = calibration.renew(straight, expected)
         calibrations.append(calibration)
-        seen = None if camera is None else apply_map(raw, camera.map)[1]
         picture = calibration.apply(straight)
         clarities.append(measure_clarity(picture, expected))
         left.append(_sum_unexplained(picture, expected, seen, WIDE))

@@ -48,7 +48,7 @@ _SCALE = 0.03
 _AREA = 0.6
 """Faces of a cell that have to be seen of another one of a body."""
 _SLOW = 3.0
-"""How many times as large as its next steps the first step of a leap is."""
+"""Factor by which the first step of a leap is larger than its next ones."""
 _LIKE = 60.0
 """Distance of colours, summed over channels, within which they are one piece's."""
 _ZOOM = 0.034
