@@ -45,6 +45,15 @@ def write(folder: Path, **changes: object) -> Path:
     return path
 
 
+def reach_first_level(page: Page) -> None:
+    """Join a study without practice, agree and read, until its first level is shown."""
+    page.ask(type="join", code="")
+    page.ask(type="next")
+    page.ask(type="next")
+    page.send(type="next")
+    page.hear(), page.hear()
+
+
 def folder_of(runs: Path) -> Path:
     return runs / "People-and-blocks"
 
@@ -120,11 +129,7 @@ def test_report_sets_a_run_beside_the_people_of_a_study(tmp_path: Path, luban: L
     with serve(["--study", str(study)], tmp_path / "runs") as server:
         for calls in (plan_calls(level), [refused] * 4 + plan_calls(level)):
             with Page(server) as page:
-                page.ask(type="join", code="")
-                page.ask(type="next")
-                page.ask(type="next")
-                page.send(type="next")
-                page.hear(), page.hear()
+                reach_first_level(page)
                 for call in calls:
                     page.act(call)
                 page.ask(type="next")
@@ -152,11 +157,7 @@ def test_participant_is_told_no_plan_and_no_other_run(tmp_path: Path) -> None:
         with Page(server) as other:
             code = other.ask(type="join", code="")["code"]
         with Page(server) as page:
-            page.ask(type="join", code="")
-            page.ask(type="next")
-            page.ask(type="next")
-            page.send(type="next")
-            page.hear(), page.hear()
+            reach_first_level(page)
             page.ask(type="act", name="fly", arguments={})
             page.ask(type="start", level=0)
             page.ask(type="resume", key=code)
