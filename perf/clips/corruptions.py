@@ -40,7 +40,7 @@ _HOLD = 30
 _SLOW = 0.15
 """Units that a piece goes between two frames where its way is false, and not its speed."""
 _SUDDEN = 2.5
-"""How many times as far as it goes in a frame nearby a body has to leap."""
+"""Factor by which a body has to leap farther than it goes in a frame nearby."""
 _CLOSE = 8
 """Frames that are nearby."""
 _LEAST_PIXELS = 120

@@ -1,4 +1,4 @@
-"""What notebooks show: levels, observations and episodes."""
+"""Displays of levels, observations and episodes in notebooks."""
 
 import base64
 import re
@@ -26,7 +26,7 @@ NAMES = {"image/png": "_repr_png_", "text/html": "_repr_html_", "text/plain": "_
 
 
 def display_by_protocol(thing: object) -> dict[str, Any]:
-    """What IPython asks an object for."""
+    """Methods that IPython asks an object for."""
     made = {mime: getattr(thing, name)() for mime, name in NAMES.items()}
     return {mime: data for mime, data in made.items() if data is not None}
 

@@ -1,4 +1,4 @@
-"""What a triangle mesh has to be to bound a solid, found out by brute force on whole numbers."""
+"""Conditions for a triangle mesh to bound a solid, tried by brute force on whole numbers."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
