@@ -34,6 +34,10 @@ WAYS = {
 }
 PHONE = {"viewport": {"width": 400, "height": 800}, "color_scheme": "dark", "has_touch": True}
 LEVELS = [PISTON, *SHORT]
+_CLICK_AT_ONCE = """() => new MutationObserver((changes, observer) => {
+  const choice = document.querySelector(".choice.scene");
+  if (choice) (observer.disconnect(), choice.click());
+}).observe(document.body, { childList: true, subtree: true })"""
 
 
 @pytest.fixture(scope="module")
@@ -242,6 +246,33 @@ def test_pictures_alone_are_played(browser: Any, server: Server) -> None:
             screen.act(call)
         screen.page.wait_for_selector(".banner.good")
     assert hashes(server, level.id) == play_oracle(level)
+
+
+def test_page_that_is_left_before_it_is_shown_is_not_shown_later(
+    browser: Any, server: Server
+) -> None:
+    held: list[Any] = []
+    connections: list[Any] = []
+    with open_screen(browser, server.address) as screen:
+        screen.page.on("websocket", lambda opened: connections.append(opened))
+        screen.go("#/level/0")
+        screen.page.route("**/api/home", lambda route: held.append(route), times=1)
+        screen.go("#/")
+        screen.page.wait_for_function("() => location.hash === '#/'")
+        screen.begin()
+        held[0].continue_()
+        screen.page.wait_for_timeout(300)
+        assert len(connections) == 1
+
+
+def test_choice_before_the_connection_is_open_begins_an_episode(
+    browser: Any, server: Server
+) -> None:
+    with open_screen(browser, server.address) as screen:
+        screen.go("#/level/0")
+        screen.page.evaluate(_CLICK_AT_ONCE)
+        screen.go("#/play/0")
+        screen.page.wait_for_selector(".actions .act:enabled")
 
 
 def test_sixty_bodies_take_few_draw_calls_and_nothing_is_drawn_in_vain(

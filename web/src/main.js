@@ -26,43 +26,49 @@ class ReplayPage {
     );
     for (const { n, body } of bodies) {
       fetchJson(`/api/replays/${n}`)
-        .then((document) => this.parts.push(new Replay(body, document, { title: document.title })))
+        .then((document) => this.disposed || this.parts.push(new Replay(body, document, { title: document.title })))
         .catch((error) => fill(body, h("p", { className: "banner bad", role: "alert", textContent: error.message })));
     }
   }
 
   dispose() {
+    this.disposed = true;
     for (const part of this.parts) part.dispose();
   }
 }
 
+let routes = 0;
+
+// Show the page of the address. Of several that are under way, the last one alone is shown.
 async function route() {
+  const number = ++routes;
   page?.dispose();
   page = null;
   try {
-    // A playing page is told how many levels there are, and nothing else of them.
-    const home = await fetchJson("/api/home");
-    if (home.study) {
-      page = new StudyPage(app);
-      return;
-    }
-    const [, name = "", first, second] = location.hash.split("/");
-    const lone = home.levels + home.replays === 1;
-    if (name === "play" || (!name && lone && home.levels)) {
-      const number = Number(first ?? 0);
-      page = new PlayPage(app, { start: { level: number }, storeAs: `luban-play-${number}`, back: lone ? null : `#/level/${number}`, title: nameOf(number) });
-    } else if (name === "learn") {
-      page = new PlayPage(app, { start: { level: Number(first) }, back: "#/", title: nameOf(Number(first)), modes: ["practice"], learns: true });
-    } else if (name === "level") page = new LevelPage(app, Number(first));
-    else {
-      const lists = await fetchJson("/api/lists");
-      if (name === "replay" || (!name && lone)) {
-        page = new ReplayPage(app, lists, Number(first ?? 0), second === undefined ? undefined : Number(second));
-      } else page = new Gallery(app, lists);
-    }
+    const make = await choosePage();
+    if (number === routes) page = make();
   } catch (error) {
-    fail(error);
+    if (number === routes) fail(error);
   }
+}
+
+// How to make the page of the address.
+async function choosePage() {
+  const [, name = "", first, second] = location.hash.split("/");
+  // A playing page is told how many levels there are, and nothing else of them.
+  const home = await fetchJson("/api/home");
+  if (home.study) return () => new StudyPage(app);
+  const lone = home.levels + home.replays === 1;
+  const level = Number(first ?? 0);
+  if (name === "play" || (!name && lone && home.levels)) {
+    return () => new PlayPage(app, { start: { level }, storeAs: `luban-play-${level}`, back: lone ? null : `#/level/${level}`, title: nameOf(level) });
+  }
+  if (name === "learn") return () => new PlayPage(app, { start: { level }, back: "#/", title: nameOf(level), modes: ["practice"], learns: true });
+  if (name === "level") return () => new LevelPage(app, level);
+  const lists = await fetchJson("/api/lists");
+  const other = second === undefined ? undefined : Number(second);
+  if (name === "replay" || (!name && lone)) return () => new ReplayPage(app, lists, Number(first ?? 0), other);
+  return () => new Gallery(app, lists);
 }
 
 const saved = document.getElementById("replay");

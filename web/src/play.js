@@ -52,12 +52,15 @@ export class PlayPage {
     this.tell("");
     if (this.key) this.connection.send({ type: "resume", key: this.key });
     else if (this.head) this.over();
-    else if (this.learns) this.start("practice");
+    else if (this.wanted || this.learns) this.start(this.wanted ?? "practice");
   }
 
+  // Begin an episode, or as soon as the connection is open.
   start(mode) {
     this.tell("");
-    this.connection.send({ type: "start", ...this.startOf, pictures: mode === "pictures", practice: mode === "practice" });
+    this.wanted = null;
+    const sent = this.connection.send({ type: "start", ...this.startOf, pictures: mode === "pictures", practice: mode === "practice" });
+    if (!sent) this.wanted = mode;
   }
 
   #lost() {
