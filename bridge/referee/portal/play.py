@@ -182,9 +182,8 @@ def _explore(room: Room, state: State, *, fields: bool) -> Walks:
         return derived.is_full(cell, AGENT) or (not fields and cell in room.fields)
 
     def is_ground(cell: Cell) -> bool:
-        return (
-            cell not in room.pads and cell not in derived.beam and derived.is_resting(cell, AGENT)
-        )
+        is_stopping = cell not in room.pads and cell not in room.liquid
+        return is_stopping and cell not in derived.beam and derived.is_resting(cell, AGENT)
 
     ground, edges = {state.agent: state.agent}, dict[Cell, Cell]()
     queue = deque([state.agent])
@@ -200,8 +199,7 @@ def _explore(room: Room, state: State, *, fields: bool) -> Walks:
                 continue
             edges.setdefault(beside, cell)
             below = add(beside, (0, 0, -1))
-            is_deadly = beside in room.liquid or below in room.liquid
-            if is_deadly or beside in derived.beam or below in ground:
+            if beside in room.liquid or beside in derived.beam or below in ground:
                 continue
             if is_blocked(below) or not is_ground(below):
                 continue
@@ -269,13 +267,13 @@ def _enter(room: Room, state: State, gate: str) -> State:
     front = add(solid, AHEAD[side])
     path = [front] if front == state.agent else _find_path(room, state, front)
     after = _follow_path(room, state, path)
-    if side == "+z":
-        return _settle(room, _simulate_flight(room, after, AGENT, (0, 0, 0)))
-    if front not in _get_walks(room, after, fields=True)[0]:
+    if side != "+z" and front not in _get_walks(room, after, fields=True)[0]:
         raise IllegalAction("UNREACHABLE")
     gates = DerivedState(room, after).open_gate(front, BACK[side], AGENT)
     if gates is None:
         raise IllegalAction("BLOCKED")
+    if side == "+z":
+        return _settle(room, _simulate_flight(room, after, AGENT, (0, 0, 0)))
     (_, inside), (other, outside) = gates
     outcome = _move_body(room, after, AGENT, add(other, AHEAD[outside]))
     velocity = transform_through_gate(inside, outside, AHEAD[BACK[side]])
@@ -288,7 +286,7 @@ def _jump(room: Room, state: State, way: str) -> State:
     above = add(state.agent, (0, 0, 1))
     if DerivedState(room, state).is_full(above, AGENT):
         raise IllegalAction("BLOCKED")
-    lifted = state._replace(agent=above)
+    lifted = _move_body(room, state, AGENT, above)
     after = _settle(room, _simulate_flight(room, lifted, AGENT, AHEAD[way], is_thrown=True))
     if after._replace(left=state.left) == state:
         raise IllegalAction("NO_EFFECT")

@@ -14,8 +14,18 @@ from pysim.families.portal.gates import find_other_gate, rotate_through
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction, add, scale, subtract
 from pysim.puzzle import IllegalMove, Reason
+from pysim.scene import Colour
 
-__all__ = ["Flight", "find_passage", "is_at_rest", "is_solid", "settle", "simulate_flight"]
+__all__ = [
+    "Flight",
+    "find_passage",
+    "is_at_rest",
+    "is_solid",
+    "move_agent",
+    "move_box",
+    "settle",
+    "simulate_flight",
+]
 
 LONGEST = 120
 """Ticks after which a flight is said never to end."""
@@ -190,13 +200,36 @@ def _moved(
 ) -> ChamberState:
     """Return a body in the next cell of its way."""
     path.append(cell)
-    if cell in chamber.liquid:
-        who = chamber.agent if body is None else chamber.boxes[body].name
-        raise IllegalMove(ChamberReason.DEADLY, f"{who} would get into the liquid", culprits=(who,))
-    if body is not None:
-        return state.replace_box(body, cell)
+    if body is None:
+        return move_agent(chamber, state, cell)
+    return move_box(chamber, state, body, cell)
+
+
+def move_agent(chamber: Chamber, state: ChamberState, cell: Cell) -> ChamberState:
+    """Return the state with the agent in the next cell of its way; a field there closes the gates.
+
+    Raises:
+        IllegalMove: the cell is deadly.
+    """
+    _check_alive(chamber, cell, chamber.agent)
     state = state.replace_agent(cell)
     return state.close_gates() if cell in chamber.field_cells else state
+
+
+def move_box(chamber: Chamber, state: ChamberState, box: int, cell: Cell) -> ChamberState:
+    """Return the state with a box in a cell.
+
+    Raises:
+        IllegalMove: the cell is deadly.
+    """
+    _check_alive(chamber, cell, chamber.boxes[box].name)
+    return state.replace_box(box, cell)
+
+
+def _check_alive(chamber: Chamber, cell: Cell, name: Colour) -> None:
+    if cell in chamber.liquid:
+        message = f"{name} would get into the liquid"
+        raise IllegalMove(ChamberReason.DEADLY, message, culprits=(name,))
 
 
 def settle(chamber: Chamber, state: ChamberState) -> tuple[ChamberState, dict[int | None, Flight]]:

@@ -16,7 +16,14 @@ from pysim.families.portal.actions import (
 )
 from pysim.families.portal.chamber import Chamber, Surface
 from pysim.families.portal.circuits import compute_situation
-from pysim.families.portal.flight import find_passage, is_solid, settle, simulate_flight
+from pysim.families.portal.flight import (
+    find_passage,
+    is_solid,
+    move_agent,
+    move_box,
+    settle,
+    simulate_flight,
+)
 from pysim.families.portal.gates import find_sight_doors, rotate_through
 from pysim.families.portal.state import ChamberState
 from pysim.families.portal.walking import find_reach, walk
@@ -139,21 +146,15 @@ def _enter(chamber: Chamber, state: ChamberState, gate: Gate) -> Course:
     way = (front,) if front == state.agent else _way(chamber, state, front)
     after = walk(chamber, state, way)
     into = surface.side.opposite
-    if surface.side is Direction.PLUS_Z:
-        return _fallen(chamber, after, way)
     now = compute_situation(chamber, after)
-    if front not in find_reach(chamber, after).ground:
+    if into is not Direction.MINUS_Z and front not in find_reach(chamber, after).ground:
         raise IllegalMove(Reason.UNREACHABLE, f"there is nothing to stand on before {gate}")
     through = find_passage(chamber, now, after, front, into, None)
     if through is None:
         raise IllegalMove(Reason.BLOCKED, "no way leads out of the other gate, or there is none")
-    there = through[1].front
-    if there in chamber.liquid:
-        who = chamber.agent
-        raise IllegalMove(ChamberReason.DEADLY, f"{who} would get into the liquid", culprits=(who,))
-    out = after.replace_agent(there)
-    if there in chamber.field_cells:
-        out = out.close_gates()
+    if into is Direction.MINUS_Z:
+        return _fallen(chamber, after, way)
+    out = move_agent(chamber, after, through[1].front)
     flight = simulate_flight(chamber, out, None, rotate_through(*through, into.vector))
     return _ended(chamber, flight.state, (*way, *flight.path))
 
@@ -162,7 +163,9 @@ def _jump(chamber: Chamber, state: ChamberState, way: Direction) -> Course:
     now, above = compute_situation(chamber, state), add(state.agent, _UP)
     if is_solid(chamber, now, state, above, None):
         raise IllegalMove(Reason.BLOCKED, "there is no room above to jump")
-    flight = simulate_flight(chamber, state.replace_agent(above), None, way.vector, thrown=True)
+    flight = simulate_flight(
+        chamber, move_agent(chamber, state, above), None, way.vector, thrown=True
+    )
     course = _ended(chamber, flight.state, (state.agent, *flight.path))
     if replace(course.state, timers=state.timers) == state:
         raise IllegalMove(Reason.NO_EFFECT, f"{chamber.agent} would come down where it is")
@@ -215,12 +218,7 @@ def _drop(chamber: Chamber, state: ChamberState, cell: Cell) -> Course:
         raise IllegalMove(Reason.BLOCKED, "there is no room to lift it so high")
     if is_solid(chamber, now, state, cell, number):
         raise IllegalMove(Reason.BLOCKED, f"{cell} is not free")
-    if cell in chamber.liquid:
-        name = chamber.boxes[number].name
-        raise IllegalMove(
-            ChamberReason.DEADLY, f"{name} would get into the liquid", culprits=(name,)
-        )
-    flight = simulate_flight(chamber, state.replace_box(number, cell), number)
+    flight = simulate_flight(chamber, move_box(chamber, state, number, cell), number)
     after = _ended(chamber, flight.state)
     more = dict(after.boxes)
     path = (*flight.path, *more.pop(number, ())[1:])

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pysim.families.portal.actions import ChamberReason, FloorWay
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.circuits import compute_situation
-from pysim.families.portal.flight import find_passage, is_at_rest, is_solid
+from pysim.families.portal.flight import find_passage, is_at_rest, is_solid, move_agent
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction
 from pysim.puzzle import IllegalMove, Reason
@@ -119,13 +119,15 @@ class _Floor:
         )
 
     def has_footing(self, cell: Cell) -> bool:
-        """Return whether one comes to rest in a cell, and can go on from it."""
+        """Return whether one comes to rest in a cell, alive, and can go on from it."""
         below = (cell[0], cell[1], cell[2] - 1)
-        return cell not in self.loose and (below not in self.free or below in self.firm)
+        if cell in self.loose or cell in self.liquid:
+            return False
+        return below not in self.free or below in self.firm
 
     def is_leading_down(self, cell: Cell, lower: Cell) -> bool:
         """Return whether one can step from a cell into the one below it, and stay there."""
-        if cell in self.beam or cell in self.liquid or lower in self.liquid:
+        if cell in self.beam or cell in self.liquid:
             return False
         return lower in self.open and self.has_footing(lower)
 
@@ -143,11 +145,5 @@ def walk(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...]) -> Chambe
             raise IllegalMove(ChamberReason.DOOR_CLOSED, f"{door} closes before you get there")
         if is_solid(chamber, now, state, cell, None):
             raise IllegalMove(Reason.BLOCKED, f"something closes the way at {cell}")
-        if cell in chamber.liquid:
-            who = chamber.agent
-            message = f"{who} would get into the liquid"
-            raise IllegalMove(ChamberReason.DEADLY, message, culprits=(who,))
-        state = state.wait().replace_agent(cell)
-        if cell in chamber.field_cells:
-            state = state.close_gates()
+        state = move_agent(chamber, state.wait(), cell)
     return state

@@ -9,6 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge.referee.portal.judging import find_shortest
+from bridge.referee.portal.room import read_room
+from pysim.catalog import encode_level
 from pysim.families.portal.actions import (
     ChamberReason,
     Drop,
@@ -35,7 +38,7 @@ from pysim.families.portal.chamber import (
 from pysim.families.portal.circuits import compute_situation
 from pysim.families.portal.flight import simulate_flight
 from pysim.families.portal.gates import find_sight_doors, rotate_through
-from pysim.families.portal.planner import is_dead_end, search
+from pysim.families.portal.planner import is_dead_end, plan_for, search
 from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.field_types import Steps
@@ -279,6 +282,62 @@ def test_refusals_say_why() -> None:
     assert refused(hidden, PlaceGate(Gate.BLUE, (7, 2, 5), Direction.MINUS_X)) is (
         ChamberReason.NO_LINE_OF_SIGHT
     )
+
+
+FLOOR = [(x, y, 5) for x in range(1, 7) for y in range(1, 4)]
+PUDDLES = st.dictionaries(st.sampled_from(FLOOR[1:-1]), st.sampled_from("~#"), max_size=12)
+
+
+@given(PUDDLES)
+def test_walks_keep_out_of_puddles(signs: dict[Cell, str]) -> None:
+    chamber = room(signs, start=FLOOR[0], exit=FLOOR[-1])
+    dry = {cell for cell in FLOOR if cell not in signs}
+    found = [FLOOR[0]]
+    for x, y, z in found:
+        beside = ((x + 1, y, z), (x - 1, y, z), (x, y + 1, z), (x, y - 1, z))
+        found.extend(cell for cell in beside if cell in dry and cell not in found)
+    for cell in set(FLOOR) - {FLOOR[0]}:
+        if cell in found:
+            assert played(chamber, WalkTo(cell)).agent == cell
+        else:
+            wet = signs.get(cell) == "~" and any(
+                abs(cell[0] - x) + abs(cell[1] - y) == 1 for x, y, _ in found
+            )
+            reason = refused(chamber, WalkTo(cell))
+            assert reason is (ChamberReason.DEADLY if wet else Reason.UNREACHABLE)
+    plan = plan_for(chamber)
+    if chamber.exit in found:
+        assert plan is not None and plan.actions == (WalkTo(chamber.exit),)
+    elif plan is not None:
+        assert any(isinstance(action, Jump) for action in plan.actions)
+        assert played(chamber, *plan.actions).agent == chamber.exit
+    judged = read_room(encode_level(level_of(chamber)))
+    assert find_shortest(judged, 1, 10)[0] == (1 if chamber.exit in found else None)
+
+
+def test_jump_into_what_is_overhead_is_as_going_there() -> None:
+    wet = room({(1, 2, 6): "~"})
+    assert refused(wet, Jump(FloorWay.PLUS_X)) is ChamberReason.DEADLY
+    panels = {(0, 2, 5): "o", (1, 2, 4): "o"}
+    gates = (
+        PlaceGate(Gate.ORANGE, (0, 2, 5), Direction.PLUS_X),
+        PlaceGate(Gate.BLUE, (7, 2, 5), Direction.MINUS_X),
+    )
+    ledge = room({(3, 2, 5): "#", (7, 2, 5): "o"} | panels, fields=((2, 2, 6),))
+    after = played(ledge, *gates, WalkTo((2, 2, 5)), Jump(FloorWay.PLUS_X))
+    assert (after.agent, after.pair) == ((3, 2, 6), None)
+
+
+def test_gate_in_the_floor_without_room_behind_the_other_one_is_blocked() -> None:
+    chamber = room({(3, 2, 4): "o", (7, 2, 5): "o"}, boxes=(MovableBox(RED, (6, 2, 5)),))
+    gates = (
+        PlaceGate(Gate.ORANGE, (3, 2, 4), Direction.PLUS_Z),
+        PlaceGate(Gate.BLUE, (7, 2, 5), Direction.MINUS_X),
+    )
+    assert refused(chamber, *gates, Enter(Gate.ORANGE)) is Reason.BLOCKED
+    stands = (*gates, WalkTo((3, 2, 5)))
+    assert played(chamber, *stands).agent == (3, 2, 5)
+    assert refused(chamber, *stands, Enter(Gate.ORANGE)) is Reason.BLOCKED
 
 
 def test_endless_falls_are_refused() -> None:
