@@ -228,8 +228,9 @@ def move_box(chamber: Chamber, state: ChamberState, box: int, cell: Cell) -> Cha
 
 def _check_alive(chamber: Chamber, cell: Cell, name: Colour) -> None:
     if cell in chamber.liquid:
-        message = f"{name} would get into the liquid"
-        raise IllegalMove(ChamberReason.DEADLY, message, culprits=(name,))
+        raise IllegalMove(
+            ChamberReason.DEADLY, f"{name} would get into the liquid", culprits=(name,)
+        )
 
 
 def settle(chamber: Chamber, state: ChamberState) -> tuple[ChamberState, dict[int | None, Flight]]:
