@@ -65,3 +65,9 @@ def _report(request: BatchRequest, summary: BatchSummary, interrupted: bool) -> 
         print(json.dumps(told | ({"interrupted": True} if interrupted else {})))
         return
     print_resumable(f"{request.out}: {_line(summary)}", summary.rejected, interrupted=interrupted)
+    count = request.request.count
+    if (missing := count - len(summary.levels)) > 0 and not interrupted:
+        print(
+            f"{missing:,} of {count:,} levels are missing: allow more --attempts, or ask for "
+            f"less; the best attempt reached {summary.best}"
+        )

@@ -22,7 +22,7 @@ from pysim.families.burr.generator.takedown import (
 )
 from pysim.kernels import kernel
 
-__all__ = ["Annealed", "Cooling", "Sharing", "anneal"]
+__all__ = ["Annealed", "Cooling", "Sharing", "anneal", "give", "is_touching"]
 
 _MORE_CELLS = 0.35
 """Chance that a step changes one more cell."""
@@ -170,7 +170,8 @@ def _worth(found: Takedown) -> float:
 
 
 @kernel
-def _give(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> None:
+def give(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> None:
+    """Give a cell to a piece, or to nobody."""
     x, y, z = sharing.cells[cell]
     if sharing.label[cell] < len(sharing.rows):
         flip(sharing.rows, sharing.label[cell], x, y, z)
@@ -194,11 +195,11 @@ def _change(sharing: Sharing, rng: NDArray[np.uint64], changed: NDArray[np.int32
         owner = draw_below(rng, len(sharing.rows) + 1)
         last = sharing.label[cell]
         may = sharing.allowed[cell] >> np.uint64(owner) & np.uint64(1)
-        if owner == last or not may or not _touches(sharing, cell, owner):
+        if owner == last or not may or not is_touching(sharing, cell, owner):
             _undo(sharing, changed, count)
             return 0
         changed[count, 0], changed[count, 1] = cell, last
-        _give(sharing, cell, owner)
+        give(sharing, cell, owner)
         count += 1
     return count
 
@@ -206,12 +207,12 @@ def _change(sharing: Sharing, rng: NDArray[np.uint64], changed: NDArray[np.int32
 @kernel
 def _undo(sharing: Sharing, changed: NDArray[np.int32], count: int) -> None:
     for k in range(count - 1, -1, -1):
-        _give(sharing, changed[k, 0], changed[k, 1])
+        give(sharing, changed[k, 0], changed[k, 1])
 
 
 @kernel
-def _touches(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> bool:
-    """Whether a cell has a face in common with one of an owner's; nobody's may be anywhere."""
+def is_touching(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> bool:
+    """Return whether a cell touches one of an owner's by a face; nobody's may be anywhere."""
     if owner == len(sharing.rows):
         return True
     for k in range(6):

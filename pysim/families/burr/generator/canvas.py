@@ -39,6 +39,7 @@ class Canvas:
         drawn: how pieces are drawn.
         least: cells that every piece keeps.
         cooling: how long to search.
+        is_filled: whether the empty cells of a lock are filled if it has several solutions.
     """
 
     pieces: int
@@ -47,6 +48,7 @@ class Canvas:
     drawn: Callable[[Voxels], Drawn] = draw_plainly
     least: int = 1
     cooling: Cooling = field(default_factory=Cooling)
+    is_filled: bool = False
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:

@@ -4,10 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pysim.families.burr.generator import boards, cubes, rods, sixpiece
 from pysim.families.burr.generator.annealing import anneal
 from pysim.families.burr.generator.canvas import Canvas
 from pysim.families.burr.generator.certify import Wanted, make_certified_draft
+from pysim.families.burr.generator.filling import fill
 from pysim.families.burr.generator.rng import create_rng
 from pysim.families.burr.generator.sequence import cut, find_forced_order
 from pysim.families.burr.generator.settings import LockKind, Settings
@@ -15,10 +19,10 @@ from pysim.generation import GenerationResult, Rejected
 from pysim.puzzle import Fact
 from pysim.scene import Colour
 
-__all__ = ["VERSION", "LockGenerator"]
+__all__ = ["LockGenerator"]
 
-VERSION = 1
-"""Counted up whenever the same settings make other locks."""
+_VERSIONS = {LockKind.SIX_PIECE: 2, LockKind.RODS: 2, LockKind.BOARD: 1, LockKind.CUBE: 1}
+"""Of each kind; counted up whenever the same settings make other locks."""
 STARTS = 50
 """Ways to share out the cells that are drawn before an attempt is given up."""
 _TITLES = {
@@ -47,7 +51,7 @@ class LockGenerator:
 
     @property
     def name(self) -> str:
-        return f"burr/{self.wanted.kind} {VERSION}"
+        return f"burr/{self.wanted.kind} {_VERSIONS[self.wanted.kind]}"
 
     @property
     def slug(self) -> str:
@@ -86,16 +90,18 @@ class LockGenerator:
         start = next((found for found in starts if found is not None), None)
         if start is None:
             return Rejected("nothing to start from")
-        found = anneal(
-            canvas.make_sharing(start),
-            canvas.least,
-            canvas.cooling,
-            self.wanted.level,
-            create_rng(rng.getrandbits(64)),
-        )
+        sharing, numbers = canvas.make_sharing(start), create_rng(rng.getrandbits(64))
+        found = anneal(sharing, canvas.least, canvas.cooling, self.wanted.level, numbers)
         if found.level < self.wanted.level:
             return Rejected("level too low", found.level)
-        pieces = canvas.split(found.label)
+        made = self._certify(canvas, found.label)
+        if canvas.is_filled and isinstance(made, Rejected):
+            filled = fill(sharing, found, canvas.cooling.configurations, numbers)
+            made = self._certify(canvas, filled)
+        return made
+
+    def _certify(self, canvas: Canvas, label: NDArray[np.int32]) -> GenerationResult:
+        pieces = canvas.split(label)
         design, parts = canvas.make_design(pieces)
         return make_certified_draft(design, parts, pieces, self._demands())
 

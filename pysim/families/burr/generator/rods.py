@@ -35,7 +35,7 @@ def make_canvas(pieces: int, length: int) -> Canvas:
     def start(rng: Random) -> Mapping[Cell, int] | None:
         return share_cells(slots, _spines(slots, rng), EMPTY, rng)
 
-    return Canvas(pieces, find_owners(slots), start, cooling=choose_cooling(pieces))
+    return Canvas(pieces, find_owners(slots), start, cooling=choose_cooling(pieces), is_filled=True)
 
 
 def choose_cooling(pieces: int) -> Cooling:

@@ -1,5 +1,6 @@
 """Six-piece burrs: six sticks with numbers in W. Cutler's convention."""
 
+from dataclasses import replace
 from functools import cache
 
 from pysim.families.burr.generator.annealing import Cooling
@@ -16,7 +17,7 @@ COOLING = Cooling(steps=20_000, configurations=2000)
 def make_canvas(length: int) -> Canvas:
     """The classic burr of sticks of some length: all that can be cut from it has a number."""
     rods = rods_canvas(6, length)
-    return Canvas(6, rods.owners, rods.start, drawn=find_stick, cooling=COOLING)
+    return replace(rods, drawn=find_stick, cooling=COOLING)
 
 
 def find_stick(cells: Voxels) -> Drawn:

@@ -100,6 +100,15 @@ def test_six_piece_burrs_have_numbers_and_one_solution() -> None:
     assert list(tally.levels) == [draft.facts["level"]]
 
 
+def test_six_piece_burrs_of_any_level_are_found_within_some_attempts() -> None:
+    generator = LockGenerator(Settings(LockKind.SIX_PIECE), COLOURS)
+    drafts = [d for n in range(12) if isinstance(d := generator.attempt(n), Draft)]
+    assert len(drafts) >= 4
+    for draft in drafts:
+        check_plan(draft)
+        assert draft.facts["solutions"] == 1
+
+
 @pytest.mark.slow
 def test_sticks_can_be_longer() -> None:
     draft = first_draft(Settings(LockKind.SIX_PIECE, size=(8,), level=4))

@@ -9,10 +9,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pysim.families.burr.canonical import compute_canonical_key
+from pysim.families.burr.generator.annealing import Cooling, anneal
+from pysim.families.burr.generator.filling import fill
 from pysim.families.burr.generator.rng import create_rng, draw_below, draw_unit
 from pysim.families.burr.generator.rods import list_places
 from pysim.families.burr.generator.rows import create_rows, flip, measure_rows
-from pysim.families.burr.generator.sixpiece import find_stick
+from pysim.families.burr.generator.sixpiece import find_stick, make_canvas
 from pysim.families.burr.generator.takedown import create_buffers, take_down
 from pysim.families.burr.notches import make_stick
 from pysim.families.burr.sixpiece import make_six_piece_design
@@ -80,6 +82,21 @@ def test_taking_apart_agrees_with_an_oracle_that_knows_only_cells(seed: int, pie
     assert found.apart is bool(levels)
     if levels:
         assert {level[0] for level in levels} == {found.level}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_filling_takes_nothing_away_and_keeps_the_level(seed: int) -> None:
+    canvas, numbers = make_canvas(6), create_rng(seed)
+    start = canvas.start(random.Random(seed))
+    assert start is not None
+    sharing = canvas.make_sharing(start)
+    found = anneal(sharing, canvas.least, Cooling(steps=3000, configurations=2000), 2, numbers)
+    filled = fill(sharing, found, 2000, numbers)
+    kept = found.label < canvas.pieces
+    assert found.level >= 2 and (filled[kept] == found.label[kept]).all()
+    assert (filled < canvas.pieces).sum() > kept.sum()
+    assembly = [cells.cell_set for cells in canvas.split(filled)]
+    assert min(naive_levels(frozenset(assembly)))[0] >= found.level
 
 
 def test_a_search_that_reaches_its_limit_says_so() -> None:
