@@ -91,10 +91,19 @@ class PictureAlbum:
         renderer: draws them; it isn't used before there is something to draw.
         page: the folder in which the page will lie.
         folder: for the pictures; None to put them into the page.
+        size: edge of a view in pixels.
     """
 
-    def __init__(self, renderer: Renderer, limit: int, page: Path, folder: Path | None) -> None:
+    def __init__(
+        self,
+        renderer: Renderer,
+        limit: int,
+        page: Path = Path(),
+        folder: Path | None = None,
+        size: int = SIZE,
+    ) -> None:
         self.limit = limit
+        self._size = size
         self.problem = ""
         self._renderer = renderer
         self._folder = folder
@@ -115,9 +124,9 @@ class PictureAlbum:
         """
         wanted = list(dict.fromkeys(n for n in looks if n <= len(log.steps)))
         chosen = wanted[: max(0, share - ends)]
-        tasks = {n: _observation_key(log, n) for n in chosen}
+        tasks = {n: _observation_key(log, n, self._size) for n in chosen}
         last = len(log.steps)
-        keys = {n: _state_key(log, n) for n in (0, last)} if ends and share > 0 else {}
+        keys = {n: _state_key(log, n, self._size) for n in (0, last)} if ends and share > 0 else {}
         problem = self._draw(log, tasks, keys)
         found = {n: self._pictures(key) for n, key in tasks.items() if key in self._known}
         shown = [self._pictures(keys[n]) for n in keys if keys[n] in self._known]
@@ -172,7 +181,7 @@ class PictureAlbum:
     ) -> None:
         world = LOCAL.create_world(_WORLD)
         try:
-            options = replace(log.header.options, picture_size=SIZE)
+            options = replace(log.header.options, picture_size=self._size)
             episode = Episode(
                 log.header.level,
                 world,
@@ -193,7 +202,7 @@ class PictureAlbum:
         if observed is not None and observed not in self._known:
             self._keep(observed, episode.observe().views)
         if end is not None and end not in self._known:
-            self._keep(end, [_whole_scene(self._renderer, episode)])
+            self._keep(end, [_whole_scene(self._renderer, episode, self._size)])
 
     def _keep(self, key: str, views: Iterable[View]) -> None:
         drawn: DrawnViews = []
@@ -215,10 +224,10 @@ _ENDS = ("at the start", "at the end")
 _NAME_LENGTH = 32
 
 
-def _whole_scene(renderer: Renderer, episode: Episode) -> View:
+def _whole_scene(renderer: Renderer, episode: Episode, size: int) -> View:
     """Return all there is to see, whatever the agent was shown."""
     scene = episode.scene
-    views = [v.rgb for v in observe(renderer, scene, SIZE, cameras=list_cameras(scene))]
+    views = [v.rgb for v in observe(renderer, scene, size, cameras=list_cameras(scene))]
     return View.raw("", tile(views, 2))
 
 
@@ -226,16 +235,16 @@ def _state_hash(log: Log, after: int) -> str:
     return log.steps[after - 1].state_hash if after else log.header.state_hash
 
 
-def _observation_key(log: Log, after: int) -> str:
+def _observation_key(log: Log, after: int, size: int) -> str:
     """Name an observation by everything that it depends on."""
     options = log.header.options
     shown = {f.name: _digest(getattr(options, f.name)) for f in fields(Options)}
     told = [(name, value) for name, value in sorted(shown.items()) if name not in _NOT_SEEN]
-    return _hashed(version("luban"), SIZE, log.header.level.hash, _state_hash(log, after), told)
+    return _hashed(version("luban"), size, log.header.level.hash, _state_hash(log, after), told)
 
 
-def _state_key(log: Log, after: int) -> str:
-    return _hashed(version("luban"), SIZE, log.header.level.hash, _state_hash(log, after), "whole")
+def _state_key(log: Log, after: int, size: int) -> str:
+    return _hashed(version("luban"), size, log.header.level.hash, _state_hash(log, after), "whole")
 
 
 def _digest(value: object) -> str:

@@ -21,6 +21,7 @@ __all__ = [
     "format_seconds",
     "format_settings",
     "list_notes",
+    "list_pictures",
     "list_remarks",
     "list_turns",
 ]
@@ -129,7 +130,7 @@ def list_turns(transcript: Transcript, pictures: EpisodePictures) -> Iterator[_S
         yield _ShownTurn(
             refused=bool(turn.steps) and turn.steps[-1].kind is not StepKind.OK,
             summary=_summarize(turn, actions),
-            pictures=list(_list_pictures(turn.pictures, pictures)),
+            pictures=list(list_pictures(turn.pictures, pictures)),
             exchanges=turn.exchanges,
             steps=steps,
             observed=turn.observed,
@@ -223,7 +224,8 @@ def format_settings(others: Mapping[str, object]) -> str:
     return "\n".join(f"{name}: {json.dumps(value)}" for name, value in others.items())
 
 
-def _list_pictures(shown: Sequence[ShownPicture], drawn: EpisodePictures) -> Iterator[DrawnPicture]:
+def list_pictures(shown: Sequence[ShownPicture], drawn: EpisodePictures) -> Iterator[DrawnPicture]:
+    """Yield the pictures that an agent was shown; one that was not drawn has no source."""
     met: Counter[ShownPicture] = Counter()  # Views of one observation may share a name.
     for one in shown:
         found = [p for p in drawn.observed.get(one.after, ()) if one.name in ("", p.name)]

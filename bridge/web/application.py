@@ -22,6 +22,7 @@ from bridge.web.messages import JsonObject
 from bridge.web.players import Message, PlayingPage
 from bridge.web.static_page import build_static_page
 from pysim.errors import LubanError
+from pysim.render.renderer import Renderer
 
 __all__ = ["STATIC", "OpenPage", "build_application", "build_study_application"]
 
@@ -37,14 +38,21 @@ OpenPage = Callable[[Callable[[Message], None]], PlayingPage]
 """Makes a page that plays, given how it is sent messages."""
 
 
-def build_application(library: Library, open_page: OpenPage, guard: Guard) -> Starlette:
-    """Return the application that serves a library, and games of its levels."""
-    pages = _Pages(library, open_page)
+def build_application(
+    library: Library, open_page: OpenPage, guard: Guard, renderer: Renderer
+) -> Starlette:
+    """Return the application that serves a library, and games of its levels.
+
+    Args:
+        renderer: draws the pictures of replays; any thread may use it.
+    """
+    pages = _LibraryPages(library, open_page, renderer)
     routes: list[BaseRoute] = [
         Route("/api/lists", pages.send_lists),
         Route("/api/levels/{number:int}", pages.send_level),
         Route("/api/levels/{number:int}/plan", pages.send_plan),
         Route("/api/replays/{number:int}", pages.send_replay),
+        Route("/api/replays/{number:int}/pictures", pages.send_pictures),
         Route("/api/replays/{number:int}/page", pages.send_replay_page),
     ]
     return _assemble(pages, guard, routes)
@@ -52,7 +60,7 @@ def build_application(library: Library, open_page: OpenPage, guard: Guard) -> St
 
 def build_study_application(open_page: OpenPage, guard: Guard) -> Starlette:
     """Return the application of a study: its participants see no level but those they play."""
-    return _assemble(_Pages(None, open_page), guard, [])
+    return _assemble(_Pages(Library(), open_page, is_study=True), guard, [])
 
 
 def _assemble(pages: "_Pages", guard: Guard, more: list[BaseRoute]) -> Starlette:
@@ -88,9 +96,9 @@ async def _send_static(request: Request) -> Response:
 class _Pages:
     """Answers requests; whatever takes time is done in threads."""
 
-    def __init__(self, library: Library | None, open_page: OpenPage) -> None:
-        self._library = library or Library()
-        self._is_study = library is None
+    def __init__(self, library: Library, open_page: OpenPage, *, is_study: bool = False) -> None:
+        self._library = library
+        self._is_study = is_study
         self._open_page = open_page
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="luban-web")
 
@@ -105,32 +113,6 @@ class _Pages:
     async def send_home(self, request: Request) -> Response:
         """Send how many levels and episodes there are."""
         return await self._send(lambda: {**self._library.count(), "study": self._is_study})
-
-    async def send_lists(self, request: Request) -> Response:
-        """Send the lists of levels and episodes."""
-        return await self._send(self._library.describe)
-
-    async def send_level(self, request: Request) -> Response:
-        """Send a level as it stands at its beginning."""
-        number = request.path_params["number"]
-        return await self._send(lambda: self._library.describe_level(number))
-
-    async def send_plan(self, request: Request) -> Response:
-        """Send the plan of a level."""
-        number = request.path_params["number"]
-        return await self._send(lambda: self._library.show_plan(number))
-
-    async def send_replay(self, request: Request) -> Response:
-        """Send an episode step by step."""
-        number = request.path_params["number"]
-        return await self._send(lambda: self._library.show_replay(number))
-
-    async def send_replay_page(self, request: Request) -> Response:
-        """Send an episode as one file, which opens from a disk."""
-        number = request.path_params["number"]
-        page = await self._work(lambda: build_static_page(self._library.show_replay(number)))
-        headers = {"content-disposition": 'attachment; filename="episode.html"'}
-        return Response(page, media_type="text/html", headers=headers)
 
     async def play(self, socket: WebSocket) -> None:
         """Serve the games of one page, one after another."""
@@ -161,6 +143,47 @@ class _Pages:
 
     async def _work(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+class _LibraryPages(_Pages):
+    """Answers requests for levels and episodes, too."""
+
+    def __init__(self, library: Library, open_page: OpenPage, renderer: Renderer) -> None:
+        super().__init__(library, open_page)
+        self._renderer = renderer
+
+    async def send_lists(self, request: Request) -> Response:
+        """Send the lists of levels and episodes."""
+        return await self._send(self._library.describe)
+
+    async def send_level(self, request: Request) -> Response:
+        """Send a level as it stands at its beginning."""
+        number = request.path_params["number"]
+        return await self._send(lambda: self._library.describe_level(number))
+
+    async def send_plan(self, request: Request) -> Response:
+        """Send the plan of a level."""
+        number = request.path_params["number"]
+        return await self._send(lambda: self._library.show_plan(number))
+
+    async def send_replay(self, request: Request) -> Response:
+        """Send an episode step by step."""
+        number = request.path_params["number"]
+        return await self._send(lambda: self._library.show_replay(number))
+
+    async def send_pictures(self, request: Request) -> Response:
+        """Send the pictures that the agent of an episode was shown."""
+        number = request.path_params["number"]
+        return await self._send(lambda: self._library.draw_pictures(number, self._renderer))
+
+    async def send_replay_page(self, request: Request) -> Response:
+        """Send an episode as one file, which opens from a disk."""
+        number = request.path_params["number"]
+        page = await self._work(
+            lambda: build_static_page(self._library.show_whole_replay(number, self._renderer))
+        )
+        headers = {"content-disposition": 'attachment; filename="episode.html"'}
+        return Response(page, media_type="text/html", headers=headers)
 
 
 async def _send_message(socket: WebSocket, message: Message) -> None:

@@ -7,12 +7,17 @@ from pathlib import Path
 
 from bridge.recording.log import FORMAT, LOG_FILE, read_log
 from bridge.web.messages import JsonObject, describe_palettes, encode_page_scene
-from bridge.web.replays import build_plan_document, build_replay_document
+from bridge.web.replays import (
+    build_plan_document,
+    build_replay_document,
+    draw_replay_pictures,
+)
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
 from pysim.field_types import Json
 from pysim.level_selection import select_levels
 from pysim.puzzle import Tier
+from pysim.render.renderer import Renderer
 from pysim.untrusted import open_untrusted, refuse_leaving_links
 
 __all__ = ["Library", "Recording", "find_recordings", "open_library"]
@@ -95,6 +100,19 @@ class Library:
             LogError, ReplayMismatch: the log can't be shown.
         """
         return build_replay_document(read_log(self.recordings[number].path))
+
+    def draw_pictures(self, number: int, renderer: Renderer) -> JsonObject:
+        """Return the pictures that the agent of an episode was shown.
+
+        Raises:
+            LogError: the log can't be read.
+        """
+        return draw_replay_pictures(read_log(self.recordings[number].path), renderer)
+
+    def show_whole_replay(self, number: int, renderer: Renderer) -> JsonObject:
+        """Return both as one document, for a page that stands alone."""
+        pictures = self.draw_pictures(number, renderer)
+        return {**self.show_replay(number), "pictures": pictures}
 
 
 def open_library(names: Iterable[str]) -> Library:

@@ -1,12 +1,17 @@
 """Episodes and plans as documents that a page shows step by step."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from bridge.episode.records import Ending, LiveStep, Start, describe_travel
 from bridge.episode.tools import build_action_space
 from bridge.recording.log import Log
 from bridge.recording.replay import replay
-from bridge.report.transcripts import read_transcript
+from bridge.recording.times import EpisodeTimes
+from bridge.report.pictures import EpisodePictures, PictureAlbum
+from bridge.report.transcript_view import list_pictures
+from bridge.report.transcripts import Transcript, TranscriptTurn, read_transcript
+from bridge.web.games import AGENT_OF_SCENE
 from bridge.web.messages import (
     JsonObject,
     describe_palettes,
@@ -18,12 +23,18 @@ from pysim.catalog import AnyLevel, find_family
 from pysim.field_types import Json
 from pysim.motion import Motion
 from pysim.puzzle import Plan
+from pysim.render.renderer import Renderer
 from pysim.scene import Scene
 
-__all__ = ["build_plan_document", "build_replay_document"]
+__all__ = ["build_plan_document", "build_replay_document", "draw_replay_pictures"]
 
 _MOST_WORDS = 4000
 """Characters of an agent's words that are shown at a step."""
+_MOST_OBSERVATIONS = 100
+_MOST_BYTES = 6 * 2**20
+"""Observations whose pictures go with a replay, and bytes of all of them."""
+_SIZE = 240
+"""Edge of a view in pixels."""
 
 
 def build_replay_document(log: Log) -> JsonObject:
@@ -32,12 +43,15 @@ def build_replay_document(log: Log) -> JsonObject:
     Raises:
         ReplayMismatch: the rules of this version do not do what the log says.
     """
-    recorder = _Recorder(_read_words(log))
+    transcript = read_transcript(log.path.parent, log)
+    words, last_words = _collect_words(transcript)
+    recorder = _Recorder(words, transcript.times)
     replay(log, world="lattice", listener=recorder)
     return {
         **_describe_episode(log),
         "scene": recorder.first,
         "steps": recorder.steps,
+        "last_words": last_words,
         "colour_blind": dict(describe_palettes()),
     }
 
@@ -47,12 +61,16 @@ def _describe_episode(log: Log) -> JsonObject:
     return {
         "title": header.level.name,
         "agent": header.options.agent,
-        "world": " ".join(header.world),
+        "world": _name_world(*header.world),
         "budget": header.budget,
         "outcome": None if ending is None else ending.outcome.value,
         "note": "" if ending is None else ending.note,
         "instruction": find_family(header.level).rules.instruction(header.level),
     }
+
+
+def _name_world(name: str, version: str) -> str:
+    return version if version.startswith(name) else f"{name} {version}"
 
 
 def build_plan_document(level: AnyLevel) -> JsonObject:
@@ -90,10 +108,11 @@ def _encode_plan(level: AnyLevel, plan: Plan) -> Iterator[JsonObject]:
 class _Recorder:
     """Listener that keeps a replay's scenes as changes from step to step."""
 
-    def __init__(self, words: dict[int, str]) -> None:
+    def __init__(self, words: Mapping[int, str], times: EpisodeTimes) -> None:
         self.first: JsonObject = {}
         self.steps: list[Json] = []
         self._words = words
+        self._times = times
         self._scene: Scene | None = None
 
     def record_start(self, start: Start) -> None:
@@ -116,6 +135,9 @@ class _Recorder:
         }
         if record.step in self._words:
             step["agent_words"] = self._words[record.step]
+        seconds = self._times.step_seconds(1, record.step)
+        if seconds is not None:
+            step["seconds"] = seconds
         self.steps.append(step)
         self._scene = after
 
@@ -127,11 +149,69 @@ def _encode_step(motions: tuple[Motion, ...], before: Scene, after: Scene) -> Js
     return {"motions": [*encode_motions(motions)], "change": encode_change(before, after)}
 
 
-def _read_words(log: Log) -> dict[int, str]:
-    """Return an agent's words by the number of the step, from the journal beside its log."""
+def _collect_words(transcript: Transcript) -> tuple[dict[int, str], str]:
+    """Return an agent's words by the number of the step that follows, and those after the last."""
     words: dict[int, str] = {}
-    for turn in read_transcript(log.path.parent, log).turns:
-        said = "\n".join(one.words or one.reasoning for one in turn.exchanges).strip()
-        if said and turn.steps:
-            words[turn.steps[0].step] = said[:_MOST_WORDS]
-    return words
+    waiting: list[str] = []
+    for turn in transcript.turns:
+        waiting += [one.words or one.reasoning for one in turn.exchanges]
+        if turn.steps:
+            words[turn.steps[0].step] = _join(waiting)
+            waiting = []
+    return {step: said for step, said in words.items() if said}, _join(waiting)
+
+
+def _join(texts: list[str]) -> str:
+    return "\n".join(texts).strip()[:_MOST_WORDS]
+
+
+def draw_replay_pictures(log: Log, renderer: Renderer) -> JsonObject:
+    """Return the pictures that an agent was shown, by the step that followed.
+
+    They are drawn from the log, at most of a hundred observations. A note tells of those that are
+    left out, and why none can be drawn where that is so.
+    """
+    transcript = read_transcript(log.path.parent, log)
+    turns = [turn for turn in transcript.turns if turn.pictures and turn.steps]
+    if not turns or log.header.options.agent == AGENT_OF_SCENE:
+        return {"images": [], "turns": {}, "note": ""}
+    looks = [picture.after for turn in turns for picture in turn.pictures]
+    album = PictureAlbum(renderer, _MOST_OBSERVATIONS, size=_SIZE)
+    drawn = album.draw_episode(log, looks, ends=False, share=_MOST_OBSERVATIONS)
+    sheet = _Sheet()
+    for turn in turns:
+        sheet.add(turn, drawn)
+    return sheet.to_document(drawn.problem)
+
+
+@dataclass
+class _Sheet:
+    """The pictures of a replay: each once, however often it was shown."""
+
+    images: dict[str, int] = field(default_factory=dict)
+    turns: dict[str, Json] = field(default_factory=dict)
+    left_out: int = 0
+    _bytes: int = 0
+
+    def add(self, turn: TranscriptTurn, drawn: EpisodePictures) -> None:
+        """Add those of a turn, if they are drawn and there is room."""
+        shown = list(list_pictures(turn.pictures, drawn))
+        sources = {one.source for one in shown if one.source}
+        size = sum(map(len, sources - self.images.keys()))
+        if not sources or self._bytes + size > _MOST_BYTES:
+            self.left_out += 1
+            return
+        self._bytes += size
+        self.turns[str(turn.steps[0].step)] = [
+            {"name": one.name, "image": self._place(one.source)} for one in shown
+        ]
+
+    def _place(self, source: str) -> int | None:
+        """Return the place of an image; None for one that was not drawn."""
+        return self.images.setdefault(source, len(self.images)) if source else None
+
+    def to_document(self, problem: str) -> JsonObject:
+        note = f"Pictures of {self.left_out} turns are left out." if self.left_out else ""
+        if problem:
+            note = f"No pictures are drawn: {problem}"
+        return {"images": list(self.images), "turns": self.turns, "note": note}

@@ -105,7 +105,7 @@ def open_library_server(
         yield WebServer(
             site,
             lambda guard: build_application(
-                library, lambda notify: Player(library, store, notify), guard
+                library, lambda notify: Player(library, store, notify), guard, drawing
             ),
         )
 

@@ -1,8 +1,10 @@
 """An episode as one page that opens from a disk."""
 
 import base64
+import gzip
 import hashlib
 import json
+from functools import cache
 from pathlib import Path
 
 from markupsafe import Markup
@@ -10,23 +12,32 @@ from markupsafe import Markup
 from bridge.report.templating import render_template
 from bridge.web.messages import JsonObject
 
-__all__ = ["build_static_page"]
+__all__ = ["build_static_page", "build_viewer_page", "pack_document"]
 
-_STATIC = Path(__file__).parent / "static"
+_HOME = Path(__file__).parent
 
 
 def build_static_page(document: JsonObject) -> str:
     """Return a page with the viewer, its style and the episode in it.
 
-    Its policy names the digests of the script and the style, so that nothing else in it runs, and
-    it loads nothing.
+    Its policy names the digests of the scripts and the style, so that nothing else in it runs, and
+    it loads nothing. The viewer and the episode are packed: 0.2 MB, and what the episode takes.
     """
-    script = (_STATIC / "app.js").read_text(encoding="utf-8")
-    style = (_STATIC / "app.css").read_text(encoding="utf-8")
-    policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
+    return _render(str(document["title"]), pack_document(document))
+
+
+def build_viewer_page(mark: str) -> str:
+    """Return the same page without an episode, whose packed document is to replace a mark."""
+    return _render("Luban", mark)
+
+
+def pack_document(document: JsonObject) -> str:
+    """Return a document as such a page has it: JSON, gzip, base64."""
+    return _pack(json.dumps(document, separators=(",", ":")))
+
+
+def _render(title: str, data: str) -> str:
+    viewer, style, script, policy = _read_parts()
     return str(
         render_template(
             "bridge.web",
@@ -34,16 +45,28 @@ def build_static_page(document: JsonObject) -> str:
             policy=policy,
             script=Markup(script),
             style=Markup(style),
-            title=str(document["title"]),
-            data=Markup(_escape(document)),
+            title=title,
+            data=data,
+            viewer=viewer,
         )
     )
 
 
-def _escape(document: JsonObject) -> str:
-    """Return JSON that is no HTML, whatever texts are in it."""
-    text = json.dumps(document, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+@cache
+def _read_parts() -> tuple[str, str, str, str]:
+    """Return the packed viewer, the style, the script that unpacks, and the policy for them."""
+    viewer = (_HOME / "static/app.js").read_text(encoding="utf-8")
+    style = (_HOME / "static/app.css").read_text(encoding="utf-8")
+    script = (_HOME / "templates/unpack.js").read_text(encoding="utf-8")
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}' '{_digest(viewer)}'; "
+        f"style-src '{_digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    return _pack(viewer), style, script, policy
+
+
+def _pack(text: str) -> str:
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
 def _digest(text: str) -> str:

@@ -33,6 +33,10 @@ CLOSE = 1e-5
 
 _POSES = """() => Object.fromEntries([...luban.viewers[0].bodies.values()]
   .map((body) => [body.name, body.shown.toArray()]))"""
+_ARE_DRAWN = (
+    "() => [...document.querySelectorAll('.seen img')].every((i) => i.naturalWidth === 240)"
+)
+_ALL_SHOWN = "() => document.querySelector('.count').innerText.endsWith('4 / 4')"
 _PLAYED = """async ({ before, motions }) => {
   const [viewer] = luban.viewers;
   viewer.running += 1;
@@ -174,15 +178,26 @@ def test_two_episodes_are_seen_side_by_side(browser: Any, server: Server) -> Non
         assert screen.page.locator(".play-body").count() == 2
 
 
-def test_one_file_opens_from_a_disk_and_runs_no_texts(
-    browser: Any, luban: Luban, runs: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "run"
+def write_hostile_episode(folder: Path) -> None:
+    """An episode of a model, in whose journal a script stands; its steps were 3 seconds apart."""
     shutil.copytree(SPOKEN / "episodes/burr-three-bars/1", folder)
     notes = [json.loads(line) for line in (folder / "agent.jsonl").read_text().splitlines()]
     for note in notes:
         note["text"] = HOSTILE
+        note["pictures"] = [*note["pictures"][:2], HOSTILE]
     (folder / "agent.jsonl").write_text("\n".join(map(json.dumps, notes)) + "\n")
+    times = [{"type": "began", "at": "2026-01-01T00:00:00.000Z"}]
+    times += [
+        {"type": "step", "step": n, "at": f"2026-01-01T00:00:{3 * n:02}.000Z"} for n in (1, 2, 3, 4)
+    ]
+    (folder / "times.jsonl").write_text("\n".join(map(json.dumps, times)) + "\n")
+
+
+def test_one_file_opens_from_a_disk_and_runs_no_texts(
+    browser: Any, luban: Luban, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    write_hostile_episode(folder)
     page = tmp_path / "episode.html"
     assert luban("web", folder / "episode.jsonl", "--save", page).status == 0
     assert "exists" in luban("web", folder, "--save", page).complaint()
@@ -194,6 +209,23 @@ def test_one_file_opens_from_a_disk_and_runs_no_texts(
         screen.page.get_by_role("button", name="One step on").click()
         assert screen.text(".agent-words") == HOSTILE.replace("\u202e", "\ufffd")
         assert screen.page.evaluate("() => window.pwned ?? 0") == 0
+        assert_pictures_and_times_are_shown(screen)
+
+
+def assert_pictures_and_times_are_shown(screen: Screen) -> None:
+    """Of the episode of :func:`write_hostile_episode`, after its first step."""
+    assert "before step 1" in screen.text(".seen h3")
+    assert screen.page.locator(".seen img").count() == 2
+    screen.page.wait_for_function(_ARE_DRAWN)
+    names = screen.page.locator(".seen figcaption").all_inner_texts()
+    assert names[2] == f"{HOSTILE[:80]} (not drawn)".replace("\u202e", "\ufffd")
+    assert screen.page.locator(".steps time").all_inner_texts() == ["0:03", "0:06", "0:09", "0:12"]
+    screen.page.get_by_label("Pace").select_option("16 times as fast")
+    screen.page.get_by_label("Step", exact=True).fill("7.5")
+    assert screen.text(".count") == "0:07 / 0:12 · 2 / 4"
+    screen.page.get_by_role("button", name="Play", exact=True).click()
+    screen.page.wait_for_function(_ALL_SHOWN)
+    assert screen.text(".count").startswith("0:12 / 0:12")
 
 
 def test_save_of_two_episodes_is_refused(luban: Luban, runs: Path, tmp_path: Path) -> None:

@@ -26,9 +26,16 @@ class ReplayPage {
     );
     for (const { n, body } of bodies) {
       fetchJson(`/api/replays/${n}`)
-        .then((document) => this.disposed || this.parts.push(new Replay(body, document, { title: document.title })))
+        .then((document) => this.disposed || this.#show(n, new Replay(body, document, { title: document.title })))
         .catch((error) => fill(body, h("p", { className: "banner bad", role: "alert", textContent: error.message })));
     }
+  }
+
+  // Pictures are drawn when they are asked for, so they come after the rest.
+  async #show(n, replay) {
+    this.parts.push(replay);
+    const pictures = await fetchJson(`/api/replays/${n}/pictures`).catch((error) => ({ note: error.message }));
+    if (!this.disposed) replay.setPictures(pictures);
   }
 
   dispose() {
@@ -74,6 +81,7 @@ async function choosePage() {
 const saved = document.getElementById("replay");
 if (saved) {
   const document_ = JSON.parse(saved.textContent);
+  document.title = document_.title;
   const body = h("div", { className: "play-body" });
   fill(app, h("header", { className: "top" }, h("h1", { textContent: document_.title })), body);
   page = new Replay(body, document_, { title: document_.title });

@@ -1,5 +1,6 @@
 """``luban web``."""
 
+from contextlib import closing
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -37,19 +38,22 @@ def run_web(request: WebRequest) -> None:
 
     library = open_library(request.names)
     if request.save is not None:
-        _save(library, request.save, request.force)
+        _save(library, request.save, request)
     else:
         _serve_library(request, library)
 
 
-def _save(library: "Library", path: Path, force: bool) -> None:
+def _save(library: "Library", path: Path, request: WebRequest) -> None:
     from bridge.web.static_page import build_static_page
+
+    from bridge.episode.rendering import SharedRenderer
 
     if len(library.recordings) != 1 or library.levels:
         raise CommandError("--save writes one episode: name its folder or its log")
-    check_output(path, ".html", force=force)
-    page = build_static_page(library.show_replay(0))
-    write_output(path, page.encode(), force=force)
+    check_output(path, ".html", force=request.force)
+    with closing(SharedRenderer(request.renderer)) as renderer:
+        page = build_static_page(library.show_whole_replay(0, renderer))
+    write_output(path, page.encode(), force=request.force)
     print(path)
 
 
