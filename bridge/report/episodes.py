@@ -13,6 +13,7 @@ from bridge.episode.records import Obs
 from bridge.recording.log import read_log
 from bridge.report.parts import ReportedRun
 from bridge.report.pictures import DrawnPicture, EpisodePictures, PictureAlbum
+from bridge.report.replays import EpisodeViewer, PackedReplays
 from bridge.report.templating import render_template
 from bridge.report.transcript_view import (
     TextBudget,
@@ -51,11 +52,13 @@ class ReportedEpisode:
     Attributes:
         listing: what the page's script lists.
         html: what is shown of it.
+        replay: the episode in 3D, packed; empty if there is none.
         left_out: observations without pictures.
     """
 
     listing: Mapping[str, object]
     html: "Markup"
+    replay: str
     left_out: int
 
 
@@ -113,6 +116,7 @@ def collect_episodes(
     *,
     embed: bool,
     album: PictureAlbum | None,
+    viewer: EpisodeViewer | None = None,
     watch: EpisodeWatch,
 ) -> Iterator[ReportedEpisode]:
     """Give the episodes of some runs; see :func:`bridge.report.page.build_page`.
@@ -123,7 +127,7 @@ def collect_episodes(
     """
     found = [(run, result, _home(run, result)) for run in runs for result in _in_order(run)]
     shares = _Shares(album.limit if album else 0, [home for *_, home in found])
-    page, budget = _Page(folder, embed), TextBudget()
+    page, budget, replays = _Page(folder, embed), TextBudget(), PackedReplays(viewer)
     try:
         for done, (run, result, home) in enumerate(found):
             watch(done, len(found))
@@ -131,9 +135,11 @@ def collect_episodes(
             pictures = EpisodePictures()
             if album is not None and album.limit:
                 pictures = _drawn(album, transcript, home, shares)
-            html = _html(transcript, pictures, home, page, budget)
+            replay, problem = replays.pack(transcript.log)
+            notes = [*list_notes(transcript, pictures), *filter(None, [problem])]
+            html = _html(transcript, pictures, home, page, budget, notes)
             listing = _listing(run.name, result, transcript)
-            yield ReportedEpisode(listing, html, pictures.left_out)
+            yield ReportedEpisode(listing, html, replay, pictures.left_out)
     except BaseException:
         if album is not None:
             album.save()
@@ -185,6 +191,7 @@ def _html(
     home: Path,
     page: _Page,
     budget: TextBudget,
+    notes: Sequence[str],
 ) -> "Markup":
     video = home / VIDEO_NAME
     words = {"log": LOG_NAME, "journal": JOURNAL_NAME}
@@ -196,7 +203,7 @@ def _html(
         video=page.source(video, VIDEO_FILE, "video/mp4") if video.exists() else "",
         facts=list(_facts(transcript)),
         links={word: page.relative(file) for word, file in files.items() if file.exists()},
-        notes=list_notes(transcript, pictures),
+        notes=notes,
         turns=list_turns(transcript, pictures),
         remarks=list_remarks(transcript),
         budget=budget,

@@ -12,6 +12,7 @@ from bridge.report.episodes import EpisodeWatch, collect_episodes
 from bridge.report.paper_comparison import TableComparison
 from bridge.report.parts import ReportedRun, Table
 from bridge.report.pictures import DrawnPicture, PictureAlbum
+from bridge.report.replays import EpisodeViewer
 from bridge.report.sections import build_report_parts
 from bridge.report.templating import render_template
 from bridge.report.transcript_view import fold_text
@@ -29,6 +30,7 @@ def build_page(
     embed: bool,
     listed: Sequence[Listed] = (),
     album: PictureAlbum | None = None,
+    viewer: EpisodeViewer | None = None,
     watch: EpisodeWatch = lambda done, total: None,
     comparison: TableComparison = list,
 ) -> str:
@@ -41,18 +43,28 @@ def build_page(
         folder: where the page will lie; pictures and videos are named from there.
         embed: put pictures and videos into the page, which then stands alone.
         album: draws what agents were shown; None for no pictures.
+        viewer: shows episodes in 3D; None for a page without.
         watch: called with the number of episodes that are done, and of all.
 
     Raises:
         LogError: a log is damaged.
         OSError: a file can't be read.
     """
-    episodes = list(collect_episodes(runs, folder, embed=embed, album=album, watch=watch))
+    episodes = list(
+        collect_episodes(runs, folder, embed=embed, album=album, viewer=viewer, watch=watch)
+    )
     left_out = sum(one.left_out for one in episodes)
     note = _left_out(left_out, album.limit) if album and album.limit and left_out else ""
     body = build_body(runs, listed, comparison, note)
-    values = {"body": body, "episodes": episodes, "has_entries": bool(listed)}
-    return render_template("bridge.report", "page.html", **values)
+    is_seen = viewer is not None and any(one.replay for one in episodes)
+    return render_template(
+        "bridge.report",
+        "page.html",
+        body=body,
+        episodes=episodes,
+        has_entries=bool(listed),
+        viewer=viewer if is_seen else None,
+    )
 
 
 def _left_out(count: int, limit: int) -> str:

@@ -9,10 +9,12 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from bridge.recording.log import Log
 from bridge.report.templating import render_template
 from bridge.web.messages import JsonObject
+from bridge.web.replays import build_replay_document
 
-__all__ = ["build_static_page", "build_viewer_page", "pack_document"]
+__all__ = ["ReportViewer", "build_static_page"]
 
 _HOME = Path(__file__).parent
 
@@ -23,16 +25,28 @@ def build_static_page(document: JsonObject) -> str:
     Its policy names the digests of the scripts and the style, so that nothing else in it runs, and
     it loads nothing. The viewer and the episode are packed: 0.2 MB, and what the episode takes.
     """
-    return _render(str(document["title"]), pack_document(document))
+    return _render(str(document["title"]), _pack_document(document))
 
 
-def build_viewer_page(mark: str) -> str:
-    """Return the same page without an episode, whose packed document is to replace a mark."""
-    return _render("Luban", mark)
+class ReportViewer:
+    """Viewer of the episodes of a report; see :class:`bridge.report.replays.EpisodeViewer`."""
+
+    mark = "packed-episode-of-the-report"
+
+    def pack_page(self) -> str:
+        """Return the viewer's page, whose episode is a mark."""
+        return _pack(_render("Luban", self.mark))
+
+    def pack_episode(self, log: Log) -> str:
+        """Return an episode as the page takes it.
+
+        Raises:
+            ReplayMismatch: it can't be played again.
+        """
+        return _pack_document(build_replay_document(log))
 
 
-def pack_document(document: JsonObject) -> str:
-    """Return a document as such a page has it: JSON, gzip, base64."""
+def _pack_document(document: JsonObject) -> str:
     return _pack(json.dumps(document, separators=(",", ":")))
 
 

@@ -228,6 +228,20 @@ def assert_pictures_and_times_are_shown(screen: Screen) -> None:
     assert screen.text(".count").startswith("0:12 / 0:12")
 
 
+def test_episode_of_a_report_is_seen_in_3d(browser: Any, luban: Luban, tmp_path: Path) -> None:
+    shutil.copytree(SPOKEN, tmp_path / "run")
+    page = tmp_path / "report.html"
+    assert luban("report", tmp_path / "run", "--out", page, "--embed", "--pictures", 0).status == 0
+    assert page.stat().st_size < 500_000
+    with open_screen(browser, "") as screen:
+        screen.page.goto(f"{page.as_uri()}#e0")
+        screen.page.click("text=see it in 3D")
+        frame = screen.page.frame_locator("iframe.replay")
+        frame.locator("canvas[data-frames]").wait_for()
+        frame.get_by_role("button", name="One step on").click()
+        assert frame.locator(".count").inner_text().startswith("1 / ")
+
+
 def test_save_of_two_episodes_is_refused(luban: Luban, runs: Path, tmp_path: Path) -> None:
     assert "one episode" in luban("web", runs, "--save", tmp_path / "x.html").complaint()
 

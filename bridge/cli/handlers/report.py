@@ -149,6 +149,8 @@ def _files_beside(page: Path) -> dict[str, Path]:
 
 def _page(request: ReportRequest, out: Path, reported: ReportData, *, quiet: bool) -> str:
     """Make the page, and draw its pictures into the folder beside it."""
+    from bridge.web.static_page import ReportViewer
+
     home = out.parent
     folder = None if request.embed else out.with_name(f"{out.stem}_files")
     with (
@@ -162,6 +164,7 @@ def _page(request: ReportRequest, out: Path, reported: ReportData, *, quiet: boo
             embed=request.embed,
             listed=reported.listed,
             album=album,
+            viewer=ReportViewer(),
             watch=watch,
             comparison=reported.comparison,
         )

@@ -60,6 +60,28 @@ function unfolder(root) {
   return turns.length > 1 ? [button] : [];
 }
 
+async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
+// A button that shows an episode in 3D, in a frame that can do nothing else.
+function replayer(number) {
+  const packed = document.getElementById(`r${number}`);
+  const viewer = document.getElementById("viewer");
+  if (!packed || !viewer) return [];
+  const button = element("button", "see it in 3D", { type: "button" });
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const page = await unpack(viewer.textContent);
+    const attributes = { class: "replay", title: "The episode in 3D", sandbox: "allow-scripts" };
+    const frame = element("iframe", null, attributes);
+    frame.srcdoc = page.replace(viewer.dataset.mark, packed.textContent.trim());
+    button.replaceWith(frame);
+  });
+  return [button];
+}
+
 // The episodes before and after this one among those that are listed.
 function neighbours(number) {
   const nav = element("nav");
@@ -80,8 +102,7 @@ function showEpisode() {
   const title = element("h3", `${e.name} (${e.level}), attempt ${e.attempt}, ${e.run}: ${e.outcome} after ${e.steps} step${e.steps === 1 ? "" : "s"}`);
   const body = document.getElementById(`t${match[1]}`).content.cloneNode(true);
   watchMedia(body);
-  const button = unfolder(body);
-  body.querySelector(".facts").after(...button);
+  body.querySelector(".facts").after(...replayer(Number(match[1])), ...unfolder(body));
   panel.replaceChildren(title, neighbours(Number(match[1])), body);
   panel.scrollIntoView();
 }
