@@ -44,9 +44,8 @@ def run_web(request: WebRequest) -> None:
 
 
 def _save(library: "Library", path: Path, request: WebRequest) -> None:
-    from bridge.web.static_page import build_static_page
-
     from bridge.episode.rendering import SharedRenderer
+    from bridge.web.static_page import build_static_page
 
     if len(library.recordings) != 1 or library.levels:
         raise CommandError("--save writes one episode: name its folder or its log")
