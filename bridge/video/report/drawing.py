@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.recording.files import write_whole
+from bridge.recording.video import VideoWriter
 from bridge.video.reference.bundle import Bundle
 from bridge.video.reference.look import Look
 from bridge.video.report.measures import label_pieces
@@ -17,7 +18,10 @@ from bridge.video.tracking.camera import apply_map
 from bridge.video.verdict.tracks import Tracks
 from bridge.video.verdict.violations import Violation
 
-__all__ = ["chosen_frames", "draw_frames"]
+__all__ = ["OUTLINED", "choose_rate", "chosen_frames", "draw_frames"]
+
+OUTLINED = "outlined.mp4"
+"""The whole video with outlines, beside its page."""
 
 _EVENLY = 8
 """Pictures spread over the video, besides those in which something begins to be wrong."""
@@ -41,7 +45,7 @@ def draw_frames(
     violations: Sequence[Violation],
     folder: Path,
 ) -> list[tuple[int, str]]:
-    """Write the pictures; the video is read once more.
+    """Write the pictures and the outlined video; the video is read once more.
 
     Returns:
         The frames and the names of their files.
@@ -51,20 +55,39 @@ def draw_frames(
     wanted = set(chosen_frames(len(tracks), violations))
     written = []
     maps = judged.explained.prepared.maps
-    for number, picture in enumerate(tracked.footage.pictures(*look.size[::-1])):
-        if number not in wanted or number >= len(tracks):
-            continue
-        straight = np.clip(picture, 0.0, 255.0).astype(np.uint8)
-        if maps:
-            straight = apply_map(straight, maps[number])[0]
-        wrong = {name for v in violations if v.first <= number <= v.last for name in v.pieces}
-        drawn = _outlined(look, tracks, number, straight, wrong, bundle.manifest.palette)
-        name = f"frame-{number:06d}.jpg"
-        options = [cv2.IMWRITE_JPEG_QUALITY, 85]
-        _, data = cv2.imencode(".jpg", cv2.cvtColor(drawn, cv2.COLOR_RGB2BGR), options)
-        write_whole(folder / name, data.tobytes())
-        written.append((number, name))
+    width, height = (edge * _magnify(look.size[1]) // 2 * 2 for edge in look.size[::-1])
+    rate = choose_rate(tracked.footage.fps)
+    with VideoWriter(folder / OUTLINED, (width, height), rate) as video:
+        for number, picture in enumerate(tracked.footage.pictures(*look.size[::-1])):
+            if number >= len(tracks):
+                break
+            straight = np.clip(picture, 0.0, 255.0).astype(np.uint8)
+            if maps:
+                straight = apply_map(straight, maps[number])[0]
+            wrong = {name for v in violations if v.first <= number <= v.last for name in v.pieces}
+            drawn = _outlined(look, tracks, number, straight, wrong, bundle.manifest.palette)
+            video.write(np.ascontiguousarray(drawn[:height, :width]))
+            if number in wanted:
+                written.append((number, _write_picture(folder, number, drawn)))
     return written
+
+
+def choose_rate(fps: float) -> int:
+    """Return the frames a second of the outlined video: whole ones, as near as can be."""
+    return min(240, max(1, round(fps)))
+
+
+def _write_picture(folder: Path, number: int, drawn: NDArray[np.uint8]) -> str:
+    name = f"frame-{number:06d}.jpg"
+    options = [cv2.IMWRITE_JPEG_QUALITY, 85]
+    _, data = cv2.imencode(".jpg", cv2.cvtColor(drawn, cv2.COLOR_RGB2BGR), options)
+    write_whole(folder / name, data.tobytes())
+    return name
+
+
+def _magnify(width: int) -> int:
+    """Return how many times as large a picture is drawn."""
+    return max(1, -(-_SMALLEST // width))
 
 
 def _outlined(
@@ -76,7 +99,7 @@ def _outlined(
     palette: Mapping[str, tuple[int, int, int]],
 ) -> NDArray[np.uint8]:
     labels = label_pieces(look, tracks, number)
-    times = max(1, -(-_SMALLEST // picture.shape[1]))
+    times = _magnify(picture.shape[1])
     shape = (picture.shape[1] * times, picture.shape[0] * times)
     canvas = cv2.resize(picture, shape, interpolation=cv2.INTER_CUBIC)
     for name in tracks.names:

@@ -1,12 +1,17 @@
 """Pages that show scores: one for each video, and one that compares them all."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bridge.report.templating import render_template
-from bridge.video.reference.bundle import Bundle
+from bridge.video.reference.bundle import Bundle, BundleStep
+from bridge.video.report.drawing import OUTLINED, choose_rate
 from bridge.video.report.leaderboard import ClipResult, LeaderboardRow
-from bridge.video.verdict.violations import ViolationKind
+from bridge.video.verdict.violations import ViolationKind, stretches
 
 __all__ = ["ShownFrame", "overview_page", "video_page"]
 
@@ -29,18 +34,31 @@ class _Bar:
     first: float
     last: float
     color: str
+    words: str = ""
 
 
-def video_page(bundle: Bundle, score: _Document, pictures: Sequence[ShownFrame]) -> str:
-    """Return the page of one video."""
+def video_page(
+    bundle: Bundle,
+    score: _Document,
+    pictures: Sequence[ShownFrame],
+    undecided: NDArray[np.bool_],
+) -> str:
+    """Return the page of one video.
+
+    Args:
+        undecided: (F,) frames that show too little to be decided.
+    """
     last = max(0, int(str(score["frames"])) - 1)
+    lanes = _list_lanes(bundle, score, undecided)
     return render_template(
         "bridge.video.report",
         "video.html",
         level=bundle.manifest.level,
         score=score,
         pictures=pictures,
-        lanes=_list_lanes(bundle, score),
+        lanes=lanes,
+        film=OUTLINED,
+        scrubbed=_describe_bars(lanes, score),
         end=last + 1,
         ticks=sorted({round(share * last / 4) for share in range(5)}),
         format_arguments=_format_arguments,
@@ -80,25 +98,68 @@ def _is_above_zero(row: LeaderboardRow, kind: ViolationKind) -> bool:
     return rate is not None and rate.value > 0.0
 
 
-def _list_lanes(bundle: Bundle, score: _Document) -> dict[str, list[_Bar]]:
-    """Return lanes of the steps of the true film, of the moves that were read, and of each kind."""
+def _list_lanes(
+    bundle: Bundle, score: _Document, undecided: NDArray[np.bool_]
+) -> dict[str, list[_Bar]]:
+    """Return lanes: steps of the true film, moves that were read, undecided frames, and each kind.
+
+    The words of a bar are shown while the video is at one of its frames.
+    """
     ratio = float(str(score["fps"])) / bundle.manifest.fps
     steps, plan = bundle.manifest.steps, score["plan"]
     assert isinstance(plan, Mapping)
     colors = {True: _GREEN, False: _RED, None: _AMBER}
     lanes = {
-        "true film": [_Bar(s.first_frame * ratio, s.last_frame * ratio, _GREY) for s in steps],
-        "moves read": [_mark(move, colors[move["legal"]]) for move in plan["moves"]],
+        "true film": [
+            _Bar(s.first_frame * ratio, s.last_frame * ratio, _GREY, _describe_step(s))
+            for s in steps
+        ],
+        "moves read": [
+            _mark(move, colors[move["legal"]], _describe_move(move)) for move in plan["moves"]
+        ],
     }
     violations = score["violations"]
     assert isinstance(violations, Sequence)
+    unknown = undecided.copy()
+    for violation in violations:
+        unknown[violation["first_frame"] : violation["last_frame"] + 1] = False
+    if unknown.any():
+        lanes["undecided"] = [
+            _Bar(first, last, _AMBER, "too little is seen to decide anything")
+            for first, last in stretches(unknown, 1)
+        ]
     for violation in sorted(violations, key=lambda one: one["kind"]):
-        lanes.setdefault(violation["kind"], []).append(_mark(violation, _RED))
+        bar = _mark(violation, _RED, _describe_violation(violation))
+        lanes.setdefault(violation["kind"], []).append(bar)
     return lanes
 
 
-def _mark(row: _Document, color: str) -> _Bar:
-    return _Bar(float(str(row["first_frame"])), float(str(row["last_frame"])), color)
+def _mark(row: _Document, color: str, words: str) -> _Bar:
+    return _Bar(float(str(row["first_frame"])), float(str(row["last_frame"])), color, words)
+
+
+def _describe_step(step: BundleStep) -> str:
+    return f"step {step.step}: {step.action} {_format_arguments(step.arguments)}".rstrip()
+
+
+def _describe_move(move: Mapping[str, Any]) -> str:
+    ruled = {True: "legal", False: "illegal", None: "undecided"}[move["legal"]]
+    reason = f": {move['reason']}" if move["reason"] else ""
+    return f"{move['tool']} {_format_arguments(move['arguments'])} ({ruled}{reason})"
+
+
+def _describe_violation(violation: Mapping[str, Any]) -> str:
+    parts = [", ".join(violation["pieces"]), f"{violation['magnitude']:.3g} {violation['unit']}"]
+    return "; ".join(filter(None, [*parts, violation["note"]]))
+
+
+def _describe_bars(lanes: Mapping[str, Sequence[_Bar]], score: _Document) -> dict[str, object]:
+    """Return what the script of the page needs to show a frame and what is said of it."""
+    fps = float(str(score["fps"]))
+    spans = [
+        {"lane": lane, **asdict(bar)} for lane, bars in lanes.items() for bar in bars if bar.words
+    ]
+    return {"fps": fps, "rate": choose_rate(fps), "frames": score["frames"], "spans": spans}
 
 
 def _format_arguments(arguments: Mapping[str, object]) -> str:

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge.video.reference.bundle import Bundle, file_hash
 from bridge.video.report.clip_metrics import ClipMetrics, measure_clip
@@ -31,10 +32,15 @@ SCORE_FORMAT = "luban-video-score/3"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrackedVideo:
-    """A video, and how it was judged."""
+    """A video, and how it was judged.
+
+    Attributes:
+        undecided: (F,) frames that show too little to be decided.
+    """
 
     footage: Footage
     judged: JudgedFootage
+    undecided: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +192,7 @@ def score_video(
         size=(footage.width, footage.height),
         agreement=None if other is None else _apart(judged.tracks, other),
     )
-    return score, TrackedVideo(footage, judged)
+    return score, TrackedVideo(footage, judged, undecided)
 
 
 def _apart(mine: Tracks, other: Tracks) -> float | None:

@@ -164,6 +164,7 @@ def _score_into(
     pictures = draw_frames(bundle, tracked, score.ruling.violations, folder)
     named = replace(score, name=clip.name, model=clip.model)
     document = {**named.document(), "folder": folder.name}
-    page = video_page(bundle, document, [ShownFrame(*picture) for picture in pictures])
+    shown = [ShownFrame(*picture) for picture in pictures]
+    page = video_page(bundle, document, shown, tracked.undecided)
     (folder / "index.html").write_bytes(page.encode())
     return document

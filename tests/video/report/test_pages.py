@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bridge.recording.video import VideoWriter
 from bridge.video.reference.bundle import Bundle, BundleStep, Manifest
 from bridge.video.report.annotating import AnnotatedClip, annotation_page
 from bridge.video.report.clip_metrics import ClipMetrics
+from bridge.video.report.drawing import OUTLINED, choose_rate
 from bridge.video.report.kind_pictures import list_kind_pictures
 from bridge.video.report.leaderboard import ClipResult, rank_models
 from bridge.video.report.measures import FilmLikeness
@@ -24,7 +26,11 @@ from bridge.video.verdict.ruling import Ruling
 from bridge.video.verdict.violations import Violation, ViolationKind
 from pysim.catalog import find_level
 from pysim.render.pinhole import Pinhole
+from tests.browsing import browser
 from tests.markup import compare_page, outline_html
+from tests.web.screens import open_screen
+
+__all__ = ["browser"]
 
 HOSTILE = '"><script>alert(1)</script>&amp;'
 WRONG = (
@@ -83,9 +89,10 @@ def test_page_of_broken_video_shows_violations_plan_and_frames(
 ) -> None:
     document = scored(f"a/{HOSTILE}.mp4", WRONG, READ, agreement=0.25)
     pictures = [ShownFrame(2, "frame-2.jpg"), ShownFrame(6, f"frame-6{HOSTILE}.jpg")]
-    page = video_page(bundle, document, pictures)
+    undecided = np.arange(12) <= 3  # Frame 3 breaks something, so it is decided.
+    page = video_page(bundle, document, pictures, undecided)
     compare_page("video", page, tmp_path)
-    assert count_scripts(page) == 0
+    assert count_scripts(page) == page.count("</script>") == 1
     # Frame 6 is one of both violations, frame 2 of none.
     captions = re.findall("<figcaption>(.*?)</figcaption>", page)
     assert captions[0].strip() == "frame 2"
@@ -93,10 +100,37 @@ def test_page_of_broken_video_shows_violations_plan_and_frames(
 
 
 def test_page_of_flawless_video_without_plan_says_so(bundle: Bundle) -> None:
-    page = outline_html(video_page(bundle, scored("a.mp4", (), ReadPlan(unread="why & not")), []))
+    document = scored("a.mp4", (), ReadPlan(unread="why & not"))
+    page = outline_html(video_page(bundle, document, [], np.zeros(12, bool)))
     assert "'Nothing that can be decided.'" in page
     assert '"It can\'t be read: why & not."' in page
     assert "distance from our tracker" not in page
+
+
+def test_scrubbing_shows_frames_and_their_violations(
+    browser: Any, bundle: Bundle, tmp_path: Path
+) -> None:
+    page = video_page(bundle, scored("a.mp4", WRONG, READ), [], np.arange(12) < 3)
+    (tmp_path / "index.html").write_text(page, encoding="utf-8")
+    with VideoWriter(tmp_path / OUTLINED, (8, 8), choose_rate(12.5)) as video:
+        video.write(np.zeros((8, 8, 3), np.uint8), 12)
+    with open_screen(browser, (tmp_path / "index.html").as_uri()) as screen:
+        screen.go()
+        screen.page.wait_for_function("() => document.querySelector('#film').readyState > 1")
+        frame, said = screen.page.locator("#frame"), screen.page.locator("#said b")
+        assert said.all_inner_texts() == ["true film", "moves read", "undecided"]
+        frame.fill("6")
+        shown = ["moves read", "permanence", "teleport"]  # Between two steps of the film.
+        assert said.all_inner_texts() == shown
+        assert f"red, {HOSTILE}; 2.5 units; seen & gone" in screen.text("#said")
+        assert 0.5 < screen.page.evaluate("() => document.querySelector('#film').currentTime") < 0.6
+        frame.press("ArrowLeft")
+        assert screen.text("#place") == "frame 5 of 11, 0.40 s"
+        lanes = screen.page.locator("#lanes")
+        lanes.click(position={"x": lanes.bounding_box()["width"] * 0.15, "y": 5})
+        assert screen.text("#place").startswith("frame 0")
+        screen.page.click("#play")
+        screen.page.wait_for_function("() => document.querySelector('#frame').value === '11'")
 
 
 def test_overview_compares_models_and_links_to_videos(tmp_path: Path) -> None:
