@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from bridge.items.results import ItemResults as ItemResults
     from bridge.operations.video_scores import ScoredVideos as ScoredVideos
     from bridge.operations.video_scores import VideoScore as VideoScore
+    from bridge.recording.log import Log as Log
+    from bridge.recording.log import read_log as read_log
     from bridge.rpc.client import Client as Client
     from bridge.rpc.client import connect as connect
     from bridge.runs.protocol import Bench as Bench
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from luban.commands import suites as suites
     from luban.commands import tasks as tasks
     from luban.commands import verify as verify
+    from luban.notebooks import Shell
     from luban.playing import levels as levels
     from luban.playing import load as load
     from luban.playing import start as start
@@ -83,6 +86,7 @@ __all__ = [
     "Item",
     "ItemResults",
     "Level",
+    "Log",
     "Observation",
     "Outcome",
     "Plan",
@@ -108,6 +112,7 @@ __all__ = [
     "generate",
     "levels",
     "load",
+    "read_log",
     "score_videos",
     "start",
     "suites",
@@ -133,6 +138,7 @@ _HOMES = {
     "Item": "pysim.items:Item",
     "ItemResults": "bridge.items.results:ItemResults",
     "Level": "pysim.puzzle:Level",
+    "Log": "bridge.recording.log:Log",
     "Observation": "bridge.episode.observation:Observation",
     "Outcome": "pysim.puzzle:Outcome",
     "Plan": "pysim.puzzle:Plan",
@@ -156,6 +162,7 @@ _HOMES = {
     "generate": "luban.commands:generate",
     "levels": "luban.playing:levels",
     "load": "luban.playing:load",
+    "read_log": "bridge.recording.log:read_log",
     "score_videos": "luban.commands:score_videos",
     "start": "luban.playing:start",
     "suites": "luban.commands:suites",
@@ -179,6 +186,13 @@ def __getattr__(name: str) -> object:
     module, _, attribute = _HOMES[name].partition(":")
     found = globals()[name] = getattr(import_module(module), attribute)
     return found
+
+
+def load_ipython_extension(shell: "Shell") -> None:
+    """Show levels, episodes and logs in 3D from now on: ``%load_ext luban``."""
+    from luban.notebooks import register_displays
+
+    register_displays(shell)
 
 
 def __dir__() -> list[str]:

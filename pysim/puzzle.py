@@ -1,7 +1,7 @@
 """The words shared by every family: level, action, plan, rules, outcome and the two errors."""
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import import_module
@@ -9,12 +9,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from pysim.errors import LubanError, Reason, format_reason, parse_reason
-from pysim.geometry import Bounds
+from pysim.geometry import Bounds, Cell, Direction
 from pysim.scene import Body, Colour, Scene
 from pysim.viewpoints import View
 
 if TYPE_CHECKING:
-    from pysim.motion import Motion
+    from pysim.motion import Motion, Turn
 
 __all__ = [
     "Action",
@@ -24,6 +24,8 @@ __all__ = [
     "Family",
     "Features",
     "Flaw",
+    "Gesture",
+    "GoGesture",
     "IllegalMove",
     "InvalidAction",
     "Level",
@@ -38,6 +40,7 @@ __all__ = [
     "TextOnly",
     "Tier",
     "Transition",
+    "TurnGesture",
     "find_piece",
     "format_reason",
     "list_solved_bodies",
@@ -373,6 +376,41 @@ class TextOnly(Generic[P, S]):
 
 
 @dataclass(frozen=True, slots=True)
+class TurnGesture:
+    """An action that a person makes by dragging a body about an axis.
+
+    It says nothing of whether the action is allowed: the rules decide when it is made.
+
+    Attributes:
+        action: the action.
+        grips: bodies by which it can be dragged.
+        turn: what is shown of it meanwhile.
+    """
+
+    action: Action
+    grips: frozenset[str]
+    turn: "Turn"
+
+
+@dataclass(frozen=True, slots=True)
+class GoGesture:
+    """An action that a person makes by pointing at a free cell, or by a key for a direction.
+
+    Attributes:
+        action: the action.
+        cell: the cell; None if no pointing makes it.
+        key: the direction; None if no key makes it.
+    """
+
+    action: Action
+    cell: Cell | None = None
+    key: Direction | None = None
+
+
+Gesture = TurnGesture | GoGesture
+
+
+@dataclass(frozen=True, slots=True)
 class Flaw:
     """Damage to the document of a puzzle, whichever of its family, after which it is refused.
 
@@ -445,6 +483,8 @@ class Family(Generic[P, S]):
         assembly: the bodies of a level put together, each in its place, for making them of plastic;
             it gives None where no way to do so is known. The bodies are those of the scenes. None
             where a family has no solid pieces.
+        gestures: actions that people make by pointing at the scene of a state, besides those that
+            translate a piece, which follow from the actions themselves.
     """
 
     name: str
@@ -468,6 +508,7 @@ class Family(Generic[P, S]):
     canonical_form: Callable[[P], str] | None = None
     restore: Callable[[Mapping[str, object]], P] | None = None
     assembly: Callable[[Level[P]], tuple[Body, ...] | None] | None = None
+    gestures: Callable[[Level[P], S], Iterable[Gesture]] = lambda level, state: ()
 
 
 def list_solved_bodies(rules: Rules[P, S], level: Level[P]) -> tuple[Body, ...] | None:

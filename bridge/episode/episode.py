@@ -46,6 +46,7 @@ from pysim.physics.world import World, WorldError
 from pysim.puzzle import (
     Action,
     ActionError,
+    Gesture,
     IllegalMove,
     InvalidAction,
     Level,
@@ -154,6 +155,11 @@ class Episode:
     def scene(self) -> Scene:
         """Scene in which every body stands as the rules have it now."""
         return self._rules.scene(self.level, self._state)
+
+    @property
+    def gestures(self) -> tuple[Gesture, ...]:
+        """Actions that a person can make by pointing at the scene, allowed or not."""
+        return tuple(find_family(self.level).gestures(self.level, self._state))
 
     @property
     def instruction(self) -> str:

@@ -18,6 +18,7 @@ from bridge.web.messages import (
     StateMessage,
     TurnMessage,
     describe_swatches,
+    encode_gestures,
     encode_motions,
     encode_page_scene,
     encode_pictures,
@@ -158,6 +159,7 @@ class EpisodeGame:
             outcome=seen.outcome,
             scene=None if shown else encode_page_scene(episode.scene),
             pictures=encode_pictures(seen.views) if shown else (),
+            gestures=() if shown else encode_gestures(episode.gestures),
             words=seen.state,
             history=seen.history.splitlines(),
         )
@@ -227,6 +229,7 @@ class PracticeGame:
             budget_left=None,
             outcome=rules.outcome(self._level, state),
             scene=encode_page_scene(rules.scene(self._level, state)),
+            gestures=encode_gestures(self._family.gestures(self._level, state)),
             words=rules.describe(self._level, state),
             history=[f"{n}. {line}" for n, line in enumerate(self._history, 1)],
             undoable=len(self._states) - 1,

@@ -16,9 +16,9 @@ from google.protobuf.json_format import MessageToDict
 from bridge.episode.observation import View
 from bridge.episode.records import describe_refusal
 from bridge.unity.codec import encode_motion, encode_scene
-from pysim.field_types import Json
+from pysim.field_types import Json, encode_arguments
 from pysim.motion import Motion
-from pysim.puzzle import ActionError, IllegalMove, Outcome
+from pysim.puzzle import ActionError, Gesture, IllegalMove, Outcome, TurnGesture
 from pysim.render.palette import COLOUR_BLIND, PALETTE, Rgb
 from pysim.scene import Scene
 
@@ -34,6 +34,7 @@ __all__ = [
     "describe_palettes",
     "describe_swatches",
     "encode_change",
+    "encode_gestures",
     "encode_motions",
     "encode_page_scene",
     "encode_pictures",
@@ -119,6 +120,7 @@ class StateMessage(_Message):
         outcome: how the episode ended, or None.
         scene: the scene; None if pictures are shown.
         pictures: the pictures; empty if the scene is shown.
+        gestures: actions that are made by pointing at the scene; empty if pictures are shown.
         words: the state in words; None if it is to be found in the pictures.
         history: a line for each turn, oldest first.
         undoable: steps that can be undone.
@@ -130,6 +132,7 @@ class StateMessage(_Message):
     outcome: Outcome | None
     scene: JsonObject | None
     pictures: tuple[Picture, ...] = ()
+    gestures: Sequence[JsonObject] = ()
     words: str | None = None
     history: Sequence[str] = ()
     undoable: int = 0
@@ -244,6 +247,30 @@ def encode_motions(motions: Iterable[Motion]) -> list[JsonObject]:
     return [
         MessageToDict(encode_motion(motion), preserving_proto_field_name=True) for motion in motions
     ]
+
+
+def encode_gestures(gestures: Iterable[Gesture]) -> list[JsonObject]:
+    """Return gestures: the action of each with its values in the order of its fields, and a handle.
+
+    The handle is what is dragged, pointed at or pressed.
+    """
+    return [
+        {
+            "name": gesture.action.tool,
+            "values": list(encode_arguments(gesture.action).values()),
+            **_encode_handle(gesture),
+        }
+        for gesture in gestures
+    ]
+
+
+def _encode_handle(gesture: Gesture) -> JsonObject:
+    if isinstance(gesture, TurnGesture):
+        (motion,) = encode_motions([gesture.turn])
+        return {"grips": sorted(gesture.grips), "turn": motion["turn"]}
+    if gesture.cell is not None:
+        return {"cell": list(gesture.cell)}
+    return {"key": None if gesture.key is None else gesture.key.value}
 
 
 def encode_pictures(views: Iterable[View]) -> tuple[Picture, ...]:

@@ -26,7 +26,13 @@ from pysim.puzzle import Plan
 from pysim.render.renderer import Renderer
 from pysim.scene import Scene
 
-__all__ = ["build_plan_document", "build_replay_document", "draw_replay_pictures"]
+__all__ = [
+    "build_level_document",
+    "build_plan_document",
+    "build_replay_document",
+    "build_scene_document",
+    "draw_replay_pictures",
+]
 
 _MOST_WORDS = 4000
 """Characters of an agent's words that are shown at a step."""
@@ -85,6 +91,23 @@ def build_plan_document(level: AnyLevel) -> JsonObject:
         "scene": encode_page_scene(rules.scene(level, rules.initial(level))),
         "steps": [] if plan is None else list(_encode_plan(level, plan)),
         "proof": None if plan is None else plan.proof.value,
+        "colour_blind": dict(describe_palettes()),
+    }
+
+
+def build_level_document(level: AnyLevel) -> JsonObject:
+    """Return a level as it starts, as a page shows it."""
+    rules = find_family(level).rules
+    return build_scene_document(level, level.name, rules.scene(level, rules.initial(level)))
+
+
+def build_scene_document(level: AnyLevel, title: str, scene: Scene) -> JsonObject:
+    """Return one scene of a level, as a page shows it."""
+    return {
+        "title": title,
+        "scene": encode_page_scene(scene),
+        "steps": [],
+        "instruction": find_family(level).rules.instruction(level),
         "colour_blind": dict(describe_palettes()),
     }
 

@@ -29,12 +29,12 @@ function listSteps(panel) {
   const name = panel.tool.name.replaceAll("_", " ");
   const fields = Object.keys(panel.tool.parameters.properties).map((field) => field.replaceAll("_", " "));
   return [
-    { title: "Look around", text: "Drag beside the pieces, or press the arrow keys on the picture. The wheel, two fingers, + and - zoom. Show all brings everything back.", done: "turned" },
+    { title: "Look around", text: `Drag beside the pieces, or press ${panel.walks ? "Shift and the arrow keys" : "the arrow keys"} on the picture. The wheel, two fingers, + and - zoom. Show all brings everything back.`, done: "turned" },
     { title: "Read the task", text: "“The task” says when the puzzle is solved. Nothing is counted here, so try things out." },
     { title: "Choose", text: `Click in the picture, or use the panel. It asks for: ${fields.join(", ")}.`, done: "chosen" },
     {
       title: "Act",
-      text: panel.drags ? `Drag a piece along an axis, or fill the panel in and press “${name}”. Shift and click choose several pieces.` : `Fill the panel in and press “${name}”. A ghost shows what it would fill.`,
+      text: panel.hint ? `${panel.hint} Or fill the panel in and press “${name}”.` : panel.drags ? `Drag a piece along an axis, or fill the panel in and press “${name}”. Shift and click choose several pieces.` : `Fill the panel in and press “${name}”. A ghost shows what it would fill.`,
       about: panel.tool.description,
       done: "acted",
     },

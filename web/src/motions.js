@@ -19,7 +19,7 @@ function shift(direction, distance) {
   };
 }
 
-function turn({ axis, centre, quarters }) {
+export function turn({ axis, centre, quarters }) {
   const angle = (quarters === 3 ? -1 : quarters) * (Math.PI / 2);
   const about = new Vector3(...AXES[axis]);
   return {
@@ -80,6 +80,7 @@ export function matrixAt(parts, seconds) {
   return matrix;
 }
 
+export const AXIS_VECTORS = AXES;
 export const duration = (parts) => parts.reduce((sum, part) => sum + part.seconds, 0);
 
 // How long a refused motion goes before it is stopped after some units, and how it is seen to try.

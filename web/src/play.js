@@ -122,7 +122,7 @@ export class PlayPage {
   begin(head) {
     this.tell("");
     this.viewer?.dispose();
-    this.viewer = this.guide = null;
+    this.viewer = this.guide = this.hint = null;
     this.head = head;
     this.key = head.key || null;
     if (this.storeAs && this.key) sessionStorage.setItem(this.storeAs, this.key);
@@ -137,16 +137,25 @@ export class PlayPage {
     if (!head.pictures) {
       this.viewer = new Viewer(this.stage, {
         pick: (hit, event) => this.#pick(hit, event),
+        press: (event) => this.#press(event),
         drag: {
           names: (name, event) => (this.#isOver() ? null : this.panel.dragged(name, event.shiftKey)),
-          show: (names, found) => this.#showDrag(names, found),
+          turns: (name) => (this.#isOver() ? [] : this.gestures.filter(({ grips }) => grips?.includes(name))),
+          describe: ({ name, values }) => [name.replaceAll("_", " "), ...values].join(" "),
+          show: (words) => {
+            this.dragTag.hidden = !words;
+            this.dragTag.textContent = words;
+          },
           drop: (names, found) => this.panel.drop(names, found),
+          turn: (gesture) => this.panel.perform(gesture),
         },
       });
       this.viewer.controls.addEventListener("end", () => this.guide?.notice("turned"));
       this.viewer.canvas.addEventListener("keydown", ({ key }) => /^Arrow|^[-+=]$/.test(key) && this.guide?.notice("turned"));
       this.dragTag = h("div", { className: "drag-tag", hidden: true });
       this.stage.append(this.dragTag);
+      this.hint = h("p", { className: "gesture-hint", hidden: true });
+      view.append(this.hint);
       view.append(viewControls(this.viewer, head.colour_blind, { redraw: () => this.panel.redraw(), ruled: namesCells(head.tools) }));
     } else this.stage.classList.add("pictures");
     const context = makeContext(this.viewer, () => this.now?.scene, head.swatches);
@@ -171,10 +180,12 @@ export class PlayPage {
   #show(state) {
     const first = !this.panel;
     this.now = state;
+    this.gestures = state.gestures ?? [];
     if (this.viewer) this.viewer.setScene(state.scene);
     else this.#showPictures(state.pictures);
     if (first) {
       this.panel = this.makePanel();
+      this.#showHint();
       this.#fillSide();
       if (this.head.practice && this.guided && (this.learns || !hasSeen(namesOf(this.head.tools)))) this.#guide();
     } else this.panel.redraw();
@@ -186,6 +197,23 @@ export class PlayPage {
     this.showButtons(state);
     if (state.outcome) this.#finish(state);
     else this.body.classList.remove("over");
+  }
+
+  // What can be done in the picture itself, besides choosing.
+  #showHint() {
+    if (!this.hint) return;
+    const has = (part) => this.gestures.some((gesture) => gesture[part]);
+    const words = [
+      this.panel.drags ? "Drag a piece along an axis to move it." : "",
+      has("grips") ? "Drag a piece to turn it." : "",
+      has("cell") ? "Click the floor to walk there." : "",
+      has("key") ? "Arrow keys on the picture make a step, with Shift they turn the view." : "",
+    ].filter(Boolean);
+    this.hint.hidden = !words.length;
+    this.hint.textContent = words.join(" ");
+    this.panel.hint = this.gestures.length ? this.hint.textContent : "";
+    this.panel.walks = has("key");
+    if (this.panel.walks) this.viewer.canvas.setAttribute("aria-label", "The puzzle in 3D. Arrow keys make a step. With Shift they turn the view. Plus and minus zoom, Home shows everything.");
   }
 
   #guide() {
@@ -293,11 +321,22 @@ export class PlayPage {
 
   #pick(hit, event) {
     this.viewer.mark([], "blamed");
-    if (hit) this.panel.point(hit, event.shiftKey);
+    if (!hit) return;
+    const front = hit.cell.map((value, i) => value + hit.side[i]).join();
+    const gesture = this.gestures.find(({ name, cell }) => cell?.join() === front && name === this.panel.tool.name);
+    if (gesture && hit.side[2] === 1 && !event.shiftKey && !this.#isOver()) this.panel.perform(gesture);
+    else this.panel.point(hit, event.shiftKey);
   }
 
-  #showDrag(names, found) {
-    this.dragTag.hidden = !found;
-    if (found) this.dragTag.textContent = `${names.join(", ")} ${found.name} ${Math.round(found.units)}`;
+  // Makes the gesture of an arrow key; true if there are such gestures.
+  #press(event) {
+    const keyed = this.gestures.filter(({ key }) => key);
+    const direction = this.viewer.floorDirection(event.key);
+    if (!keyed.length || !direction) return false;
+    const gesture = keyed.find(({ key }) => key === direction);
+    const ready = !event.repeat && !this.panel.button.disabled && !this.#isOver();
+    if (ready && gesture) this.panel.perform(gesture);
+    else if (ready) this.#say(`Nothing to step onto at ${direction}.`, "");
+    return true;
   }
 }

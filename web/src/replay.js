@@ -62,10 +62,10 @@ export class Replay {
         "div",
         { className: "view" },
         this.stage,
-        h("div", { className: "timeline" }, step("◀", "One step back", -1), this.playButton, step("▶", "One step on", 1), h("div", { className: "track" }, this.range, this.marks), this.count, this.#paces()),
+        last ? h("div", { className: "timeline" }, step("◀", "One step back", -1), this.playButton, step("▶", "One step on", 1), h("div", { className: "track" }, this.range, this.marks), this.count, this.#paces()) : null,
         viewControls(this.viewer, document.colour_blind),
       ),
-      h("aside", { className: "side" }, this.#head(), this.words, this.agent, this.seen, h("details", { className: "turns", open: true }, h("summary", { textContent: "Steps" }), this.list)),
+      h("aside", { className: "side" }, this.#head(), last ? [this.words, this.agent, this.seen, h("details", { className: "turns", open: true }, h("summary", { textContent: "Steps" }), this.list)] : null),
     );
     root.addEventListener("keydown", (event) => this.#key(event));
     this.#list();
@@ -141,7 +141,7 @@ export class Replay {
       ["agent", agent],
       ["outcome", agent === undefined ? null : outcome ? OUTCOMES[outcome] : "cut off"],
       ["note", note],
-      ["steps", budget ? `${steps.length} of ${budget}` : `${steps.length}`],
+      ["steps", !steps.length && agent === undefined ? null : budget ? `${steps.length} of ${budget}` : `${steps.length}`],
       ["refused", agent === undefined ? null : `${steps.filter((step) => step.kind !== "ok").length}`],
       ["world", world],
       ["proof", proof],

@@ -9,10 +9,12 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { h, movesLittle } from "./dom.js";
 import { buildBody } from "./geometry.js";
 import { DIRECTION_NAMES, SIDES, listCells, poseMatrix, vector } from "./lattice.js";
-import { duration, matrixAt, planMotions, timeUntil } from "./motions.js";
+import { AXIS_VECTORS, duration, matrixAt, planMotions, timeUntil, turn } from "./motions.js";
 
 const FROM = new Vector3(1, -1.55, 1.05).normalize();
 const SEEN_THROUGH = 0.34;
+const SHARES = Array.from({ length: 24 }, (_, i) => (i + 1) / 24);
+const ENOUGH = 0.4;
 const MARKS = { none: 0, selected: 1, blamed: 2 };
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -139,8 +141,9 @@ class Batch {
 }
 
 export class Viewer {
-  constructor(host, { label = "The puzzle in 3D", pick, drag } = {}) {
+  constructor(host, { label = "The puzzle in 3D", pick, drag, press } = {}) {
     this.host = host;
+    this.press = press;
     this.pick = pick;
     this.drag = drag;
     this.bodies = new Map();
@@ -500,6 +503,7 @@ export class Viewer {
   }
 
   #key(event) {
+    if (!event.shiftKey && this.press?.(event)) return event.preventDefault();
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
     if (steps[event.key]) this.#orbit(...steps[event.key].map((step) => (step * Math.PI) / 12));
     else if (event.key === "+" || event.key === "=") this.#zoom(1 / 1.2);
@@ -518,6 +522,15 @@ export class Viewer {
     away.set(flat * Math.cos(angle), flat * Math.sin(angle), away.length() * Math.cos(turned));
     this.camera.position.copy(this.controls.target).add(away);
     this.controls.update();
+  }
+
+  // The direction along the floor, such as +x, that an arrow key means from where it is looked.
+  floorDirection(key) {
+    const away = this.controls.target.clone().sub(this.camera.position);
+    const turns = { ArrowUp: 0, ArrowLeft: 1, ArrowDown: 2, ArrowRight: 3 };
+    if (!(key in turns)) return null;
+    const quarters = Math.round(Math.atan2(away.y, away.x) / (Math.PI / 2)) + turns[key];
+    return ["+x", "+y", "-x", "-y"][((quarters % 4) + 4) % 4];
   }
 
   #zoom(factor) {
@@ -664,8 +677,10 @@ export class Viewer {
   #down(event) {
     if (event.button !== 0 || !event.isPrimary) return;
     const hit = this.find(event);
-    const names = hit && this.drag?.names(hit.name, event);
-    if (names) this.#drag(event, hit, names);
+    const turns = hit ? (this.drag?.turns(hit.name) ?? []) : [];
+    const names = hit && !turns.length && this.drag?.names(hit.name, event);
+    if (turns.length) this.#drag(event, hit, (delta) => this.#bend(hit, delta, turns));
+    else if (names) this.#drag(event, hit, (delta) => this.#slide(hit, delta, names));
     else this.#click(event, hit);
   }
 
@@ -677,7 +692,8 @@ export class Viewer {
     addEventListener("pointerup", up, { once: true });
   }
 
-  #drag(event, hit, names) {
+  // Lets bodies follow the pointer: `follow` gives them, their matrix, and what letting go does.
+  #drag(event, hit, follow) {
     event.stopImmediatePropagation();
     event.preventDefault();
     this.canvas.focus({ preventScroll: true });
@@ -687,26 +703,61 @@ export class Viewer {
     const move = (moved) => {
       const delta = [moved.clientX - from[0], moved.clientY - from[1]];
       if (Math.hypot(...delta) < 6 && !found) return;
-      found = this.#axis(hit.place, delta);
-      const offset = new Matrix4().makeTranslation(...DIRECTION_NAMES[found.name].map((value) => value * found.units));
-      for (const name of names) this.#move(name, offset);
-      this.drag.show(names, found);
+      found = follow(delta);
+      this.#placeAll();
+      for (const name of found.bodies) this.#move(name, found.matrix);
+      this.drag.show(found.words);
       this.#place();
     };
     const end = (last) => {
       this.canvas.removeEventListener("pointermove", move);
       this.canvas.removeEventListener("pointerup", end);
       this.canvas.removeEventListener("pointercancel", end);
-      this.drag.show(names, null);
+      this.drag.show("");
       this.#placeAll();
       this.#place();
       if (last.type === "pointercancel") return;
       if (!found) this.pick?.(hit, last);
-      else if (Math.round(found.units) >= 1) this.drag.drop(names, { ...found, units: Math.round(found.units) });
+      else found.drop?.();
     };
     this.canvas.addEventListener("pointermove", move);
     this.canvas.addEventListener("pointerup", end);
     this.canvas.addEventListener("pointercancel", end);
+  }
+
+  // Bodies that are dragged along an axis.
+  #slide(hit, delta, names) {
+    const found = this.#axis(hit.place, delta);
+    const units = Math.round(found.units);
+    return {
+      bodies: names,
+      matrix: new Matrix4().makeTranslation(...DIRECTION_NAMES[found.name].map((value) => value * found.units)),
+      words: `${names.join(", ")} ${found.name} ${units}`,
+      drop: units >= 1 ? () => this.drag.drop(names, { ...found, units }) : null,
+    };
+  }
+
+  // Bodies that are dragged about an axis: of some turns the one on whose way the pointer is best.
+  #bend(hit, [dx, dy], gestures) {
+    const [x, y] = this.pixel(hit.place);
+    // A layer is not swiped about an axis that comes towards the finger.
+    const across = gestures.filter(({ turn: { axis } }) => AXIS_VECTORS[axis].every((value, i) => !value || !hit.side[i]));
+    let best = null;
+    for (const gesture of across.length ? across : gestures) {
+      const { at } = turn(gesture.turn);
+      for (const share of SHARES) {
+        const matrix = at(share);
+        const [a, b] = this.pixel(hit.place.clone().applyMatrix4(matrix).toArray());
+        const off = Math.hypot(a - x - dx, b - y - dy);
+        if (!best || off < best.off) best = { gesture, share, matrix, off };
+      }
+    }
+    return {
+      bodies: best.gesture.turn.bodies,
+      matrix: best.matrix,
+      words: `${this.drag.describe(best.gesture)}${best.share < ENOUGH ? " …" : ""}`,
+      drop: best.share < ENOUGH ? null : () => this.drag.turn(best.gesture),
+    };
   }
 
   // The direction of the lattice that a drag in pixels follows best, and how far.

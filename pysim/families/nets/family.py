@@ -5,6 +5,7 @@ from functools import partial
 from pysim.errors import Reason
 from pysim.families.nets.actions import Fold, TurnNet, Unfold
 from pysim.families.nets.canonical import compute_canonical_form
+from pysim.families.nets.gestures import list_gestures
 from pysim.families.nets.preview import make_preview
 from pysim.families.nets.puzzle import NetPuzzle, read_puzzle, restore_puzzle, write_puzzle
 from pysim.families.nets.rules import NetRules
@@ -65,4 +66,5 @@ FAMILY: Family[NetPuzzle, NetsState] = Family(
     canonical_form=compute_canonical_form,
     restore=restore_puzzle,
     assembly=partial(list_solved_bodies, _RULES),
+    gestures=list_gestures,
 )

@@ -20,9 +20,9 @@ from pysim.motion import Turn as Turning
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
 from pysim.scene import Colour
 
-__all__ = ["apply_fold", "apply_turn", "apply_unfold"]
+__all__ = ["BENDS", "apply_fold", "apply_turn", "apply_unfold", "make_hinge_turn"]
 
-_BENDS = {Crease.MOUNTAIN: MOUNTAIN, Crease.VALLEY: VALLEY}
+BENDS = {Crease.MOUNTAIN: MOUNTAIN, Crease.VALLEY: VALLEY}
 
 
 def apply_fold(puzzle: NetPuzzle, state: NetsState, action: Fold) -> Transition[NetsState]:
@@ -32,7 +32,7 @@ def apply_fold(puzzle: NetPuzzle, state: NetsState, action: Fold) -> Transition[
         raise IllegalMove(
             Reason.NO_EFFECT, f"the hinge of {action.face} is folded already: unfold it first"
         )
-    return _bent(puzzle, state, number, plate, _BENDS[action.way])
+    return _bent(puzzle, state, number, plate, BENDS[action.way])
 
 
 def apply_unfold(puzzle: NetPuzzle, state: NetsState, action: Unfold) -> Transition[NetsState]:
@@ -100,15 +100,27 @@ def _folding(
     puzzle: NetPuzzle, state: NetsState, number: int, plate: int, after: NetState
 ) -> tuple[Motion, ...]:
     """Return the motions of a flap about its hinge."""
-    net, by = puzzle.nets[number], after.bends[plate] - state.nets[number].bends[plate]
+    by = after.bends[plate] - state.nets[number].bends[plate]
+    turn = make_hinge_turn(puzzle, state, number, plate, by)
+    moving = list_hanging(puzzle.nets[number].tree, plate)
+    return _lifted(puzzle, state, number, moving, turn, after)
+
+
+def make_hinge_turn(
+    puzzle: NetPuzzle, state: NetsState, number: int, plate: int, by: int
+) -> Turning:
+    """Return the turn of a flap about its hinge, where the net lies now.
+
+    Args:
+        by: 1 for a quarter turn in the sense of a mountain fold, -1 for one back.
+    """
+    net = puzzle.nets[number]
     hinge = net.tree[plate]
     parent = compute_world_poses(puzzle, state, number)[hinge.parent]
     axis, sense = find_hinge_turn(parent, hinge)
     centre = add(parent.offset, parent.rotation.apply(hinge.place))
-    moving = list_hanging(net.tree, plate)
-    bodies = _names(puzzle, number, moving)
-    turn = Turning(bodies, axis, centre, (by * sense) % 4, hinged=True)
-    return _lifted(puzzle, state, number, moving, turn, after)
+    bodies = _names(puzzle, number, list_hanging(net.tree, plate))
+    return Turning(bodies, axis, centre, (by * sense) % 4, hinged=True)
 
 
 def _lifted(

@@ -17,6 +17,7 @@ from pysim.families.portal.chamber import (
     Chamber,
 )
 from pysim.families.portal.documents import read_chamber, restore_chamber, write_chamber
+from pysim.families.portal.gestures import list_gestures
 from pysim.families.portal.legal import make_scope
 from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.scene import make_preview
@@ -86,4 +87,5 @@ FAMILY: Family[Chamber, ChamberState] = Family(
     text_only=TextOnly(write_text_instruction, describe_all),
     canonical_form=compute_canonical_form,
     restore=restore_chamber,
+    gestures=list_gestures,
 )

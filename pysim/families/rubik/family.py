@@ -5,6 +5,7 @@ from functools import partial
 from pysim.errors import Reason
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.canonical import compute_canonical_form
+from pysim.families.rubik.gestures import list_gestures
 from pysim.families.rubik.learning.training import FACELET_COLOURS, scramble_puzzle
 from pysim.families.rubik.pictures import list_views
 from pysim.families.rubik.preview import make_preview
@@ -78,4 +79,5 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     canonical_form=compute_canonical_form,
     restore=restore_puzzle,
     assembly=partial(list_solved_bodies, _RULES),
+    gestures=list_gestures,
 )

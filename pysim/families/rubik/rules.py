@@ -27,7 +27,7 @@ from pysim.puzzle import (
 )
 from pysim.scene import Scene
 
-__all__ = ["RubikRules"]
+__all__ = ["RubikRules", "make_layer_turn"]
 
 
 class RubikRules:
@@ -85,10 +85,15 @@ class RubikRules:
 
 
 def _turned(state: CubeState, action: MakeMove) -> Transition[CubeState]:
+    turn = make_layer_turn(state, action)
+    return Transition(state.turn(Move.parse(action.move)), (turn,), None)
+
+
+def make_layer_turn(state: CubeState, action: MakeMove) -> Turn:
+    """Return the turn of a layer that makes a move."""
     move = Move.parse(action.move)
     axis, quarters = _in_space(move)
-    turn = Turn(list_layer(state.cube, move.face), axis, (0, 0, 0), quarters)
-    return Transition(state.turn(move), (turn,), None)
+    return Turn(list_layer(state.cube, move.face), axis, (0, 0, 0), quarters)
 
 
 @cache
