@@ -56,12 +56,12 @@ def test_log_that_is_false_says_so(tmp_path: Path) -> None:
             episode.step("slide", pieces=[episode.colours[0]], direction="+z", distance=1)
         episode.end()
         episode.save_log(tmp_path / "log.jsonl")
-    text = (tmp_path / "log.jsonl").read_text(encoding="utf-8")
-    forged = re.sub(r'"budget_left":(\d+)', '"budget_left":99', text)
-    (tmp_path / "log.jsonl").write_text(forged, encoding="utf-8")
+    head, first, *rest = (tmp_path / "log.jsonl").read_text(encoding="utf-8").splitlines()
+    forged = [re.sub(r'"state_hash":"\w{64}"', f'"state_hash":"{"0" * 64}"', line) for line in rest]
+    (tmp_path / "log.jsonl").write_text("\n".join([head, first, *forged]) + "\n", encoding="utf-8")
     page = format_log_in_3d(luban.read_log(tmp_path / "log.jsonl"))
     outline_html(page)
-    assert "iframe" not in page and "budget_left" in unescape(page)
+    assert "iframe" not in page and "state_hash" in unescape(page)
 
 
 def test_extension_shows_levels_in_3d() -> None:
