@@ -1,10 +1,11 @@
 """The pages of a server, and the WebSocket over which people play."""
 
 import asyncio
+import gzip
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -88,9 +89,17 @@ async def _send_static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _FILES:
         return Response(status_code=404)
-    return FileResponse(
-        STATIC / name, media_type=_FILES[name], headers={"cache-control": "no-cache"}
-    )
+    headers = {"cache-control": "no-cache", "vary": "accept-encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return FileResponse(STATIC / name, media_type=_FILES[name], headers=headers)
+    headers["content-encoding"] = "gzip"
+    return Response(_compress_file(name), media_type=_FILES[name], headers=headers)
+
+
+@cache
+def _compress_file(name: str) -> bytes:
+    """Return a file of the pages as it is sent: compressed once, not for every page."""
+    return gzip.compress((STATIC / name).read_bytes(), mtime=0)
 
 
 class _Pages:

@@ -150,13 +150,15 @@ export class Gallery {
 }
 
 export class LevelPage {
-  constructor(root, number) {
+  // `shown` is the level, as it is fetched.
+  constructor(root, number, shown) {
     this.root = root;
-    this.#load(number);
+    this.#load(number, shown);
   }
 
-  async #load(number) {
-    const level = await fetchJson(`/api/levels/${number}`);
+  async #load(number, shown) {
+    const level = await shown;
+    if (this.disposed) return;
     names.set(number, level.name);
     const stage = h("div", { className: "stage" });
     const view = h("div", { className: "view" }, stage);
@@ -195,6 +197,7 @@ export class LevelPage {
   }
 
   dispose() {
+    this.disposed = true;
     this.viewer?.dispose();
     this.replay?.dispose();
   }

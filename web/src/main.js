@@ -62,16 +62,19 @@ async function route() {
 // How to make the page of the address.
 async function choosePage() {
   const [, name = "", first, second] = location.hash.split("/");
+  const level = Number(first ?? 0);
+  // Both are asked for at once: a study has no levels to show.
+  const shown = name === "level" ? fetchJson(`/api/levels/${level}`) : null;
+  shown?.catch(() => null);
   // A playing page is told how many levels there are, and nothing else of them.
   const home = await fetchJson("/api/home");
   if (home.study) return () => new StudyPage(app);
   const lone = home.levels + home.replays === 1;
-  const level = Number(first ?? 0);
   if (name === "play" || (!name && lone && home.levels)) {
     return () => new PlayPage(app, { start: { level }, storeAs: `luban-play-${level}`, back: lone ? null : `#/level/${level}`, title: nameOf(level) });
   }
   if (name === "learn") return () => new PlayPage(app, { start: { level }, back: "#/", title: nameOf(level), modes: ["practice"], learns: true });
-  if (name === "level") return () => new LevelPage(app, level);
+  if (name === "level") return () => new LevelPage(app, level, shown);
   const lists = await fetchJson("/api/lists");
   const other = second === undefined ? undefined : Number(second);
   if (name === "replay" || (!name && lone)) return () => new ReplayPage(app, lists, Number(first ?? 0), other);
