@@ -15,10 +15,11 @@ def open_browser() -> Iterator[Any]:
     """Open the browser that is here; without one the test is skipped."""
     playwright = pytest.importorskip("playwright.sync_api", reason="NOT TESTED: no playwright")
     names = ("chromium", "chromium-browser", "google-chrome")
-    path = next(filter(None, map(shutil.which, names)), None)
-    if path is None:
-        pytest.skip(f"NOT TESTED: no browser here, none of {', '.join(names)}")
     with playwright.sync_playwright() as started:
+        own = started.chromium.executable_path  # Of `playwright install`, perhaps.
+        path = next(filter(None, map(shutil.which, (*names, own))), None)
+        if path is None:
+            pytest.skip(f"NOT TESTED: no browser here, none of {', '.join(names)}")
         # A machine without a GPU draws WebGL in software only where that is said.
         switches = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
         chromium = started.chromium.launch(executable_path=path, args=switches)

@@ -1,16 +1,18 @@
 #!/bin/sh
-# Prepare .venv for `make`. Usage: tools/bootstrap.sh runtime|dev|csharp
+# Prepare .venv for `make`. Usage: tools/bootstrap.sh runtime|dev|csharp|browser
 #
 # Installs once and then answers at once: a stamp in .venv holds a checksum of everything that
 # the installation depends on. It is written last, so an interrupted run is repaired by the next.
 # PYTHON=/path/to/python chooses the interpreter; pip's own settings are left as they are. Nothing is
 # compiled: what has no ready-made build is not installed, so nobody needs a compiler.
-# "csharp" provides Mono and NUnit instead; without them the C# tests are skipped.
+# "csharp" provides Mono and NUnit instead; without them the C# tests are skipped. "browser" provides
+# Chromium; without it the tests of pages are skipped.
 set -eu
 
 VENV=.venv
 GRAPHICS_PACKAGES="libegl1 libgl1"
 CSHARP_PACKAGES="mono-mcs mono-devel nunit-console libnunit-cil-dev"
+BROWSERS="chromium chromium-browser google-chrome"
 OLDEST="3, 11"
 # The first one has ready-made builds of every dependency, the next two of all but PyBullet.
 CANDIDATES="python3.11 python3.12 python3.13 python3"
@@ -84,7 +86,7 @@ apt_install() {
 }
 
 # Never fails: without the graphics libraries Luban draws with PyBullet's software renderer, or not at
-# all, and without Mono the C# tests are skipped.
+# all, without Mono the C# tests are skipped, and without a browser those of pages.
 provide_packages() {
     if is_root && command -v apt-get >/dev/null; then
         say "Installing system packages: $*"
@@ -108,6 +110,13 @@ has_mono() {
     for command in mono mcs nunit-console; do
         command -v "$command" >/dev/null || return 1
     done
+}
+
+has_browser() {
+    for command in $BROWSERS; do
+        command -v "$command" >/dev/null && return 0
+    done
+    return 1
 }
 
 # -- .venv -------------------------------------------------------------------------------------
@@ -189,5 +198,6 @@ case "${1:-}" in
         # shellcheck disable=SC2086 # a list of words
         has_mono || provide_packages $CSHARP_PACKAGES
         ;;
-    *) fail "Usage: tools/bootstrap.sh runtime|dev|csharp" ;;
+    browser) has_browser || provide_packages chromium ;;
+    *) fail "Usage: tools/bootstrap.sh runtime|dev|csharp|browser" ;;
 esac
