@@ -37,6 +37,13 @@ _ARE_DRAWN = (
     "() => [...document.querySelectorAll('.seen img')].every((i) => i.naturalWidth === 240)"
 )
 _ALL_SHOWN = "() => document.querySelector('.count').innerText.endsWith('4 / 4')"
+_ARE_IN_VIEW = """() => {
+  const [viewer] = luban.viewers, box = viewer.canvas.getBoundingClientRect();
+  return [...viewer.bodies.values()].every((body) => {
+    const [x, y] = viewer.pixel(body.centre.clone().applyMatrix4(body.shown).toArray());
+    return box.left < x && x < box.right && box.top < y && y < box.bottom;
+  });
+}"""
 _PLAYED = """async ({ before, motions }) => {
   const [viewer] = luban.viewers;
   viewer.running += 1;
@@ -226,6 +233,7 @@ def assert_pictures_and_times_are_shown(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Play", exact=True).click()
     screen.page.wait_for_function(_ALL_SHOWN)
     assert screen.text(".count").startswith("0:12 / 0:12")
+    assert screen.page.evaluate(_ARE_IN_VIEW), "pieces on the table are in the picture, too"
 
 
 def test_episode_of_a_report_is_seen_in_3d(browser: Any, luban: Luban, tmp_path: Path) -> None:

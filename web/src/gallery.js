@@ -142,7 +142,7 @@ export class Gallery {
         return h(
           "li",
           {},
-          h("a", { href: `#/level/${level.number}`, className: "card" }, image, h("strong", { textContent: level.name }), h("span", { className: "tags-row" }, h("span", { className: "badge", textContent: level.family }), h("span", { className: `badge ${level.tier}`, textContent: level.tier }), h("span", { textContent: `${level.pieces} pieces` }))),
+          h("a", { href: `#/level/${level.number}`, className: "card" }, image, h("strong", { textContent: level.name }), h("span", { className: "tags-row" }, h("span", { className: "badge", textContent: level.family }), h("span", { className: `badge ${level.tier}`, textContent: level.tier }), h("span", { textContent: `${level.pieces} ${level.pieces === 1 ? "piece" : "pieces"}` }))),
         );
       }),
     );

@@ -237,6 +237,19 @@ export class Viewer {
     this.#buildFixed(scene);
     this.refresh();
     if (first) this.frame();
+    else this.#follow(before);
+  }
+
+  // Goes back, from the side where it is, until what has just left the picture is in it again.
+  #follow(before) {
+    const isOut = ({ name, at, centre }) => {
+      const known = before.get(name);
+      if (!known || known.at.equals(at)) return false;
+      const [was, is] = [known, { at, centre }].map((body) => centreSeen(body, this.camera));
+      return is > 1 && was <= 1;
+    };
+    if (![...this.bodies.values()].some((body) => !body.hidden && isOut(body))) return;
+    this.frame(this.camera.position.clone().sub(this.controls.target).normalize());
   }
 
   setPalette(replaced) {
@@ -886,6 +899,12 @@ export class Viewer {
     this.drawNow();
     return this.canvas.toDataURL("image/png");
   }
+}
+
+// How far from the middle of the picture a body's centre is; more than 1 is beside it.
+function centreSeen({ at, centre }, camera) {
+  const seen = centre.clone().applyMatrix4(at).project(camera);
+  return Math.max(Math.abs(seen.x), Math.abs(seen.y));
 }
 
 function centreOf(cells) {
