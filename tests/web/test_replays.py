@@ -238,6 +238,9 @@ def assert_pictures_and_times_are_shown(screen: Screen) -> None:
 
 def test_episode_of_a_report_is_seen_in_3d(browser: Any, luban: Luban, tmp_path: Path) -> None:
     shutil.copytree(SPOKEN, tmp_path / "run")
+    home = tmp_path / "run/episodes/burr-three-bars/1"
+    shutil.rmtree(home)
+    write_hostile_episode(home)
     page = tmp_path / "report.html"
     assert luban("report", tmp_path / "run", "--out", page, "--embed", "--pictures", 0).status == 0
     assert page.stat().st_size < 500_000
@@ -247,7 +250,9 @@ def test_episode_of_a_report_is_seen_in_3d(browser: Any, luban: Luban, tmp_path:
         frame = screen.page.frame_locator("iframe.replay")
         frame.locator("canvas[data-frames]").wait_for()
         frame.get_by_role("button", name="One step on").click()
-        assert frame.locator(".count").inner_text().startswith("1 / ")
+        assert frame.locator(".count").inner_text() == "1 / 4"
+        assert frame.locator(".agent-words").inner_text() == HOSTILE.replace("\u202e", "\ufffd")
+        assert [one.evaluate("() => window.pwned ?? 0") for one in screen.page.frames] == [0, 0]
 
 
 def test_save_of_two_episodes_is_refused(luban: Luban, runs: Path, tmp_path: Path) -> None:

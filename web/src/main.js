@@ -22,7 +22,7 @@ class ReplayPage {
     fill(
       root,
       h("header", { className: "top" }, h("a", { href: "#/", className: "back", textContent: "← All" }), heading, home.replays.length > 1 ? compare : null, h("a", { href: `/api/replays/${number}/page`, className: "back", download: "episode.html", textContent: "Save as a file" })),
-      h("div", { className: bodies.length > 1 ? "beside" : "" }, bodies.map(({ body }) => body)),
+      h("div", { className: bodies.length > 1 ? "beside" : "" }, bodies.map(({ n, body }) => (bodies.length > 1 ? h("section", {}, h("h2", { className: "which", textContent: home.replays[n] }), body) : body))),
     );
     for (const { n, body } of bodies) {
       fetchJson(`/api/replays/${n}`)

@@ -147,7 +147,7 @@ export class PlayPage {
             this.dragTag.textContent = words;
           },
           drop: (names, found) => this.panel.drop(names, found),
-          turn: (gesture) => this.panel.perform(gesture),
+          turn: (gesture) => this.panel.button.disabled || this.panel.perform(gesture),
         },
       });
       this.viewer.controls.addEventListener("end", () => this.guide?.notice("turned"));
@@ -324,7 +324,8 @@ export class PlayPage {
     if (!hit) return;
     const front = hit.cell.map((value, i) => value + hit.side[i]).join();
     const gesture = this.gestures.find(({ name, cell }) => cell?.join() === front && name === this.panel.tool.name);
-    if (gesture && hit.side[2] === 1 && !event.shiftKey && !this.#isOver()) this.panel.perform(gesture);
+    const ready = !this.panel.button.disabled && !this.#isOver();
+    if (gesture && ready && hit.side[2] === 1 && !event.shiftKey) this.panel.perform(gesture);
     else this.panel.point(hit, event.shiftKey);
   }
 

@@ -229,6 +229,7 @@ export class Replay {
     if (number < 1) return this.seek(0);
     const { steps } = this.document;
     const step = steps[number - 1];
+    if (this.times) this.clock = this.times[number];
     this.viewer.running += 1;
     this.viewer.setScene(this.scenes[number - 1]);
     this.#tell(number);

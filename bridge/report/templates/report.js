@@ -73,7 +73,8 @@ function replayer(number) {
   const button = element("button", "see it in 3D", { type: "button" });
   button.addEventListener("click", async () => {
     button.disabled = true;
-    const page = await unpack(viewer.textContent);
+    const page = await unpack(viewer.textContent).catch((error) => error);
+    if (page instanceof Error) return button.replaceWith(element("p", `This browser can't unpack it: ${page.message}`));
     const attributes = { class: "replay", title: "The episode in 3D", sandbox: "allow-scripts" };
     const frame = element("iframe", null, attributes);
     frame.srcdoc = page.replace(viewer.dataset.mark, packed.textContent.trim());
