@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.report import episodes, transcript_view
+from bridge.report import episodes, replays, transcript_view
 from bridge.report.entries import Entry, Listed, Shown
 from bridge.report.page import build_page
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
@@ -15,6 +15,7 @@ from bridge.report.pictures import PictureAlbum
 from bridge.report.transcript_view import SHORT, TextBudget
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
+from bridge.web.static_page import ReportViewer
 from pysim.catalog import find_level
 from tests.markup import compare_page, outline_html
 from tests.needs import usable_renderer
@@ -107,6 +108,17 @@ def test_embedding_page_without_pictures_refers_to_no_file(
     assert re.findall("src='(.*)'", outline) == ["data:image/png;base64"] * 2 + [
         "data:video/mp4;base64"
     ]
+
+
+def test_page_with_a_viewer_has_each_episode_once_and_tells_which_it_lacks(
+    runs: list[ReportedRun], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = outline_html(build_page(runs, tmp_path, embed=True, viewer=ReportViewer()))
+    assert re.findall(r"<script.* id='(r\d|viewer)'", page) == ["r0", "r1", "viewer"]
+    monkeypatch.setattr(replays, "PAGE_REPLAYS", 1)
+    full = outline_html(build_page(runs, tmp_path, embed=True, viewer=ReportViewer()))
+    assert re.findall(r"<script.* id='(r\d|viewer)'", full) == []
+    assert full.count("The page is full") == 2
 
 
 def test_page_that_is_full_tells_the_texts_and_steps_that_it_lacks(
