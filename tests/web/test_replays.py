@@ -12,14 +12,16 @@ import pytest
 
 from bridge.episode.episode import Episode
 from bridge.recording.log import EpisodeLog, read_log
+from bridge.web import replays
 from bridge.web.library import find_recordings, open_library
-from bridge.web.replays import build_replay_document
+from bridge.web.replays import build_replay_document, draw_replay_pictures
 from pysim.catalog import AnyLevel, find_family, list_shipped_levels
 from pysim.errors import InputError
 from pysim.puzzle import ActionError
 from pysim.scene import Scene
 from tests.browsing import browser
 from tests.commands import Luban, call
+from tests.needs import usable_renderer
 from tests.web.screens import Screen, open_screen
 from tests.web.servers import Server, serve
 from tests.web.test_playing import SHORT
@@ -174,6 +176,22 @@ def test_words_of_an_agent_stand_beside_its_steps(tmp_path: Path) -> None:
     (folder / "agent.jsonl").write_text(text, encoding="utf-8")
     steps: Any = build_replay_document(read_log(folder / "episode.jsonl"))["steps"]
     assert steps[0]["agent_words"].startswith("</script>")
+
+
+def test_pictures_of_a_replay_are_bounded_and_the_page_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = read_log(SPOKEN / "episodes/burr-three-bars/1/episode.jsonl")
+    with usable_renderer() as renderer:
+        drawn: Any = draw_replay_pictures(log, renderer)
+        assert list(drawn["turns"]) == ["1", "2", "3", "4"]
+        assert drawn["note"] == ""
+        # A refused step changes nothing, so its pictures are those of the step before.
+        assert drawn["turns"]["1"] == drawn["turns"]["2"]
+        monkeypatch.setattr(replays, "_MOST_BYTES", sum(map(len, drawn["images"][:4])))
+        few: Any = draw_replay_pictures(log, renderer)
+    assert few["note"] == "Pictures of 2 turns are left out."
+    assert few["images"] == drawn["images"][:4]
 
 
 def test_two_episodes_are_seen_side_by_side(browser: Any, server: Server) -> None:
