@@ -202,6 +202,7 @@ class StartedEpisode(Episode):
         path: Path | str,
         *,
         size: int = 512,
+        camera: str = "",
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         """Make the video of the ended episode from its log; an older one is replaced.
@@ -209,6 +210,8 @@ class StartedEpisode(Episode):
         Args:
             path: the file, MP4.
             size: edge in pixels, 128 to 1080, even.
+            camera: one of your own, as ``9,-7,6``, which looks at the middle, or ``9,-7,6:2,2,1``,
+                which looks at a point; empty for the one that sees every body.
             progress: told of the number of frames made and in all.
 
         Raises:
@@ -231,6 +234,7 @@ class StartedEpisode(Episode):
                     Path(path),
                     size=size,
                     engines=self._engines,
+                    camera=camera,
                     progress=progress,
                 )
 

@@ -17,7 +17,8 @@ __all__ = [
     "parse_reason",
 ]
 
-_INSTALL = "pip install 'pybullet>=3.2.7,<4'"
+_INSTALL = "pip install 'luban[bullet]'"
+_COMPILE = "pip install 'pybullet>=3.2.7,<4'"
 _LAST_BUILT = (3, 11)
 """The newest Python for which PyBullet comes ready-made."""
 
@@ -52,7 +53,7 @@ def describe_missing_pybullet(python: tuple[int, int] = sys.version_info[:2]) ->
         return f"PyBullet is not installed: {_INSTALL}"
     return (
         f"PyBullet comes ready-made for Python 3.11, not for {python[0]}.{python[1]}: use that, or "
-        f"compile it ({_INSTALL}, with a C++ compiler and ten minutes)"
+        f"compile it ({_COMPILE}, with a C++ compiler and ten minutes)"
     )
 
 

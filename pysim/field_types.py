@@ -39,6 +39,7 @@ __all__ = [
     "encode_arguments",
     "find_field_type",
     "label",
+    "list_colours",
     "list_fields",
     "refuse",
     "show_value",
@@ -445,6 +446,15 @@ def list_fields(action_type: type[Action]) -> tuple[FieldSpec, ...]:
     if found is None:
         found = _FIELDS[action_type] = _read_fields(action_type)
     return found
+
+
+def list_colours(action: Action) -> tuple[Colour, ...]:
+    """Return the colours that an action names."""
+    values = ((spec.kind, getattr(action, spec.name)) for spec in list_fields(type(action)))
+    named: list[Colour] = []
+    for kind, value in values:
+        named += [value] if kind is _COLOUR else value if isinstance(kind, _ColoursKind) else []
+    return tuple(named)
 
 
 def _read_fields(action_type: type[Action]) -> tuple[FieldSpec, ...]:

@@ -20,6 +20,7 @@ __all__ = [
     "GeneratorPlugin",
     "Rejected",
     "Rung",
+    "TierGenerator",
     "load_generator",
 ]
 
@@ -96,6 +97,51 @@ class Generator(Protocol):
 
     def attempt(self, number: int) -> GenerationResult:
         """Attempt ``number``, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class TierGenerator:
+    """Rejects what another generator makes of other tiers; attempts keep their numbers."""
+
+    inner: Generator
+    tier: Tier
+
+    @property
+    def family(self) -> str:
+        """Return the family's name."""
+        return self.inner.family
+
+    @property
+    def name(self) -> str:
+        """Return the name and version of the generator."""
+        return self.inner.name
+
+    @property
+    def slug(self) -> str:
+        """Return its word for ids."""
+        return self.inner.slug
+
+    @property
+    def seed(self) -> int:
+        """Return its seed."""
+        return self.inner.seed
+
+    @property
+    def settings(self) -> Mapping[str, Fact]:
+        """Return its settings, and the tier."""
+        return {**self.inner.settings, "tier": self.tier.value}
+
+    @property
+    def command(self) -> str:
+        """Return the command line that makes the same levels again."""
+        return f"{self.inner.command} --tier {self.tier}"
+
+    def attempt(self, number: int) -> GenerationResult:
+        """Return the puzzle of an attempt if it is of the tier."""
+        found = self.inner.attempt(number)
+        if isinstance(found, Draft) and found.tier is not self.tier:
+            return Rejected("another tier", found.score)
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,24 @@ kernels, and are compiled or interpreted together with those.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cached_property, update_wrapper
 from types import FunctionType
 from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
-__all__ = ["INTERPRETED_SECONDS", "Kernel", "is_interpreting", "kernel"]
+from pysim.extras import find_missing_module
+
+__all__ = [
+    "COMPILING",
+    "INTERPRETED_SECONDS",
+    "Kernel",
+    "is_interpreting",
+    "kernel",
+    "watch_compiling",
+]
 
 INTERPRETED_SECONDS = 0.25
 """So much time of its processor a process interprets in all before it loads compiled code."""
@@ -137,6 +147,44 @@ def kernel(
     if function is None:
         return lambda function: Kernel(function, nogil=nogil, inline=inline, borrowing=borrowing)
     return Kernel(function, nogil=nogil, inline=inline, borrowing=borrowing)
+
+
+COMPILING = "compiling the solvers; this takes a minute or so, once on each machine"
+"""Words for people while functions are compiled."""
+
+
+@contextmanager
+def watch_compiling(tell: Callable[[int], None]) -> Iterator[None]:
+    """Have ``tell`` called with the number of functions so far, for each that is compiled.
+
+    What is kept from before is not compiled and not counted; nor is what other processes compile.
+    """
+    if find_missing_module("solve"):
+        yield
+        return
+    from numba.core import event
+
+    listener = _make_listener(event.Listener, tell)
+    event.register("numba:compile", listener)  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        event.unregister("numba:compile", listener)  # type: ignore[no-untyped-call]
+
+
+def _make_listener(base: Any, tell: Callable[[int], None]) -> Any:
+    class Counter(base):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.count = 0
+
+        def on_start(self, event: object) -> None:
+            self.count += 1
+            tell(self.count)
+
+        def on_end(self, event: object) -> None:
+            """The next one begins, or play does."""
+
+    return Counter()
 
 
 def is_interpreting() -> bool:

@@ -20,7 +20,7 @@ from pysim.suites import SuiteError, find_suite, list_suites, load_levels
 from pysim.tasks.references import TaskReference, find_task_by_id, parse_reference
 from pysim.tasks.splits import TaskError
 
-__all__ = ["load_level", "select_levels"]
+__all__ = ["is_level_folder", "load_level", "read_level_folder", "select_levels"]
 
 
 def load_level(name: str, *, files: bool = True) -> AnyLevel:
@@ -62,9 +62,10 @@ def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]
     """Return the levels that a text means, each once.
 
     Args:
-        text: a suite, a family, an id, a pattern of ids such as ``*-d01-*``, a level file or a
-            suite of one's own, tasks such as ``family:split`` or ``family:split:0-99``, a pool of
-            tasks, or several with commas between them; empty for all that ship, by family and then
+        text: a suite, a family, an id, a pattern of ids such as ``*-d01-*``, a level file, a folder
+            of them or a suite of one's own, tasks such as ``family:split`` or
+            ``family:split:0-99``, a pool of tasks, or several with commas between them; empty for
+            all that ship, by family and then
             by id.
         files: whether files may be named.
 
@@ -83,6 +84,33 @@ def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]
     return tuple({(level.id, level.hash): level for level in found}.values())
 
 
+def is_level_folder(name: str) -> bool:
+    """Return whether a name is that of a folder with levels, and of nothing that ships."""
+    is_shipped = name in list_suites() or name in discover_families()
+    return not is_shipped and bool(name) and len(name) <= MAX_PATTERN and Path(name).is_dir()
+
+
+def read_level_folder(folder: Path) -> Iterator[AnyLevel]:
+    """Read the levels of a folder, or of the folders in it, by their files' names.
+
+    ``luban generate`` and ``luban level add`` write such.
+
+    Raises:
+        LevelError: there is none, or a file holds no level.
+    """
+    flat, nested = sorted(folder.glob("*.json")), sorted(folder.glob("*/*.json"))
+    paths = [path for path in flat or nested if path.name not in _BESIDE]
+    if not paths:
+        raise LevelError(
+            f"the folder {quote(str(folder))} holds no level: make some with `luban generate`"
+        )
+    return (level for path in paths for level in read_levels(path))
+
+
+_BESIDE = ("summary.json", "timings.json")
+"""Files of a batch that are no levels."""
+
+
 def _meant(name: str, files: bool) -> Iterator[AnyLevel]:
     if files and name.endswith(".json"):
         return iter(read_levels(Path(name)))
@@ -98,6 +126,8 @@ def _meant(name: str, files: bool) -> Iterator[AnyLevel]:
         return iter(load_levels(find_suite(name)))
     if name in discover_families():
         return iter(list_shipped_levels(name))
+    if files and is_level_folder(name):
+        return read_level_folder(Path(name))
     return map(_find_level_or_task, _ids(name))
 
 

@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
+from bridge.cli.handlers.level import find_fault
 from bridge.recording.log import read_log
 from bridge.rpc.server import LubanServer
 from pysim.catalog import find_level
 from pysim.families.burr.facts import classify_tier
 from pysim.puzzle import Reason
+from tests.commands import Luban
 from tests.pages import sentences
 from tests.waiting import PATIENCE
-from tools.add_level import check
 
 ROOT = Path(__file__).resolve().parent.parent
 QUIET: dict[str, Any] = {"capture_output": True, "text": True, "timeout": PATIENCE}
@@ -71,26 +72,20 @@ def test_the_programs_of_the_page_on_python_run_one_after_another(tmp_path: Path
     assert out.splitlines() == re.findall(r"  # (.+)$", code, flags=re.MULTILINE)
 
 
-def test_the_draft_in_the_levels_page_can_be_added_and_read(tmp_path: Path) -> None:
+def test_the_draft_in_the_levels_page_can_be_added_and_read(luban: Luban, tmp_path: Path) -> None:
     (draft,) = code_blocks("docs/levels.md", "json")
     path = tmp_path / "draft.json"
     path.write_text(draft, encoding="utf-8")
-    command = [sys.executable, str(ROOT / "tools" / "add_level.py"), str(path)]
-    done = subprocess.run(
-        [*command, "--out", str(tmp_path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
-    assert done.returncode == 0, done.stderr
+    assert luban("level", "add", path, "--to", tmp_path).status == 0
     level = find_level(str(tmp_path / "burr" / "burr-two-bars.json"))
-    assert check(level) == ""
+    assert find_fault(level) == ""
     assert level.facts["moves"] == 1 and level.tier is classify_tier(level.facts)
 
 
 @pytest.mark.parametrize("spoil", ["plan", "budget", "goal"])
-def test_a_draft_that_can_not_be_solved_is_not_added(tmp_path: Path, spoil: str) -> None:
+def test_a_draft_that_can_not_be_solved_is_not_added(
+    luban: Luban, tmp_path: Path, spoil: str
+) -> None:
     document = json.loads(code_blocks("docs/levels.md", "json")[0])
     if spoil == "plan":
         document["plan"] = {"proof": "OPTIMAL", "actions": []}
@@ -100,16 +95,7 @@ def test_a_draft_that_can_not_be_solved_is_not_added(tmp_path: Path, spoil: str)
         document["puzzle"]["goal"] = "win"
     path = tmp_path / "draft.json"
     path.write_text(json.dumps(document), encoding="utf-8")
-    command = [sys.executable, str(ROOT / "tools" / "add_level.py"), str(path)]
-    done = subprocess.run(
-        [*command, "--out", str(tmp_path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
-    assert done.returncode == 1
-    assert str(path) in done.stderr and "Traceback" not in done.stderr
+    assert str(path) in luban("level", "add", path, "--to", tmp_path).complaint()
     assert not (tmp_path / "burr").exists()
 
 

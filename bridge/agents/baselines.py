@@ -20,7 +20,14 @@ from pysim.errors import InputError
 from pysim.puzzle import Action, Level
 from pysim.scene import Scene
 
-__all__ = ["FirstLegalAgent", "GreedyAgent", "NoisyOracleAgent", "OracleAgent", "RandomAgent"]
+__all__ = [
+    "FirstLegalAgent",
+    "GreedyAgent",
+    "NoisyOracleAgent",
+    "OracleAgent",
+    "RandomAgent",
+    "read_noise",
+]
 
 
 class _Baseline:
@@ -162,6 +169,21 @@ class GreedyAgent(_Baseline):
         return solved, -self._visits[self._key(state)], -inside if self._apart else inside
 
 
+def read_noise(text: str) -> float:
+    """Return the share of a noisy agent's answers that are random.
+
+    Raises:
+        InputError: the text is no number from 0 to 1.
+    """
+    try:
+        noise = float(text)
+    except ValueError:
+        raise InputError(f"the noise is a number, not {text[:40]!r}") from None
+    if not 0 <= noise <= 1:
+        raise InputError(f"the noise is a share from 0 to 1, not {noise}")
+    return noise
+
+
 class NoisyOracleAgent(_Baseline):
     """Plays the plan, but now and then a random legal action instead, and finds its way back.
 
@@ -179,8 +201,7 @@ class NoisyOracleAgent(_Baseline):
 
     def __init__(self, level: Level[Any], p: float, seed: int) -> None:
         super().__init__(level)
-        if not 0 <= p <= 1:
-            raise InputError(f"the noise is a share from 0 to 1, not {p}")
+        read_noise(str(p))
         self._p = p
         self._random = random.Random(seed)
         self._plan = _plan_of(level)

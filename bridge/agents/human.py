@@ -32,6 +32,8 @@ class HumanAgent:
     def act(self, observation: Observation) -> ToolCall:
         """Return the typed action. An invalid line costs no step and is asked for again.
 
+        So does a misspelt colour, which the rules would refuse.
+
         Raises:
             GaveUp: the person quit, or the input ended.
         """
@@ -41,11 +43,14 @@ class HumanAgent:
                 line = self._ask(observation, hint).strip()
             except EOFError:
                 raise GaveUp("no more input") from None
+            if not line:
+                hint = "type an action; 'help' lists them, 'quit' gives up"
+                continue
             if line in ("quit", "exit", "give up"):
                 raise GaveUp("the person gave up")
             try:
                 call = self._actions.parse_line(line)
-                self._actions.parse(call)
+                self._actions.check_colours(self._actions.parse(call))
             except InvalidAction as error:
                 hint = error.message
                 continue

@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint
 from typing import Any, Generic, TypeVar
 
 from pysim.errors import InputError
+from pysim.extras import require_extra
 from pysim.limits import MAX_PATTERN, quote
 from pysim.options import build_options, list_options
 
@@ -35,6 +36,8 @@ class Plugin(Generic[Given, Made]):
         waits: whether it mostly waits, for a server or a person, rather than computes.
         settings: frozen dataclass of those that it takes, as :mod:`pysim.options` reads it, or
             their names alone. None where it does not declare any, and may take all.
+        extra: name of Luban's extra without which it can't work; empty if it needs none.
+        check: raises InputError if an argument is none that it takes; None where any may do.
         free: names of settings on which nothing that it says depends, such as where a server is,
             besides those that the dataclass marks.
     """
@@ -45,6 +48,8 @@ class Plugin(Generic[Given, Made]):
     waits: bool = False
     settings: type[Any] | frozenset[str] | None = NoSettings
     free: frozenset[str] = frozenset()
+    extra: str = ""
+    check: Callable[[str], object] | None = None
 
     @property
     def takes_argument(self) -> bool:
@@ -71,7 +76,7 @@ class Plugin(Generic[Given, Made]):
 
 
 def check_settings(given: Mapping[str, str], takers: Mapping[str, Plugin[Any, Any]]) -> None:
-    """Refuse settings that nobody takes, and values that are not what is declared.
+    """Refuse settings that nobody takes, values that are not what is declared, and missing extras.
 
     Args:
         given: name -> text.
@@ -79,12 +84,15 @@ def check_settings(given: Mapping[str, str], takers: Mapping[str, Plugin[Any, An
 
     Raises:
         InputError: the message names the setting, and those that there are.
+        MissingPackage: one of them needs an extra that is not installed.
     """
     for name in given:
         if not any(kind.select_own({name: ""}) for kind in takers.values()):
             known = "; ".join(f"{who} takes {_listed(kind)}" for who, kind in takers.items())
             raise InputError(f"nothing here takes the setting {quote(name)}: {known}")
     for who, kind in takers.items():
+        if kind.extra:
+            require_extra("models", kind.extra)
         if isinstance(kind.settings, type):
             try:
                 build_options(kind.settings, kind.select_own(given), kind="setting")
@@ -121,6 +129,8 @@ def find_plugin(
     kind = own or _loaded(what, others[kind_name], adapt)
     if (own and own.takes_argument != bool(argument)) or (colon and not argument):
         raise InputError(f"this {what} is written {kind.usage}, not {quote(name)}")
+    if kind.check is not None:
+        kind.check(argument)
     return kind
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from bridge.agents.chat import ChatClient, Completion
 from bridge.agents.journal import Journal
@@ -48,6 +49,14 @@ def _read_optional(text: str) -> tuple[str, ...]:
     return names
 
 
+def _read_address(text: str) -> str:
+    """Return the address of a server, which has a host and no blanks."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or text != "".join(text.split()):
+        raise ValueError(f"it begins with http:// or https:// and a host, unlike {quote(text)}")
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
     """Settings of a model that a user may give with ``--set``.
@@ -58,7 +67,11 @@ class ModelSettings:
 
     base_url: str = field(
         default=BASE_URL,
-        metadata={"help": "Address of the server; `--base-url` in short.", **_FREE},
+        metadata={
+            "help": "Address of the server; `--base-url` in short.",
+            "read": _read_address,
+            **_FREE,
+        },
     )
     api: Api = field(
         default=Api.AUTO,

@@ -22,6 +22,7 @@ from bridge.agents.baselines import (
     NoisyOracleAgent,
     OracleAgent,
     RandomAgent,
+    read_noise,
 )
 from bridge.agents.human import Ask, HumanAgent
 from bridge.agents.journal import Journal
@@ -33,6 +34,7 @@ from bridge.agents.scripted import ScriptedAgent
 from bridge.episode.records import Obs
 from bridge.episode.tools import ActionSpace, build_action_space
 from pysim.errors import InputError
+from pysim.limits import quote
 from pysim.puzzle import Level
 
 __all__ = ["GROUP", "AgentKind", "Assignment", "create_agent", "find_agent", "list_agents"]
@@ -80,15 +82,16 @@ AgentKind = Plugin[Assignment, Agent]
 
 
 def _noisy(assignment: Assignment) -> Agent:
-    try:
-        p = float(assignment.argument)
-    except ValueError:
-        raise InputError(f"the noise is a number, not {assignment.argument[:40]!r}") from None
-    return NoisyOracleAgent(assignment.level, p, assignment.seed)
+    return NoisyOracleAgent(assignment.level, read_noise(assignment.argument), assignment.seed)
 
 
 def _scripted(assignment: Assignment) -> Agent:
     return ScriptedAgent(assignment.actions, Path(assignment.argument), assignment.level.id)
+
+
+def _check_script(text: str) -> None:
+    if not Path(text).exists():
+        raise InputError(f"there is no script {quote(text)}: give a file, or a folder of them")
 
 
 def _model(assignment: Assignment) -> Agent:
@@ -103,12 +106,12 @@ def _human(assignment: Assignment) -> Agent:
 
 _BUILT_IN: tuple[AgentKind, ...] = (
     Plugin("oracle", lambda a: OracleAgent(a.level), "oracle"),
-    Plugin("noisy-oracle", _noisy, "noisy-oracle:P"),
+    Plugin("noisy-oracle", _noisy, "noisy-oracle:P", check=read_noise),
     Plugin("greedy", lambda a: GreedyAgent(a.level), "greedy"),
     Plugin("random", lambda a: RandomAgent(a.level, a.seed), "random"),
     Plugin("first-legal", lambda a: FirstLegalAgent(a.level), "first-legal"),
-    Plugin("scripted", _scripted, "scripted:FILE"),
-    Plugin("openai", _model, "openai:MODEL", waits=True, settings=ModelSettings),
+    Plugin("scripted", _scripted, "scripted:FILE", check=_check_script),
+    Plugin("openai", _model, "openai:MODEL", waits=True, settings=ModelSettings, extra="openai"),
     Plugin("human", _human, "human", waits=True),
 )
 

@@ -34,6 +34,7 @@ COMMANDS = (
     "bundle",
     "score-video",
     "solve",
+    "level",
     "import",
     "export",
     "eval",

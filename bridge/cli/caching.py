@@ -42,5 +42,8 @@ def cache_folder(usual: tuple[Path, ...], spare: Path) -> Path | None:
 
 def _can_be_written(folder: Path) -> bool:
     """Return whether a folder, or the nearest one around it that exists, can be written to."""
-    nearest = next(path for path in (folder, *folder.parents) if path.exists())
-    return nearest.is_dir() and os.access(nearest, os.W_OK)
+    try:
+        nearest = next(path for path in (folder, *folder.parents) if path.exists())
+        return nearest.is_dir() and os.access(nearest, os.W_OK)
+    except PermissionError:  # A folder around it may not be entered.
+        return False

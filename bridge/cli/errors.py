@@ -10,7 +10,6 @@
 import errno
 import os
 import platform
-import select
 import shlex
 import signal
 import sys
@@ -23,7 +22,7 @@ from typing import NoReturn
 
 import click
 
-from bridge.cli.terminal import filter_output, join_lines, make_visible
+from bridge.cli.terminal import drop_output, filter_output, join_lines, make_visible
 from pysim.errors import LubanError
 from pysim.limits import clip_text
 
@@ -33,7 +32,7 @@ BUG = 70
 """Exit status of a bug: ``EX_SOFTWARE`` in ``sysexits.h``."""
 _AGAIN_S = 0.05
 """Seconds after which an interrupt is raised again that was lost in a callback."""
-_STDOUT = 1
+_STDOUT, _STDERR = 1, 2
 _SECRET = ("--operator-key",)
 """Options whose values are not to be found in a report."""
 
@@ -101,12 +100,18 @@ def _flush() -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError as error:
-        _end(error)
+        if not _is_unread(error):
+            _end(error)
+
+
+def _is_unread(error: Exception) -> bool:
+    """Whether whoever read the output has left; if so, it is let go."""
+    return isinstance(error, BrokenPipeError) and any([*map(drop_output, (_STDOUT, _STDERR))])
 
 
 def _end(error: Exception) -> NoReturn:
-    if isinstance(error, BrokenPipeError) and _nobody_reads():
-        raise SystemExit(1)
+    if _is_unread(error):
+        raise SystemExit(0)  # The reader has seen enough.
     if isinstance(error, LubanError | OSError):
         _stop(_in_one_line(error), 1)
     if isinstance(error, MemoryError):
@@ -123,43 +128,41 @@ def _stop(message: str, status: int) -> NoReturn:
 
 
 def _in_one_line(error: Exception) -> str:
-    return clip_text(join_lines(error) + _advice(error)) or type(error).__name__
+    message = str(error)
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        message = f"{os.fsdecode(error.filename)}: {error.strerror}"
+    return clip_text(join_lines(message) + _advice(error, message)) or type(error).__name__
 
 
 _ROOM = "; make room on that disk, and give the same command again"
+_MAY = "; give another place, or have the right to it"
 _ADVICE = {
     errno.ENOSPC: _ROOM,
     errno.EDQUOT: _ROOM,
     errno.EROFS: "; that disk can only be read: give another folder",
     errno.EIO: "; that disk may be failing: the system's log says more",
     errno.ELOOP: "; a link is in its place: remove it",
+    errno.EACCES: _MAY,
+    errno.EPERM: _MAY,
+    errno.EISDIR: "; that is a folder: give a file",
+    errno.ENOENT: "; check the name",
+    errno.ENOTDIR: "; a file is in the place of a folder: give another place",
     errno.ENOMEM: "; there is not enough memory: free some, and give the same command again",
 }
 
 
-def _advice(error: Exception) -> str:
-    """Return advice about a disk, if the error names a file on it."""
+def _advice(error: Exception, message: str) -> str:
+    """Return advice about a file or its disk, if the message ends with the system's words."""
     system: BaseException | None = error
     while system is not None and not (isinstance(system, OSError) and system.errno is not None):
         system = system.__cause__
+    if system is None:  # The system's words may have come from a server.
+        said = (advice for code, advice in _ADVICE.items() if message.endswith(os.strerror(code)))
+        return next(said, "")
     if not isinstance(system, OSError) or (system is error and system.filename is None):
         return ""
-    return _ADVICE.get(system.errno or 0, "")
-
-
-def _nobody_reads() -> bool:
-    """Whether stdout is a pipe that its reader has closed, as ``head`` does; if so, it is let go.
-
-    What is still to be written would else make the interpreter complain at its end.
-    """
-    pipe = select.poll()
-    pipe.register(_STDOUT, 0)
-    if not any(event & select.POLLERR for _, event in pipe.poll(0)):
-        return False
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, _STDOUT)
-    os.close(nowhere)
-    return True
+    ends = (system.strerror or "", repr(system.filename))
+    return _ADVICE.get(system.errno or 0, "") if message.endswith(ends) else ""
 
 
 def _plea() -> str:

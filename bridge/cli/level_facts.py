@@ -1,19 +1,27 @@
 """Levels that commands are given by family and suite, and their facts as people read them."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from bridge.cli.errors import CommandError
 from pysim.catalog import AnyLevel, discover_families, list_shipped_levels
+from pysim.catalog.suite_files import read_levels
+from pysim.level_selection import is_level_folder, read_level_folder
 from pysim.limits import quote
-from pysim.puzzle import Plan
+from pysim.puzzle import Plan, Tier
 from pysim.suites import Suite, find_suite, load_levels
 from pysim.tasks.references import parse_reference
 
 __all__ = ["format_facts", "format_plan", "format_plan_length", "select_levels"]
 
 
-def select_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None]:
-    """Return the levels of a suite, or all that ship, but only those of ``family`` if it is given.
+def select_levels(
+    family: str, suite: str, tier: Tier | None = None
+) -> tuple[list[AnyLevel], Suite | None]:
+    """Return the levels of a suite, or all that ship, of a family and a tier if these are given.
 
-    In place of a suite, tasks may be named, such as ``family:split``; there is no suite then.
+    In place of a suite, tasks may be named, such as ``family:split``, or a folder of levels; there
+    is no suite then.
 
     Raises:
         CommandError: there is no such family.
@@ -27,12 +35,20 @@ def select_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None
         )
     if family:
         _ = discover_families()[family]  # Says so if it can't be loaded.
+    levels, found = _list_levels(family, suite)
+    wanted = [level for level in levels if family in ("", level.family)]
+    return [level for level in wanted if tier in (None, level.tier)], found
+
+
+def _list_levels(family: str, suite: str) -> tuple[Sequence[AnyLevel], Suite | None]:
     if (reference := parse_reference(suite)) is not None:
-        tasks = [task.level for task in reference.list_tasks()]
-        return [level for level in tasks if family in ("", level.family)], None
+        return [task.level for task in reference.list_tasks()], None
+    if suite.endswith(".json"):
+        return list(read_levels(Path(suite))), None
+    if is_level_folder(suite):
+        return list(read_level_folder(Path(suite))), None
     found = find_suite(suite) if suite else None
-    levels = load_levels(found) if found else list_shipped_levels(family)
-    return [level for level in levels if family in ("", level.family)], found
+    return load_levels(found) if found else list_shipped_levels(family), found
 
 
 def format_plan(plan: Plan | None) -> str:

@@ -7,6 +7,7 @@ __all__ = [
     "AS_JSON",
     "BASE_URL",
     "BESIDE",
+    "CAMERA",
     "FEEDBACK",
     "LEVEL",
     "PRICES",
@@ -48,6 +49,11 @@ BASE_URL = {
     "help": "Address of a model's server; short for --set base_url=URL.",
 }
 BESIDE = {"help": "Add the published figures of the runs' benches to the tables"}
+CAMERA = {
+    "metavar": "EYE[:TARGET]",
+    "help": "Camera of one's own: where it stands, as 9,-7,6, and what it looks at, by default the "
+    "middle.",
+}
 FEEDBACK = {"help": "What the agent is told of its actions: none, legal, reason or full."}
 LEVEL = {"argument": True, "help": "Id of a level, a level file, or a task as in FAMILY:test:7."}
 PRICES = {"help": 'JSON: {MODEL: {"input", "output"}}, USD for a million tokens.'}

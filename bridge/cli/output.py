@@ -5,7 +5,26 @@ from pathlib import Path
 from bridge.cli.errors import CommandError
 from bridge.recording.files import write_whole
 
-__all__ = ["check_output", "write_output"]
+__all__ = ["check_ending", "check_output", "write_output"]
+
+
+def check_ending(path: Path, suffix: str) -> None:
+    """Refuse a name that promises another kind of file; a name without an ending promises none.
+
+    Args:
+        suffix: the ending of what is written; empty for a folder.
+
+    Raises:
+        CommandError: the message names the right ending.
+    """
+    given = path.suffix.lower()
+    if suffix and given not in ("", suffix):
+        raise CommandError(f"{path}: give a file whose name ends in {suffix}, not in {given}")
+    if not suffix and given in _FILES:
+        raise CommandError(f"{path}: several files are written; give a folder, not a {given} file")
+
+
+_FILES = frozenset({".avi", ".gif", ".jpeg", ".jpg", ".mkv", ".mov", ".mp4", ".png", ".webm"})
 
 
 def check_output(path: Path, suffix: str, *, force: bool) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from bridge.cli.notices import print_notice
 from bridge.cli.terminal import UNREDIRECTED, make_console, measure_terminal, show_status
+from pysim.kernels import COMPILING
 
 __all__ = [
     "draw_progress",
@@ -15,7 +16,6 @@ __all__ = [
     "print_compiling_notice",
     "show_count",
     "show_frame_progress",
-    "watch_compiling",
 ]
 
 
@@ -81,38 +81,7 @@ def show_count(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]
         yield lambda found, solutions: update(f"{found:,} {what}, {solutions:,} solutions")
 
 
-@contextmanager
-def watch_compiling(tell: Callable[[int], None]) -> Iterator[None]:
-    """Have ``tell`` called with the number of functions so far, for each that is compiled.
-
-    What is kept from before is not compiled and not counted; nor is what other processes compile.
-    """
-    from numba.core import event
-
-    listener = _listener(event.Listener, tell)
-    event.register("numba:compile", listener)  # type: ignore[no-untyped-call]
-    try:
-        yield
-    finally:
-        event.unregister("numba:compile", listener)  # type: ignore[no-untyped-call]
-
-
 def print_compiling_notice(count: int) -> None:
     """Say it once, for people without a terminal that shows how far it is."""
     if count == 1:
-        print_notice("compiling the solvers; this takes a minute or so, once on each machine")
-
-
-def _listener(base: Any, tell: Callable[[int], None]) -> Any:
-    class Counter(base):  # type: ignore[misc]
-        def __init__(self) -> None:
-            self.count = 0
-
-        def on_start(self, event: object) -> None:
-            self.count += 1
-            tell(self.count)
-
-        def on_end(self, event: object) -> None:
-            """The next one begins, or play does."""
-
-    return Counter()
+        print_notice(COMPILING)

@@ -14,7 +14,9 @@ is, there is U+FFFD.
   Elsewhere, in a file or a pipe, lines stay whole.
 """
 
+import os
 import re
+import select
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -31,12 +33,14 @@ if TYPE_CHECKING:
 __all__ = [
     "UNREDIRECTED",
     "build_plain_text",
+    "drop_output",
     "filter_output",
     "find_raw_stream",
     "join_lines",
     "make_console",
     "make_visible",
     "measure_terminal",
+    "outlast_reader",
     "show_status",
     "wrap_text",
 ]
@@ -108,6 +112,46 @@ def show_status(text: str) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
+def outlast_reader() -> Iterator[None]:
+    """While this lasts, work goes on when whoever read its output has left, as ``head`` does.
+
+    For commands that write files; others have nothing to do any more.
+    """
+    _outlasting.append(True)
+    try:
+        yield
+    finally:
+        _outlasting.pop()
+
+
+_outlasting: list[bool] = []
+
+
+@contextmanager
+def _lost_reader(stream: TextIO) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        if not _outlasting or not drop_output(stream.fileno()):
+            raise
+
+
+def drop_output(descriptor: int) -> bool:
+    """Let a stream go if it is a pipe that its reader has closed; return whether it is.
+
+    What is still to be written would else make the interpreter complain at its end.
+    """
+    pipe = select.poll()
+    pipe.register(descriptor, 0)
+    if not any(event & select.POLLERR for _, event in pipe.poll(0)):
+        return False
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
+    return True
+
+
+@contextmanager
 def filter_output() -> Iterator[None]:
     """While this lasts, all that is printed is :func:`make_visible`."""
     out, err = sys.stdout, sys.stderr
@@ -134,10 +178,15 @@ class _Visible:
 
     def write(self, text: str) -> int:
         shown = make_visible(text)
-        self.rich_proxied_file.write(
-            wrap_text(shown, measure_terminal()) if self._is_terminal else shown
-        )
+        with _lost_reader(self.rich_proxied_file):
+            self.rich_proxied_file.write(
+                wrap_text(shown, measure_terminal()) if self._is_terminal else shown
+            )
         return len(text)
+
+    def flush(self) -> None:
+        with _lost_reader(self.rich_proxied_file):
+            self.rich_proxied_file.flush()
 
     def writelines(self, lines: Iterator[str]) -> None:
         for line in lines:

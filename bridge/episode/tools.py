@@ -3,6 +3,7 @@
 Everything follows from the action types of a family; no family is known here.
 """
 
+import difflib
 import json
 import shlex
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,15 @@ from typing import Any, NoReturn
 from bridge.episode.sanitize import sanitize_json, sanitize_text
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
-from pysim.field_types import FieldSpec, Json, build_action, encode_arguments, label, list_fields
+from pysim.field_types import (
+    FieldSpec,
+    Json,
+    build_action,
+    encode_arguments,
+    label,
+    list_colours,
+    list_fields,
+)
 from pysim.limits import MAX_ACTION_NAME, MAX_ARGUMENTS, MAX_LINE
 from pysim.puzzle import Action, InvalidAction, Reason, Scope
 from pysim.scene import Colour
@@ -198,6 +207,26 @@ class ActionSpace:
                 culprits=(label(call.name),),
             )
         return build_action(action_type, call.arguments)
+
+    def check_colours(self, action: Action) -> None:
+        """Refuse colours that no piece has, as the rules do.
+
+        Raises:
+            InvalidAction: the message names the colours that there are.
+        """
+        for colour in list_colours(action):
+            if self._colours and colour not in self._colours:
+                close = difflib.get_close_matches(colour, self._colours, n=1)
+                hint = (
+                    f"did you mean {close[0]}?"
+                    if close
+                    else f"there are {', '.join(self._colours)}"
+                )
+                raise InvalidAction(
+                    Reason.UNKNOWN_COLOUR,
+                    f"there is no piece called {label(colour)}; {hint}",
+                    culprits=(colour,),
+                )
 
     def _without_call(self, call: ToolCall) -> InvalidAction:
         if call.arguments == CUT_OFF:

@@ -121,7 +121,8 @@ class _Run:
         # The folder is known as this batch's before there is anything else in it.
         self._save()
         try:
-            work, first = AttemptWork(batch.generator), self._summary.attempts
+            first = self._summary.attempts
+            work = AttemptWork(batch.generator, first)
             executor = self._cluster or Processes(batch.workers)
             with closing(executor.run(work, count(first))) as results:
                 for _, done in yield_in_order(results, count(first)):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Protocol, runtime_checkable
 
+from bridge.agents.baselines import read_noise
 from bridge.agents.journal import Journal
 from bridge.agents.plugins import Plugin, find_plugin
 from bridge.agents.protocol import AgentContext
@@ -67,12 +68,7 @@ def _random(briefing: AgentContext) -> Answerer:
 
 
 def _noisy(briefing: AgentContext) -> Answerer:
-    try:
-        p = float(briefing.argument)
-    except ValueError:
-        raise InputError(f"the noise is a number, not {briefing.argument[:40]!r}") from None
-    if not 0 <= p <= 1:
-        raise InputError(f"the noise is a share from 0 to 1, not {p}")
+    p = read_noise(briefing.argument)
     by_chance, rightly = _random(briefing), _oracle(briefing)
 
     def respond(item: Item[Any], question: Callable[[], Question]) -> str:
@@ -107,8 +103,8 @@ def _human(briefing: AgentContext) -> Answerer:
 
 _BUILT_IN: tuple[Plugin[AgentContext, Answerer], ...] = (
     Plugin("oracle", _oracle, "oracle"),
-    Plugin("noisy-oracle", _noisy, "noisy-oracle:P"),
+    Plugin("noisy-oracle", _noisy, "noisy-oracle:P", check=read_noise),
     Plugin("random", _random, "random"),
-    Plugin("openai", _model, "openai:MODEL", waits=True, settings=ModelSettings),
+    Plugin("openai", _model, "openai:MODEL", waits=True, settings=ModelSettings, extra="openai"),
     Plugin("human", _human, "human", waits=True),
 )

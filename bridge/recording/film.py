@@ -43,6 +43,7 @@ def film_episode(
     world: str | None = None,
     engines: Engines = LOCAL,
     codec: Codec = Codec.WEB,
+    camera: str = "",
     progress: Callable[[int, int], None] | None = None,
 ) -> FilmInfo:
     """Replay a log and write its video: moves as they went, a strip of text below.
@@ -58,6 +59,8 @@ def film_episode(
         size: edge of the square pictures in pixels, even; the strip comes on top of that.
         world, engines: as in :func:`~bridge.recording.replay.replay`.
         codec: how pictures are written.
+        camera: ``EYE`` or ``EYE:TARGET``, as :func:`~pysim.render.camera.parse_camera` reads it, in
+            place of the one that sees every body.
         progress: is called now and then with the number of frames done and of all.
 
     Raises:
@@ -70,7 +73,7 @@ def film_episode(
     with film_writer(out, (size, size + strip_height(size)), fps, codec) as video:
         replay(log, world=world, listener=recorded, engines=engines)
         film = make_timeline(recorded, fps)
-        layout = Layout.for_film(film, size, log.header.level.name)
+        layout = Layout.for_film(film, size, log.header.level.name, camera)
         total = sum(held.frames for held in film)
         for frame, count in _frames(film, renderer, layout):
             video.write(frame, count)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bridge.recording.caption import Caption
 from bridge.recording.framing import closest_camera
 from pysim.geometry import Bounds
-from pysim.render.camera import Camera, fit
+from pysim.render.camera import Camera, fit, parse_camera
 from pysim.render.overlay import draw_overlay, name_height, write_title
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
@@ -125,8 +125,14 @@ class Layout:
     seen: _Inset | None = None
 
     @staticmethod
-    def for_film(film: Sequence[HeldFrame], size: int, name: str) -> "Layout":
-        """The stage for some stills of the same work block; ``name`` stands in the pictures."""
+    def for_film(film: Sequence[HeldFrame], size: int, name: str, own: str = "") -> "Layout":
+        """The stage for some stills of the same work block; ``name`` stands in the pictures.
+
+        Args:
+            own: text of a camera in place of the usual ones; empty for none.
+        """
+        if own:
+            return Layout(size, replace(parse_camera(own, blocks_of(film)), name=name))
         camera = replace(closest_camera(blocks_of(film)), name=name)
         if any(held.scene.views for held in film):
             edge, gap = round(_SEEN * size), round(_GAP * size)

@@ -1,9 +1,11 @@
 """The one table between our errors and the wire."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn
+from urllib.parse import unquote
 
 import grpc
 from google.protobuf import any_pb2
@@ -130,7 +132,20 @@ class WireError:
                 info = error_details_pb2.ErrorInfo()
                 if detail.Unpack(info):
                     return WireError(error.code(), info.reason, status.message, dict(info.metadata))
-        return WireError(error.code(), "", error.details() or "the call failed")
+        return WireError(error.code(), "", _explain_transport(error.details() or "the call failed"))
+
+
+def _explain_transport(details: str) -> str:
+    """Return the cause and the remedy where gRPC's words say that no server was reached."""
+    if refused := re.search(r"ipv[46]:(\S+?): (?:Failed to connect[^:]*: )?([^:;]+)", details):
+        address, cause = unquote(refused[1]), refused[2].strip()
+        return (
+            f"no server answers at {address} ({cause}): check the address, or start one with "
+            "`luban serve`"
+        )
+    if unknown := re.search(r"(?:errors resolving|DNS resolution failed for) ([^\s:]+)", details):
+        return f"there is no host {unknown[1]}: check the server's address"
+    return details
 
 
 _TABLE: tuple[tuple[type[Exception], grpc.StatusCode, str], ...] = (

@@ -239,6 +239,10 @@ def decode_level(document: object) -> AnyLevel:
         LevelError: something is missing, of the wrong type or impossible, or the hash differs.
     """
     level, said = _build(document)
+    if not said:
+        raise LevelError(
+            f"{level.id} is an unsealed draft: `luban level seal` gives it its plan and hash"
+        )
     if said != level.hash:
         raise LevelError(
             f"{level.id}: the content does not match its hash (it says {quote(said, 80)}, its "

@@ -25,6 +25,7 @@ __all__ = [
     "make_camera_set",
     "make_stage_camera",
     "measure_bounds",
+    "parse_camera",
 ]
 
 MARGIN = 0.05
@@ -237,6 +238,34 @@ def make_camera_set(
     return tuple(
         fit(view, direction, fixed, orthographic=orthographic)
         for view, direction in directions.items()
+    )
+
+
+def parse_camera(text: str, blocks: Bounds | Iterable[Bounds]) -> Camera:
+    """Return the camera of a text: ``9,-7,6`` stands there, ``9,-7,6:2,2,1`` looks at a point, too.
+
+    Args:
+        text: the eye, and after a colon the target, by default the middle of the blocks.
+        blocks: the blocks that may be looked at.
+
+    Raises:
+        InputError: the text is written otherwise, or the camera is in its target.
+    """
+    number = r"-?\d{1,6}(?:\.\d{1,6})?"
+    point = f"({number}),({number}),({number})"
+    found = re.fullmatch(f"{point}(?::{point})?", text.strip())
+    if found is None:
+        raise InputError(
+            f"a camera is written EYE or EYE:TARGET, as 9,-7,6:2,2,1, not {quote(text)}"
+        )
+    values = [float(value) for value in found.groups() if value is not None]
+    block = blocks if isinstance(blocks, Bounds) else Bounds.cover(tuple(blocks))
+    middle = np.add(block.low, block.high) / 2.0
+    x, y, z = values[:3]
+    a, b, c = values[3:] or middle.tolist()
+    upright = (x, y) == (a, b)
+    return Camera(
+        "camera", (x, y, z), (a, b, c), up=(0.0, 1.0, 0.0) if upright else (0.0, 0.0, 1.0)
     )
 
 

@@ -133,7 +133,8 @@ def test_what_a_person_types_is_read(line: str, name: str, arguments: dict[str, 
 
 def test_what_can_not_be_read_is_asked_for_again_with_a_hint() -> None:
     agent, hints = typing(
-        "", "jump", "slide", "slide red +x one", 'slide red "x', "slide a b c d", "slide red +x 1"
+        *("", "jump", "slide", "slide red +x one", 'slide red "x', "slide a b c d"),
+        *("slide rad +x 1", "slide red +x 1"),
     )
     assert agent.act(SEEN) == ToolCall(
         "slide", {"pieces": ["red"], "direction": "+x", "distance": 1}
@@ -141,7 +142,10 @@ def test_what_can_not_be_read_is_asked_for_again_with_a_hint() -> None:
     assert hints[0] == ""
     for hint, word in zip(
         hints[1:],
-        ["no action ''", "no action 'jump'", "pieces", "distance", "can't read", "too many"],
+        [
+            *("type an action", "no action 'jump'", "pieces", "distance", "can't read", "too many"),
+            "did you mean red?",
+        ],
         strict=True,
     ):
         assert word in hint

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.cli.interactive.inline import encode_inline_picture
-from bridge.cli.progress import print_compiling_notice, watch_compiling
+from bridge.cli.progress import print_compiling_notice
 from bridge.episode.tools import ActionSpace
 from pysim.catalog import find_family, find_level
+from pysim.kernels import watch_compiling
 from tests.commands import ROOT, Luban
 from tests.needs import needs_pybullet
 

@@ -5,6 +5,9 @@ from pathlib import Path
 
 from bridge.cli.dataclass_options import make_command
 from bridge.cli.options import AS_JSON, RENDERER
+from pysim.errors import InputError
+from pysim.limits import quote
+from pysim.puzzle import Tier
 
 __all__ = ["LevelsRequest", "command"]
 
@@ -13,10 +16,19 @@ __all__ = ["LevelsRequest", "command"]
 class LevelsRequest:
     """Options of ``luban levels``."""
 
+    target: str = field(
+        default="",
+        metadata={
+            "argument": True,
+            "metavar": "SUITE",
+            "help": "A suite, tasks as in FAMILY:test, a file of levels or a folder of them.",
+        },
+    )
     family: str = field(default="", metadata={"help": "Only levels of this family."})
+    tier: Tier | None = field(default=None, metadata={"help": "Only levels of this tier"})
     suite: str = field(
         default="",
-        metadata={"help": "The levels of this suite, in its order, or tasks as in FAMILY:test."},
+        metadata={"help": "The same as SUITE."},
     )
     gallery: Path | None = field(
         default=None, metadata={"metavar": "OUT.html", "help": "Draw them all into one page."}
@@ -24,6 +36,17 @@ class LevelsRequest:
     force: bool = field(default=False, metadata={"help": "Replace a page that is there."})
     renderer: str = field(default="auto", metadata=RENDERER)
     as_json: bool = field(default=False, metadata=AS_JSON)
+
+    def __post_init__(self) -> None:
+        if self.target and self.suite and self.target != self.suite:
+            raise InputError(
+                f"two suites are named, {quote(self.target)} and {quote(self.suite)}: give one"
+            )
+
+    @property
+    def chosen(self) -> str:
+        """Return the suite, however it was given."""
+        return self.target or self.suite
 
 
 command = make_command(

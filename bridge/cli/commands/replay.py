@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bridge.cli.dataclass_options import make_command
-from bridge.cli.options import AS_JSON, RENDERER, UNITY_PLAYER
+from bridge.cli.options import AS_JSON, CAMERA, RENDERER, UNITY_PLAYER
 
 __all__ = ["ReplayRequest", "command"]
 
@@ -17,6 +17,7 @@ class ReplayRequest:
     video: Path | None = field(default=None, metadata={"help": "Video to write."})
     world: str = field(default="", metadata={"help": "World to replay in, instead of the log's."})
     image_size: int = field(default=512, metadata={"help": "Edge of the video in pixels."})
+    camera: str = field(default="", metadata=CAMERA)
     codec: str = field(
         default="web",
         metadata={"help": "web, lossless, or png for a folder with a file for each frame."},

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bridge.cli.dataclass_options import make_command
-from bridge.cli.options import AS_JSON, LEVEL, RENDERER
+from bridge.cli.options import AS_JSON, CAMERA, LEVEL, RENDERER
 
 __all__ = ["ShowRequest", "command"]
 
@@ -21,6 +21,7 @@ class ShowRequest:
             "turntable8; or a picture that the family knows, as a cube's net."
         },
     )
+    camera: str = field(default="", metadata=CAMERA)
     image_size: int = field(default=512, metadata={"help": "Edge of each view in pixels."})
     passes: str = field(
         default="rgb",

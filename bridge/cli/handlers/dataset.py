@@ -7,6 +7,7 @@ from bridge.cli.commands.dataset import DatasetOptions
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
 from bridge.cli.recordings import filter_family, find_recordings
+from bridge.cli.terminal import outlast_reader
 from bridge.episode.choices import Obs
 from bridge.recording.dataset.export import export_dataset
 from bridge.recording.dataset.folder import check_folder
@@ -16,6 +17,7 @@ from pysim.render.factory import create_renderer
 __all__ = ["run_dataset"]
 
 
+@outlast_reader()
 def run_dataset(options: DatasetOptions) -> None:
     """Make a dataset in the format that is meant.
 

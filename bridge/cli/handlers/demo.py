@@ -10,6 +10,7 @@ from bridge.cli.handlers.play import Played, play_level, print_renderer, print_r
 from bridge.cli.handlers.serve import launch_server
 from bridge.cli.notices import print_notice
 from bridge.cli.permissions import make_files_private
+from bridge.cli.terminal import outlast_reader
 from bridge.rpc.client import ServerError, connect
 from bridge.runs.options import VideoPolicy
 from pysim.physics.factory import explain_unavailable
@@ -21,6 +22,7 @@ SUITE = "demo"
 """The suite that is played."""
 
 
+@outlast_reader()
 @make_files_private()
 def run_demo(request: DemoRequest) -> None:
     """The suite's levels, solved by their plans over gRPC: in PyBullet, or else on the lattice."""

@@ -1,6 +1,7 @@
 """Designs that commands are given, and the families that know what to do with them."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
@@ -9,7 +10,7 @@ from bridge.cli.errors import CommandError
 from pysim.designs import Design, DesignError, Designs
 from pysim.discovery import DiscoveryError, discover_beside
 
-__all__ = ["GROUP", "check_problem", "find_designs", "read_design"]
+__all__ = ["GROUP", "check_problem", "find_designs", "list_designs", "read_design"]
 
 GROUP = "luban.designs"
 """Entry points of this group are the designs of families in other packages."""
@@ -21,7 +22,7 @@ def find_designs(family: str) -> Designs:
     Raises:
         CommandError: nothing.
     """
-    found = next((designs for designs in _all() if designs.family == family), None)
+    found = next((designs for designs in list_designs() if designs.family == family), None)
     if found is None:
         raise CommandError(
             f"the family {family} has no designs; `luban play LEVEL --agent oracle` plays a "
@@ -39,12 +40,28 @@ def read_design(path: Path) -> tuple[Designs, Design]:
         DesignError: no family can read it; the message is that of the first that tried.
         OSError: it can't be read.
     """
+    with _named(path):
+        return _read(path)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Have refusals name the file."""
+    try:
+        yield
+    except DesignError as error:
+        if str(path) in str(error):
+            raise
+        raise DesignError(f"{path}: {error}") from error
+
+
+def _read(path: Path) -> tuple[Designs, Design]:
     suffix = path.suffix.lower()
-    known = next((designs for designs in _all() if suffix in designs.reads), None)
+    known = next((designs for designs in list_designs() if suffix in designs.reads), None)
     if known is not None:
         return known, known.read(path)
     refusals = []
-    for designs in _all():
+    for designs in list_designs():
         try:
             return designs, designs.read(path)
         except DesignError as error:
@@ -65,7 +82,8 @@ def check_problem(target: str, design: Design, number: int) -> None:
         raise CommandError(f"{target} has problems 0 to {count - 1}, no {number}")
 
 
-def _all() -> Iterator[Designs]:
+def list_designs() -> Iterator[Designs]:
+    """Yield the designs of all families that have some."""
     return discover_beside(GROUP, _checked, package=pysim.families.__name__, module="designs")
 
 

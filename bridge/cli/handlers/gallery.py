@@ -25,7 +25,7 @@ __all__ = ["make_gallery"]
 def make_gallery(request: LevelsRequest, out: Path) -> None:
     """Draw the levels that ``luban levels`` would list into one HTML page without other files."""
     check_output(out, ".html", force=request.force)
-    levels, found = select_levels(request.family, request.suite)
+    levels, found = select_levels(request.family, request.chosen, request.tier)
     if not levels:
         raise CommandError("there are no such levels to draw")
     renderer, note = create_renderer(request.renderer)

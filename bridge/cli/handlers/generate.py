@@ -7,17 +7,19 @@ from contextlib import contextmanager
 from typing import Any
 
 from bridge.cli.notices import print_notice
-from bridge.cli.progress import print_compiling_notice, watch_compiling
+from bridge.cli.progress import print_compiling_notice
 from bridge.cli.requests import BatchRequest
 from bridge.cli.resuming import print_resumable, run_resumable
-from bridge.cli.terminal import show_status
+from bridge.cli.terminal import outlast_reader, show_status
 from bridge.generating import BatchSummary, Progress
 from bridge.operations.generation import generate_levels
 from pysim.generation import GeneratorPlugin
+from pysim.kernels import watch_compiling
 
 __all__ = ["run_generate"]
 
 
+@outlast_reader()
 def run_generate(plugin: GeneratorPlugin[Any], options: Any, request: BatchRequest) -> None:
     """Make a batch; an interrupt says what is there, and exits with 130."""
     with _progress(quiet=request.as_json) as show:

@@ -21,7 +21,7 @@ def run_levels(request: LevelsRequest) -> None:
 
         make_gallery(request, request.gallery)
         return
-    chosen, _ = select_levels(request.family, request.suite)
+    chosen, _ = select_levels(request.family, request.chosen, request.tier)
     if request.as_json:
         print(json.dumps([_row(level) for level in chosen], indent=1))
         return

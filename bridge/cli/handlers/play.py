@@ -19,7 +19,7 @@ from bridge.cli.permissions import make_files_private
 from bridge.cli.progress import show_frame_progress
 from bridge.cli.requests import parse_settings
 from bridge.cli.table import TurnTable, format_verdict
-from bridge.cli.terminal import join_lines
+from bridge.cli.terminal import join_lines, outlast_reader
 from bridge.episode.records import Ending, Feedback, Obs
 from bridge.episode.tools import build_action_space
 from bridge.recording.folders import new_run_folder
@@ -62,6 +62,7 @@ class Played:
         }
 
 
+@outlast_reader()
 @make_files_private()
 def run_play(request: PlayRequest) -> None:
     """Play one episode and print what came of it."""

@@ -5,7 +5,9 @@ from contextlib import closing
 
 from bridge.cli.commands.replay import ReplayRequest
 from bridge.cli.notices import print_notice
+from bridge.cli.output import check_ending
 from bridge.cli.progress import show_frame_progress
+from bridge.cli.terminal import outlast_reader
 from bridge.operations.engines import open_engines
 from bridge.recording.film import film_episode
 from bridge.recording.log import Log, read_log
@@ -15,9 +17,12 @@ from bridge.recording.video import Codec
 __all__ = ["run_replay"]
 
 
+@outlast_reader()
 def run_replay(request: ReplayRequest) -> None:
     """Check a log by playing it again, and film it if asked."""
     log, world, codec = read_log(request.log), request.world or None, Codec(request.codec)
+    if request.video is not None:
+        check_ending(request.video, "" if codec is Codec.PNG else ".mp4")
     names = (world or log.header.world[0], request.renderer)
     with open_engines(request.unity_player, *names) as engines:
         result = replay(log, world=world, engines=engines)
@@ -34,6 +39,7 @@ def run_replay(request: ReplayRequest) -> None:
                     world=world,
                     engines=engines,
                     codec=codec,
+                    camera=request.camera,
                     progress=show,
                 )
     _print(request, log, result)

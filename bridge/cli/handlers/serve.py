@@ -17,6 +17,7 @@ from bridge.cli.errors import CommandError
 from bridge.cli.listening import read_tls
 from bridge.cli.notices import print_notice
 from bridge.cli.permissions import make_files_private
+from bridge.cli.terminal import outlast_reader
 
 __all__ = ["launch_server", "run_server"]
 
@@ -26,6 +27,7 @@ _COLLECTED = 60
 """Seconds after which a server looks for garbage among all objects."""
 
 
+@outlast_reader()
 @make_files_private()
 def run_server(request: ServeRequest) -> None:
     """Serve until SIGINT or SIGTERM.

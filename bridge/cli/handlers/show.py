@@ -3,17 +3,25 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bridge.cli.commands.show import ShowRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
+from bridge.cli.output import check_ending
 from bridge.recording.files import write_whole
 from pysim.catalog import AnyLevel, find_family
 from pysim.geometry import Direction
-from pysim.level_selection import load_level
-from pysim.render.camera import CAMERA_SETS, Camera, list_cameras, make_camera_set, measure_bounds
+from pysim.level_selection import is_level_folder, load_level, read_level_folder
+from pysim.render.camera import (
+    CAMERA_SETS,
+    Camera,
+    list_cameras,
+    make_camera_set,
+    measure_bounds,
+    parse_camera,
+)
 from pysim.render.exploded_views import cut_away, explode, make_translucent
 from pysim.render.export import export_views
 from pysim.render.factory import create_renderer
@@ -27,10 +35,57 @@ __all__ = ["run_show"]
 
 
 def run_show(request: ShowRequest) -> None:
-    """Draw a level as it starts: one PNG of all views, or a folder with every pass."""
-    level = load_level(request.level)
+    """Draw a level as it starts: one PNG of all views, or a folder with every pass.
+
+    A folder of levels is drawn level by level, into the folder that ``--out`` names.
+    """
+    if not is_level_folder(request.level):
+        drawn = _draw(load_level(request.level), request)
+        print(json.dumps(drawn.to_document()) if request.as_json else drawn.format())
+        return
+    folder = Path() if request.out is None else request.out
+    check_ending(folder, "")
+    levels = list(read_level_folder(Path(request.level)))
+    folder.mkdir(parents=True, exist_ok=True)
+    suffix = ".png" if _passes(request.passes) == (Pass.RGB,) else ""
+    pictures = []
+    for level in levels:
+        drawn = _draw(level, replace(request, out=folder / f"{level.id}{suffix}"))
+        pictures.append(drawn.to_document())
+        if not request.as_json:
+            print(drawn.format())
+    if request.as_json:
+        print(json.dumps({"levels": pictures}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """Pictures of a level, and where they are."""
+
+    level: str
+    out: Path
+    views: list[str]
+    renderer: str
+
+    def to_document(self) -> dict[str, object]:
+        """Return the document that ``--json`` prints."""
+        return {
+            "level": self.level,
+            "out": str(self.out),
+            "views": self.views,
+            "renderer": self.renderer,
+        }
+
+    def format(self) -> str:
+        """Return the line for people."""
+        return f"{self.out}: {', '.join(self.views)} ({self.renderer})"
+
+
+def _draw(level: AnyLevel, request: ShowRequest) -> _Drawn:
     rules = find_family(level).rules
     passes = _passes(request.passes)
+    if request.out is not None:
+        check_ending(request.out, ".png" if passes == (Pass.RGB,) else "")
     scene = _staged(_scene(level, request), request)
     cameras = _cameras(request, scene)
     if passes != (Pass.RGB,):
@@ -40,7 +95,7 @@ def run_show(request: ShowRequest) -> None:
         views = _views(renderer, scene, cameras, passes, request)
         made_by = f"{renderer.name}: {renderer.version}"
         if passes == (Pass.RGB,):
-            goal = rules.goal_scene(level) if _composition(request) else None
+            goal = rules.goal_scene(level) if _composition(request) and cameras is None else None
             shown = (
                 views
                 if goal is None
@@ -55,13 +110,9 @@ def run_show(request: ShowRequest) -> None:
     finally:
         renderer.close()
     names = [view.name for view in shown]
-    if request.as_json:
-        print(
-            json.dumps({"level": level.id, "out": str(path), "views": names, "renderer": made_by})
-        )
-        return
-    print_notice(note)
-    print(f"{path}: {', '.join(names)} ({made_by})")
+    if not request.as_json:
+        print_notice(note)
+    return _Drawn(level.id, path, names, made_by)
 
 
 def _scene(level: AnyLevel, request: ShowRequest) -> Scene:
@@ -125,6 +176,12 @@ def _composition(request: ShowRequest) -> Views | None:
 
 def _cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...] | None:
     """Return the cameras of a set; None for the pictures of an observation, or a shot."""
+    if request.camera:
+        if request.views or request.orthographic:
+            raise CommandError(
+                "--camera is a view of its own: leave out --views and --orthographic"
+            )
+        return (parse_camera(request.camera, measure_bounds(scene)),)
     composed = _composition(request) or request.views in _names(scene)
     if not composed:
         return make_camera_set(

@@ -146,8 +146,17 @@ _BUILT_IN: tuple[ScorerKind, ...] = (
     Plugin("verifier", lambda briefing: VerifierScorer(), "verifier"),
     Plugin("progress", lambda briefing: ProgressScorer(), "progress"),
     Plugin("random", RandomScorer, "random"),
-    Plugin("judge", _judge, "judge:openai:MODEL", waits=True, settings=ModelSettings),
-    Plugin("pairwise", _pairwise, "pairwise:openai:MODEL", waits=True, settings=ModelSettings),
+    Plugin(
+        "judge", _judge, "judge:openai:MODEL", waits=True, settings=ModelSettings, extra="openai"
+    ),
+    Plugin(
+        "pairwise",
+        _pairwise,
+        "pairwise:openai:MODEL",
+        waits=True,
+        settings=ModelSettings,
+        extra="openai",
+    ),
     Plugin(FILE, lambda briefing: FileScorer(Path(briefing.argument)), f"{FILE}:PATH"),
 )
 

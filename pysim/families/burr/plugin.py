@@ -1,11 +1,13 @@
 """Settings of the generators of locks, which are loaded when they are needed."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from math import inf
+from typing import Any
 
 from pysim.errors import InputError
 from pysim.families.burr.lock import LockKind
-from pysim.generation import Generator, GeneratorPlugin, Rung
+from pysim.generation import Generator, GeneratorPlugin, Rung, TierGenerator
 from pysim.puzzle import Tier
 from pysim.scene import Colour
 
@@ -30,7 +32,9 @@ def read_size(text: str) -> tuple[int, ...]:
 class LockOptions:
     """See :class:`pysim.families.burr.generator.Settings`, which has the same fields."""
 
-    kind: LockKind = field(metadata={"help": "Kind of locks."})
+    kind: LockKind | None = field(
+        default=None, metadata={"help": "Kind of locks, instead of the tier's"}
+    )
     pieces: int = field(
         default=0, metadata={"least": 0, "help": "Number of pieces; 0 for the usual number."}
     )
@@ -51,12 +55,31 @@ class LockOptions:
     reflections: bool = field(
         default=False, metadata={"help": "Mirror images count as the same lock."}
     )
+    tier: Tier | None = field(
+        default=None,
+        repr=False,  # Recipes of suites name the other options.
+        metadata={"help": "Only those that are so hard; without --kind of a kind that often is"},
+    )
 
 
 def _make(options: LockOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
     from pysim.families.burr.generator import LockGenerator, Settings
 
-    return LockGenerator(Settings(**asdict(options), seed=seed), colours)
+    wanted = {name: value for name, value in asdict(options).items() if name != "tier"}
+    if options.kind is None:
+        if options.tier is None or options.tier not in _USUAL:
+            raise InputError(f"give --kind ({', '.join(LockKind)}) or --tier ({', '.join(_USUAL)})")
+        wanted |= _USUAL[options.tier]
+    made = LockGenerator(Settings(**wanted, seed=seed), colours)
+    return made if options.tier is None else TierGenerator(made, options.tier)
+
+
+_USUAL: Mapping[Tier, Mapping[str, Any]] = {
+    Tier.EASY: {"kind": LockKind.CUBE, "pieces": 4},
+    Tier.MEDIUM: {"kind": LockKind.BOARD, "pieces": 4, "level": 2},
+    Tier.HARD: {"kind": LockKind.SIX_PIECE, "level": 7},
+}
+"""Settings whose locks are mostly of a tier, where no kind is given."""
 
 
 GENERATOR = GeneratorPlugin(

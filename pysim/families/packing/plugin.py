@@ -30,10 +30,15 @@ def read_size(text: str) -> Cell:
 class BoxOptions:
     """See :class:`pysim.families.packing.generator.generate.PackingGenerator`."""
 
-    size: Cell = field(
-        metadata={"read": read_size, "help": "Cells of the box along x, y and z, as in 3x3x4."}
+    size: Cell | None = field(
+        default=None,
+        metadata={
+            "read": read_size,
+            "help": "Cells of the box along x, y and z, as in 3x3x4; by default the tier's, 2x3x3, "
+            "2x3x4 or 3x3x3.",
+        },
     )
-    tier: Tier = field(metadata={"help": "How hard they are."})
+    tier: Tier = field(default=Tier.EASY, metadata={"help": "How hard they are"})
     linear: bool = field(
         default=True,
         metadata={"help": "Built from the open top, under gravity; or from all sides, without."},
@@ -46,8 +51,12 @@ def _make(options: BoxOptions, seed: int, colours: tuple[Colour, ...]) -> Genera
     if options.tier not in SAMPLINGS:
         raise InputError(f"boxes are made {', '.join(SAMPLINGS)}, not {options.tier}")
     sampling = SAMPLINGS[options.tier]
-    return PackingGenerator(options.size, sampling, seed, colours, options.linear)
+    size = _SIZES[options.tier] if options.size is None else options.size
+    return PackingGenerator(size, sampling, seed, colours, options.linear)
 
+
+_SIZES = {Tier.EASY: (2, 3, 3), Tier.MEDIUM: (2, 3, 4), Tier.HARD: (3, 3, 3)}
+"""Box of each tier, where none is given."""
 
 GENERATOR = GeneratorPlugin(
     "Make boxes to be filled with polycubes, each with a plan, facts and a picture sheet.",

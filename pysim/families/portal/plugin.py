@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from pysim.errors import InputError
 from pysim.generation import Generator, GeneratorPlugin, Rung
 from pysim.puzzle import Tier
 from pysim.scene import Colour
@@ -13,20 +14,35 @@ __all__ = ["GENERATOR", "ChamberOptions"]
 class ChamberOptions:
     """See :class:`pysim.families.portal.generator.generate.ChamberGenerator`."""
 
-    difficulty: int = field(
-        default=1,
+    difficulty: int | None = field(
+        default=None,
         metadata={
-            "help": "1: one mechanic; 2: two; 3: three; 4: five; 5: seven, one after another.",
+            "help": "1: one mechanic; 2: two; 3: three; 4: five; 5: seven, one after another; by "
+            "default the tier's, 1, 3 or 5.",
             "least": 1,
             "most": 5,
         },
+    )
+    tier: Tier = field(
+        default=Tier.EASY,
+        repr=False,
+        metadata={"help": "How hard they are; no expert ones are made"},
     )
 
 
 def _make(options: ChamberOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
     from pysim.families.portal.generator.generate import ChamberGenerator
 
-    return ChamberGenerator(options.difficulty, seed)
+    difficulty = options.difficulty
+    if difficulty is None:
+        if options.tier not in _DIFFICULTIES:
+            raise InputError(f"chambers are made {', '.join(_DIFFICULTIES)}, not {options.tier}")
+        difficulty = _DIFFICULTIES[options.tier]
+    return ChamberGenerator(difficulty, seed)
+
+
+_DIFFICULTIES = {Tier.EASY: 1, Tier.MEDIUM: 3, Tier.HARD: 5}
+"""Difficulty of each tier, where none is given."""
 
 
 GENERATOR = GeneratorPlugin(

@@ -14,11 +14,11 @@ from pysim.families.rubik.strings import format_cube
 from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.puzzle import Fact, Tier
 
-__all__ = ["MOST", "CubeGenerator"]
+__all__ = ["MOST", "TIERS", "CubeGenerator"]
 
 MOST = 10
 """Quarter turns up to which solutions are proven shortest here."""
-_TIERS = {Tier.EASY: 4, Tier.MEDIUM: 6, Tier.HARD: 8, Tier.EXPERT: MOST}
+TIERS = {Tier.EASY: 4, Tier.MEDIUM: 6, Tier.HARD: 8, Tier.EXPERT: MOST}
 """The most quarter turns of each tier."""
 
 
@@ -81,7 +81,7 @@ class CubeGenerator:
         return Draft(
             puzzle=CubePuzzle(cube, self.setting),
             title=f"Cube {self.moves} quarter turns from home, {self.setting}",
-            tier=next(tier for tier, most in _TIERS.items() if self.moves <= most),
+            tier=next(tier for tier, most in TIERS.items() if self.moves <= most),
             budget=2 * len(plan),
             plan=plan,
             key=format_cube(cube),

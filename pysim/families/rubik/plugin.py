@@ -14,10 +14,10 @@ __all__ = ["GENERATOR", "ScrambleOptions"]
 class ScrambleOptions:
     """See :class:`pysim.families.rubik.generate.CubeGenerator`."""
 
-    moves: int = field(
-        default=4,
+    moves: int | None = field(
+        default=None,
         metadata={
-            "help": "Quarter turns of a shortest solution.",
+            "help": "Quarter turns of a shortest solution, instead of the tier's.",
             "least": 1,
             "most": 10,
         },
@@ -25,12 +25,18 @@ class ScrambleOptions:
     setting: Setting = field(
         default=Setting.FULL_VISUAL, metadata={"help": "How much of the cube is seen."}
     )
+    tier: Tier = field(
+        default=Tier.EASY,
+        repr=False,
+        metadata={"help": "How hard they are, by quarter turns: 4, 6, 8 and 10"},
+    )
 
 
 def _make(options: ScrambleOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
-    from pysim.families.rubik.generate import CubeGenerator
+    from pysim.families.rubik.generate import TIERS, CubeGenerator
 
-    return CubeGenerator(options.moves, options.setting, seed)
+    moves = TIERS[options.tier] if options.moves is None else options.moves
+    return CubeGenerator(moves, options.setting, seed)
 
 
 GENERATOR = GeneratorPlugin(

@@ -23,7 +23,7 @@ from bridge.cli.permissions import make_files_private
 from bridge.cli.progress import show_frame_progress
 from bridge.cli.requests import SharedRequest
 from bridge.cli.tables import format_table
-from bridge.cli.terminal import measure_terminal
+from bridge.cli.terminal import measure_terminal, outlast_reader
 from bridge.items.options import AskOptions
 from bridge.items.person import AGENT
 from bridge.items.results import ItemResults
@@ -34,6 +34,7 @@ from bridge.scoring.metrics import Price
 __all__ = ["run_ask"]
 
 
+@outlast_reader()
 @make_files_private()
 def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions) -> None:
     """Ask the items of a task, or what is left of them, and print its table.

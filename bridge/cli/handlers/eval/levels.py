@@ -19,7 +19,13 @@ from bridge.cli.permissions import make_files_private
 from bridge.cli.progress import draw_progress, make_wrapped_column, measure_bar
 from bridge.cli.requests import SharedRequest
 from bridge.cli.tables import format_table
-from bridge.cli.terminal import UNREDIRECTED, join_lines, make_console, measure_terminal
+from bridge.cli.terminal import (
+    UNREDIRECTED,
+    join_lines,
+    make_console,
+    measure_terminal,
+    outlast_reader,
+)
 from bridge.operations.levels import play_level_run, prepare_level_run
 from bridge.report.documents import build_brief_document
 from bridge.report.parts import collect_bench_summaries
@@ -33,6 +39,7 @@ from bridge.scoring.metrics import Price, Score, score
 __all__ = ["format_cost", "run_eval"]
 
 
+@outlast_reader()
 @make_files_private()
 def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: PlayOptions) -> None:
     """Play a suite, or what is left of it, and print the score.

@@ -14,6 +14,7 @@ from bridge.cli.handlers.video.films import (
 )
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
+from bridge.cli.terminal import outlast_reader
 from bridge.video.reference.bundle import MANIFEST, Manifest, read_manifest
 from bridge.video.reference.bundle_making import BundleRequest, fits, make_bundle
 from bridge.video.report.scorable import LEAST_PIXELS, compute_density
@@ -23,6 +24,7 @@ from pysim.render.factory import create_renderer
 __all__ = ["run_bundle"]
 
 
+@outlast_reader()
 def run_bundle(options: BundleOptions) -> None:
     """Make a bundle for each level, or those that are missing."""
     request = BundleRequest(

@@ -9,6 +9,7 @@ from bridge.cli.columns import Column, print_table
 from bridge.cli.commands.score_video import ScoreVideoRequest
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import show_frame_progress
+from bridge.cli.terminal import outlast_reader
 from bridge.operations.video_scores import (
     ScoredVideos,
     VideoScore,
@@ -25,6 +26,7 @@ _MOST_VIDEOS = 40
 """Videos that are listed one by one; the page lists more."""
 
 
+@outlast_reader()
 def run_score_video(request: ScoreVideoRequest) -> None:
     """Score videos, and write the pages.
 

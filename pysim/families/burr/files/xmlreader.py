@@ -188,7 +188,9 @@ class _Reader:
                     raise DesignError(f"a tag or comment is longer than {MAX_TAG:,} bytes")
             self._parser.Parse(b"", True)
         except expat.ExpatError as error:
-            raise DesignError(f"the file is no XML: {error}") from error
+            raise DesignError(
+                f"the file is no XML ({error}): save it again in the program that made it"
+            ) from error
         return self._top.children[0]
 
     def _begin(self, tag: str, attributes: dict[str, str]) -> None:

@@ -139,7 +139,10 @@ def _are_distances(entries: Bytes, counts: list[int]) -> bool:
 def has_table(name: str) -> bool:
     """Return whether there is a table called ``name``."""
     path, spare = _places(name)
-    return path.exists() or _is_own(spare)
+    try:
+        return path.exists() or _is_own(spare)
+    except PermissionError:  # A home that may not be entered.
+        return _is_own(spare)
 
 
 def _places(name: str) -> tuple[Path, Path]:
