@@ -15,13 +15,13 @@ kernels, and are compiled or interpreted together with those.
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cached_property, update_wrapper
+from functools import cache, cached_property, update_wrapper
 from types import FunctionType
 from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
-from pysim.extras import find_missing_module
+from pysim.extras import find_missing_module, require_extra
 
 __all__ = [
     "COMPILING",
@@ -80,6 +80,7 @@ class Kernel(Generic[P, R]):
     @cached_property
     def compiled(self) -> Callable[P, R]:
         """The function and the kernels that it calls, as numba compiles them."""
+        require_extra("fast searches", "solve")
         from numba import njit
 
         inline: Literal["always", "never"] = "always" if self._inline else "never"
@@ -188,8 +189,16 @@ def _make_listener(base: Any, tell: Callable[[int], None]) -> Any:
 
 
 def is_interpreting() -> bool:
-    """Return whether kernels that have little to do are still interpreted in this process."""
-    return _spent[0] < INTERPRETED_SECONDS
+    """Return whether kernels that have little to do are still interpreted in this process.
+
+    They always are where numba is not installed.
+    """
+    return _spent[0] < INTERPRETED_SECONDS or not _can_compile()
+
+
+@cache
+def _can_compile() -> bool:
+    return not find_missing_module("solve")
 
 
 _spent = [0.0]

@@ -18,6 +18,11 @@ from numpy.typing import NDArray
 
 from pysim.errors import InputError
 from pysim.geometry import Axis, Bounds, Cell, Direction, Pose, Rotation
+from pysim.geometry.quaternions import (
+    compute_rotation_vector,
+    interpolate_rotation,
+    rotate_by_vector,
+)
 from pysim.motion import Turn
 from pysim.path import Segment, Shift, Spin, double_middle
 
@@ -168,15 +173,13 @@ class _Stretch:
         """Along a screw: around the axis of the motion, and along it."""
         if self.compute_displacement() is None:
             return self.interpolate_line()
-        from scipy.spatial.transform import Rotation as SpatialRotation
-
         motion = self.after @ np.linalg.inv(self.before)
-        turn = SpatialRotation.from_matrix(motion[:3, :3])
-        axis = turn.as_rotvec() / turn.magnitude()
+        turn = compute_rotation_vector(motion[:3, :3])
+        axis = turn / np.linalg.norm(turn)
         along = axis * float(axis @ motion[:3, 3])
         pivot = np.linalg.lstsq(np.eye(3) - motion[:3, :3], motion[:3, 3] - along, rcond=1e-9)[0]
         part = np.eye(4)
-        part[:3, :3] = SpatialRotation.from_rotvec(self.share * turn.as_rotvec()).as_matrix()
+        part[:3, :3] = rotate_by_vector(self.share * turn)
         part[:3, 3] = self.share * along + pivot - part[:3, :3] @ pivot
         whole: Transform = part @ self.before
         return whole
@@ -189,11 +192,7 @@ def _interpolate(a: Transform, b: Transform, share: float) -> Transform:
     if np.array_equal(a[:3, :3], b[:3, :3]):
         result[:3, :3] = a[:3, :3]
     else:
-        from scipy.spatial.transform import Rotation as SpatialRotation
-        from scipy.spatial.transform import Slerp
-
-        ends = SpatialRotation.from_matrix(np.stack([a[:3, :3], b[:3, :3]]))
-        result[:3, :3] = Slerp([0.0, 1.0], ends)(share).as_matrix()
+        result[:3, :3] = interpolate_rotation(a[:3, :3], b[:3, :3], share)
     return result
 
 
@@ -483,10 +482,8 @@ def interpolate_spin(spin: Spin, block: Bounds) -> tuple[TransformAt, float]:
     def motion(share: float) -> Transform:
         if share >= 1.0:
             return whole
-        from scipy.spatial.transform import Rotation as SpatialRotation
-
         part = np.eye(4)
-        part[:3, :3] = SpatialRotation.from_rotvec(share * turn).as_matrix()
+        part[:3, :3] = rotate_by_vector(share * turn)
         part[:3, 3] = here + share * (there - here) - part[:3, :3] @ here
         return part
 
@@ -506,12 +503,7 @@ def _make_translation(vector: NDArray[np.float64]) -> Transform:
 @lru_cache(maxsize=24)
 def _turn_vector(rotation: Rotation) -> NDArray[np.float64]:
     """(3,): the axis, as long as the angle in radians, at most half a turn."""
-    from scipy.spatial.transform import Rotation as SpatialRotation
-
-    vector: NDArray[np.float64] = SpatialRotation.from_matrix(
-        np.array(rotation.matrix, float)
-    ).as_rotvec()
-    return vector
+    return compute_rotation_vector(np.array(rotation.matrix, float))
 
 
 def _ramp(share: float) -> float:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from bridge.meshes.animation import Track
 from bridge.meshes.pieces import Piece
 from pysim.field_types import Json
+from pysim.geometry.quaternions import compute_quaternion
 
 __all__ = ["encode_glb"]
 
@@ -181,9 +182,7 @@ def _decompose(
 
     Neighbouring quaternions are never farther than half a turn from each other.
     """
-    from scipy.spatial.transform import Rotation
-
-    quaternions = Rotation.from_matrix(transforms[:, :3, :3]).as_quat()
+    quaternions = np.array([compute_quaternion(one) for one in transforms[:, :3, :3]])
     signs = np.where((quaternions[1:] * quaternions[:-1]).sum(axis=1) < 0.0, -1.0, 1.0)
     quaternions[1:] *= np.cumprod(signs)[:, None]
     return transforms[:, :3, 3], quaternions

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, list_rotations, merge_boxes
+from pysim.geometry.quaternions import compute_quaternion
 from pysim.trajectory import Transform
 from pysim.viewpoints import Vector
 
@@ -132,11 +133,10 @@ class BodyPose:
 
     def transform_by(self, matrix: Transform) -> "BodyPose":
         """This place, moved by a 4x4 rigid transform of the world."""
-        from scipy.spatial.transform import Rotation as Turn
-
         rotation = matrix[:3, :3] @ self.rotation
-        x, y, z, w = Turn.from_matrix(rotation).as_quat().tolist()
-        return BodyPose(rotation, (x, y, z, w), matrix[:3, :3] @ self.position + matrix[:3, 3])
+        return BodyPose(
+            rotation, compute_quaternion(rotation), matrix[:3, :3] @ self.position + matrix[:3, 3]
+        )
 
     def transform(self) -> Transform:
         """Return the 4x4 matrix from body to world coordinates."""
@@ -245,8 +245,5 @@ def _vector(values: NDArray[np.float64]) -> Vector:
 
 @lru_cache(maxsize=24)
 def _turn(rotation: Rotation) -> tuple[NDArray[np.float64], Quaternion]:
-    from scipy.spatial.transform import Rotation as Turn
-
     matrix = np.array(rotation.matrix, dtype=np.float64)
-    x, y, z, w = Turn.from_matrix(matrix).as_quat().tolist()
-    return matrix, (x, y, z, w)
+    return matrix, compute_quaternion(matrix)

@@ -171,8 +171,16 @@ def _filled(bodies: list[Body]) -> NDArray[np.int32]:
 
 def _flood(free: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the free cells that are connected with the corner of the grid."""
-    from scipy import ndimage  # Not above: it takes a tenth of a second.
+    reached = np.zeros_like(free)
+    reached[0, 0, 0] = True
+    count = 0
+    while count < (count := int(reached.sum())):
+        for axis in range(3):  # A straight way is followed to its end at once.
+            for step in (1, -1):
+                _sweep(np.moveaxis(reached, axis, 0)[::step], np.moveaxis(free, axis, 0)[::step])
+    return reached
 
-    labels, _ = ndimage.label(free)
-    connected: NDArray[np.bool_] = labels == labels[0, 0, 0]
-    return connected
+
+def _sweep(reached: NDArray[np.bool_], free: NDArray[np.bool_]) -> None:
+    for before, layer, here in zip(reached[:-1], reached[1:], free[1:], strict=True):
+        layer |= before & here

@@ -6,8 +6,9 @@ separating-axis test, with three axes where the bodies are turned alike and fift
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from pysim.kernels import kernel
 
 __all__ = ["centres_of", "depth_between"]
 
@@ -31,7 +32,7 @@ def depth_between(one: _Array, at: _Array, other: _Array, there: _Array) -> floa
     return float(_deepest(centres_of(one, at), a, centres_of(other, there), b))
 
 
-@njit(cache=True)
+@kernel
 def _deepest(one: _Array, a: _Array, other: _Array, b: _Array) -> float:
     axes = _axes(a, b)
     reach = np.empty(len(axes))
@@ -59,7 +60,7 @@ def _deepest(one: _Array, a: _Array, other: _Array, b: _Array) -> float:
     return found
 
 
-@njit(cache=True)
+@kernel
 def _axes(a: _Array, b: _Array) -> _Array:
     """The axes that may part cubes turned by ``a`` and ``b``: (3 or 15, 3), of length 1."""
     turned = a.T @ b

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation
 
 from pysim.errors import InputError, describe_missing_pybullet
 from pysim.geometry import Voxels, merge_boxes
+from pysim.geometry.quaternions import compute_quaternion
 from pysim.machine import silence_stderr
 from pysim.render.camera import Camera
 from pysim.render.drawing import CheckedRenderer, draw_each
@@ -148,7 +148,7 @@ class TinyRenderer(CheckedRenderer):
     def _place(self, job: DrawList) -> None:
         for parts, transform in zip(self._parts, job.transforms, strict=True):
             position = transform[:3, 3].tolist()
-            turn = Rotation.from_matrix(transform[:3, :3]).as_quat().tolist()
+            turn = compute_quaternion(transform[:3, :3])
             for part in parts:
                 self._bullet.resetBasePositionAndOrientation(
                     part, position, turn, physicsClientId=self._client

@@ -23,6 +23,7 @@ from bridge.recording.dataset.forging.places import (
     shift,
     window,
 )
+from pysim.geometry.quaternions import rotate_by_vector
 
 __all__ = ["diagonal", "pass_through", "rotation", "stretch", "teleport"]
 
@@ -117,8 +118,6 @@ def diagonal(film: TrueFilm, units: float, chance: np.random.Generator) -> Forge
 
 def rotation(film: TrueFilm, degrees: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece between others turns about its middle, and back."""
-    from scipy.spatial.transform import Rotation
-
     for body in movers(film, chance):
         reach = float(np.linalg.norm(_spread(film, body), axis=1).max()) + 0.5
         frames = 2 * rise(reach * np.radians(degrees)) + HOLD
@@ -130,9 +129,8 @@ def rotation(film: TrueFilm, degrees: float, chance: np.random.Generator) -> For
             off = bump(frames, reach * np.radians(degrees)) * degrees
             middle = film.middles(chosen.first, body).mean(axis=0)
             turns = np.tile(np.eye(4), (frames, 1, 1))
-            turns[:, :3, :3] = Rotation.from_rotvec(
-                np.radians(off)[:, None] * np.eye(3)[axes[0]]
-            ).as_matrix()
+            axis = np.eye(3)[axes[0]]
+            turns[:, :3, :3] = [rotate_by_vector(angle * axis) for angle in np.radians(off)]
             poses = film.poses.copy()
             here = slice(chosen.first, chosen.last + 1)
             poses[here, body] = shift(middle) @ turns @ shift(-middle) @ film.poses[here, body]
