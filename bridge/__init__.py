@@ -1,0 +1,1 @@
+"""Controller of Luban, and all that crosses a process boundary. Private: import ``luban``."""

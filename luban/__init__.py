@@ -183,6 +183,9 @@ def __getattr__(name: str) -> object:
         return version("luban")
     if name not in _HOMES:
         raise AttributeError(f"module 'luban' has no attribute {name!r}")
+    from luban._packages import check_packages
+
+    check_packages()
     module, _, attribute = _HOMES[name].partition(":")
     found = globals()[name] = getattr(import_module(module), attribute)
     return found

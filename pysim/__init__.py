@@ -1,0 +1,1 @@
+"""Simulator of Luban: puzzles, worlds and renderers. Private: import ``luban``."""

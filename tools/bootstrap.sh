@@ -192,7 +192,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 CDPATH='' cd -P "$(dirname "$0")/.."
 case "${1:-}" in
-    runtime) installed runtime || installed dev || prepare runtime . ;;
+    runtime) installed runtime || installed dev || prepare runtime '.[bullet,solve,video]' ;;
     dev) installed dev || prepare dev '.[dev]' ;;
     csharp)
         # shellcheck disable=SC2086 # a list of words

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
 OPTIONS = ("--dry-run", "--quiet", "--no-input", "--disable-pip-version-check", "--retries=1")
+DEMO_EXTRAS = ("bullet", "solve", "video")
+"""Extras that `make demo` installs."""
 _VERSION = re.compile(r"Programming Language :: Python :: (3\.\d+)")
 
 
@@ -35,8 +38,20 @@ def requirements(document: dict[str, Any], python: str, dev: bool) -> list[str]:
     """List the requirements of a version of Python and of the build, without markers."""
     project = document["project"]
     lines = [*document["build-system"]["requires"], *project["dependencies"]]
-    lines += project["optional-dependencies"]["dev"] if dev else []
+    lines += expand_extras(project, [*DEMO_EXTRAS, *(["dev"] if dev else [])])
     return [line for line in (_with(Requirement(text), python) for text in lines) if line]
+
+
+def expand_extras(project: dict[str, Any], extras: Sequence[str]) -> list[str]:
+    """List the requirements of extras, with those of the extras that these name in turn."""
+    lines: dict[str, None] = {}
+    for extra in extras:
+        for line in project["optional-dependencies"].get(extra, ()):
+            own = Requirement(line)
+            is_self = own.name == project.get("name")
+            nested = expand_extras(project, sorted(own.extras)) if is_self else [line]
+            lines.update(dict.fromkeys(nested))
+    return list(lines)
 
 
 def _with(requirement: Requirement, python: str) -> str:

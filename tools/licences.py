@@ -13,6 +13,8 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tools.check_wheels import DEMO_EXTRAS, expand_extras
+
 __all__ = ["PAGE", "licence", "needed", "page"]
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,7 +54,7 @@ def needed(extras: tuple[str, ...] = ()) -> dict[str, Distribution]:
     """Return the packages that Luban needs here, and what they need in turn, by name."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     left = [*project["dependencies"]]
-    left += [line for extra in extras for line in project["optional-dependencies"][extra]]
+    left += expand_extras(project, [*DEMO_EXTRAS, *extras])
     found: dict[str, Distribution] = {}
     while left:
         wanted = Requirement(left.pop())
