@@ -10,7 +10,13 @@ from importlib.util import find_spec
 
 from pysim.errors import MissingPackage, describe_missing_pybullet
 
-__all__ = ["EXTRAS", "describe_missing_extra", "find_missing_module", "require_extra"]
+__all__ = [
+    "EXTRAS",
+    "describe_missing_extra",
+    "find_missing_module",
+    "is_installed",
+    "require_extra",
+]
 
 EXTRAS: Mapping[str, tuple[str, ...]] = {
     "bullet": ("pybullet",),
@@ -53,10 +59,11 @@ def describe_missing_extra(purpose: str, *extras: str) -> str:
 
 def find_missing_module(extra: str) -> str:
     """Return the first module of an extra that is not installed; empty if all are there."""
-    return next((module for module in EXTRAS[extra] if not _is_installed(module)), "")
+    return next((module for module in EXTRAS[extra] if not is_installed(module)), "")
 
 
-def _is_installed(module: str) -> bool:
+def is_installed(module: str) -> bool:
+    """Return whether a module can be imported."""
     if module in sys.modules:  # None stands for one whose import is forbidden.
         return sys.modules[module] is not None
     try:

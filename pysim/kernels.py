@@ -21,7 +21,8 @@ from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
-from pysim.extras import find_missing_module, require_extra
+from pysim.errors import MissingPackage
+from pysim.extras import describe_missing_extra, is_installed
 
 __all__ = [
     "COMPILING",
@@ -80,7 +81,8 @@ class Kernel(Generic[P, R]):
     @cached_property
     def compiled(self) -> Callable[P, R]:
         """The function and the kernels that it calls, as numba compiles them."""
-        require_extra("fast searches", "solve")
+        if not _can_compile():
+            raise MissingPackage(describe_missing_extra("compiled searches and batches", "solve"))
         from numba import njit
 
         inline: Literal["always", "never"] = "always" if self._inline else "never"
@@ -160,7 +162,7 @@ def watch_compiling(tell: Callable[[int], None]) -> Iterator[None]:
 
     What is kept from before is not compiled and not counted; nor is what other processes compile.
     """
-    if find_missing_module("solve"):
+    if not _can_compile():
         yield
         return
     from numba.core import event
@@ -198,7 +200,7 @@ def is_interpreting() -> bool:
 
 @cache
 def _can_compile() -> bool:
-    return not find_missing_module("solve")
+    return is_installed("numba")
 
 
 _spent = [0.0]

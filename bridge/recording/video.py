@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from bridge.recording.errors import RecordingError, reason_of
 from pysim.errors import InputError
+from pysim.extras import require_extra
 from pysim.limits import quote
 
 if TYPE_CHECKING:
@@ -69,11 +70,13 @@ class VideoWriter:
     Raises (from every method):
         InputError: a size or rate that can't be encoded, or a picture of another size.
         RecordingError: the video can't be written.
+        MissingPackage: PyAV is not installed.
     """
 
     def __init__(
         self, path: Path, size: tuple[int, int], fps: int, codec: Codec = Codec.WEB
     ) -> None:
+        require_extra("videos", "video")
         width, height = size
         if min(size) < 2 or width % 2 or height % 2:
             raise InputError(f"a video's width and height are even, not {width} x {height}")

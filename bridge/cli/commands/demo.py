@@ -17,6 +17,7 @@ class DemoRequest:
     runs: Path = field(default=Path("runs"), metadata=RUNS)
     renderer: str = field(default="auto", metadata=RENDERER)
     video: VideoPolicy = field(default=VideoPolicy.ALL, metadata=VIDEO)
+    no_video: bool = field(default=False, metadata={"help": "The same as --video none."})
     as_json: bool = field(default=False, metadata=AS_JSON)
 
 

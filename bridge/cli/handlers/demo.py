@@ -6,7 +6,13 @@ from collections.abc import Callable
 
 from bridge.cli.commands.demo import DemoRequest
 from bridge.cli.commands.play import PlayRequest
-from bridge.cli.handlers.play import Played, play_level, print_renderer, print_result
+from bridge.cli.handlers.play import (
+    Played,
+    find_possible_video,
+    play_level,
+    print_renderer,
+    print_result,
+)
 from bridge.cli.handlers.serve import launch_server
 from bridge.cli.notices import print_notice
 from bridge.cli.permissions import make_files_private
@@ -30,6 +36,7 @@ def run_demo(request: DemoRequest) -> None:
     levels = find_suite(SUITE).level_ids
     say = print if not request.as_json else _say_nothing
     world = _best_world()
+    video = VideoPolicy.NONE if request.no_video else find_possible_video(request.video)
     say("Starting a server in its own process ...")
     played: list[Played] = []
     with launch_server(request.runs, request.renderer) as address:
@@ -39,7 +46,7 @@ def run_demo(request: DemoRequest) -> None:
                 level=level,
                 world=world,
                 observation="image+state" if pictures else "state",
-                video=request.video if pictures else VideoPolicy.NONE,
+                video=video if pictures else VideoPolicy.NONE,
                 name=f"demo-{level}",
                 runs=request.runs,
                 renderer=request.renderer,

@@ -69,18 +69,21 @@ def inspect_installation(unity_player: str = "") -> Iterator[Diagnosis]:
         "python", Health.OK, f"{platform.python_version()} at {sys.executable}", required=True
     )
     yield _pybullet()
-    yield _package("av", "videos (PyAV, which brings FFmpeg)", "pip install 'av>=18.1,<19'")
+    yield _package("av", "videos (PyAV, which brings FFmpeg)", "video")
+    yield _package("numba", "long searches: verify, solve and generate", "solve")
     yield from _graphics()
     yield _mlagents()
     yield _unity(unity_player)
     yield _mono()
 
 
-def _package(name: str, purpose: str, advice: str) -> Diagnosis:
+def _package(name: str, purpose: str, extra: str) -> Diagnosis:
+    """Not required: a first episode is played without it."""
     try:
-        return Diagnosis(name, Health.OK, f"{version(name)}, for {purpose}", required=True)
+        return Diagnosis(name, Health.OK, f"{version(name)}, for {purpose}")
     except PackageNotFoundError:
-        return Diagnosis(name, Health.MISSING, f"not installed; for {purpose}", advice, True)
+        found, advice = f"not installed; for {purpose}", f"pip install 'luban[{extra}]'"
+        return Diagnosis(name, Health.LIMITED, found, advice)
 
 
 def _pybullet() -> Diagnosis:

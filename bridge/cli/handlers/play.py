@@ -5,7 +5,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,12 +24,14 @@ from bridge.episode.records import Ending, Feedback, Obs
 from bridge.episode.tools import build_action_space
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
+from bridge.runs.options import VideoPolicy
 from bridge.runs.play import play_episode
 from pysim.catalog import encode_level, is_shipped
+from pysim.extras import describe_missing_extra, find_missing_module
 from pysim.level_selection import load_level
 from pysim.puzzle import Level, Outcome
 
-__all__ = ["Played", "play_level", "run_play"]
+__all__ = ["Played", "find_possible_video", "play_level", "run_play"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ class Played:
 @make_files_private()
 def run_play(request: PlayRequest) -> None:
     """Play one episode and print what came of it."""
+    if not request.server:
+        request = replace(request, video=find_possible_video(request.video))
     with _server(request) as (address, own):
         if request.as_json:
             played = play_level(address, request, own_server=own, quiet=True)
@@ -73,6 +77,14 @@ def run_play(request: PlayRequest) -> None:
             return
         played = play_level(address, request, own_server=own)
     print_result(played)
+
+
+def find_possible_video(policy: VideoPolicy) -> VideoPolicy:
+    """Return the policy, or none after a word on the extra that videos need."""
+    if policy is VideoPolicy.NONE or not find_missing_module("video"):
+        return policy
+    print_notice(f"{describe_missing_extra('videos', 'video')}. Making none.")
+    return VideoPolicy.NONE
 
 
 def print_result(played: Played) -> None:

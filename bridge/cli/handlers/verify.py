@@ -21,6 +21,7 @@ from bridge.verifying.targets import LevelFile, find_level_files
 from pysim.catalog import decode_level
 from pysim.catalog.documents import parse_document
 from pysim.errors import InputError
+from pysim.extras import require_extra
 from pysim.limits import quote
 
 __all__ = ["run_verify"]
@@ -28,6 +29,7 @@ __all__ = ["run_verify"]
 
 def run_verify(request: VerifyRequest) -> None:
     """Check levels and print what was found; the exit status is 1 if a claim is false."""
+    require_extra("certificates", "solve")
     files = find_level_files(request.targets)
     worlds = tuple(filter(None, request.worlds.split(",")))
     unity = bool(request.unity_player)

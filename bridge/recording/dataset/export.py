@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +12,7 @@ from bridge.recording.dataset.folder import new_folder
 from bridge.recording.dataset.lerobot import LeRobotWriter
 from bridge.recording.dataset.plain import PlainWriter
 from bridge.recording.dataset.request import Contents, DatasetRequest, Format, survey
+from pysim.extras import require_extra
 from pysim.render.renderer import Renderer
 
 __all__ = ["DatasetWriter", "Exported", "export_dataset"]
@@ -66,8 +66,7 @@ def export_dataset(
         LogError: a log is damaged; the message names it.
         RecordingError: something can't be written.
     """
-    if find_spec("pyarrow") is None:
-        raise DatasetError("datasets need pyarrow: pip install 'luban[dataset]'")
+    require_extra("datasets", "dataset", *(["video"] if request.filmed else []))
     if request.filmed and renderer is None:
         raise DatasetError(
             "pictures need a renderer; --observation state is a dataset without pictures"

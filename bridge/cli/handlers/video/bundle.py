@@ -19,6 +19,7 @@ from bridge.video.reference.bundle import MANIFEST, Manifest, read_manifest
 from bridge.video.reference.bundle_making import BundleRequest, fits, make_bundle
 from bridge.video.report.scorable import LEAST_PIXELS, compute_density
 from pysim.catalog import AnyLevel
+from pysim.extras import require_extra
 from pysim.render.factory import create_renderer
 
 __all__ = ["run_bundle"]
@@ -27,6 +28,7 @@ __all__ = ["run_bundle"]
 @outlast_reader()
 def run_bundle(options: BundleOptions) -> None:
     """Make a bundle for each level, or those that are missing."""
+    require_extra("films", "video")
     request = BundleRequest(
         size=parse_film_size(options.film_size),
         fps=options.fps,

@@ -17,6 +17,7 @@ from bridge.operations.video_scores import (
     split_paths,
 )
 from bridge.video.report.leaderboard import LeaderboardRow
+from pysim.extras import require_extra
 
 __all__ = ["run_score_video"]
 
@@ -33,6 +34,7 @@ def run_score_video(request: ScoreVideoRequest) -> None:
     Raises:
         SystemExit: no video could be scored.
     """
+    require_extra("scores of videos", "video", "solve")
     bundles, videos = split_paths(request.paths)
     with ExitStack() as bars:
 
