@@ -47,10 +47,10 @@ def test_actions_have_the_arguments_that_the_pages_give_them() -> None:
     assert {name for name, _ in found} == {*arguments}
     for name, told in found:
         assert told.split(", ") in arguments[name]
-    for row in table("README", "action | arguments"):
+    for row in table("actions", "action | arguments"):
         told = re.findall(r"`(\w+)`", re.sub(r"\(.*\)", "", row[1]))
         assert told in arguments[named([row])[0]]
-    shown = {*named(table("README", "action | arguments"))}
+    shown = {*named(table("actions", "action | arguments"))}
     assert shown == {t for tools in made.values() if {*tools} <= shown for t in tools}
 
 
@@ -142,11 +142,12 @@ def test_camera_sets_have_as_many_views_as_they_are_called() -> None:
 def test_python_and_system_packages_are_those_of_the_project() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     *some, last = re.findall(r"Python :: (3\.\d+)", text)
-    assert f"Linux with Python {', '.join(some)} or {last}, git and make" in sentences("README")
+    assert f"Linux with Python {', '.join(some)} or {last}, git and make" in sentences("install")
     script = (ROOT / "tools" / "bootstrap.sh").read_text(encoding="utf-8")
     (graphics,) = re.findall(r'GRAPHICS_PACKAGES="(.*)"', script)
     (csharp,) = re.findall(r'CSHARP_PACKAGES="(.*)"', script)
-    assert f"`python3-venv {graphics}`" in sentences("README")
+    assert f"Linux with Python {', '.join(some)} or {last}." in sentences("README")
+    assert f"`python3-venv {graphics}`" in sentences("install")
     assert f"--no-install-recommends {graphics}`" in sentences("rendering")
     assert f"--no-install-recommends {csharp}" in PAGES["unity"]
 

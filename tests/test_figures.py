@@ -125,10 +125,6 @@ CLAIMS: dict[str, list[str]] = {
     "README": [
         f"a {WORDS[len(PISTON.colours)]}-piece Kongming (Lu Ban) lock by {PISTON.source.designer}: "
         f"{WORDS[FIRST]} moves free the first piece",
-        f"holds {len(LOCKS)} locks, from two beams to {MOST_PIECES} bars",
-        f"`packing-77` holds {len(BOXES)} boxes to be filled",
-        f"the {WORDS[len(Task)]} tasks of [Cube Bench]",
-        f"PyBullet comes ready-made for Python {'.'.join(map(str, errors._LAST_BUILT))} only",
     ],
     "actions": [
         f"1 to {field_types.MAX_STEPS} whole units",
@@ -189,6 +185,9 @@ CLAIMS: dict[str, list[str]] = {
         f'`{{"format": "{REPORT_FORMAT}", "runs"',
         f"draws {statistics._DRAWN:,} of them",
         f"intervals of {statistics.CONFIDENCE:.0%} for Pass@1".replace("%", " %"),
+    ],
+    "install": [
+        f"PyBullet comes ready-made for Python {'.'.join(map(str, errors._LAST_BUILT))} only",
     ],
     "generate": [
         f"after {certify.MAX_ASSEMBLIES:,} assemblies, a million laid pieces or "
