@@ -206,3 +206,10 @@ def test_other_families_are_played_though_one_can_not_be_loaded(site: Path) -> N
     assert find_level("burr-piston").family == "burr"
     with pytest.raises(DiscoveryError, match="acme-toys"):
         discover_families()["broken"]
+
+
+@pytest.mark.usefixtures("site")
+def test_batch_env_family_without_batches_is_refused() -> None:
+    vectors = pytest.importorskip("bridge.adapters.vectors", reason="NOT TESTED: no gymnasium")
+    with pytest.raises(ValueError, match="the family toy has no batches"):
+        vectors.BatchEnv("toy", 2)

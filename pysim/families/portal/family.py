@@ -35,6 +35,12 @@ def _spaces() -> tuple[object, ...]:
     return create_spaces()
 
 
+def _batch() -> object:
+    from pysim.families.portal.batch import create_batch
+
+    return create_batch
+
+
 def _generator() -> object:
     from pysim.families.portal.plugin import GENERATOR
 
@@ -82,6 +88,7 @@ FAMILY: Family[Chamber, ChamberState] = Family(
     preview=make_preview,
     views=list_views,
     spaces=_spaces,
+    batch=_batch,
     generator=_generator,
     scope=make_scope,
     text_only=TextOnly(write_text_instruction, describe_all),

@@ -138,18 +138,22 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
 
     def list_legal(self, level: Level[Chamber], state: ChamberState) -> NDArray[np.int64]:
         """See :meth:`pysim.learning.spaces.FamilySpace.list_legal`."""
+        return np.array(list(self.list_nexts(level, state)), np.int64)
+
+    def list_nexts(self, level: Level[Chamber], state: ChamberState) -> dict[int, ChamberState]:
+        """Return the numbers of all legal actions, and the states that they lead to."""
         chamber = level.puzzle
         walks = (
             self.actions.encode("walk_to", *walk.cell)
             for walk in list_walks(chamber, state)
             if self._holds(walk.cell)
         )
-        found = [
-            number
-            for number in chain(walks, self._list_others(chamber, state))
-            if try_action(chamber, state, self.make_action(level, state, number)) is not None
-        ]
-        return np.array(found, np.int64)
+        found = dict[int, ChamberState]()
+        for number in chain(walks, self._list_others(chamber, state)):
+            course = try_action(chamber, state, self.make_action(level, state, number))
+            if course is not None:
+                found[number] = course.state
+        return found
 
     def make_action(self, level: Level[Chamber], state: ChamberState, number: int) -> Action:
         """See :meth:`pysim.learning.spaces.FamilySpace.make_action`."""
@@ -185,17 +189,25 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
         """See :meth:`pysim.learning.spaces.FamilySpace.observe`."""
         chamber = level.puzzle
         seen = {name: spec.make_zeros() for name, spec in self.arrays.items()}
+        seen |= self.observe_things(level, state)
         x, y, z = chamber.size
         seen["materials"][:x, :y, :z] = _draw_materials(chamber)
-        for row, (cell, turns) in enumerate(_list_bodies(chamber, state)):
+        for row, (cell, _) in enumerate(_list_bodies(chamber, state)):
             if cell is not None:
                 seen["occupancy"][cell] = row + 1
+        self._light(chamber, state, seen["light"])
+        return seen
+
+    def observe_things(self, level: Level[Chamber], state: ChamberState) -> dict[str, NDArray[Any]]:
+        """Return the arrays that are small: all but those of cells."""
+        names = ("pieces", "surfaces", "devices", "needs", "goal")
+        chamber, seen = level.puzzle, {name: self.arrays[name].make_zeros() for name in names}
+        for row, (cell, turns) in enumerate(_list_bodies(chamber, state)):
             standing, place = (2, state.agent) if cell is None else (1, cell)
             seen["pieces"][row] = standing, *place, _number_way(turns)
         for slot, surface in enumerate(chamber.surfaces):
             gate = 1 * (surface == state.orange) + 2 * (surface == state.blue)
             seen["surfaces"][slot] = 1, *surface.cell, _number_way(surface.side), gate
-        self._light(chamber, state, seen["light"])
         self._fill_devices(chamber, state, seen["devices"], seen["needs"])
         seen["goal"][:] = chamber.exit
         return seen
