@@ -17,7 +17,15 @@ from pysim.kernels import kernel
 from pysim.learning.spaces import ArraySpec, FamilySpace
 from pysim.puzzle import Action, Level
 
-__all__ = ["BatchFactory", "GrowingArray", "LegalRows", "PuzzleBatch", "StateRows", "clear_legal"]
+__all__ = [
+    "BatchFactory",
+    "GrowingArray",
+    "LegalRows",
+    "PuzzleBatch",
+    "StateRows",
+    "clear_legal",
+    "find_legal",
+]
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -206,3 +214,12 @@ def clear_legal(legal: LegalRows, row: int) -> None:
     for k in range(legal.counts[row]):
         legal.mask[row, legal.numbers[row, k]] = 0
     legal.counts[row] = 0
+
+
+@kernel(borrowing=True, inline=True)
+def find_legal(legal: LegalRows, row: int, number: int) -> int:
+    """Return the place of a number among the legal ones of a row, -1 if it is none of them."""
+    place = legal.counts[row] - 1
+    while place >= 0 and legal.numbers[row, place] != number:
+        place -= 1
+    return int(place)

@@ -24,7 +24,7 @@ from pysim.families.burr.state import Held, LockState, Loose, Whereabouts
 from pysim.geometry import Rotation
 from pysim.geometry.resting import find_stable_rotation
 from pysim.kernels import kernel
-from pysim.learning.batches import GrowingArray, LegalRows, PuzzleBatch, clear_legal
+from pysim.learning.batches import GrowingArray, LegalRows, PuzzleBatch, clear_legal, find_legal
 from pysim.learning.spaces import ArraySpec, draw_shapes
 from pysim.puzzle import Level
 
@@ -369,11 +369,7 @@ def step_rows(
         legal.refused[row] = False
         if numbers[row] < 0:
             continue
-        found = -1
-        for k in range(legal.counts[row]):
-            if legal.numbers[row, k] == numbers[row]:
-                found = k
-                break
+        found = find_legal(legal, row, numbers[row])
         if found < 0:
             legal.refused[row] = True
             continue

@@ -6,7 +6,8 @@ column is filled down to it and passes every force straight on.
 
 The forces at the corners of all contacts are the unknowns of a linear program: the simplex method,
 first phase, in floating point. The entries are small whole numbers, so that its least value is
-either 0 or far above all rounding.
+either 0 or far above all rounding. Where it comes out in between, or a pivot is tiny, the answer is
+in doubt, and the batch asks the rules.
 """
 
 from typing import NamedTuple
@@ -20,6 +21,8 @@ __all__ = ["Pile", "create_pile", "is_balanced"]
 
 _CELLS = 128
 _CONTACTS = 128
+_MARGINS = (1e-9, 1e-2, 1e-3)
+_MOST_PIVOTS = 1000
 
 
 class Pile(NamedTuple):
@@ -31,12 +34,17 @@ class Pile(NamedTuple):
         equations: (pieces,), number of the first of three equations of a piece; -1 if it does not
             matter.
         tableau: (equations + 1, 1 + unknowns), the cost last, the right side first.
+        margins: (3,), a least value up to the first is 0, one from the second on is not, and pivots
+            are from the third on.
+        in_doubt: (1,), set where an answer is in doubt, and never cleared.
     """
 
     owners: NDArray[np.int64]
     grounded: NDArray[np.bool_]
     equations: NDArray[np.int64]
     tableau: NDArray[np.float64]
+    margins: NDArray[np.float64]
+    in_doubt: NDArray[np.bool_]
 
 
 def create_pile(pieces: int) -> Pile:
@@ -46,6 +54,8 @@ def create_pile(pieces: int) -> Pile:
         np.zeros(_CELLS, np.bool_),
         np.full(pieces, -1, np.int64),
         np.zeros((3 * pieces + 1, 4 * _CONTACTS + 1)),
+        np.array(_MARGINS),
+        np.zeros(1, np.bool_),
     )
 
 
@@ -69,7 +79,7 @@ def is_balanced(pile: Pile, a: int, b: int, c: int, leaning: int) -> bool:
             pile.equations[i] = rows
             rows += 3
     columns = write_equations(pile, a, layer, c, rows)
-    return is_feasible(pile.tableau, rows, columns)
+    return is_feasible(pile, rows, columns)
 
 
 @kernel(borrowing=True)
@@ -122,24 +132,26 @@ def write_equations(pile: Pile, a: int, layer: int, c: int, rows: int) -> int:
 
 
 @kernel(borrowing=True)
-def is_feasible(tableau: NDArray[np.float64], rows: int, columns: int) -> bool:
+def is_feasible(pile: Pile, rows: int, columns: int) -> bool:
     """Return whether the equations have a solution without a negative unknown."""
+    tableau, margins = pile.tableau, pile.margins
     for j in range(columns):
         total = 0.0
         for i in range(rows):
             total += tableau[i, j]
         tableau[rows, j] = total
-    tried = 0
-    while tableau[rows, 0] > 1e-7:
+    for tried in range(_MOST_PIVOTS):
+        if tableau[rows, 0] <= margins[0]:
+            return True
         column = find_entering(tableau, rows, columns, tried > 64)
-        if column < 0:
-            return False
-        leaving = find_leaving(tableau, rows, column)
+        leaving = find_leaving(tableau, rows, column) if column >= 0 else -1
         if leaving < 0:
+            pile.in_doubt[0] |= tableau[rows, 0] < margins[1]
             return False
+        pile.in_doubt[0] |= tableau[leaving, column] < margins[2]
         pivot(tableau, rows, columns, leaving, column)
-        tried += 1
-    return True
+    pile.in_doubt[0] = True
+    return False
 
 
 @kernel(borrowing=True)

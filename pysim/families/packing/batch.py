@@ -6,6 +6,8 @@ Pieces come from above, so that nothing is ever put below another piece. Then
   straight down without an effect on others. Tables have for each set of columns whether it stands;
 - a piece with nothing on it that would not even rest on all that it touches falls;
 - of other placements a small linear program decides, see :mod:`pysim.families.packing.balance`.
+  It is in floating point: in the rare rows where an answer is in doubt, the rules list what is
+  legal.
 
 The features of a row are, for each slot, what the array ``pieces`` of the space has (0 no piece, 1
 in the box, 2 on the table; rotation; low corner); then the size of the box, whether pieces have to
@@ -29,7 +31,7 @@ from pysim.families.packing.state import PackingState
 from pysim.families.packing.support import is_above
 from pysim.geometry import Cell, Direction, Voxels
 from pysim.kernels import kernel
-from pysim.learning.batches import GrowingArray, LegalRows, PuzzleBatch, clear_legal
+from pysim.learning.batches import GrowingArray, LegalRows, PuzzleBatch, clear_legal, find_legal
 from pysim.learning.spaces import ArraySpec, draw_shapes
 from pysim.puzzle import Level
 
@@ -92,12 +94,14 @@ class BoxRows(NamedTuple):
         places: (n, pieces), spot of each piece; -1 on the table.
         filled: (n, 2), covered cells.
         leaning: (n,), pieces that stand on no columns, as bits.
+        in_doubt: (n,), whether what is legal was listed, and is in doubt.
     """
 
     levels: NDArray[np.int64]
     places: NDArray[np.int64]
     filled: NDArray[np.uint64]
     leaning: NDArray[np.int64]
+    in_doubt: NDArray[np.bool_]
 
 
 class BoxBatch(PuzzleBatch[Packing, PackingState]):
@@ -124,12 +128,14 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
             np.full((count, pieces), -1, np.int64),
             np.zeros((count, 2), np.uint64),
             np.zeros(count, np.int64),
+            np.zeros(count, np.bool_),
         )
         self._pile = create_pile(pieces)
 
     def step(self, numbers: NDArray[np.int64]) -> None:
         """See :meth:`pysim.learning.batches.PuzzleBatch.step`."""
         step_rows(self._rows, self._tables, self._pile, self.legal, self._seen, numbers, self._pick)
+        self._settle_doubts()
 
     def read_state(self, row: int) -> PackingState:
         """See :meth:`pysim.learning.batches.PuzzleBatch.read_state`."""
@@ -141,6 +147,17 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
         self._rows.filled[rows] = 0
         self._rows.leaning[rows] = 0
         list_rows(self._rows, self._tables, self._pile, self.legal, self._seen, rows, self._pick)
+        self._settle_doubts()
+
+    def _settle_doubts(self) -> None:
+        """Have the rules list what is legal in the rows where that is in doubt."""
+        for row in np.flatnonzero(self._rows.in_doubt).tolist():
+            found = self.space.list_legal(self.get_level(row), self.read_state(row))
+            self.legal.mask[row] = 0
+            self.legal.mask[row, found] = 1
+            self.legal.numbers[row, : len(found)] = found
+            self.legal.counts[row] = len(found)
+            self._rows.in_doubt[row] = False
 
     @property
     def _tables(self) -> BoxTables:
@@ -286,46 +303,36 @@ def step_rows(
         legal.refused[row] = False
         if numbers[row] < 0:
             continue
+        legal.refused[row] = find_legal(legal, row, numbers[row]) < 0
+        if legal.refused[row]:
+            continue
         if numbers[row] < pick:
-            made = place_piece(rows, tables, pile, row, numbers[row])
+            place_piece(rows, tables, row, numbers[row])
         else:
-            made = pick_piece(rows, tables, pile, row, numbers[row] - pick)
-        legal.refused[row] = not made
-        if made:
-            list_row(rows, tables, pile, legal, seen, row, pick)
+            pick_piece(rows, tables, row, numbers[row] - pick)
+        list_row(rows, tables, pile, legal, seen, row, pick)
 
 
 @kernel(borrowing=True)
-def place_piece(rows: BoxRows, tables: BoxTables, pile: Pile, row: int, number: int) -> bool:
-    """Place a piece; return whether that is legal."""
-    level, stride = rows.levels[row], tables.found.shape[1]
-    slot = number // stride
-    if slot >= tables.counts[level]:
-        return False
-    spot = tables.found[tables.kinds[level, slot], number % stride]
-    if spot < 0:
-        return False
-    if rows.places[row, slot] >= 0 or not can_place(rows, tables, pile, row, slot, spot):
-        return False
+def place_piece(rows: BoxRows, tables: BoxTables, row: int, number: int) -> None:
+    """Place a piece where that is legal."""
+    slot, place = number // tables.found.shape[1], number % tables.found.shape[1]
+    spot = tables.found[tables.kinds[rows.levels[row], slot], place]
     if not is_standing(rows, tables, row, spot):
         rows.leaning[row] |= 1 << slot
     rows.places[row, slot] = spot
     rows.filled[row, 0] |= tables.masks[spot, 0]
     rows.filled[row, 1] |= tables.masks[spot, 1]
-    return True
 
 
 @kernel(borrowing=True)
-def pick_piece(rows: BoxRows, tables: BoxTables, pile: Pile, row: int, slot: int) -> bool:
-    """Pick a piece up; return whether that is legal."""
+def pick_piece(rows: BoxRows, tables: BoxTables, row: int, slot: int) -> None:
+    """Pick a piece up where that is legal."""
     spot = rows.places[row, slot]
-    if spot < 0 or not can_pick(rows, tables, pile, row, slot):
-        return False
     rows.places[row, slot] = -1
     rows.leaning[row] &= ~(1 << slot)
     rows.filled[row, 0] &= ~tables.masks[spot, 0]
     rows.filled[row, 1] &= ~tables.masks[spot, 1]
-    return True
 
 
 @kernel(borrowing=True, inline=True)
@@ -432,6 +439,7 @@ def list_row(
 ) -> None:
     """Write what is legal in a row, and its features."""
     clear_legal(legal, row)
+    pile.in_doubt[0] = False
     level, count = rows.levels[row], 0
     for slot in range(tables.counts[level]):
         place = rows.places[row, slot]
@@ -451,6 +459,7 @@ def list_row(
     for k in range(count):
         legal.mask[row, legal.numbers[row, k]] = 1
     legal.counts[row] = count
+    rows.in_doubt[row] = pile.in_doubt[0]
     full = tables.full[level]
     legal.solved[row] = rows.filled[row, 0] == full[0] and rows.filled[row, 1] == full[1]
 
