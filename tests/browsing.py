@@ -20,8 +20,10 @@ def open_browser() -> Iterator[Any]:
         path = next(filter(None, map(shutil.which, (*names, own))), None)
         if path is None:
             pytest.skip(f"NOT TESTED: no browser here, none of {', '.join(names)}")
-        # A machine without a GPU draws WebGL in software only where that is said.
+        # A machine without a GPU draws WebGL in software only where that is said. All else is
+        # drawn without GL, which would be emulated for each layer of a page.
         switches = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+        switches.append("--disable-gpu-compositing")
         chromium = started.chromium.launch(executable_path=path, args=switches)
         yield chromium
         chromium.close()

@@ -22,6 +22,7 @@ from tests.web.test_playing import SHORT
 __all__ = ["FOLDER", "draw_all", "read"]
 
 FOLDER = Path(__file__).parents[1] / "golden/web"
+SHARP = {"viewport": {"width": 700, "height": 600}, "device_scale_factor": 1}
 _DRAW = "() => { luban.viewers[0].setRuler(false); return luban.viewers[0].picture(320, 240); }"
 _REFUSED = """() => {
   const [viewer] = luban.viewers;
@@ -35,7 +36,7 @@ def draw_all(browser: Any) -> Iterator[tuple[str, bytes]]:
     with (
         tempfile.TemporaryDirectory() as runs,
         serve([level.id for level in SHORT], Path(runs)) as server,
-        open_screen(browser, server.address, viewport={"width": 700, "height": 600}) as screen,
+        open_screen(browser, server.address, **SHARP) as screen,
     ):
         for number, level in enumerate(SHORT):
             screen.begin("practice", number)

@@ -12,6 +12,11 @@ __all__ = ["Screen", "open_screen"]
 
 EXPECTED = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "GPU stall")
 """Of a browser whose server is gone, or that draws in software."""
+COARSE: dict[str, Any] = {
+    "viewport": {"width": 1000, "height": 700},
+    "device_scale_factor": 0.25,  # Without a GPU each pixel of a scene takes its time.
+    "reduced_motion": "reduce",
+}
 _FIND = """(name) => {
   const [viewer] = luban.viewers, box = viewer.canvas.getBoundingClientRect();
   for (let y = 10; y < box.height - 10; y += 12) for (let x = 10; x < box.width - 10; x += 12) {
@@ -151,8 +156,7 @@ class Screen:
 @contextmanager
 def open_screen(browser: Any, address: str, **options: Any) -> Iterator[Screen]:
     """Open a tab in a context of its own; its page must have nothing to complain about."""
-    chosen = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"} | options
-    context = browser.new_context(**chosen)
+    context = browser.new_context(**COARSE | options)
     try:
         screen = Screen(context.new_page(), address)
         yield screen

@@ -16,12 +16,9 @@ from pysim.geometry import IDENTITY, Bounds, Pose, Voxels, list_rotations
 from pysim.puzzle import ActionError
 from pysim.render.palette import COLOURS
 from pysim.scene import Body, Scene
-from tests.browsing import browser
 from tests.web.screens import Screen, open_screen
 from tests.web.servers import Server, plan_calls, play_oracle, read_only_log, serve
 from tests.web.test_playing import SHORT
-
-__all__ = ["browser"]
 
 PISTON = find_level("burr-piston")
 WAYS = {

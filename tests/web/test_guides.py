@@ -8,12 +8,9 @@ import pytest
 from bridge.web.library import open_library
 from pysim.catalog import discover_families
 from pysim.puzzle import Tier
-from tests.browsing import browser
 from tests.web.screens import Screen, open_screen
 from tests.web.servers import Server, plan_calls, serve
 from tests.web.test_playing import SHORT
-
-__all__ = ["browser"]
 
 DARK_PHONE = {"viewport": {"width": 400, "height": 800}, "color_scheme": "dark"}
 

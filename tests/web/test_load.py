@@ -9,12 +9,9 @@ import pytest
 
 from bridge.recording.log import read_log
 from pysim.puzzle import Outcome
-from tests.browsing import browser
 from tests.web.screens import open_screen
 from tests.web.servers import Page, plan_calls, play_oracle, serve
 from tests.web.test_playing import LOCK, SHORT
-
-__all__ = ["browser"]
 
 PAGES = 100
 SOON = 2.0

@@ -4,10 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.browsing import browser
 from tests.web.goldens import FOLDER, draw_all, read
-
-__all__ = ["browser"]
 
 MEAN, FAR, SHARE = 3.0, 48, 0.02
 """Mean difference of a value, what is far off, and the share of values that may be."""

@@ -19,15 +19,12 @@ from pysim.catalog import AnyLevel, find_family, list_shipped_levels
 from pysim.errors import InputError
 from pysim.puzzle import ActionError
 from pysim.scene import Scene
-from tests.browsing import browser
 from tests.commands import Luban, call
 from tests.needs import usable_renderer
 from tests.web.screens import Screen, open_screen
 from tests.web.servers import Server, serve
 from tests.web.test_playing import SHORT
 from tests.web.test_security import HOSTILE
-
-__all__ = ["browser"]
 
 SPOKEN = Path(__file__).parents[1] / "previous/finished/runs/model"
 LOCK = next(level for level in SHORT if level.family == "burr")

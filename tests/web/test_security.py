@@ -23,14 +23,11 @@ from tests.adapters.secrets import (
     secret_in_pictures_only,
     without_pictures,
 )
-from tests.browsing import browser
 from tests.commands import Luban
 from tests.rpc.certificates import certificate
 from tests.web.screens import open_screen
 from tests.web.servers import Page, Server, client, plan_calls, serve
 from tests.web.test_playing import LOCK, SHORT
-
-__all__ = ["browser"]
 
 HOSTILE = (
     "</script></title><script>window.pwned = 1</script>"

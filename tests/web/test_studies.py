@@ -17,13 +17,10 @@ from bridge.web.study import Event, StudyFolder, list_orders, read_study
 from pysim.catalog import find_level
 from pysim.puzzle import Outcome
 from tests.adapters.secrets import always_secret, every_form, found_in, without_pictures
-from tests.browsing import browser
 from tests.commands import Luban
 from tests.web.screens import open_screen
 from tests.web.servers import Page, get_status, plan_calls, play_oracle, serve
 from tests.web.test_playing import SHORT
-
-__all__ = ["browser"]
 
 LEVELS = SHORT[:3]
 STUDY: dict[str, Any] = {
