@@ -20,7 +20,7 @@ def read(path: Path) -> list[np.ndarray]:
         return [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
 
 
-def write(path: Path, frames: list[np.ndarray], fps: int = 12) -> None:
+def write(path: Path, frames: list[np.ndarray], fps: int = 8) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
         stream = container.add_stream("libx264", rate=fps)
@@ -32,7 +32,7 @@ def write(path: Path, frames: list[np.ndarray], fps: int = 12) -> None:
 
 
 def make_bundles(luban: Luban) -> list[Bundle]:
-    small = ("--film-size", "128x112", "--fps", 12, "--first-steps", 2)
+    small = ("--film-size", "128x112", "--fps", 8, "--first-steps", 2)
     assert luban("bundle", "burr-piston", "burr-piston-key", *small, "--out", "bundles").status == 0
     return [read_bundle(path) for path in sorted(Path("bundles").iterdir())]
 

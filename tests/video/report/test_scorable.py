@@ -33,7 +33,7 @@ def write(
     pixels: Fraction | None = None,
     with_sound: bool = False,
 ) -> Path:
-    """Write 48 frames of noise, with black borders around what is inside."""
+    """Write 24 frames of noise, with black borders around what is inside."""
     width, height = size
     wide, high = inside or size
     rng = np.random.default_rng(0)
@@ -43,7 +43,7 @@ def write(
         if pixels is not None:
             stream.codec_context.sample_aspect_ratio = pixels
         sound = container.add_stream("aac", rate=44100) if with_sound else None
-        for _ in range(48):
+        for _ in range(24):
             picture = np.zeros((height, width, 3), np.uint8)
             top, left = (height - high) // 2, (width - wide) // 2
             noise = rng.integers(0, 255, (high, wide, 3), dtype=np.uint8)
@@ -51,7 +51,7 @@ def write(
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
         container.mux(stream.encode())
         if sound is not None:
-            for k in range(400):  # Longer than the pictures.
+            for k in range(200):  # Longer than the pictures.
                 samples = av.AudioFrame.from_ndarray(np.zeros((1, 1024), "f4"), "fltp", "mono")
                 samples.sample_rate, samples.pts = 44100, 1024 * k
                 container.mux(sound.encode(samples))

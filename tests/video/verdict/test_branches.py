@@ -18,7 +18,7 @@ from tests.video.verdict.test_track_judging import LEVELS, course_of, film, trac
 
 FEW = ("burr-chinese-cross", "packing-easy-03", "jigsaw-easy-1", "portal-05", "nets-easy-06")
 FIRST = [find_level(name) for name in FEW]
-SAMPLE = these_by_day(FIRST, [*FIRST, *LEVELS[4::9]], name=lambda level: level.id)
+SAMPLE = these_by_day(FIRST, dict.fromkeys([*FIRST, *LEVELS[4::9]]), name=lambda level: level.id)
 
 
 def is_solution(level: AnyLevel, actions: Sequence[Action]) -> bool:
