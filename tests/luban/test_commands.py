@@ -179,7 +179,7 @@ def test_score_videos_gives_the_scores_of_the_command(luban_command: Luban) -> N
         "bundles/burr-piston",
         [film, "broken.mp4"],
         "here",
-        workers=2,
+        workers=1,
         progress=lambda *n: seen.append(n),
     )
     assert seen == [(0, 2), (1, 2), (2, 2)]
