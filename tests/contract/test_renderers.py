@@ -23,7 +23,7 @@ class Each(RendererContract):
         return made
 
 
-class TestEgl(Each):
+class TestEgl(OneOfEachFamily, Each):
     renderer = "egl"
 
 

@@ -117,7 +117,7 @@ def test_pieces_keep_two_tolerances_apart_all_along_the_plan(level: AnyLevel) ->
     for name, track in tracks.items():
         for time, transform in zip(track.times.tolist(), track.transforms, strict=True):
             moments.setdefault(time, {})[name] = transform
-    stride = max(1, len(moments) // more(40, night=120))
+    stride = max(1, len(moments) // more(12, night=120))
     for number, time in enumerate(sorted(moments)):
         gauge.move(moments[time])
         if number % stride == 0:

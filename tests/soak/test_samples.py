@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tests.sampling import more
 from tests.soak.commands import Runner, verdict_of
 from tests.soak.kit import REPLACING, Kit, choose_kind, make_task, put_pipe
 from tests.soak.samples import SAMPLES, UNREAD, list_kinds
@@ -48,7 +49,7 @@ def test_soak_damages_every_kind(kit: Kit, tmp_path: Path) -> None:
 def test_whole_sample_is_read_without_a_word_against_it(
     kit: Kit, runner: Runner, kind: str, tmp_path: Path
 ) -> None:
-    for seed in range(4):
+    for seed in range(more(1, night=4)):
         folder = tmp_path / str(seed)
         folder.mkdir()
         task = make_task(kit, kind, Random(seed), folder, lambda random, file: None)
@@ -61,7 +62,7 @@ def test_whole_sample_is_read_without_a_word_against_it(
 def test_pipe_in_the_place_of_a_sample_is_refused_by_name(
     kit: Kit, runner: Runner, kind: str, tmp_path: Path
 ) -> None:
-    for seed in range(4):
+    for seed in range(more(1, night=4)):
         folder = tmp_path / str(seed)
         folder.mkdir()
         task = make_task(kit, kind, Random(seed), folder, lambda random, file: put_pipe(file))

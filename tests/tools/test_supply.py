@@ -84,6 +84,7 @@ def test_page_of_licences_names_each_copyleft_licence_to_those_who_pass_it_on() 
     assert all(f"**{name}** is under the LGPL" in passing for name in strict)
 
 
+@pytest.mark.slow  # Each `.ci/run` makes it; it takes a quarter of a minute.
 def test_bill_of_materials_lists_all_that_is_installed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible"]
     command += ["--output-file", str(tmp_path / "sbom.json"), sys.executable]

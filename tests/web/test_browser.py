@@ -310,11 +310,11 @@ def test_ghost_shows_the_cells_that_a_placement_would_fill(browser: Any, server:
         for call in plan_calls(level):
             state = rules.initial(level)
             for at in rotations_of(level, call):
-                screen.fill(at)
-                cells = np.reshape(screen.page.evaluate(script), (-1, 3)).tolist()
                 action = build_action_space(level).parse(at)
                 with suppress(ActionError):  # Another piece is to come first.
                     after = rules.apply(level, state, action).state
+                    screen.fill(at)
+                    cells = np.reshape(screen.page.evaluate(script), (-1, 3)).tolist()
                     body = rules.scene(level, after).find_body(str(at.arguments["piece"]))
                     assert sorted(cells) == sorted(map(list, body.place().cells))
                     checked += 1

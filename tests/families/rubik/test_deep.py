@@ -100,6 +100,7 @@ def test_of_all_kinds_the_nearest_is_as_far_as_the_small_table_says(size: TableS
         assert np.array_equal(part.min(axis=1), cut[first : first + 1000])
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("size", [TableSize.MEDIUM, TableSize.LARGE, TableSize.HUGE])
 def test_each_size_finds_solutions_of_the_same_length(
     size: TableSize, monkeypatch: pytest.MonkeyPatch
