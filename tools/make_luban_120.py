@@ -43,8 +43,8 @@ def main() -> None:
         tell=lambda done, total: print(f"{done} of {total}", flush=True),
     )
     for level in levels:
-        _write(given.out / level.family / f"{level.id}.json", encode_level(level))
-    _write(given.out / "suites" / f"{NAME}.json", suite_document(levels))
+        write_document(given.out / level.family / f"{level.id}.json", encode_level(level))
+    write_document(given.out / "suites" / f"{NAME}.json", suite_document(levels))
 
 
 def suite_document(levels: tuple[AnyLevel, ...]) -> dict[str, object]:
@@ -59,7 +59,8 @@ def suite_document(levels: tuple[AnyLevel, ...]) -> dict[str, object]:
     }
 
 
-def _write(path: Path, document: dict[str, object]) -> None:
+def write_document(path: Path, document: dict[str, object]) -> None:
+    """Write a level or a suite, with the measured facts that its file has."""
     text = json.dumps(document, indent=1, ensure_ascii=False)
     short = re.sub(r"\[\s+(-?\d+),\s+(-?\d+),\s+(-?\d+)\s+\]", r"[\1, \2, \3]", text)
     path.parent.mkdir(parents=True, exist_ok=True)

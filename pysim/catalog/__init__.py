@@ -10,6 +10,8 @@ A level document is one JSON object::
      "plan": {"proof", "lower_bound", "actions": [{"name", "arguments"}]} | null,
      "source": {"designer", "reference", "seed", "generator"}, "facts": {...}, "hash": "sha256:..."}
 
+Levels in its folder ``unlisted`` are found by their ids and suites, and are not listed.
+
 The hash covers what play depends on: family, puzzle and budget. It is checked whenever a document
 is read. ``facts`` and the source's ``generator`` may be missing; a plan's ``lower_bound`` may be
 if it is OPTIMAL, or nothing is known.
@@ -74,6 +76,9 @@ OWN_SUITE = "luban-own-suite/1"
 """The format of suites of one's own; see :mod:`pysim.catalog.suite_files`."""
 GROUP = "luban.families"
 """Entry points of this group are families."""
+
+_UNLISTED = "unlisted"
+"""Folder of the levels of a family that serve a purpose of their own, such as a check."""
 
 AnyFamily = Family[Any, Any]
 AnyLevel = Level[Any]
@@ -199,7 +204,10 @@ def _shipped_as(level_id: str) -> AnyLevel | None:
     """Return the level that ships under an id; no other one is read."""
     if not LEVEL_ID.fullmatch(level_id):
         return None
-    paths = [folder / f"{level_id}.json" for folder in list_asset_folders().values()]
+    folders = [
+        place for folder in list_asset_folders().values() for place in (folder, folder / _UNLISTED)
+    ]
+    paths = [folder / f"{level_id}.json" for folder in folders]
     there = [path for path in paths if path.is_file()]
     if len(there) > 1:
         raise LevelError(f"levels share an id: {', '.join(map(str, there))}")

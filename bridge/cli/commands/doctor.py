@@ -12,6 +12,30 @@ __all__ = ["DoctorRequest", "command"]
 class DoctorRequest:
     """Options of ``luban doctor``."""
 
+    adapter: str = field(
+        default="",
+        metadata={
+            "metavar": "NAME",
+            "help": "Check whether pictures reach an agent whole: python, grpc, gymnasium, "
+            "inspect_ai, mcp, chat, or one of another package.",
+        },
+    )
+    gateway: str = field(
+        default="",
+        metadata={
+            "metavar": "URL",
+            "help": "With --adapter and --port: address of a program between agent and simulator "
+            "that forwards to the port.",
+        },
+    )
+    port: int = field(
+        default=0,
+        metadata={
+            "least": 0,
+            "most": 65535,
+            "help": "With --adapter: port on which the serving end listens; 0 picks a free one.",
+        },
+    )
     unity_player: str = field(default="", metadata=UNITY_PLAYER)
     as_json: bool = field(default=False, metadata=AS_JSON)
 

@@ -13,6 +13,7 @@ from textwrap import TextWrapper
 from typing import Final
 
 from bridge.cli.commands.doctor import DoctorRequest
+from bridge.cli.errors import CommandError
 from bridge.cli.terminal import join_lines, measure_terminal
 
 __all__ = ["Diagnosis", "Health", "inspect_installation", "run_doctor"]
@@ -26,6 +27,7 @@ class Health(StrEnum):
     OK = "ok"
     LIMITED = "limited"
     MISSING = "missing"
+    BROKEN = "broken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,21 @@ class Diagnosis:
 
 
 def run_doctor(request: DoctorRequest) -> None:
-    """Print what was found; the exit status is 1 if something that is required is missing."""
-    findings = list(inspect_installation(request.unity_player))
-    healthy = all(f.health is not Health.MISSING for f in findings if f.required)
+    """Print what was found; the exit status is 1 if something required is missing or broken.
+
+    Raises:
+        InputError: there is no such adapter, or it has nothing to forward to.
+    """
+    if request.adapter:
+        from bridge.cli.handlers.sight import diagnose_adapter
+
+        findings = list(diagnose_adapter(request.adapter, request.port, request.gateway))
+    elif request.port or request.gateway:
+        raise CommandError("`--port` and `--gateway` require `--adapter`")
+    else:
+        findings = list(inspect_installation(request.unity_player))
+    usable = (Health.OK, Health.LIMITED)
+    healthy = all(one.health in usable for one in findings if one.required)
     if request.as_json:
         print(json.dumps({"healthy": healthy, "findings": list(map(asdict, findings))}))
     else:

@@ -1,0 +1,1 @@
+"""Surfaces that Luban has itself, each under the name of its module."""
