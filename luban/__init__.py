@@ -17,6 +17,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from bridge.adapters.signatures import TypedTool as TypedTool
+    from bridge.adapters.signatures import list_typed_tools as list_typed_tools
     from bridge.adapters.toolbox import Reply as Reply
     from bridge.adapters.toolbox import Toolbox as Toolbox
     from bridge.agents.protocol import Agent as Agent
@@ -102,6 +104,7 @@ __all__ = [
     "TaskList",
     "TaskSource",
     "Toolbox",
+    "TypedTool",
     "VideoScore",
     "View",
     "__version__",
@@ -111,6 +114,7 @@ __all__ = [
     "find_space",
     "generate",
     "levels",
+    "list_typed_tools",
     "load",
     "read_log",
     "score_videos",
@@ -154,6 +158,7 @@ _HOMES = {
     "TaskList": "pysim.tasks.references:TaskList",
     "TaskSource": "pysim.tasks.source:TaskSource",
     "Toolbox": "bridge.adapters.toolbox:Toolbox",
+    "TypedTool": "bridge.adapters.signatures:TypedTool",
     "VideoScore": "bridge.operations.video_scores:VideoScore",
     "View": "bridge.episode.observation:View",
     "connect": "bridge.rpc.client:connect",
@@ -161,6 +166,7 @@ _HOMES = {
     "find_space": "pysim.catalog.spaces:find_space",
     "generate": "luban.commands:generate",
     "levels": "luban.playing:levels",
+    "list_typed_tools": "bridge.adapters.signatures:list_typed_tools",
     "load": "luban.playing:load",
     "read_log": "bridge.recording.log:read_log",
     "score_videos": "luban.commands:score_videos",

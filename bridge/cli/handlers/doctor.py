@@ -5,8 +5,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from enum import StrEnum
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from textwrap import TextWrapper
@@ -14,39 +13,12 @@ from typing import Final
 
 from bridge.cli.commands.doctor import DoctorRequest
 from bridge.cli.errors import CommandError
+from bridge.cli.handlers.diagnosis import Diagnosis, Health
 from bridge.cli.terminal import join_lines, measure_terminal
 
-__all__ = ["Diagnosis", "Health", "inspect_installation", "run_doctor"]
+__all__ = ["inspect_installation", "run_doctor"]
 
 _MONO: Final = "apt-get install --no-install-recommends mono-mcs mono-devel nunit-console"
-
-
-class Health(StrEnum):
-    """Condition of a part."""
-
-    OK = "ok"
-    LIMITED = "limited"
-    MISSING = "missing"
-    BROKEN = "broken"
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """Findings about one part.
-
-    Attributes:
-        part: its name.
-        health: whether it can be used.
-        found: what is there, or why it is not.
-        advice: what to do; empty if there is nothing to do.
-        required: whether Luban is of little use without it.
-    """
-
-    part: str
-    health: Health
-    found: str
-    advice: str = ""
-    required: bool = False
 
 
 def run_doctor(request: DoctorRequest) -> None:

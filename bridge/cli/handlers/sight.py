@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Iterator
 
-from bridge.cli.handlers.doctor import Diagnosis, Health
+from bridge.cli.handlers.diagnosis import Diagnosis, Health
 from bridge.cli.notices import print_notice
 from bridge.operations.sight.check import SUITE, Arrival, SightCheck, check_sight
 from bridge.operations.sight.protocol import IMAGE_SIZE, Route, find_adapter
