@@ -136,6 +136,13 @@ sbom: dev ## Write what is installed as a bill of materials, build/sbom.json (Cy
 	@$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
 		--output-file build/sbom.json $(BIN)/python
 
+.PHONY: site
+site: ## Build the documents as a site, build/site
+	@[ -x build/site-venv/bin/mkdocs ] || { python3 -m venv build/site-venv && \
+		build/site-venv/bin/pip --disable-pip-version-check install --quiet "mkdocs-material>=9.7,<10"; }
+	@NO_MKDOCS_2_WARNING=1 build/site-venv/bin/mkdocs build --quiet
+	@echo "build/site/index.html"
+
 .PHONY: proto
 proto: dev ## Generate bridge/rpc/_pb from proto/
 	@$(BIN)/python tools/gen_proto.py

@@ -2,13 +2,17 @@
 
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from tests.commands import Luban
 from tests.pages import PAGES, ROOT, code_lines
 from tools.ci.check_release import find_fault
+from tools.site_links import make_anchor
 
 LINES = [line for line in code_lines("README") if line.startswith("luban ")]
 LIMIT = 120
@@ -57,6 +61,27 @@ def test_links_of_the_project_are_put_right_by_the_release() -> None:
     urls = re.search(r"\[project\.urls\]\n((?:.+\n)+)", text)
     assert urls is not None
     assert all(f'"{stand_in}' in line for line in urls[1].splitlines())
+
+
+def list_pages(nav: list[Any]) -> Iterator[str]:
+    for entry in nav:
+        for value in entry.values() if isinstance(entry, dict) else [entry]:
+            yield from list_pages(value) if isinstance(value, list) else [value]
+
+
+def test_the_site_has_every_page_once() -> None:
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    pages = [*list_pages(yaml.safe_load(text)["nav"])]
+    assert len(pages) == len({*pages})
+    assert {*pages} == {path.name for path in (ROOT / "docs").glob("*.md")}
+
+
+@pytest.mark.parametrize(
+    ("heading", "anchor"),
+    [("Who may do what", "who-may-do-what"), ("portal-16, portal-100", "portal-16-portal-100")],
+)
+def test_anchors_of_the_site_are_those_of_the_repository(heading: str, anchor: str) -> None:
+    assert make_anchor(heading) == anchor
 
 
 def test_the_image_runs_as_an_ordinary_user_with_a_health_check() -> None:

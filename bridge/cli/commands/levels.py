@@ -20,7 +20,7 @@ class LevelsRequest:
         default="",
         metadata={
             "argument": True,
-            "metavar": "SUITE",
+            "metavar": "[SUITE]",
             "help": "A suite, tasks as in FAMILY:test, a file of levels or a folder of them.",
         },
     )
