@@ -31,7 +31,7 @@ class TestTiny(OneOfEachFamily, Each):
     renderer = "tiny"
 
 
-class TestUnity(Each):
+class TestUnity(OneOfEachFamily, Each):
     renderer = "unity"
 
 

@@ -33,6 +33,7 @@ from pysim.render.renderer import Renderer
 from tests.commands import Luban, call
 from tests.needs import usable_renderer
 from tests.recording.plays import full_disk
+from tests.sampling import these_by_day
 from tests.unity.headless import build_headless
 from tests.unity.standins import faulty
 
@@ -57,7 +58,10 @@ class Place:
         return ["--world", self.world, *named]
 
 
-@pytest.fixture(scope="module", params=["lattice", "bullet", "stand-in", "mono"])
+PLACES = these_by_day(["lattice", "stand-in"], ["lattice", "bullet", "stand-in", "mono"])
+
+
+@pytest.fixture(scope="module", params=PLACES)
 def place(request: pytest.FixtureRequest, player: Path) -> Place:
     if request.param in ("lattice", "bullet"):
         if missing := explain_unavailable(request.param):
