@@ -289,7 +289,7 @@ def test_the_command_writes_page_json_and_csv(
     assert page.count("</script>") == 2
     assert str(tmp_path) not in page
     assert "report.html exists" in luban(*report).complaint()
-    assert luban(*report, "--force").status == 0
+    assert luban(*report, "--force", "--pictures", 0).status == 0
 
 
 def test_an_embedding_page_stands_alone(luban: Luban, tmp_path: Path, two_runs: list[str]) -> None:
