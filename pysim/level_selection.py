@@ -11,6 +11,7 @@ from pysim.catalog import (
     discover_families,
     find_level,
     find_shipped_level,
+    has_level,
     list_level_paths,
     list_shipped_levels,
 )
@@ -134,7 +135,7 @@ def _meant(name: str, files: bool) -> Iterator[AnyLevel]:
 def _ids(pattern: str) -> list[str]:
     ids = sorted(path.stem for path in list_level_paths())
     found = fnmatch.filter(ids, pattern)
-    if not found and find_task_by_id(pattern) is not None:
+    if not found and (has_level(pattern) or find_task_by_id(pattern) is not None):
         return [pattern]
     if not found:
         close = difflib.get_close_matches(

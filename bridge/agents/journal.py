@@ -36,6 +36,7 @@ __all__ = [
     "EarlierNotes",
     "Journal",
     "read_costs",
+    "read_kept_notes",
     "read_notes",
     "sum_paid_usage",
     "sum_usage",
@@ -154,6 +155,12 @@ def read_notes(path: Path) -> list[Mapping[str, Json]]:
     if not path.exists():
         return []
     return [note for line in whole_lines(path, JOURNAL_FILE) if (note := _object(line)) is not None]
+
+
+def read_kept_notes(path: Path) -> str | None:
+    """Return what an agent kept for its next attempt; None if it has kept nothing yet."""
+    kept = [note.get("kept") for note in read_notes(path) if note.get("type") == "kept"]
+    return str(kept[-1]) if kept else None
 
 
 def _object(line: bytes) -> Mapping[str, Json] | None:

@@ -25,7 +25,7 @@ from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.episode.observation import Observation
 from bridge.episode.tools import ToolCall
 from pysim.field_types import Json
-from pysim.puzzle import InvalidAction
+from pysim.puzzle import InvalidAction, Outcome
 
 __all__ = ["ModelAgent"]
 
@@ -42,6 +42,12 @@ PLAN_PROMPT = (
     '{"actions": [{"name": ..., "arguments": {...}}, ...]} with the actions in order. They are '
     "carried out one after another; one that is not allowed changes nothing, but costs a step. "
     "Pieces are named by their colours. These are the actions:\n"
+)
+NOTES_PROMPT = (
+    "You have made an attempt at a 3D puzzle. You will get another one at the same puzzle, from "
+    "its start. Answer with notes for it, in at most 300 words: what you know of the puzzle, what "
+    "worked and what did not, and what to do. You will see these notes and nothing else of earlier "
+    "attempts, so keep what is still true of your notes so far."
 )
 
 
@@ -62,6 +68,7 @@ class ModelAgent:
         self._journal = context.journal
         self._client = client or self._settings.make_client(context.seed, context.journal)
         self._notice = ""
+        self._notes = f"Your notes of earlier attempts:\n{context.notes}" if context.notes else ""
         self._dialogue = Dialogue(context.argument, self._settings, context.journal, context.seed)
 
     def fork(self, branch: int) -> "ModelAgent":
@@ -97,6 +104,16 @@ class ModelAgent:
         except PlanError as error:
             return [_refused(answer.text, str(error))]
 
+    def take_notes(self, observation: Observation) -> str:
+        """Return the notes that the model writes for its next attempt.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        solved = observation.outcome is Outcome.SOLVED
+        self._notice = f"The attempt is over, and the puzzle is {'' if solved else 'not '}solved."
+        return self._ask(NOTES_PROMPT, observation, {}).text
+
     def take_turn(self, prompt: Prompt) -> TurnAnswer:
         """Return a turn of one conversation; see :mod:`bridge.agents.dialogue`.
 
@@ -106,7 +123,7 @@ class ModelAgent:
         return self._dialogue.take_turn(prompt)
 
     def _ask(self, prompt: str, observation: Observation, more: Mapping[str, Json]) -> Completion:
-        asked = "\n\n".join(filter(None, [observation.text(), self._notice]))
+        asked = "\n\n".join(filter(None, [observation.text(), self._notes, self._notice]))
         text: dict[str, Json] = {"type": "text", "text": asked}
         content = [text, *build_picture_parts(observation.views)]
         request = self._settings.request(self._model, prompt, content)

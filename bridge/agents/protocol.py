@@ -12,7 +12,17 @@ from bridge.episode.tools import CUT_OFF, NO_CALL, ToolCall
 from pysim.field_types import Json
 from pysim.options import build_options
 
-__all__ = ["Agent", "AgentContext", "Call", "Forkable", "GaveUp", "NoCall", "Planner", "RawCall"]
+__all__ = [
+    "Agent",
+    "AgentContext",
+    "Call",
+    "Forkable",
+    "GaveUp",
+    "NoCall",
+    "NoteTaker",
+    "Planner",
+    "RawCall",
+]
 
 S = TypeVar("S")
 
@@ -32,6 +42,8 @@ class AgentContext:
         argument: what stands behind the colon in the agent's name; empty if there is none.
         settings: what else the agent was given on the command line, name -> text.
         journal: takes notes of what the agent was asked and said; see :mod:`bridge.agents.journal`.
+        notes: those that the agent kept after its last attempt at this level; empty if there are
+            none.
     """
 
     tools: Sequence[Mapping[str, Json]]
@@ -40,6 +52,7 @@ class AgentContext:
     argument: str
     settings: Mapping[str, str]
     journal: Journal
+    notes: str = ""
 
     def read_settings(self, settings_type: type[S]) -> S:
         """Return the settings as an instance of the dataclass that the agent declares.
@@ -102,6 +115,18 @@ class Planner(Protocol):
 
         Raises:
             GaveUp: it has no answer.
+        """
+
+
+@runtime_checkable
+class NoteTaker(Protocol):
+    """An agent that keeps notes from attempt to attempt at a level, for ``--notes``."""
+
+    def take_notes(self, observation: Observation) -> str:
+        """Return notes for the next attempt, which replace those in the agent's context.
+
+        Args:
+            observation: the last one of the attempt, which has its outcome.
         """
 
 

@@ -51,6 +51,7 @@ class Assignment:
         level: what is played; only the baselines look into it.
         seed, argument, obs, settings, journal: as in :class:`~bridge.agents.protocol.AgentContext`.
         ask: how to ask a person, or None.
+        notes: those that the agent kept after its last attempt at this level.
     """
 
     level: Level[Any]
@@ -60,6 +61,7 @@ class Assignment:
     settings: Mapping[str, str] = field(default_factory=dict)
     journal: Journal = field(default_factory=Journal)
     ask: Ask | None = None
+    notes: str = ""
 
     @property
     def actions(self) -> ActionSpace:
@@ -75,6 +77,7 @@ class Assignment:
             self.argument,
             dict(self.settings),
             self.journal,
+            self.notes,
         )
 
 
@@ -143,6 +146,7 @@ def create_agent(
     settings: Mapping[str, str] | None = None,
     journal: Journal | None = None,
     ask: Ask | None = None,
+    notes: str = "",
 ) -> Agent:
     """Return the agent called ``name``, ready for one episode of ``level``.
 
@@ -152,7 +156,7 @@ def create_agent(
     kind = find_agent(name)
     argument = name.partition(":")[2]
     return kind.make(
-        Assignment(level, seed, argument, obs, settings or {}, journal or Journal(), ask)
+        Assignment(level, seed, argument, obs, settings or {}, journal or Journal(), ask, notes)
     )
 
 

@@ -20,7 +20,7 @@ from bridge.recording.folders import format_folder_name, new_run_folder
 from bridge.report.documents import write_results
 from bridge.runs.decoys import check_decoys
 from bridge.runs.folders import RunError
-from bridge.runs.options import PlayOptions
+from bridge.runs.options import Mode, PlayOptions
 from bridge.runs.protocol import PlayedBench
 from bridge.runs.results import EpisodeResult, Watch
 from bridge.runs.run_player import play_run
@@ -224,6 +224,8 @@ def _build_settings(
     options: PlayOptions,
     levels: Sequence[AnyLevel],
 ) -> RunSettings:
+    if options.notes and options.mode not in list(Mode):
+        raise RunError(f"`--notes` means nothing in the mode {options.mode}: leave it out")
     return RunSettings(
         suite=suite,
         levels=tuple((level.id, level.hash) for level in levels),
@@ -242,6 +244,7 @@ def _build_settings(
         feedback=options.feedback,
         views=options.views or _begun_views(request.out),
         most_budget=options.most_budget,
+        notes=options.notes,
     )
 
 

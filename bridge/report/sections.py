@@ -10,6 +10,7 @@ from bridge.report.parts import Exhibit, ReportedRun, Section, Table, collect_be
 from bridge.report.people import build_people_tables
 from bridge.report.plots import draw_plots
 from bridge.report.tables import (
+    build_attempt_tables,
     build_comparison_tables,
     build_conduct_tables,
     build_error_tables,
@@ -25,6 +26,7 @@ SECTIONS: tuple[Section, ...] = (
     build_floor_tables,
     build_people_tables,
     collect_bench_sections,
+    build_attempt_tables,
     build_comparison_tables,
     build_conduct_tables,
     build_error_tables,

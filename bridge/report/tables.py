@@ -9,10 +9,19 @@ from bridge.report.parts import ReportedRun, Table
 from bridge.runs.presets import read_preset_note
 from bridge.runs.protocol import find_bench_of_run
 from bridge.runs.provenance import read_sessions
-from bridge.scoring.metrics import Score, compare, count_errors, count_errors_by_colour, score
+from bridge.scoring.metrics import (
+    Score,
+    compare,
+    compute_attempt_gain,
+    compute_pass_by_attempt,
+    count_errors,
+    count_errors_by_colour,
+    score,
+)
 from pysim.field_types import Json
 
 __all__ = [
+    "build_attempt_tables",
     "build_comparison_tables",
     "build_conduct_tables",
     "build_error_tables",
@@ -125,6 +134,29 @@ def build_comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
         "bootstrap interval over levels; levels that only the one or the other solved; p of the "
         "two-sided sign-flip test over levels.",
         ["Runs", "Levels", "Difference", "95 %", "Only one", "p"],
+        rows,
+    )
+
+
+def build_attempt_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """Build the table of runs whose agents kept notes: Pass@1 by the number of the attempt."""
+    noted = [run for run in runs if run.folder.settings.notes]
+    most = max((run.folder.settings.attempts for run in noted), default=0)
+    rows = []
+    for run in noted:
+        shares = [format_percent(share) for share in compute_pass_by_attempt(run.results)]
+        gain = compute_attempt_gain(run.results, run.folder.settings.attempts)
+        told = [NOTHING, NOTHING]
+        if gain is not None:
+            low, high = gain.interval.low * 100, gain.interval.high * 100
+            told = [f"{gain.difference * 100:+.1f}", f"{low:+.1f} to {high:+.1f}"]
+        rows.append([run.name, *shares, *[NOTHING] * (most - len(shares)), *told])
+    yield Table(
+        "Learning across attempts",
+        "Levels that the first attempt solved, the second one and so on, in percent. The agent "
+        "kept notes from one attempt to the next. Gain: the last attempt less the first in "
+        "percentage points, with the bootstrap interval over levels.",
+        ["Run", *(f"{number}" for number in range(1, most + 1)), "Gain", "95 %"],
         rows,
     )
 

@@ -46,6 +46,10 @@ class PlayOptions:
     k: int = field(
         default=1, metadata={"help": "Attempts at each level.", "least": 1, "most": 1000}
     )
+    notes: bool = field(
+        default=False,
+        metadata={"help": "With --k: the agent keeps notes from attempt to attempt at a level."},
+    )
     mode: str = field(default="interactive", metadata={"help": "How the agent is asked."})
     observation: Obs = field(default=Obs.IMAGE_STATE, metadata={"help": "What the agent is shown."})
     feedback: Feedback = field(

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 from bridge.agents.registry import find_agent
@@ -87,6 +88,27 @@ def play_run(
 
 
 def _played(
+    work: PlayWork, jobs: Sequence[Job], workers: int, cluster: Cluster | None
+) -> Generator[JobResult | Unfilmed]:
+    """Play attempts at once, or one after another where each has the notes of the one before."""
+    if not work.folder.settings.notes:
+        yield from _play_at_once(work, jobs, workers, cluster)
+        return
+    for attempt in sorted({job.attempt for job in jobs}):
+        ready = [
+            replace(job, notes=work.folder.read_kept_notes(job.level, attempt))
+            for job in jobs
+            if job.attempt == attempt and _is_ready(work.folder, job)
+        ]
+        yield from _play_at_once(work, ready, workers, cluster)
+
+
+def _is_ready(folder: RunFolder, job: Job) -> bool:
+    """Return whether the attempt before is finished; one that failed is played again first."""
+    return job.attempt == 1 or folder.read_result(job.level, job.attempt - 1) is not None
+
+
+def _play_at_once(
     work: PlayWork, jobs: Sequence[Job], workers: int, cluster: Cluster | None
 ) -> Generator[JobResult | Unfilmed]:
     if not jobs:

@@ -45,6 +45,8 @@ class RunSettings:
         views: how pictures are composed; in ``run.json`` only if that is not ``classic``, as all
             were before there was a choice.
         most_budget: most steps of an episode; in ``run.json`` only if there is such a limit.
+        notes: whether the agent keeps notes from attempt to attempt at a level; in ``run.json``
+            only if it does.
         extras: what else the bench has settled, each under a key of its own.
     """
 
@@ -65,6 +67,7 @@ class RunSettings:
     feedback: Feedback = Feedback.FULL
     views: Views = Views.COMPOSED
     most_budget: int | None = None
+    notes: bool = False
     extras: Extras = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -72,6 +75,8 @@ class RunSettings:
             raise RunError("there is no level to play")
         if not 1 <= self.attempts <= 1000:
             raise RunError(f"a level is attempted 1 to 1000 times, not {self.attempts}")
+        if self.notes and self.attempts == 1:
+            raise RunError("`--notes` requires `--k` of at least 2")
         self.make_episode_options(0)
 
     def make_episode_options(self, seed: int, level: AnyLevel | None = None) -> Options:
@@ -103,6 +108,8 @@ class RunSettings:
             del own["views"]
         if self.most_budget is None:
             del own["most_budget"]
+        if not self.notes:
+            del own["notes"]
         return {"format": FORMAT, **own, **{key: dict(e) for key, e in self.extras.items()}}
 
     @staticmethod
@@ -124,6 +131,7 @@ class RunSettings:
             values["feedback"] = Feedback(document.get("feedback", Feedback.FULL))
             values["views"] = Views(document.get("views", Views.CLASSIC))
             values["most_budget"] = document.get("most_budget")
+            values["notes"] = document.get("notes") is True
             values["levels"] = tuple((check_id(id_), hash_) for id_, hash_ in read.pairs("levels"))
             values["mode"] = str(values["mode"])
             values["obs"] = Obs(values["obs"])
@@ -157,7 +165,7 @@ def _check_types(document: Fields) -> None:
 
 
 _NAMES = tuple(f.name for f in fields(RunSettings) if f.name != "extras")
-_LATER = ("bench", "feedback", "views", "most_budget")
+_LATER = ("bench", "feedback", "views", "most_budget", "notes")
 """Settings that runs of earlier versions lack."""
 _KEYS = {"obs": "observation"}
 """What a setting is called in ``run.json`` where that differs."""

@@ -21,7 +21,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, EarlierNotes, sum_paid_usage, sum_usage
+from bridge.agents.journal import (
+    JOURNAL_NAME,
+    EarlierNotes,
+    read_kept_notes,
+    sum_paid_usage,
+    sum_usage,
+)
 from bridge.agents.usage import Usage
 from bridge.recording.fields import json_object
 from bridge.recording.files import write_whole
@@ -131,12 +137,23 @@ class RunFolder:
         """
         folder = self.locate_episode(level, attempt)
         log_path = folder / LOG_NAME
-        if not _has_end(log_path):
+        if not _has_end(log_path) or self._lacks_notes(level, attempt):
             return None
         log = read_log(log_path)
         usage = sum_usage(folder / JOURNAL_NAME)
         search = read_search_cost(folder / SEARCH_NAME)
         return make_result(log, attempt, usage, search, measure_log(log))
+
+    def read_kept_notes(self, level: str, attempt: int) -> str:
+        """Return the notes with which an attempt begins; empty without any."""
+        journal = self.locate_episode(level, attempt - 1) / JOURNAL_NAME
+        return (read_kept_notes(journal) or "") if self.settings.notes and attempt > 1 else ""
+
+    def _lacks_notes(self, level: str, attempt: int) -> bool:
+        """Return whether notes for the next attempt are still to be taken."""
+        if not self.settings.notes or attempt == self.settings.attempts:
+            return False
+        return read_kept_notes(self.locate_episode(level, attempt) / JOURNAL_NAME) is None
 
     def read_results(self) -> list[EpisodeResult]:
         """Return the results of all finished episodes: levels in order, then attempts."""

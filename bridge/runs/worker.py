@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from bridge.agents.chat import ModelRefusal
 from bridge.agents.journal import JOURNAL_NAME, Journal
+from bridge.agents.protocol import NoteTaker
 from bridge.agents.registry import create_agent, find_agent
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.agents.usage_meter import SpendingLimit, UsageMeter
@@ -30,7 +31,7 @@ from bridge.runs.play import PlayStopped
 from bridge.runs.protocol import Attempt, make_play
 from bridge.runs.results import EpisodeResult
 from bridge.runs.store import LOG_NAME, VIDEO_NAME, RunFolder, find_earlier_notes
-from pysim.errors import MissingPackage
+from pysim.errors import InputError, MissingPackage
 from pysim.puzzle import Level
 from pysim.render.camera import list_cameras
 from pysim.render.renderer import Renderer
@@ -41,6 +42,7 @@ __all__ = [
     "Failure",
     "Job",
     "JobResult",
+    "KeepsNoNotes",
     "PlayWork",
     "PlayWorker",
     "Unfilmed",
@@ -49,14 +51,26 @@ __all__ = [
 
 ERROR_NAME = "error.txt"
 PICTURE_SIZE = 256
+MAX_NOTES = 8000
+"""Characters of an agent's notes for its next attempt; the rest is cut."""
+
+
+class KeepsNoNotes(InputError):
+    """The agent keeps no notes for its next attempt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One attempt at a level, from 1; small, for it is sent to a worker process."""
+    """One attempt at a level, from 1; small, for it is sent to a worker process.
+
+    Attributes:
+        level, attempt: which.
+        notes: those that the agent kept after the attempt before.
+    """
 
     level: str
     attempt: int
+    notes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +211,14 @@ class PlayWorker:
             obs=options.obs,
             settings=find_agent(settings.agent).select_own(settings.options),
             journal=journal,
+            notes=job.notes,
         )
+        keeps_notes = settings.notes and job.attempt < settings.attempts
+        if keeps_notes and not isinstance(agent, NoteTaker):
+            raise KeepsNoNotes(
+                f"the agent {settings.agent} keeps no notes: leave out `--notes`, or give it a "
+                "method take_notes"
+            )
         with (
             EpisodeLog(folder / LOG_NAME) as log,
             TimeLog(folder / TIMES_NAME, log) as timed,
@@ -213,6 +234,9 @@ class PlayWorker:
             play.perform(
                 Attempt(level, episode, agent, settings, seed, journal, folder, self._stopped)
             )
+            if keeps_notes and isinstance(agent, NoteTaker):
+                notes = sanitize_text(agent.take_notes(episode.observe()))[:MAX_NOTES]
+                journal.record({"type": "kept", "kept": notes})
 
     def _picture(self, job: Job) -> None:
         """Video and pictures; what is there is not made anew, and the video comes last."""
@@ -244,7 +268,7 @@ class PlayWorker:
         if isinstance(error, ModelRefusal):
             answered = self._meter.has_counted or self._folder.read_usage().calls
             return error.certain or not answered
-        return isinstance(error, MissingPackage)
+        return isinstance(error, MissingPackage | KeepsNoNotes)
 
 
 @dataclass(frozen=True, slots=True)

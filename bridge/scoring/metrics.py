@@ -23,13 +23,16 @@ from bridge.scoring.statistics import (
 from pysim.errors import InputError
 
 __all__ = [
+    "AttemptGain",
     "Comparison",
     "PlanDistance",
     "Price",
     "Score",
     "compare",
+    "compute_attempt_gain",
     "compute_mean_pass_at",
     "compute_pass_at_1",
+    "compute_pass_by_attempt",
     "compute_solved_within",
     "count_errors",
     "count_errors_by_colour",
@@ -202,6 +205,47 @@ def compute_mean_pass_at(results: Sequence[EpisodeResult], k: int) -> float:
         raise InputError("there are no results")
     values = [compute_pass_at_k(len(r), sum(one.solved for one in r), k) for r in levels.values()]
     return math.fsum(values) / len(values)
+
+
+def compute_pass_by_attempt(results: Iterable[EpisodeResult]) -> list[float]:
+    """Return the share of levels that the first attempt solved, the second one, and so on.
+
+    An attempt without a result counts for no level, so that an unfinished run is no failure.
+    """
+    attempts = group_by(results, lambda result: str(result.attempt))
+    in_order = sorted(attempts.values(), key=lambda some: some[0].attempt)
+    return [sum(result.solved for result in some) / len(some) for some in in_order]
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptGain:
+    """Gain from the first attempt to the last, over levels that have both.
+
+    Attributes:
+        difference: share that the last attempt solved less that of the first.
+        interval: of the difference, levels drawn.
+    """
+
+    difference: float
+    interval: Interval
+
+
+def compute_attempt_gain(results: Iterable[EpisodeResult], attempts: int) -> AttemptGain | None:
+    """Return the gain from the first attempt to the last; None where no level has both.
+
+    Args:
+        results: of a run.
+        attempts: number of the last attempt.
+    """
+    differences = []
+    for some in group_by_level(results).values():
+        solved = {result.attempt: float(result.solved) for result in some}
+        if {1, attempts} <= solved.keys():
+            differences.append(solved[attempts] - solved[1])
+    if not differences:
+        return None
+    interval = bootstrap_clusters([[difference] for difference in differences])
+    return AttemptGain(math.fsum(differences) / len(differences), interval)
 
 
 def compute_solved_within(results: Sequence[EpisodeResult]) -> list[float]:

@@ -62,6 +62,7 @@ __all__ = [
     "find_family",
     "find_level",
     "find_shipped_level",
+    "has_level",
     "is_shipped",
     "list_asset_folders",
     "list_level_paths",
@@ -192,6 +193,11 @@ def find_shipped_level(level_id: str) -> AnyLevel:
     close = difflib.get_close_matches(level_id, known, n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists them"
     raise LevelError(f"there is no level {level_id!r}; {hint}")
+
+
+def has_level(level_id: str) -> bool:
+    """Return whether a level ships under an id, listed or not."""
+    return _shipped_as(level_id) is not None
 
 
 def is_shipped(level: AnyLevel) -> bool:

@@ -14,6 +14,7 @@ from bridge.operations.sight.check import SUITE, Arrival, SightCheck, check_sigh
 from bridge.operations.sight.protocol import Received, Route, discover_adapters, find_adapter
 from bridge.operations.sight.reader import PixelReader
 from pysim.catalog import find_family, find_level, list_shipped_levels
+from pysim.level_selection import load_level, select_levels
 from pysim.puzzle import Outcome
 from pysim.suites import find_suite, load_levels
 from tests.sampling import these_by_day
@@ -52,7 +53,12 @@ def test_words_tell_nothing() -> None:
     options = Options(Obs.IMAGE)
     assert len({build_instruction(level, options) for level in LEVELS}) == 1
     assert len({level.colours for level in LEVELS}) == 1
+
+
+def test_canaries_are_found_by_their_ids_and_not_listed() -> None:
     assert not any(level in list_shipped_levels() for level in LEVELS)
+    assert select_levels(f"{LEVELS[0].id},{LEVELS[3].id}") == (LEVELS[0], LEVELS[3])
+    assert load_level(LEVELS[0].id) is LEVELS[0]
 
 
 def test_guesses_land_on_chance() -> None:

@@ -55,9 +55,11 @@ def serve_model(port: int = 0) -> Iterator[ScriptedModel]:
             except Exception as error:
                 model.error = model.error or error
                 status, answer = 500, {"error": {"message": str(error)}}
-            data = json.dumps(answer).encode()
+            is_stream = status == 200 and json.loads(body).get("stream")
+            data = _format_stream(answer) if is_stream else json.dumps(answer).encode()
             self.send_response(status)
-            self.send_header("Content-Type", "application/json")
+            kind = "text/event-stream" if is_stream else "application/json"
+            self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)
@@ -76,6 +78,17 @@ def serve_model(port: int = 0) -> Iterator[ScriptedModel]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def _format_stream(answer: Mapping[str, Any]) -> bytes:
+    """Return a completion as server-sent events: one with the whole answer, then the end."""
+    (choice,) = answer["choices"]
+    message = choice["message"]
+    calls = [{"index": place, **call} for place, call in enumerate(message["tool_calls"])]
+    delta = {**message, "tool_calls": calls}
+    part = {"index": 0, "delta": delta, "finish_reason": choice["finish_reason"]}
+    event = {**answer, "object": "chat.completion.chunk", "choices": [part]}
+    return f"data: {json.dumps(event)}\n\ndata: [DONE]\n\n".encode()
 
 
 def read_newest(messages: list[Mapping[str, Any]]) -> Received:

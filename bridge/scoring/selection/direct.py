@@ -34,6 +34,8 @@ def add_search(settings: RunSettings, options: DirectOptions) -> RunSettings:
         raise RunError(
             f"mode {settings.mode} leaves nothing to search for: a beam needs interactive play"
         )
+    if settings.notes:
+        raise RunError("`--notes` means nothing with `--beam`: leave out one of them")
     find_scorer_kind(options.scorer)
     if options.scorer.partition(":")[0] == FILE:
         raise RunError(

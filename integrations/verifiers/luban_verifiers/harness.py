@@ -5,20 +5,14 @@ shown those of the two newest messages that have some. Each turn then begins ano
 trace.
 """
 
-import inspect
-
 import verifiers.v1 as vf
 from pydantic import Field
 from verifiers.v1.harnesses.null.harness import NullHarness, NullHarnessConfig
-from verifiers.v1.harnesses.utils import compaction, core, mcp
-from verifiers.v1.harnesses.utils.launch import (
-    CHAT_PROGRAM,
-    bundle_program,
-    launch_chat_program,
-)
+from verifiers.v1.harnesses.utils.launch import CHAT_PROGRAM_SOURCE, launch_chat_program
 
 __all__ = ["LubanHarness", "LubanHarnessConfig"]
 
+_START = 'if __name__ == "__main__":'
 _WINDOW = '''
 def show_newest(messages, count):
     """Return the messages with the pictures of the newest ones alone."""
@@ -57,10 +51,11 @@ class LubanHarness(NullHarness, vf.Harness[LubanHarnessConfig]):
 
     @property
     def _program(self) -> str:
-        count = self.config.pictures
-        window = "" if count is None else f"{_WINDOW}\nPICTURES = {count}\n"
-        source = bundle_program(CHAT_PROGRAM, mcp, compaction)
-        return f"{source}\n{window}\n{inspect.getsource(core)}"
+        if self.config.pictures is None:
+            return CHAT_PROGRAM_SOURCE
+        functions, start, end = CHAT_PROGRAM_SOURCE.rpartition(_START)
+        assert start, "the chat program of verifiers has no entry point"
+        return f"{functions}\n{_WINDOW}\nPICTURES = {self.config.pictures}\n\n{start}{end}"
 
     async def setup(self, runtime: vf.Runtime) -> None:
         """Prepare the program."""

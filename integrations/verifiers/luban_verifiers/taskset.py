@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Iterator
+from typing import Any
 from uuid import uuid4
 
 import verifiers.v1 as vf
@@ -88,22 +89,25 @@ class LubanTaskset(vf.Taskset[LubanTask, LubanTasksetConfig]):
         config = self.config
         _find_family(config.levels)
         for level in luban.levels(config.levels):
-            with luban.start(
-                level, observation=config.observation, image_size=config.image_size
-            ) as episode:
-                look = luban.Toolbox(episode).look()
-            parts: list[vf.ContentPart] = [vf.TextContentPart(text=look.text)]
-            for view in look.views:
-                parts.append(vf.TextContentPart(text=f"View {view.name}:"))
-                url = f"data:image/{view.format};base64,{base64.b64encode(view.data).decode()}"
-                parts.append(vf.ImageUrlContentPart(image_url=vf.ImageUrlSource(url=url)))
-            data = LubanTaskData(
-                name=level.id,
-                level=level.id,
-                prompt=[vf.UserMessage(content=parts)],
-                system_prompt=_SYSTEM,
-            )
-            yield LubanTask(data, config.task)
+            yield self.make_task(level)
+
+    def make_task(self, level: luban.Level[Any]) -> LubanTask:
+        """Return the task of a level, with its first pictures."""
+        config = self.config
+        with luban.start(
+            level, observation=config.observation, image_size=config.image_size
+        ) as episode:
+            look = luban.Toolbox(episode).look()
+        parts: list[vf.ContentPart] = [vf.TextContentPart(text=look.text)]
+        for view in look.views:
+            parts.append(vf.TextContentPart(text=f"View {view.name}:"))
+            url = f"data:image/{view.format};base64,{base64.b64encode(view.data).decode()}"
+            parts.append(vf.ImageUrlContentPart(image_url=vf.ImageUrlSource(url=url)))
+        prompt = [vf.UserMessage(content=parts)]
+        data = LubanTaskData(
+            name=level.id, level=level.id, prompt=prompt, system_prompt=_SYSTEM
+        )
+        return LubanTask(data, config.task)
 
     @classmethod
     def toolsets(cls, config: LubanTasksetConfig) -> list[vf.Toolset]:
