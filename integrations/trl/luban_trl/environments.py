@@ -56,9 +56,7 @@ class LubanEnv:
         self._leave()
         rule = luban.RewardRule(luban.Reward(self.reward), self.refusal_price)
         self._return = rule.begin(level)
-        self._episode = luban.start(
-            level, observation=self.observation, image_size=self.image_size
-        )
+        self._episode = luban.start(level, observation=self.observation, image_size=self.image_size)
         self._toolbox = luban.Toolbox(self._episode)
         return _make_blocks(self._toolbox.look())
 

@@ -1,6 +1,7 @@
 """State of a rollout, shared by the task and the tools."""
 
 import verifiers.v1 as vf
+from pydantic import Field
 
 __all__ = ["LubanState"]
 
@@ -17,4 +18,5 @@ class LubanState(vf.State):
     """Sum of all rewards."""
     solved: bool = False
     over: bool = False
-    state_hash: str = ""
+    hashes: list[str] = Field(default_factory=list)
+    """State hashes, at the start and after each action."""

@@ -104,9 +104,7 @@ class LubanTaskset(vf.Taskset[LubanTask, LubanTasksetConfig]):
             url = f"data:image/{view.format};base64,{base64.b64encode(view.data).decode()}"
             parts.append(vf.ImageUrlContentPart(image_url=vf.ImageUrlSource(url=url)))
         prompt = [vf.UserMessage(content=parts)]
-        data = LubanTaskData(
-            name=level.id, level=level.id, prompt=prompt, system_prompt=_SYSTEM
-        )
+        data = LubanTaskData(name=level.id, level=level.id, prompt=prompt, system_prompt=_SYSTEM)
         return LubanTask(data, config.task)
 
     @classmethod

@@ -39,6 +39,7 @@ class _Rollout:
             level, observation=config.observation, image_size=config.image_size
         )
         self._toolbox = luban.Toolbox(self._episode)
+        self._hashes = [self._episode.state_hash]
         self.lock = asyncio.Lock()
         self.used = time.monotonic()
 
@@ -48,8 +49,9 @@ class _Rollout:
         reply = self._toolbox.call(name, arguments)
         solved = self._toolbox.outcome is luban.Outcome.SOLVED
         if not was_over:
+            self._hashes.append(self._episode.state_hash)
             self._return.reward(self._episode.state_hash, solved=solved, refused=reply.refused)
-        state.steps, state.state_hash = self._episode.steps, self._episode.state_hash
+        state.steps, state.hashes = self._episode.steps, self._hashes
         state.total, state.solved = self._return.total, solved
         state.over = self._toolbox.outcome is not None
         return reply
