@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from bridge.operations.video_scores import ScoredVideos as ScoredVideos
     from bridge.operations.video_scores import VideoScore as VideoScore
     from bridge.recording.log import Log as Log
-    from bridge.recording.log import read_log as read_log
     from bridge.rpc.client import Client as Client
     from bridge.rpc.client import connect as connect
     from bridge.runs.protocol import Bench as Bench
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
     from luban.notebooks import Shell
     from luban.playing import levels as levels
     from luban.playing import load as load
+    from luban.playing import read_log as read_log
     from luban.playing import start as start
     from pysim.catalog.spaces import find_space as find_space
     from pysim.generation import Generator as Generator
@@ -168,7 +168,7 @@ _HOMES = {
     "levels": "luban.playing:levels",
     "list_typed_tools": "bridge.adapters.signatures:list_typed_tools",
     "load": "luban.playing:load",
-    "read_log": "bridge.recording.log:read_log",
+    "read_log": "luban.playing:read_log",
     "score_videos": "luban.commands:score_videos",
     "start": "luban.playing:start",
     "suites": "luban.commands:suites",

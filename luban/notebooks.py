@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 from bridge.episode.episode import Episode
-from bridge.recording.log import Log, read_log
+from bridge.recording.log import Log
 from bridge.web.replays import build_level_document, build_replay_document, build_scene_document
 from bridge.web.static_page import build_static_page
-from luban.playing import StartedEpisode
+from luban.playing import StartedEpisode, read_log
 from pysim.errors import LubanError
 from pysim.field_types import Json
 from pysim.puzzle import Level

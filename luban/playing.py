@@ -13,9 +13,10 @@ from bridge.episode.episode import Episode
 from bridge.episode.protocol import EpisodeRunning
 from bridge.episode.records import Ending, Feedback, Obs, Options
 from bridge.episode.rendering import Loan, RendererPool
+from bridge.recording import log as logs
 from bridge.recording.files import write_whole
 from bridge.recording.lines import LogInMemory
-from bridge.recording.log import EpisodeLog, read_log
+from bridge.recording.log import EpisodeLog
 from pysim.errors import InputError
 from pysim.former_names import accept_former_keywords
 from pysim.level_selection import load_level, select_levels
@@ -25,7 +26,7 @@ from pysim.puzzle import Level
 from pysim.render.views import FORMATS
 from pysim.viewpoints import Views
 
-__all__ = ["StartedEpisode", "levels", "load", "start"]
+__all__ = ["StartedEpisode", "levels", "load", "read_log", "start"]
 
 _RENDERERS = RendererPool()
 
@@ -122,6 +123,15 @@ def start(
         )
     chosen = level if isinstance(level, Level) else load(level)
     return StartedEpisode(chosen, world, renderer, options, image_format, log, engines)
+
+
+def read_log(path: Path | str) -> logs.Log:
+    """Read the log of an episode; one without an end is fine.
+
+    Raises:
+        LogError: the file can't be read, is no log, or is damaged.
+    """
+    return logs.read_log(Path(path))
 
 
 class StartedEpisode(Episode):

@@ -31,7 +31,7 @@ def test_level_and_episodes_are_turned_in_frames(browser: Any, tmp_path: Path) -
             episode.step(action)
         ended = format_episode_in_3d(episode)
         episode.save_log(tmp_path / "log.jsonl")
-    log = format_log_in_3d(luban.read_log(tmp_path / "log.jsonl"))
+    log = format_log_in_3d(luban.read_log(str(tmp_path / "log.jsonl")))
     parts = [format_level_in_3d(level), running, ended, log]
     page = tmp_path / "notebook.html"
     page.write_text("<!doctype html>" + "".join(parts), encoding="utf-8")
@@ -59,7 +59,7 @@ def test_log_that_is_false_says_so(tmp_path: Path) -> None:
     head, first, *rest = (tmp_path / "log.jsonl").read_text(encoding="utf-8").splitlines()
     forged = [re.sub(r'"state_hash":"\w{64}"', f'"state_hash":"{"0" * 64}"', line) for line in rest]
     (tmp_path / "log.jsonl").write_text("\n".join([head, first, *forged]) + "\n", encoding="utf-8")
-    page = format_log_in_3d(luban.read_log(tmp_path / "log.jsonl"))
+    page = format_log_in_3d(luban.read_log(str(tmp_path / "log.jsonl")))
     outline_html(page)
     assert "iframe" not in page and "state_hash" in unescape(page)
 
