@@ -190,6 +190,7 @@ ELSEWHERE = {
     "bridge/video/report/scorable.py": (2, "files that the reader has opened"),
     "bridge/video/report/video_jobs.py": (1, "written by the same command"),
     "bridge/video/tracking/footage.py": (3, "files that the reader has opened"),
+    "bridge/web/application.py": (1, "ships with Luban"),
     "bridge/web/static_page.py": (3, "ships with Luban"),
     "luban/playing.py": (1, "written by the same program"),
     "pysim/discovery.py": (1, "ships with Luban or an installed package"),
