@@ -31,6 +31,8 @@ CASES: dict[str, tuple[str, int, Options, float]] = {
     "boxes_hard": ("packing", 256, {"split": "train", "difficulty": 5}, 0),
     "nets": ("nets", 1024, {"split": "train"}, 20_000),
     "jigsaws": ("jigsaw", 1024, {"split": "train"}, 20_000),
+    "chambers": ("portal", 1024, {"split": "train"}, 20_000),
+    "chamber_known": ("portal", 1024, {"level": "portal-01"}, 20_000),
 }  # fmt: skip
 """Family, rows, tasks and the least steps a second of each case."""
 RATIO = 20.0

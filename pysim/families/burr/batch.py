@@ -34,7 +34,12 @@ _FAR = 255
 """Distance of pieces that never meet."""
 _LOOSE, _NONE = -1, -2
 """Benches of pieces on the table, and of slots without a piece."""
+_FEW = 8
+"""Pieces of which relations are bits of one word."""
 _GOALS = (Goal.DISASSEMBLE, Goal.KEY)
+_PLACES = np.zeros(64, np.int64)
+"""Place of a bit by the highest six bits of its product with de Bruijn's sequence."""
+_PLACES[[(0x03F79D71B4CB0A89 << k) % (1 << 64) >> 58 for k in range(64)]] = range(64)
 _PART = 6
 """Numbers of a piece among the features."""
 
@@ -50,7 +55,8 @@ class LockTables(NamedTuple):
         turned: (levels, pieces, 2), rotations of a piece at home and on the table.
         pairs: (levels, pairs, 3, 6), for each axis where a pair's lines begin, the first and the
             number of lines along each of the other two axes, and the least difference of cells.
-        lines: (lines,), differences of cells along a line, as bits.
+        lines: (lines,), differences of cells along a line, as bits. Short ones for short pieces,
+            so that more of them stay near the processor.
     """
 
     counts: NDArray[np.int64]
@@ -59,7 +65,7 @@ class LockTables(NamedTuple):
     rooms: NDArray[np.int64]
     turned: NDArray[np.uint8]
     pairs: NDArray[np.int32]
-    lines: NDArray[np.uint64]
+    lines: NDArray[np.uint16] | NDArray[np.uint64]
 
 
 class LockRows(NamedTuple):
@@ -70,11 +76,14 @@ class LockRows(NamedTuple):
         offsets: (n, pieces, 3), how far each piece has moved.
         benches: (n, pieces), where it is held.
         reach: (n, 6, pieces, pieces), how far a piece can go before it meets another one.
-        touching: (n, 6, pieces), as bits: those that it meets at once.
+        touching: (n, 6, pieces), as bits: those that it meets at once. For many pieces.
+        near: (n, 6, most), as bits 8 i + j: for few pieces, the pairs that meet within a distance,
+            from 1 on.
         sets: (n, most), pieces that each legal push moves.
         units: (n, most), how far they move.
         boxes: (2, 3, pieces), scratch: low and high corners of pieces.
         closed: (pieces,), scratch: the set that goes with each piece.
+        nears: (most,), scratch: for few pieces the same for each distance, as in ``near``.
     """
 
     levels: NDArray[np.int64]
@@ -82,10 +91,12 @@ class LockRows(NamedTuple):
     benches: NDArray[np.int64]
     reach: NDArray[np.uint8]
     touching: NDArray[np.uint64]
+    near: NDArray[np.uint64]
     sets: NDArray[np.uint64]
     units: NDArray[np.int64]
     boxes: NDArray[np.int64]
     closed: NDArray[np.uint64]
+    nears: NDArray[np.uint64]
 
 
 class Pushes(NamedTuple):
@@ -93,8 +104,10 @@ class Pushes(NamedTuple):
 
     reach: NDArray[np.uint8]
     touching: NDArray[np.uint64]
+    near: NDArray[np.uint64]
     boxes: NDArray[np.int64]
     closed: NDArray[np.uint64]
+    nears: NDArray[np.uint64]
     room: NDArray[np.int64]
     numbers: NDArray[np.int32]
     sets: NDArray[np.uint64]
@@ -120,8 +133,8 @@ class LockBatch(PuzzleBatch[Lock, LockState]):
             space, count, ArraySpec((size,), np.uint8, 255, meaning), space.actions.count
         )
         self._shapes = shapes
-        self._arrays = _create_arrays(pieces)
-        self._rows = _create_rows(self._playing, pieces, space.actions.count)
+        self._arrays = _create_arrays(pieces, max(shapes.shape[1:]))
+        self._rows = _create_rows(self._playing, pieces, self._most, space.actions.count)
 
     def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
         begin_rows(self._rows, self._tables, self.legal, self._seen, rows, levels, self._most)
@@ -167,7 +180,7 @@ class LockBatch(PuzzleBatch[Lock, LockState]):
         pairs = np.zeros(self._arrays["pairs"].data.shape[1:], np.int32)
         starts = np.cumsum([0, *map(len, found)])
         length = measure_lines(homes, len(found), len(homes), pairs)
-        lines = np.zeros(length, np.uint64)
+        lines = np.zeros(length, self._arrays["lines"].data.dtype)
         fill_lines(np.concatenate(found).astype(np.int64), starts, len(homes), pairs, lines)
         pairs[:, :, 0] += self._arrays["lines"].extend(lines)
         self._arrays["pairs"].append(pairs)
@@ -182,7 +195,7 @@ class LockBatch(PuzzleBatch[Lock, LockState]):
         )
 
 
-def _create_arrays(pieces: int) -> dict[str, GrowingArray]:
+def _create_arrays(pieces: int, edge: int) -> dict[str, GrowingArray]:
     """Return the tables of no level."""
     return {
         "counts": GrowingArray((), np.int64),
@@ -191,23 +204,25 @@ def _create_arrays(pieces: int) -> dict[str, GrowingArray]:
         "rooms": GrowingArray((2, 3), np.int64),
         "turned": GrowingArray((pieces, 2), np.uint8),
         "pairs": GrowingArray((pieces * (pieces - 1) // 2, 3, 6), np.int32),
-        "lines": GrowingArray((), np.uint64),
+        "lines": GrowingArray((), np.uint16 if 2 * edge <= 16 else np.uint64),
     }
 
 
-def _create_rows(levels: NDArray[np.int64], pieces: int, most: int) -> LockRows:
+def _create_rows(levels: NDArray[np.int64], pieces: int, most: int, actions: int) -> LockRows:
     """Return rows without pieces."""
-    count = len(levels)
+    count, is_few = len(levels), pieces <= _FEW
     return LockRows(
         levels,
         np.zeros((count, pieces, 3), np.int64),
         np.full((count, pieces), _NONE, np.int64),
         np.full((count, 6, pieces, pieces), _FAR, np.uint8),
         np.zeros((count, 6, pieces), np.uint64),
-        np.zeros((count, most), np.uint64),
-        np.zeros((count, most), np.int64),
+        np.zeros((count, 6, most if is_few else 0), np.uint64),
+        np.zeros((count, actions), np.uint64),
+        np.zeros((count, actions), np.int64),
         np.zeros((2, 3, pieces), np.int64),
         np.zeros(pieces, np.uint64),
+        np.zeros(most if is_few else 0, np.uint64),
     )
 
 
@@ -254,7 +269,7 @@ def fill_lines(
     starts: NDArray[np.int64],
     pieces: int,
     pairs: NDArray[np.int32],
-    lines: NDArray[np.uint64],
+    lines: NDArray[np.uint16] | NDArray[np.uint64],
 ) -> None:
     """Write the differences of the cells of each pair along each line."""
     count = len(starts) - 1
@@ -287,16 +302,38 @@ def measure_gaps(
     row, column = row - pair[1], column - pair[2]
     if row < 0 or column < 0 or row >= pair[3] or column >= pair[4]:
         return up, down
-    line = tables.lines[pair[0] + row * pair[4] + column]
+    line = np.uint64(tables.lines[pair[0] + row * pair[4] + column])
     gap = pair[5] + along
-    while line:
-        if line & np.uint64(1):
-            if gap > 0:
-                return gap - 1, down
-            down = -gap - 1
-        line >>= np.uint64(1)
-        gap += 1
+    if line == 0:
+        return up, down
+    if gap > 0:
+        return gap - 1 + find_lowest(line), down
+    above = line >> np.uint64(1 - gap) if gap > -63 else np.uint64(0)
+    below = line & ((np.uint64(1) << np.uint64(-gap)) - np.uint64(1)) if gap > -64 else line
+    if above:
+        up = find_lowest(above)
+    if below:
+        down = -gap - 1 - find_highest(below)
     return up, down
+
+
+@kernel(borrowing=True, inline=True)
+def find_lowest(bits: np.uint64) -> int:
+    """Return the place of the lowest bit, by de Bruijn's sequence."""
+    lowest = bits & (~bits + np.uint64(1))
+    return int(_PLACES[lowest * np.uint64(0x03F79D71B4CB0A89) >> np.uint64(58)])
+
+
+@kernel(borrowing=True, inline=True)
+def find_highest(bits: np.uint64) -> int:
+    """Return the place of the highest bit."""
+    bits |= bits >> np.uint64(1)
+    bits |= bits >> np.uint64(2)
+    bits |= bits >> np.uint64(4)
+    bits |= bits >> np.uint64(8)
+    bits |= bits >> np.uint64(16)
+    bits |= bits >> np.uint64(32)
+    return find_lowest(bits - (bits >> np.uint64(1)))
 
 
 # -- steps ----------------------------------------------------------------------------------------
@@ -308,7 +345,13 @@ def set_reach(rows: LockRows, row: int, d: int, i: int, j: int, units: int) -> N
     one = np.uint64(1)
     rows.reach[row, d, i, j] = units
     rows.reach[row, d ^ 1, j, i] = units
-    if units == 0:
+    if rows.near.shape[2]:
+        there, back = one << np.uint64(8 * i + j), one << np.uint64(8 * j + i)
+        for k in range(rows.near.shape[2]):
+            met = np.uint64(0) - np.uint64(units <= k)
+            rows.near[row, d, k] = rows.near[row, d, k] & ~there | there & met
+            rows.near[row, d ^ 1, k] = rows.near[row, d ^ 1, k] & ~back | back & met
+    elif units == 0:
         rows.touching[row, d, i] |= one << np.uint64(j)
         rows.touching[row, d ^ 1, j] |= one << np.uint64(i)
     else:
@@ -520,16 +563,18 @@ def update_row(
         if rows.benches[row, i] >= 0:
             left |= np.uint64(1) << np.uint64(i)
     pushes = Pushes(
-        rows.reach[row], rows.touching[row], rows.boxes, rows.closed,
-        tables.rooms[rows.levels[row]], legal.numbers[row], rows.sets[row], rows.units[row],
+        rows.reach[row], rows.touching[row], rows.near[row], rows.boxes, rows.closed,
+        rows.nears, tables.rooms[rows.levels[row]],
+        legal.numbers[row], rows.sets[row], rows.units[row],
     )  # fmt: skip
     count, n = 0, tables.counts[rows.levels[row]]
     for i in range(n):
         if left >> np.uint64(i) & np.uint64(1):
             group = find_group(rows, row, rows.benches[row, i])
             left &= ~group
+            cuts = find_cuts(rows.boxes, tables.rooms[rows.levels[row]], group, n)
             for d in range(6):
-                count = list_direction(pushes, group, d, n, most, count)
+                count = list_direction(pushes, group, cuts, d, n, most, count)
     legal.counts[row] = count
     for k in range(count):
         legal.mask[row, legal.numbers[row, k]] = 1
@@ -551,14 +596,19 @@ def write_features(rows: LockRows, tables: LockTables, seen: NDArray[np.uint8], 
 
 
 @kernel(borrowing=True)
-def list_direction(pushes: Pushes, group: np.uint64, d: int, n: int, most: int, count: int) -> int:
+def list_direction(
+    pushes: Pushes, group: np.uint64, cuts: int, d: int, n: int, most: int, count: int
+) -> int:
     """Add the legal pushes of a group along a direction; return how many there are now."""
+    cuts &= ~(1 << (d >> 1))
     one, closed = np.uint64(1), pushes.closed
-    for i in range(n):
-        closed[i] = pushes.touching[d, i] & group | one << np.uint64(i)
-    if n <= 8:
-        close_few(closed, n)
+    if pushes.near.shape[1]:
+        close_near(pushes.near[d], pushes.nears, group, n)
+        for i in range(n):
+            closed[i] = find_near(pushes.nears, 0, i)
     else:
+        for i in range(n):
+            closed[i] = pushes.touching[d, i] & group | one << np.uint64(i)
         close_many(closed, n)
     left = group
     for i in range(n):
@@ -569,21 +619,29 @@ def list_direction(pushes: Pushes, group: np.uint64, d: int, n: int, most: int, 
             if closed[j] == closed[i]:
                 pushed |= one << np.uint64(j)
         left &= ~pushed
-        count = list_distances(pushes, group, d, closed[i], pushed, n, most, count)
+        count = list_distances(pushes, group, cuts, d, i, pushed, n, most, count)
     return count
 
 
 @kernel(borrowing=True, inline=True)
-def close_few(closed: NDArray[np.uint64], n: int) -> None:
-    """Write the transitive closure of up to 8 sets: Warshall's algorithm on bytes of a word."""
-    word, ones = np.uint64(0), np.uint64(0x0101010101010101)
-    for i in range(n):
-        word |= closed[i] << np.uint64(8 * i)
-    for k in range(n):
-        through = (word >> np.uint64(k) & ones) * np.uint64(255)
-        word |= (word >> np.uint64(8 * k) & np.uint64(255)) * ones & through
-    for i in range(n):
-        closed[i] = word >> np.uint64(8 * i) & np.uint64(255)
+def close_near(
+    near: NDArray[np.uint64], nears: NDArray[np.uint64], group: np.uint64, n: int
+) -> None:
+    """Write the sets that go with each piece of a group: Warshall's algorithm on bytes of words."""
+    ones = np.uint64(0x0101010101010101)
+    word = np.uint64(0x8040201008040201)
+    for distance in range(len(near)):
+        before, word = word, word | near[distance] & group * ones
+        for k in range(n if word != before else 0):
+            through = (word >> np.uint64(k) & ones) * np.uint64(255)
+            word |= (word >> np.uint64(8 * k) & np.uint64(255)) * ones & through
+        nears[distance] = word
+
+
+@kernel(borrowing=True, inline=True)
+def find_near(nears: NDArray[np.uint64], distance: int, i: int) -> np.uint64:
+    """Return the set that goes with a piece."""
+    return np.uint64(nears[distance] >> np.uint64(8 * i) & np.uint64(255))
 
 
 @kernel(borrowing=True)
@@ -598,19 +656,26 @@ def close_many(closed: NDArray[np.uint64], n: int) -> None:
 def list_distances(
     pushes: Pushes,
     group: np.uint64,
+    cuts: int,
     d: int,
-    moving: np.uint64,
+    piece: int,
     pushed: np.uint64,
     n: int,
     most: int,
     count: int,
 ) -> int:
     """Add the legal pushes of pieces with which the same sets go, for rising distances."""
-    axis, boxes = d >> 1, pushes.boxes
+    axis, boxes, is_few = d >> 1, pushes.boxes, pushes.near.shape[1] > 0
+    moving = pushes.closed[piece]
     units, is_out = 1, False
     while moving != group and (units <= most or not is_out):
-        staying = group & ~moving
-        free = measure_free(pushes.reach, d, moving, staying, n)
+        staying, free = group & ~moving, most
+        if is_few and units <= most:
+            free = units
+            while free < most and find_near(pushes.nears, free, piece) == moving:
+                free += 1
+        if free == most:
+            free = measure_free(pushes.reach, d, moving, staying, n)
         low1, high1 = measure_set(boxes, moving, axis, n)
         low0, high0 = measure_set(boxes, staying, axis, n)
         edge, out = pushes.room[1, axis] - high1, max(1, high0 - low1 + 1)
@@ -619,7 +684,8 @@ def list_distances(
         for k in range(units, min(free, most, edge) + 1):
             count = add_push(pushes, d, pushed, k - 1, moving, k, most, count)
         by = units if d & 1 == 0 else -units
-        if not is_out and (out <= free or are_parted(boxes, moving, staying, axis, by, n)):
+        is_past = low0 > high1 + by or low1 + by > high0
+        if not is_out and (out <= free or is_past or are_apart(boxes, moving, staying, cuts, n)):
             is_out = True
             may_stay = out <= edge or not (is_single(staying) and not is_single(moving))
             if out <= free and may_stay:
@@ -627,8 +693,41 @@ def list_distances(
         if free == 255:
             break
         units = free + 1
-        moving = close_set(pushes.reach, d, moving, group, units, n)
+        if is_few and units <= most:
+            moving = find_near(pushes.nears, units - 1, piece)
+        else:
+            moving = close_set(pushes.reach, d, moving, group, units, n)
     return count
+
+
+@kernel(borrowing=True, inline=True)
+def find_cuts(boxes: NDArray[np.int64], room: NDArray[np.int64], group: np.uint64, n: int) -> int:
+    """Return the axes on which there is a plane between pieces that cuts none, as bits."""
+    one, cuts = np.uint64(1), 0
+    for a in range(3):
+        crossed, low, high = np.uint64(0), np.uint64(63), np.uint64(0)
+        for i in range(n):
+            if group >> np.uint64(i) & one:
+                first = np.uint64(boxes[0, a, i] - room[0, a])
+                last = np.uint64(boxes[1, a, i] - room[0, a])
+                crossed |= (one << last) - (one << first)
+                low, high = min(low, first), max(high, last)
+        cuts |= int(crossed != (one << high) - (one << low)) << a
+    return cuts
+
+
+@kernel(borrowing=True, inline=True)
+def are_apart(
+    boxes: NDArray[np.int64], moving: np.uint64, staying: np.uint64, cuts: int, n: int
+) -> bool:
+    """Return whether the blocks around two sets don't overlap on some of the axes."""
+    for a in range(3):
+        if cuts >> a & 1:
+            low1, high1 = measure_set(boxes, moving, a, n)
+            low0, high0 = measure_set(boxes, staying, a, n)
+            if low0 > high1 or low1 > high0:
+                return True
+    return False
 
 
 @kernel(borrowing=True, inline=True)
