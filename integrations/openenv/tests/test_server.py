@@ -17,6 +17,8 @@ from luban_openenv.server.app import app
 
 import luban
 from bridge.episode.tools import ToolCall
+from luban.testing.sight import Route, check_sight, find_adapter
+from tests.adapters.task_parity import NIGHT, check_parity, list_tasks
 
 PACKAGE = Path(__file__).resolve().parent.parent
 FAMILIES = sorted({level.family for level in luban.levels()})
@@ -134,3 +136,16 @@ def test_tool_passes_the_running_server(address: str) -> None:
     done = subprocess.run([*TOOL, "--url", address], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.findall(r"^ +(PASS|FAIL)", done.stdout, re.MULTILINE) == ["PASS"] * 6
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("count", [1, pytest.param(NIGHT, marks=pytest.mark.slow)])
+def test_tasks_give_the_hashes_and_rewards_of_python(family: str, count: int) -> None:
+    assert check_parity("openenv", list_tasks(family, count)) == count
+
+
+def test_pictures_arrive_whole() -> None:
+    levels = luban.levels("sight-canary")[:3]
+    with find_adapter("openenv").open(Route()) as play:
+        found = check_sight(play, levels, [luban.load("burr-three-bars")])
+    assert found.passed, found
