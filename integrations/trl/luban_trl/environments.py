@@ -53,7 +53,8 @@ class LubanEnv:
         level = luban.load(row["task"])
         if level.family != self.family:
             raise ValueError(f"{row['task']} is of the family {level.family}, not {self.family}")
-        self._leave()
+        if self._episode is not None:
+            self._episode.end()
         rule = luban.RewardRule(luban.Reward(self.reward), self.refusal_price)
         self._return = rule.begin(level)
         self._episode = luban.start(level, observation=self.observation, image_size=self.image_size)
@@ -90,13 +91,6 @@ class LubanEnv:
                 refused=reply.refused,
             )
         return _make_blocks(reply)
-
-    def _leave(self) -> None:
-        if self._episode is not None and self._episode.outcome is None:
-            self._episode.end()
-
-    def __del__(self) -> None:
-        self._leave()
 
 
 @cache
