@@ -44,6 +44,20 @@ too:
   and x265 (GPL 2 or later), so an image with these wheels comes with their source, or offers it.
 - **opencv-python-headless** is under the Apache License 2.0. Its wheels hold FFmpeg under the
   LGPL 2.1.
+
+## Packages for trainers
+
+The packages of `integrations/` are under Luban's licence. Each brings its library into an environment of its own, and
+holds none of its code:
+
+| package | library | licence |
+|---|---|---|
+| `integrations/openenv` | openenv | BSD-3-Clause |
+| `integrations/trl` | trl, transformers, datasets, accelerate | Apache-2.0 |
+| | torch, torchvision | BSD-3-Clause |
+| | pillow | MIT-CMU |
+| `integrations/verifiers` | verifiers | MIT |
+| | uv | MIT OR Apache-2.0 |
 """
 """What the licences ask of whoever passes the packages on."""
 LONG = 60
