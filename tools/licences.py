@@ -47,8 +47,8 @@ too:
 
 ## Packages for trainers
 
-The packages of `integrations/` are under Luban's licence. Each brings its library into an environment of its own, and
-holds none of its code:
+The packages of `integrations/` are under Luban's licence. Each brings its library into an
+environment of its own, and holds none of its code:
 
 | package | library | licence |
 |---|---|---|
