@@ -86,7 +86,8 @@ def _measure_one(family: str, options: Options) -> float:
     made, began = 0, time.process_time()
     while time.process_time() - began < SECONDS:
         legal = np.flatnonzero(info["action_mask"])
-        _, _, terminated, truncated, info = env.step(rng.choice(legal))
+        number = rng.choice(legal) if len(legal) else 0  # A chamber may leave nothing to do.
+        _, _, terminated, truncated, info = env.step(number)
         made += 1
         if terminated or truncated:
             _, info = env.reset()

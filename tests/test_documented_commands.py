@@ -145,5 +145,8 @@ def test_a_documented_script_is_there_and_reads_its_options(line: str) -> None:
     path = words[1].replace(".", "/") + ".py" if words[0] == "-m" else words[0]
     code = (ROOT / path).read_text(encoding="utf-8")
     code += (ROOT / "perf" / "harness.py").read_text(encoding="utf-8")
+    for name in re.findall(r"^from (\w+) import", code, re.MULTILINE):  # Beside the script.
+        beside = (ROOT / path).with_name(f"{name}.py")
+        code += beside.read_text(encoding="utf-8") if beside.is_file() else ""
     options = [word for word in words if word.startswith("--")]
     assert all(f'"{option}"' in code or f'"{option[2:]}"' in code for option in options)
