@@ -126,15 +126,19 @@ def changed(*path: Any, to: Any) -> dict[str, Any]:
     [
         (("budget",), A_LEVEL.budget + 1),
         (("hash",), "sha256:" + "0" * 64),
-        (("hash",), ...),
         (("hash",), 5),
-        (("hash",), None),
         (("puzzle", "goal"), "key"),
     ],
 )
 def test_a_level_that_does_not_match_its_hash_is_refused(path: tuple[str], value: Any) -> None:
     with pytest.raises(LevelError, match="does not match its hash"):
         decode_level(changed(*path, to=value))
+
+
+@pytest.mark.parametrize("value", [..., None])
+def test_a_level_without_a_hash_is_told_to_be_unsealed(value: Any) -> None:
+    with pytest.raises(LevelError, match="an unsealed draft"):
+        decode_level(changed("hash", to=value))
 
 
 @pytest.mark.parametrize(("path", "value"), [(("name",), "Other"), (("tier",), "hard")])

@@ -41,12 +41,16 @@ FOREIGN = {
     "--epochs-reducer",
     "--install-completion",
     "--show-completion",
+    "--gpus",
+    "--no-deps",
+    "--only-binary",
+    "--require-hashes",
     "--user",
     "-force-glcore",
     "-force-vulkan",
     "-nographics",
 }
-"""Options of inspect_ai, Docker and Unity, and of `luban` without a command."""
+"""Options of inspect_ai, Docker, pip and Unity, and of `luban` without a command."""
 
 
 def mentions(start: str) -> Iterator[str]:
@@ -128,8 +132,10 @@ def test_every_option_that_is_named_alone_is_one_of_some_program() -> None:
 
 
 def test_the_page_of_commands_lists_each_of_them_once() -> None:
-    rows = re.findall(r"^\| `((?:generate )?[a-z-]+)", PAGES["cli"], flags=re.MULTILINE)
-    assert sorted({*rows, "generate"}) == sorted(COMMANDS)
+    rows = re.findall(
+        r"^\| `((?:generate |level (?=[a-z]))?[a-z-]+)", PAGES["cli"], flags=re.MULTILINE
+    )
+    assert sorted({*rows, "generate", "level"}) == sorted(COMMANDS)
     assert len(rows) == len(set(rows)) + 1, "eval has a row for levels and one for items"
 
 
