@@ -82,7 +82,7 @@ def test_a_file_goes_to_the_package_that_reads_its_like(luban: Luban) -> None:
     assert luban("solve", "x.knot").out == "3 assemblies, 1 solutions\n     1 x 4.2\n"
     assert luban("solve", "x.knot", "--json").json()["levels"] == {"4.2": 1}
     Path("y.knot").write_text("no knot")
-    assert luban("solve", "y.knot").complaint() == "luban: this is no knot"
+    assert luban("solve", "y.knot").complaint() == "luban: y.knot: this is no knot"
 
 
 @pytest.mark.usefixtures("knots")

@@ -124,7 +124,7 @@ def test_what_can_not_be_made_is_refused_in_one_line(
 @pytest.mark.parametrize(
     "options",
     [
-        ["--out", "mine"],
+        ["--tier", "easy"],
         ["--kind", "cube"],
         ["--kind", "cube", "--out", "mine", "--count", "0"],
         ["--kind", "cube", "--out", "mine", "--workers", "0"],

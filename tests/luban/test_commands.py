@@ -133,7 +133,7 @@ def test_generate_gives_the_levels_of_the_command(luban_command: Luban) -> None:
     ("family", "options", "words"),
     [
         ("bur", {}, "burr"),
-        ("packing", {}, "give size, tier"),
+        ("burr", {}, "give --kind"),
         ("packing", {"size": "3x3", "tier": "easy"}, "3x3x4"),
         ("packing", {"size": (2, 2, 3), "tier": "brutal"}, "tier"),
         ("rubik", {"depht": 3}, "no option 'depht'"),
