@@ -143,7 +143,9 @@ def _explain_transport(details: str) -> str:
             f"no server answers at {address} ({cause}): check the address, or start one with "
             "`luban serve`"
         )
-    if unknown := re.search(r"(?:errors resolving|DNS resolution failed for) ([^\s:]+)", details):
+    if unknown := re.search(
+        r"(?:errors resolving|DNS resolution failed for) (.+?)(?::\d+)?: ", details
+    ):
         return f"there is no host {unknown[1]}: check the server's address"
     return details
 

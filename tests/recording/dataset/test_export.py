@@ -22,6 +22,7 @@ from bridge.recording.dataset.request import DatasetRequest, Format
 from bridge.recording.errors import LogError, RecordingError
 from bridge.recording.log import read_log
 from pysim.catalog import decode_level, find_family
+from pysim.errors import MissingPackage
 from pysim.geometry import Rotation
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
@@ -256,7 +257,7 @@ def test_without_pyarrow_the_extra_is_named(
     locks: list[Recording], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(DatasetError, match=r"pip install 'luban\[dataset\]'"):
+    with pytest.raises(MissingPackage, match=r"pip install 'luban\[dataset\]'"):
         export_dataset(locks, tmp_path / "out", STATES, None)
 
 
