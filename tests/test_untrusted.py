@@ -192,7 +192,6 @@ ELSEWHERE = {
     "bridge/video/tracking/footage.py": (3, "files that the reader has opened"),
     "bridge/web/application.py": (1, "ships with Luban"),
     "bridge/web/static_page.py": (3, "ships with Luban"),
-    "bridge/web/static_page.py": (2, "ships with Luban"),
     "luban/_packages.py": (1, "an installed package"),
     "luban/playing.py": (1, "written by the same program"),
     "pysim/discovery.py": (1, "ships with Luban or an installed package"),
