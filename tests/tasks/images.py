@@ -6,6 +6,7 @@ another order, and called otherwise. The split must not notice.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import permutations, product
 from random import Random
 from typing import Any
@@ -57,19 +58,18 @@ def check_images(family: str, image: Image, count: int) -> None:
     source, offered = TaskSource(family), discover_families()[family]
     assert offered.restore is not None
     rng = Random(f"{family} {count}")
-    tasks = [
-        source.get_task(split, index)
-        for split in source.splits
-        for index in range(source.count_prepared(split))
+    places = [
+        (split, index) for split in source.splits for index in range(source.count_prepared(split))
     ]
-    digests = {task.level.id: compute_digest(task.level) for task in tasks}
-    assert len(tasks) >= 700, "a pool ships"
+    assert len(places) >= 700, "a pool ships"
+    find_digest = cache(lambda place: compute_digest(source.get_task(*place).level))
     changed = 0
-    for task in (tasks[k * len(tasks) // count % len(tasks)] for k in range(count)):
+    for place in (places[k * len(places) // count % len(places)] for k in range(count)):
+        task = source.get_task(*place)
         document = offered.write(task.level.puzzle)
         puzzle = offered.restore(image(document, rng))
         changed += puzzle != task.level.puzzle
         digest = compute_digest(replace(task.level, puzzle=puzzle))
-        assert digest == digests[task.level.id], (task.level.id, offered.write(puzzle))
+        assert digest == find_digest(place), (task.level.id, offered.write(puzzle))
         assert assign_split(digest) is task.split
     assert changed > count / 2, "images differ from what they are images of"
