@@ -130,7 +130,8 @@ def _stop(message: str, status: int) -> NoReturn:
 def _in_one_line(error: Exception) -> str:
     message = str(error)
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        message = f"{os.fsdecode(error.filename)}: {error.strerror}"
+        # Of two files the second one is the place; the first is what was to be put there.
+        message = f"{os.fsdecode(error.filename2 or error.filename)}: {error.strerror}"
     return clip_text(join_lines(message) + _advice(error, message)) or type(error).__name__
 
 

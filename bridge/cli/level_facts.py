@@ -8,16 +8,14 @@ from pysim.catalog import AnyLevel, discover_families, list_shipped_levels
 from pysim.catalog.suite_files import read_levels
 from pysim.level_selection import is_level_folder, read_level_folder
 from pysim.limits import quote
-from pysim.puzzle import Plan, Tier
+from pysim.puzzle import Plan
 from pysim.suites import Suite, find_suite, load_levels
 from pysim.tasks.references import parse_reference
 
 __all__ = ["format_facts", "format_plan", "format_plan_length", "select_levels"]
 
 
-def select_levels(
-    family: str, suite: str, tier: Tier | None = None
-) -> tuple[list[AnyLevel], Suite | None]:
+def select_levels(family: str, suite: str, tier: str = "") -> tuple[list[AnyLevel], Suite | None]:
     """Return the levels of a suite, or all that ship, of a family and a tier if these are given.
 
     In place of a suite, tasks may be named, such as ``family:split``, or a folder of levels; there
@@ -37,7 +35,7 @@ def select_levels(
         _ = discover_families()[family]  # Says so if it can't be loaded.
     levels, found = _list_levels(family, suite)
     wanted = [level for level in levels if family in ("", level.family)]
-    return [level for level in wanted if tier in (None, level.tier)], found
+    return [level for level in wanted if tier in ("", level.tier)], found
 
 
 def _list_levels(family: str, suite: str) -> tuple[Sequence[AnyLevel], Suite | None]:

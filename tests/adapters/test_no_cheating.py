@@ -270,7 +270,7 @@ def test_no_refusal_tells_the_state(level: str) -> None:
 def test_what_an_agent_gets_is_a_short_list() -> None:
     """Whatever is added to it has to be weighed: may an agent know that?"""
     told = {field.name for kind in (AgentContext, Observation) for field in fields(kind)}
-    before = {"tools", "obs", "seed", "argument", "settings", "journal"}
+    before = {"tools", "obs", "seed", "argument", "settings", "journal", "notes"}
     seen = {"step", "budget_left", "instruction", "history", "colours", "state", "views", "outcome"}
     assert told == before | seen
 

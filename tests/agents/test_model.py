@@ -20,6 +20,7 @@ from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ToolCall
 from bridge.runs.play import Mode, StepReport, play_episode
 from pysim.catalog import find_level
+from pysim.errors import InputError
 from pysim.puzzle import Outcome
 from pysim.render.factory import create_renderer
 from tests.agents.server import Chat, Reply, calling, chat_server, saying
@@ -233,10 +234,16 @@ def test_a_refusal_is_not_tried_again(status: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "words"), [("http://127.0.0.1:9/v1", "3 tries: ConnectError"), ("tall", "no address")]
+    ("url", "error", "words"),
+    [
+        ("http://127.0.0.1:9/v1", ModelError, "3 tries: ConnectError"),
+        ("tall", InputError, "begins with http:// or https://"),
+    ],
 )
-def test_an_address_without_a_server_is_said(url: str, words: str, tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=words):
+def test_an_address_without_a_server_is_said(
+    url: str, error: type[Exception], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=words):
         play(Chat(url, lambda request, number: saying("")), tmp_path)
 
 

@@ -111,7 +111,7 @@ def check_row(
     legal = sorted(batch.space.list_legal(level, state).tolist())
     assert np.flatnonzero(batch.legal.mask[row]).tolist() == legal, where
     assert batch.legal.solved[row] == solved, where
-    assert batch.get_level(row) is level
+    assert batch.get_level(row).hash == level.hash  # Two levels may have one puzzle.
 
 
 @pytest.mark.parametrize(("family", "name"), CLASSES)

@@ -286,7 +286,7 @@ def test_the_command_writes_page_json_and_csv(
         dict.fromkeys(title for title, _, _ in cells)
     )
     page = (tmp_path / "report.html").read_text()
-    assert page.count("</script>") == 2
+    assert page.count("</script>") == page.count("<script")
     assert str(tmp_path) not in page
     assert "report.html exists" in luban(*report).complaint()
     assert luban(*report, "--force", "--pictures", 0).status == 0

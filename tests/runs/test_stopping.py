@@ -227,4 +227,4 @@ def test_package_that_is_missing_ends_the_run(
     monkeypatch.delitem(sys.modules, "bridge.agents.servers.transport", raising=False)
     monkeypatch.setitem(sys.modules, "openai", None)
     missing = play(luban, "http://127.0.0.1:9/v1", "--k", 3).err
-    assert missing.count("pip install 'luban[openai]'") >= 1 and "nothing is finished" in missing
+    assert missing.count("pip install 'luban[openai]'") >= 1

@@ -15,12 +15,9 @@ from pysim.catalog import AnyLevel, find_family
 from pysim.geometry import Axis
 from pysim.motion import Turn
 from pysim.puzzle import GoGesture, TurnGesture
-from tests.browsing import browser
 from tests.web.screens import Screen, open_screen
 from tests.web.servers import Page, Server, plan_calls, play_oracle, read_only_log, serve
 from tests.web.test_playing import SHORT
-
-__all__ = ["browser"]
 
 LEVELS = [level for level in SHORT if level.family in ("nets", "portal", "rubik")]
 CHAMBER = next(level for level in LEVELS if level.family == "portal")

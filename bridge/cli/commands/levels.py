@@ -7,9 +7,12 @@ from bridge.cli.dataclass_options import make_command
 from bridge.cli.options import AS_JSON, RENDERER
 from pysim.errors import InputError
 from pysim.limits import quote
-from pysim.puzzle import Tier
 
 __all__ = ["LevelsRequest", "command"]
+
+
+_TIERS = ("easy", "medium", "hard", "expert")
+"""Of :class:`pysim.puzzle.Tier`, which takes long to load."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +28,13 @@ class LevelsRequest:
         },
     )
     family: str = field(default="", metadata={"help": "Only levels of this family."})
-    tier: Tier | None = field(default=None, metadata={"help": "Only levels of this tier"})
+    tier: str = field(
+        default="",
+        metadata={
+            "metavar": "|".join(_TIERS),
+            "help": "Only levels of this tier.",
+        },
+    )
     suite: str = field(
         default="",
         metadata={"help": "The same as SUITE."},
@@ -38,6 +47,8 @@ class LevelsRequest:
     as_json: bool = field(default=False, metadata=AS_JSON)
 
     def __post_init__(self) -> None:
+        if self.tier and self.tier not in _TIERS:
+            raise InputError(f"--tier is one of {', '.join(_TIERS)}, not {quote(self.tier)}")
         if self.target and self.suite and self.target != self.suite:
             raise InputError(
                 f"two suites are named, {quote(self.target)} and {quote(self.suite)}: give one"
