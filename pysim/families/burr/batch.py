@@ -34,6 +34,7 @@ _FAR = 255
 """Distance of pieces that never meet."""
 _LOOSE, _NONE = -1, -2
 """Benches of pieces on the table, and of slots without a piece."""
+_ALL_AXES = 0b111
 _FEW = 8
 """Pieces of which relations are bits of one word."""
 _GOALS = (Goal.DISASSEMBLE, Goal.KEY)
@@ -446,7 +447,7 @@ def move_pieces(
             bench = rows.benches[row, i]
     staying = find_group(rows, row, bench) & ~moving
     place_boxes(rows, tables, row)
-    if are_parted(rows.boxes, moving, staying, axis, 0, n):
+    if are_apart(rows.boxes, moving, staying, _ALL_AXES, n):
         separate(rows, tables, row, bench, moving, staying)
         return
     for i in range(n):
@@ -493,20 +494,6 @@ def measure_set(boxes: NDArray[np.int64], bits: np.uint64, axis: int, n: int) ->
         low = min(low, boxes[0, axis, i] + far)
         high = max(high, boxes[1, axis, i] - far)
     return low, high
-
-
-@kernel(borrowing=True, inline=True)
-def are_parted(
-    boxes: NDArray[np.int64], moving: np.uint64, staying: np.uint64, axis: int, units: int, n: int
-) -> bool:
-    """Return whether the blocks around two sets don't overlap after one has moved."""
-    for a in range(3):
-        low1, high1 = measure_set(boxes, moving, a, n)
-        low0, high0 = measure_set(boxes, staying, a, n)
-        by = units if a == axis else 0
-        if low0 > high1 + by or low1 + by > high0:
-            return True
-    return False
 
 
 @kernel(borrowing=True)

@@ -21,7 +21,7 @@ from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.space import ChamberSpace
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.kernels import kernel
-from pysim.learning.batches import GrowingArray, LegalRows, PuzzleBatch, clear_legal
+from pysim.learning.batches import GrowingArray, LegalRows, PuzzleBatch, clear_legal, find_legal
 from pysim.learning.spaces import ArraySpec
 from pysim.puzzle import Level
 
@@ -185,14 +185,10 @@ def move_rows(
         legal.refused[row] = False
         if numbers[row] < 0:
             continue
-        start, found = tables.starts[at[row]], -1
-        for k in range(start, start + tables.counts[at[row]]):
-            if tables.numbers[k] == numbers[row]:
-                found = k
-                break
-        legal.refused[row] = found < 0
-        if found >= 0:
-            at[row] = tables.nexts[found]
+        place = find_legal(legal, row, numbers[row])
+        legal.refused[row] = place < 0
+        if place >= 0:
+            at[row] = tables.nexts[tables.starts[at[row]] + place]
 
 
 @kernel(nogil=True, borrowing=True)
