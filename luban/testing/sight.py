@@ -5,7 +5,7 @@ is the check itself, for tests.
 """
 
 from bridge.operations.sight.check import Arrival, SightCheck, check_sight
-from bridge.operations.sight.playing import read_data_url, sum_rewards
+from bridge.operations.sight.playing import read_data_url, receive, serve_app, sum_rewards
 from bridge.operations.sight.protocol import (
     IMAGE_SIZE,
     Adapter,
@@ -32,6 +32,8 @@ __all__ = [
     "check_sight",
     "find_adapter",
     "read_data_url",
+    "receive",
+    "serve_app",
     "serve_model",
     "sum_rewards",
 ]

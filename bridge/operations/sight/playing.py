@@ -2,8 +2,12 @@
 
 import base64
 import binascii
-from collections.abc import Iterator
-from contextlib import suppress
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
 
 from bridge.episode.observation import View
 from bridge.episode.protocol import PlayableEpisode
@@ -16,11 +20,14 @@ from pysim.puzzle import ActionError, Outcome
 __all__ = [
     "decode_base64",
     "decode_view",
-    "name_views",
     "play_out",
     "read_data_url",
+    "receive",
+    "serve_app",
     "sum_rewards",
 ]
+
+T = TypeVar("T")
 
 
 def play_out(level: AnyLevel, episode: PlayableEpisode, decide: Decide) -> Played:
@@ -66,8 +73,40 @@ def read_data_url(name: str, url: str) -> View:
     return decode_base64(name, url.partition(";base64,")[2])
 
 
-def name_views(texts: list[str]) -> Iterator[str]:
-    """Yield the names of views among texts, such as ``View net:``."""
-    for text in texts:
-        if text.startswith("View ") and text.endswith(":"):
-            yield text[5:-1]
+def receive(
+    texts: Sequence[str], pictures: Sequence[T], decode: Callable[[str, T], View]
+) -> Received:
+    """Return texts and pictures as they arrived; texts such as ``View net:`` name the pictures.
+
+    Args:
+        decode: makes a view of a name, which may be empty, and a picture.
+    """
+    marks = [text for text in texts if text.startswith("View ") and text.endswith(":")]
+    names = [*(mark[5:-1] for mark in marks), *[""] * len(pictures)]
+    views = tuple(decode(*pair) for pair in zip(names, pictures, strict=False))
+    return Received("\n\n".join(texts), views)
+
+
+@contextmanager
+def serve_app(app: Any, port: int) -> Iterator[str]:
+    """Serve an ASGI application of a surface, and give its URL.
+
+    Args:
+        port: of this machine; 0 picks a free one.
+
+    Raises:
+        OSError: the port is in use.
+    """
+    import uvicorn  # Not above: only some surfaces have it.
+
+    listening = socket.create_server(("127.0.0.1", port))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        while not server.started and thread.is_alive():
+            time.sleep(0.005)
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()

@@ -8,7 +8,6 @@ whatever the library does to pictures happens here as well.
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 from bridge.episode.choices import Obs
 from bridge.episode.observation import View
@@ -16,6 +15,7 @@ from bridge.episode.tools import ToolCall
 from pysim.catalog import AnyLevel
 from pysim.discovery import DiscoveryError, EntryPoints, discover
 from pysim.errors import InputError, MissingPackage
+from pysim.extras import find_missing_module
 from pysim.limits import quote
 
 __all__ = [
@@ -118,10 +118,9 @@ def find_adapter(name: str) -> Adapter:
         MissingPackage: its library is not installed.
     """
     known = discover_adapters()
-    if name in _EXTRAS and find_spec(name) is None:
-        raise MissingPackage(
-            f"the adapter {name} needs the extra: pip install 'luban[{_EXTRAS[name]}]'"
-        )
+    extra = _EXTRAS.get(name)
+    if extra and find_missing_module(extra):
+        raise MissingPackage(f"the adapter {name} needs the extra: pip install 'luban[{extra}]'")
     if name not in known:
         raise InputError(
             f"there is no adapter {quote(name)}; there are {', '.join(known)}. Those of trainers "

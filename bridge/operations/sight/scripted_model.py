@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from bridge.operations.sight.playing import name_views, read_data_url
+from bridge.operations.sight.playing import read_data_url, receive
 from bridge.operations.sight.protocol import Decide, Received
 
 __all__ = ["ScriptedModel", "serve_model"]
@@ -98,9 +98,7 @@ def read_newest(messages: list[Mapping[str, Any]]) -> Received:
     parts = [part for message in messages[first:] for part in _list_parts(message["content"])]
     texts = [part["text"] for part in parts if part.get("type") == "text"]
     urls = [part["image_url"]["url"] for part in parts if part.get("type") == "image_url"]
-    names = [*name_views(texts), *[""] * len(urls)]
-    views = tuple(read_data_url(*pair) for pair in zip(names, urls, strict=False))
-    return Received("\n\n".join(texts), views)
+    return receive(texts, urls, read_data_url)
 
 
 def _list_parts(content: Any) -> list[Mapping[str, Any]]:

@@ -3,13 +3,10 @@
 The real server and the real client play over a WebSocket.
 """
 
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import uvicorn
 from openenv.core.env_server.http_server import create_app
 
 import luban
@@ -22,6 +19,7 @@ from luban.testing.sight import (
     Received,
     Route,
     read_data_url,
+    serve_app,
 )
 from luban_openenv.client import LubanEnv
 from luban_openenv.environment import LubanEnvironment, Settings
@@ -34,31 +32,20 @@ __all__ = ["ADAPTER"]
 def _open(route: Route) -> Iterator[Play]:
     def play(level: luban.Level[Any], observation: Any, decide: Decide) -> Played:
         settings = Settings(observation=observation.value, image_size=IMAGE_SIZE, reward="progress")
-        with _serve(settings, route.port) as address:
+        with serve_app(_create_app(settings), route.port) as address:
             return _play(route.gateway or address, level.id, decide)
 
     yield play
 
 
-@contextmanager
-def _serve(settings: Settings, port: int) -> Iterator[str]:
-    app = create_app(
+def _create_app(settings: Settings) -> Any:
+    return create_app(
         lambda: LubanEnvironment(settings),
         LubanAction,
         LubanObservation,
         env_name="luban",
         state_cls=LubanState,
     )
-    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        while not server.started and thread.is_alive():
-            time.sleep(0.01)
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join()
 
 
 def _play(address: str, level: str, decide: Decide) -> Played:

@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 
 import luban
-from luban.testing.sight import IMAGE_SIZE, Adapter, Decide, Play, Played, Received, Route
+from luban.testing.sight import (
+    IMAGE_SIZE,
+    Adapter,
+    Decide,
+    Play,
+    Played,
+    Received,
+    Route,
+    receive,
+)
 from luban_trl.environments import Block, make_environment
 
 __all__ = ["ADAPTER"]
@@ -41,10 +50,8 @@ def _open(route: Route) -> Iterator[Play]:
 
 def _read(blocks: list[Block]) -> Received:
     texts = [block["text"] for block in blocks if block["type"] == "text"]
-    names = [text[5:-1] for text in texts if text.startswith("View ")]
     pictures = [np.asarray(block["image"]) for block in blocks if block["type"] == "image"]
-    views = tuple(map(luban.View.raw, names, pictures))
-    return Received("\n\n".join(texts), views)
+    return receive(texts, pictures, luban.View.raw)
 
 
 ADAPTER = Adapter("environments of TRL, up to the trainer's processor", _open)

@@ -19,7 +19,7 @@ from inspect_ai.model import (
 )
 
 from bridge.episode.choices import Obs
-from bridge.operations.sight.playing import name_views, read_data_url, sum_rewards
+from bridge.operations.sight.playing import read_data_url, receive, sum_rewards
 from bridge.operations.sight.protocol import (
     IMAGE_SIZE,
     Adapter,
@@ -93,9 +93,7 @@ def _read_newest(messages: Sequence[ChatMessage]) -> Received:
     parts = [part for message in messages[first:] for part in _list_parts(message)]
     texts = [part.text for part in parts if isinstance(part, ContentText)]
     images = [part.image for part in parts if isinstance(part, ContentImage)]
-    names = [*name_views(texts), *[""] * len(images)]
-    views = tuple(read_data_url(*pair) for pair in zip(names, images, strict=False))
-    return Received("\n\n".join(texts), views)
+    return receive(texts, images, read_data_url)
 
 
 def _list_parts(message: ChatMessage) -> Sequence[Content]:
