@@ -86,7 +86,7 @@ def find_with_tables(
         if ways is None:
             yield from _search_side_by_side(cube, unit, bound, nodes, everything=everything)
             return
-        nodes += int(looked)  # Of NumPy, where the kernel is not compiled.
+        nodes += looked
         if ways:
             yield Searched(bound, bound, nodes, 1.0, _sorted(ways), over=True)
             return

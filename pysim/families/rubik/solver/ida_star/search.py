@@ -115,7 +115,7 @@ class PausableSearch:
         self._ply, met, nodes = _search.run(
             self._tables, self._stack, self._batch, self.counts, self._ply, most
         )
-        self.nodes += nodes
+        self.nodes += int(nodes)  # Of NumPy, where the kernel is interpreted.
         self.over = self._ply < 0
         if not met:
             return []
