@@ -111,7 +111,7 @@ class Describer(ABC):
 
 
 class Memory:
-    """What each row has seen and done in its episode."""
+    """Memory of the states and actions of each row in its episode."""
 
     size = 7
 
@@ -456,7 +456,7 @@ EPISODES = 5
 
 
 class Outcomes(NamedTuple):
-    """What one seed has led to.
+    """Result of one seed.
 
     Attributes:
         curve: steps, and the share of the validation tasks that are solved then.

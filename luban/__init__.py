@@ -13,6 +13,7 @@ Nothing is imported until it is asked for. ``luban.connect(address)`` returns a 
 ``bridge``, which are private: they may change in any version.
 """
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -189,12 +190,18 @@ def __getattr__(name: str) -> object:
         return version("luban")
     if name not in _HOMES:
         raise AttributeError(f"module 'luban' has no attribute {name!r}")
-    from luban._packages import check_packages
-
-    check_packages()
+    _check_packages_once()
     module, _, attribute = _HOMES[name].partition(":")
     found = globals()[name] = getattr(import_module(module), attribute)
     return found
+
+
+@cache
+def _check_packages_once() -> None:
+    """Look at the packages before the first of them is imported."""
+    from luban._packages import check_packages
+
+    check_packages()
 
 
 def load_ipython_extension(shell: "Shell") -> None:

@@ -179,9 +179,13 @@ def read_noise(text: str) -> float:
         noise = float(text)
     except ValueError:
         raise InputError(f"the noise is a number, not {text[:40]!r}") from None
+    _check_noise(noise)
+    return noise
+
+
+def _check_noise(noise: float) -> None:
     if not 0 <= noise <= 1:
         raise InputError(f"the noise is a share from 0 to 1, not {noise}")
-    return noise
 
 
 class NoisyOracleAgent(_Baseline):
@@ -201,7 +205,7 @@ class NoisyOracleAgent(_Baseline):
 
     def __init__(self, level: Level[Any], p: float, seed: int) -> None:
         super().__init__(level)
-        read_noise(str(p))
+        _check_noise(p)
         self._p = p
         self._random = random.Random(seed)
         self._plan = _plan_of(level)

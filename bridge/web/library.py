@@ -110,9 +110,15 @@ class Library:
         return draw_replay_pictures(read_log(self.recordings[number].path), renderer)
 
     def show_whole_replay(self, number: int, renderer: Renderer) -> JsonObject:
-        """Return both as one document, for a page that stands alone."""
-        pictures = self.draw_pictures(number, renderer)
-        return {**self.show_replay(number), "pictures": pictures}
+        """Return both as one document, for a page that stands alone.
+
+        Raises:
+            LogError: the log can't be read.
+            ReplayMismatch: it can't be played again.
+        """
+        log = read_log(self.recordings[number].path)
+        pictures = draw_replay_pictures(log, renderer)
+        return {**build_replay_document(log), "pictures": pictures}
 
 
 def open_library(names: Iterable[str]) -> Library:

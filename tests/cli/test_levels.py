@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+from bridge.cli.commands import levels
 from bridge.cli.level_facts import format_plan
 from pysim.catalog import encode_level, find_level, list_shipped_levels
-from pysim.puzzle import Proof
+from pysim.puzzle import Proof, Tier
 from pysim.suites import find_suite
 from tests.commands import Luban
 
@@ -55,6 +56,10 @@ def test_levels_of_one_family(luban: Luban) -> None:
     }
     complaint = luban("levels", "--family", "sudoku").complaint()
     assert "no family 'sudoku'; there are burr" in complaint
+
+
+def test_tiers_of_the_option_are_those_of_levels() -> None:
+    assert tuple(Tier) == levels.TIERS
 
 
 def test_levels_of_a_suite_in_its_order(luban: Luban) -> None:

@@ -8,10 +8,10 @@ from bridge.cli.options import AS_JSON, RENDERER
 from pysim.errors import InputError
 from pysim.limits import quote
 
-__all__ = ["LevelsRequest", "command"]
+__all__ = ["TIERS", "LevelsRequest", "command"]
 
 
-_TIERS = ("easy", "medium", "hard", "expert")
+TIERS = ("easy", "medium", "hard", "expert")
 """Of :class:`pysim.puzzle.Tier`, which takes long to load."""
 
 
@@ -31,7 +31,7 @@ class LevelsRequest:
     tier: str = field(
         default="",
         metadata={
-            "metavar": "|".join(_TIERS),
+            "metavar": "|".join(TIERS),
             "help": "Only levels of this tier.",
         },
     )
@@ -47,8 +47,8 @@ class LevelsRequest:
     as_json: bool = field(default=False, metadata=AS_JSON)
 
     def __post_init__(self) -> None:
-        if self.tier and self.tier not in _TIERS:
-            raise InputError(f"--tier is one of {', '.join(_TIERS)}, not {quote(self.tier)}")
+        if self.tier and self.tier not in TIERS:
+            raise InputError(f"--tier is one of {', '.join(TIERS)}, not {quote(self.tier)}")
         if self.target and self.suite and self.target != self.suite:
             raise InputError(
                 f"two suites are named, {quote(self.target)} and {quote(self.suite)}: give one"
