@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,9 @@ from bridge.referee.documents import PlanStep
 from bridge.referee.portal import judge
 from bridge.referee.portal.judging import find_shortest
 from bridge.referee.portal.play import IllegalAction, enumerate_actions, play
-from bridge.referee.portal.room import Room, State, read_room
+from bridge.referee.portal.room import DIRECTIONS, Room, State, read_room
+from bridge.referee.portal.search import Search
+from bridge.referee.portal.zones import find_zones, join_zones
 from pysim.catalog import discover_families, encode_level
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.generator.building import build
@@ -26,9 +29,12 @@ from pysim.field_types import build_action, encode_arguments
 from pysim.puzzle import Action, IllegalMove, Level
 from pysim.suites import find_suite, load_levels
 from tests.families.portal.rooms import level_of
+from tests.referee.chambers import draw_chamber
 from tests.sampling import by_day
 
 LEVELS: list[Level[Chamber]] = list(load_levels(find_suite("portal-16")))
+CHAINS: list[Level[Chamber]] = list(load_levels(find_suite("portal-100")))[20:60]
+COLORS = ("orange", "blue")
 RULES = PortalRules()
 TYPES = {kind.tool: kind for kind in discover_families()["portal"].actions}
 
@@ -38,9 +44,9 @@ def document_of(level: Level[Chamber]) -> dict[str, Any]:
     return found
 
 
-def same(mine: State, theirs: ChamberState) -> bool:
+def same(room: Room, mine: State, theirs: ChamberState) -> bool:
     gates = [None if g is None else (g.cell, g.side.value) for g in (theirs.orange, theirs.blue)]
-    return mine == State(theirs.agent, theirs.boxes, gates[0], gates[1], theirs.timers)
+    return mine == room.make_state(theirs.agent, theirs.boxes, gates, theirs.timers)
 
 
 @pytest.mark.parametrize("level", by_day(LEVELS, name=lambda level: level.id, each=2))
@@ -85,10 +91,107 @@ def test_random_play_comes_to_the_same_as_in_the_rules(number: int) -> None:
                 with pytest.raises(IllegalAction):
                     play(room, mine, step)
             else:
-                assert same(play(room, mine, step), there), step
+                assert same(room, play(room, mine, step), there), step
         mine = play(room, mine, PlanStep(action.tool, encode_arguments(action)))
         theirs = RULES.apply(level, theirs, action).state
-        assert same(mine, theirs)
+        assert same(room, mine, theirs)
+
+
+@pytest.mark.parametrize("seed", by_day(range(2000), each=40))
+def test_random_rooms_are_played_alike_by_rules_and_referee(seed: int) -> None:
+    """Thirty actions in a room with any devices; states and reasons of refusals are the same."""
+    rng = random.Random(seed)
+    chamber, room = draw_chamber(rng)
+    level = level_of(chamber)
+    mine, theirs = room.make_initial(), RULES.initial(level)
+    for _ in range(30):
+        step = draw_step(rng, room, mine)
+        made = build_action(TYPES[step.name], json.loads(json.dumps(dict(step.arguments))))
+        try:
+            theirs = RULES.apply(level, theirs, made).state
+        except IllegalMove as refused:
+            with pytest.raises(IllegalAction, match=f"^{refused.reason}$"):
+                play(room, mine, step)
+        else:
+            mine = play(room, mine, step)
+            assert same(room, mine, theirs), step
+
+
+def draw_step(rng: random.Random, room: Room, state: State) -> PlanStep:
+    """Draw an action: one that is listed, as often of one kind as of another, or any one at all."""
+    listed = list(enumerate_actions(room, state))
+    if listed and rng.random() < 0.85:
+        name = rng.choice(sorted({step.name for step in listed}))
+        return rng.choice([step for step in listed if step.name == name])
+    cell = [max(0, v + rng.randint(-2, 2)) for v in room.get_coordinates(state.agent)]
+    gate, way, side = rng.choice(COLORS), rng.choice(DIRECTIONS[:4]), rng.choice(DIRECTIONS)
+    anything = [
+        PlanStep("walk_to", {"cell": cell}),
+        PlanStep("place_gate", {"gate": gate, "cell": cell, "side": side}),
+        PlanStep("enter", {"gate": gate}),
+        PlanStep("jump", {"way": way}),
+        PlanStep("drop", {"cell": cell}),
+        PlanStep("press", {"cell": cell}),
+        PlanStep("wait", {"ticks": rng.randint(1, 12)}),
+        *(PlanStep("pick_up", {"box": box}) for box in room.boxes),
+    ]
+    return rng.choice(anything)
+
+
+@pytest.mark.parametrize("seed", by_day(range(300), each=20))
+def test_search_finds_every_state_of_random_play(seed: int) -> None:
+    """No more actions are counted than were played, so that the lower bound holds."""
+    rng = random.Random(seed)
+    room = replace(draw_chamber(rng)[1], exit=0)
+    search = Search(room, join_zones(room), 300)
+    search.run(3)
+    for _ in range(20):
+        assert_states_are_found(search, room, rng, count_complete_layers(search))
+
+
+@pytest.mark.parametrize("level", by_day(CHAINS, name=lambda level: level.id, each=8))
+def test_search_that_forgets_finds_every_state_of_random_play(level: Level[Chamber]) -> None:
+    """The states of the plan, and random play that does not go back through a field."""
+    assert level.plan is not None
+    room = read_room(document_of(level))
+    zones = find_zones(room)
+    assert zones is not None
+    search = Search(room, zones, 2000)
+    search.run(len(level.plan.actions))
+    complete = count_complete_layers(search)
+    state = room.make_initial()
+    for length, action in enumerate(level.plan.actions[:complete], 1):
+        assert_states_are_found(search, room, random.Random(length), complete, state, length - 1)
+        state = play(room, state, PlanStep(action.tool, encode_arguments(action)))
+        assert search.has_reached(state, length)
+
+
+def count_complete_layers(search: Search) -> int:
+    """Return the number of actions up to which all states are found."""
+    return len(search.layers) - (2 if search.effort < 0 else 1)
+
+
+def assert_states_are_found(
+    search: Search,
+    room: Room,
+    rng: random.Random,
+    depth: int,
+    state: State | None = None,
+    length: int = 0,
+) -> None:
+    """Play random actions up to a depth, from a state that is so many actions away."""
+    state, zones = state or room.make_initial(), search.zones
+    while length < depth and state.agent != room.exit:
+        before = zones.ahead[zones.numbers[state.agent]]
+        try:
+            state = play(room, state, draw_step(rng, room, state))
+        except IllegalAction:
+            length += 1
+            continue
+        if not zones.ahead[zones.numbers[state.agent]] <= before:
+            return
+        length += 1
+        assert search.has_reached(state, length)
 
 
 @pytest.mark.parametrize("name", [n for n in MAKERS if n not in ("timer",)])

@@ -1,6 +1,7 @@
 """Referee of chambers: judges a level's plan, its optimality, tier, budget and facts.
 
-Optimality is decided by brute force: breadth-first search over all actions in all states.
+Optimality is decided by :mod:`~bridge.referee.portal.search`, which tries all actions in all states
+that may differ.
 """
 
 from collections.abc import Mapping
@@ -18,13 +19,14 @@ from bridge.referee.documents import (
 from bridge.referee.findings import Judgement, JudgementBuilder
 from bridge.referee.ladders import is_rung, judge_rung
 
-from .play import IllegalAction, enumerate_actions, play
-from .room import Room, State, read_room
+from .play import IllegalAction, play
+from .room import Room, read_room
+from .search import find_shortest
 
 __all__ = ["find_shortest", "judge"]
 
-_QUICK_STATES, _DEEP_STATES = 300, 30_000
-"""Limits of expanded states; beyond them, optimality is left undecided."""
+_QUICK_STATES, _DEEP_STATES = 3_000, 100_000
+"""Limits of expanded settings; beyond them, optimality is left undecided."""
 _TIERS = {1: "easy", 2: "easy", 3: "medium", 4: "medium", 5: "hard"}
 _CHAIN_LENGTHS = {1: 1, 2: 2, 3: 3, 4: 5, 5: 7}
 
@@ -36,7 +38,7 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
     """Judge the claims of a chamber's level document.
 
     Args:
-        deep: expand a hundred times as many states.
+        deep: expand thirty times as much.
 
     Raises:
         ValueError: the document is malformed; the message says where.
@@ -53,7 +55,9 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
 def _judge_plan(room: Room, plan: Plan, builder: JudgementBuilder, max_states: int) -> None:
     flaw, length = _find_flaw(room, plan), len(plan.steps)
     builder.decide("plan", not flaw, flaw)
-    shortest, lower_bound = find_shortest(room, length, max_states)
+    shortest, lower_bound = find_shortest(room, length - 1, max_states)
+    if shortest is None and not flaw:
+        shortest = length
     for claim, bound in (("lower_bound", plan.lower_bound), ("proof", length)):
         if claim == "proof" and plan.proof == "UPPER_BOUND":
             builder.decide(claim, plan.lower_bound <= length, "the lower bound is above the plan")
@@ -79,40 +83,11 @@ def _find_flaw(room: Room, plan: Plan) -> str:
             state = play(room, state, step)
         except IllegalAction as refused:
             return f"action {number} of {len(plan.steps)} is refused, {refused}"
-    return "" if state.agent == room.exit else f"it ends at {state.agent}, not in the exit"
-
-
-def find_shortest(room: Room, depth: int, max_states: int) -> tuple[int | None, int]:
-    """Find the length of a shortest plan by breadth-first search.
-
-    Args:
-        depth: maximum length of a plan.
-        max_states: number of states to expand before the search stops.
-
-    Returns:
-        The length, or None if no plan was found, and a lower bound on the length of any plan.
-    """
-    frontier: list[State] = [room.make_initial()]
-    seen = set(frontier)
-    expanded = 0
-    for length in range(1, depth + 1):
-        next_frontier = []
-        for state in frontier:
-            expanded += 1
-            if expanded > max_states:
-                return None, length
-            for step in enumerate_actions(room, state):
-                try:
-                    after = play(room, state, step)
-                except IllegalAction:
-                    continue
-                if after.agent == room.exit:
-                    return length, length
-                if after not in seen:
-                    seen.add(after)
-                    next_frontier.append(after)
-        frontier = next_frontier
-    return None, depth + 1
+    return (
+        ""
+        if state.agent == room.exit
+        else f"it ends at {room.get_coordinates(state.agent)}, not in the exit"
+    )
 
 
 def _judge_facts(

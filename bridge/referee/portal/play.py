@@ -1,366 +1,213 @@
-"""Simulate actions in a chamber; an independent implementation of ``docs/portal.md``."""
+"""Actions in a chamber, from ``docs/portal.md`` alone."""
 
-from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from bridge.referee.documents import PlanStep, read_int, read_sequence, read_text
 
-from .room import (
-    AHEAD,
-    BACK,
-    Cell,
-    DerivedState,
-    PanelFace,
-    Room,
-    State,
-    Walks,
-    add,
-    transform_through_gate,
-)
+from .light import link_gates
+from .motion import AGENT, IllegalAction, World, make_speed
+from .room import DIRECTIONS, DOWN, UP, Room, State, iterate_bits
+from .walks import Ground, find_path, survey_ground
 
 __all__ = ["IllegalAction", "enumerate_actions", "play"]
 
-HORIZONTAL = ("+x", "-x", "+y", "-y")
-MAX_SPEED = 8
-"""Cells per tick of a fall."""
-MAX_TICKS = 120
-"""Ticks of a flight, and flights after an action, at most."""
-AGENT = -1
-"""Number of the agent among the bodies; boxes count from 0."""
-MAX_CACHED_WALKS = 1000
+_COLORS = ("orange", "blue")
+_FLAT = DIRECTIONS[:4]
 
-
-class IllegalAction(Exception):
-    """An action is not allowed; the message is the reason."""
+Arguments = Mapping[str, object]
 
 
 def play(room: Room, state: State, step: PlanStep) -> State:
-    """Return the state after a step of a plan.
+    """Return the state after an action, when everything rests again.
 
     Raises:
-        IllegalAction: the step is not allowed.
-        ValueError: the step is no valid action.
+        IllegalAction: the rules refuse it.
+        ValueError: there is no such action, or an argument is malformed.
     """
-    arguments = step.arguments
-    match step.name:
-        case "walk_to":
-            return _walk(room, state, _read_cell(arguments))
-        case "place_gate":
-            side = read_text(arguments.get("side"), "a side")
-            gate = read_text(arguments.get("gate"), "a gate")
-            return _place(room, state, gate, (_read_cell(arguments), side))
-        case "enter":
-            return _enter(room, state, read_text(arguments.get("gate"), "a gate"))
-        case "jump":
-            return _jump(room, state, read_text(arguments.get("way"), "a way"))
-        case "pick_up":
-            return _pick_up(room, state, read_text(arguments.get("box"), "a box"))
-        case "drop":
-            return _drop(room, state, _read_cell(arguments))
-        case "press":
-            return _press(room, state, _read_cell(arguments))
-        case "wait":
-            return _wait(room, state, read_int(arguments.get("ticks"), "ticks"))
-    raise ValueError(f"there is no action {step.name!r:.40}")
+    if step.name not in _ACTIONS:
+        raise ValueError(f"there is no action {step.name}")
+    world = get_world(room)
+    return world.settle(_ACTIONS[step.name](world, state, step.arguments))
 
 
-def _read_cell(arguments: Mapping[str, object]) -> Cell:
+@lru_cache(maxsize=8)
+def get_world(room: Room) -> World:
+    """Return the world of a room, with all light that it has computed already."""
+    return World(room)
+
+
+def require(holds: object, reason: str) -> None:
+    """Refuse an action unless a condition holds."""
+    if not holds:
+        raise IllegalAction(reason)
+
+
+def _read_place(world: World, arguments: Arguments) -> int:
     x, y, z = (
-        read_int(number, "a coordinate")
-        for number in read_sequence(arguments.get("cell"), "a cell")
+        read_int(v, "a coordinate") for v in read_sequence(arguments.get("cell"), "the cell")
     )
-    return (x, y, z)
+    return world.room.find_cell((x, y, z))
 
 
-def _decrement_timers(state: State) -> State:
-    """Return the state with one tick less on each button."""
-    return state._replace(left=tuple(max(0, left - 1) for left in state.left))
+def _read_choice(arguments: Arguments, key: str, choices: tuple[str, ...]) -> int:
+    chosen = read_text(arguments.get(key), f"the {key}")
+    if chosen not in choices:
+        raise ValueError(f"there is no {key} {chosen}")
+    return choices.index(chosen)
 
 
-def _locate(state: State, body: int) -> Cell:
-    cell = state.agent if body == AGENT else state.boxes[body]
-    assert cell is not None
-    return cell
-
-
-def _move_body(room: Room, state: State, body: int, cell: Cell) -> State:
-    """Return the state with a body in a cell; an agent in a field clears both gates."""
-    if cell in room.liquid:
-        raise IllegalAction("DEADLY")
-    if body != AGENT:
-        return state._replace(boxes=(*state.boxes[:body], cell, *state.boxes[body + 1 :]))
-    state = state._replace(agent=cell)
-    return state._replace(orange=None, blue=None) if cell in room.fields else state
-
-
-def _simulate_flight(
-    room: Room, state: State, body: int, velocity: Cell, *, is_thrown: bool = False
-) -> State:
-    """Return the state after a body has come to rest.
-
-    Args:
-        velocity: cells per tick.
-        is_thrown: whether the first tick has that velocity, without gravity.
-    """
-    for _ in range(MAX_TICKS):
-        derived, cell = DerivedState(room, state), _locate(state, body)
-        if not is_thrown:
-            if velocity[2] <= 0 and derived.is_resting(cell, body):
-                if cell not in room.pads or cell in derived.beam:
-                    return state
-                velocity = room.pads[cell]
-            elif cell in derived.beam:
-                velocity = AHEAD[derived.beam[cell]]
-            else:
-                velocity = (velocity[0], velocity[1], max(velocity[2] - 1, -MAX_SPEED))
-        is_thrown = False
-        state, velocity = _simulate_tick(room, derived, state, body, velocity)
-        state = _decrement_timers(state)
-    raise IllegalAction("UNSTABLE")
-
-
-def _simulate_tick(
-    room: Room, derived: DerivedState, state: State, body: int, velocity: Cell
-) -> tuple[State, Cell]:
-    """Return the state and the velocity of a body after one tick of flight."""
-    steps, travelled, speed = max(map(abs, velocity)), [0, 0, 0], list(velocity)
-    starts_in_beam = _locate(state, body) in derived.beam
-    for step in range(1, steps + 1):
-        for axis in range(3):
-            target = (2 * abs(speed[axis]) * step + steps) // (2 * steps)
-            if speed[axis] == 0 or abs(travelled[axis]) >= target:
-                continue
-            direction = ("+" if speed[axis] > 0 else "-") + "xyz"[axis]
-            derived.state = state
-            cell = _locate(state, body)
-            gate = derived.open_gate(cell, direction, body)
-            if gate is not None:
-                (_, inside), (solid, outside) = gate
-                state = _move_body(room, state, body, add(solid, AHEAD[outside]))
-                return state, transform_through_gate(
-                    inside, outside, (speed[0], speed[1], speed[2])
-                )
-            ahead = add(cell, AHEAD[direction])
-            if derived.is_full(ahead, body):
-                if direction == "-z":
-                    return state, (0, 0, 0)
-                speed[axis] = travelled[axis] = 0
-                continue
-            state = _move_body(room, state, body, ahead)
-            travelled[axis] += 1 if speed[axis] > 0 else -1
-            if ahead in derived.beam and not starts_in_beam:
-                return state, (0, 0, 0)
-    return state, (speed[0], speed[1], speed[2])
-
-
-def _settle(room: Room, state: State) -> State:
-    """Return the state after all unsupported bodies have come to rest."""
-    for _ in range(MAX_TICKS):
-        derived = DerivedState(room, state)
-        bodies = [*(box for box, cell in enumerate(state.boxes) if cell is not None), AGENT]
-        body = next((b for b in bodies if not derived.is_resting(_locate(state, b), b)), None)
-        if body is None:
-            return state
-        state = _simulate_flight(room, state, body, (0, 0, 0))
-    raise IllegalAction("UNSTABLE")
-
-
-def _get_walks(room: Room, state: State, *, fields: bool) -> Walks:
-    """Return the cached walks of the agent; ``fields``: whether it may cross fields."""
-    if (state, fields) not in room.walks:
-        if len(room.walks) > MAX_CACHED_WALKS:
-            room.walks.clear()
-        room.walks[state, fields] = _explore(room, state, fields=fields)
-    return room.walks[state, fields]
-
-
-def _explore(room: Room, state: State, *, fields: bool) -> Walks:
-    """Find the cells that the agent can walk to, breadth first."""
-    derived = DerivedState(room, state)
-
-    def is_blocked(cell: Cell) -> bool:
-        return derived.is_full(cell, AGENT) or (not fields and cell in room.fields)
-
-    def is_ground(cell: Cell) -> bool:
-        is_stopping = cell not in room.pads and cell not in room.liquid
-        return is_stopping and cell not in derived.beam and derived.is_resting(cell, AGENT)
-
-    ground, edges = {state.agent: state.agent}, dict[Cell, Cell]()
-    queue = deque([state.agent])
-    while queue:
-        cell = queue.popleft()
-        for side in HORIZONTAL:
-            beside = add(cell, AHEAD[side])
-            if beside in ground or is_blocked(beside):
-                continue
-            if is_ground(beside):
-                ground[beside] = cell
-                queue.append(beside)
-                continue
-            edges.setdefault(beside, cell)
-            below = add(beside, (0, 0, -1))
-            if beside in room.liquid or beside in derived.beam or below in ground:
-                continue
-            if is_blocked(below) or not is_ground(below):
-                continue
-            ground[beside], ground[below] = cell, beside
-            queue.append(below)
-    supported = [c for c in ground if c in edges and derived.is_resting(c, AGENT)]
-    for cell in supported:
-        del edges[cell]
-    return ground, edges
-
-
-def _find_path(room: Room, state: State, goal: Cell) -> list[Cell]:
-    """Return the cells of a walk to a goal, around fields if possible."""
-    if goal in DerivedState(room, state).shut:
-        raise IllegalAction("DOOR_CLOSED")
-    for fields in (False, True):
-        ground, edges = _get_walks(room, state, fields=fields)
-        if goal in ground or goal in edges:
-            path = [goal] if goal in ground else [goal, edges[goal]]
-            while ground[path[-1]] != path[-1]:
-                path.append(ground[path[-1]])
-            return path[::-1]
-    raise IllegalAction("UNREACHABLE")
-
-
-def _follow_path(room: Room, state: State, path: list[Cell]) -> State:
-    for cell in path[1:]:
-        derived = DerivedState(room, state)
-        if cell in derived.shut:
-            raise IllegalAction("DOOR_CLOSED")
-        if derived.is_full(cell, AGENT):
-            raise IllegalAction("BLOCKED")
-        state = _move_body(room, _decrement_timers(state), AGENT, cell)
+def _walk(world: World, state: State, goal: int) -> State:
+    require(not world.lights.find(state).closed >> goal & 1, "DOOR_CLOSED")
+    for avoids_fields in (True, False):
+        ground = survey(world, state, avoids_fields=avoids_fields)
+        path = find_path(ground, state.agent, goal)
+        if path is not None:
+            break
+    else:
+        raise IllegalAction("UNREACHABLE")
+    for cell in path:
+        around = world.look_around(state)
+        require(not around.light.closed >> cell & 1, "DOOR_CLOSED")
+        require(not around.full >> cell & 1, "BLOCKED")
+        state = world.enter_cell(world.pass_time(state), AGENT, cell)
     return state
 
 
-def _walk(room: Room, state: State, goal: Cell) -> State:
-    if goal == state.agent:
-        raise IllegalAction("NO_EFFECT")
-    after = _follow_path(room, state, _find_path(room, state, goal))
-    return _settle(room, _simulate_flight(room, after, AGENT, (0, 0, 0)))
+def survey(world: World, state: State, *, avoids_fields: bool) -> Ground:
+    """Find where the agent can walk in a state."""
+    around = world.look_around(state)
+    return survey_ground(world.room, around, 1 << state.agent, avoids_fields=avoids_fields)
 
 
-def _place(room: Room, state: State, gate: str, face: PanelFace) -> State:
-    if gate not in ("orange", "blue"):
-        raise ValueError(f"there is no gate {gate!r:.40}")
-    if face not in room.panels:
-        raise IllegalAction("NOT_PORTALABLE")
-    if face in (state.orange, state.blue):
-        raise IllegalAction("a gate is there")
-    doors = room.find_doors_seen_through(state.agent, face)
-    if doors is None or doors & DerivedState(room, state).shut:
-        raise IllegalAction("NO_LINE_OF_SIGHT")
-    changed = state._replace(orange=face) if gate == "orange" else state._replace(blue=face)
-    return _settle(room, changed)
+def _walk_to(world: World, state: State, arguments: Arguments) -> State:
+    goal = _read_place(world, arguments)
+    require(goal != state.agent, "NO_EFFECT")
+    return world.release(_walk(world, state, goal), AGENT)
 
 
-def _enter(room: Room, state: State, gate: str) -> State:
-    face = state.orange if gate == "orange" else state.blue
-    if state.orange is None or state.blue is None or face is None:
-        raise IllegalAction("NOT_FREE")
-    solid, side = face
-    if side == "-z":
-        raise IllegalAction("UNREACHABLE")
-    front = add(solid, AHEAD[side])
-    path = [front] if front == state.agent else _find_path(room, state, front)
-    after = _follow_path(room, state, path)
-    if side != "+z" and front not in _get_walks(room, after, fields=True)[0]:
-        raise IllegalAction("UNREACHABLE")
-    gates = DerivedState(room, after).open_gate(front, BACK[side], AGENT)
-    if gates is None:
+def _place_gate(world: World, state: State, arguments: Arguments) -> State:
+    gate = _read_choice(arguments, "gate", _COLORS)
+    side = _read_choice(arguments, "side", DIRECTIONS)
+    face = world.room.find_face(_read_place(world, arguments), side)
+    gates = [state.orange, state.blue]
+    require(face, "NOT_PORTALABLE")
+    require(gates[gate] != face, "NO_EFFECT")
+    require(face not in gates, "NOT_FREE")
+    doors = world.room.find_sight(state.agent, face)
+    is_seen = doors is not None and not doors & world.lights.find(state).closed
+    require(is_seen, "NO_LINE_OF_SIGHT")
+    gates[gate] = face
+    return state._replace(orange=gates[0], blue=gates[1])
+
+
+def _enter(world: World, state: State, arguments: Arguments) -> State:
+    entrance = (state.orange, state.blue)[_read_choice(arguments, "gate", _COLORS)]
+    require(link_gates(state.orange, state.blue), "NOT_FREE")
+    front, side = divmod(entrance, 6)
+    require(side != DOWN, "UNREACHABLE")
+    state = _walk(world, state, front)
+    passage = world.look_around(state).passages.get(entrance)
+    if passage is None:
         raise IllegalAction("BLOCKED")
-    if side == "+z":
-        return _settle(room, _simulate_flight(room, after, AGENT, (0, 0, 0)))
-    (_, inside), (other, outside) = gates
-    outcome = _move_body(room, after, AGENT, add(other, AHEAD[outside]))
-    velocity = transform_through_gate(inside, outside, AHEAD[BACK[side]])
-    return _settle(room, _simulate_flight(room, outcome, AGENT, velocity))
+    if side == UP:
+        return world.release(state, AGENT)
+    cell, turned = passage
+    state = world.enter_cell(state, AGENT, cell)
+    return world.release(state, AGENT, make_speed(turned[side ^ 1]))
 
 
-def _jump(room: Room, state: State, way: str) -> State:
-    if way not in HORIZONTAL:
-        raise ValueError(f"there is no way {way!r:.40}")
-    above = add(state.agent, (0, 0, 1))
-    if DerivedState(room, state).is_full(above, AGENT):
-        raise IllegalAction("BLOCKED")
-    lifted = _move_body(room, state, AGENT, above)
-    after = _settle(room, _simulate_flight(room, lifted, AGENT, AHEAD[way], is_thrown=True))
-    if after._replace(left=state.left) == state:
-        raise IllegalAction("NO_EFFECT")
+def _jump(world: World, state: State, arguments: Arguments) -> State:
+    way = _read_choice(arguments, "way", _FLAT)
+    above = state.agent + world.room.steps[UP]
+    require(not world.look_around(state).full >> above & 1, "BLOCKED")
+    leaping = world.fly_into(state, AGENT, above)
+    after = world.settle(world.release(leaping, AGENT, make_speed(way), leaps=True))
+    require(after._replace(timers=state.timers) != state, "NO_EFFECT")
     return after
 
 
-def _pick_up(room: Room, state: State, name: str) -> State:
-    number = next((i for i, box in enumerate(room.boxes) if box[0] == name), None)
-    if number is None or None in state.boxes:
-        raise IllegalAction("NOT_FREE")
-    cell = state.boxes[number]
-    assert cell is not None
-    dx, dy, dz = (abs(cell[i] - state.agent[i]) for i in range(3))
-    if dx + dy != 1 or dz > 1:
-        raise IllegalAction("UNREACHABLE")
-    if add(cell, (0, 0, 1)) in state.boxes or state.agent in room.fields:
-        raise IllegalAction("BLOCKED")
-    boxes = (*state.boxes[:number], None, *state.boxes[number + 1 :])
-    return _settle(room, state._replace(boxes=boxes))
-
-
-def _drop(room: Room, state: State, cell: Cell) -> State:
-    if None not in state.boxes:
-        raise IllegalAction("NO_EFFECT")
-    number = state.boxes.index(None)
-    dx, dy, dz = (cell[i] - state.agent[i] for i in range(3))
-    if abs(dx) + abs(dy) != 1 or dz not in (0, 1):
-        raise IllegalAction("UNREACHABLE")
-    derived = DerivedState(room, state)
-    if dz and derived.is_full(add(state.agent, (0, 0, 1)), AGENT):
-        raise IllegalAction("BLOCKED")
-    if derived.is_full(cell, number):
-        raise IllegalAction("BLOCKED")
-    dropped = _move_body(room, state, number, cell)
-    return _settle(room, _simulate_flight(room, dropped, number, (0, 0, 0)))
-
-
-def _press(room: Room, state: State, cell: Cell) -> State:
-    number = next(
-        (i for i, (_, at, ticks) in enumerate(room.buttons) if ticks and at == cell), None
+def _pick_up(world: World, state: State, arguments: Arguments) -> State:
+    number = _read_choice(arguments, "box", world.room.boxes)
+    box, up = state.boxes[number], world.room.steps[UP]
+    require(0 not in state.boxes, "NOT_FREE")
+    require(
+        box in {cell + up * n for cell in _list_beside(world, state) for n in (-1, 0, 1)},
+        "UNREACHABLE",
     )
-    if number is None:
-        raise IllegalAction("NO_EFFECT")
-    dx, dy, dz = (abs(cell[i] - state.agent[i]) for i in range(3))
-    if dx + dy > 1 or dz:
-        raise IllegalAction("UNREACHABLE")
-    left = (*state.left[:number], room.buttons[number][2], *state.left[number + 1 :])
-    if left == state.left:
-        raise IllegalAction("NO_EFFECT")
-    return _settle(room, state._replace(left=left))
+    require(box + up not in state.boxes, "BLOCKED")
+    require(not world.room.fields >> state.agent & 1, "BLOCKED")
+    return state._replace(boxes=tuple(0 if cell == box else cell for cell in state.boxes))
 
 
-def _wait(room: Room, state: State, ticks: int) -> State:
-    if not any(state.left):
-        raise IllegalAction("NO_EFFECT")
-    spent = min(ticks, max(state.left))
-    return _settle(room, state._replace(left=tuple(max(0, n - spent) for n in state.left)))
+def _list_beside(world: World, state: State) -> list[int]:
+    return [state.agent + step for step in world.room.steps[:4]]
+
+
+def _drop(world: World, state: State, arguments: Arguments) -> State:
+    cell, up = _read_place(world, arguments), world.room.steps[UP]
+    require(0 in state.boxes, "NO_EFFECT")
+    body = state.boxes.index(0)
+    beside = _list_beside(world, state)
+    require(cell in beside or cell - up in beside, "UNREACHABLE")
+    if cell not in beside:
+        require(not world.look_around(state).full >> state.agent + up & 1, "BLOCKED")
+    require(not world.look_around(state, body).full >> cell & 1, "BLOCKED")
+    return world.release(world.enter_cell(state, body, cell), body)
+
+
+def _press(world: World, state: State, arguments: Arguments) -> State:
+    cell = _read_place(world, arguments)
+    timed = world.room.timed_buttons
+    require(cell in timed, "NO_EFFECT")
+    require(cell in (state.agent, *_list_beside(world, state)), "UNREACHABLE")
+    timers = world.room.press(state.timers, timed[cell])
+    require(timers != state.timers, "NO_EFFECT")
+    return state._replace(timers=timers)
+
+
+def _wait(world: World, state: State, arguments: Arguments) -> State:
+    ticks = read_int(arguments.get("ticks"), "the ticks")
+    require(any(state.timers), "NO_EFFECT")
+    return world.pass_time(state, ticks)
+
+
+_ACTIONS: Mapping[str, Callable[[World, State, Arguments], State]] = {
+    "walk_to": _walk_to,
+    "place_gate": _place_gate,
+    "enter": _enter,
+    "jump": _jump,
+    "pick_up": _pick_up,
+    "drop": _drop,
+    "press": _press,
+    "wait": _wait,
+}
 
 
 def enumerate_actions(room: Room, state: State) -> Iterator[PlanStep]:
-    """Yield all legal actions, of waits only one tick, and some illegal ones."""
-    ground, edges = _get_walks(room, state, fields=True)
-    for cell in (*ground, *edges):
-        yield PlanStep("walk_to", {"cell": cell})
-    for gate in ("orange", "blue"):
+    """Yield the actions of a state, some of which may be refused."""
+    world = get_world(room)
+    ends = survey(world, state, avoids_fields=False).ends
+    for cell in iterate_bits(ends & ~(1 << state.agent)):
+        yield _make_step(room, "walk_to", cell)
+    for face in room.faces:
+        panel, side = face // 6 - room.steps[face % 6], DIRECTIONS[face % 6]
+        for gate in _COLORS:
+            yield _make_step(room, "place_gate", panel, gate=gate, side=side)
+    for gate in _COLORS if state.orange and state.blue else ():
         yield PlanStep("enter", {"gate": gate})
-        for cell, side in sorted(room.panels):
-            yield PlanStep("place_gate", {"gate": gate, "cell": cell, "side": side})
-    for side in HORIZONTAL:
-        yield PlanStep("jump", {"way": side})
-        beside = add(state.agent, AHEAD[side])
-        yield PlanStep("drop", {"cell": beside})
-        yield PlanStep("drop", {"cell": add(beside, (0, 0, 1))})
-    yield from (PlanStep("pick_up", {"box": box[0]}) for box in room.boxes)
-    yield from (PlanStep("press", {"cell": cell}) for _, cell, ticks in room.buttons if ticks)
-    if any(state.left):
-        yield PlanStep("wait", {"ticks": 1})
+    for way in _FLAT:
+        yield PlanStep("jump", {"way": way})
+    for box in room.boxes if 0 not in state.boxes else ():
+        yield PlanStep("pick_up", {"box": box})
+    for cell in _list_beside(world, state) if 0 in state.boxes else ():
+        yield _make_step(room, "drop", cell)
+        yield _make_step(room, "drop", cell + room.steps[UP])
+    for cell in sorted(room.timed_buttons):
+        yield _make_step(room, "press", cell)
+    for ticks in range(1, max(state.timers, default=0) + 1):
+        yield PlanStep("wait", {"ticks": ticks})
+
+
+def _make_step(room: Room, name: str, cell: int, **arguments: object) -> PlanStep:
+    return PlanStep(name, {"cell": list(room.get_coordinates(cell))} | arguments)

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.referee.portal.room import read_room
+from bridge.referee.portal.room import DIRECTIONS, iterate_bits, read_room
 from pysim.catalog import encode_level
 from pysim.families.portal.gates import find_sight_doors
 from pysim.suites import find_suite, load_levels
@@ -20,6 +20,7 @@ def test_the_rules_see_what_the_referee_sees(number: int, data: st.DataObject) -
     cell = data.draw(st.sampled_from(sorted(chamber.free)))
     surface = data.draw(st.sampled_from(chamber.surfaces))
     doors = find_sight_doors(chamber, cell, surface)
-    theirs = room.find_doors_seen_through(cell, (surface.cell, surface.side.value))
-    names = None if theirs is None else frozenset(room.doors[door][0] for door in theirs)
+    face = room.find_face(room.find_cell(surface.cell), DIRECTIONS.index(surface.side.value))
+    theirs = room.find_sight(room.find_cell(cell), face)
+    names = None if theirs is None else frozenset(room.doors[d][0] for d in iterate_bits(theirs))
     assert doors == names
