@@ -13,6 +13,7 @@ from pysim.families.portal.chamber import (
     Pad,
     Receiver,
 )
+from pysim.families.portal.flight import check_rest
 from pysim.families.portal.paths import check_paths
 from pysim.geometry import Cell, Direction
 from pysim.limits import quote
@@ -38,6 +39,7 @@ def read_chamber(document: Mapping[str, object]) -> Chamber:
         for layer in _list(document.get("layers"), "layers")
     )
     chamber = Chamber(layers=layers, **_read_things(document))
+    check_rest(chamber)
     check_paths(chamber)
     return chamber
 

@@ -7,17 +7,19 @@ comes to the ground, or where a beam can't carry it on.
 
 from dataclasses import dataclass, replace
 
+from pysim.errors import InputError
 from pysim.families.portal.actions import ChamberReason
 from pysim.families.portal.chamber import FASTEST, Chamber, Surface
 from pysim.families.portal.circuits import Situation, compute_situation
 from pysim.families.portal.gates import find_other_gate, rotate_through
-from pysim.families.portal.state import ChamberState
+from pysim.families.portal.state import ChamberState, start_of
 from pysim.geometry import Cell, Direction, add, scale, subtract
 from pysim.puzzle import IllegalMove, Reason
 from pysim.scene import Colour
 
 __all__ = [
     "Flight",
+    "check_rest",
     "find_passage",
     "is_at_rest",
     "is_solid",
@@ -253,6 +255,17 @@ def settle(chamber: Chamber, state: ChamberState) -> tuple[ChamberState, dict[in
         flights[body] = replace(flight, path=(*before, *flight.path))
         state = flight.state
     raise IllegalMove(Reason.UNSTABLE, "it would never come to rest")
+
+
+def check_rest(chamber: Chamber) -> None:
+    """Check that nothing falls, flies or is carried before the first action.
+
+    Raises:
+        InputError: something does.
+    """
+    for body in _restless(chamber, start_of(chamber)):
+        name = chamber.agent if body is None else chamber.boxes[body].name
+        raise InputError(f"{name} has to rest at the start: put it on firm ground")
 
 
 def _restless(chamber: Chamber, state: ChamberState) -> list[int | None]:

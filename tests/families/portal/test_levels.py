@@ -172,6 +172,21 @@ def test_what_is_no_chamber_is_refused_with_a_reason(key: str, value: Any) -> No
         read_chamber(document | {key: value})
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "name"),
+    [
+        ("boxes", [{"name": "red", "cell": [3, 3, 7]}], "red"),
+        ("beams", [{"cell": [0, 2, 5], "way": "+x", "needs": []}], "green"),
+    ],
+)
+def test_chamber_in_which_something_falls_at_the_start_is_refused(
+    key: str, value: Any, name: str
+) -> None:
+    document: dict[str, Any] = json.loads(json.dumps(write_chamber(room({}))))
+    with pytest.raises(InputError, match=f"{name} has to rest at the start"):
+        read_chamber(document | {key: value})
+
+
 def test_surfaces_face_free_cells_that_are_no_doorways() -> None:
     chamber = room({(3, 2, 4): "o", (0, 2, 5): "o"})
     assert chamber.surfaces == (
