@@ -1,14 +1,15 @@
-"""Measured facts in the text of a level file: set, or carried over when it is built again."""
+"""Measured facts and proofs in the text of a level file: set, or carried over when built again."""
 
 import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from bridge.report.floors import ATTEMPTS, PASSES
 from pysim.puzzle import Fact
 
-__all__ = ["carried", "with_facts"]
+__all__ = ["carried", "with_facts", "with_proof"]
 
 
 def with_facts(text: str, facts: Mapping[str, Fact]) -> str:
@@ -24,9 +25,23 @@ def with_facts(text: str, facts: Mapping[str, Fact]) -> str:
     return text
 
 
+def with_proof(text: str, length: int) -> str:
+    """Return the text of a level whose plan, of this length, is proven to be a shortest one."""
+    proven = f'"proof": "OPTIMAL",\n  "lower_bound": {length},'
+    return re.sub(r'"proof": "UPPER_BOUND",\n  "lower_bound": \d+,', proven, text)
+
+
 def carried(path: Path, text: str) -> str:
-    """Return the text of a level with the measured facts that its file has."""
+    """Return the text of a level with the measured facts and the proof that its file has."""
     if not path.exists():
         return text
-    facts = json.loads(path.read_text(encoding="utf-8")).get("facts", {})
+    former, document = json.loads(path.read_text(encoding="utf-8")), json.loads(text)
+    plan, facts = former.get("plan"), former.get("facts", {})
+    if plan and plan["proof"] == "OPTIMAL" and _plan_of(former) == _plan_of(document):
+        text = with_proof(text, len(plan["actions"]))
     return with_facts(text, {name: facts[name] for name in (PASSES, ATTEMPTS) if name in facts})
+
+
+def _plan_of(document: Mapping[str, Any]) -> tuple[object, object]:
+    """Return what a proof is about: the puzzle, and the actions."""
+    return document.get("puzzle"), (document.get("plan") or {}).get("actions")

@@ -11,7 +11,7 @@ from bridge.report.floors import ATTEMPTS, PASSES
 from pysim.catalog import AnyLevel, decode_level
 from pysim.suites import find_suite, load_levels
 from tests.sampling import these_by_day
-from tools.floor_facts import carried, with_facts
+from tools.floor_facts import carried, with_facts, with_proof
 
 ROOT = Path(__file__).parents[2]
 LEVELS = [
@@ -47,6 +47,27 @@ def test_facts_are_carried_over_to_a_level_that_is_built_again(tmp_path: Path) -
     assert carried(path, TEXT) == TEXT
     path.write_text(with_facts(TEXT, FACTS))
     assert carried(path, TEXT) == with_facts(TEXT, FACTS)
+
+
+def test_proof_is_carried_over_only_to_the_same_plan_of_the_same_puzzle(tmp_path: Path) -> None:
+    document = json.loads(TEXT)
+    length = len(document["plan"]["actions"])
+    bound = {"proof": "UPPER_BOUND", "lower_bound": 1, "actions": document["plan"]["actions"]}
+    text = json.dumps({**document, "plan": bound}, indent=1)
+    path = tmp_path / "level.json"
+    path.write_text(with_proof(text, length))
+    assert json.loads(path.read_text())["plan"] == bound | {
+        "proof": "OPTIMAL",
+        "lower_bound": length,
+    }
+    assert json.loads(carried(path, text))["plan"]["proof"] == "OPTIMAL"
+    others: tuple[dict[str, object], ...] = (
+        {"plan": bound | {"actions": bound["actions"][1:]}},
+        {"puzzle": {}},
+    )
+    for other in others:
+        altered = json.dumps({**json.loads(text), **other}, indent=1)
+        assert json.loads(carried(path, altered))["plan"]["proof"] == "UPPER_BOUND"
 
 
 @pytest.mark.by_day(4)
