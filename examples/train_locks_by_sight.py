@@ -1,0 +1,303 @@
+"""A policy that takes locks apart by pictures alone: no poses, no shapes, no features.
+
+Needs the extras ``gymnasium``, ``plots`` and ``torch``, and minutes of a GPU::
+
+    python examples/train_locks_by_sight.py --seeds 0 1 2 --out runs/sight
+
+The policy gets four pictures of 64 x 64 pixels, the steps that are left, which actions are legal,
+and how often it made each of them when the pictures were the same. A convolutional network is
+trained by proximal policy optimization on the sparse reward, as in ``actor_critic.py``. With
+``--blind`` all pictures are black, so that what sight brings can be told from the rest.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from actor_critic import POLICIES, Outcomes, draw_curves, evaluate, list_levels, report
+from numpy.typing import NDArray
+from pictured_rows import EDGE, FAMILY, VIEWS, Shared, Workers
+from torch import Tensor, nn
+from train_locks import LockDescriber
+
+import luban
+from pysim.machine import count_cores
+
+__all__ = ["Network", "Settings", "find_advantages", "train"]
+
+EPISODES = 5
+"""Episodes of each test task."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of one run.
+
+    Attributes:
+        rows: episodes side by side, of all workers.
+        steps: of each row between updates.
+        updates: number of updates.
+        passes: how often what was played since the last update is used.
+        part: steps that make a gradient step.
+        rate: Adam's step size at first; it falls to zero.
+        discount: for each step until the reward.
+        trace: lambda of generalized advantage estimation.
+        clip: largest change of a probability that is rewarded.
+        entropy: weight of the policy's entropy in the objective.
+        evaluations: points of the learning curve.
+        each: validation tasks of each difficulty.
+        blind: whether all pictures are black.
+        device: that trains, ``cuda`` or ``cpu``.
+        workers: processes that play and draw.
+    """
+
+    seed: int = 0
+    rows: int = 448
+    steps: int = 32
+    updates: int = 100
+    passes: int = 3
+    part: int = 2048
+    rate: float = 5e-4
+    discount: float = 0.99
+    trace: float = 0.95
+    clip: float = 0.2
+    entropy: float = 0.005
+    evaluations: int = 5
+    each: int = 40
+    blind: bool = False
+    device: str = "cpu"
+    workers: int = 2
+
+
+class Seen(NamedTuple):
+    """What the policy sees of some rows.
+
+    Attributes:
+        pictures: (n, views, edge, edge, 3) uint8.
+        legal: (n, actions) bool.
+        tried: (n, actions) float32, how often each was made when the pictures were the same.
+        left: (n, 1) float32, tenths of the steps that are left.
+    """
+
+    pictures: Tensor
+    legal: Tensor
+    tried: Tensor
+    left: Tensor
+
+    def take(self, rows: Tensor) -> "Seen":
+        """Return some rows."""
+        return Seen(*(one[rows] for one in self))
+
+
+class Network:
+    """Logit of each action, and the return that is expected of what is seen."""
+
+    def __init__(self, actions: int, device: str) -> None:
+        self._sight = nn.Sequential(
+            *(nn.Conv2d(3 * VIEWS, 48, 5, 2, 2), nn.ReLU()),
+            *(nn.Conv2d(48, 96, 3, 2, 1), nn.ReLU()),
+            *(nn.Conv2d(96, 96, 3, 2, 1), nn.ReLU()),
+            *(nn.Flatten(), nn.Linear(96 * (EDGE // 8) ** 2, 256), nn.ReLU()),
+        )
+        self._body = nn.Sequential(
+            *(nn.Linear(256 + 2 * actions + 1, 512), nn.ReLU()),
+            *(nn.Linear(512, 512), nn.ReLU()),
+        )
+        self._logits, self._value = nn.Linear(512, actions), nn.Linear(512, 1)
+        nn.init.zeros_(self._logits.weight)
+        self._parts = nn.ModuleList([self._sight, self._body, self._logits, self._value])
+        self._parts.to(device)
+
+    def score(self, seen: Seen) -> tuple[Tensor, Tensor]:
+        """(n, actions) logits and (n,) values."""
+        views = seen.pictures.permute(0, 1, 4, 2, 3).flatten(1, 2)
+        sight = self._sight(views.float() / 128 - 1)
+        body = self._body(torch.cat((sight, seen.legal.float(), seen.tried, seen.left), dim=1))
+        logits = self._logits(body) - seen.tried  # What changed nothing is less likely.
+        return logits.masked_fill(~seen.legal, -1e9), self._value(body)[:, 0]
+
+    def list_weights(self) -> list[Tensor]:
+        """Return all weights, to be trained."""
+        return list(self._parts.parameters())
+
+
+class Moment(NamedTuple):
+    """A step of all rows: what was seen and done, its log-probability, and what came of it."""
+
+    seen: Seen
+    numbers: Tensor
+    odds: Tensor
+    values: Tensor
+    rewards: Tensor
+    ends: Tensor
+
+
+def read_seen(shared: Shared, device: str) -> Seen:
+    """Return what the workers show now, as tensors of a device."""
+    legal = torch.from_numpy(shared.legal).to(device).bool()
+    none = ~legal.any(dim=1, keepdim=True)  # Where nothing is legal, anything is refused.
+    return Seen(
+        torch.from_numpy(shared.pictures).to(device, copy=True),
+        legal | none,
+        torch.from_numpy(shared.tried).to(device).float().clamp(max=4),
+        torch.from_numpy(shared.left).to(device)[:, None] / 10,
+    )
+
+
+def choose(network: Network, seen: Seen) -> tuple[Tensor, Tensor, Tensor]:
+    """Draw an action of each row; return numbers, log-probabilities and values."""
+    with torch.no_grad():
+        logits, values = network.score(seen)
+        drawn = torch.distributions.Categorical(logits=logits)
+        numbers = drawn.sample()
+        return numbers, drawn.log_prob(numbers), values
+
+
+def find_advantages(
+    moments: Sequence[Moment], last: Tensor, discount: float, trace: float
+) -> Tensor:
+    """(steps, rows) generalized advantages; ``last`` is expected of what is seen at the end."""
+    advantages, after, kept = list[Tensor](), last, torch.zeros_like(last)
+    for moment in reversed(moments):
+        going = discount * (1 - moment.ends)
+        error = moment.rewards + going * after - moment.values
+        kept, after = error + trace * going * kept, moment.values
+        advantages.append(kept)
+    return torch.stack(advantages[::-1])
+
+
+def evaluate_by_sight(
+    network: Network, workers: Workers, levels: Sequence[luban.Level[object]], device: str
+) -> NDArray[np.bool_]:
+    """(levels,) whether one episode of each level solves it."""
+    solved = list[NDArray[np.bool_]]()
+    rows = len(workers.shared.left)
+    for start in range(0, len(levels), rows):
+        some = list(levels[start : start + rows])
+        workers.play(some + [some[0]] * (rows - len(some)))
+        done = np.zeros(rows, np.bool_)
+        while (workers.shared.left > 0).any():
+            numbers, _, _ = choose(network, read_seen(workers.shared, device))
+            workers.shared.numbers[:] = numbers.cpu().numpy()
+            workers.step()
+            done |= workers.shared.rewards > 0
+        solved.append(done[: len(some)])
+    return np.concatenate(solved)
+
+
+def train(
+    settings: Settings, workers: Workers, tell: Callable[[str], None] = print
+) -> tuple[Network, list[tuple[int, float]]]:
+    """Train a network; return it, and at each point of the curve steps and share solved."""
+    torch.manual_seed(settings.seed)
+    network = Network(luban.find_space(FAMILY).actions.count, settings.device)
+    optimiser = torch.optim.Adam(network.list_weights(), settings.rate)
+    validation, curve = list_levels(FAMILY, "val", settings.each), list[tuple[int, float]]()
+    shared, began = workers.shared, time.monotonic()
+    for update in range(settings.updates + 1):
+        if update * settings.evaluations % settings.updates < settings.evaluations:
+            solved = evaluate_by_sight(network, workers, validation, settings.device)
+            curve.append((update * settings.rows * settings.steps, float(solved.mean())))
+            seconds = time.monotonic() - began
+            tell(f"{curve[-1][0]} steps, {seconds:.0f} s: {curve[-1][1]:.3f} solved (validation)")
+            workers.train()
+        if update == settings.updates:
+            break
+        moments = list[Moment]()
+        for _ in range(settings.steps):
+            seen = read_seen(shared, settings.device)
+            numbers, odds, values = choose(network, seen)
+            shared.numbers[:] = numbers.cpu().numpy()
+            workers.step()
+            came = (
+                torch.from_numpy(one).to(settings.device).float().clone()
+                for one in (shared.rewards, shared.ends)
+            )
+            moments.append(Moment(seen, numbers, odds, values, *came))
+        _, _, last = choose(network, read_seen(shared, settings.device))
+        optimiser.param_groups[0]["lr"] = settings.rate * (1 - update / settings.updates)
+        improve(network, optimiser, moments, last, settings)
+    return network, curve
+
+
+def improve(
+    network: Network,
+    optimiser: torch.optim.Optimizer,
+    moments: Sequence[Moment],
+    last: Tensor,
+    settings: Settings,
+) -> None:
+    """Make the gradient steps of an update."""
+    advantages = find_advantages(moments, last, settings.discount, settings.trace).flatten()
+    values = torch.cat([one.values for one in moments])
+    targets = advantages + values
+    advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-6)
+    seen = Seen(*(torch.cat(parts) for parts in zip(*(one.seen for one in moments), strict=True)))
+    numbers = torch.cat([one.numbers for one in moments])
+    odds = torch.cat([one.odds for one in moments])
+    for _ in range(settings.passes):
+        for rows in torch.randperm(len(numbers), device=numbers.device).split(settings.part):
+            logits, now = network.score(seen.take(rows))
+            drawn = torch.distributions.Categorical(logits=logits)
+            ratio = (drawn.log_prob(numbers[rows]) - odds[rows]).exp()
+            bound = ratio.clamp(1 - settings.clip, 1 + settings.clip)
+            gain = torch.minimum(ratio * advantages[rows], bound * advantages[rows])
+            error = (now - targets[rows]).square()
+            loss = (0.5 * error - gain - settings.entropy * drawn.entropy()).mean()
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(network.list_weights(), 1.0)
+            optimiser.step()
+
+
+def play_seed(settings: Settings) -> Outcomes:
+    """Train with a seed, and play the test tasks."""
+    began = time.process_time()
+    workers = Workers(settings.rows, settings.workers, settings.seed, settings.blind)
+    try:
+        network, curve = train(
+            settings, workers, lambda line: print(f"seed {settings.seed}, {line}", flush=True)
+        )
+        levels = list_levels(FAMILY, "test", settings.each) * EPISODES
+        shares = {"trained": evaluate_by_sight(network, workers, levels, settings.device)}
+    finally:
+        workers.close()
+    for name in POLICIES:
+        shares[name] = evaluate(LockDescriber(len(levels)), name, levels, settings.seed)
+    means = {name: one.reshape(EPISODES, -1).mean(axis=0) for name, one in shares.items()}
+    return Outcomes(curve, means, time.process_time() - began)
+
+
+def main() -> None:
+    """Train, evaluate, print what came of it, and write it down with the learning curve."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument("--updates", type=int, default=Settings.updates)
+    parser.add_argument("--rows", type=int, default=Settings.rows)
+    parser.add_argument("--each", type=int, default=Settings.each, help="tasks of a difficulty")
+    parser.add_argument("--workers", type=int, default=max(1, count_cores() - 2))
+    parser.add_argument("--blind", action="store_true", help="show black pictures")
+    parser.add_argument("--out", type=Path, required=True, help="folder for figures and curve")
+    given = parser.parse_args()
+    settings = Settings(
+        **{name: getattr(given, name) for name in ("updates", "rows", "each", "workers", "blind")},
+        device="cuda" if torch.cuda.is_available() else "cpu",
+    )
+    began, runs = time.monotonic(), dict[int, Outcomes]()
+    given.out.mkdir(parents=True, exist_ok=True)
+    for seed in given.seeds:
+        runs[seed] = play_seed(replace(settings, seed=seed))
+        figures = report(FAMILY, runs)
+        figures |= {"seconds": time.monotonic() - began, "device": settings.device}
+        (given.out / "figures.json").write_text(json.dumps(figures, indent=1) + "\n")
+        draw_curves(figures, "Locks taken apart by sight", given.out / "curve.png")
+
+
+if __name__ == "__main__":
+    main()
