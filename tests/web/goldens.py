@@ -18,6 +18,7 @@ from tests.browsing import open_browser
 from tests.web.screens import open_screen
 from tests.web.servers import serve
 from tests.web.test_playing import SHORT
+from tests.web.test_replays import SPOKEN
 
 __all__ = ["FOLDER", "draw_all", "read"]
 
@@ -32,10 +33,10 @@ _REFUSED = """() => {
 
 
 def draw_all(browser: Any) -> Iterator[tuple[str, bytes]]:
-    """Draw each family at its beginning and after the plan, and a refused move; PNG files."""
+    """Draw each family at first and after the plan, refused moves, and a replay; PNG files."""
     with (
         tempfile.TemporaryDirectory() as runs,
-        serve([level.id for level in SHORT], Path(runs)) as server,
+        serve([*(level.id for level in SHORT), str(SPOKEN)], Path(runs)) as server,
         open_screen(browser, server.address, **SHARP) as screen,
     ):
         for number, level in enumerate(SHORT):
@@ -51,6 +52,11 @@ def draw_all(browser: Any) -> Iterator[tuple[str, bytes]]:
             screen.page.wait_for_timeout(300)
             last = "() => luban.viewers[1].picture(320, 240)"
             yield f"{level.family}-solved.png", _decode(screen.page.evaluate(last))
+        screen.go("#/replay/0")
+        screen.page.locator(".steps .refused button").last.click()
+        screen.page.wait_for_timeout(1000)
+        first = "() => luban.viewers[0].picture(320, 240)"
+        yield "replay.png", _decode(screen.page.evaluate(first))
 
 
 def _decode(url: str) -> bytes:

@@ -272,6 +272,26 @@ def test_episode_of_a_report_is_seen_in_3d(browser: Any, luban: Luban, tmp_path:
         assert [one.evaluate("() => window.pwned ?? 0") for one in screen.page.frames] == [0, 0]
 
 
+def test_report_shows_pictures_of_the_agent_beside_the_episode(
+    browser: Any, luban: Luban, tmp_path: Path
+) -> None:
+    page, run = tmp_path / "report.html", tmp_path / "run"
+    shutil.copytree(SPOKEN, run)
+    assert luban("report", run, "--out", page, "--embed").status == 0
+    with open_screen(browser, "") as screen:
+        screen.page.goto(f"{page.as_uri()}#e0")
+        below = "() => [...document.querySelectorAll('.turn .pictures img')].map((one) => one.src)"
+        told = screen.page.evaluate(below)
+        screen.page.click("text=see it in 3D")
+        frame = screen.page.frame_locator("iframe.replay")
+        frame.get_by_role("button", name="One step on").click()
+        frame.locator(".seen img").first.wait_for()
+        seen = frame.locator(".seen img").evaluate_all("(images) => images.map((one) => one.src)")
+        assert seen
+        assert set(seen) <= set(told)
+        assert frame.locator(".seen h3").inner_text() == "Shown to the agent before step 1"
+
+
 def test_save_of_two_episodes_is_refused(luban: Luban, runs: Path, tmp_path: Path) -> None:
     assert "one episode" in luban("web", runs, "--save", tmp_path / "x.html").complaint()
 

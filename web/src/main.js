@@ -87,7 +87,12 @@ if (saved) {
   document.title = document_.title;
   const body = h("div", { className: "play-body" });
   fill(app, h("header", { className: "top" }, h("h1", { textContent: document_.title })), body);
-  page = new Replay(body, document_, { title: document_.title });
+  const replay = (page = new Replay(body, document_, { title: document_.title }));
+  // A report, in whose frame this page is, has the pictures that the agent was shown.
+  addEventListener("message", ({ source, data }) => {
+    if (source === parent && data?.pictures) replay.setPictures(data.pictures);
+  });
+  if (parent !== window) parent.postMessage("ready", "*");
 } else {
   addEventListener("hashchange", route);
   addEventListener("unhandledrejection", (event) => fail(event.reason));

@@ -65,8 +65,27 @@ async function unpack(text) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
 }
 
+// The pictures that the agent was shown, by the step that came next. Files can't get into the frame.
+function listPictures(turns) {
+  const images = [];
+  const shown = {};
+  let files = 0;
+  for (const turn of turns) {
+    const figures = [...turn.querySelectorAll(".pictures figure")].map((figure) => {
+      const source = figure.querySelector("img")?.getAttribute("src") ?? "";
+      const isFile = source !== "" && !source.startsWith("data:");
+      if (isFile) files += 1;
+      const found = images.indexOf(source);
+      const image = !source || isFile ? null : found < 0 ? images.push(source) - 1 : found;
+      return { name: figure.querySelector("figcaption").textContent, image };
+    });
+    if (figures.some(({ image }) => image !== null)) shown[turn.dataset.step] = figures;
+  }
+  return { images, turns: shown, note: files ? "The pictures that the agent was shown stand below." : "" };
+}
+
 // A button that shows an episode in 3D, in a frame that can do nothing else.
-function replayer(number) {
+function replayer(number, turns) {
   const packed = document.getElementById(`r${number}`);
   const viewer = document.getElementById("viewer");
   if (!packed || !viewer) return [];
@@ -77,6 +96,9 @@ function replayer(number) {
     if (page instanceof Error) return button.replaceWith(element("p", `This browser can't unpack it: ${page.message}`));
     const attributes = { class: "replay", title: "The episode in 3D", sandbox: "allow-scripts" };
     const frame = element("iframe", null, attributes);
+    window.addEventListener("message", ({ source, data }) => {
+      if (source === frame.contentWindow && data === "ready") source.postMessage({ pictures: listPictures(turns) }, "*");
+    });
     frame.srcdoc = page.replace(viewer.dataset.mark, packed.textContent.trim());
     button.replaceWith(frame);
   });
@@ -103,7 +125,8 @@ function showEpisode() {
   const title = element("h3", `${e.name} (${e.level}), attempt ${e.attempt}, ${e.run}: ${e.outcome} after ${e.steps} step${e.steps === 1 ? "" : "s"}`);
   const body = document.getElementById(`t${match[1]}`).content.cloneNode(true);
   watchMedia(body);
-  body.querySelector(".facts").after(...replayer(Number(match[1])), ...unfolder(body));
+  const turns = [...body.querySelectorAll("details.turn[data-step]")];
+  body.querySelector(".facts").after(...replayer(Number(match[1]), turns), ...unfolder(body));
   panel.replaceChildren(title, neighbours(Number(match[1])), body);
   panel.scrollIntoView();
 }
