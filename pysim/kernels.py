@@ -89,7 +89,7 @@ class Kernel(Generic[P, R]):
         options: Any = {} if not self._borrowing else {"_nrt": False}
         made = njit(cache=True, nogil=self._nogil, inline=inline, **options)
         return self._copied(
-            lambda function: _compile_once_for_integers(made(function)),
+            lambda function: self._adapt_dispatcher(made(function)),
             lambda other: other.compiled,
         )
 
@@ -97,6 +97,19 @@ class Kernel(Generic[P, R]):
     def plain(self) -> Callable[P, R]:
         """The function, which calls the plain functions of other kernels."""
         return self._copied(lambda function: function, lambda other: other.plain)
+
+    def _adapt_dispatcher(self, dispatcher: Any) -> Any:
+        _compile_once_for_integers(dispatcher)
+        callees: list[Any] = [other.compiled for other in self._callees.values()]
+        _keep_compiled_code(dispatcher, callees)
+        return dispatcher
+
+    @cached_property
+    def _callees(self) -> dict[str, "Kernel[..., object]"]:
+        """The kernels that the function calls, itself left out, by their names in it."""
+        values = self._function.__globals__
+        named = {name: values.get(name) for name in self._function.__code__.co_names}
+        return {n: k for n, k in named.items() if isinstance(k, Kernel) and k is not self}
 
     def _copied(
         self,
@@ -109,9 +122,8 @@ class Kernel(Generic[P, R]):
         function = FunctionType(own.__code__, values, own.__name__)
         update_wrapper(function, own)
         copy = made(function)
-        for name in own.__code__.co_names:
-            if isinstance(other := values.get(name), Kernel):
-                values[name] = copy if other is self else form(other)
+        values[own.__name__] = copy
+        values.update((name, form(other)) for name, other in self._callees.items())
         return copy
 
 
@@ -130,6 +142,30 @@ def _compile_once_for_integers(dispatcher: Any) -> Any:
 
     vars(dispatcher)["compile"] = compile_for
     return dispatcher
+
+
+def _keep_compiled_code(dispatcher: Any, callees: Iterable[Any]) -> None:
+    """Have compiled code loaded without what only compiling needs, and as long as it is current.
+
+    Numba would import all that it can compile, and scipy, which takes longer than the rest. And it
+    looks only into a function's own file whether its code is current, which holds code of callees.
+    """
+    from llvmlite import binding
+    from numba.core.runtime import _nrt_python, rtsys
+
+    cache = dispatcher._cache
+    stamps = [callee._cache._cache_file._source_stamp for callee in callees]
+    own = frozenset([cache._cache_file._source_stamp])
+    cache._cache_file._source_stamp = own.union(*stamps)
+
+    def load_overload(signature: Any, target: Any) -> object:
+        if not rtsys._init:
+            for name, address in _nrt_python.c_helpers.items():
+                binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
+        with cache._guard_against_spurious_io_errors():
+            return cast(object, cache._load_overload(signature, target))
+
+    vars(cache)["load_overload"] = load_overload
 
 
 @overload

@@ -3,7 +3,7 @@
 What needs rules is imported when it is asked for; see :mod:`pysim.designs`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 from pysim.designs import Choice, Chosen, CountListener, Designs, Solved, Turned, Written
 from pysim.families.burr.files.design import Design, Problem
 from pysim.families.burr.files.puz import read_design
-from pysim.families.burr.solver import Assembly, AssemblyTally, format_level, solve
+from pysim.families.burr.solver import (
+    Assembly,
+    AssemblyBatch,
+    AssemblyTally,
+    format_level,
+    solve_in_batches,
+)
 
 if TYPE_CHECKING:
     from pysim.families.burr.lock import Lock
@@ -31,14 +37,24 @@ class BurrSearch:
         self._first: Assembly | None = None
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        for assembly in solve(self._design, self._problem):
+        for batch in solve_in_batches(self._design, self._problem):
+            if self._everything and self._turning is None:
+                self._tally.add_batch(batch)
+                yield self._tally.assemblies, self._tally.solutions
+            elif (yield from self._look_through(batch)):
+                return
+
+    def _look_through(self, batch: AssemblyBatch) -> Generator[tuple[int, int], None, bool]:
+        """Count assemblies one by one; whether one of them is enough."""
+        for assembly in batch:
             self._tally.add(assembly)
             yield self._tally.assemblies, self._tally.solutions
             if self._turning is not None:
                 self._turning.add(self._problem, assembly)
             if assembly.level and not self._everything:
                 self._first = assembly
-                return
+                return True
+        return False
 
     def found(self) -> Solved:
         tally, first, turning = self._tally, self._first, self._turning

@@ -2,11 +2,22 @@
 
 from pysim.families.burr.solver.solve import (
     Assembly,
+    AssemblyBatch,
     AssemblyTally,
     BurrLevel,
     format_level,
     may_stay_together,
     solve,
+    solve_in_batches,
 )
 
-__all__ = ["Assembly", "AssemblyTally", "BurrLevel", "format_level", "may_stay_together", "solve"]
+__all__ = [
+    "Assembly",
+    "AssemblyBatch",
+    "AssemblyTally",
+    "BurrLevel",
+    "format_level",
+    "may_stay_together",
+    "solve",
+    "solve_in_batches",
+]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.files.design import Design, DesignError, Problem
 from pysim.families.burr.solver.board import NO_ROW, Board
-from pysim.families.burr.solver.copies import AssemblyFound, Dealer, Laid, SearchRoot, list_starts
+from pysim.families.burr.solver.copies import AssembliesFound, Dealer, SearchRoot, list_starts
 from pysim.families.burr.solver.gaps import Gaps, Stock, create_gaps
 from pysim.families.burr.solver.limits import (
     MAX_ASSEMBLIES,
@@ -73,8 +73,10 @@ class Kinds(NamedTuple):
         )
 
 
-def enumerate_assemblies(design: Design, problem: Problem, board: Board) -> Iterator[AssemblyFound]:
-    """Yield every assembly with its level.
+def enumerate_assemblies(
+    design: Design, problem: Problem, board: Board, dealer: Dealer
+) -> Iterator[AssembliesFound]:
+    """Yield every assembly with its level, some at a time.
 
     Raises:
         DesignError: there are too many.
@@ -83,7 +85,7 @@ def enumerate_assemblies(design: Design, problem: Problem, board: Board) -> Iter
     rows = Rows.from_rows(board.rows, board.kinds, len(board.cells))
     kinds = Kinds.from_board(board)
     images = _Images(board)
-    takedown = _Takedown(design, problem, board)
+    takedown = _Takedown(design, problem, board, dealer)
     for start in list_starts(board):
         found = 0
         live = np.arange(start.lowest, len(board.rows), dtype=np.int32)
@@ -246,8 +248,8 @@ def _compared(
 class _Takedown:
     """Takes the assemblies of a problem apart."""
 
-    def __init__(self, design: Design, problem: Problem, board: Board) -> None:
-        self._dealer = Dealer(board, problem)
+    def __init__(self, design: Design, problem: Problem, board: Board, dealer: Dealer) -> None:
+        self._dealer = dealer
         self._lay = _Lay.from_board(board)
         self._rules = _rules(design, problem)
         self._gaps = create_gaps()
@@ -255,45 +257,35 @@ class _Takedown:
 
     def compute_levels(
         self, rows: NDArray[np.int32], same: NDArray[np.uint64]
-    ) -> Iterator[AssemblyFound]:
+    ) -> Iterator[AssembliesFound]:
         """Yield the results of :func:`_sifted`, with levels."""
         done = 0
         while done < len(rows):
             chunk = slice(done, done + (1 if is_interpreting() else self._most))
-            lines = rows[chunk].tolist()
-            copies = [
-                self._dealer.assign_parts([row for row in line if row >= 0]) for line in lines
-            ]
-            levels = self._levels(copies)
-            for copy, kept, level in zip(copies, same[chunk].tolist(), levels, strict=True):
-                yield AssemblyFound(copy, tuple(_bits(kept)), level)
-            done += len(copies)
+            laid = self._dealer.assign_parts(rows[chunk])
+            yield AssembliesFound(laid, same[chunk], self._levels(laid))
+            done += len(laid)
 
-    def _levels(self, copies: list[Laid]) -> list[BurrLevel | None]:
+    def _levels(self, laid: NDArray[np.int64]) -> list[BurrLevel | None]:
         """Return the levels of assemblies."""
         began = time.monotonic()
-        longest = max(map(len, copies))
-        laid = np.array([copy + ((-1, -1),) * (longest - len(copy)) for copy in copies], np.int64)
-        became = np.empty((len(copies), 2), np.int64)
-        written = np.empty((len(copies), longest), np.int32)
-        self._take_down(laid, became, written)
+        # What became of each, the length of its level, and this level.
+        results = np.zeros((len(laid), 2 + laid.shape[1]), np.int32)
+        self._take_down(laid, results)
         # How many go into a call is no matter for the result, only for how soon one can be stopped.
         quick = time.monotonic() - began < _SECONDS_A_CALL
         self._most = min(2 * self._most, _MOST_A_CALL) if quick else max(self._most // 2, 1)
-        return [
-            _level(int(what), int(length), line)
-            for (what, length), line in zip(became, written, strict=True)
-        ]
+        lines = list(map(tuple, results.tolist()))
+        levels = {line: _level(*line) for line in dict.fromkeys(lines)}
+        return [levels[line] for line in lines]
 
-    def _take_down(
-        self, laid: NDArray[np.int64], became: NDArray[np.int64], written: NDArray[np.int32]
-    ) -> None:
+    def _take_down(self, laid: NDArray[np.int64], results: NDArray[np.int32]) -> None:
         if is_interpreting():
             few = self._rules._replace(limit=_INTERPRETED // laid.shape[1] ** 2)
-            self._gaps = _take_down.interpreted(self._lay, self._gaps, few, laid, became, written)
-            if not (became[:, 0] == TOO_LARGE).any():
+            self._gaps = _take_down.interpreted(self._lay, self._gaps, few, laid, results)
+            if not (results[:, 0] == TOO_LARGE).any():
                 return
-        self._gaps = _take_down(self._lay, self._gaps, self._rules, laid, became, written)
+        self._gaps = _take_down(self._lay, self._gaps, self._rules, laid, results)
 
 
 class _Lay(NamedTuple):
@@ -333,18 +325,13 @@ def _rules(design: Design, problem: Problem) -> PartRules:
     )
 
 
-def _bits(same: int) -> Iterator[int]:
-    return (number for number in range(same.bit_length()) if same >> number & 1)
-
-
 @kernel
 def _take_down(
     lay: _Lay,
     gaps: Gaps,
     rules: PartRules,
     laid: NDArray[np.int64],
-    became: NDArray[np.int64],
-    levels: NDArray[np.int32],
+    results: NDArray[np.int32],
 ) -> Gaps:
     """Take assemblies apart; the table to go on with. What became of each is written."""
     for i in range(len(laid)):
@@ -352,16 +339,17 @@ def _take_down(
         while n < laid.shape[1] and laid[i, n, 1] >= 0:
             n += 1
         rows = laid[i, :n, 1]
-        became[i, 0], became[i, 1], gaps = take_down(
+        results[i, 0], results[i, 1], gaps = take_down(
             lay.stock, gaps, rules, lay.shapes[rows], lay.corners[rows], laid[i, :n, 0].copy(),
-            levels[i],
+            results[i, 2:],
         )  # fmt: skip
+        results[i, 2 + results[i, 1] :] = 0
     return gaps
 
 
-def _level(became: int, length: int, written: NDArray[np.int32]) -> BurrLevel | None:
+def _level(became: int, length: int, *written: int) -> BurrLevel | None:
     if became == APART:
-        return tuple(written[:length].tolist())
+        return written[:length]
     if became == TOGETHER:
         return None
     reason = describe_too_many(length) if became == TOO_LARGE else describe_too_wide(length)

@@ -12,29 +12,29 @@ from functools import cached_property
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pysim.families.burr.files.design import Problem
 from pysim.families.burr.solver.board import Board
 from pysim.families.burr.solver.limits import BurrLevel
 
-__all__ = ["AssemblyFound", "Dealer", "Laid", "SearchRoot", "list_starts"]
-
-Laid = tuple[tuple[int, int], ...]
-"""An assembly: for each piece its part and its row, in the order of the parts."""
-
+__all__ = ["AssembliesFound", "Dealer", "SearchRoot", "list_starts"]
 
 @dataclass(frozen=True, slots=True)
-class AssemblyFound:
-    """An assembly that counts.
+class AssembliesFound:
+    """Assemblies that count.
 
     Attributes:
-        laid: the copy of it that is taken apart.
-        same: the symmetries of the board that leave it as it is.
-        level: how it comes apart; None if it does not, though its pieces may not stay together.
+        laid: (n, d, 2) int64, of each the copy that is taken apart: for each piece its part and its
+            row, in the order of the parts; then -1.
+        same: (n,) uint64, the symmetries of the board that leave each as it is, as bits.
+        levels: how each comes apart; None if it does not, though its pieces may not stay together.
     """
 
-    laid: Laid
-    same: tuple[int, ...]
-    level: BurrLevel | None
+    laid: NDArray[np.int64]
+    same: NDArray[np.uint64]
+    levels: Sequence[BurrLevel | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +87,36 @@ class Dealer:
             [(problem.parts[part].minimum, problem.parts[part].maximum) for part in kind.parts]
             for kind in board.pieces
         ]
-        self._known: dict[tuple[int, ...], list[int]] = {}
+        self._kinds = np.array(board.kinds)
+        self._known: dict[tuple[int, ...], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
 
-    def assign_parts(self, rows: Sequence[int]) -> Laid:
-        """Return an assembly with the part of each row; low rows are copies of early parts.
+    def assign_parts(self, rows: NDArray[np.int32]) -> NDArray[np.int64]:
+        """(n, d, 2) int64; assemblies with the part of each row, in the order of the parts.
+
+        Low rows are copies of early parts.
 
         Args:
-            rows: ascending.
+            rows: (n, depth), those of each assembly ascending, then -1.
         """
-        kinds = tuple([self._board.kinds[row] for row in rows])
-        parts = self._known.get(kinds)
-        if parts is None:
-            used = Counter(kinds)
-            parts = [part for kind in sorted(used) for part in self._deal(kind, used)]
-            self._known[kinds] = parts
-        return tuple(sorted(zip(parts, rows, strict=True)))
+        kinds = np.where(rows < 0, -1, self._kinds[rows])
+        longest = int((rows >= 0).any(axis=0).sum())
+        laid = np.full((len(rows), longest, 2), -1, np.int64)
+        for used in set(map(tuple, kinds.tolist())):
+            parts, order = self._find_parts(used)
+            alike = (kinds == used).all(axis=1)
+            laid[alike, : len(parts), 0] = parts
+            laid[alike, : len(parts), 1] = rows[alike][:, order]
+        return laid
+
+    def _find_parts(self, kinds: tuple[int, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return parts in order, and the places of their rows among those of some kinds."""
+        known = self._known.get(kinds)
+        if known is None:
+            used = Counter(kind for kind in kinds if kind >= 0)
+            parts = np.array([part for kind in sorted(used) for part in self._deal(kind, used)])
+            order = np.argsort(parts, kind="stable")
+            known = self._known[kinds] = parts[order], order
+        return known
 
     def _deal(self, kind: int, used: Counter[int]) -> Iterator[int]:
         """The parts of the copies of a kind: each as often as it must, early ones as can be."""
@@ -118,12 +133,17 @@ class Dealer:
         """Whether parts share a kind, so that an assembly may stand for several."""
         return any(len(kind.parts) > 1 for kind in self._board.pieces)
 
-    def count_labellings(self, found: AssemblyFound) -> int:
-        """Count the assemblies that there would be in place of this one, were parts told apart."""
+    def count_labellings(self, rows: Sequence[int], same: int) -> int:
+        """Count the assemblies that there would be in place of one, were parts told apart.
+
+        Args:
+            rows: of the assembly.
+            same: the symmetries that leave it as it is, as bits.
+        """
         if not self.merges:
             return 1
-        rows = [row for _, row in found.laid]
-        group = [number for number in found.same if self._keeps_parts(number)]
+        numbers = (number for number in range(same.bit_length()) if same >> number & 1)
+        group = [number for number in numbers if self._keeps_parts(number)]
         # Burnside: what a group of changes makes of labellings, counted by what each leaves alone.
         return sum(self._left_alone(rows, number) for number in group) // len(group)
 

@@ -30,7 +30,9 @@ __all__ = [
     "TOGETHER",
     "TOO_LARGE",
     "Separation",
+    "find_blocked",
     "find_first_separation",
+    "find_removable",
     "search_separation",
 ]
 
@@ -130,8 +132,8 @@ def _hinder(
 
 
 @kernel
-def _closure(hindered: NDArray[np.uint64], piece: int, most: int, n: int) -> np.uint64:
-    """The smallest set with a piece that can go; none if it has more than ``most`` pieces."""
+def _closure(hindered: NDArray[np.uint64], piece: int, most: int, group: np.uint64) -> np.uint64:
+    """The smallest set of a group that can go with a piece; none if it has more than ``most``."""
     one = np.uint64(1)
     moving, reached, size = np.uint64(0), one << np.uint64(piece), 0
     while reached:
@@ -142,30 +144,45 @@ def _closure(hindered: NDArray[np.uint64], piece: int, most: int, n: int) -> np.
         while not reached >> np.uint64(i) & one:
             i += 1
         moving |= one << np.uint64(i)
-        reached = (reached | hindered[i]) & ~moving
+        reached = (reached | hindered[i] & group) & ~moving
     return moving
 
 
 @kernel
-def _taken(
-    reach: NDArray[np.int32], weights: NDArray[np.int64], n: int, hindered: NDArray[np.uint64]
+def find_blocked(reach: NDArray[np.int32], n: int, blocked: NDArray[np.uint64]) -> None:
+    """Write for each direction and piece those that are in its way however far, as bits."""
+    for d in range(6):
+        _hinder(reach, d, FAR, n, blocked[d])
+
+
+@kernel
+def find_removable(
+    blocked: NDArray[np.uint64], group: np.uint64, size: int, weights: NDArray[np.int64]
 ) -> np.uint64:
-    """Return the pieces that can be taken out now, as bits; none if nothing can."""
-    for most in (1, n // 2):
+    """Return the pieces of a group that can be taken out now, as bits; none if nothing can.
+
+    Args:
+        blocked: (6, n), see :func:`find_blocked`.
+        group: the pieces that are there, as bits.
+        size: how many these are.
+        weights: (n,), see :func:`find_first_separation`.
+    """
+    one = np.uint64(1)
+    for most in (1, size // 2):
         for d in range(6):
-            _hinder(reach, d, FAR, n, hindered)
-            for piece in range(n):
-                bits = _closure(hindered, piece, most, n)
+            for piece in range(len(weights)):
+                if not group >> np.uint64(piece) & one:
+                    continue
+                bits = _closure(blocked[d], piece, most, group)
                 if not bits:
                     continue
                 moving, staying = 0, 0
-                for i in range(n):
-                    if bits >> np.uint64(i) & np.uint64(1):
+                for i in range(len(weights)):
+                    if bits >> np.uint64(i) & one:
                         moving = max(moving, weights[i])
-                    else:
+                    elif group >> np.uint64(i) & one:
                         staying = max(staying, weights[i])
-                full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
-                return full & ~bits if staying < moving else bits
+                return group & ~bits if staying < moving else bits
     return np.uint64(0)
 
 
@@ -186,7 +203,7 @@ def _moves(
         while count < MAX_SETS:
             distance += 1
             _hinder(reach, d, distance, n, hindered)
-            bits = _closure(hindered, piece, n // 2, n)
+            bits = _closure(hindered, piece, n // 2, full)
             if not bits:
                 break
             known = count
@@ -226,23 +243,24 @@ def search_separation(
 ) -> tuple[int, int, NDArray[np.int32], np.uint64, Gaps]:
     """Search a group; return moves, configuration and bits where it came apart, and the table."""
     n = len(shapes)
+    reach = np.full((6, n, n), FAR, np.int32)
     nodes = np.empty((64, n, 3), np.int32)
+    nodes[0] = places - places[0]
     depths = np.zeros(64, np.int32)
     table = np.full(256, -1, np.int64)
-    reach = np.full((6, n, n), FAR, np.int32)
     sets = np.empty(MAX_SETS, np.uint64)
     by = np.empty(MAX_SETS, np.int64)
     hindered = np.empty(n, np.uint64)
-    for i in range(n):
-        for a in range(3):
-            nodes[0, i, a] = places[i, a] - places[0, a]
+    blocked = np.empty((6, n), np.uint64)
+    group = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
     table[_slot(nodes, 0, n, table)] = 0
     count, head = 1, 0
     while head < count:
         if count > limit:
             return TOO_LARGE, 0, nodes[0], np.uint64(0), gaps
         gaps = fill_gaps(stock, gaps, shapes, nodes[head], reach)
-        bits = _taken(reach, weights, n, hindered)
+        find_blocked(reach, n, blocked)
+        bits = find_removable(blocked, group, n, weights)
         if bits:
             return APART, depths[head] + 1, nodes[head].copy(), bits, gaps
         for d in range(6):

@@ -20,18 +20,20 @@ from dataclasses import dataclass, field
 from pysim.families.burr.files.design import Design, DesignError, Problem
 from pysim.families.burr.solver.assemblies import enumerate_assemblies
 from pysim.families.burr.solver.board import Board
-from pysim.families.burr.solver.copies import Dealer
+from pysim.families.burr.solver.copies import AssembliesFound, Dealer
 from pysim.families.burr.solver.limits import MAX_PIECES, BurrLevel
 from pysim.families.burr.solver.staying import may_stay_together
 from pysim.geometry import Cell
 
 __all__ = [
     "Assembly",
+    "AssemblyBatch",
     "AssemblyTally",
     "BurrLevel",
     "format_level",
     "may_stay_together",
     "solve",
+    "solve_in_batches",
 ]
 
 
@@ -49,6 +51,34 @@ class Assembly:
     pieces: tuple[tuple[int, tuple[Cell, ...]], ...]
     level: BurrLevel | None
     labellings: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class AssemblyBatch:
+    """Assemblies that were found together, each made when it is asked for."""
+
+    found: AssembliesFound
+    board: Board
+    dealer: Dealer
+
+    def __len__(self) -> int:
+        return len(self.found.levels)
+
+    def __iter__(self) -> Iterator[Assembly]:
+        levels, labellings = self.found.levels, self.list_labellings()
+        for laid, level, ways in zip(self.found.laid.tolist(), levels, labellings, strict=True):
+            pieces = tuple([(part, self.board.placed[row]) for part, row in laid if row >= 0])
+            yield Assembly(pieces, level, ways)
+
+    def list_labellings(self) -> list[int]:
+        """List how many assemblies each stands for, see :class:`Assembly`."""
+        if not self.dealer.merges:
+            return [1] * len(self)
+        rows = self.found.laid[:, :, 1].tolist()
+        return [
+            self.dealer.count_labellings([row for row in each if row >= 0], same)
+            for each, same in zip(rows, self.found.same.tolist(), strict=True)
+        ]
 
 
 @dataclass
@@ -72,6 +102,14 @@ class AssemblyTally:
         if assembly.level:
             self.levels[format_level(assembly.level)] += 1
 
+    def add_batch(self, batch: AssemblyBatch) -> None:
+        """Count some more."""
+        self.assemblies += len(batch)
+        self.labelled += sum(batch.list_labellings())
+        for level, count in Counter(batch.found.levels).items():
+            if level:
+                self.levels[format_level(level)] += count
+
     @property
     def solutions(self) -> int:
         """Assemblies of several pieces that come apart."""
@@ -93,6 +131,16 @@ def solve(design: Design, problem: Problem) -> Iterator[Assembly]:
     Raises:
         DesignError: it is too large for this solver; the message says in what.
     """
+    for batch in solve_in_batches(design, problem):
+        yield from batch
+
+
+def solve_in_batches(design: Design, problem: Problem) -> Iterator[AssemblyBatch]:
+    """Yield the assemblies of :func:`solve`, many at a time once they come fast.
+
+    Raises:
+        DesignError: see :func:`solve`.
+    """
     least = sum(part.minimum for part in problem.parts)
     board = Board.from_problem(design, problem)
     if least > MAX_PIECES:
@@ -100,6 +148,5 @@ def solve(design: Design, problem: Problem) -> Iterator[Assembly]:
     if not board.rows:
         return
     dealer = Dealer(board, problem)
-    for found in enumerate_assemblies(design, problem, board):
-        pieces = tuple((part, board.placed[row]) for part, row in found.laid)
-        yield Assembly(pieces, found.level, dealer.count_labellings(found))
+    for found in enumerate_assemblies(design, problem, board, dealer):
+        yield AssemblyBatch(found, board, dealer)

@@ -5,9 +5,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.burr.solver.gaps import Gaps, Stock
-from pysim.families.burr.solver.limits import MAX_SPREAD
-from pysim.families.burr.solver.separation import APART, TOGETHER, TOO_LARGE, search_separation
+from pysim.families.burr.solver.gaps import Gaps, Stock, fill_gaps
+from pysim.families.burr.solver.limits import FAR, MAX_SPREAD
+from pysim.families.burr.solver.separation import (
+    APART,
+    TOGETHER,
+    TOO_LARGE,
+    find_blocked,
+    find_removable,
+    search_separation,
+)
 from pysim.kernels import kernel
 
 __all__ = ["TOO_WIDE", "PartRules", "take_down"]
@@ -99,6 +106,12 @@ def take_down(
     begun = np.zeros(n + 1, np.int64)
     phase = np.zeros(n + 1, np.int64)
     stands = np.zeros((n + 1, n, 3), np.int32)
+    # Whether the group stands as it did in the assembly, where it is known what is in the way.
+    as_placed = np.zeros(n + 2, np.bool_)
+    as_placed[0] = True
+    reach = np.full((6, n, n), FAR, np.int32)
+    blocked = np.empty((6, n), np.uint64)
+    weights = rules.weights[parts]
     members[0] = (one << np.uint64(n)) - one
     for i in range(n):
         for a in range(3):
@@ -118,10 +131,23 @@ def take_down(
                         count += 1
                 if spread > MAX_SPREAD:
                     return TOO_WIDE, count, gaps
+                if depth == 0:
+                    gaps = fill_gaps(stock, gaps, shapes, places, reach)
+                    find_blocked(reach, n, blocked)
+                removed = np.uint64(0)
+                if as_placed[depth]:
+                    removed = find_removable(blocked, group, count, weights)
+                if removed:
+                    level[length] = 1
+                    length += 1
+                    taken[depth] = removed
+                    as_placed[depth + 1] = True
+                    phase[depth] = 1
+                    continue
+                as_placed[depth + 1] = False
                 found, moves, where, bits, gaps = search_separation(
-                    stock, gaps, shapes[own], stands[depth][own], rules.weights[parts[own]],
-                    rules.limit,
-                )  # fmt: skip
+                    stock, gaps, shapes[own], stands[depth][own], weights[own], rules.limit
+                )
                 if found == TOO_LARGE:
                     return TOO_LARGE, count, gaps
                 if found == TOGETHER:
