@@ -2,7 +2,8 @@
 
 Attempts are made in the order of their numbers, difficulty by difficulty, until each split has
 enough new tasks. Then a judge may certify them. All of it is noted in a journal beside the pool,
-from which a run that was stopped is resumed. A pool that is there is added to.
+from which a run that was stopped is resumed. A pool that is there is added to, and loses tasks that
+equal levels that ship by now.
 """
 
 import fcntl
@@ -24,8 +25,8 @@ from bridge.recording.files import append_line, whole_lines, write_whole
 from pysim.catalog import AnyLevel, LevelError, decode_level, encode_level
 from pysim.generation import Rejected
 from pysim.tasks.pool import Pool, PoolStream, SealedTask, TaskCertificate, seal_pool
-from pysim.tasks.recipe import CHECKED, MAX_BARREN, Candidate, TaskRecipe
-from pysim.tasks.splits import Split
+from pysim.tasks.recipe import CHECKED, MAX_BARREN, SHIPPED_LEVEL, Candidate, TaskRecipe
+from pysim.tasks.splits import Split, list_shipped_digests
 from pysim.untrusted import GIB, FileKind
 
 __all__ = ["Judge", "PoolOrder", "PoolSummary", "make_pool"]
@@ -127,10 +128,15 @@ def make_pool(
 
 @dataclass
 class _Stream:
-    """Tasks of one difficulty so far, by their attempts."""
+    """Tasks of one difficulty so far, by their attempts.
+
+    Attributes:
+        left_out: attempts of an earlier run whose tasks equal levels that ship by now.
+    """
 
     attempts: int = 0
     tasks: dict[int, SealedTask] = field(default_factory=dict)
+    left_out: set[int] = field(default_factory=set)
     seen: set[bytes] = field(default_factory=set)
     counts: Counter[Split] = field(default_factory=Counter)
     judged: int = 0
@@ -142,6 +148,8 @@ class _Stream:
         self.judged += task.is_judged
 
     def set_certificate(self, attempt: int, certificate: TaskCertificate) -> None:
+        if attempt in self.left_out:
+            return
         self.tasks[attempt] = replace(self.tasks[attempt], certificate=certificate)
         self.judged += 1
 
@@ -163,7 +171,7 @@ class _Run:
             self._fill(difficulty, stream)
         if self._order.judge is not None:
             self._certify(self._order.judge)
-        if self._order.journal.stat().st_size:
+        if self._order.journal.stat().st_size or any(s.left_out for s in self._streams):
             streams = [PoolStream(s.attempts, tuple(s.tasks.values())) for s in self._streams]
             write_whole(self._order.out, seal_pool(self._order.recipe, streams))
             self._order.journal.unlink()
@@ -263,7 +271,16 @@ class _Run:
         for stream, attempts in zip(self._streams, pool.attempts, strict=True):
             stream.attempts = attempts
         for task in pool.read_sealed():
-            self._streams[task.candidate.difficulty - 1].add(task)
+            self._take_over(task)
+
+    def _take_over(self, task: SealedTask) -> None:
+        """Add a task of an earlier run, unless it equals a level that ships by now."""
+        candidate, stream = task.candidate, self._streams[task.candidate.difficulty - 1]
+        if candidate.digest in list_shipped_digests(self._order.recipe.family):
+            stream.left_out.add(candidate.attempt)
+            self._rejected[SHIPPED_LEVEL] += 1
+        else:
+            stream.add(task)
 
     def _read_journal(self) -> None:
         """Take over all that was noted."""
@@ -292,7 +309,7 @@ class _Run:
         if "level" in entry:
             level, digest = decode_level(entry["level"]), bytes.fromhex(entry["digest"])
             candidate = Candidate(difficulty, number, level, digest)
-            stream.add(SealedTask(candidate, TaskCertificate(CHECKED)))
+            self._take_over(SealedTask(candidate, TaskCertificate(CHECKED)))
 
     def _summarize(self) -> PoolSummary:
         splits: Counter[Split] = sum((stream.counts for stream in self._streams), Counter())

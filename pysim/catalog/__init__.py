@@ -67,6 +67,7 @@ __all__ = [
     "list_asset_folders",
     "list_level_paths",
     "list_shipped_levels",
+    "list_unlisted_levels",
     "parse_level",
     "read_level",
     "scramble_level",
@@ -165,6 +166,13 @@ def list_shipped_levels(family: str = "") -> tuple[AnyLevel, ...]:
     if twice:
         raise LevelError(f"levels share an id: {', '.join(twice)}")
     return tuple(sorted(shipped, key=lambda level: (level.family, level.id)))
+
+
+def list_unlisted_levels(family: str) -> tuple[AnyLevel, ...]:
+    """Return the levels of a family that ship for suites alone, which no list of levels has."""
+    folder = list_asset_folders().get(family)
+    paths = () if folder is None else sorted((folder / _UNLISTED).glob("*.json"))
+    return tuple(map(_shipped_level, paths))
 
 
 def find_level(name: str) -> AnyLevel:

@@ -194,6 +194,7 @@ class Pool:
         is_secret: whether the seed is a secret.
         attempts: number of attempts that were made, by difficulty.
         digests: of the canonical form of each task.
+        version: 12 hex digits that are others whenever a name stands for another task.
 
     Raises:
         TaskError: it can't be read, is no pool, or its seal is broken.
@@ -219,6 +220,8 @@ class Pool:
         ]
         count = len(self._difficulties)
         self._hashes = body[: HASH_BYTES * count]
+        order = json.dumps([self.family, self._difficulties]).encode() + self._hashes
+        self.version = hashlib.sha256(order).hexdigest()[:12]
         self._packed = body[(HASH_BYTES + DIGEST_BYTES) * count :]
         digests = body[HASH_BYTES * count : (HASH_BYTES + DIGEST_BYTES) * count]
         self.digests = [

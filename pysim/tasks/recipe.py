@@ -10,12 +10,20 @@ from pysim.limits import quote
 from pysim.manifests import list_family_manifests
 from pysim.puzzle import Level, Outcome, Source, Tier
 from pysim.render.palette import COLOURS
-from pysim.tasks.splits import PUBLIC, Split, TaskError, assign_split, compute_digest
+from pysim.tasks.splits import (
+    PUBLIC,
+    Split,
+    TaskError,
+    assign_split,
+    compute_digest,
+    list_shipped_digests,
+)
 
 __all__ = [
     "CHECKED",
     "DIFFICULTY",
     "MAX_BARREN",
+    "SHIPPED_LEVEL",
     "Candidate",
     "TaskRecipe",
     "count_difficulties",
@@ -28,6 +36,8 @@ CHECKED = ("hash", "plan")
 """Claims of a task that are confirmed when it is drawn."""
 MAX_BARREN = 2_000
 """Attempts in a row without a new task after which a stream has no more."""
+SHIPPED_LEVEL = "a level that ships"
+"""Reason for which a puzzle becomes no task: it equals a level that ships, up to symmetry."""
 LEAST_SECRET = 16
 """Bytes of a secret seed."""
 DIFFICULTY = "task_difficulty"
@@ -59,7 +69,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class TaskRecipe:
-    """All that tasks follow from, besides the versions of the family's generators.
+    """All that tasks follow from, besides the family's generators and the levels that ship.
 
     Attributes:
         family: its name.
@@ -139,6 +149,8 @@ class TaskRecipe:
         digest = compute_digest(level)
         if assign_split(digest) not in self.splits:
             return Rejected("of another split")
+        if digest in list_shipped_digests(self.family):
+            return Rejected(SHIPPED_LEVEL)
         if not is_solved(level):
             return Rejected("the rules don't replay the plan")
         return Candidate(difficulty, attempt, level, digest)

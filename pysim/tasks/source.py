@@ -68,7 +68,8 @@ class TaskSource:
     Task i of a split follows from the versions of the family's generators, the settings, the seed
     and i: it is the i-th new puzzle of the split in the order of attempts. Of several difficulties
     i goes through them in turn. Tasks that are the same up to symmetry are in one split, whatever
-    their source is, and a source has only one of them in each difficulty.
+    their source is, and a source has only one of them in each difficulty. None is the same as a
+    level that ships.
 
     Args:
         family: name of the family.
@@ -108,6 +109,11 @@ class TaskSource:
                 raise TaskError(f"{pool}: {flaw}")
             self._pool = None
         self._streams: dict[int, _Stream] = {}
+
+    @property
+    def version(self) -> str | None:
+        """Version of the prepared tasks, see :class:`~pysim.tasks.pool.Pool`; None without some."""
+        return None if self._pool is None else self._pool.version
 
     @property
     def splits(self) -> tuple[Split, ...]:

@@ -6,10 +6,25 @@ are in one split, whatever their seeds, difficulties and generators are.
 
 import hashlib
 from enum import StrEnum
+from functools import cache
 
-from pysim.catalog import AnyFamily, AnyLevel, LevelError, find_family
+from pysim.catalog import (
+    AnyFamily,
+    AnyLevel,
+    LevelError,
+    find_family,
+    list_shipped_levels,
+    list_unlisted_levels,
+)
 
-__all__ = ["PUBLIC", "Split", "TaskError", "assign_split", "compute_digest"]
+__all__ = [
+    "PUBLIC",
+    "Split",
+    "TaskError",
+    "assign_split",
+    "compute_digest",
+    "list_shipped_digests",
+]
 
 DIGEST_BYTES = 16
 
@@ -50,3 +65,10 @@ def compute_digest(level: AnyLevel) -> bytes:
 def assign_split(digest: bytes) -> Split:
     """Return the split of a task by its digest: five eighths for training, an eighth for others."""
     return next(split for bound, split in _BOUNDS if digest[0] < bound)
+
+
+@cache
+def list_shipped_digests(family: str) -> frozenset[bytes]:
+    """Return the digests of all levels of a family that ship; none of them is a task."""
+    levels = (*list_shipped_levels(family), *list_unlisted_levels(family))
+    return frozenset(map(compute_digest, levels))

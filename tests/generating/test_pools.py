@@ -1,6 +1,7 @@
 """Making pools: the same for any number of processes, resumed, added to, and judged."""
 
 import fcntl
+import json
 import os
 import signal
 import subprocess
@@ -15,11 +16,11 @@ from bridge.generating.pools import PoolOrder, PoolSummary, make_pool
 from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Inline
 from bridge.operations.generation import PoolRequest, generate_pool
-from pysim.catalog import AnyLevel
+from pysim.catalog import AnyLevel, encode_level, list_shipped_levels
 from pysim.tasks import TaskSource
-from pysim.tasks.pool import Pool, TaskCertificate
-from pysim.tasks.recipe import TaskRecipe
-from pysim.tasks.splits import Split
+from pysim.tasks.pool import Pool, PoolStream, SealedTask, TaskCertificate, seal_pool
+from pysim.tasks.recipe import CHECKED, Candidate, TaskRecipe
+from pysim.tasks.splits import Split, compute_digest
 from tests.commands import Luban
 from tests.waiting import wait_for
 
@@ -149,6 +150,49 @@ def test_pool_that_another_run_makes_is_left_alone(tmp_path: Path) -> None:
         fcntl.flock(file, fcntl.LOCK_EX)
         with pytest.raises(BatchError, match="another run makes"):
             made(out)
+
+
+def test_pool_that_is_there_loses_tasks_that_are_levels_by_now(tmp_path: Path) -> None:
+    recipe = TaskRecipe("rubik", 1)
+    made(tmp_path / "clean.pool", count=5, recipe=recipe)
+    first, *others = _list_streams(tmp_path / "clean.pool")
+    level = next(one for one in list_shipped_levels("rubik") if one.id == "rubik-l120-easy-02")
+    leaked = SealedTask(Candidate(1, 999, level, compute_digest(level)), TaskCertificate(CHECKED))
+    out = tmp_path / "leaked.pool"
+    first = PoolStream(1000, (*first.tasks, leaked))
+    out.write_bytes(seal_pool(recipe, [first, *others]))
+    summary = made(out, count=5, recipe=recipe)
+    assert summary.rejected == {"a level that ships": 1}
+    assert list(Pool(out).read_sealed()) == list(Pool(tmp_path / "clean.pool").read_sealed())
+    written = out.stat().st_mtime_ns
+    assert made(out, count=5, recipe=recipe).rejected == {} and out.stat().st_mtime_ns == written
+
+
+def test_journal_that_is_there_loses_tasks_that_are_levels_by_now(tmp_path: Path) -> None:
+    recipe, out = TaskRecipe("rubik", 1), tmp_path / "stopped.pool"
+
+    def stop(summary: PoolSummary) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        make_pool(PoolOrder(recipe, 5, out), Inline(), stop)
+    level = next(one for one in list_shipped_levels("rubik") if one.id == "rubik-l120-easy-02")
+    noted = {"difficulty": 1, "attempt": 999}
+    entry = {**noted, "level": encode_level(level), "digest": compute_digest(level).hex()}
+    judged = {**noted, "certificate": [["proof"], []]}
+    with out.with_name("stopped.pool.journal").open("a") as file:
+        file.write(f"{json.dumps(entry)}\n{json.dumps(judged)}\n")
+    assert made(out, count=5, recipe=recipe).rejected["a level that ships"] >= 1
+    assert compute_digest(level) not in Pool(out).digests
+
+
+def _list_streams(path: Path) -> list[PoolStream]:
+    pool = Pool(path)
+    tasks = list(pool.read_sealed())
+    return [
+        PoolStream(attempts, tuple(one for one in tasks if one.candidate.difficulty == k))
+        for k, attempts in enumerate(pool.attempts, 1)
+    ]
 
 
 def _judge(level: AnyLevel) -> TaskCertificate:

@@ -1,5 +1,6 @@
 """Sealed pools: what is read is what was made, and a changed file is refused."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from pysim.catalog import (
     discover_families,
     encode_level,
     list_asset_folders,
+    list_shipped_levels,
+    read_level,
 )
 from pysim.generation import Rejected
 from pysim.puzzle import Outcome
@@ -16,6 +19,7 @@ from pysim.tasks import TaskError, TaskSource
 from pysim.tasks.pool import Pool, PoolStream, SealedTask, TaskCertificate, find_pool, seal_pool
 from pysim.tasks.recipe import CHECKED, Candidate, TaskRecipe, has_tasks, is_solved
 from pysim.tasks.splits import Split, assign_split, compute_digest
+from tests.pages import table
 
 FAMILIES = [name for name in discover_families() if has_tasks(name)]
 SECRET = b"sixteen bytes at least"
@@ -114,6 +118,53 @@ def test_pool_that_ships_has_2000_tasks_no_two_the_same(family: str) -> None:
     for number, digest in enumerate(pool.digests):
         assert split_of.setdefault(digest, assign_split(digest)) is assign_split(digest)
         assert assign_split(pool.digests[number]) is not Split.PRIVATE
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_pool_that_ships_has_no_level_that_ships(family: str) -> None:
+    pool, write = find_pool(family), discover_families()[family].write
+    assert pool is not None
+    paths = [*list_asset_folders()[family].rglob("*.json")]
+    levels = [read_level(path) for path in paths if path.parent.name != "items"]
+    assert len(levels) > 40
+    assert not set(map(compute_digest, levels)) & set(pool.digests)
+    documents = [write(level.puzzle) for level in levels]
+    assert not any(write(task.candidate.level.puzzle) in documents for task in pool.read_sealed())
+
+
+def test_attempt_that_makes_a_level_that_ships_is_rejected() -> None:
+    recipe = TaskRecipe("rubik")
+    made = [recipe.attempt(1, number) for number in range(60)]
+    assert Rejected("a level that ships") in made
+    shipped = {compute_digest(level) for level in list_shipped_levels("rubik")}
+    assert not any(isinstance(one, Candidate) and one.digest in shipped for one in made)
+
+
+def test_version_of_a_pool_changes_with_the_task_behind_a_name(tmp_path: Path) -> None:
+    recipe = TaskRecipe("nets", 3)
+    streams = seal(tmp_path / "whole.pool", recipe)
+    first, *others = streams
+    judged = [replace(one, certificate=TaskCertificate(("proof",))) for one in first.tasks]
+    (tmp_path / "judged.pool").write_bytes(
+        seal_pool(recipe, [replace(first, tasks=tuple(judged)), *others])
+    )
+    (tmp_path / "less.pool").write_bytes(
+        seal_pool(recipe, [replace(first, tasks=first.tasks[1:]), *others])
+    )
+    whole, same, less = (Pool(tmp_path / f"{one}.pool") for one in ("whole", "judged", "less"))
+    assert whole.version == same.version != less.version
+    assert TaskSource("nets", pool=tmp_path / "less.pool").version == less.version
+    assert TaskSource("nets", seed=3).version is None
+
+
+def test_versions_of_the_pools_that_ship_are_on_the_page() -> None:
+    rows = table("tasks", "family | version | tasks")
+    pools = {family: find_pool(family) for family in FAMILIES}
+    assert rows == [
+        [f"`{family}`", f"`{pool.version}`", f"{len(pool):,}"]
+        for family, pool in sorted(pools.items())
+        if pool is not None
+    ]
 
 
 def test_pools_that_ship_are_small() -> None:

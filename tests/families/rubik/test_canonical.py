@@ -42,4 +42,4 @@ def draw_image(document: Mapping[str, Any], rng: Random) -> Document:
 
 @pytest.mark.parametrize("count", [200, pytest.param(100_000, marks=[pytest.mark.slow])])
 def test_split_of_an_image_is_the_same(count: int) -> None:
-    check_images("rubik", draw_image, count)
+    check_images("rubik", draw_image, count, longest=9)
