@@ -69,7 +69,7 @@ def _look(scene: Scene) -> Mapping[str, object]:
     return {
         "request": b64encode(request.SerializeToString(deterministic=True)).decode("ascii"),
         "faces": [_faces(body) for body in scene.bodies[:3]],
-        "light": [*matrix.ravel().tolist(), width],
+        "light": [*matrix.ravel().tolist(), float(width)],
         "cameras": [_camera(scene, camera) for camera in cameras],
     }
 

@@ -5,11 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock, RLock
 from types import TracebackType
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bridge.episode.engines import LOCAL, Engines
 from pysim.errors import InputError
 from pysim.limits import quote
 from pysim.render.camera import Camera
 from pysim.render.drawing import BatchRenderer
+from pysim.render.prepared import PreparedScene
 from pysim.render.renderer import PASSES, Pass, Pictures, Renderer
 from pysim.scene import Scene
 from pysim.trajectory import Transform
@@ -61,6 +65,22 @@ class SharedRenderer(BatchRenderer):
         """See :meth:`pysim.render.renderer.Renderer.render_batch`."""
         draw = self._make()[0].render_batch
         return self._thread.submit(draw, scenes, cameras, size, passes, transforms).result()
+
+    def prepare(self, scene: Scene) -> PreparedScene:
+        """See :meth:`pysim.render.renderer.Renderer.prepare`."""
+        return self._make()[0].prepare(scene)
+
+    def render_poses(
+        self,
+        prepared: PreparedScene,
+        poses: NDArray[np.float64],
+        cameras: Sequence[Camera],
+        size: int,
+        passes: Sequence[Pass] = PASSES,
+    ) -> Pictures:
+        """See :meth:`pysim.render.renderer.Renderer.render_poses`."""
+        draw = self._make()[0].render_poses
+        return self._thread.submit(draw, prepared, poses, cameras, size, passes).result()
 
     def close(self, *, wait: bool = True) -> None:
         """Free the engine and end the thread.

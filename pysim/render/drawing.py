@@ -4,10 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pysim.render.camera import Camera
-from pysim.render.inputs import DrawList, check_batch
+from pysim.render.inputs import DrawList, check_batch, check_poses
 from pysim.render.palette import PALETTE, Rgb
+from pysim.render.prepared import PreparedScene
 from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.scene import Scene
 from pysim.trajectory import Transform
@@ -71,6 +73,41 @@ class CheckedRenderer(BatchRenderer):
         """
         jobs = check_batch(scenes, cameras, size, passes, transforms, self.palette)
         return self._draw(jobs, size, passes)
+
+    def prepare(self, scene: Scene) -> PreparedScene:
+        """As :meth:`pysim.render.renderer.Renderer.prepare`.
+
+        Raises:
+            InputError: a colour that is not in the palette, or too many bodies.
+        """
+        return PreparedScene.from_scene(scene, self.palette)
+
+    def render_poses(
+        self,
+        prepared: PreparedScene,
+        poses: NDArray[np.float64],
+        cameras: Sequence[Camera],
+        size: int,
+        passes: Sequence[Pass] = PASSES,
+    ) -> Pictures:
+        """As :meth:`pysim.render.renderer.Renderer.render_poses`.
+
+        Raises:
+            InputError, RuntimeError: as :meth:`render_batch`.
+        """
+        checked = check_poses(prepared, poses, cameras, size, passes)
+        return self._draw_poses(prepared, checked, tuple(cameras), size, passes)
+
+    def _draw_poses(
+        self,
+        prepared: PreparedScene,
+        poses: NDArray[np.float64],
+        cameras: tuple[Camera, ...],
+        size: int,
+        passes: Sequence[Pass],
+    ) -> Pictures:
+        """Return arrangements of a scene that were checked."""
+        return self._draw([DrawList(prepared, cameras, own) for own in poses], size, passes)
 
     @abstractmethod
     def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:

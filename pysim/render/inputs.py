@@ -10,15 +10,13 @@ from numpy.typing import NDArray
 from pysim.errors import InputError
 from pysim.render.camera import Camera
 from pysim.render.mesh import Model
-from pysim.render.palette import Rgb, parse_color
+from pysim.render.palette import Rgb
+from pysim.render.prepared import PreparedScene
 from pysim.render.renderer import MAX_SIZE, Pass
 from pysim.scene import Scene
 from pysim.trajectory import Transform
 
-__all__ = ["DrawList", "check_batch"]
-
-MAX_BODIES = 65535
-"""Picture ids are 16 bits wide, and 0 means nothing."""
+__all__ = ["DrawList", "check_batch", "check_poses"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,18 +24,29 @@ class DrawList:
     """A scene with N bodies, ready to draw.
 
     Attributes:
-        scene: what is drawn.
+        prepared: what is drawn.
         cameras: from where.
         transforms: (N, 4, 4) from body to world coordinates.
-        colours: (N, 3) uint8 sRGB.
-        models: what the bodies look like.
     """
 
-    scene: Scene
+    prepared: PreparedScene
     cameras: tuple[Camera, ...]
     transforms: NDArray[np.float64]
-    colours: NDArray[np.uint8]
-    models: tuple[Model, ...]
+
+    @property
+    def scene(self) -> Scene:
+        """Scene that is drawn."""
+        return self.prepared.scene
+
+    @property
+    def colours(self) -> NDArray[np.uint8]:
+        """Colours of the bodies (N, 3) uint8, sRGB."""
+        return self.prepared.colours
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """Looks of the bodies."""
+        return self.prepared.models
 
 
 def check_batch(
@@ -55,17 +64,57 @@ def check_batch(
             palette; transforms for a body that is not in the scene; too many bodies; or not as many
             cameras or transforms for each scene.
     """
-    if not 1 <= size <= MAX_SIZE:
-        raise InputError(f"a picture is 1 to {MAX_SIZE} pixels wide, not {size}")
+    check_request(size, passes)
     if not scenes:
         raise ValueError("a batch needs at least one scene")
-    if not passes:
-        raise InputError(f"no pass is requested; known: {', '.join(Pass)}")
     own = _own_cameras(cameras, len(scenes))
     moved = transforms if transforms is not None else [None] * len(scenes)
     if len(moved) != len(scenes):
         raise ValueError(f"there are {len(moved)} sets of transforms for {len(scenes)} scenes")
-    return tuple(_job(*parts, palette) for parts in zip(scenes, own, moved, strict=True))
+    prepared: dict[int, PreparedScene] = {}
+    for scene in scenes:
+        if id(scene) not in prepared:
+            prepared[id(scene)] = PreparedScene.from_scene(scene, palette)
+    return tuple(
+        DrawList(prepared[id(scene)], cameras, _transforms(scene, poses))
+        for scene, cameras, poses in zip(scenes, own, moved, strict=True)
+    )
+
+
+def check_poses(
+    prepared: PreparedScene,
+    poses: NDArray[np.float64],
+    cameras: Sequence[Camera],
+    size: int,
+    passes: Sequence[Pass],
+) -> NDArray[np.float64]:
+    """Return the poses (S, N, 4, 4) of arrangements of a scene.
+
+    Raises:
+        InputError: as :func:`check_batch`; also poses of another shape, or none.
+    """
+    check_request(size, passes)
+    if not cameras:
+        raise ValueError("a picture needs at least one camera")
+    found = np.asarray(poses, dtype=np.float64)
+    wanted = (len(prepared.scene.bodies), 4, 4)
+    if found.ndim != 4 or found.shape[1:] != wanted or not len(found):
+        raise InputError(
+            f"poses have the shape (S, {wanted[0]}, 4, 4) for S arrangements, not {found.shape}"
+        )
+    return found
+
+
+def check_request(size: int, passes: Sequence[Pass]) -> None:
+    """Check what is asked of each picture.
+
+    Raises:
+        InputError: size outside 1..MAX_SIZE, or no pass.
+    """
+    if not 1 <= size <= MAX_SIZE:
+        raise InputError(f"a picture is 1 to {MAX_SIZE} pixels wide, not {size}")
+    if not passes:
+        raise InputError(f"no pass is requested; known: {', '.join(Pass)}")
 
 
 def _own_cameras(
@@ -84,25 +133,12 @@ def _own_cameras(
     return own
 
 
-def _job(
-    scene: Scene,
-    cameras: tuple[Camera, ...],
-    transforms: Mapping[str, Transform] | None,
-    palette: Mapping[str, Rgb],
-) -> DrawList:
-    if len(scene.bodies) > MAX_BODIES:
-        raise InputError(f"a picture shows up to {MAX_BODIES:,} bodies, not {len(scene.bodies):,}")
-    moved = transforms or {}
-    if unknown := sorted(set(moved) - {body.name for body in scene.bodies}):
+def _transforms(scene: Scene, moved: Mapping[str, Transform] | None) -> NDArray[np.float64]:
+    """Return the transforms (N, 4, 4) of bodies, at their poses unless they are moved."""
+    at = moved or {}
+    if unknown := sorted(set(at) - {body.name for body in scene.bodies}):
         raise ValueError(f"transforms name bodies that are not in the scene: {', '.join(unknown)}")
     matrices = [
-        moved[body.name] if body.name in moved else body.pose.transform() for body in scene.bodies
+        at[body.name] if body.name in at else body.pose.transform() for body in scene.bodies
     ]
-    colours = [parse_color(body.colour, palette) for body in scene.bodies]
-    return DrawList(
-        scene,
-        cameras,
-        np.array(matrices, dtype=np.float64).reshape(-1, 4, 4),
-        np.array(colours, dtype=np.uint8).reshape(-1, 3),
-        tuple(Model.from_body(body, palette) for body in scene.bodies),
-    )
+    return np.array(matrices, dtype=np.float64).reshape(-1, 4, 4)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pysim.errors import LubanError
 from pysim.render.camera import Camera
+from pysim.render.prepared import PreparedScene
 from pysim.scene import Scene
 from pysim.trajectory import Transform
 
@@ -152,6 +153,33 @@ class Renderer(Protocol):
 
         Raises:
             InputError: as :meth:`render`; also no scene, or scenes with unlike numbers of cameras.
+        """
+
+    def prepare(self, scene: Scene) -> PreparedScene:
+        """Return a scene with all that does not depend on where its bodies are, to draw it often.
+
+        Raises:
+            InputError: a colour that is not in the palette, or too many bodies.
+        """
+
+    def render_poses(
+        self,
+        prepared: PreparedScene,
+        poses: NDArray[np.float64],
+        cameras: Sequence[Camera],
+        size: int,
+        passes: Sequence[Pass] = PASSES,
+    ) -> Pictures:
+        """Draw a scene in S arrangements: the same pictures as :meth:`render_batch`, sooner.
+
+        Arrays of the pictures are shared with others without a copy, as by ``torch.from_dlpack``.
+
+        Args:
+            poses: (S, N, 4, 4) transforms of the N bodies, in the order of the scene.
+            cameras: V cameras for all arrangements.
+
+        Raises:
+            InputError: as :meth:`render`; also poses of another shape, or none.
         """
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 """The numbers that the shaders of one draw read, laid out as they read them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -8,32 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.render.camera import Camera
-from pysim.render.inputs import DrawList
+from pysim.render.egl.models import Arrangements
 from pysim.render.scenery.lights import compute_light_matrix
 from pysim.scene import Scene
 from pysim.viewpoints import Vector
 
-__all__ = ["Draws", "SceneBatch", "lay_out", "measure_ground"]
+__all__ = ["COMMAND", "SceneBatch", "lay_out", "make_commands", "measure_ground"]
 
 COMMAND = np.dtype(
     [("count", "<u4"), ("instances", "<u4"), ("index", "<u4"), ("vertex", "<i4"), ("base", "<u4")]
 )
-"""One body of an indirect draw: its corners, how often it is drawn, and where its data starts."""
+"""A part of an indirect draw: its corners, how often it is drawn, and where its data starts."""
 
 _UPSIDE_DOWN = np.diag([1.0, -1.0, 1.0, 1.0])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Draws:
-    """Bodies that are drawn into each layer.
-
-    Attributes:
-        commands: of ``COMMAND``.
-        places: (n, 3) uint32: row in bodies, picture id and layer of each instance.
-    """
-
-    commands: NDArray[np.void]
-    places: NDArray[np.uint32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,76 +31,77 @@ class SceneBatch:
         bodies: (N, 20) float32: pose by columns, colour.
         views: (S V, 48) float32, as ``View`` in the shaders.
         lights: (S, 20) float32, as ``Light`` in the shaders.
-        plain, adorned, translucent: what is drawn into layer s V + v: solid bodies without
-            stickers, those with stickers, and those that are seen through.
-        cast: what casts a shadow in layer s.
+        layers: (S V, 2) uint32: first row in bodies, and layer, of what is seen in a view.
+        casts: (S, 2) uint32: the same of what casts a shadow.
     """
 
     bodies: NDArray[np.float32]
     views: NDArray[np.float32]
     lights: NDArray[np.float32]
-    plain: Draws
-    adorned: Draws
-    translucent: Draws
-    cast: Draws
+    layers: NDArray[np.uint32]
+    casts: NDArray[np.uint32]
 
 
 def lay_out(
-    jobs: Sequence[DrawList], places: NDArray[np.uint32], shadow_size: int, sun: Vector
+    parts: Sequence[Arrangements],
+    cameras: Sequence[tuple[Camera, ...]],
+    shadow_size: int,
+    sun: Vector,
 ) -> SceneBatch:
-    """Return the data of some jobs.
+    """Return the data of some scenes in some arrangements.
 
     Args:
-        places: (N, 2) number of faces and first vertex of every body, job by job.
+        cameras: V for each part.
         shadow_size: edge of the shadow map in texels.
         sun: from the scenes to the sun.
     """
-    counts = [len(job.scene.bodies) for job in jobs]
-    scene = np.repeat(np.arange(len(jobs)), counts)
-    ids = np.concatenate([np.arange(1, count + 1) for count in counts])
-    bodies = [body for job in jobs for body in job.scene.bodies]
-    clear = np.array([body.translucent for body in bodies], dtype=bool)
-    adorned = np.array([bool(body.stickers) for body in bodies], dtype=bool) & ~clear
-    plain = ~adorned & ~clear
-    views = len(jobs[0].cameras)
-    rows = np.column_stack([np.arange(len(scene)), ids, scene]).astype(np.uint32).reshape(-1, 3)
+    sizes = [part.transforms.shape[:2] for part in parts]
+    bodies = np.repeat([own for _, own in sizes], [count for count, _ in sizes])
+    first = np.cumsum(bodies) - bodies
+    views = np.concatenate(
+        [_views(part, own) for part, own in zip(parts, cameras, strict=True)]
+    ).astype(np.float32)
+    count = len(cameras[0])
+    views[:, 23] = np.repeat(np.arange(len(first)), count)
     return SceneBatch(
-        bodies=_bodies(jobs),
-        views=np.array([view for s, job in enumerate(jobs) for view in _views(s, job)], np.float32),
-        lights=np.array([_light(job, shadow_size, sun) for job in jobs], dtype=np.float32),
-        plain=_draws(rows[plain], places[plain], views),
-        adorned=_draws(rows[adorned], places[adorned], views),
-        translucent=_draws(rows[clear], places[clear], views),
-        cast=_draws(rows[~clear], places[~clear], 1),
+        bodies=np.concatenate([_bodies(part) for part in parts]),
+        views=views,
+        lights=np.concatenate([_lights(part, shadow_size, sun) for part in parts]),
+        layers=np.column_stack([np.repeat(first, count), np.arange(len(views))]).astype(np.uint32),
+        casts=np.column_stack([first, np.arange(len(first))]).astype(np.uint32),
     )
 
 
-def _draws(rows: NDArray[np.uint32], places: NDArray[np.uint32], views: int) -> Draws:
-    """Return every row (row, id, scene) in all ``views`` layers of its scene."""
-    commands = np.zeros(len(rows), dtype=COMMAND)
-    commands["count"] = 6 * places[:, 0]
-    commands["instances"] = views
-    commands["vertex"] = places[:, 1]
-    commands["base"] = views * np.arange(len(rows))
-    instances = np.repeat(rows, views, axis=0)
-    instances[:, 2] = instances[:, 2] * views + np.tile(np.arange(views), len(rows))
-    return Draws(commands, instances)
+def make_commands(spans: NDArray[np.int64], views: int) -> NDArray[np.void]:
+    """Return the commands that draw S geometries into ``views`` layers each.
+
+    Neighbours with the same geometry are drawn at once.
+
+    Args:
+        spans: (S, 2) first face and number of faces.
+    """
+    starts = np.flatnonzero(np.concatenate([[True], (spans[1:] != spans[:-1]).any(axis=1)]))
+    runs = np.diff(np.append(starts, len(spans)))
+    commands = np.zeros(len(starts), dtype=COMMAND)
+    commands["count"] = 6 * spans[starts, 1]
+    commands["instances"] = views * runs
+    commands["vertex"] = 4 * spans[starts, 0]
+    commands["base"] = views * starts
+    return commands[commands["count"] > 0]
 
 
-def _bodies(jobs: Sequence[DrawList]) -> NDArray[np.float32]:
-    transforms = np.concatenate([job.transforms for job in jobs])
-    rows = np.ones((len(transforms), 20), dtype=np.float32)
-    rows[:, :16] = transforms.transpose(0, 2, 1).reshape(-1, 16)
-    rows[:, 16:19] = np.concatenate([job.colours for job in jobs]) / np.float32(255.0)
-    return rows
+def _bodies(part: Arrangements) -> NDArray[np.float32]:
+    count, bodies = part.transforms.shape[:2]
+    rows = np.ones((count, bodies, 20), dtype=np.float32)
+    rows[..., :16] = part.transforms.swapaxes(-1, -2).reshape(count, bodies, 16)
+    rows[..., 16:19] = part.prepared.colours / np.float32(255.0)
+    return rows.reshape(-1, 20)
 
 
-def _views(scene: int, job: DrawList) -> Iterator[NDArray[np.float64]]:
-    for camera in job.cameras:
-        row = _camera_row(camera).copy()
-        row[23] = scene
-        row[44:48] = measure_ground(job.scene, camera)
-        yield row
+def _views(part: Arrangements, cameras: tuple[Camera, ...]) -> NDArray[np.float64]:
+    rows = np.array([_camera_row(camera) for camera in cameras])
+    rows[:, 44:48] = [measure_ground(part.prepared.scene, camera) for camera in cameras]
+    return np.tile(rows, (len(part.transforms), 1))
 
 
 @lru_cache(maxsize=4096)
@@ -127,12 +115,12 @@ def _camera_row(camera: Camera) -> NDArray[np.float64]:
     return row
 
 
-def _light(job: DrawList, shadow_size: int, sun: Vector) -> NDArray[np.float64]:
-    matrix, width = compute_light_matrix(job.scene, job.transforms, sun)
-    row = np.zeros(20)
-    row[:16] = matrix.T.ravel()
-    row[16] = 2.5 * width / shadow_size
-    return row
+def _lights(part: Arrangements, shadow_size: int, sun: Vector) -> NDArray[np.float32]:
+    matrices, widths = compute_light_matrix(part.prepared.scene, part.transforms, sun)
+    rows = np.zeros((len(matrices), 20), dtype=np.float32)
+    rows[:, :16] = matrices.swapaxes(-1, -2).reshape(-1, 16)
+    rows[:, 16] = 2.5 * widths / shadow_size
+    return rows
 
 
 def measure_ground(scene: Scene, camera: Camera) -> tuple[float, float, float, float]:

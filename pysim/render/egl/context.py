@@ -10,7 +10,7 @@ from pysim.render.renderer import RendererUnavailable
 if TYPE_CHECKING:
     import moderngl
 
-__all__ = ["create_context", "describe"]
+__all__ = ["create_context", "describe", "is_software"]
 
 _LAYERS = "GL_ARB_shader_viewport_layer_array"
 _INSTALL = "apt-get install --no-install-recommends libegl1 libgl1"
@@ -56,6 +56,11 @@ def describe(context: "moderngl.Context") -> str:
     """OpenGL's version, vendor and renderer."""
     info = context.info
     return f"OpenGL {info['GL_VERSION']}; {info['GL_VENDOR']}; {info['GL_RENDERER']}"
+
+
+def is_software(version: str) -> bool:
+    """Return whether the renderer that :func:`describe` describes draws on a processor."""
+    return any(name in version for name in ("llvmpipe", "softpipe", "SwiftShader"))
 
 
 def _missing(context: "moderngl.Context") -> str:

@@ -1,7 +1,8 @@
 """One OpenGL context and all that lives in it."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -10,20 +11,21 @@ from numpy.typing import NDArray
 
 from pysim.errors import LubanError
 from pysim.render.cache import ReleasingCache
+from pysim.render.camera import Camera
 from pysim.render.egl import screens, shaders
-from pysim.render.egl.batch import Draws, SceneBatch, lay_out
-from pysim.render.egl.context import create_context, describe
+from pysim.render.egl.batch import SceneBatch, lay_out, make_commands
+from pysim.render.egl.context import create_context, describe, is_software
 from pysim.render.egl.finishes import add_finish
-from pysim.render.egl.models import Models
+from pysim.render.egl.gl import Gl
+from pysim.render.egl.models import Arrangements, Kind, Models
 from pysim.render.egl.targets import Shadows, Targets
-from pysim.render.inputs import DrawList
 from pysim.render.renderer import Pass
 from pysim.render.scenery import DIAGRAM, Finish, Scenery
 
 if TYPE_CHECKING:
     import moderngl
 
-__all__ = ["ContextLost", "Engine", "choose_shadow_size"]
+__all__ = ["ContextLost", "Deliver", "Engine", "Go", "choose_shadow_size"]
 
 _MEBIBYTE = 2**20
 _SEEN_THROUGH = 0b1010
@@ -37,6 +39,60 @@ class ContextLost(LubanError, RuntimeError):
 def choose_shadow_size(size: int) -> int:
     """Edge of the shadow maps, in texels, for pictures of ``size`` pixels."""
     return 1024 if size > 320 else 512
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Go:
+    """Scenes that are drawn together.
+
+    Attributes:
+        parts: the scenes.
+        cameras: equally many for each part.
+    """
+
+    parts: tuple[Arrangements, ...]
+    cameras: tuple[tuple[Camera, ...], ...]
+
+    @property
+    def scenes(self) -> int:
+        """Arrangements of all parts."""
+        return sum(len(part.transforms) for part in self.parts)
+
+    @property
+    def views(self) -> int:
+        """Cameras of each part."""
+        return len(self.cameras[0])
+
+    def split_scenes(self, count: int) -> "Iterator[Go]":
+        """Yield goes of up to ``count`` arrangements."""
+        held: list[tuple[Arrangements, tuple[Camera, ...]]] = []
+        room = count
+        for part, cameras in zip(self.parts, self.cameras, strict=True):
+            start = 0
+            while start < len(part.transforms):
+                own = part.transforms[start : start + room]
+                held.append((Arrangements(part.prepared, own), cameras))
+                start, room = start + len(own), room - len(own)
+                if not room:
+                    yield Go.collect(held)
+                    held, room = [], count
+        if held:
+            yield Go.collect(held)
+
+    def split_views(self, count: int) -> "Iterator[Go]":
+        """Yield goes of one arrangement from up to ``count`` cameras."""
+        for go in self.split_scenes(1):
+            for start in range(0, self.views, count):
+                yield Go(go.parts, (go.cameras[0][start : start + count],))
+
+    @staticmethod
+    def collect(parts: "Sequence[tuple[Arrangements, tuple[Camera, ...]]]") -> "Go":
+        """Return the go of some parts with their cameras."""
+        return Go(tuple(part for part, _ in parts), tuple(cameras for _, cameras in parts))
+
+
+Deliver = Callable[[Targets], None]
+"""Receives pictures where they were drawn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,19 +148,23 @@ class Engine:
             self._buffers = [context.buffer(reserve=256) for _ in range(3)]
             self._places = context.buffer(reserve=256)
             self._commands = context.buffer(reserve=256)
-            self._models = Models(context)
+            self._models = Models(context, culls=is_software(self.version))
             self._arrays: _Arrays | None = None
         self._targets = ReleasingCache(self._make_targets, count=4, nbytes=memory)
         self._shadows = ReleasingCache(self._make_shadows, count=4, nbytes=memory)
 
     def draw(
         self,
-        jobs: Sequence[DrawList],
+        go: Go,
         size: int,
         passes: Sequence[Pass],
         scenery: Scenery = DIAGRAM,
+        deliver: Deliver | None = None,
     ) -> dict[Pass, NDArray[np.generic]]:
-        """Return the pictures of some jobs: (S V, size, size) and channels.
+        """Return the pictures of a go: (S V, size, size) and channels.
+
+        Args:
+            deliver: receives the pictures in place of the caller, while they are in the context.
 
         Raises:
             ContextLost: the context has gone; nothing can be drawn with this engine any more.
@@ -112,11 +172,17 @@ class Engine:
         try:
             with self._context:
                 self._check()
-                planes = self._draw(jobs, size, passes, scenery)
+                planes = self._draw(go, size, passes, scenery, deliver)
                 self._check()
                 return planes
         except _moderngl_error() as error:
             raise ContextLost(f"OpenGL failed: {error}") from error
+
+    @contextmanager
+    def use(self) -> Iterator[Gl]:
+        """Make the context current."""
+        with self._context:
+            yield self._gl
 
     def close(self) -> None:
         """Free the context and what is in it."""
@@ -134,26 +200,35 @@ class Engine:
             raise ContextLost(f"OpenGL reports {error}")
 
     def _draw(
-        self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass], scenery: Scenery
+        self,
+        go: Go,
+        size: int,
+        passes: Sequence[Pass],
+        scenery: Scenery,
+        deliver: Deliver | None,
     ) -> dict[Pass, NDArray[np.generic]]:
         began = time.perf_counter()
-        layers = sum(len(job.cameras) for job in jobs)
-        targets = self._targets.get((size, layers, Pass.NORMALS in passes))
-        shadows = self._shadows.get((choose_shadow_size(size), len(jobs)))
-        models = [model for job in jobs for model in job.models]
-        batch = lay_out(jobs, self._models.locate(models), choose_shadow_size(size), scenery.sun)
+        views, scenes = go.views, go.scenes
+        targets = self._targets.get((size, scenes * views, Pass.NORMALS in passes))
+        shadows = self._shadows.get((choose_shadow_size(size), scenes))
+        coloured, exact = Pass.RGB in passes, bool(set(passes) - {Pass.RGB})
+        spans = self._models.locate(go.parts, [True] * coloured + [False] * exact)
+        batch = lay_out(go.parts, go.cameras, choose_shadow_size(size), scenery.sun)
         self._write(batch)
         arrays = self._current_arrays(scenery.finish)
-        if Pass.RGB in passes:
+        if coloured:
             self._light(scenery)
-            self._cast_shadows(batch, arrays, shadows)
-            self._draw_bodies(batch, arrays, targets, shadows)
-            self._resolve_layers(targets, shadows, layers)
-        if set(passes) - {Pass.RGB}:
-            self._draw_exactly(batch, arrays, targets)
+            self._cast_shadows(batch, spans[0], arrays, shadows)
+            self._draw_bodies(batch, spans[0], views, arrays, targets, shadows)
+            self._resolve_layers(targets, shadows, scenes * views)
+        if exact:
+            self._draw_exactly(batch, spans[-1], views, arrays, targets)
+        if deliver is not None:
+            deliver(targets)
+            return {}
         self._context.finish()
         drawn = time.perf_counter()
-        planes = targets.read(passes, layers)
+        planes = targets.read(passes, scenes * views)
         self.seconds = (drawn - began, time.perf_counter() - drawn)
         return planes
 
@@ -182,20 +257,29 @@ class Engine:
             self._arrays = self._make_arrays(finish)
         return self._arrays
 
-    def _cast_shadows(self, batch: SceneBatch, arrays: _Arrays, shadows: Shadows) -> None:
+    def _cast_shadows(
+        self, batch: SceneBatch, spans: NDArray[np.int64], arrays: _Arrays, shadows: Shadows
+    ) -> None:
         context = self._context
         shadows.begin()
         context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
         context.front_face = "ccw"
         context.depth_func = "<="
-        self._draw_all(batch.cast, arrays.shadow)
+        _fill(self._places, batch.casts)
+        self._draw_all(_solid(spans), 1, arrays.shadow)
         shadows.shade_ground()
         context.enable_only(context.NOTHING)
         self._gl.bind(shadows.map)
         self._mask_array.render(vertices=3, instances=len(batch.lights))
 
     def _draw_bodies(
-        self, batch: SceneBatch, arrays: _Arrays, targets: Targets, shadows: Shadows
+        self,
+        batch: SceneBatch,
+        spans: NDArray[np.int64],
+        views: int,
+        arrays: _Arrays,
+        targets: Targets,
+        shadows: Shadows,
     ) -> None:
         context = self._context
         targets.begin()
@@ -203,11 +287,12 @@ class Engine:
         context.front_face = "cw"
         self._gl.bind(shadows.map)
         self._compare.use(0)
-        self._draw_all(batch.plain, arrays.plain)
-        self._draw_all(batch.adorned, arrays.adorned)
-        if len(batch.translucent.commands):
+        _fill(self._places, batch.layers)
+        self._draw_all(spans[:, Kind.PLAIN], views, arrays.plain)
+        self._draw_all(spans[:, Kind.ADORNED], views, arrays.adorned)
+        if spans[:, Kind.CLEAR, 1].any():
             with self._gl.mask_samples(_SEEN_THROUGH):
-                self._draw_all(batch.translucent, arrays.adorned)
+                self._draw_all(spans[:, Kind.CLEAR], views, arrays.adorned)
         self._compare.clear(0)
 
     def _resolve_layers(self, targets: Targets, shadows: Shadows, layers: int) -> None:
@@ -217,20 +302,29 @@ class Engine:
         self._gl.bind(targets.sampled, shadows.shade)
         self._resolve_array.render(vertices=3, instances=layers)
 
-    def _draw_exactly(self, batch: SceneBatch, arrays: _Arrays, targets: Targets) -> None:
+    def _draw_exactly(
+        self,
+        batch: SceneBatch,
+        spans: NDArray[np.int64],
+        views: int,
+        arrays: _Arrays,
+        targets: Targets,
+    ) -> None:
         """Ids, depths and normals of solid bodies, in the middle of each pixel."""
         context = self._context
         targets.begin_exact()
         context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
         context.front_face = "cw"
-        self._draw_all(batch.plain, arrays.exact)
-        self._draw_all(batch.adorned, arrays.exact)
+        _fill(self._places, batch.layers)
+        self._draw_all(_solid(spans), views, arrays.exact)
 
-    def _draw_all(self, draws: Draws, array: "moderngl.VertexArray") -> None:
-        if len(draws.commands):
-            _fill(self._places, draws.places)
-            _fill(self._commands, draws.commands)
-            array.render_indirect(self._commands, count=len(draws.commands))
+    def _draw_all(
+        self, spans: NDArray[np.int64], views: int, array: "moderngl.VertexArray"
+    ) -> None:
+        commands = make_commands(spans, views)
+        if len(commands):
+            _fill(self._commands, commands)
+            array.render_indirect(self._commands, count=len(commands))
 
     def _program(self, vertex: str, fragment: str) -> "moderngl.Program":
         return self._context.program(vertex_shader=vertex, fragment_shader=fragment)
@@ -247,15 +341,30 @@ class Engine:
     def _make_arrays(self, finish: Finish) -> "_Arrays":
         painted, adorned = self._programs(finish)
         models, context = self._models, self._context
-        place = (self._places, "3u4/i", "place")
-        full = (models.vertices, "3f4 4u1 4f1", "position", "face", "paint")
-        no_paint = (models.vertices, "3f4 4u1 4x1", "position", "face")
-        bare = (models.vertices, "3f4 8x1", "position")
-        side = (models.vertices, "3f4 4u1 4x1", "position", "face")
+        place = (self._places, "2u4/i", "place")
+        full = (
+            models.vertices,
+            "3f4 4u1 4f1 2u1 1u2",
+            "position",
+            "face",
+            "paint",
+            "extent",
+            "body",
+        )
+        unpainted = (
+            models.vertices,
+            "3f4 4u1 4x1 2u1 1u2",
+            "position",
+            "face",
+            "extent",
+            "body",
+        )
+        bare = (models.vertices, "3f4 10x1 1u2", "position", "body")
+        side = (models.vertices, "3f4 4u1 6x1 1u2", "position", "face", "body")
         return _Arrays(
             models.version,
             finish,
-            context.vertex_array(painted, [no_paint, place], models.indices),
+            context.vertex_array(painted, [unpainted, place], models.indices),
             context.vertex_array(adorned, [full, place], models.indices),
             context.vertex_array(self._shadow, [bare, place], models.indices),
             context.vertex_array(self._exact, [side, place], models.indices),
@@ -266,6 +375,12 @@ class Engine:
 
     def _make_shadows(self, key: tuple[int, int]) -> Shadows:
         return Shadows(self._gl, *key)
+
+
+def _solid(spans: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the spans (S, 2) of all faces that can't be seen through."""
+    plain, adorned = spans[:, Kind.PLAIN], spans[:, Kind.ADORNED]
+    return np.column_stack([plain[:, 0], plain[:, 1] + adorned[:, 1]])
 
 
 def _fill(buffer: "moderngl.Buffer", data: NDArray[np.generic]) -> None:

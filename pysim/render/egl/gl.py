@@ -20,7 +20,7 @@ _COLOR_ATTACHMENT0, _DEPTH_ATTACHMENT = 0x8CE0, 0x8D00
 _FRAMEBUFFER = 0x8D40
 _COLOR, _DEPTH = 0x1800, 0x1801
 _SAMPLE_MASK = 0x8E51
-_PACK_ALIGNMENT = 0x0D05
+_PACK_ALIGNMENT, _PIXEL_PACK_BUFFER = 0x0D05, 0x88EB
 _MAG_FILTER, _MIN_FILTER, _WRAP_S, _WRAP_T = 0x2800, 0x2801, 0x2802, 0x2803
 _NEAREST, _LINEAR, _CLAMP_TO_EDGE = 0x2600, 0x2601, 0x812F
 
@@ -40,9 +40,11 @@ class Transfer(IntEnum):
     """Format in which texels are read: channels and type of number."""
 
     RGB_U8 = 0x1907 << 16 | 0x1401
+    RGBA_U8 = 0x1908 << 16 | 0x1401
     RED_U16 = 0x8D94 << 16 | 0x1403
     RED_F32 = 0x1903 << 16 | 0x1406
     RGB_F32 = 0x1907 << 16 | 0x1406
+    RGBA_F32 = 0x1908 << 16 | 0x1406
 
 
 _CALLS: dict[str, tuple[type, ...]] = {
@@ -65,6 +67,10 @@ _CALLS: dict[str, tuple[type, ...]] = {
     "glEnable": (c_uint,),
     "glDisable": (c_uint,),
     "glSampleMaski": (c_uint, c_uint),
+    "glCreateBuffers": (c_int, c_void_p),
+    "glDeleteBuffers": (c_int, c_void_p),
+    "glNamedBufferStorage": (c_uint, ctypes.c_ssize_t, c_void_p, c_uint),
+    "glBindBuffer": (c_uint, c_uint),
 }
 
 
@@ -169,6 +175,28 @@ class Gl:
         self._calls["glGetTextureImage"](
             texture, 0, channels, kind, array.nbytes, array.ctypes.data_as(c_void_p)
         )
+
+    def create_buffer(self, nbytes: int) -> int:
+        """Return a new buffer that only the graphics card writes to and reads."""
+        name = c_uint()
+        self._calls["glCreateBuffers"](1, ctypes.byref(name))
+        self._calls["glNamedBufferStorage"](name, nbytes, None, 0)
+        return name.value
+
+    def copy_into(
+        self, texture: int, transfer: Transfer, buffer: int, offset: int, nbytes: int
+    ) -> None:
+        """Copy all layers of a texture into a buffer, row by row, from an offset on."""
+        self._calls["glBindFramebuffer"](_FRAMEBUFFER, 0)
+        self._calls["glPixelStorei"](_PACK_ALIGNMENT, 1)
+        self._calls["glBindBuffer"](_PIXEL_PACK_BUFFER, buffer)
+        channels, kind = transfer >> 16, transfer & 0xFFFF
+        self._calls["glGetTextureImage"](texture, 0, channels, kind, nbytes, c_void_p(offset))
+        self._calls["glBindBuffer"](_PIXEL_PACK_BUFFER, 0)
+
+    def delete_buffers(self, *buffers: int) -> None:
+        """Free buffers."""
+        self._calls["glDeleteBuffers"](len(buffers), (c_uint * len(buffers))(*buffers))
 
     def delete_textures(self, *textures: int) -> None:
         """Free textures."""

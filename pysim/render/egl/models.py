@@ -1,66 +1,183 @@
-"""The shapes that the graphics card knows."""
+"""The geometry of scenes that the graphics card knows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.render.mesh import VERTEX, Model, build_quad_indices, build_quads
+from pysim.render.faces import CORNER, build_corners, find_covered, list_faces, merge_faces
+from pysim.render.mesh import Model, build_quad_indices
+from pysim.render.prepared import PreparedScene
 
 if TYPE_CHECKING:
     import moderngl
 
-__all__ = ["Models"]
+__all__ = ["Arrangements", "Kind", "Models"]
 
 _LEAST = 1 << 16
 """Faces that there is room for at first."""
 
 
+class Kind(IntEnum):
+    """Kind of faces that are drawn together."""
+
+    PLAIN = 0
+    """Of solid bodies, without a sticker."""
+    ADORNED = 1
+    """Of solid bodies, with a sticker."""
+    CLEAR = 2
+    """Of bodies that are seen through."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrangements:
+    """A scene with N bodies in S arrangements.
+
+    Attributes:
+        prepared: the scene.
+        transforms: (S, N, 4, 4) from body to world.
+    """
+
+    prepared: PreparedScene
+    transforms: NDArray[np.float64]
+
+
+_Look = tuple[tuple[Model, ...], bytes, bytes]
+"""Models, which of them are translucent, and which faces are covered."""
+
+_Key = tuple[tuple[Model, ...], bytes, bytes, bool]
+"""The same, and whether flat faces are in one piece."""
+
+_Built = tuple[NDArray[np.void], NDArray[np.int64]]
+"""Corners (F, 4) by kind, and the number of faces of each kind."""
+
+
 class Models:
-    """The faces of shapes in one buffer, from which every scene is drawn.
+    """The faces of scenes in one buffer, from which every batch is drawn.
 
     Where bodies stand and how they are painted is not in it. When it is full, it starts afresh with
     what is needed now; it never grows beyond ``limit`` faces unless one batch needs more.
+
+    Args:
+        culls: whether faces that lie against another body's are left out. It costs some time for
+            each new arrangement, and saves more where a processor draws.
     """
 
-    def __init__(self, context: "moderngl.Context", limit: int = 1 << 20) -> None:
+    def __init__(self, context: "moderngl.Context", *, culls: bool, limit: int = 1 << 20) -> None:
         self._context = context
+        self._culls = culls
         self._limit = limit
-        self._starts: dict[Model, tuple[int, int]] = {}
+        self._spans: dict[_Key, NDArray[np.int64]] = {}
         self._used = 0
         self._capacity = 0
         self.version = 0
         self._reserve(_LEAST)
 
-    def locate(self, models: Sequence[Model]) -> NDArray[np.uint32]:
-        """Number of faces and first vertex (n, 2) of n models, brought in where missing."""
-        missing = {model: len(build_quads(model)) for model in models if model not in self._starts}
-        if self._used + sum(missing.values()) > self._capacity:
-            missing = {model: len(build_quads(model)) for model in models}
-            needed = sum(missing.values())
+    def locate(
+        self, batch: Sequence[Arrangements], merged: Sequence[bool]
+    ) -> list[NDArray[np.int64]]:
+        """Return first face and number of faces (S, kinds, 2) of all arrangements of a batch.
+
+        Args:
+            merged: for each array that is returned, whether flat faces are in one piece; else each
+                face is a cell's.
+        """
+        looks = [look for part in batch for look in self._list_looks(part)]
+        keys = [(*look, flat) for flat in merged for look in looks]
+        missing = list(dict.fromkeys(key for key in keys if key not in self._spans))
+        built = _build(missing)
+        if self._used + sum(len(corners) for corners, _ in built) > self._capacity:
+            missing = list(dict.fromkeys(keys))
+            built = _build(missing)
+            needed = sum(len(corners) for corners, _ in built)
             self._reserve(max(min(2 * self._capacity, self._limit), needed))
-        self._append(missing)
-        places = [self._starts[model] for model in models]
-        return np.array(places, dtype=np.uint32).reshape(-1, 2)
+        self._append(missing, built)
+        spans = np.array([self._spans[key] for key in keys])
+        return list(spans.reshape(len(merged), -1, len(Kind), 2))
 
     def release(self) -> None:
         """Free the buffers."""
         self.vertices.release()
         self.indices.release()
 
-    def _append(self, models: Iterable[Model]) -> None:
-        for model in models:
-            faces = build_quads(model)
-            self.vertices.write(faces, offset=self._used * 4 * VERTEX.itemsize)
-            self._starts[model] = (len(faces), 4 * self._used)
-            self._used += len(faces)
+    def _list_looks(self, part: Arrangements) -> list[_Look]:
+        """Return what the geometry of each arrangement depends on."""
+        prepared = part.prepared
+        clear = prepared.translucent.tobytes()
+        if not self._culls:
+            return [(prepared.models, clear, b"")] * len(part.transforms)
+        faces = list_faces(prepared.models)
+        covered = find_covered(faces, part.transforms, ~prepared.translucent)
+        return [(prepared.models, clear, row.tobytes()) for row in np.packbits(covered, axis=1)]
+
+    def _append(self, keys: Sequence[_Key], built: Sequence[_Built]) -> None:
+        if not keys:
+            return
+        at = self._used
+        for key, (corners, counts) in zip(keys, built, strict=True):
+            ends = np.cumsum(counts)
+            self._spans[key] = np.stack([at + ends - counts, counts], axis=-1)
+            at += len(corners)
+        data = np.concatenate([corners for corners, _ in built])
+        if data.nbytes:
+            self.vertices.write(data, offset=self._used * 4 * CORNER.itemsize)
+        self._used = at
 
     def _reserve(self, faces: int) -> None:
         if self._capacity:
             self.release()
-        self._starts.clear()
+        self._spans.clear()
         self._used, self._capacity = 0, faces
-        self.vertices = self._context.buffer(reserve=faces * 4 * VERTEX.itemsize)
+        self.vertices = self._context.buffer(reserve=faces * 4 * CORNER.itemsize)
         self.indices = self._context.buffer(build_quad_indices(faces))
         self.version += 1
+
+
+def _build(keys: Sequence[_Key]) -> list[_Built]:
+    """Return the faces of each arrangement."""
+    return [built for run in _runs(keys) for built in _build_alike(run)]
+
+
+def _runs(keys: Sequence[_Key]) -> list[list[_Key]]:
+    """Return keys in runs that differ in covered faces only."""
+    runs: list[list[_Key]] = []
+    for key in keys:
+        if runs and runs[-1][0][0] is key[0] and runs[-1][0][1::2] == key[1::2]:
+            runs[-1].append(key)
+        else:
+            runs.append([key])
+    return runs
+
+
+def _build_alike(keys: list[_Key]) -> list[_Built]:
+    """Return the same for arrangements of the same bodies, all at once."""
+    models, clear, _, merged = keys[0]
+    faces, bodies = list_faces(models), max(1, len(models))
+    shown = [_shown(covered, len(faces)) for _, _, covered, _ in keys]
+    own = np.concatenate([faces[show] for show in shown])
+    counts = [int(show.sum()) for show in shown]
+    own["body"] += bodies * np.repeat(np.arange(len(keys)), counts)
+    if merged:
+        own = merge_faces(own)
+    arrangement, body = np.divmod(own["body"], bodies)
+    kind = np.where(own["paint"][:, 3] > 0, Kind.ADORNED, Kind.PLAIN)
+    kind[np.frombuffer(clear, dtype=bool)[body]] = Kind.CLEAR
+    order = np.argsort(arrangement * len(Kind) + kind, kind="stable")
+    corners = build_corners(own[order], bodies)
+    tally = np.bincount(arrangement * len(Kind) + kind, minlength=len(keys) * len(Kind))
+    table = tally.reshape(len(keys), len(Kind))
+    ends = np.cumsum(table.sum(axis=1))
+    return [
+        (corners[end - row.sum() : end], row) for end, row in zip(ends.tolist(), table, strict=True)
+    ]
+
+
+def _shown(covered: bytes, count: int) -> NDArray[np.bool_]:
+    if not covered:
+        return np.ones(count, dtype=bool)
+    bits = np.unpackbits(np.frombuffer(covered, dtype=np.uint8), count=count)
+    shown: NDArray[np.bool_] = bits == 0
+    return shown

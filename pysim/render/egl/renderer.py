@@ -2,17 +2,21 @@
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from contextlib import contextmanager
 from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.render.camera import Camera
 from pysim.render.drawing import CheckedRenderer
-from pysim.render.egl.engine import ContextLost, Engine, choose_shadow_size
+from pysim.render.egl.engine import ContextLost, Deliver, Engine, Go, choose_shadow_size
+from pysim.render.egl.gl import Gl
+from pysim.render.egl.models import Arrangements
 from pysim.render.egl.targets import measure_layer
-from pysim.render.inputs import DrawList
+from pysim.render.inputs import DrawList, check_poses
 from pysim.render.palette import PALETTE, Rgb
+from pysim.render.prepared import PreparedScene
 from pysim.render.renderer import Pass, Pictures, Renderer
 from pysim.render.scenery import DIAGRAM, Scenery
 from pysim.render.walls import draw_walls
@@ -77,31 +81,74 @@ class EglRenderer(CheckedRenderer):
         return _Dressed(self, scenery)
 
     def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
-        return self.draw_with(DIAGRAM, jobs, size, passes)
+        return self.draw_with(DIAGRAM, _group(jobs), size, passes)
 
-    def draw_with(
-        self, scenery: Scenery, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
+    def _draw_poses(
+        self,
+        prepared: PreparedScene,
+        poses: NDArray[np.float64],
+        cameras: tuple[Camera, ...],
+        size: int,
+        passes: Sequence[Pass],
     ) -> Pictures:
+        go = Go((Arrangements(prepared, poses),), (cameras,))
+        return self.draw_with(DIAGRAM, go, size, passes)
+
+    def draw_with(self, scenery: Scenery, whole: Go, size: int, passes: Sequence[Pass]) -> Pictures:
         """Return pictures of a batch that was checked."""
-        self._check_usable()
-        walled = Pass.RGB in passes and any(job.scene.container is not None for job in jobs)
-        drawn = {*passes, Pass.DEPTH} if walled else set(passes)
+        walled = Pass.RGB in passes and any(
+            part.prepared.scene.container is not None for part in whole.parts
+        )
+        drawn = sorted({*passes, Pass.DEPTH} if walled else set(passes))
         self._seconds = (0.0, 0.0)
-        goes = [
-            self._planes(part, size, sorted(drawn), scenery)
-            for part in self._parts(jobs, size, drawn)
-        ]
-        shape = (len(jobs), len(jobs[0].cameras), size, size)
+        goes = [self._planes(go, size, drawn, scenery) for go in self._split(whole, size, drawn)]
+        shape = (whole.scenes, whole.views, size, size)
         pictures = Pictures(
             {
                 kind: _joined([go[kind] for go in goes]).reshape(*shape, *kind.channels)
                 for kind in drawn
             }
         )
-        for index, job in enumerate(jobs if walled else ()):
-            if job.scene.container is not None:
-                draw_walls(pictures[index], job.scene.container, job.cameras)
+        index = 0
+        for part, cameras in zip(whole.parts, whole.cameras, strict=True):
+            for _ in part.transforms:
+                if walled and part.prepared.scene.container is not None:
+                    draw_walls(pictures[index], part.prepared.scene.container, cameras)
+                index += 1
         return Pictures({kind: pictures.planes[kind] for kind in passes})
+
+    def deliver_poses(
+        self,
+        prepared: PreparedScene,
+        poses: NDArray[np.float64],
+        cameras: Sequence[Camera],
+        size: int,
+        passes: Sequence[Pass],
+        deliver: Deliver,
+    ) -> None:
+        """Draw as :meth:`render_poses`, and hand the pictures on where they were drawn.
+
+        A container's walls are left out: they are drawn into pictures in Python.
+
+        Args:
+            deliver: is called for a part of the layers at a time, in their order.
+
+        Raises:
+            InputError: as :meth:`render_poses`.
+        """
+        checked = check_poses(prepared, poses, cameras, size, passes)
+        whole = Go((Arrangements(prepared, checked),), (tuple(cameras),))
+        drawn = sorted(set(passes))
+        for go in self._split(whole, size, drawn):
+            self._planes(go, size, drawn, DIAGRAM, deliver)
+
+    @contextmanager
+    def use_context(self) -> Iterator[Gl]:
+        """Make the graphics context current, and give the raw calls that act on it."""
+        self._check_usable()
+        assert self._engine is not None
+        with self._engine.use() as gl:
+            yield gl
 
     def close(self) -> None:
         """Free the engine; may be called twice."""
@@ -128,32 +175,33 @@ class EglRenderer(CheckedRenderer):
         if threading.get_ident() != self._thread:
             raise RuntimeError("an OpenGL renderer must be used in the thread that made it")
 
-    def _parts(
-        self, jobs: Sequence[DrawList], size: int, passes: set[Pass]
-    ) -> Iterator[Sequence[DrawList]]:
-        """Yield the jobs, as many at a time as the memory holds; if not even one, view by view."""
-        views = len(jobs[0].cameras)
+    def _split(self, whole: Go, size: int, passes: Sequence[Pass]) -> Iterator[Go]:
+        """Yield as many scenes at a time as the memory holds; if not even one, view by view."""
         view = measure_layer(size, Pass.NORMALS in passes)
-        scene = views * view + 4 * choose_shadow_size(size) ** 2
-        if scene <= self._memory and views <= _MOST_LAYERS:
-            count = min(self._memory // scene, _MOST_LAYERS // views)
-            yield from (jobs[start : start + count] for start in range(0, len(jobs), count))
+        scene = whole.views * view + 4 * choose_shadow_size(size) ** 2
+        if scene <= self._memory and whole.views <= _MOST_LAYERS:
+            yield from whole.split_scenes(min(self._memory // scene, _MOST_LAYERS // whole.views))
             return
-        count = max(1, min(self._memory // view, _MOST_LAYERS))
-        for job in jobs:
-            for start in range(0, views, count):
-                yield [replace(job, cameras=job.cameras[start : start + count])]
+        yield from whole.split_views(max(1, min(self._memory // view, _MOST_LAYERS)))
 
     def _planes(
-        self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass], scenery: Scenery
+        self,
+        go: Go,
+        size: int,
+        passes: Sequence[Pass],
+        scenery: Scenery,
+        deliver: Deliver | None = None,
     ) -> dict[Pass, NDArray[np.generic]]:
         """Draw, if need be with a new engine in place of one that has died."""
+        self._check_usable()
         assert self._engine is not None
         try:
-            planes = self._engine.draw(jobs, size, passes, scenery)
+            planes = self._engine.draw(go, size, passes, scenery, deliver)
         except ContextLost:
+            if deliver is not None:
+                raise
             self._engine = Engine(self._device_index, self._memory)
-            planes = self._engine.draw(jobs, size, passes, scenery)
+            planes = self._engine.draw(go, size, passes, scenery)
         draw, read = self._engine.seconds
         self._seconds = (self._seconds[0] + draw, self._seconds[1] + read)
         return planes
@@ -179,7 +227,35 @@ class _Dressed(CheckedRenderer):
         """Nothing: the engine is the other one's."""
 
     def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
-        return self._base.draw_with(self._scenery, jobs, size, passes)
+        return self._base.draw_with(self._scenery, _group(jobs), size, passes)
+
+    def _draw_poses(
+        self,
+        prepared: PreparedScene,
+        poses: NDArray[np.float64],
+        cameras: tuple[Camera, ...],
+        size: int,
+        passes: Sequence[Pass],
+    ) -> Pictures:
+        go = Go((Arrangements(prepared, poses),), (cameras,))
+        return self._base.draw_with(self._scenery, go, size, passes)
+
+
+def _group(jobs: Sequence[DrawList]) -> Go:
+    """Return jobs with neighbours of one scene from the same cameras together."""
+    runs: list[list[DrawList]] = []
+    for job in jobs:
+        last = runs[-1][-1] if runs else None
+        if last is not None and last.prepared is job.prepared and last.cameras == job.cameras:
+            runs[-1].append(job)
+        else:
+            runs.append([job])
+    return Go(
+        tuple(
+            Arrangements(run[0].prepared, np.stack([job.transforms for job in run])) for run in runs
+        ),
+        tuple(run[0].cameras for run in runs),
+    )
 
 
 def _joined(planes: list[NDArray[np.generic]]) -> NDArray[np.generic]:

@@ -73,9 +73,12 @@ in uvec4 face;   // normal, edges, corner, openness
 #ifdef STICKERS
 in vec4 paint;   // colour of the sticker, and whether there is one
 #endif
-in uvec3 place;  // row in bodies, picture id, layer
+in uvec2 extent;  // cells of the face along u and v
+in uint body;
+in uvec2 place;  // row of the first body in bodies, layer
 
-out vec2 uv;
+out vec2 uv;  // in cells
+flat out vec2 cells;
 out vec3 light_at;
 flat out float light_layer;
 flat out vec3 base;
@@ -103,13 +106,13 @@ void main() {
 #else
     uint side = face.x, corner = face.z;
 #endif
-    mat4 pose = bodies[place.x].pose;
+    mat4 pose = bodies[place.x + body].pose;
     vec4 world = pose * vec4(position, 1.0);
     vec3 normal = normalize(pose[side >> 1].xyz) * ((side & 1u) == 0u ? 1.0 : -1.0);
     vec3 weight = normal * normal;
     vec3 bright = mix(BRIGHT_MINUS, BRIGHT_PLUS, vec3(greaterThan(normal, vec3(0.0))));
     float facing = dot(normal, to_light);
-    int layer = int(place.z);
+    int layer = int(place.y);
     tone = views[layer].origin[1].w > 0.0
          ? vec2(1.0, 0.0)
          : vec2(dot(weight, bright), 0.22 * smoothstep(0.05, 0.35, facing));
@@ -119,11 +122,12 @@ void main() {
 #endif
 #if FINISH == 2
     local = position;
-    seed = float(place.y);
+    seed = float(body + 1u);
 #endif
-    base = bodies[place.x].colour.rgb;
+    base = bodies[place.x + body].colour.rgb;
     edges = face.y;
-    uv = vec2(corner == 1u || corner == 2u, corner >= 2u);
+    cells = vec2(extent);
+    uv = vec2(corner == 1u || corner == 2u, corner >= 2u) * cells;
     openness = vec4((uvec4(face.w) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
     light_layer = views[layer].origin[0].w;
     int scene = int(light_layer);
@@ -137,6 +141,7 @@ void main() {
 
 _FACE = """
 in vec2 uv;
+flat in vec2 cells;
 in vec3 light_at;
 flat in float light_layer;
 flat in vec3 base;
@@ -224,16 +229,19 @@ float ink(vec2 right, vec2 down) {
 #endif
 
 void main() {
-    float open = mix(mix(openness.x, openness.y, uv.x), mix(openness.w, openness.z, uv.x), uv.y);
+    // Which cell of the face it is, and where in it.
+    vec2 number = clamp(floor(uv), vec2(0.0), cells - 1.0), at = uv - number;
+    float open = mix(mix(openness.x, openness.y, at.x), mix(openness.w, openness.z, at.x), at.y);
     float bright = tone.x * mix(0.70, 1.0, open);
     if (tone.y > 0.0) bright *= 1.0 - tone.y * (1.0 - lit(light_at));
 
-    // Distances in pixels to the four sides of the cell face, and the face's size in pixels.
+    // Distances in pixels to the four sides of the cell, and the cell's size in pixels.
     vec2 du = vec2(dFdx(uv.x), dFdy(uv.x)), dv = vec2(dFdx(uv.y), dFdy(uv.y));
     vec2 pixels = inversesqrt(max(vec2(dot(du, du), dot(dv, dv)), vec2(1e-12)));
-    vec4 away = vec4(uv.x, 1.0 - uv.x, uv.y, 1.0 - uv.y) * pixels.xxyy;
+    vec4 away = vec4(at.x, 1.0 - at.x, at.y, 1.0 - at.y) * pixels.xxyy;
     float cell = max(pixels.x, pixels.y);
-    vec4 bends = vec4((uvec4(edges) >> uvec4(0, 1, 2, 3)) & 1u);
+    vec4 outer = vec4(number, cells - 1.0 - number).xzyw;  // cells up to the face's own sides
+    vec4 bends = vec4((uvec4(edges) >> uvec4(0, 1, 2, 3)) & 1u) * step(outer, vec4(0.5));
     float width = clamp(cell * 0.045, 0.5, 4.0);
     vec4 near_edge = (1.0 - smoothstep(width - 0.5, width + 0.5, away)) * bends;
     vec4 near_line = (1.0 - smoothstep(0.1, 0.9, away * max(1.0, 20.0 / cell))) * (1.0 - bends);
@@ -284,18 +292,19 @@ EXACT_VERTEX = (
     + """
 in vec3 position;
 in uvec4 face;   // normal, edges, corner, openness
-in uvec3 place;  // row in bodies, picture id, layer
+in uint body;
+in uvec2 place;  // row of the first body in bodies, layer
 
 out float distance_;
 flat out uint id;
 flat out vec3 normal;
 
 void main() {
-    mat4 pose = bodies[place.x].pose;
+    mat4 pose = bodies[place.x + body].pose;
     uint side = face.x & 7u;
-    int layer = int(place.z);
+    int layer = int(place.y);
     vec4 world = pose * vec4(position, 1.0);
-    id = place.y;
+    id = body + 1u;
     normal = normalize(pose[side >> 1].xyz) * ((side & 1u) == 0u ? 1.0 : -1.0);
     distance_ = dot(views[layer].gaze, world);
     gl_Position = views[layer].camera * world;
@@ -326,12 +335,13 @@ SHADOW_VERTEX = (
     + LIGHTS
     + """
 in vec3 position;
-in uvec3 place;  // row in bodies, picture id, layer
+in uint body;
+in uvec2 place;  // row of the first body in bodies, layer
 
 void main() {
-    vec4 at = lights[place.z].matrix * (bodies[place.x].pose * vec4(position, 1.0));
+    vec4 at = lights[place.y].matrix * (bodies[place.x + body].pose * vec4(position, 1.0));
     gl_Position = vec4(at.xyz * 2.0 - 1.0, 1.0);
-    gl_Layer = int(place.z);
+    gl_Layer = int(place.y);
 }
 """
 )

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pysim.render.egl.gl import Gl, TexelFormat, Transfer
 from pysim.render.renderer import Pass
 
-__all__ = ["SAMPLES", "Shadows", "Targets", "measure_layer"]
+__all__ = ["SAMPLES", "Shadows", "Targets", "measure_layer", "measure_texel"]
 
 SAMPLES = 4
 """Samples of a pixel."""
@@ -32,6 +32,15 @@ _TRANSFERS = {
 }
 
 
+_WHOLE = _TRANSFERS | {Pass.RGB: Transfer.RGBA_U8, Pass.NORMALS: Transfer.RGBA_F32}
+"""The same with texels whole, which takes no shuffling of bytes."""
+
+
+def measure_texel(kind: Pass) -> int:
+    """Bytes of a pixel where :meth:`Targets.copy` puts it."""
+    return kind.dtype.itemsize * (4 if kind.channels else 1)
+
+
 def measure_layer(size: int, normals: bool) -> int:
     """Bytes that one picture takes in :class:`Targets`."""
     depth, colour = _TEXEL_BYTES[TexelFormat.DEPTH32F], _TEXEL_BYTES[_COLOUR]
@@ -53,6 +62,7 @@ class Targets:
     def __init__(self, gl: Gl, size: int, layers: int, normals: bool) -> None:
         self._gl = gl
         self._size = size
+        self._layers = layers
         self.sampled = gl.create_texture(_COLOUR, size, layers, SAMPLES)
         self._depth = gl.create_texture(TexelFormat.DEPTH32F, size, layers, SAMPLES)
         self._resolved = gl.create_texture(_COLOUR, size, layers)
@@ -92,6 +102,17 @@ class Targets:
         for kind, plane in planes.items():
             self._gl.read_into(textures[kind], _TRANSFERS[kind], plane)
         return planes
+
+    def copy(self, kind: Pass, buffer: int, offset: int) -> int:
+        """Copy the pictures of a pass into a buffer, with four channels where there are three.
+
+        Returns:
+            The offset behind them, in bytes.
+        """
+        textures = dict(zip(_TRANSFERS, (self._resolved, *self._exact), strict=False))
+        nbytes = self._layers * self._size**2 * measure_texel(kind)
+        self._gl.copy_into(textures[kind], _WHOLE[kind], buffer, offset, nbytes)
+        return offset + nbytes
 
     def release(self) -> None:
         """Free everything."""

@@ -24,29 +24,30 @@ _MARGIN = 0.1
 
 def compute_light_matrix(
     scene: Scene, transforms: NDArray[np.float64], sun: Vector = SUN
-) -> tuple[NDArray[np.float64], float]:
-    """Return the orthographic view from the sun around all bodies.
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return orthographic views from the sun around all bodies.
 
     Args:
-        transforms: (N, 4, 4) from body to world coordinates.
+        transforms: (..., N, 4, 4) from body to world coordinates.
         sun: from the scene to the sun, of any length.
 
     Returns:
-        The 4x4 matrix from world to the shadow map (x, y and depth from 0 to 1), and the width of
-        that map in units of a cell edge.
+        The matrices (..., 4, 4) from world to the shadow map (x, y and depth from 0 to 1), and the
+        widths (...) of the maps in units of a cell edge.
     """
     axes = _sun_axes(sun)
     corners = _corners(scene, transforms) @ axes.T
-    low = np.floor(corners.min(axis=0) / _STEP - _MARGIN) * _STEP
-    high = np.ceil(corners.max(axis=0) / _STEP + _MARGIN) * _STEP
+    low = np.floor(corners.min(axis=-2) / _STEP - _MARGIN) * _STEP
+    high = np.ceil(corners.max(axis=-2) / _STEP + _MARGIN) * _STEP
     middle, half = (low + high) / 2.0, (high - low) / 2.0
-    half[:2] = half[:2].max()
-    matrix = np.eye(4)
+    half[..., :2] = half[..., :2].max(axis=-1, keepdims=True)
+    matrix = np.zeros((*half.shape[:-1], 4, 4))
     # Depth grows away from the sun, the third axis towards it.
     scale = 2.0 * half * (1.0, 1.0, -1.0)
-    matrix[:3, :3] = axes / scale[:, None]
-    matrix[:3, 3] = 0.5 - middle / scale
-    return matrix, 2.0 * float(half[0])
+    matrix[..., :3, :3] = axes / scale[..., None]
+    matrix[..., :3, 3] = 0.5 - middle / scale
+    matrix[..., 3, 3] = 1.0
+    return matrix, 2.0 * half[..., 0]
 
 
 @lru_cache(maxsize=16)
@@ -60,13 +61,13 @@ def _sun_axes(sun: Vector) -> NDArray[np.float64]:
 
 
 def _corners(scene: Scene, transforms: NDArray[np.float64]) -> NDArray[np.float64]:
-    """World corners (8 N, 3) of the blocks around N bodies; one point if there are none."""
+    """World corners (..., 8 N, 3) of the blocks around N bodies; one point if there are none."""
     if not scene.bodies:
-        return np.zeros((1, 3))
+        return np.zeros((*transforms.shape[:-3], 1, 3))
     picks = np.stack(np.meshgrid([0, 1], [0, 1], [0, 1]), axis=-1).reshape(1, 8, 3)
     bounds = [(body.shape.bounds.low, body.shape.bounds.high) for body in scene.bodies]
     ends = np.array(bounds) + np.array([[-0.5], [0.5]])
     local = np.where(picks, ends[:, 1:], ends[:, :1])
-    turned = local @ transforms[:, :3, :3].transpose(0, 2, 1) + transforms[:, None, :3, 3]
-    corners: NDArray[np.float64] = turned.reshape(-1, 3)
+    turned = local @ transforms[..., :3, :3].swapaxes(-1, -2) + transforms[..., None, :3, 3]
+    corners: NDArray[np.float64] = turned.reshape(*transforms.shape[:-3], -1, 3)
     return corners
