@@ -11,18 +11,26 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from perf.harness import Report, run_benchmark
 from perf.render_peers import PEERS, bullet_frames, rate_of
+from pysim.catalog import find_family, find_level
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, add
 from pysim.render.camera import Camera, make_camera_set, measure_bounds
+from pysim.render.cuda import CudaRenderer
 from pysim.render.egl import EglRenderer
+from pysim.render.egl.context import is_software
 from pysim.render.encoding import EncodingPool
 from pysim.render.palette import PALETTE
+from pysim.render.renderer import Pass, RendererUnavailable
 from pysim.scene import Body, Colour, Scene
 
 SIZES = (512, 256)
 BATCH_SIZES = (128, 256, 512)
 BATCHES = (1, 4, 16, 64, 256, 1024)
+CUDA_BATCH = 512
 ROUNDS = 7
 SECONDS = 0.6
 PIECES, CELLS = 30, 23
@@ -66,17 +74,15 @@ def measure(*, peers: bool, sweep: bool) -> Report:
                     a / b for a, b in zip(ours, theirs, strict=True)
                 ),
             }
-        if sweep or not _is_software(renderer.version):
+        if sweep or not is_software(renderer.version):
             _sweep(renderer, scene, cameras, report, BATCHES if not sweep else (1, 4))
         else:
             report.notes["batches"] = f"not measured: no GPU here; where there is one: {COMMAND}"
+    with EglRenderer(memory=16 * 2**30) as renderer:
+        _deliver(renderer, report)
     if peers:
         _add_peers(report)
     return report
-
-
-def _is_software(version: str) -> bool:
-    return any(name in version for name in ("llvmpipe", "softpipe", "SwiftShader"))
 
 
 def _duel(one: Callable[[], object], other: Callable[[], object]) -> tuple[list[float], ...]:
@@ -100,14 +106,15 @@ def _sweep(
     report: Report,
     batches: tuple[int, ...],
 ) -> None:
-    """Batches of copies of a scene: view-frames per second, and the share of each part."""
+    """Arrangements of a scene: view-frames per second, and the share of each part."""
+    prepared = renderer.prepare(scene)
     with EncodingPool() as pool:
         for size in BATCH_SIZES:
             for count in batches:
-                scenes = [scene] * count
-                renderer.render_batch(scenes, cameras, size)
+                poses = arrange(scene, count)
+                renderer.render_poses(prepared, poses, cameras, size)
                 began = time.perf_counter()
-                pictures = renderer.render_batch(scenes, cameras, size)
+                pictures = renderer.render_poses(prepared, poses, cameras, size)
                 seconds = time.perf_counter() - began
                 draw, read = renderer.seconds
                 began = time.perf_counter()
@@ -120,6 +127,44 @@ def _sweep(
                     f"batch_{count}_at_{size}_readback_share": read / total,
                     f"batch_{count}_at_{size}_png_share": encode / total,
                 }
+
+
+def arrange(scene: Scene, count: int) -> NDArray[np.float64]:
+    """Return a scene's bodies (count, N, 4, 4) at their poses, and each a little aside."""
+    home = np.array([body.pose.transform() for body in scene.bodies])
+    poses = np.repeat(home[None], count, axis=0)
+    poses[1:, :, :3, 3] += np.random.default_rng(5).integers(-1, 2, (count - 1, len(home), 3))
+    return poses
+
+
+def _deliver(renderer: EglRenderer, report: Report) -> None:
+    """Colours of Piston at 256 pixels that stay on the GPU: views a second, all in all."""
+    try:
+        with CudaRenderer(renderer) as cuda:
+            scene = find_scene("burr-piston")
+            cameras = make_camera_set("iso4", measure_bounds(scene))
+            prepared, poses = renderer.prepare(scene), arrange(scene, CUDA_BATCH)
+
+            def draw() -> None:
+                cuda.render_poses(prepared, poses, cameras, 256, [Pass.RGB])
+                cuda.synchronize()
+
+            draw()
+            began, calls = time.perf_counter(), 0
+            while (elapsed := time.perf_counter() - began) < 4 * SECONDS:
+                draw()
+                calls += 1
+            report.figures["gpu_views_per_s_256"] = calls * CUDA_BATCH * len(cameras) / elapsed
+            report.targets["gpu_views_per_s_256"] = (">=", 20_000)
+    except RendererUnavailable as error:
+        report.notes["gpu_views_per_s_256"] = f"not measured: {error}"
+
+
+def find_scene(name: str) -> Scene:
+    """Return a level's scene at its start."""
+    level = find_level(name)
+    rules = find_family(level).rules
+    return rules.scene(level, rules.initial(level))
 
 
 def _add_peers(report: Report) -> None:
