@@ -34,7 +34,7 @@ from pysim.geometry import Cell, Direction, add, subtract
 from pysim.learning.spaces import ActionNumbers, ArraySpec, FamilySpace, check_bounds, name_slot
 from pysim.puzzle import Action, Level
 
-__all__ = ["ChamberSpace", "create_spaces"]
+__all__ = ["KINDS", "ChamberSpace", "create_spaces", "list_devices"]
 
 _GATES, _WAYS, _SIDES = tuple(Gate), tuple(FloorWay), tuple(Direction)
 _NO_SURFACE = Surface((-1, -1, -1), Direction.PLUS_X)
@@ -62,7 +62,7 @@ _DEVICES = (
     "1 to 6; speed along x, y and z, plus 8; ticks; ticks left; whether it works: of a door, is "
     "open"
 )
-_KINDS = ("button", "receiver", "door", "laser", "bridge", "beam", "field", "pad")
+KINDS = ("button", "receiver", "door", "laser", "bridge", "beam", "field", "pad")
 
 
 class ChamberSpace(FamilySpace[Chamber, ChamberState]):
@@ -130,7 +130,7 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
             "boxes": len(chamber.boxes),
             "buttons": len(chamber.buttons),
             "ticks": max((button.ticks for button in chamber.buttons), default=0),
-            "devices": len(_list_devices(chamber)),
+            "devices": len(list_devices(chamber)),
         }
         words = {axis: f"cells along {axis}" for axis in "xyz"} | {"ticks": "ticks of a button"}
         bounds = {words.get(k, k): (count, self.bounds[k]) for k, count in found.items()}
@@ -269,7 +269,7 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
         needs: NDArray[np.uint8],
     ) -> None:
         now = compute_situation(chamber, state)
-        listed = _list_devices(chamber)
+        listed = list_devices(chamber)
         rows = {device.name: row for row, device in enumerate(listed) if device.name}
         for row, device in enumerate(listed):
             left = state.timers[row] if device.kind == "button" else 0
@@ -277,7 +277,7 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
             if device.kind == "door":  # One that a body stands in stays open.
                 works = device.cell not in now.closed
             speed = add(device.speed, (_SPEED, _SPEED, _SPEED))
-            kind, way = 1 + _KINDS.index(device.kind), _number_way(device.way)
+            kind, way = 1 + KINDS.index(device.kind), _number_way(device.way)
             devices[row] = kind, *device.cell, way, *speed, device.ticks, left, works
             for needed in device.needs:
                 needs[row, rows[needed]] = 1
@@ -297,7 +297,7 @@ class _Device:
 
 
 @lru_cache(maxsize=64)
-def _list_devices(chamber: Chamber) -> tuple[_Device, ...]:
+def list_devices(chamber: Chamber) -> tuple[_Device, ...]:
     """Return all devices, buttons first, in the order of their rows."""
     emitters = {"laser": chamber.lasers, "bridge": chamber.bridges, "beam": chamber.beams}
     return (
