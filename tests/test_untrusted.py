@@ -177,6 +177,7 @@ ELSEWHERE = {
     "bridge/recording/files.py": (5, "written, never read"),
     "bridge/recording/log.py": (2, "of an episode that the server has in hand"),
     "bridge/recording/video.py": (1, "written, never read"),
+    "bridge/operations/dataset_cards.py": (2, "written by the same command"),
     "bridge/report/published.py": (2, "ships with Luban or an installed package"),
     "bridge/rpc/credentials.py": (2, "the operator's own certificates"),
     "bridge/rpc/keys.py": (1, "the operator's own keys, with checks of owner and mode"),

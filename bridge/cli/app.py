@@ -25,6 +25,7 @@ COMMANDS = (
     "mcp",
     "replay",
     "show",
+    "cite",
     "verify",
     "doctor",
     "init",

@@ -14,6 +14,7 @@ from bridge.cli.progress import show_frame_progress
 from bridge.cli.recordings import filter_family, find_recordings
 from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
+from bridge.operations.dataset_cards import describe_recordings
 from bridge.recording.dataset.episodes import Recording
 from bridge.recording.dataset.folder import check_folder
 from bridge.recording.log import EpisodeLog
@@ -50,7 +51,15 @@ def run_chats(options: DatasetOptions) -> None:
         episodes = _kept(episodes, options.family)
         progress = stack.enter_context(show_frame_progress("episodes", quiet=quiet, unit=""))
         make_renderer = _renderer_factory(options.renderer, stack)
-        done = export_chats(episodes, out, request, make_renderer, force=force, progress=progress)
+        done = export_chats(
+            episodes,
+            out,
+            request,
+            make_renderer,
+            force=force,
+            progress=progress,
+            seal=describe_recordings,
+        )
     summary = {
         "out": str(out),
         "format": "chat",

@@ -9,6 +9,7 @@ from bridge.cli.progress import show_frame_progress
 from bridge.cli.recordings import filter_family, find_recordings
 from bridge.cli.terminal import outlast_reader
 from bridge.episode.choices import Obs
+from bridge.operations.dataset_cards import describe_recordings
 from bridge.recording.dataset.export import export_dataset
 from bridge.recording.dataset.folder import check_folder
 from bridge.recording.dataset.request import DatasetRequest, Format
@@ -53,7 +54,13 @@ def _export_episodes(options: DatasetOptions) -> None:
     try:
         with show_frame_progress("frames", quiet=options.as_json, unit="") as progress:
             done = export_dataset(
-                recordings, out, request, renderer, force=force, progress=progress
+                recordings,
+                out,
+                request,
+                renderer,
+                force=force,
+                progress=progress,
+                seal=describe_recordings,
             )
     finally:
         if renderer is not None:

@@ -8,7 +8,7 @@ from typing import Protocol
 from bridge.recording.dataset.cameras import RgbStream, film_moments
 from bridge.recording.dataset.episodes import Moments, Recording, play_again
 from bridge.recording.dataset.errors import DatasetError
-from bridge.recording.dataset.folder import new_folder
+from bridge.recording.dataset.folder import Seal, new_folder, write_nothing
 from bridge.recording.dataset.lerobot import LeRobotWriter
 from bridge.recording.dataset.plain import PlainWriter
 from bridge.recording.dataset.request import Contents, DatasetRequest, Format, survey
@@ -48,6 +48,7 @@ def export_dataset(
     *,
     force: bool = False,
     progress: Callable[[int, int], None] | None = None,
+    seal: Seal = write_nothing,
 ) -> Exported:
     """Make a dataset; the folder appears whole or not at all.
 
@@ -60,6 +61,7 @@ def export_dataset(
         renderer: makes the pictures; None only if none are wanted.
         force: whether a dataset that is there is replaced.
         progress: is called with the number of frames done and of all.
+        seal: writes what describes the dataset, once everything else is there.
 
     Raises:
         DatasetError: something does not fit, or can't be replaced; the message says what.
@@ -83,6 +85,7 @@ def export_dataset(
                 if progress is not None:
                     progress(done, contents.frames)
             writer.finish()
+            seal(folder, contents.recordings)
         except BaseException:
             writer.abandon()
             raise

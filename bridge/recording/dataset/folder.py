@@ -5,18 +5,26 @@ import errno
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
+from bridge.recording.dataset.episodes import Recording
 from bridge.recording.dataset.errors import DatasetError
 from bridge.recording.errors import RecordingError, reason_of
 
-__all__ = ["MARKS", "check_folder", "new_folder"]
+__all__ = ["MARKS", "Seal", "check_folder", "new_folder", "write_nothing"]
+
+Seal = Callable[[Path, Sequence[Recording]], None]
+"""Writes what describes a dataset into its folder; receives the recordings that are in it."""
 
 MARKS = ("dataset.json", "meta/info.json")
 """Files by which a folder is known to hold a dataset, which may then be replaced."""
+
+
+def write_nothing(folder: Path, recordings: Sequence[Recording]) -> None:
+    """Describe a dataset by nothing but its own files."""
 
 
 def check_folder(

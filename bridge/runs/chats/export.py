@@ -20,7 +20,7 @@ from bridge.episode.records import Obs, Options
 from bridge.episode.sanitize import sanitize_json
 from bridge.recording.dataset.episodes import Recording
 from bridge.recording.dataset.errors import DatasetError
-from bridge.recording.dataset.folder import new_folder
+from bridge.recording.dataset.folder import Seal, new_folder, write_nothing
 from bridge.recording.errors import RecordingError, reason_of
 from bridge.recording.log import Log, read_log
 from bridge.recording.replay import ReplayMismatch
@@ -97,6 +97,7 @@ def export_chats(
     *,
     force: bool = False,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    seal: Seal = write_nothing,
 ) -> ExportedChats:
     """Make a dataset of chats; the folder appears whole or not at all.
 
@@ -106,6 +107,7 @@ def export_chats(
         make_renderer: makes the renderer, if any pictures are wanted; it isn't closed here.
         force: whether a dataset that is there is replaced.
         progress: receives the number of episodes done and of all.
+        seal: writes what describes the dataset, once everything else is there.
 
     Raises:
         DatasetError: something doesn't fit, or can't be replaced; the message says what.
@@ -120,7 +122,9 @@ def export_chats(
             log = read_log(source.recording.path)
             writer.add(source, log, request.make_options(log))
             progress(number, len(chosen))
-        return writer.finish()
+        done = writer.finish()
+        seal(folder, [source.recording for source in chosen])
+    return done
 
 
 def _survey(sources: Sequence[ChatSource], request: ChatRequest) -> tuple[list[ChatSource], bool]:

@@ -10,6 +10,7 @@ from bridge.cli.handlers.video.films import (
     select_planned_levels,
 )
 from bridge.cli.progress import show_frame_progress
+from bridge.operations.dataset_cards import describe_dataset
 from bridge.operations.executors import open_executor
 from bridge.recording.dataset.clips.request import ClipsRequest
 from bridge.recording.dataset.clips.shards import make_clips
@@ -47,6 +48,7 @@ def run_clips(options: DatasetOptions) -> None:
         open_executor(options.ray, options.workers) as executor,
     ):
         made = make_clips(request, out, options.renderer, executor=executor, progress=progress)
+    describe_dataset(out, chosen)
     told = {"out": str(out), "clips": made.clips, "shards": made.shards, "resumed": made.resumed}
     before = f" ({made.resumed} were there)" if made.resumed else ""
     words = f"{made.clips} clips{before} in {made.shards} shards: {out}"
