@@ -7,10 +7,12 @@ __all__ = ["PAGES", "ROOT", "code_lines", "inline_code", "named", "sentences", "
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {
-    page.stem: page.read_text(encoding="utf-8")
-    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    page.relative_to(page.parent if page.parent == ROOT else ROOT / "docs")
+    .with_suffix("")
+    .as_posix(): page.read_text(encoding="utf-8")
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 }
-"""By name without ``.md``."""
+"""By name without ``.md``; pages of results as ``results/speed``."""
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```", flags=re.DOTALL | re.MULTILINE)
 
 

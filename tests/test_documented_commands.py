@@ -37,6 +37,7 @@ ELSEWHERE = {
 TOYS = {"--slack": "bridge/cli/handlers/templates/bench/package/__init__.py.in"}
 """Options of what `luban init` writes, and where."""
 FOREIGN = {
+    "--rm",
     "--epochs",
     "--epochs-reducer",
     "--install-completion",

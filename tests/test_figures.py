@@ -230,8 +230,14 @@ CLAIMS: dict[str, list[str]] = {
         f"{len(PALETTE)} colours are told apart",
         f"changes the first {sum(PALETTE[c] != COLOUR_BLIND[c] for c in PALETTE)} so",
     ],
-    "rubik": [
+    "results/training": [
+        f"on {LEARNER.Settings().environments} Gymnasium environments",
+        f"REINFORCE with {WORDS[LEARNER.Settings().layers]} layers of {LEARNER.Settings().width}",
+        f"({sum(LEARNER.Settings().steps):,} steps in all)",
+        f"the share of the {len(LEARNER.SHORT)} full-symbolic tasks of depth 1 to 4",
         f"with at most {usual(LEARNER.evaluate, 'moves')} moves drawn from it",
+    ],
+    "rubik": [
         "`cubebench-160`: depths 1, 2, 3, 4, 8, 12, 16 and 20, five states each, in four settings",
         f"The budget is {CUBES[0].budget} actions",
         f"Never more than {twophase._GOOD} face turns",
@@ -239,10 +245,6 @@ CLAIMS: dict[str, list[str]] = {
         f"under {SYMMETRIES} symmetries",
         f"all states up to {WORDS[distance_table.DEPTHS[Metric.HTM]]} turns, or "
         f"{WORDS[distance_table.DEPTHS[Metric.QTM]]} quarter turns",
-        f"on {LEARNER.Settings().environments} Gymnasium environments",
-        f"REINFORCE with {WORDS[LEARNER.Settings().layers]} layers of {LEARNER.Settings().width}",
-        f"({sum(LEARNER.Settings().steps):,} steps in all)",
-        f"the share of the {len(LEARNER.SHORT)} full-symbolic tasks of depth 1 to 4",
         f"the seven stages of the layer-by-layer method (0 to {stages.STAGES})",
     ],
     "suites": [

@@ -73,7 +73,8 @@ def test_the_site_has_every_page_once() -> None:
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     pages = [*list_pages(yaml.safe_load(text)["nav"])]
     assert len(pages) == len({*pages})
-    assert {*pages} == {path.name for path in (ROOT / "docs").glob("*.md")}
+    docs = ROOT / "docs"
+    assert {*pages} == {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")}
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,13 @@
 The pages are read in the repository, too, where ``../CONTRIBUTING.md`` is a link like any.
 """
 
+import posixpath
 import re
 from typing import Any
 
-__all__ = ["on_config", "on_page_markdown"]
+__all__ = ["lead_outside", "make_anchor", "on_config", "on_page_markdown"]
 
-_OUTSIDE = re.compile(r"\]\(\.\./([^)]*)\)")
+_UPWARD = re.compile(r"\]\((\.\./[^)]*)\)")
 
 
 def on_config(config: Any) -> Any:
@@ -17,10 +18,21 @@ def on_config(config: Any) -> Any:
     return config
 
 
-def on_page_markdown(markdown: str, config: Any, **_: Any) -> str:
+def on_page_markdown(markdown: str, page: Any, config: Any, **_: Any) -> str:
     """Return a page whose links out of ``docs`` lead into the repository, if it is known."""
     base = str(config["repo_url"] or "https://example.org/luban").rstrip("/")
-    return _OUTSIDE.sub(rf"]({base}/blob/main/\1)", markdown)
+    return lead_outside(markdown, page.file.src_uri, base)
+
+
+def lead_outside(markdown: str, page: str, base: str) -> str:
+    """Return a page of ``docs`` whose links out of that folder begin with ``base``."""
+
+    def lead(found: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(page), found[1]))
+        outside = target.startswith("../")
+        return f"]({base}/blob/main/{target.removeprefix('../')})" if outside else found[0]
+
+    return _UPWARD.sub(lead, markdown)
 
 
 def make_anchor(text: str, separator: str = "-") -> str:

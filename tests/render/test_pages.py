@@ -20,11 +20,13 @@ def test_the_gallery_page_lists_every_level_as_it_is() -> None:
 
 
 def test_every_picture_is_on_a_page() -> None:
-    pages = [DOCS.parent / "README.md", *DOCS.glob("*.md")]
+    pages = [DOCS.parent / "README.md", *DOCS.rglob("*.md")]
     shown = {
         path
         for page in pages
-        for path in re.findall(r"\]\((?:docs/)?media/(.*?)\)", page.read_text(encoding="utf-8"))
+        for path in re.findall(
+            r"\]\((?:docs/|\.\./)?media/(.*?)\)", page.read_text(encoding="utf-8")
+        )
     }
     assert shown == {path.name for path in (DOCS / "media").iterdir()}
 

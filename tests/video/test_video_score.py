@@ -313,7 +313,7 @@ def test_run_that_goes_on_keeps_its_clips_and_outcomes(
 
 
 def test_tables_of_the_page_have_every_recipe_with_its_strengths_and_kinds() -> None:
-    page = (ROOT / "docs" / "video-scores.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "results" / "video-judge.md").read_text(encoding="utf-8")
     rows = [(name, row.strengths, row.unit) for name, row in DEGRADATIONS.items()]
     rows += [(name, row.strengths, row.unit) for name, row in CORRUPTIONS.items()]
     for name, strengths, unit in rows:
