@@ -1,6 +1,7 @@
 """Check the sentences of the documents: ``python -m tools.check_prose`` (``make check``).
 
 A sentence has at most 25 words, no semicolon and no forbidden word (CONTRIBUTING.md, "Style").
+In a table a semicolon parts values, so it ends a sentence there.
 Code, link targets and numbers of tables don't count. Vale would need a download for each run.
 """
 
@@ -38,8 +39,9 @@ _RULER = re.compile(r"[|\-: ]+")
 _ITEM = re.compile(r"\s*(?:[-*]|\d+\.|>)\s+")
 _WORD = re.compile(r"[^\W_]+(?:[-'\u2019.,:/%×–][^\W_]+)*")
 _END = re.compile(
-    r"(?<![A-Z])(?<!\be\.g)(?<!\bi\.e)(?<!\bal)[.!?][\"”)*]*(?=\s+(?:[\"“(*]*[A-Z0-9ξ]|\[))"
+    r"(?<!\b[A-Z])(?<!\be\.g)(?<!\bi\.e)(?<!\bal)[.!?][\"”)*]*(?=\s+(?:[\"“(*]*[A-Z0-9ξ]|\[))"
 )
+_END_IN_CELL = re.compile(rf"{_END.pattern}|;(?=\s)")
 _WRITTEN = "<!-- Written by "
 _FIRST = re.compile(r"[\s*\"“(\[]*(?:What|Who|Whose|Whoever|Whatever)\b")
 _FORBIDDEN = re.compile(r"\b(?:whoever|whatever|told|tells|says|said)\b", re.IGNORECASE)
@@ -105,7 +107,7 @@ def find_sentences(text: str) -> Iterator[Sentence]:
     masked = mask_code(text)
     for start, end, kind in find_blocks(masked):
         while start < end:
-            stop = _END.search(masked, start, end)
+            stop = (_END_IN_CELL if kind == "cell" else _END).search(masked, start, end)
             last = stop.end() if stop else end
             yield Sentence(start, last, kind, " ".join(masked[start:last].split()))
             start = last
