@@ -55,8 +55,8 @@ from pysim.geometry import list_rotations
 from pysim.items import Brightness
 from pysim.physics import settling, solids
 from pysim.render.egl import targets
-from pysim.render.inputs import MAX_BODIES
 from pysim.render.palette import COLOUR_BLIND, PALETTE
+from pysim.render.prepared import MAX_BODIES
 from pysim.render.renderer import MAX_SIZE
 from pysim.render.tiny import renderer as tiny
 from pysim.suites import FORMAT as SUITE_FORMAT
