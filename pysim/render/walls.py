@@ -5,6 +5,8 @@ have no ids and no depth: they are no bodies.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -34,11 +36,7 @@ def draw_walls(pictures: Pictures, container: Container, cameras: Sequence[Camer
         cameras: those that took the pictures, in their order.
     """
     for rgb, depth, camera in zip(pictures.rgb, pictures.depth, cameras, strict=True):
-        width = max(1, round(len(rgb) / 320.0))
-        for segment in list_grid_lines(container, camera):
-            _draw(rgb, depth, camera, segment, _GRID, 1)
-        for segment in list_edges(container):
-            _draw(rgb, depth, camera, segment, _EDGE, width)
+        _draw(rgb, depth, _trace(container, camera, len(rgb)))
 
 
 def _corners(container: Container) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -74,27 +72,61 @@ def list_grid_lines(container: Container, camera: Camera) -> Iterator[Segment]:
                 yield segment
 
 
-def _draw(
-    rgb: NDArray[np.uint8],
-    depth: NDArray[np.float32],
-    camera: Camera,
-    segment: Segment,
-    colour: tuple[int, int, int],
-    width: int,
-) -> None:
-    """The parts of a segment that no body hides."""
-    size = len(rgb)
-    ends = camera.project(segment, size)
-    if ends[:, 2].min() < camera.near:
-        return
-    count = 2 + int(2.0 * np.linalg.norm(ends[1, :2] - ends[0, :2]))
-    shares = np.linspace(0.0, 1.0, count)[:, None]
-    points = camera.project(segment[0] + shares * (segment[1] - segment[0]), size)
-    column, row = np.clip(np.floor(points[:, :2]).astype(int), 0, size - 1).T
-    seen = np.concatenate([[False], points[:, 2] <= depth[row, column] + _NEAR, [False]])
-    turns = np.flatnonzero(seen[1:] != seen[:-1])
-    for first, last in zip(turns[::2], turns[1::2] - 1, strict=True):
+@dataclass(frozen=True, slots=True, eq=False)
+class _Trace:
+    """Points along the lines of a container, half a pixel apart, as a camera sees them.
+
+    Attributes:
+        lines: colour and width of each line.
+        line: (n,) number of the line of each point.
+        turns: (n + 1,) whether a line starts there; at the end, too.
+        pixel: (n,) number of the pixel in which it lies.
+        depth: (n,) distance from the camera plane up to which a body hides it.
+        fixed: (n, 2) column and row in OpenCV's fixed-point numbers.
+    """
+
+    lines: tuple[tuple[tuple[int, int, int], int], ...]
+    line: NDArray[np.int64]
+    turns: NDArray[np.bool_]
+    pixel: NDArray[np.int64]
+    depth: NDArray[np.float64]
+    fixed: NDArray[np.int64]
+
+
+@lru_cache(maxsize=16)
+def _trace(container: Container, camera: Camera, size: int) -> _Trace:
+    """Return the points of all lines, the grid's first, but of none that reaches behind the eye."""
+    grid, edges = list(list_grid_lines(container, camera)), list(list_edges(container))
+    segments = np.array([*grid, *edges])
+    width = max(1, round(size / 320.0))
+    ends = camera.project(segments.reshape(-1, 3), size).reshape(-1, 2, 3)
+    length = np.linalg.norm(ends[:, 1, :2] - ends[:, 0, :2], axis=1)
+    ahead = ends[:, :, 2].min(axis=1) >= camera.near
+    counts = np.where(ahead, 2 + (2.0 * np.where(ahead, length, 0.0)).astype(np.int64), 0)
+    line = np.repeat(np.arange(len(segments)), counts)
+    number = np.arange(len(line)) - np.repeat(np.cumsum(counts) - counts, counts)
+    shares = (number / (counts[line] - 1))[:, None]
+    start, end = segments[line, 0], segments[line, 1]
+    points = camera.project(start + shares * (end - start), size)
+    column, row = np.clip(np.floor(points[:, :2]).astype(np.int64), 0, size - 1).T
+    return _Trace(
+        ((_GRID, 1),) * len(grid) + ((_EDGE, width),) * len(edges),
+        line,
+        np.concatenate([[True], line[1:] != line[:-1], [True]])[: len(line) + 1],
+        row * size + column,
+        points[:, 2] - _NEAR,
         # OpenCV counts from the middle of a pixel, the projection from its corner.
-        a, b = (np.round((points[i, :2] - 0.5) * 2**_SUB).astype(int) for i in (first, last))
-        start, end = (int(a[0]), int(a[1])), (int(b[0]), int(b[1]))
+        np.round((points[:, :2] - 0.5) * 2**_SUB).astype(np.int64),
+    )
+
+
+def _draw(rgb: NDArray[np.uint8], depth: NDArray[np.float32], trace: _Trace) -> None:
+    """Draw the parts of lines that no body hides."""
+    seen = trace.depth <= depth.ravel()[trace.pixel]
+    before, after = np.concatenate([[False], seen]), np.concatenate([seen, [False]])
+    first = np.flatnonzero(seen & (trace.turns[:-1] | ~before[:-1]))
+    last = np.flatnonzero(seen & (trace.turns[1:] | ~after[1:]))
+    starts, ends = trace.fixed[first].tolist(), trace.fixed[last].tolist()
+    for line, start, end in zip(trace.line[first].tolist(), starts, ends, strict=True):
+        colour, width = trace.lines[line]
         cv2.line(rgb, start, end, colour, width, cv2.LINE_AA, _SUB)
