@@ -20,6 +20,7 @@ from pysim.render.egl import EglRenderer
 from pysim.render.egl.targets import Targets, measure_texel
 from pysim.render.prepared import PreparedScene
 from pysim.render.renderer import PASSES, Pass, RendererUnavailable
+from pysim.render.scenery import DIAGRAM, Scenery
 
 __all__ = ["CudaPictures", "CudaPlane", "CudaRenderer"]
 
@@ -121,14 +122,16 @@ class CudaRenderer:
 
     Args:
         renderer: an OpenGL renderer on an NVIDIA GPU.
+        scenery: what is drawn besides the bodies, and how.
 
     Raises:
         RendererUnavailable: there is no ``cuda-bindings``, no driver of CUDA, or the renderer draws
             on something else than a GPU of CUDA.
     """
 
-    def __init__(self, renderer: EglRenderer) -> None:
+    def __init__(self, renderer: EglRenderer, scenery: Scenery = DIAGRAM) -> None:
         self._renderer = renderer
+        self._scenery = scenery
         self._runtime = _load_runtime()
         self._buffers: dict[Pass, _Buffer] = {}
         self._last: CudaPictures | None = None
@@ -163,7 +166,7 @@ class CudaRenderer:
             for kind in kinds:
                 offsets[kind] = targets.copy(kind, self._buffers[kind].name, offsets[kind])
 
-        self._renderer.deliver_poses(prepared, poses, cameras, size, kinds, deliver)
+        self._renderer.deliver_poses(prepared, poses, cameras, size, kinds, deliver, self._scenery)
         self._last = CudaPictures(self)
         with self._renderer.use_context():
             self._last.planes = {kind: self._map(kind, shape, self._last) for kind in kinds}

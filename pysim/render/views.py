@@ -36,7 +36,7 @@ _QUICK = [
     cv2.IMWRITE_PNG_FILTER,
     cv2.IMWRITE_PNG_FILTER_NONE,
 ]
-"""Flat faces repeat whole rows of bytes: unfiltered pictures of them are smaller, and sooner done."""
+"""Flat faces repeat whole rows of bytes: without filters their pictures are smaller."""
 
 
 def observe(

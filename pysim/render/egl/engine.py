@@ -20,7 +20,7 @@ from pysim.render.egl.gl import Gl
 from pysim.render.egl.models import Arrangements, Kind, Models
 from pysim.render.egl.targets import Shadows, Targets
 from pysim.render.renderer import Pass
-from pysim.render.scenery import DIAGRAM, Finish, Scenery
+from pysim.render.scenery import DIAGRAM, PLAIN, Finish, Scenery
 
 if TYPE_CHECKING:
     import moderngl
@@ -91,6 +91,14 @@ class Go:
         return Go(tuple(part for part, _ in parts), tuple(cameras for _, cameras in parts))
 
 
+_Look = tuple[Finish, bool]
+"""Finish of bodies, and whether it is drawn plainly."""
+
+
+def _look(scenery: Scenery) -> _Look:
+    return scenery.finish, scenery.plain
+
+
 Deliver = Callable[[Targets], None]
 """Receives pictures where they were drawn."""
 
@@ -100,7 +108,7 @@ class _Arrays:
     """Vertex arrays of bodies for a certain version of the models' buffers."""
 
     version: int
-    finish: Finish
+    look: _Look
     plain: "moderngl.VertexArray"
     adorned: "moderngl.VertexArray"
     shadow: "moderngl.VertexArray"
@@ -131,7 +139,7 @@ class Engine:
         with self._context as context:
             self.version = describe(context)
             self.seconds = (0.0, 0.0)
-            self._bodies: dict[Finish, tuple[moderngl.Program, moderngl.Program]] = {}
+            self._bodies: dict[_Look, tuple[moderngl.Program, moderngl.Program]] = {}
             self._exact = self._program(shaders.EXACT_VERTEX, shaders.EXACT_FRAGMENT)
             self._shadow = self._program(shaders.SHADOW_VERTEX, shaders.SHADOW_FRAGMENT)
             self._mask = self._program(screens.SCREEN_VERTEX, screens.MASK_FRAGMENT)
@@ -139,6 +147,12 @@ class Engine:
             _bind_units(self._resolve, "colours", "shades")
             self._mask_array = context.vertex_array(self._mask, [])
             self._resolve_array = context.vertex_array(self._resolve, [])
+            plain = (
+                add_finish(source, PLAIN)
+                for source in (screens.RESOLVE_VERTEX, screens.RESOLVE_FRAGMENT)
+            )
+            self._backdrop = self._program(*plain)
+            self._backdrop_array = context.vertex_array(self._backdrop, [])
             self._compare = context.sampler(
                 compare_func="<=",
                 filter=(context.NEAREST, context.NEAREST),
@@ -209,14 +223,17 @@ class Engine:
     ) -> dict[Pass, NDArray[np.generic]]:
         began = time.perf_counter()
         views, scenes = go.views, go.scenes
-        targets = self._targets.get((size, scenes * views, Pass.NORMALS in passes))
-        shadows = self._shadows.get((choose_shadow_size(size), scenes))
+        targets = self._targets.get((size, scenes * views, Pass.NORMALS in passes, scenery.plain))
         coloured, exact = Pass.RGB in passes, bool(set(passes) - {Pass.RGB})
         spans = self._models.locate(go.parts, [True] * coloured + [False] * exact)
         batch = lay_out(go.parts, go.cameras, choose_shadow_size(size), scenery.sun)
         self._write(batch)
-        arrays = self._current_arrays(scenery.finish)
-        if coloured:
+        arrays = self._current_arrays(scenery)
+        if coloured and scenery.plain:
+            self._light(scenery)
+            self._draw_plainly(batch, spans[0], views, arrays, targets)
+        elif coloured:
+            shadows = self._shadows.get((choose_shadow_size(size), scenes))
             self._light(scenery)
             self._cast_shadows(batch, spans[0], arrays, shadows)
             self._draw_bodies(batch, spans[0], views, arrays, targets, shadows)
@@ -239,22 +256,23 @@ class Engine:
 
     def _light(self, scenery: Scenery) -> None:
         """Set what does not change from body to body."""
-        for program in self._programs(scenery.finish):
-            _vector(program, "to_light", scenery.to_light)
+        for program in self._programs(scenery):
+            if "to_light" in program:  # A plain finish without gloss has no use for it.
+                _vector(program, "to_light", scenery.to_light)
         for name, colour in (
             ("sky_top", scenery.sky_top),
             ("sky_bottom", scenery.sky_bottom),
             ("ground_colour", scenery.ground),
         ):
-            _vector(self._resolve, name, np.array(colour))
+            _vector(self._backdrop if scenery.plain else self._resolve, name, np.array(colour))
 
-    def _current_arrays(self, finish: Finish) -> "_Arrays":
+    def _current_arrays(self, scenery: Scenery) -> "_Arrays":
         """Return the arrays for the buffers that :class:`Models` has now."""
-        wanted = (self._models.version, finish)
-        if self._arrays is None or (self._arrays.version, self._arrays.finish) != wanted:
+        wanted = (self._models.version, _look(scenery))
+        if self._arrays is None or (self._arrays.version, self._arrays.look) != wanted:
             if self._arrays is not None:
                 self._arrays.release()
-            self._arrays = self._make_arrays(finish)
+            self._arrays = self._make_arrays(scenery)
         return self._arrays
 
     def _cast_shadows(
@@ -295,6 +313,32 @@ class Engine:
                 self._draw_all(spans[:, Kind.CLEAR], views, arrays.adorned)
         self._compare.clear(0)
 
+    def _draw_plainly(
+        self,
+        batch: SceneBatch,
+        spans: NDArray[np.int64],
+        views: int,
+        arrays: _Arrays,
+        targets: Targets,
+    ) -> None:
+        """Colours in the middle of each pixel, without shadows, over what is behind them."""
+        context = self._context
+        targets.begin()
+        context.enable_only(context.NOTHING)
+        self._backdrop_array.render(vertices=3, instances=len(batch.views))
+        context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
+        context.front_face = "cw"
+        context.depth_func = "<="
+        _fill(self._places, batch.layers)
+        self._draw_all(spans[:, Kind.PLAIN], views, arrays.plain)
+        self._draw_all(spans[:, Kind.ADORNED], views, arrays.adorned)
+        if spans[:, Kind.CLEAR, 1].any():
+            context.enable(context.BLEND)
+            context.blend_func = context.SRC_ALPHA, context.ONE_MINUS_SRC_ALPHA
+            _vector(arrays.adorned.program, "opacity", np.array([0.5]))
+            self._draw_all(spans[:, Kind.CLEAR], views, arrays.adorned)
+            _vector(arrays.adorned.program, "opacity", np.array([1.0]))
+
     def _resolve_layers(self, targets: Targets, shadows: Shadows, layers: int) -> None:
         context = self._context
         targets.resolve()
@@ -329,17 +373,20 @@ class Engine:
     def _program(self, vertex: str, fragment: str) -> "moderngl.Program":
         return self._context.program(vertex_shader=vertex, fragment_shader=fragment)
 
-    def _programs(self, finish: Finish) -> "tuple[moderngl.Program, moderngl.Program]":
-        """Return the programs for bodies without stickers and with them, made when needed."""
-        if finish not in self._bodies:
+    def _programs(self, scenery: Scenery) -> "tuple[moderngl.Program, moderngl.Program]":
+        """Return the programs for faces without stickers and with them, made when needed."""
+        look = _look(scenery)
+        if look not in self._bodies:
             sources = shaders.BODY_VERTEX, shaders.BODY_FRAGMENT
-            vertex, fragment = (add_finish(source, finish) for source in sources)
+            vertex, fragment = (add_finish(source, scenery) for source in sources)
             stuck = (shaders.add_stickers(source) for source in (vertex, fragment))
-            self._bodies[finish] = self._program(vertex, fragment), self._program(*stuck)
-        return self._bodies[finish]
+            self._bodies[look] = self._program(vertex, fragment), self._program(*stuck)
+            for program in self._bodies[look] if scenery.plain else ():
+                _vector(program, "opacity", np.array([1.0]))
+        return self._bodies[look]
 
-    def _make_arrays(self, finish: Finish) -> "_Arrays":
-        painted, adorned = self._programs(finish)
+    def _make_arrays(self, scenery: Scenery) -> "_Arrays":
+        painted, adorned = self._programs(scenery)
         models, context = self._models, self._context
         place = (self._places, "2u4/i", "place")
         full = (
@@ -363,14 +410,14 @@ class Engine:
         side = (models.vertices, "3f4 4u1 6x1 1u2", "position", "face", "body")
         return _Arrays(
             models.version,
-            finish,
+            _look(scenery),
             context.vertex_array(painted, [unpainted, place], models.indices),
             context.vertex_array(adorned, [full, place], models.indices),
             context.vertex_array(self._shadow, [bare, place], models.indices),
             context.vertex_array(self._exact, [side, place], models.indices),
         )
 
-    def _make_targets(self, key: tuple[int, int, bool]) -> Targets:
+    def _make_targets(self, key: tuple[int, int, bool, bool]) -> Targets:
         return Targets(self._gl, *key)
 
     def _make_shadows(self, key: tuple[int, int]) -> Shadows:

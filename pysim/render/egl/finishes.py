@@ -1,16 +1,17 @@
 """GLSL of what bodies seem to be made of."""
 
-from pysim.render.scenery import Finish
+from pysim.render.scenery import Finish, Scenery
 
 __all__ = ["WOOD", "add_finish"]
 
 _NUMBERS = {Finish.DIAGRAM: 0, Finish.PLAIN: 1, Finish.WOOD: 2}
 
 
-def add_finish(source: str, finish: Finish) -> str:
-    """Return a body shader that draws a finish."""
+def add_finish(source: str, scenery: Scenery) -> str:
+    """Return a body shader that draws a finish, with shadows or without."""
     version, rest = source.split("\n", 1)
-    return f"{version}\n#define FINISH {_NUMBERS[finish]}\n{rest}"
+    plain = "#define PLAIN\n" if scenery.plain else ""
+    return f"{version}\n#define FINISH {_NUMBERS[scenery.finish]}\n{plain}{rest}"
 
 
 WOOD = """

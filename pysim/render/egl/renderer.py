@@ -101,7 +101,10 @@ class EglRenderer(CheckedRenderer):
         )
         drawn = sorted({*passes, Pass.DEPTH} if walled else set(passes))
         self._seconds = (0.0, 0.0)
-        goes = [self._planes(go, size, drawn, scenery) for go in self._split(whole, size, drawn)]
+        goes = [
+            self._planes(go, size, drawn, scenery)
+            for go in self._split(whole, size, drawn, scenery)
+        ]
         shape = (whole.scenes, whole.views, size, size)
         pictures = Pictures(
             {
@@ -125,6 +128,7 @@ class EglRenderer(CheckedRenderer):
         size: int,
         passes: Sequence[Pass],
         deliver: Deliver,
+        scenery: Scenery = DIAGRAM,
     ) -> None:
         """Draw as :meth:`render_poses`, and hand the pictures on where they were drawn.
 
@@ -132,6 +136,7 @@ class EglRenderer(CheckedRenderer):
 
         Args:
             deliver: is called for a part of the layers at a time, in their order.
+            scenery: what is drawn besides the bodies, and how.
 
         Raises:
             InputError: as :meth:`render_poses`.
@@ -139,8 +144,8 @@ class EglRenderer(CheckedRenderer):
         checked = check_poses(prepared, poses, cameras, size, passes)
         whole = Go((Arrangements(prepared, checked),), (tuple(cameras),))
         drawn = sorted(set(passes))
-        for go in self._split(whole, size, drawn):
-            self._planes(go, size, drawn, DIAGRAM, deliver)
+        for go in self._split(whole, size, drawn, scenery):
+            self._planes(go, size, drawn, scenery, deliver)
 
     @contextmanager
     def use_context(self) -> Iterator[Gl]:
@@ -175,9 +180,11 @@ class EglRenderer(CheckedRenderer):
         if threading.get_ident() != self._thread:
             raise RuntimeError("an OpenGL renderer must be used in the thread that made it")
 
-    def _split(self, whole: Go, size: int, passes: Sequence[Pass]) -> Iterator[Go]:
+    def _split(
+        self, whole: Go, size: int, passes: Sequence[Pass], scenery: Scenery
+    ) -> Iterator[Go]:
         """Yield as many scenes at a time as the memory holds; if not even one, view by view."""
-        view = measure_layer(size, Pass.NORMALS in passes)
+        view = measure_layer(size, Pass.NORMALS in passes, scenery.plain)
         scene = whole.views * view + 4 * choose_shadow_size(size) ** 2
         if scene <= self._memory and whole.views <= _MOST_LAYERS:
             yield from whole.split_scenes(min(self._memory // scene, _MOST_LAYERS // whole.views))
@@ -218,7 +225,8 @@ class _Dressed(CheckedRenderer):
 
     @property
     def version(self) -> str:
-        return self._base.version
+        plain = "; plain finish: no smoothing, no shadows" if self._scenery.plain else ""
+        return self._base.version + plain
 
     def with_scenery(self, scenery: Scenery) -> Renderer:
         return self._base.with_scenery(scenery)

@@ -56,8 +56,10 @@ flat out float even;  // whether there is nothing to see behind the bodies
 out float height;  // 0 at the bottom of the picture, 1 at its top
 out vec3 from;     // the ray of the pixel: where it starts, where it goes
 out vec3 ray;
+#ifndef PLAIN
 out vec2 light_from;  // the same on the shadow map
 out vec2 light_ray;
+#endif
 
 void main() {
     vec2 corner = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0;
@@ -70,9 +72,11 @@ void main() {
     vec3 weight = vec3(1.0, corner.x, -corner.y);
     from = mat3(view.origin[0].xyz, view.origin[1].xyz, view.origin[2].xyz) * weight;
     ray = mat3(view.ray[0].xyz, view.ray[1].xyz, view.ray[2].xyz) * weight;
+#ifndef PLAIN
     mat4 light = lights[int(light_layer)].matrix;
     light_from = (light * vec4(from, 1.0)).xy;
     light_ray = (light * vec4(ray, 0.0)).xy;
+#endif
     gl_Position = vec4(corner, 0.0, 1.0);
     gl_Layer = layer;
 }
@@ -87,6 +91,7 @@ flat in float even;
 in float height;
 in vec3 from;
 in vec3 ray;
+#ifndef PLAIN
 in vec2 light_from;
 in vec2 light_ray;
 
@@ -94,6 +99,7 @@ uniform sampler2DMSArray colours;
 uniform sampler2DArray shades;
 
 const int SAMPLES = 4;
+#endif
 
 layout(location = 0) out vec4 out_colour;
 
@@ -111,10 +117,19 @@ vec3 backdrop() {
     vec3 at = from + ray * way;
     float far = length(at.xy - ground.xy) / max(ground.w, 1.0);
     float seen = down ? 1.0 - smoothstep(0.6, 2.6, far) : 0.0;
+#ifdef PLAIN
+    return mix(sky, ground_colour, seen);
+#else
     vec3 light_at = vec3(light_from + light_ray * way, light_layer);
     return mix(sky, ground_colour * (1.0 - 0.26 * textureLod(shades, light_at, 0.0).r), seen);
+#endif
 }
 
+#ifdef PLAIN
+void main() {
+    out_colour = vec4(backdrop(), 1.0);
+}
+#else
 // The mean of a pixel's samples.
 void main() {
     ivec3 at = ivec3(gl_FragCoord.xy, layer);
@@ -123,4 +138,5 @@ void main() {
     sum /= float(SAMPLES);
     out_colour = vec4(sum.rgb + (1.0 - sum.a) * backdrop(), 1.0);
 }
+#endif
 """

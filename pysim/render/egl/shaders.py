@@ -79,8 +79,10 @@ in uvec2 place;  // row of the first body in bodies, layer
 
 out vec2 uv;  // in cells
 flat out vec2 cells;
+#ifndef PLAIN
 out vec3 light_at;
 flat out float light_layer;
+#endif
 flat out vec3 base;
 #ifdef STICKERS
 flat out vec4 sticker;
@@ -129,10 +131,12 @@ void main() {
     cells = vec2(extent);
     uv = vec2(corner == 1u || corner == 2u, corner >= 2u) * cells;
     openness = vec4((uvec4(face.w) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
+#ifndef PLAIN
     light_layer = views[layer].origin[0].w;
     int scene = int(light_layer);
     // Looking up the shadow a little off the surface keeps it from shadowing itself.
     light_at = (lights[scene].matrix * (world + vec4(normal * lights[scene].lift, 0.0))).xyz;
+#endif
     gl_Position = views[layer].camera * world;
     gl_Layer = layer;
 }
@@ -142,8 +146,10 @@ void main() {
 _FACE = """
 in vec2 uv;
 flat in vec2 cells;
+#ifndef PLAIN
 in vec3 light_at;
 flat in float light_layer;
+#endif
 flat in vec3 base;
 #ifdef STICKERS
 flat in vec4 sticker;
@@ -157,9 +163,12 @@ in vec3 local;
 flat in float seed;
 #endif
 
-uniform sampler2DArrayShadow shadow_map;
-
 layout(location = 0) out vec4 out_colour;
+
+#ifdef PLAIN
+uniform float opacity;
+#else
+uniform sampler2DArrayShadow shadow_map;
 
 // Share of the light that reaches a point of the shadow map: the mean of 3 x 3 bilinear
 // comparisons, worked out from the 4 x 4 texels that they share.
@@ -180,6 +189,7 @@ float lit(vec3 at) {
               + dot(c, x.xyyx * y.wwzz) + dot(d, x.zwwz * y.wwzz);
     return sum / 9.0;
 }
+#endif
 """
 
 
@@ -233,7 +243,9 @@ void main() {
     vec2 number = clamp(floor(uv), vec2(0.0), cells - 1.0), at = uv - number;
     float open = mix(mix(openness.x, openness.y, at.x), mix(openness.w, openness.z, at.x), at.y);
     float bright = tone.x * mix(0.70, 1.0, open);
+#ifndef PLAIN
     if (tone.y > 0.0) bright *= 1.0 - tone.y * (1.0 - lit(light_at));
+#endif
 
     // Distances in pixels to the four sides of the cell, and the cell's size in pixels.
     vec2 du = vec2(dFdx(uv.x), dFdy(uv.x)), dv = vec2(dFdx(uv.y), dFdy(uv.y));
@@ -243,10 +255,11 @@ void main() {
     vec4 outer = vec4(number, cells - 1.0 - number).xzyw;  // cells up to the face's own sides
     vec4 bends = vec4((uvec4(edges) >> uvec4(0, 1, 2, 3)) & 1u) * step(outer, vec4(0.5));
     float width = clamp(cell * 0.045, 0.5, 4.0);
-    vec4 near_edge = (1.0 - smoothstep(width - 0.5, width + 0.5, away)) * bends;
-    vec4 near_line = (1.0 - smoothstep(0.1, 0.9, away * max(1.0, 20.0 / cell))) * (1.0 - bends);
-    float edge = max(max(near_edge.x, near_edge.y), max(near_edge.z, near_edge.w));
-    float line = max(max(near_line.x, near_line.y), max(near_line.z, near_line.w));
+    vec4 to_edge = mix(vec4(1e6), away, bends), to_line = mix(away, vec4(1e6), bends);
+    float nearest_edge = min(min(to_edge.x, to_edge.y), min(to_edge.z, to_edge.w));
+    float nearest_line = min(min(to_line.x, to_line.y), min(to_line.z, to_line.w));
+    float edge = 1.0 - smoothstep(width - 0.5, width + 0.5, nearest_edge);
+    float line = 1.0 - smoothstep(0.1, 0.9, nearest_line * max(1.0, 20.0 / cell));
 
 #ifdef STICKERS
     vec2 corner = abs(uv - 0.5) - 0.27;  // a square with round corners, 0.84 wide
@@ -280,7 +293,11 @@ void main() {
 #elif FINISH == 2
     painted *= 1.0 - 0.45 * edge * smoothstep(1.5, 6.0, cell);  // edges are rounded off
 #endif
+#ifdef PLAIN
+    out_colour = vec4(painted, opacity);
+#else
     out_colour = vec4(painted, 1.0);
+#endif
 }
 """
 )

@@ -41,11 +41,12 @@ def measure_texel(kind: Pass) -> int:
     return kind.dtype.itemsize * (4 if kind.channels else 1)
 
 
-def measure_layer(size: int, normals: bool) -> int:
+def measure_layer(size: int, normals: bool, plain: bool) -> int:
     """Bytes that one picture takes in :class:`Targets`."""
     depth, colour = _TEXEL_BYTES[TexelFormat.DEPTH32F], _TEXEL_BYTES[_COLOUR]
     exact = sum(_TEXEL_BYTES[format] for format in _exact(normals))
-    return size * size * (SAMPLES * (colour + depth) + colour + exact + depth)
+    sampled = 0 if plain else SAMPLES * (colour + depth)
+    return size * size * (sampled + colour + exact + depth)
 
 
 def _exact(normals: bool) -> tuple[TexelFormat, ...]:
@@ -55,29 +56,42 @@ def _exact(normals: bool) -> tuple[TexelFormat, ...]:
 class Targets:
     """Framebuffers for ``layers`` pictures: colour, id, depth and if asked for normal of each.
 
-    Colours are drawn as samples, and then resolved into the texture that is read. The others are
-    drawn for themselves, in the middle of each pixel.
+    Colours are drawn as samples, and then resolved into the texture that is read. Plain ones are
+    drawn into it at once. The others are drawn for themselves, in the middle of each pixel.
     """
 
-    def __init__(self, gl: Gl, size: int, layers: int, normals: bool) -> None:
+    def __init__(self, gl: Gl, size: int, layers: int, normals: bool, plain: bool) -> None:
         self._gl = gl
         self._size = size
         self._layers = layers
-        self.sampled = gl.create_texture(_COLOUR, size, layers, SAMPLES)
-        self._depth = gl.create_texture(TexelFormat.DEPTH32F, size, layers, SAMPLES)
+        self._samples: tuple[int, ...] = ()
+        if not plain:
+            self._samples = tuple(
+                gl.create_texture(format, size, layers, SAMPLES)
+                for format in (_COLOUR, TexelFormat.DEPTH32F)
+            )
         self._resolved = gl.create_texture(_COLOUR, size, layers)
         self._exact = tuple(gl.create_texture(format, size, layers) for format in _exact(normals))
         self._exact_depth = gl.create_texture(TexelFormat.DEPTH32F, size, layers)
-        self._drawn = gl.create_framebuffer((self.sampled,), self._depth)
+        if plain:
+            self._drawn = gl.create_framebuffer((self._resolved,), self._exact_depth)
+        else:
+            self._drawn = gl.create_framebuffer(self._samples[:1], self._samples[1])
         self._read = gl.create_framebuffer((self._resolved,))
         self._middles = gl.create_framebuffer(self._exact, self._exact_depth)
-        self.nbytes = layers * measure_layer(size, normals)
+        self.nbytes = layers * measure_layer(size, normals, plain)
+
+    @property
+    def sampled(self) -> int:
+        """Texture of the samples."""
+        return self._samples[0]
 
     def begin(self) -> None:
-        """Make ready to draw samples of colours: nothing is seen yet."""
+        """Make ready to draw samples of colours, or plain colours: nothing is seen yet."""
         gl = self._gl
         gl.draw_into(self._drawn, self._size)
-        gl.clear_floats(self._drawn, 0)
+        if self._samples:
+            gl.clear_floats(self._drawn, 0)
         gl.clear_depth(self._drawn)
 
     def begin_exact(self) -> None:
@@ -117,9 +131,7 @@ class Targets:
     def release(self) -> None:
         """Free everything."""
         self._gl.delete_framebuffers(self._drawn, self._read, self._middles)
-        self._gl.delete_textures(
-            self.sampled, self._depth, self._resolved, *self._exact, self._exact_depth
-        )
+        self._gl.delete_textures(*self._samples, self._resolved, *self._exact, self._exact_depth)
 
 
 class Shadows:

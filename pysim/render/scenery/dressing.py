@@ -12,7 +12,7 @@ from pysim.render.renderer import Renderer
 from pysim.render.scenery.lights import SUN
 from pysim.viewpoints import Vector
 
-__all__ = ["DIAGRAM", "Finish", "Scenery", "create_dressed"]
+__all__ = ["DIAGRAM", "PLAIN", "Finish", "Scenery", "create_dressed"]
 
 
 class Finish(StrEnum):
@@ -34,6 +34,8 @@ class Scenery:
         finish: what bodies seem to be made of.
         sun: towards the light, of any length; above the ground.
         sky_top, sky_bottom, ground: colours behind the bodies, 0 to 1 in sRGB.
+        plain: whether pictures are drawn sooner, with jagged outlines and without shadows: for
+            training. Renderers of such pictures say so in their version.
 
     Raises:
         InputError: the light comes from below, or a colour is none.
@@ -44,6 +46,7 @@ class Scenery:
     sky_top: Vector = (0.965, 0.972, 0.980)
     sky_bottom: Vector = (0.890, 0.900, 0.910)
     ground: Vector = (0.880, 0.878, 0.862)
+    plain: bool = False
 
     def __post_init__(self) -> None:
         length = float(np.linalg.norm(self.sun))
@@ -63,6 +66,9 @@ class Scenery:
 
 DIAGRAM = Scenery()
 """What everything is drawn with unless something else is asked for."""
+
+PLAIN = Scenery(plain=True)
+"""The same without smoothing and shadows, for training."""
 
 
 @runtime_checkable
