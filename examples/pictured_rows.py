@@ -21,6 +21,7 @@ from pysim.catalog import discover_families
 from pysim.render.camera import Camera, make_camera_set, measure_bounds
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Pass
+from pysim.render.scenery import PLAIN, create_dressed
 
 __all__ = ["EDGE", "FAMILY", "VIEWS", "Workers"]
 
@@ -81,7 +82,8 @@ class Rows:
         self._shared, self._blind = shared, blind
         self._rules = discover_families()[FAMILY].rules
         self._batch = make_environments(FAMILY, len(shared.left)).unwrapped.batch
-        self._renderer, _ = create_renderer()
+        renderer, _ = create_renderer()
+        self._renderer = create_dressed(renderer, PLAIN)
         self._cameras = dict[str, tuple[Camera, ...]]()
         self._numbers = dict[str, int]()
         self._seen = np.zeros((len(shared.left), LONGEST), np.uint32)
