@@ -20,12 +20,15 @@ import luban
 from pysim.catalog import discover_families
 from pysim.render.camera import Camera, make_camera_set, measure_bounds
 from pysim.render.factory import create_renderer
+from pysim.render.prepared import PreparedScene
 from pysim.render.renderer import Pass
 from pysim.render.scenery import PLAIN, create_dressed
 
-__all__ = ["EDGE", "FAMILY", "VIEWS", "Workers"]
+__all__ = ["EDGE", "FAMILY", "TOGETHER", "VIEWS", "Workers"]
 
 FAMILY, CAMERAS, VIEWS, EDGE = "burr", "iso4", 4, 64
+TOGETHER = 16
+"""Episodes of one level that begin one after another."""
 LONGEST = 128
 """Steps of an episode that are remembered."""
 
@@ -84,7 +87,7 @@ class Rows:
         self._batch = make_environments(FAMILY, len(shared.left)).unwrapped.batch
         renderer, _ = create_renderer()
         self._renderer = create_dressed(renderer, PLAIN)
-        self._cameras = dict[str, tuple[Camera, ...]]()
+        self._prepared = dict[str, tuple[PreparedScene, tuple[Camera, ...]]]()
         self._numbers = dict[str, int]()
         self._seen = np.zeros((len(shared.left), LONGEST), np.uint32)
         self._made = np.full((len(shared.left), LONGEST), -1, np.int64)
@@ -119,11 +122,7 @@ class Rows:
         shared, count = self._shared, len(self._shared.left)
         shared.legal[:] = self._batch.legal.mask
         if not self._blind:
-            found = [(self._batch.get_level(k), self._batch.read_state(k)) for k in range(count)]
-            scenes = [self._rules.scene(level, state) for level, state in found]
-            cameras = [self._find_cameras(level) for level, _ in found]
-            pictures = self._renderer.render_batch(scenes, cameras, EDGE, [Pass.RGB])
-            shared.pictures[:] = pictures.rgb
+            self._draw(count)
         now = np.array([zlib.crc32(shared.pictures[k]) for k in range(count)], np.uint32)
         same = (self._seen == now[:, None]) & (self._made >= 0)
         shared.tried[:] = 0
@@ -131,11 +130,22 @@ class Rows:
         np.add.at(shared.tried, (rows, self._made[rows, places]), 1)
         self._seen[np.arange(count), (self._made >= 0).sum(axis=1) % LONGEST] = now
 
-    def _find_cameras(self, level: luban.Level[Any]) -> tuple[Camera, ...]:
-        if level.hash not in self._cameras:
-            scene = self._rules.scene(level, self._rules.initial(level))
-            self._cameras[level.hash] = make_camera_set(CAMERAS, measure_bounds(scene))
-        return self._cameras[level.hash]
+    def _draw(self, count: int) -> None:
+        """Draw all rows, those of one level together."""
+        together = dict[str, list[int]]()
+        for row in range(count):
+            together.setdefault(self._batch.get_level(row).hash, []).append(row)
+        for key, rows in together.items():
+            level = self._batch.get_level(rows[0])
+            if key not in self._prepared:
+                scene = self._rules.scene(level, self._rules.initial(level))
+                cameras = make_camera_set(CAMERAS, measure_bounds(scene))
+                self._prepared[key] = self._renderer.prepare(scene), cameras
+            prepared, cameras = self._prepared[key]
+            scenes = [self._rules.scene(level, self._batch.read_state(row)) for row in rows]
+            poses = np.array([[body.pose.transform() for body in one.bodies] for one in scenes])
+            pictures = self._renderer.render_poses(prepared, poses, cameras, EDGE, [Pass.RGB])
+            self._shared.pictures[rows] = pictures.rgb
 
 
 def work(pipe: Connection, memory: str, rows: int, part: slice, seed: int, blind: bool) -> None:
@@ -160,13 +170,16 @@ def work(pipe: Connection, memory: str, rows: int, part: slice, seed: int, blind
 
 
 def draw_levels(rng: np.random.Generator) -> Iterator[luban.Level[Any]]:
-    """Yield random levels of the training split, of all difficulties alike."""
-    found = [
-        [task.level for task in luban.tasks(f"{FAMILY}:train", difficulty=k)] for k in DIFFICULTIES
-    ]
+    """Yield random levels of the training split, of all difficulties alike.
+
+    Each comes ``TOGETHER`` times in a row: episodes of one level are drawn together, which takes a
+    fraction of the time.
+    """
+    tasks = (luban.tasks(f"{FAMILY}:train", difficulty=k) for k in DIFFICULTIES)
+    found = [[task.level for task in some] for some in tasks]
     while True:
         some = found[rng.integers(len(found))]
-        yield some[rng.integers(len(some))]
+        yield from [some[rng.integers(len(some))]] * TOGETHER
 
 
 class Workers:

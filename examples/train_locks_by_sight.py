@@ -12,6 +12,7 @@ trained by proximal policy optimization on the sparse reward, as in ``actor_crit
 
 import argparse
 import json
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ import numpy as np
 import torch
 from actor_critic import POLICIES, Outcomes, draw_curves, evaluate, list_levels, report
 from numpy.typing import NDArray
-from pictured_rows import EDGE, FAMILY, VIEWS, Shared, Workers
+from pictured_rows import EDGE, FAMILY, TOGETHER, VIEWS, Shared, Workers
 from torch import Tensor, nn
 from train_locks import LockDescriber
 
@@ -30,9 +31,6 @@ import luban
 from pysim.machine import count_cores
 
 __all__ = ["Network", "Settings", "find_advantages", "train"]
-
-EPISODES = 5
-"""Episodes of each test task."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,8 @@ class Settings:
     Attributes:
         rows: episodes side by side, of all workers.
         steps: of each row between updates.
-        updates: number of updates.
+        updates: number of updates, at most.
+        seconds: time for training, at most.
         passes: how often what was played since the last update is used.
         part: steps that make a gradient step.
         rate: Adam's step size at first; it falls to zero.
@@ -51,7 +50,7 @@ class Settings:
         clip: largest change of a probability that is rewarded.
         entropy: weight of the policy's entropy in the objective.
         evaluations: points of the learning curve.
-        each: validation tasks of each difficulty.
+        each: test tasks of each difficulty; a fifth of it are validation tasks.
         blind: whether all pictures are black.
         device: that trains, ``cuda`` or ``cpu``.
         workers: processes that play and draw.
@@ -61,8 +60,9 @@ class Settings:
     rows: int = 448
     steps: int = 32
     updates: int = 100
+    seconds: float = math.inf
     passes: int = 3
-    part: int = 2048
+    part: int = 1024
     rate: float = 5e-4
     discount: float = 0.99
     trace: float = 0.95
@@ -198,32 +198,39 @@ def train(
     torch.manual_seed(settings.seed)
     network = Network(luban.find_space(FAMILY).actions.count, settings.device)
     optimiser = torch.optim.Adam(network.list_weights(), settings.rate)
-    validation, curve = list_levels(FAMILY, "val", settings.each), list[tuple[int, float]]()
-    shared, began = workers.shared, time.monotonic()
-    for update in range(settings.updates + 1):
-        if update * settings.evaluations % settings.updates < settings.evaluations:
+    validation = repeat(list_levels(FAMILY, "val", max(1, settings.each // 5)))
+    curve = list[tuple[int, float]]()
+    began = time.monotonic()
+    update, share = 0, 0.0
+    while True:
+        if share * settings.evaluations >= len(curve):
             solved = evaluate_by_sight(network, workers, validation, settings.device)
             curve.append((update * settings.rows * settings.steps, float(solved.mean())))
             seconds = time.monotonic() - began
             tell(f"{curve[-1][0]} steps, {seconds:.0f} s: {curve[-1][1]:.3f} solved (validation)")
             workers.train()
-        if update == settings.updates:
-            break
-        moments = list[Moment]()
-        for _ in range(settings.steps):
-            seen = read_seen(shared, settings.device)
-            numbers, odds, values = choose(network, seen)
-            shared.numbers[:] = numbers.cpu().numpy()
-            workers.step()
-            came = (
-                torch.from_numpy(one).to(settings.device).float().clone()
-                for one in (shared.rewards, shared.ends)
-            )
-            moments.append(Moment(seen, numbers, odds, values, *came))
-        _, _, last = choose(network, read_seen(shared, settings.device))
-        optimiser.param_groups[0]["lr"] = settings.rate * (1 - update / settings.updates)
-        improve(network, optimiser, moments, last, settings)
-    return network, curve
+        if share >= 1:
+            return network, curve
+        optimiser.param_groups[0]["lr"] = settings.rate * (1 - share)
+        improve(network, optimiser, *play(network, workers, settings), settings)
+        update += 1
+        share = max(update / settings.updates, (time.monotonic() - began) / settings.seconds)
+
+
+def play(network: Network, workers: Workers, settings: Settings) -> tuple[list[Moment], Tensor]:
+    """Play some steps; return them, and what is expected of what is seen at the end."""
+    shared, moments = workers.shared, list[Moment]()
+    for _ in range(settings.steps):
+        seen = read_seen(shared, settings.device)
+        numbers, odds, values = choose(network, seen)
+        shared.numbers[:] = numbers.cpu().numpy()
+        workers.step()
+        rewards, ends = (
+            torch.from_numpy(one).to(settings.device).float().clone()
+            for one in (shared.rewards, shared.ends)
+        )
+        moments.append(Moment(seen, numbers, odds, values, rewards, ends))
+    return moments, choose(network, read_seen(shared, settings.device))[2]
 
 
 def improve(
@@ -264,14 +271,21 @@ def play_seed(settings: Settings) -> Outcomes:
         network, curve = train(
             settings, workers, lambda line: print(f"seed {settings.seed}, {line}", flush=True)
         )
-        levels = list_levels(FAMILY, "test", settings.each) * EPISODES
-        shares = {"trained": evaluate_by_sight(network, workers, levels, settings.device)}
+        test = list_levels(FAMILY, "test", settings.each)
+        solved = evaluate_by_sight(network, workers, repeat(test), settings.device)
+        shares = {"trained": solved.reshape(-1, TOGETHER).mean(axis=1)}
     finally:
         workers.close()
+    levels = repeat(test)
     for name in POLICIES:
-        shares[name] = evaluate(LockDescriber(len(levels)), name, levels, settings.seed)
-    means = {name: one.reshape(EPISODES, -1).mean(axis=0) for name, one in shares.items()}
-    return Outcomes(curve, means, time.process_time() - began)
+        solved = evaluate(LockDescriber(len(levels)), name, levels, settings.seed)
+        shares[name] = solved.reshape(-1, TOGETHER).mean(axis=1)
+    return Outcomes(curve, shares, time.process_time() - began)
+
+
+def repeat(levels: Sequence[luban.Level[object]]) -> list[luban.Level[object]]:
+    """Return ``TOGETHER`` episodes of each level, those of one level in a row."""
+    return [level for level in levels for _ in range(TOGETHER)]
 
 
 def main() -> None:
@@ -279,14 +293,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--updates", type=int, default=Settings.updates)
+    parser.add_argument("--seconds", type=float, default=Settings.seconds, help="for a seed")
     parser.add_argument("--rows", type=int, default=Settings.rows)
     parser.add_argument("--each", type=int, default=Settings.each, help="tasks of a difficulty")
     parser.add_argument("--workers", type=int, default=max(1, count_cores() - 2))
     parser.add_argument("--blind", action="store_true", help="show black pictures")
     parser.add_argument("--out", type=Path, required=True, help="folder for figures and curve")
     given = parser.parse_args()
+    names = ("updates", "seconds", "rows", "each", "workers", "blind")
     settings = Settings(
-        **{name: getattr(given, name) for name in ("updates", "rows", "each", "workers", "blind")},
+        **{name: getattr(given, name) for name in names},
         device="cuda" if torch.cuda.is_available() else "cpu",
     )
     began, runs = time.monotonic(), dict[int, Outcomes]()
