@@ -16,6 +16,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,12 +24,11 @@ import numpy as np
 import torch
 from actor_critic import POLICIES, Outcomes, draw_curves, evaluate, list_levels, report
 from numpy.typing import NDArray
-from pictured_rows import EDGE, FAMILY, TOGETHER, VIEWS, Shared, Workers
+from pictured_rows import EDGE, FAMILY, TOGETHER, VIEWS, PicturedRows, draw_levels
 from torch import Tensor, nn
 from train_locks import LockDescriber
 
 import luban
-from pysim.machine import count_cores
 
 __all__ = ["Network", "Settings", "find_advantages", "train"]
 
@@ -38,7 +38,7 @@ class Settings:
     """Settings of one run.
 
     Attributes:
-        rows: episodes side by side, of all workers.
+        rows: episodes side by side.
         steps: of each row between updates.
         updates: number of updates, at most.
         seconds: time for training, at most.
@@ -53,7 +53,6 @@ class Settings:
         each: test tasks of each difficulty; a fifth of it are validation tasks.
         blind: whether all pictures are black.
         device: that trains, ``cuda`` or ``cpu``.
-        workers: processes that play and draw.
     """
 
     seed: int = 0
@@ -72,7 +71,6 @@ class Settings:
     each: int = 40
     blind: bool = False
     device: str = "cpu"
-    workers: int = 2
 
 
 class Seen(NamedTuple):
@@ -138,15 +136,15 @@ class Moment(NamedTuple):
     ends: Tensor
 
 
-def read_seen(shared: Shared, device: str) -> Seen:
-    """Return what the workers show now, as tensors of a device."""
-    legal = torch.from_numpy(shared.legal).to(device).bool()
+def read_seen(rows: PicturedRows, device: str) -> Seen:
+    """Return what rows show now, as tensors of a device."""
+    legal = torch.from_numpy(rows.legal).to(device).bool()
     none = ~legal.any(dim=1, keepdim=True)  # Where nothing is legal, anything is refused.
     return Seen(
-        torch.from_numpy(shared.pictures).to(device, copy=True),
+        torch.from_numpy(rows.pictures).to(device, copy=True),
         legal | none,
-        torch.from_numpy(shared.tried).to(device).float().clamp(max=4),
-        torch.from_numpy(shared.left).to(device)[:, None] / 10,
+        torch.from_numpy(rows.tried).to(device).float().clamp(max=4),
+        torch.from_numpy(rows.left).to(device).float()[:, None] / 10,
     )
 
 
@@ -173,64 +171,63 @@ def find_advantages(
 
 
 def evaluate_by_sight(
-    network: Network, workers: Workers, levels: Sequence[luban.Level[object]], device: str
+    network: Network, rows: PicturedRows, levels: Sequence[luban.Level[object]], device: str
 ) -> NDArray[np.bool_]:
     """(levels,) whether one episode of each level solves it."""
-    solved = list[NDArray[np.bool_]]()
-    rows = len(workers.shared.left)
-    for start in range(0, len(levels), rows):
-        some = list(levels[start : start + rows])
-        workers.play(some + [some[0]] * (rows - len(some)))
-        done = np.zeros(rows, np.bool_)
-        while (workers.shared.left > 0).any():
-            numbers, _, _ = choose(network, read_seen(workers.shared, device))
-            workers.shared.numbers[:] = numbers.cpu().numpy()
-            workers.step()
-            done |= workers.shared.rewards > 0
+    solved, count = list[NDArray[np.bool_]](), len(rows.left)
+    for start in range(0, len(levels), count):
+        some = list(levels[start : start + count])
+        rows.play(some + [some[0]] * (count - len(some)))
+        done = np.zeros(count, np.bool_)
+        while (rows.left > 0).any():
+            numbers, _, _ = choose(network, read_seen(rows, device))
+            rows.step(numbers.cpu().numpy())
+            done |= rows.rewards > 0
         solved.append(done[: len(some)])
     return np.concatenate(solved)
 
 
 def train(
-    settings: Settings, workers: Workers, tell: Callable[[str], None] = print
-) -> tuple[Network, list[tuple[int, float]]]:
-    """Train a network; return it, and at each point of the curve steps and share solved."""
-    torch.manual_seed(settings.seed)
-    network = Network(luban.find_space(FAMILY).actions.count, settings.device)
-    optimiser = torch.optim.Adam(network.list_weights(), settings.rate)
+    settings: Settings,
+    network: Network,
+    optimiser: torch.optim.Optimizer,
+    rows: PicturedRows,
+    tell: Callable[[str], None] = print,
+) -> list[tuple[int, float]]:
+    """Train a network; return the curve, steps and the share solved at each of its points."""
     validation = repeat(list_levels(FAMILY, "val", max(1, settings.each // 5)))
+    levels = draw_levels(np.random.default_rng(settings.seed))
     curve = list[tuple[int, float]]()
     began = time.monotonic()
     update, share = 0, 0.0
     while True:
         if share * settings.evaluations >= len(curve):
-            solved = evaluate_by_sight(network, workers, validation, settings.device)
+            solved = evaluate_by_sight(network, rows, validation, settings.device)
             curve.append((update * settings.rows * settings.steps, float(solved.mean())))
             seconds = time.monotonic() - began
             tell(f"{curve[-1][0]} steps, {seconds:.0f} s: {curve[-1][1]:.3f} solved (validation)")
-            workers.train()
+            rows.train(levels)
         if share >= 1:
-            return network, curve
+            return curve
         optimiser.param_groups[0]["lr"] = settings.rate * (1 - share)
-        improve(network, optimiser, *play(network, workers, settings), settings)
+        improve(network, optimiser, *play(network, rows, settings), settings)
         update += 1
         share = max(update / settings.updates, (time.monotonic() - began) / settings.seconds)
 
 
-def play(network: Network, workers: Workers, settings: Settings) -> tuple[list[Moment], Tensor]:
+def play(network: Network, rows: PicturedRows, settings: Settings) -> tuple[list[Moment], Tensor]:
     """Play some steps; return them, and what is expected of what is seen at the end."""
-    shared, moments = workers.shared, list[Moment]()
+    moments = list[Moment]()
     for _ in range(settings.steps):
-        seen = read_seen(shared, settings.device)
+        seen = read_seen(rows, settings.device)
         numbers, odds, values = choose(network, seen)
-        shared.numbers[:] = numbers.cpu().numpy()
-        workers.step()
+        rows.step(numbers.cpu().numpy())
         rewards, ends = (
-            torch.from_numpy(one).to(settings.device).float().clone()
-            for one in (shared.rewards, shared.ends)
+            torch.from_numpy(one).to(settings.device, torch.float32, copy=True)
+            for one in (rows.rewards, rows.ends)
         )
         moments.append(Moment(seen, numbers, odds, values, rewards, ends))
-    return moments, choose(network, read_seen(shared, settings.device))[2]
+    return moments, choose(network, read_seen(rows, settings.device))[2]
 
 
 def improve(
@@ -266,21 +263,25 @@ def improve(
 def play_seed(settings: Settings) -> Outcomes:
     """Train with a seed, and play the test tasks."""
     began = time.process_time()
-    workers = Workers(settings.rows, settings.workers, settings.seed, settings.blind)
-    try:
-        network, curve = train(
-            settings, workers, lambda line: print(f"seed {settings.seed}, {line}", flush=True)
-        )
-        test = list_levels(FAMILY, "test", settings.each)
-        solved = evaluate_by_sight(network, workers, repeat(test), settings.device)
-        shares = {"trained": solved.reshape(-1, TOGETHER).mean(axis=1)}
-    finally:
-        workers.close()
+    torch.manual_seed(settings.seed)
+    network = Network(luban.find_space(FAMILY).actions.count, settings.device)
+    # It may load a compiler, which has to come before that of a software renderer.
+    optimiser = torch.optim.Adam(network.list_weights(), settings.rate)
+    rows = PicturedRows(settings.rows, blind=settings.blind)
+    curve = train(settings, network, optimiser, rows, partial(_tell, settings.seed))
+    test = list_levels(FAMILY, "test", settings.each)
+    solved = evaluate_by_sight(network, rows, repeat(test), settings.device)
+    rows.close()
+    shares = {"trained": solved.reshape(-1, TOGETHER).mean(axis=1)}
     levels = repeat(test)
     for name in POLICIES:
         solved = evaluate(LockDescriber(len(levels)), name, levels, settings.seed)
         shares[name] = solved.reshape(-1, TOGETHER).mean(axis=1)
     return Outcomes(curve, shares, time.process_time() - began)
+
+
+def _tell(seed: int, line: str) -> None:
+    print(f"seed {seed}, {line}", flush=True)
 
 
 def repeat(levels: Sequence[luban.Level[object]]) -> list[luban.Level[object]]:
@@ -296,11 +297,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=Settings.seconds, help="for a seed")
     parser.add_argument("--rows", type=int, default=Settings.rows)
     parser.add_argument("--each", type=int, default=Settings.each, help="tasks of a difficulty")
-    parser.add_argument("--workers", type=int, default=max(1, count_cores() - 2))
     parser.add_argument("--blind", action="store_true", help="show black pictures")
     parser.add_argument("--out", type=Path, required=True, help="folder for figures and curve")
     given = parser.parse_args()
-    names = ("updates", "seconds", "rows", "each", "workers", "blind")
+    names = ("updates", "seconds", "rows", "each", "blind")
     settings = Settings(
         **{name: getattr(given, name) for name in names},
         device="cuda" if torch.cuda.is_available() else "cpu",

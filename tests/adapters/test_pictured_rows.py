@@ -36,66 +36,56 @@ def levels() -> list[luban.Level[Any]]:
     return [task.level for task in luban.tasks("burr:test", difficulty=3)[:2]]
 
 
-def find_reverse(shared: Any, number: int) -> int:
-    """Return the number of the same push the other way."""
+def find_reverse(rows: Any, number: int) -> int:
+    """Return the number of the same push of the first row the other way."""
     sizes = tuple(luban.find_space("burr").actions.sizes.values())
     direction, piece, distance = np.unravel_index(number, sizes)
     back = int(np.ravel_multi_index((direction ^ 1, piece, distance), sizes))
-    assert shared.legal[0, back]
+    assert rows.legal[0, back]
     return back
 
 
 def test_rows_draw_what_moves_and_remember_what_was_made(
     pictured: Any, levels: list[luban.Level[Any]]
 ) -> None:
-    shared, _ = pictured.share(None, 2)
-    rows = pictured.Rows(shared, blind=False)
-    rows.begin(np.arange(2), levels)
-    rows.look()
-    first = shared.pictures.copy()
-    assert len(np.unique(first[0].reshape(-1, 3), axis=0)) > 50
+    rows = pictured.PicturedRows(2)
+    rows.play(levels)
+    first = rows.pictures.copy()
+    assert len(np.unique(first[0].reshape(-1, 3), axis=0)) > 20
     assert not np.array_equal(first[0], first[1])
-    assert shared.left.tolist() == [level.budget for level in levels]
-    assert not shared.tried.any()
+    assert rows.left.tolist() == [level.budget for level in levels]
+    assert not rows.tried.any()
 
     sizes = tuple(luban.find_space("burr").actions.sizes.values())
-    legal = np.flatnonzero(shared.legal[0])
+    legal = np.flatnonzero(rows.legal[0])
     push = next(int(n) for n in legal if np.unravel_index(n, sizes)[2] == 0)
-    shared.numbers[:] = push, -1
-    rows.step(None)
-    rows.look()
-    assert not np.array_equal(shared.pictures[0], first[0])
-    assert np.array_equal(shared.pictures[1], first[1])
-    assert not shared.tried[0].any()
+    rows.step(np.array([push, -1]))
+    assert not np.array_equal(rows.pictures[0], first[0])
+    assert np.array_equal(rows.pictures[1], first[1])
+    assert not rows.tried[0].any()
 
-    shared.numbers[:] = find_reverse(shared, push), -1
-    rows.step(None)
-    rows.look()
-    assert np.array_equal(shared.pictures[0], first[0])
-    assert shared.tried[0].nonzero()[0].tolist() == [push]
-    assert shared.left[0] == levels[0].budget - 2
+    rows.step(np.array([find_reverse(rows, push), -1]))
+    assert np.array_equal(rows.pictures[0], first[0])
+    assert rows.tried[0].nonzero()[0].tolist() == [push]
+    assert rows.left[0] == levels[0].budget - 2
+    rows.close()
 
 
 def test_solved_row_earns_one_and_begins_the_next_level(
     pictured: Any, levels: list[luban.Level[Any]]
 ) -> None:
-    shared, _ = pictured.share(None, 1)
-    rows = pictured.Rows(shared, blind=True)
-    rows.begin(np.arange(1), levels[:1])
-    rows.look()
+    rows = pictured.PicturedRows(1, blind=True)
+    rows.train(iter(levels))
     space, rules = luban.find_space("burr"), discover_families()["burr"].rules
     assert levels[0].plan is not None
     earned, ends, state = 0.0, 0, rules.initial(levels[0])
-    following = iter(levels[1:])
     for action in levels[0].plan.actions:
-        numbers = space.find_numbers(levels[0], state, action)
+        (number,) = space.find_numbers(levels[0], state, action)
         state = rules.apply(levels[0], state, action).state
-        (number,) = numbers
-        assert shared.legal[0, number]
-        shared.numbers[:] = number
-        rows.step(following)
-        rows.look()
-        earned, ends = earned + float(shared.rewards[0]), ends + int(shared.ends[0])
+        assert rows.legal[0, number]
+        rows.step(np.array([number]))
+        earned, ends = earned + float(rows.rewards[0]), ends + int(rows.ends[0])
     assert (earned, ends) == (1.0, 1)
-    assert shared.left[0] == levels[1].budget
-    assert not shared.pictures.any()
+    assert rows.left[0] == levels[1].budget
+    assert not rows.pictures.any()
+    rows.close()
