@@ -28,7 +28,7 @@ from inspect_ai.model import (
 from inspect_ai.solver import TaskState
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 
-from bridge.adapters.toolbox import Reply, Toolbox
+from bridge.adapters.toolbox import Reply, Toolbox, write_prompt
 from bridge.agents.protocol import NoCall
 from bridge.episode.observation import View
 from bridge.episode.sanitize import sanitize_json
@@ -36,12 +36,7 @@ from pysim.errors import InputError
 
 __all__ = ["PROMPT", "beside_the_log", "contents_of", "converse", "tools_of"]
 
-PROMPT = (
-    "You solve a 3D puzzle by acting on it, by calling the tools. Pieces are named by their "
-    "colours. Each call is one action and costs a step; one that is not allowed changes nothing, "
-    "but costs a step like any other, and so does an answer without a call. Each answer to a call "
-    "brings a new observation."
-)
+PROMPT = write_prompt(silence_costs=True)
 
 
 async def converse(state: TaskState, model: Model, toolbox: Toolbox, window: int) -> None:

@@ -121,16 +121,9 @@ class LubanEnvironment(Environment[LubanAction, LubanObservation, LubanState]):
         """
         if self._episode is None:
             raise RuntimeError("no episode has begun: reset the environment first")
-        if self._episode.outcome is not None:
-            return self._observe(self._toolbox.call(action.name, action.arguments), reward=0.0)
         reply = self._toolbox.call(action.name, action.arguments)
-        reward = self._return.reward(
-            self._episode.state_hash,
-            solved=self._episode.outcome is luban.Outcome.SOLVED,
-            refused=reply.refused,
-        )
         self._update_state()
-        return self._observe(reply, reward=reward)
+        return self._observe(reply, reward=reply.reward)
 
     @property
     def state(self) -> LubanState:
@@ -152,13 +145,13 @@ class LubanEnvironment(Environment[LubanAction, LubanObservation, LubanState]):
         )
 
     def _begin(self, level: luban.Level[Any]) -> None:
-        self._return = self._rule.begin(level)
+        earned = self._rule.begin(level)
         self._episode = luban.start(
             level,
             observation=self._settings.observation,
             image_size=self._settings.image_size,
         )
-        self._toolbox = luban.Toolbox(self._episode)
+        self._toolbox = luban.Toolbox(self._episode, earned)
 
     def _update_state(self) -> None:
         episode = self._episode
@@ -168,7 +161,7 @@ class LubanEnvironment(Environment[LubanAction, LubanObservation, LubanState]):
             step_count=episode.steps,
             state_hash=episode.state_hash,
             outcome=None if episode.outcome is None else str(episode.outcome),
-            total=self._return.total,
+            total=self._toolbox.total,
         )
 
     def _observe(

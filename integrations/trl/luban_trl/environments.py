@@ -33,7 +33,7 @@ class LubanEnv:
     refusal_price: ClassVar[float] = 0.0
 
     def __init__(self) -> None:
-        self._episode: luban.Episode | None = None
+        self._toolbox: luban.Toolbox | None = None
 
     def reset(self, **row: Any) -> list[Block]:
         """Begin an episode.
@@ -53,22 +53,22 @@ class LubanEnv:
         level = luban.load(row["task"])
         if level.family != self.family:
             raise ValueError(f"{row['task']} is of the family {level.family}, not {self.family}")
-        if self._episode is not None:
-            self._episode.end()
+        if self._toolbox is not None:
+            self._toolbox.episode.end()
         rule = luban.RewardRule(luban.Reward(self.reward), self.refusal_price)
-        self._return = rule.begin(level)
-        self._episode = luban.start(level, observation=self.observation, image_size=self.image_size)
-        self._toolbox = luban.Toolbox(self._episode)
+        earned = rule.begin(level)
+        episode = luban.start(level, observation=self.observation, image_size=self.image_size)
+        self._toolbox = luban.Toolbox(episode, earned)
         return _make_blocks(self._toolbox.look())
 
     def get_reward(self) -> float:
         """Return the sum of all rewards of the episode, from 0 to 1."""
-        return self._return.total
+        return self._playing.total
 
     @property
     def state_hash(self) -> str:
         """Hash of the puzzle's state; not for agents."""
-        return self._playing.state_hash
+        return self._playing.episode.state_hash
 
     @property
     def outcome(self) -> luban.Outcome | None:
@@ -76,21 +76,13 @@ class LubanEnv:
         return self._playing.outcome
 
     @property
-    def _playing(self) -> luban.Episode:
-        if self._episode is None:
+    def _playing(self) -> luban.Toolbox:
+        if self._toolbox is None:
             raise RuntimeError("no episode has begun: reset the environment first")
-        return self._episode
+        return self._toolbox
 
     def _call(self, name: str, arguments: dict[str, Any]) -> list[Block]:
-        episode, was_over = self._playing, self.outcome is not None
-        reply = self._toolbox.call(name, arguments)
-        if not was_over:
-            self._return.reward(
-                episode.state_hash,
-                solved=episode.outcome is luban.Outcome.SOLVED,
-                refused=reply.refused,
-            )
-        return _make_blocks(reply)
+        return _make_blocks(self._playing.call(name, arguments))
 
 
 @cache

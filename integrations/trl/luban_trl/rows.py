@@ -6,11 +6,7 @@ import luban
 
 __all__ = ["PROMPT", "make_dataset"]
 
-PROMPT = (
-    "You solve a 3D puzzle by acting on it, by calling the tools. Pieces are named by their "
-    "colours. Each call is one action and costs a step; one that is not allowed changes nothing, "
-    "but costs a step like any other. Each answer to a call brings a new observation."
-)
+PROMPT = luban.Toolbox.prompt
 
 
 def make_dataset(levels: str) -> Dataset:

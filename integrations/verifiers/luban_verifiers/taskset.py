@@ -13,12 +13,6 @@ from luban_verifiers.toolset import LubanToolset, ToolsetConfig
 
 __all__ = ["LubanTask", "LubanTaskset", "LubanTasksetConfig"]
 
-_SYSTEM = (
-    "You solve a 3D puzzle by acting on it, by calling the tools. Pieces are named by their "
-    "colours. Each call is one action and costs a step; one that is not allowed changes nothing, "
-    "but costs a step like any other. Each answer to a call brings a new observation."
-)
-
 
 class LubanTaskData(vf.TaskData):
     """Data of a task."""
@@ -104,7 +98,8 @@ class LubanTaskset(vf.Taskset[LubanTask, LubanTasksetConfig]):
             url = f"data:image/{view.format};base64,{base64.b64encode(view.data).decode()}"
             parts.append(vf.ImageUrlContentPart(image_url=vf.ImageUrlSource(url=url)))
         prompt = [vf.UserMessage(content=parts)]
-        data = LubanTaskData(name=level.id, level=level.id, prompt=prompt, system_prompt=_SYSTEM)
+        system = luban.Toolbox.prompt
+        data = LubanTaskData(name=level.id, level=level.id, prompt=prompt, system_prompt=system)
         return LubanTask(data, config.task)
 
     @classmethod

@@ -34,25 +34,23 @@ class _Rollout:
     def __init__(self, name: str, config: ToolsetConfig) -> None:
         level = luban.load(name)
         rule = luban.RewardRule(luban.Reward(config.reward), config.refusal_price)
-        self._return = rule.begin(level)
+        earned = rule.begin(level)
         self._episode = luban.start(
             level, observation=config.observation, image_size=config.image_size
         )
-        self._toolbox = luban.Toolbox(self._episode)
+        self._toolbox = luban.Toolbox(self._episode, earned)
         self._hashes = [self._episode.state_hash]
         self.lock = asyncio.Lock()
         self.used = time.monotonic()
 
     def call(self, name: str, arguments: dict[str, Any], state: LubanState) -> luban.Reply:
         """Attempt an action, and write what came of it into the state."""
-        was_over = self._toolbox.outcome is not None
         reply = self._toolbox.call(name, arguments)
-        solved = self._toolbox.outcome is luban.Outcome.SOLVED
-        if not was_over:
+        if len(self._hashes) == self._episode.steps:  # It was a step: the episode was not over.
             self._hashes.append(self._episode.state_hash)
-            self._return.reward(self._episode.state_hash, solved=solved, refused=reply.refused)
         state.steps, state.hashes = self._episode.steps, self._hashes
-        state.total, state.solved = self._return.total, solved
+        state.total = self._toolbox.total
+        state.solved = self._toolbox.outcome is luban.Outcome.SOLVED
         state.over = self._toolbox.outcome is not None
         return reply
 
