@@ -16,6 +16,7 @@ from tests.soak import (
     load,
     messages,
     outputs,
+    trainers,
     two,
 )
 from tests.soak.budget import Budget, Row
@@ -58,7 +59,7 @@ class Attack:
 # The longest first, so that the lanes end at about the same time.
 ATTACKS: Sequence[Attack] = (
     Attack("files", files.attack, 100_000, 28),
-    Attack("outputs", outputs.attack, 102_000, 26.5),
+    Attack("outputs", outputs.attack, 102_000, 24),
     Attack("messages", messages.attack, 1_000_000, 18),
     Attack("kills", kills.attack, 40, 6, least=2),  # Of each of the four commands.
     Attack("server-kills", kills_server.attack, 200, 5.5),
@@ -67,6 +68,7 @@ ATTACKS: Sequence[Attack] = (
     Attack("floods", floods.attack, 40, 1.5),
     Attack("two-at-once", two.attack, 40, 2.5, least=5),
     Attack("load", load.attack, 100_000, 2.5),
+    Attack("trainers", trainers.attack, 100_000, 2.5),
     Attack("faults", injected.attack, 60, 1.5),
 )
 
