@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 BIN := .venv/bin
-CHECKS := check-lint check-docstrings check-format check-types check-imports check-proto check-csharp check-wheels check-workflows
+CHECKS := check-lint check-docstrings check-prose check-format check-types check-imports check-proto check-csharp check-wheels check-workflows
 
 # Tests run in one process more than there are cores, since many wait for others: four at most, and
 # no more than have three gigabytes each. A process takes one when it has read the tests, and up to
@@ -56,6 +56,10 @@ test-slow: dev ## Run the slow tests
 mutations: dev ## Break thirty lines one by one; the tests must notice (docs/mutations.md)
 	@$(BIN)/python -m tools.mutations $(ARGS)
 
+.PHONY: report-speed
+report-speed: dev ## Measure all speeds beside peers, in hours, and write docs/results/speed.md; resumes
+	@$(BIN)/python -m tools.report_speed $(ARGS)
+
 .PHONY: soak
 soak: dev ## Attack everything for half an hour; ARGS="--minutes 3" for less (docs/reliability.md)
 	@$(BIN)/python -m tests.soak $(ARGS)
@@ -86,6 +90,9 @@ check-lint: dev
 check-docstrings: dev
 	@echo "== first words of docstrings"
 	@$(BIN)/python -m tools.check_docstrings
+check-prose: dev
+	@echo "== sentences of the documents"
+	@$(BIN)/python -m tools.check_prose
 check-format: dev
 	@echo "== ruff format --check"
 	@$(BIN)/ruff format --check .

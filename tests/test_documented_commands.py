@@ -156,4 +156,7 @@ def test_a_documented_script_is_there_and_reads_its_options(line: str) -> None:
         beside = (ROOT / path).with_name(f"{name}.py")
         code += beside.read_text(encoding="utf-8") if beside.is_file() else ""
     options = [word for word in words if word.startswith("--")]
-    assert all(f'"{option}"' in code or f'"{option[2:]}"' in code for option in options)
+    named = [(option, option[2:], f"{option[2:].replace('-', '_')}=") for option in options]
+    assert all(
+        f'"{o}"' in code or f'"{word}"' in code or f'{key}"' in code for o, word, key in named
+    )

@@ -107,7 +107,7 @@ def test_options_of_turns_name_every_value() -> None:
     assert rows["--setup"] == list(Setup)
     assert rows["--reward"] == list(Reward)
     assert rows["--sandbox"][:2] == list(Strength)
-    told = re.search(r"An error says what kind it is: (.*?)\.", sentences("cubebench"))
+    told = re.search(r"An error names its kind: (.*?)\.", sentences("cubebench"))
     assert told is not None and code(told[1])[2:] == list(Defect)
 
 

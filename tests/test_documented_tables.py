@@ -77,7 +77,7 @@ def test_the_defaults_of_models_are_told() -> None:
 
 def test_free_settings_of_models_are_the_documented_ones() -> None:
     (told,) = re.findall(
-        r"with\nanother `timeout` or any .*?depends: (.*?)\. Agents", PAGES["agents"]
+        r"with another `timeout` or any .*?depends\. These are (.*?)\. Agents", sentences("agents")
     )
     named_free = {"base_url", "timeout", *re.findall(r"`(\w+)`", told)}
     given = {field.name: "" for field in fields(ModelSettings)}

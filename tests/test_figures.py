@@ -129,11 +129,11 @@ CLAIMS: dict[str, list[str]] = {
     "actions": [
         f"1 to {field_types.MAX_STEPS} whole units",
         f"The {len(list_rotations())} rotations are ordered",
-        f"remind of the last turns ({WORDS[Options().history_window]} unless told otherwise)",
+        f"remind of the last turns ({WORDS[Options().history_window]} by default)",
     ],
     "adapters": [
         f"ends after {vocabulary.STATES} states or {vocabulary.ACTIONS:,} actions",
-        f"fewer than {vocabulary.ACTIONS:,}; it is sorted",
+        f"fewer than {vocabulary.ACTIONS:,}. It is sorted",
         f"its rotation (0 to {len(list_rotations()) - 1})",
     ],
     "agents": [
@@ -161,7 +161,7 @@ CLAIMS: dict[str, list[str]] = {
     "cubebench": [
         f"`--turns` | {TURNS.turns}; a turn is what",
         f"`--seconds` | {TURNS.seconds:g} of wall clock",
-        f"moves and looks of a run, {MOST_ACTIONS:,} where nothing is said",
+        f"moves and looks of a run, {MOST_ACTIONS:,} by default",
         f"one of the {QUARTERS} quarter turns, or a sequence of up to {call_parsing.MOST_MOVES:,}",
         f"Pictures (the last {tools.MOST_PICTURES} of a turn)",
         f"has 1 to {call_parsing.MOST_CALLS} calls",
@@ -204,7 +204,7 @@ CLAIMS: dict[str, list[str]] = {
     "log-format": [
         f"| `format` | `{lines.FORMAT}`; another value is refused",
         f"A line has at most {lines.MAX_LINE // MEBIBYTE} MiB",
-        f"has more than {lines._MAX_INVALID} bytes of arguments has the arguments",
+        f"has more than {lines._MAX_INVALID} bytes of arguments.",
         f"Of more than {lines._SHORT} characters",
         f"An `invalid` call has at most {lines.MAX_REFUSED:,} bytes".replace("An", "an"),
         f"more than {MAX_WRITTEN} bytes of arguments, is written in its shortest form",
@@ -213,7 +213,7 @@ CLAIMS: dict[str, list[str]] = {
     "packing": [
         f"generated levels keep a {({20: 'twentieth'})[support._UNIT]} of a cell to spare",
         f"at most {sampling.MOST} cells (`easy`: {sampling._MOST_EASY}) and at least "
-        f"{STAGES[Sampling.HARD][0]};",
+        f"{STAGES[Sampling.HARD][0]}.",
         f"at least {STAGES[Sampling.HARD][1]} (`easy`: then {STAGES[Sampling.EASY][2]})",
         f"at least {generate.HARD_EFFORT} nodes per solution (below), and fewer than "
         f"{figures.CAP} packings",
@@ -227,7 +227,7 @@ CLAIMS: dict[str, list[str]] = {
         f"draws {crowd.PIECES} pieces of {crowd.CELLS} voxels",
         f"batches of {crowd.BATCHES[0]} to {crowd.BATCHES[-1]:,} scenes at "
         f"{crowd.BATCH_SIZES[0]}, {crowd.BATCH_SIZES[1]} and {crowd.BATCH_SIZES[2]} pixels",
-        f"{len(PALETTE)} colours are told apart",
+        f"{len(PALETTE)} colours can be distinguished",
         f"changes the first {sum(PALETTE[c] != COLOUR_BLIND[c] for c in PALETTE)} so",
     ],
     "results/training": [

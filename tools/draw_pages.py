@@ -67,7 +67,7 @@ def palette_page() -> str:
             "",
             f"{len(PALETTE)} names in the order in which colours are handed out."
             " On rendered faces in any light",
-            "any two are at least 12 apart by CIEDE2000; a test measures it.",
+            "any two are at least 12 apart by CIEDE2000. A test measures it.",
             "",
             f"![a cube in each of the {len(PALETTE)} colours](media/palette.png)",
             "",
@@ -86,8 +86,8 @@ def palette_page() -> str:
 
 def gallery_page() -> str:
     """Return the page with every level."""
-    lines = ["# Gallery", "", "Every level that ships, as it starts; cubes in one of their four"]
-    lines[-1] += " settings. `luban levels --suite NAME"
+    lines = ["# Gallery", "", "Every level that ships, as it starts."]
+    lines[-1] += " Cubes are in one of their four settings. `luban levels --suite NAME"
     lines[-1] += " --gallery PAGE.html` makes a page with more of each."
     for title, shown in _groups().items():
         lines += ["", f"## {title}", "", f"![{len(shown)} levels](media/gallery-{title}.png)", ""]

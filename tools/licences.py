@@ -23,8 +23,8 @@ EXTRAS = ("gymnasium", "dataset", "mcp", "openai", "web")
 """Extras of which everything is listed; the others bring hundreds of packages of their own."""
 HEAD = (
     "# Licences\n\n"
-    "Luban is under the Apache License 2.0. What it needs comes from others, under their licences, "
-    "as they state\nthem. `make licences` writes this page of the packages that are installed; "
+    "Luban is under the Apache License 2.0. Its packages come from others, under their licences, "
+    "as they state\nthem. `make licences` writes this page of the packages that are installed. "
     "`make sbom` lists all of them, those for\ntests too, in CycloneDX's form.\n\n"
 )
 TAIL = """
@@ -32,16 +32,16 @@ TAIL = """
 
 Luban imports these packages as they are installed, and holds none of their code. The script of
 the pages, `bridge/web/static/app.js`, holds [three.js](https://threejs.org) under the MIT License,
-whose text lies beside it. Whoever passes on an image or a program with them inside passes them on,
+whose text lies beside it. An image or a program with them inside passes them on,
 too:
 
 - **xcover** is under the LGPL 3. It is Python, and the referee imports it as a package of its
   own, so Luban stays under its own licence beside it. Pass on the texts of the LGPL and the GPL,
-  say that xcover is used, and pass on its source, which the wheel holds. Whoever gets it must be
+  say that xcover is used, and pass on its source, which the wheel holds. Each receiver must be
   able to put a changed xcover in its place. So no single file may seal it in, and no terms may
   forbid to take it apart for that. Without it all but `luban verify` works.
 - **av** is under the BSD licence. Its wheels hold FFmpeg (LGPL 3 or later) and the encoders x264
-  and x265 (GPL 2 or later), so an image with these wheels comes with their source, or offers it.
+  and x265 (GPL 2 or later). So an image with these wheels comes with their source, or offers it.
 - **opencv-python-headless** is under the Apache License 2.0. Its wheels hold FFmpeg under the
   LGPL 2.1.
 

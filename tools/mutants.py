@@ -272,7 +272,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "any-culprit",
         "bridge/episode/records.py",
-        "a refusal is confirmed whatever stands in the way",
+        "a refusal is confirmed with any culprit",
         _EPISODE,
         (Edit("report.contacts == frozenset(refusal.culprits)", "bool(report.contacts)"),),
     ),

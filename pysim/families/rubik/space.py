@@ -35,7 +35,7 @@ class CubeSpace(FamilySpace[CubePuzzle, CubeState]):
     arrays: Mapping[str, ArraySpec] = {
         "occupancy": ArraySpec(
             _EDGES, np.uint8, 6,
-            "x, y, z: 1 + the place of a sticker's colour in U R F D L B, just outside the 3 x "
+            "x, y, z: 1 + a sticker's place in U R F D L B, outside the 3 x "
             "3 x 3 cells of the cube; 0 for stickers that can't be seen now",
         ),
         "goal": ArraySpec(_EDGES, np.uint8, 6, "x, y, z: the same of the solved cube"),
