@@ -73,18 +73,21 @@ def test_sections_stand_in_the_order_of_a_reader() -> None:
 GUIDES = [page for name in ("Get started", "Guides") for page in list_sections()[name]]
 
 
-@pytest.mark.parametrize("page", GUIDES)
-def test_guide_begins_with_what_the_reader_can_do(page: str) -> None:
+@pytest.mark.parametrize("page", sorted(PAGES.keys() - {"README"}))
+def test_page_begins_with_what_the_reader_can_do(page: str) -> None:
     """The first sentence is an imperative: it begins with a verb."""
     _, opening, *_ = PAGES[page].split("\n\n")
     first = re.findall(r"[A-Za-z]+", opening)[0]
-    assert first in VERBS, f"{page}: {opening[:60]!r} begins with no verb of {sorted(VERBS)}"
+    assert first in VERBS, f"{page}: {opening[:60]!r} begins with no verb"
 
 
 VERBS = {
-    *("Add", "Cite", "Evaluate", "Give", "Install", "Make", "Measure", "Play", "Put", "Score"),
-    *("See", "Serve", "Train", "Turn"),
+    *("Add", "Ask", "Break", "Change", "Check", "Choose", "Cite", "Compare", "Draw", "Evaluate"),
+    *("Fill", "Fold", "Give", "Install", "Learn", "Leave", "Look", "Make", "Measure", "Play"),
+    *("Print", "Put", "Reach", "Read", "Repeat", "Score", "See", "Serve", "Set", "Solve", "Train"),
+    *("Turn",),
 }
+"""First words of pages."""
 
 
 @pytest.mark.parametrize("page", GUIDES)

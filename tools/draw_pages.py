@@ -65,6 +65,8 @@ def palette_page() -> str:
         [
             "# The palette",
             "",
+            "See the colours of pieces, by their names.",
+            "",
             f"{len(PALETTE)} names in the order in which colours are handed out."
             " On rendered faces in any light",
             "any two are at least 12 apart by CIEDE2000. A test measures it.",
@@ -86,7 +88,7 @@ def palette_page() -> str:
 
 def gallery_page() -> str:
     """Return the page with every level."""
-    lines = ["# Gallery", "", "Every level that ships, as it starts."]
+    lines = ["# Gallery", "", "See every level that ships, as it starts."]
     lines[-1] += " Cubes are in one of their four settings. `luban levels --suite NAME"
     lines[-1] += " --gallery PAGE.html` makes a page with more of each."
     for title, shown in _groups().items():

@@ -22,7 +22,7 @@ PAGE = ROOT / "docs" / "licences.md"
 EXTRAS = ("gymnasium", "dataset", "mcp", "openai", "web")
 """Extras of which everything is listed; the others bring hundreds of packages of their own."""
 HEAD = (
-    "# Licences\n\n"
+    "# Licences\n\nSee under which licences the packages come that Luban needs.\n\n"
     "Luban is under the Apache License 2.0. Its packages come from others, under their licences, "
     "as they state\nthem. `make licences` writes this page of the packages that are installed. "
     "`make sbom` lists all of them, those for\ntests too, in CycloneDX's form.\n\n"
