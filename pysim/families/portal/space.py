@@ -52,8 +52,7 @@ _TOOLS = {
     "wait": ("ticks",),
 }
 _LIGHT = (
-    "x, y, z: sum of 1 closed door, 2 bridge, 4 laser, 8 to 48 for a beam "
-    "towards +x -x +y -y +z -z"
+    "x, y, z: sum of 1 closed door, 2 bridge, 4 laser, 8 to 48 for a beam towards +x -x +y -y +z -z"
 )
 _PIECES = "agent, boxes: 0 none, 1 stands, 2 carried; cell; way in which it turns lasers, 1 to 6"
 _SURFACES = "slot: whether there is one; cell; side, 1 to 6; gate: 0 none, 1 orange, 2 blue"

@@ -21,6 +21,7 @@ from pysim.families.burr.solver.limits import BurrLevel
 
 __all__ = ["AssembliesFound", "Dealer", "SearchRoot", "list_starts"]
 
+
 @dataclass(frozen=True, slots=True)
 class AssembliesFound:
     """Assemblies that count.
