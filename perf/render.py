@@ -3,9 +3,16 @@
 Both draw the same scene from the same cameras, and take turns in short rounds. Ours draws with
 4 samples a pixel, soft shadows, ids and depth; TinyRenderer with ids and depth, without smoothing
 or shadow. On a GPU also batches of many scenes, and where their time goes.
+
+Of one level of each kind also the processor's milliseconds for a view of 128 pixels, colours alone,
+with all threads that draw: in batches of states that random play reaches, with the full finish
+(``cpu_ms_per_view_NAME``), with the plain one (``..._plain``), and one state at a time
+(``..._single``).
 """
 
+import math
 import random
+import resource
 import statistics
 import time
 from collections.abc import Callable
@@ -18,13 +25,15 @@ from perf.harness import Report, run_benchmark
 from perf.render_peers import PEERS, bullet_frames, rate_of
 from pysim.catalog import find_family, find_level
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, add
-from pysim.render.camera import Camera, make_camera_set, measure_bounds
+from pysim.render.camera import Camera, list_cameras, make_camera_set, measure_bounds
 from pysim.render.cuda import CudaRenderer
 from pysim.render.egl import EglRenderer
 from pysim.render.egl.context import is_software
 from pysim.render.encoding import EncodingPool
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import Pass, RendererUnavailable
+from pysim.render.scenery import PLAIN, create_dressed
+from pysim.render.tiling import place_cameras
 from pysim.scene import Body, Colour, Scene
 
 SIZES = (512, 256)
@@ -34,6 +43,16 @@ CUDA_BATCH = 512
 ROUNDS = 7
 SECONDS = 0.6
 PIECES, CELLS = 30, 23
+CASES = {
+    "piston": ("burr-piston", 0.7),
+    "34_bars": ("burr-thirty-four-bars", 0.9),
+    "packing": ("packing-hard-30", 0.5),
+    "cube": ("rubik-l120-hard-01", 0.9),
+    "net": ("nets-hard-01", 0.7),
+    "chamber": ("portal-d2-20", 2.5),
+}
+"""Levels, and the milliseconds that a view of each may take."""
+CASE_SIZE, CASE_STATES, CASE_VIEWS, CASE_ROUNDS = 128, 32, 4, 3
 COMMAND = "python -m perf.render --json"
 
 
@@ -57,23 +76,14 @@ def cameras_of(scene: Scene) -> tuple[Camera, ...]:
 
 def measure(*, peers: bool, sweep: bool) -> Report:
     """Return the ratio to TinyRenderer; peers; and batches where there is a GPU."""
-    report = Report("render", targets={"to_tiny_512": (">=", 1.3)})
+    report = Report("render")
     scene = crowd()
     cameras = cameras_of(scene)
-    tiny = bullet_frames(scene, cameras)
     with EglRenderer(memory=2 * 2**30) as renderer:
         report.notes["renderer"] = renderer.version
-        for size in SIZES:
-            ours, theirs = _duel(
-                partial(renderer.render, scene, cameras, size), partial(tiny, size)
-            )
-            report.figures |= {
-                f"egl_{size}_frames_per_s": 4 * statistics.median(ours),
-                f"tiny_{size}_frames_per_s": 4 * statistics.median(theirs),
-                f"to_tiny_{size}": statistics.median(
-                    a / b for a, b in zip(ours, theirs, strict=True)
-                ),
-            }
+        _compare(renderer, scene, cameras, report)
+        if is_software(renderer.version):
+            _measure_cases(renderer, report)
         if sweep or not is_software(renderer.version):
             _sweep(renderer, scene, cameras, report, BATCHES if not sweep else (1, 4))
         else:
@@ -83,6 +93,84 @@ def measure(*, peers: bool, sweep: bool) -> Report:
     if peers:
         _add_peers(report)
     return report
+
+
+def _compare(
+    renderer: EglRenderer, scene: Scene, cameras: tuple[Camera, ...], report: Report
+) -> None:
+    """View-frames per second beside TinyRenderer, where PyBullet is installed."""
+    try:
+        tiny = bullet_frames(scene, cameras)
+    except ImportError as error:
+        report.notes["to_tiny"] = f"not measured: PyBullet is missing ({error})"
+        return
+    for size in SIZES:
+        ours, theirs = _duel(partial(renderer.render, scene, cameras, size), partial(tiny, size))
+        report.figures |= {
+            f"egl_{size}_frames_per_s": 4 * statistics.median(ours),
+            f"tiny_{size}_frames_per_s": 4 * statistics.median(theirs),
+            f"to_tiny_{size}": statistics.median(a / b for a, b in zip(ours, theirs, strict=True)),
+        }
+    report.targets["to_tiny_512"] = (">=", 1.3)
+
+
+def _measure_cases(renderer: EglRenderer, report: Report) -> None:
+    """Milliseconds of the processor for a view of each case."""
+    finishes = {"": renderer, "_plain": create_dressed(renderer, PLAIN)}
+    for case, (name, goal) in CASES.items():
+        scene, poses, cameras = reach_states(name)
+        prepared = renderer.prepare(scene)
+        for suffix, dressed in finishes.items():
+            figure = f"cpu_ms_per_view_{case}{suffix}"
+            draw = partial(dressed.render_poses, prepared, poses, cameras, CASE_SIZE, [Pass.RGB])
+            report.figures[figure] = _cost(draw) / len(poses) / len(cameras)
+            report.targets[figure] = ("<=", goal)
+        single = partial(renderer.render, scene, cameras, CASE_SIZE, None, [Pass.RGB])
+        report.figures[f"cpu_ms_per_view_{case}_single"] = _cost(single, 16) / len(cameras)
+
+
+def _cost(call: Callable[[], object], calls: int = 1) -> float:
+    """Return the milliseconds that a call takes of all cores, the best of some rounds."""
+    best = math.inf
+    for number in range(CASE_ROUNDS + 1):
+        began = _count_cpu_seconds()
+        for _ in range(calls):
+            call()
+        if number:
+            best = min(best, _count_cpu_seconds() - began)
+    return 1000.0 * best / calls
+
+
+def _count_cpu_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def reach_states(name: str) -> tuple[Scene, NDArray[np.float64], tuple[Camera, ...]]:
+    """Return a level's scene, poses (S, N, 4, 4) that random play reaches, and cameras."""
+    level = find_level(name)
+    rules = find_family(level).rules
+    choice, state = random.Random(1), rules.initial(level)
+    first = rules.scene(level, state)
+    names = [body.name for body in first.bodies]
+    poses: list[list[NDArray[np.float64]]] = []
+    while len(poses) < CASE_STATES:
+        bodies = rules.scene(level, state).bodies
+        same = [body.name for body in bodies] == names
+        if same:
+            poses.append([body.pose.transform() for body in bodies])
+        legal = list(rules.legal(level, state))
+        if not same or not legal or choice.random() < 0.1:
+            state = rules.initial(level)
+        else:
+            state = rules.apply(level, state, choice.choice(legal)).state
+    shots = first.views
+    every = (
+        list_cameras(first)
+        if shots is None
+        else tuple(camera for shot in shots for camera in place_cameras(first, shot))
+    )
+    return first, np.array(poses), every[:CASE_VIEWS]
 
 
 def _duel(one: Callable[[], object], other: Callable[[], object]) -> tuple[list[float], ...]:

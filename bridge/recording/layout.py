@@ -13,7 +13,7 @@ from bridge.recording.framing import closest_camera
 from pysim.geometry import Bounds
 from pysim.render.camera import Camera, fit, parse_camera
 from pysim.render.overlay import draw_overlay, name_height, write_title
-from pysim.render.renderer import Renderer
+from pysim.render.renderer import Pass, Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
 from pysim.trajectory import Transform
@@ -98,8 +98,7 @@ class _Inset:
         framed[line:-line, line:-line] = small[line:-line, line:-line]
         rows = slice(self.top, self.top + self.size)
         columns = slice(self.left, self.left + self.size)
-        free = ~behind[rows, columns]
-        picture[rows, columns][free] = framed[free]
+        np.copyto(picture[rows, columns], framed, where=~behind[rows, columns, None])
 
     def entitle(self, picture: NDArray[np.uint8], words: str) -> None:
         """Write ``words`` above the smaller picture."""
@@ -146,12 +145,13 @@ class Layout:
     def draw(self, renderer: Renderer, held: HeldFrame) -> NDArray[np.uint8]:
         """Return a frame as a picture (size, size, 3) uint8; a close-up of nothing is left out."""
         scene = _lit(held.scene)
-        pictures = renderer.render(scene, [self.camera], self.size, held.transforms)
+        passes = (Pass.RGB, Pass.IDS)
+        pictures = renderer.render(scene, [self.camera], self.size, held.transforms, passes)
         picture = draw_overlay(pictures.rgb[0], self.camera)
         bodies = pictures.ids[0] != 0
         if self.close_up is not None:
             near, inset = self.close_up
-            small = renderer.render(scene, [near], inset.size, held.transforms)
+            small = renderer.render(scene, [near], inset.size, held.transforms, passes)
             if small.ids.any():
                 inset.put(picture, small.rgb[0], behind=bodies)
         if self.seen is not None and held.scene.views:
