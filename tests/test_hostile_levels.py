@@ -220,7 +220,7 @@ def test_dear_documents_are_refused_in_two_seconds_and_half_a_gigabyte(tmp_path:
         assert float(seconds) < 2 and int(kibibytes) < 600_000, (name, seconds, kibibytes)
 
 
-@pytest.mark.by_day(20)
+@pytest.mark.by_day(10)
 @pytest.mark.parametrize("name", DEAR)
 def test_the_bound_is_named_in_a_short_message(name: str) -> None:
     make, words = DEAR[name]
@@ -293,6 +293,7 @@ ODD = {name: value for name, value in VALUES.items() if name != "ten megabytes"}
 ONE_EACH = [encode_level(list_shipped_levels(name)[0]) for name in discover_families()]
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("document", ONE_EACH, ids=lambda d: str(d["family"]))
 def test_any_hostile_value_at_any_place_is_refused_or_taken_and_nothing_else(
     document: Document,

@@ -83,6 +83,7 @@ def test_gymnasium_finds_no_fault(named: tuple[str, str]) -> None:
         env.close()
 
 
+@pytest.mark.by_day(5)
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("reward", ["sparse", "progress"])
 def test_the_plan_earns_one(level: str, reward: str) -> None:
@@ -207,6 +208,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LubanServer]:
         yield server
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("level", ["burr-piston-key", "packing-soma", "cubebench-d02-1-face-view"])
 @pytest.mark.parametrize("obs", ["state", "rgb+state"])
 def test_a_server_plays_the_same(server: LubanServer, obs: str, level: str) -> None:

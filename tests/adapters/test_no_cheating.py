@@ -253,6 +253,7 @@ def tries(level: Level[Any], count: int) -> list[ToolCall]:
     return calls
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("level", [*LEVELS, "burr-piston", "packing-soma", "packing-hard-03"])
 def test_no_refusal_tells_the_state(level: str) -> None:
     played = find_level(level)

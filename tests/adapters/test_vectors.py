@@ -220,6 +220,7 @@ def play(envs: Any, steps: int, seed: int) -> tuple[int, set[int]]:
     return ended, budgets
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("family", BATCHED)
 def test_batch_of_tasks_draws_new_ones_after_each_episode(family: str) -> None:
     envs = BatchEnv(family, 16, split="train", difficulty=1, budget=3, autoreset_mode=SAME_STEP)

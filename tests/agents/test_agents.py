@@ -37,7 +37,7 @@ def play(client: Client, level: str, agent: Agent, budget: int | None = None) ->
     return ending
 
 
-@pytest.mark.by_day(20)
+@pytest.mark.by_day(10)
 @pytest.mark.parametrize("level", levels_by_day())
 def test_the_oracle_solves_every_level_in_exactly_its_plan(client: Client, level: AnyLevel) -> None:
     plan = level.plan

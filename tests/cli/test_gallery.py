@@ -1,12 +1,11 @@
 """``luban levels --gallery``: one page that needs nothing else."""
 
 import re
-import shutil
-import subprocess
 from base64 import b64decode
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,9 +15,11 @@ from bridge.cli.commands.levels import LevelsRequest
 from bridge.cli.handlers.gallery import make_gallery
 from pysim.catalog import AnyLevel, find_level
 from pysim.suites import Suite
+from tests.browsing import browser
 from tests.commands import Luban
 from tests.markup import compare_page, outline_html
-from tests.waiting import PATIENCE
+
+__all__ = ["browser"]
 
 HOSTILE = '"></h2><script>alert(1)</script>&amp;'
 SMALL = ("burr-half-lap", "burr-tusk-tenon")
@@ -138,20 +139,15 @@ def test_a_gallery_that_can_not_be_made_says_why(
 
 @pytest.mark.parametrize(("width", "columns"), [(500, 1), (1400, 2)])
 def test_a_browser_lays_the_gallery_out_for_its_width(
-    tmp_path: Path, two_levels: list[AnyLevel], width: int, columns: int
+    browser: Any, tmp_path: Path, two_levels: list[AnyLevel], width: int, columns: int
 ) -> None:
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("NOT TESTED: there is no Chromium here")
     page = tmp_path / "two.html"
     make_gallery(LevelsRequest(as_json=True), page)
     picture = tmp_path / "page.png"
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
-    command = [chromium, *options, f"--window-size={width},1600", f"--screenshot={picture}"]
-    home = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
-    subprocess.run(
-        [*command, page.as_uri()], env=home, capture_output=True, timeout=PATIENCE, check=True
-    )
+    seen = browser.new_page(viewport={"width": width, "height": 1600})
+    seen.goto(page.as_uri())
+    seen.screenshot(path=picture)
+    seen.close()
     shown = cv2.imread(str(picture))
     assert shown is not None and shown.shape == (1600, width, 3)
     # The gap between two columns of cards is as plain as paper; a card that fills the page is not.

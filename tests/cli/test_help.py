@@ -67,6 +67,7 @@ def test_help_loads_no_engine(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(
     "words",
     [[], ["generate"], ["eval"], ["eval", "chain"], ["generate", "burr"], ["generate", "packing"]],

@@ -136,9 +136,9 @@ def test_import_boxes_and_designs_makes_levels_of_both(luban: Luban) -> None:
     assert (lock.id, box.id, box.tier.value) == ("own-lock-01", "own-box-01", "hard")
     played = luban("eval", "own.json", "--out", "run", "--workers", 1, "--json").json()
     assert (played["episodes"], played["solved"]) == (2, 2)
-    assert luban("verify", "files", "--workers", 1, "--json").json()["false"] == []
+    assert luban("verify", "files", "--workers", 1, "--no-films", "--json").json()["false"] == []
     assert luban("play", "files/own-box-01.json", "--video", "none", "--json").json()["steps"] == 2
-    assert luban("report", "run", "--out", "page.html", "--json").status == 0
+    assert luban("report", "run", "--out", "page.html", "--pictures", 0).status == 0
 
 
 def test_import_writes_same_suite_from_same_files(luban: Luban) -> None:

@@ -94,6 +94,7 @@ def completed(words: str) -> list[str]:
     return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

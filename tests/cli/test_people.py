@@ -61,7 +61,7 @@ def type_all(arguments: list[object], texts: list[str], folder: Path) -> Session
     return answer_questions(arguments, reply, folder)
 
 
-@pytest.mark.parametrize("suite", these_by_day(["cube-bench", "portal-blanks"], SUITES))
+@pytest.mark.parametrize("suite", these_by_day(["portal-blanks"], SUITES))
 def test_person_who_types_the_right_answers_has_full_marks(suite: str, tmp_path: Path) -> None:
     asked = ["eval", suite, *SUITES[suite], "--image-size", 32]
     call(*asked, "--agent", "oracle", "--out", tmp_path / "key")

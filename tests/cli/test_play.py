@@ -33,6 +33,7 @@ FIELDS = [
 ]
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("world", list_worlds())
 @pytest.mark.parametrize("agent", ["oracle", "random", "first-legal"])
 def test_play_as_json_prints_exactly_the_documented_object(

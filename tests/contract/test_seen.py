@@ -146,7 +146,7 @@ def same(one: Sequence[NDArray[np.uint8]], other: Sequence[NDArray[np.uint8]]) -
     return len(one) == len(other) and all(map(np.array_equal, one, other))
 
 
-@pytest.mark.by_day(5)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("views", list(Views))
 @pytest.mark.parametrize("name", CHOSEN[:3])
 def test_every_surface_shows_the_pictures_of_the_composition(

@@ -115,6 +115,7 @@ def test_certified_plan_by_numbers_leads_to_the_same_states(family: str, count: 
         assert rules.outcome(level, state) is not None and steps <= level.budget, level.id
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize(("family", "name"), SPACES)
 def test_mask_is_one_exactly_where_the_rules_accept(family: str, name: str) -> None:
     rng, accepted, refused = Random(f"{family} {name}"), 0, 0
@@ -142,6 +143,7 @@ def draw_numbers(mask: Any, rng: Random) -> list[int]:
     return rng.sample(legal, min(100, len(legal))) + rng.sample(range(len(mask)), 100)
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize(("family", "name"), SPACES)
 def test_legal_numbers_lead_where_they_are_found_from(family: str, name: str) -> None:
     rng = Random(f"{family} {name}")

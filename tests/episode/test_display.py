@@ -62,6 +62,7 @@ def first_levels() -> list[Any]:
     return list({level.family: level for level in list_shipped_levels()}.values())
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize("level", first_levels(), ids=lambda level: level.family)
 def test_level_is_shown_with_a_picture_of_its_start(display: Display, level: Any) -> None:
     shown = display(level)

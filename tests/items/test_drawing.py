@@ -62,7 +62,7 @@ def hues(colours: NDArray[np.float64]) -> NDArray[np.float64]:
     return result
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("perturb", ["", *Perturbation])
 def test_the_front_face_can_be_read_from_the_picture(renderer: Renderer, perturb: str) -> None:
     named = {"picture": "front"} | ({"perturb": perturb} if perturb else {})
@@ -74,7 +74,7 @@ def test_the_front_face_can_be_read_from_the_picture(renderer: Renderer, perturb
         assert read_front(view.rgb(), picture) == single.item.gold, seed
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("perturb", ["", *Perturbation])
 def test_the_front_face_can_be_read_from_the_net(renderer: Renderer, perturb: str) -> None:
     named = {"perturb": perturb} if perturb else {}

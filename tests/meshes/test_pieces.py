@@ -45,7 +45,7 @@ def list_shapes(level: AnyLevel) -> list[Voxels]:
     return sorted(shapes, key=lambda shape: (len(shape.cells), shape.cells))
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("level", levels_by_day(SOLID))
 def test_every_piece_bounds_a_solid_of_the_right_volume(level: AnyLevel) -> None:
     for shape in list_shapes(level):
@@ -54,7 +54,7 @@ def test_every_piece_bounds_a_solid_of_the_right_volume(level: AnyLevel) -> None
         assert solid.volume == pytest.approx(compute_volume(shape, USUAL))
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("level", levels_by_day(SOLID))
 def test_no_triangle_of_a_piece_cuts_another(level: AnyLevel) -> None:
     for shape in list_shapes(level)[: more(1, night=MANY)]:
@@ -70,7 +70,7 @@ def list_cuts(shape: Voxels) -> list[tuple[int, int]]:
     return list_intersections(points, solid.triangles)
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("level", levels_by_day(SOLID))
 def test_every_piece_is_watertight_as_slicers_read_it(level: AnyLevel) -> None:
     for body in {body.shape: body for body in list_bodies(level)}.values():
@@ -87,7 +87,7 @@ def load(data: bytes) -> trimesh.Trimesh:
     return mesh
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("level", levels_by_day(SOLID))
 def test_assembled_pieces_are_two_tolerances_apart_where_they_touch(level: AnyLevel) -> None:
     bodies = list_assembled_bodies(level)
@@ -112,7 +112,7 @@ def find_neighbours(bodies: tuple[Body, ...]) -> set[tuple[str, str]]:
     }
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("level", levels_by_day(SOLID))
 def test_pieces_keep_two_tolerances_apart_all_along_the_plan(level: AnyLevel) -> None:
     bodies = list_bodies(level)
@@ -130,7 +130,7 @@ def test_pieces_keep_two_tolerances_apart_all_along_the_plan(level: AnyLevel) ->
             assert min(distances.values(), default=CLEARANCE) >= CLEARANCE - SLACK, time
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("level", levels_by_day(SOLID))
 def test_tracks_begin_and_end_where_the_rules_have_the_pieces(level: AnyLevel) -> None:
     rules = find_family(level).rules

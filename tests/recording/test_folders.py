@@ -60,8 +60,8 @@ def make(runs: Path, count: int) -> list[str]:
 
 
 def test_processes_at_once_never_get_the_same_folder(tmp_path: Path) -> None:
-    with multiprocessing.get_context("spawn").Pool(3) as pool:
-        made = pool.starmap(make, [(tmp_path, 60)] * 3)
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        made = pool.starmap(make, [(tmp_path, 90)] * 2)
     names = [name for one in made for name in one]
     assert len(set(names)) == len(names) == 180
     assert {path.name for path in tmp_path.iterdir()} == set(names)

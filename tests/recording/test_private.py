@@ -66,7 +66,7 @@ COMMANDS: dict[str, list[Any]] = {
 }
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_commands_make_of_runs_is_private(luban: Luban, tmp_path: Path, name: str) -> None:
     luban(*COMMANDS[name]).json()

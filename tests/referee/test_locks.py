@@ -283,7 +283,7 @@ def names() -> list[Any]:
     return these_by_day(SAMPLE, find_suite("locks-32").level_ids)
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("name", names())
 def test_every_claim_of_a_shipped_lock_holds(name: str) -> None:
     judgement = locks.judge(encode_level(find_level(name)))
@@ -320,6 +320,7 @@ def broken(change: str) -> dict[str, Any]:
     return document | {"plan": plan, "facts": facts}
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize(
     "change",
     [

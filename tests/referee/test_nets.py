@@ -33,6 +33,7 @@ def test_every_claim_of_every_level_is_confirmed(level: Any) -> None:
     assert set(found.confirmed) == CLAIMS
 
 
+@pytest.mark.by_day(5)
 @pytest.mark.parametrize(
     ("change", "claims"),
     [

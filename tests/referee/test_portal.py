@@ -138,7 +138,7 @@ def draw_step(rng: random.Random, room: Room, state: State) -> PlanStep:
     return rng.choice(anything)
 
 
-@pytest.mark.parametrize("seed", by_day(range(300), each=20))
+@pytest.mark.parametrize("seed", by_day(range(300), each=8))
 def test_search_finds_every_state_of_random_play(seed: int) -> None:
     """No more actions are counted than were played, so that the lower bound holds."""
     rng = random.Random(seed)
@@ -149,7 +149,7 @@ def test_search_finds_every_state_of_random_play(seed: int) -> None:
         assert_states_are_found(search, room, rng, count_complete_layers(search))
 
 
-@pytest.mark.parametrize("level", by_day(CHAINS, name=lambda level: level.id, each=8))
+@pytest.mark.parametrize("level", by_day(CHAINS, name=lambda level: level.id, each=4))
 def test_search_that_forgets_finds_every_state_of_random_play(level: Level[Chamber]) -> None:
     """The states of the plan, and random play that does not go back through a field."""
     assert level.plan is not None

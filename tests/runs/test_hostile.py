@@ -110,7 +110,7 @@ HOSTILE_CODE = {
 }
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("program", HOSTILE_CODE.values(), ids=HOSTILE_CODE)
 def test_hostile_code_uses_up_its_turn_and_no_more(program: str, tmp_path: Path) -> None:
     script = Script([code(program)] * 3)

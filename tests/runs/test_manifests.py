@@ -75,6 +75,7 @@ def test_read_manifest_damaged_file_is_named(tmp_path: Path, text: str) -> None:
         read_manifest("toy", path)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize(
     ("words", "bench"),
     [

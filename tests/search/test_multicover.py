@@ -9,6 +9,7 @@ import pytest
 
 from pysim.search.multicover import Rows, enumerate_covers
 from tests.interpreting import interpreting
+from tests.sampling import by_day
 
 Problem = tuple[list[list[int]], list[int], int, int, list[int], list[int]]
 
@@ -57,7 +58,7 @@ def covers_of(problem: Problem, first: int) -> list[list[int]]:
     return [[int(row) for row in line if row >= 0] for batch in batches for line in batch]
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", by_day(range(4), each=2))
 @pytest.mark.parametrize("seconds", [0, math.inf], ids=["compiled", "interpreted"])
 def test_every_cover_is_found_once(part: int, seconds: float) -> None:
     covered = 0

@@ -58,7 +58,7 @@ def test_words_tell_nothing() -> None:
 def test_canaries_are_found_by_their_ids_and_not_listed() -> None:
     assert not any(level in list_shipped_levels() for level in LEVELS)
     assert select_levels(f"{LEVELS[0].id},{LEVELS[3].id}") == (LEVELS[0], LEVELS[3])
-    assert load_level(LEVELS[0].id) is LEVELS[0]
+    assert load_level(LEVELS[0].id) == LEVELS[0]
 
 
 def test_guesses_land_on_chance() -> None:

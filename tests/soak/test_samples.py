@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from tests.sampling import more
+from tests.soak.budget import make_rng
 from tests.soak.commands import Runner, verdict_of
 from tests.soak.kit import REPLACING, Kit, choose_kind, make_task, put_pipe
 from tests.soak.samples import SAMPLES, UNREAD, list_kinds
@@ -36,12 +37,25 @@ def test_every_kind_of_file_in_the_code_has_a_sample() -> None:
 def test_soak_damages_every_kind(kit: Kit, tmp_path: Path) -> None:
     assert {choose_kind(Random(case)) for case in range(10_000)} == set(SAMPLES)
     drawn = set()
-    for case in range(100):
+    for case in range(more(30, night=100)):
         folder = tmp_path / str(case)
         folder.mkdir()
         drawn.add(kit.task(Random(case), folder).kind)
         shutil.rmtree(folder)
     assert drawn > OWN and len(drawn) > 6
+
+
+def test_damaged_files_are_read_or_refused_in_a_line(
+    kit: Kit, runner: Runner, tmp_path: Path
+) -> None:
+    """A few cases of the attack on files."""
+    for case in range(more(10)):
+        folder = tmp_path / str(case)
+        folder.mkdir()
+        task = kit.task(make_rng(1, "files", case), folder)
+        ended = runner.run(task.arguments, folder, 120)
+        words = f"{' '.join(task.arguments)}: {ended.words}"
+        assert verdict_of(ended, patient=task.searches) is None, words
 
 
 @pytest.mark.by_day(6)

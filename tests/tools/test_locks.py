@@ -168,7 +168,8 @@ def test_every_lock_that_ships_is_made_by_the_script() -> None:
 
 
 def test_some_levels_are_built_again_byte_for_byte() -> None:
-    names = ("half-lap", "five-bars", "cabinet-2", "double-cross", "generated-box-8")
+    names = ("half-lap", "cabinet-2", "generated-box-8", "five-bars", "double-cross")
+    names = names[: more(2, night=5)]
     done = check(*(f"burr-{name}" for name in names))
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == len(names)

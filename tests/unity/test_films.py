@@ -166,7 +166,7 @@ def test_replay_in_the_lattice_films_a_log_of_any_world_without_its_engine(
     assert (tmp_path / "a.mp4").exists()
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 def test_server_makes_the_video_of_an_episode_in_any_world(
     place: Place, engines: Engines, tmp_path: Path
 ) -> None:
@@ -286,7 +286,7 @@ def test_eval_whose_player_dies_in_the_film_stays_solved(luban: Luban, broken: P
     assert set(files(Path("run"))) == {"episode.jsonl", "error.txt", "times.jsonl"}
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 def test_eval_whose_video_can_not_be_written_stays_solved_and_makes_it_later(
     luban: Luban, place: Place, run: Path, tmp_path: Path
 ) -> None:

@@ -186,7 +186,7 @@ PROTOCOL_FAULTS = {
 }
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("fault", PROTOCOL_FAULTS)
 def test_nonsense_ends_the_player_with_a_clear_error(player: Path, fault: str) -> None:
     running = Player(faulty(player, fault, at=2))

@@ -16,6 +16,7 @@ from pysim.geometry import IDENTITY, Bounds, Pose, Voxels, list_rotations
 from pysim.puzzle import ActionError
 from pysim.render.palette import COLOURS
 from pysim.scene import Body, Scene
+from tests.sampling import more
 from tests.web.screens import Screen, open_screen
 from tests.web.servers import Server, plan_calls, play_oracle, read_only_log, serve
 from tests.web.test_playing import SHORT
@@ -31,6 +32,7 @@ WAYS = {
 }
 PHONE = {"viewport": {"width": 400, "height": 800}, "color_scheme": "dark", "has_touch": True}
 LEVELS = [PISTON, *SHORT]
+FEW = more(3, night=len(LEVELS))
 _CLICK_AT_ONCE = """() => new MutationObserver((changes, observer) => {
   const choice = document.querySelector(".choice.scene");
   if (choice) (observer.disconnect(), choice.click());
@@ -71,6 +73,7 @@ def test_piston_is_solved_by_dragging(browser: Any, server: Server) -> None:
     assert hashes(server, PISTON.id) == play_oracle(PISTON)
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("number", range(len(SHORT)), ids=[level.family for level in SHORT])
 def test_every_family_is_solved_with_the_panel(browser: Any, server: Server, number: int) -> None:
     level = SHORT[number]
@@ -159,7 +162,7 @@ def test_killed_server_is_told_in_words_and_the_tab_goes_on_with_the_next_one(
 
 def test_phone_in_the_dark_shows_everything_in_its_width(browser: Any, server: Server) -> None:
     with open_screen(browser, server.address, **PHONE) as screen:
-        for number, level in enumerate(LEVELS):
+        for number, level in list(enumerate(LEVELS))[:FEW]:
             screen.begin(level=number)
             width = screen.page.evaluate("() => document.documentElement.scrollWidth")
             assert width == 400, level.id
@@ -213,7 +216,7 @@ def test_every_control_has_an_accessible_name(browser: Any, server: Server) -> N
       return [...all].filter((one) => !named(one)).map((one) => one.outerHTML);
     }"""
     with open_screen(browser, server.address) as screen:
-        for number in range(len(LEVELS)):
+        for number in range(len(LEVELS))[:FEW]:
             screen.begin("practice", number)
             for tab in screen.page.locator(".tabs button").all():
                 tab.click()

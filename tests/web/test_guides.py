@@ -40,7 +40,7 @@ def follow(screen: Screen, number: int) -> None:
     page.wait_for_selector(".guide", state="detached")
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("number", range(len(SHORT)), ids=[level.family for level in SHORT])
 def test_first_steps_are_followed_and_then_seen(browser: Any, server: Server, number: int) -> None:
     family = SHORT[number].family

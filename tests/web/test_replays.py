@@ -96,7 +96,7 @@ def assert_shown(found: dict[str, list[float]], scene: Scene) -> None:
         assert found[body.name] == pytest.approx(wanted, abs=CLOSE), body.name
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("level", SHORT, ids=[level.family for level in SHORT])
 def test_each_step_shows_the_poses_of_the_rules(
     browser: Any, server: Server, runs: Path, level: AnyLevel

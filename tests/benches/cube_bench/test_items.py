@@ -104,7 +104,7 @@ def test_reflection_asks_about_the_items_of_move_prediction() -> None:
         assert [(d.text, d.gold) for d in drafts] == [(i.text, i.gold) for i in items]
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("metric", Metric)
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_effects_are_balanced_over_classes_and_letters(metric: Metric, depth: int) -> None:

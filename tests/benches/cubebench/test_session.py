@@ -210,6 +210,7 @@ def test_only_partial_settings_have_a_view_to_change(tmp_path: Path) -> None:
     assert found.moves == 0
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("bad", ["'U2'", "'X'", "1", "None", "['U']", "'U', 'D'", ""])
 def test_a_move_that_is_none_is_an_error_in_the_code(bad: str, tmp_path: Path) -> None:
     agent = Script([code(f"try:\n    make_move({bad})\nexcept ValueError as e:\n    print('no')")])
@@ -322,7 +323,7 @@ def test_a_log_plays_again_to_the_same_end(mode: TurnMode, tmp_path: Path) -> No
         assert replay(log).state_hash == ending.state_hash
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", ["oracle", "random", "first-legal"])
 def test_baselines_play_in_turns(name: str, mode: TurnMode, tmp_path: Path) -> None:

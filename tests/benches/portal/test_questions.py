@@ -103,7 +103,7 @@ def test_a_mistake_changes_one_value_of_a_step(one: AskedChamber) -> None:
         assert mistake.action != one.plan[mistake.step]
 
 
-@pytest.mark.by_day(6)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("name", SUITES)
 @pytest.mark.parametrize("shown", PortalShown)
 def test_there_are_512_unlike_items_and_the_oracle_is_always_right(name: str, shown: str) -> None:

@@ -63,6 +63,7 @@ def reference() -> list[dict[str, str]]:
     return [row for row in rows if "Bedlam" not in row["file"]]
 
 
+@pytest.mark.by_day(14)
 @pytest.mark.skipif(not reference(), reason=f"there are no reference files in {DATA.name}/")
 @pytest.mark.parametrize("row", reference(), ids=lambda row: f"{row['file']}#{row['problem']}")
 def test_files_have_the_counts_and_levels_of_the_reference(row: dict[str, str]) -> None:

@@ -77,7 +77,7 @@ def test_every_plan_builds_the_box_steadily_and_is_as_short_as_it_can_be(
     assert rules.outcome(level, state) is Outcome.SOLVED
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("level", few_and_all(LEVELS))
 def test_a_level_comes_again_from_its_seed_and_attempt(level: PackingLevel) -> None:
     found = re.fullmatch(
@@ -107,7 +107,7 @@ def test_the_figures_of_a_level_are_measured_again(level: PackingLevel) -> None:
         assert figures.linear_solutions == facts["linear_solutions"]
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("level", few_and_all(LEVELS))
 def test_pieces_that_are_all_free_stay_for_a_second_after_each_placement(
     level: PackingLevel,

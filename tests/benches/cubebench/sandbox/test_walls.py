@@ -137,6 +137,7 @@ def test_an_interpreter_that_was_ended_is_replaced(strong: Interpreter) -> None:
     assert "NameError" in error
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize(
     "code",
     [
@@ -180,6 +181,7 @@ for pipe in range(3, 1024):
 """
 
 
+@pytest.mark.by_day(5)
 @pytest.mark.parametrize("name", FRAMES)
 def test_a_corrupt_frame_costs_the_interpreter_and_no_more(name: str, strong: Interpreter) -> None:
     ran = run(strong, WRITING.format(frame=FRAMES[name]))

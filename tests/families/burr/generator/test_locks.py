@@ -120,6 +120,7 @@ def test_boxes_need_not_be_cubes() -> None:
     assert sorted(draft.puzzle.bounds.size) == [4, 4, 5]
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("kind", LockKind)
 def test_an_attempt_is_the_same_whenever_it_is_made(kind: LockKind) -> None:
     one, other = (LockGenerator(SMALL[kind], COLOURS) for _ in range(2))
