@@ -12,7 +12,17 @@ from pysim.catalog import AnyLevel, LevelError, find_shipped_level
 from pysim.suites import find_suite, list_suites
 from pysim.tasks.references import find_task_by_id
 
-__all__ = ["GENERATED", "SHIPPED", "Citation", "Licence", "cite_level", "cite_luban", "join_bibtex"]
+__all__ = [
+    "GENERATED",
+    "SHIPPED",
+    "Citation",
+    "Licence",
+    "cite_level",
+    "cite_luban",
+    "cite_paper",
+    "find_benchmark",
+    "join_bibtex",
+]
 
 SHIPPED = "Apache-2.0"
 """SPDX identifier of the files of levels that ship."""
@@ -63,6 +73,12 @@ def cite_level(level: AnyLevel) -> Citation:
         tuple(publication.bench for publication in publications),
         dict(entries),
     )
+
+
+def find_benchmark(name: str) -> Publication | None:
+    """Return the publication of a bench, or of a suite of questions; None for any other name."""
+    found = load_publications().values()
+    return next((one for one in found if name == one.bench or name in one.suites), None)
 
 
 def find_licence(level: AnyLevel) -> Licence:

@@ -33,11 +33,26 @@ def test_cite_bibtex_of_a_suite_has_each_entry_once(luban: Luban) -> None:
 
 def test_cite_json_has_the_documented_fields(luban: Luban) -> None:
     told = luban("cite", "burr-piston,nets-easy-01", "--json").json()
-    shown = re.search(r'`\{"levels": \[\{(.*?)\}\], "bibtex"\}`', sentences("citing"))
+    shown = re.search(
+        r'`\{"levels": \[\{(.*?)\}\], "benchmarks": \[\{(.*?)\}\], "bibtex"\}`', sentences("citing")
+    )
     assert shown is not None
+    for bench in told["benchmarks"]:
+        assert list(bench) == re.findall(r'"(\w+)"', shown[2])
     for level in told["levels"]:
         assert list(level) == re.findall(r'"(\w+)"', shown[1])
-    assert list(told) == ["levels", "bibtex"]
+    assert list(told) == ["levels", "benchmarks", "bibtex"]
+
+
+def test_cite_benchmark_of_questions_names_its_paper(luban: Luban) -> None:
+    told = luban("cite", "mcube-easy", "--json").json()
+    assert told["levels"] == [] and told["benchmarks"][0]["arxiv"] == "2506.22992"
+    assert "MARBLE" in luban("cite", "mcube").out
+    assert "euclifold" in luban("cite", "euclifold").out
+
+
+def test_cite_unknown_name_is_refused(luban: Luban) -> None:
+    assert "there is no suite" in luban("cite", "nothing-like-it").complaint()
 
 
 def test_level_in_a_suite_of_a_pattern_cites_its_benchmark() -> None:

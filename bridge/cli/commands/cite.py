@@ -16,7 +16,8 @@ class CiteRequest:
         metadata={
             "argument": True,
             "metavar": "LEVEL|SUITE",
-            "help": "A level, a suite, tasks, a file, or several with commas between them.",
+            "help": "A level, a suite, tasks, a file, or several with commas between them; or a "
+            "benchmark.",
         }
     )
     bibtex: bool = field(default=False, metadata={"help": "Print the BibTeX alone."})
