@@ -7,7 +7,7 @@ all that ``luban`` exports.
 import inspect
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
@@ -44,6 +44,7 @@ _SECTIONS = (
     "Example",
     "Examples",
 )
+_PACKAGES = ("bridge", "luban", "pysim")
 _QUOTED = re.compile(r"(?<=: )'([^']+)'|(?<=-> )'([^']+)'")
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
@@ -157,16 +158,28 @@ def show_signature(name: str, value: object) -> str:
 
 
 def describe_members(value: type) -> Iterator[str]:
-    """Yield a row for each public method and property of a class, if it has any."""
+    """Yield a row for each public method and property of a class, inherited ones too."""
+    own = [base for base in value.__mro__ if base.__module__.partition(".")[0] in _PACKAGES]
+    members = {name: member for base in reversed(own) for name, member in vars(base).items()}
     rows = []
-    for name, member in vars(value).items():
+    for name, member in members.items():
+        member = getattr(member, "__func__", member)  # Class methods and static ones.
         if name.startswith("_") or not (inspect.isfunction(member) or isinstance(member, property)):
             continue
         line = (inspect.getdoc(member) or "").partition("\n\n")[0]
-        call = f"{name}()" if inspect.isfunction(member) else name
+        call = f"{name}({list_parameters(member)})" if inspect.isfunction(member) else name
         rows.append(f"| `{call}` | {escape(to_markdown(' '.join(line.split())))} |")
     if rows:
         yield "| member | description |\n|---|---|\n" + "\n".join(rows) + "\n"
+
+
+def list_parameters(function: Callable[..., object]) -> str:
+    """Return the names of a method's parameters, without the object or class itself."""
+    names = []
+    for parameter in inspect.signature(function).parameters.values():
+        star = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(parameter.kind.name, "")
+        names.append(f"{star}{parameter.name}")
+    return ", ".join(name for name in names if name not in ("self", "cls"))
 
 
 def describe_docstring(text: str) -> Iterator[str]:
