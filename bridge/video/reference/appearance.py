@@ -1,6 +1,8 @@
 """Appearance of bodies and of what is behind them, learned from a whole film."""
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import cv2
@@ -9,11 +11,21 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.colors import measure_differences
 from bridge.video.reference.surfaces import Surfaces
+from bridge.video.thresholds import LIMITS
 
-__all__ = ["UNSEEN", "Background", "Observations", "learn_background", "learn_paint", "split_sides"]
+__all__ = [
+    "UNSEEN",
+    "Background",
+    "Observations",
+    "borrow_texture",
+    "learn_background",
+    "learn_paint",
+    "split_sides",
+]
 
 _Array = NDArray[np.float64]
 _Plane = NDArray[np.float32]
+_Picture = NDArray[np.uint8]
 
 _PLAIN = 20.0
 """Levels by which texels of a body of one colour differ, as a rule."""
@@ -21,7 +33,11 @@ UNSEEN = -1.0
 """Colour of texels that the film never shows."""
 _MOST_SPREAD = 400.0
 """Squared distance beyond which a pixel tells no more of a texel's spread."""
+_SHADOW = 0.95
+"""Share of its light that the background keeps in a shadow, at most."""
 _ROUNDS = 4
+_GRAY_LIGHT = 0.02
+"""Share of the pixels of a side by which the light on it is held to be gray."""
 _OUTLIER = 40.0
 """Colours farther than this from a first fit are shadows or rims."""
 
@@ -64,11 +80,14 @@ class Paint(NamedTuple):
     shade: _Array
 
 
-def learn_paint(surfaces: Surfaces, seen: Observations) -> Paint:
+def learn_paint(surfaces: Surfaces, seen: Observations, stickered: NDArray[np.bool_]) -> Paint:
     """Fit textures and light by alternating least squares.
 
     Texels that are never seen look like the mean of their rectangle. Rectangles that are never seen
     look like their body, if it has one colour, and else are negative: :data:`UNSEEN`.
+
+    Args:
+        stickered: (B,) bodies that have more colours than may have been seen.
     """
     count = surfaces.texels
     use = np.ones(len(seen.texels), bool)
@@ -91,8 +110,29 @@ def learn_paint(surfaces: Surfaces, seen: Observations) -> Paint:
     off = np.minimum(off, _MOST_SPREAD)
     spread = np.bincount(seen.texels, off, count) / np.maximum(number, 1)
     spread[number == 0] = off.mean()
-    texture = _fill(surfaces, texture, number > 0)
+    texture = _fill(surfaces, texture, number > 0, ~stickered)
     return Paint(texture.astype(np.float32), spread.astype(np.float32), shade)
+
+
+def borrow_texture(surfaces: Surfaces, paint: Paint, paints: Sequence[Hashable | None]) -> Paint:
+    """Return a paint in which rectangles that are never seen look like others, more or less.
+
+    Args:
+        paints: (F,) equal for rectangles that look alike; None for one that looks like no other.
+    """
+    texture = paint.texture
+    ends = [slice(b, b + n) for b, n in zip(surfaces.base, surfaces.grid.prod(axis=1), strict=True)]
+    seen: dict[Hashable, list[_Plane]] = {}
+    for own, end in zip(paints, ends, strict=True):
+        if own is not None and texture[end, 0].min() >= 0.0:
+            seen.setdefault(own, []).append(texture[end])
+    filled, spread = texture.copy(), paint.spread.copy()
+    for own, end in zip(paints, ends, strict=True):
+        if own in seen and texture[end, 0].max() < 0.0:
+            filled[end] = np.median(seen[own], axis=0)
+            # Others may have been seen in another light only.
+            spread[end] = _MOST_SPREAD
+    return paint._replace(texture=filled, spread=spread)
 
 
 def _means(groups: NDArray[np.int64], values: _Array, count: int) -> _Array:
@@ -102,16 +142,26 @@ def _means(groups: NDArray[np.int64], values: _Array, count: int) -> _Array:
 
 def _fit_light(seen: Observations, plain: _Array, use: NDArray[np.bool_]) -> _Array:
     """Fit the light (6, 3) under which plain colours (N, 3) look as they are seen."""
-    shade = np.ones((6, 3))
-    for c in range(3):
-        rows = seen.sides[use] * plain[use, c][:, None]
-        ridge = 1e-3 * float((rows**2).sum())
-        normal = rows.T @ rows + ridge * np.eye(6)
-        shade[:, c] = np.linalg.solve(normal, rows.T @ seen.colors[use, c] + ridge)
-    return shade
+    sides, colors = seen.sides[use], seen.colors[use]
+    rows = [sides * plain[use, c][:, None] for c in range(3)]
+    normals = [one.T @ one for one in rows]
+    rights = [one.T @ colors[:, c] for c, one in enumerate(rows)]
+    ridge = 1e-3 * float(sum(np.trace(one) for one in normals)) / 3.0
+    gray = np.linalg.solve(sum(normals) + ridge * np.eye(6), sum(rights) + ridge)
+    # Where one channel is hardly seen on a side, light is as in the others.
+    held = np.diag(_GRAY_LIGHT * np.diag(sum(normals)) + ridge)
+    each = [
+        np.linalg.solve(n + held, r + held @ gray) for n, r in zip(normals, rights, strict=True)
+    ]
+    return np.stack(each, axis=1)
 
 
-def _fill(surfaces: Surfaces, texture: _Array, known: NDArray[np.bool_]) -> _Array:
+def _fill(
+    surfaces: Surfaces,
+    texture: _Array,
+    known: NDArray[np.bool_],
+    may_be_plain: NDArray[np.bool_],
+) -> _Array:
     owners = surfaces.owners
     rectangle = np.repeat(np.arange(len(owners)), surfaces.grid.prod(axis=1))
     number = np.bincount(rectangle[known], minlength=len(owners))
@@ -124,7 +174,7 @@ def _fill(surfaces: Surfaces, texture: _Array, known: NDArray[np.bool_]) -> _Arr
     body = owners[rectangle]
     for own in np.unique(body[texture[:, 0] < 0.0]).tolist():
         mine, seen = body == own, known & (body == own)
-        if seen.any():
+        if seen.any() and may_be_plain[own]:
             color = np.median(texture[seen], axis=0)
             plain = np.median(np.abs(texture[seen] - color).max(axis=1)) < _PLAIN
             if plain:
@@ -132,7 +182,7 @@ def _fill(surfaces: Surfaces, texture: _Array, known: NDArray[np.bool_]) -> _Arr
     return texture
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Background:
     """All that never moves, as it looks from the camera.
 
@@ -144,6 +194,31 @@ class Background:
     bright: _Plane
     dark: _Plane
     known: NDArray[np.bool_]
+
+    @cached_property
+    def _way(self) -> _Plane:
+        return (self.dark - self.bright).astype(np.float32)
+
+    @cached_property
+    def _slope(self) -> _Plane:
+        return self._way / np.maximum((self._way**2).sum(axis=2), 1.0)[..., None]
+
+    def shade(self, picture: _Picture) -> tuple[_Picture, NDArray[np.bool_]]:
+        """Return the background in the shadows of a picture (H, W, 3), and where it is seen."""
+        off = picture - self.bright
+        share = np.clip(np.einsum("hwc,hwc->hw", off, self._slope), 0.0, 1.0)
+        ground = cv2.add(self.bright.astype(np.float32), self._way * share[..., None])
+        shaded = np.asarray(np.clip(ground, 0.0, 255.0), np.uint8)
+        red, green, blue = cv2.split(cv2.absdiff(shaded, picture))
+        return shaded, np.asarray(cv2.max(red, cv2.max(green, blue)) < LIMITS.ground_levels)
+
+    def remove_shadows(self, picture: _Picture) -> _Picture:
+        """Return a picture (H, W, 3) without the shadows on its background."""
+        shaded, is_ground = self.shade(picture)
+        bright = np.clip(self.bright, 0.0, 255.0).astype(np.uint8)
+        # What is about as bright as the background may be a bright body.
+        is_dark = shaded.sum(axis=2, dtype=np.int64) < _SHADOW * bright.sum(axis=2, dtype=np.int64)
+        return np.where((is_ground & is_dark)[..., None], bright, picture)
 
 
 def learn_background(pictures: NDArray[np.uint8], covered: NDArray[np.bool_]) -> Background:

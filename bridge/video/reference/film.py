@@ -1,6 +1,7 @@
 """The true film of a bundle as a video is held against it: small pictures, masks and travel."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -10,7 +11,7 @@ from bridge.video.reference.bundle import Bundle
 from pysim.catalog import find_family
 from pysim.scene import Body
 
-__all__ = ["BLUR", "TrueFilm", "read_true_film", "smooth"]
+__all__ = ["BLUR", "TrueFilm", "measure_travel", "read_true_film", "smooth"]
 
 _WIDTH = 416
 """Width of pictures in pixels that is enough."""
@@ -26,21 +27,26 @@ class TrueFilm:
 
     Attributes:
         bundle: the bundle.
-        pictures: (P, H, W, 3) uint8 sRGB, smoothed: one of each rest, and all in which anything
+        pictures: P of (H, W, 3) uint8 sRGB, smoothed: one of each rest, and all in which anything
             changes.
         frames: (P,) the first frame of the film that each picture shows.
         travel: (P,) units that the fastest corners of all bodies have gone until then.
+        spreads: of pictures that were composed, by how much the look of each pixel (H, W) is in
+            doubt, squared; infinity where nothing is known of it.
+        blur: deviation in pixels by which pictures were smoothed once more.
     """
 
     bundle: Bundle
-    pictures: NDArray[np.uint8]
+    pictures: Sequence[NDArray[np.uint8]]
     frames: NDArray[np.int64]
     travel: NDArray[np.float64]
+    spreads: Mapping[int, NDArray[np.float32]] = field(default_factory=dict)
+    blur: float = 0.0
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the pictures in pixels."""
-        return self.pictures.shape[2], self.pictures.shape[1]
+        return self.pictures[0].shape[1], self.pictures[0].shape[0]
 
     @property
     def speeds(self) -> NDArray[np.float64]:
@@ -75,8 +81,8 @@ def read_true_film(bundle: Bundle) -> TrueFilm:
         if not pictures or not np.array_equal(picture, pictures[-1]):
             pictures.append(picture)
             frames.append(number)
-    travel = _measure_travel(bundle)
-    return TrueFilm(bundle, np.stack(pictures), np.array(frames), travel[frames])
+    travel = measure_travel(bundle)
+    return TrueFilm(bundle, tuple(pictures), np.array(frames), travel[frames])
 
 
 def smooth(picture: NDArray[np.uint8], blur: float = BLUR) -> NDArray[np.uint8]:
@@ -84,7 +90,7 @@ def smooth(picture: NDArray[np.uint8], blur: float = BLUR) -> NDArray[np.uint8]:
     return picture if blur == 0.0 else np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)
 
 
-def _measure_travel(bundle: Bundle) -> NDArray[np.float64]:
+def measure_travel(bundle: Bundle) -> NDArray[np.float64]:
     """Return how far the fastest corners of all bodies have gone until each frame."""
     rules = find_family(bundle.level).rules
     scene = rules.scene(bundle.level, rules.initial(bundle.level))

@@ -1,5 +1,6 @@
 """Look of a film: surfaces of all bodies with appearance, the ground behind, and the camera."""
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from bridge.recording.movers import movers_of
 from bridge.video.reference.appearance import (
     Background,
     Observations,
+    borrow_texture,
     learn_background,
     learn_paint,
     split_sides,
@@ -19,6 +21,7 @@ from bridge.video.reference.film import TrueFilm
 from bridge.video.reference.raster import NOTHING, light_texels, rasterize
 from bridge.video.reference.surfaces import Surfaces, build_surfaces
 from pysim.catalog import find_family
+from pysim.scene import Body
 
 __all__ = ["Drawing", "Lens", "Look", "learn_look"]
 
@@ -35,6 +38,10 @@ _TEXEL = 2.5
 """Edge of a texel in pixels, more or less."""
 _TEXELS = (4, 12)
 """Texels along the edge of a cell, at least and at most."""
+_LIT = 0.02
+"""Share of all that is seen that has to look along an axis for the light there to be known."""
+_DIM = 0.2
+"""Share of the light of other sides with which that of a rectangle is not known."""
 _FIXED = 1e-6
 """Units by which a body that never moves may move."""
 
@@ -94,6 +101,7 @@ class Look:
         texture: (T, 3) colours of texels in even light, 0 to 255; negative where never seen.
         spread: (T,) by how much these differ from picture to picture, squared.
         shade: (6, 3) light on what looks along +x, -x, +y, -y, +z and -z, for each channel.
+        lit: (6,) whether enough was seen that looks there, for its light to be known.
         background: all else.
         start: (B, 4, 4) where bodies are at first.
         lens: the camera, for pictures of the size that is compared.
@@ -107,6 +115,7 @@ class Look:
     texture: _Plane
     spread: _Plane
     shade: _Array
+    lit: NDArray[np.bool_]
     background: Background
     start: _Array
     lens: Lens
@@ -130,6 +139,22 @@ class Look:
         """Return the body (H, W) that each pixel of a drawing shows; -1 for none."""
         owners = np.append(self.surfaces.owners, NOTHING)
         return np.asarray(owners[drawing.faces])
+
+    def find_spread(self, drawing: Drawing) -> _Plane:
+        """Return by how much what is drawn differs from picture to picture (H, W), squared."""
+        spread = self.spread[np.maximum(drawing.texels, 0)]
+        return np.where(drawing.faces >= 0, spread, np.float32(0.0))
+
+    def find_unseen(self, drawing: Drawing, texture: _Plane | None = None) -> NDArray[np.bool_]:
+        """Return the pixels (H, W) of which the film never shows what is there."""
+        texture = self.texture if texture is None else texture
+        shown = texture[np.maximum(drawing.texels, 0), 0] < 0.0
+        return np.asarray(shown & (drawing.faces >= 0))
+
+    def find_dim(self, drawing: Drawing) -> NDArray[np.bool_]:
+        """Return the pixels (H, W) on which the light is not known."""
+        dim = (split_sides(drawing.normals) @ ~self.lit) > _DIM
+        return np.asarray(np.append(dim, False)[drawing.faces])
 
     def light(self, drawing: Drawing, picture: _Picture, texture: _Plane | None = None) -> None:
         """Draw bodies as they should look upon a picture (H, W, 3).
@@ -187,9 +212,41 @@ def learn_look(film: TrueFilm) -> Look:
         covered.append(cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
         pictures.append(picture)
     merged = Observations(*(np.concatenate(parts) for parts in zip(*seen, strict=True)))
-    paint = learn_paint(surfaces, merged)
+    stickered = np.array([bool(body.stickers) for body in bodies])
+    lit = merged.sides.mean(axis=0) > _LIT
+    borrowing = stickered & np.array([len(body.shape.cells) == 1 for body in bodies])
+    merged = _drop_dim(merged, surfaces, borrowing, lit)
+    paint = learn_paint(surfaces, merged, stickered)
+    paint = borrow_texture(surfaces, paint, _list_paints(bodies, surfaces))
     background = learn_background(np.stack(pictures), np.stack(covered))
-    return Look(bundle.names, surfaces, movable, drawn, *paint, background, poses[0], lens, size)
+    return Look(
+        bundle.names, surfaces, movable, drawn, *paint, lit, background, poses[0], lens, size
+    )
+
+
+def _drop_dim(
+    seen: Observations, surfaces: Surfaces, borrowing: NDArray[np.bool_], lit: NDArray[np.bool_]
+) -> Observations:
+    """Return observations without those of stickers in a light that is hardly known.
+
+    Its colour would be as wrong as the light. Bodies of one cell may borrow it from others.
+    """
+    owners = np.repeat(surfaces.owners, surfaces.grid.prod(axis=1))[seen.texels]
+    use = ~borrowing[owners] | (seen.sides @ ~lit <= _DIM)
+    return Observations(*(column[use] for column in seen)) if use.any() else seen
+
+
+def _list_paints(bodies: Sequence[Body], surfaces: Surfaces) -> list[Hashable | None]:
+    """Return the stickers on the sides of bodies of one cell; None for the sides of others."""
+    paints: list[Hashable | None] = []
+    for owner, normal in zip(surfaces.owners.tolist(), surfaces.normals.tolist(), strict=True):
+        body = bodies[owner]
+        if len(body.shape.cells) > 1 or not body.stickers:
+            paints.append(None)
+            continue
+        stuck = [(s.colour, s.glyph) for s in body.stickers if list(s.side.vector) == normal]
+        paints.append((body.colour, *stuck))
+    return paints
 
 
 def _make_lens(film: TrueFilm) -> Lens:

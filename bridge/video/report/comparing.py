@@ -49,7 +49,7 @@ _Document = Mapping[str, object]
 
 SCORE_FILE = FileKind("a score of a video", 64 * MIB)
 
-_RULES = 2
+_RULES = 3
 """Counted up when the same video would be scored otherwise."""
 NO_VIDEO = "there is no video"
 

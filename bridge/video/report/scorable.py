@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.video.reference.bundle import Bundle, Manifest
+from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.footage import VIDEO_FILE, Footage
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LEAST_PIXELS", "UnscorableError", "check_scorable", "compute_density"]
 
-LEAST_PIXELS = 10.0
+LEAST_PIXELS = LIMITS.least_unit
 """Pixels to a unit with which pieces are told from each other and from their places."""
 _STRETCH = 0.06
 """Share by which the proportions of a picture may differ: sizes of models are multiples of 16."""

@@ -13,17 +13,13 @@ from numpy.typing import NDArray
 from bridge.video.reference.appearance import Background
 from bridge.video.reference.film import TrueFilm
 from bridge.video.reference.look import Drawing, Look
+from bridge.video.thresholds import LIMITS
 
 __all__ = ["adapt_look"]
 
 _Array = NDArray[np.float64]
 _Plane = NDArray[np.float32]
 _Picture = NDArray[np.uint8]
-
-_FEW = 30.0
-"""Pixels of a side that count as much as the wish to change nothing."""
-_FAR = 30.0
-"""Levels beyond which a pixel takes no part in the second fit."""
 
 
 def adapt_look(film: TrueFilm, look: Look, first: _Picture) -> tuple[TrueFilm, Look]:
@@ -32,16 +28,18 @@ def adapt_look(film: TrueFilm, look: Look, first: _Picture) -> tuple[TrueFilm, L
     start = look.draw(bodies, np.nan_to_num(film.bundle.poses[0, bodies]))
     maps = _fit_sides(look, start, first, film.pictures[0])
     shift = _fit_ground(start, first, film.pictures[0])
-    pictures = np.empty_like(film.pictures)
+    pictures = []
     for place, frame in enumerate(film.frames.tolist()):
         poses = np.nan_to_num(film.bundle.poses[frame, bodies])
         drawing = look.draw(bodies, poses)
-        pictures[place] = _adapt(look, drawing, film.pictures[place], maps, shift)
+        pictures.append(_adapt(look, drawing, film.pictures[place], maps, shift))
     background = Background(
         look.background.bright + shift, look.background.dark + shift, look.background.known
     )
     texture = _adapt_texture(look, maps)
-    return replace(film, pictures=pictures), replace(look, background=background, texture=texture)
+    return replace(film, pictures=tuple(pictures)), replace(
+        look, background=background, texture=texture
+    )
 
 
 def _find_sides(look: Look, drawing: Drawing) -> NDArray[np.int64]:
@@ -95,14 +93,14 @@ def _fit(expected: _Array, seen: _Array) -> _Array:
     found = np.tile([1.0, 0.0], (3, 1))
     for c in range(3):
         x, y = expected[:, c], seen[:, c]
-        offset = float(np.median(y - x)) * len(x) / (len(x) + _FEW)
+        offset = float(np.median(y - x)) * len(x) / (len(x) + LIMITS.side_ridge)
         found[c] = 1.0, offset
         for _ in range(2):
-            near = np.abs(y - found[c, 0] * x - found[c, 1]) < _FAR
+            near = np.abs(y - found[c, 0] * x - found[c, 1]) < LIMITS.side_outliers
             if near.sum() < 10:
                 break
             rows = np.stack([x[near] / 255.0, np.ones(int(near.sum()))], axis=1)
-            ridge = np.diag([0.1 * len(x) + _FEW, 1.0])
+            ridge = np.diag([0.1 * len(x) + LIMITS.side_ridge, 1.0])
             wish = np.array([1.0 * 255.0, offset])
             left = np.linalg.solve(rows.T @ rows + ridge, rows.T @ y[near] + ridge @ wish)
             found[c] = left[0] / 255.0, left[1]

@@ -11,19 +11,17 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.reference.appearance import Background
 from bridge.video.reference.film import TrueFilm
-from bridge.video.tracking.comparison import sum_differences
+from bridge.video.thresholds import LIMITS
+from bridge.video.tracking.comparison import WIDE, compare_pixels, sum_differences
+from bridge.video.tracking.course import Course
 
-__all__ = ["HASTE", "AlignedFrames", "FilmAlignment"]
+__all__ = ["AlignedFrames", "FilmAlignment"]
 
-_BEAM = 24
-"""Positions that are kept."""
-HASTE = 2.2
-"""How many times as fast as the film's fastest motion a video may go: a frame may be missing."""
-_LEAP = 150.0
-"""Cost of a leap, in pixels."""
-_AROUND = 2
-"""Positions around the same time that are always compared."""
+_Picture = NDArray[np.uint8]
+
+_STRICT = WIDE._replace(free=0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,35 +55,53 @@ class FilmAlignment:
         film: the film.
         ratio: frames of the film for each of the video.
         caution: how many times as many pixels as usual a leap has to explain.
+        start: position at the beginning.
+        passed: frames of the video before that.
+        background: of a branch, whose composed pictures lack shadows: none on the ground count. Its
+            motions can't go back once they are nearly over, for only the rules know a way.
     """
 
     film: TrueFilm
     ratio: float
     caution: float = 1.0
+    start: int = 0
+    passed: int = 0
+    background: Background | None = None
+    _bright: dict[int, _Picture] = field(default_factory=dict)
     _beams: list[list[_Place]] = field(default_factory=list)
     _reach: float = field(init=False)
     _few: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self._reach = HASTE * self.film.top_speed * self.ratio
+        self._steps = []
+        if self.background is not None:
+            self._steps = Course.of_film(self.film).list_ends(LIMITS.nearly_over)
+        self._reach = LIMITS.haste * self.film.top_speed * self.ratio
         self._few = max(1, round(2 * self.ratio))
 
     @property
     def position(self) -> int:
         """The picture of the film that explains the last frame best, by all frames until then."""
-        return self._beams[-1][0].position if self._beams else 0
+        return self._beams[-1][0].position if self._beams else self.start
+
+    @property
+    def has_leapt(self) -> bool:
+        """Whether that picture is out of reach of the one before."""
+        return bool(self._beams) and self._beams[-1][0].leap
 
     @property
     def same_time(self) -> int:
         """The picture of the film at the time of the next frame of the video."""
-        time = round(len(self._beams) * self.ratio)
+        time = round((self.passed + len(self._beams)) * self.ratio)
         return int(np.searchsorted(self.film.frames, time, side="right")) - 1
 
-    def advance(self, picture: NDArray[np.uint8]) -> None:
+    def advance(self, picture: _Picture) -> None:
         """Compare the next picture (H, W, 3) of the video, in the colours of the film."""
+        if self.background is not None:
+            picture = self.background.remove_shadows(picture)
         now = self.same_time
-        near = set(range(now - _AROUND, now + _AROUND + 1))
-        before = self._beams[-1] if self._beams else [_Place(0, 0.0, -1, False)]
+        near = set(range(now - LIMITS.around_time, now + LIMITS.around_time + 1))
+        before = self._beams[-1] if self._beams else [_Place(self.start, 0.0, -1, False)]
         reachable = {place.position: self._find_reachable(place.position) for place in before}
         for positions in reachable.values():
             near.update(positions)
@@ -93,11 +109,21 @@ class FilmAlignment:
         found = []
         for position in sorted(p for p in near if 0 <= p < len(self.film.frames)):
             allowed = np.array([position in reachable[place.position] for place in before])
-            ways = np.where(allowed, totals, totals + self.caution * _LEAP)
+            ways = np.where(allowed, totals, totals + self.caution * LIMITS.leap_cost)
             k = int(np.argmin(ways))
-            cost = sum_differences(picture, self.film.pictures[position])
+            cost = self._compare(picture, position)
             found.append(_Place(position, float(ways[k]) + cost, k, not allowed[k]))
-        self._beams.append(sorted(found, key=lambda p: (p.total, p.position))[:_BEAM])
+        self._beams.append(sorted(found, key=lambda p: (p.total, p.position))[: LIMITS.beam])
+
+    def _compare(self, picture: _Picture, position: int) -> float:
+        expected, spread = self.film.pictures[position], self.film.spreads.get(position)
+        if self.background is not None:
+            if position not in self._bright:
+                self._bright[position] = self.background.remove_shadows(expected)
+            expected = self._bright[position]
+        if spread is None:
+            return sum_differences(picture, expected)
+        return compare_pixels(picture, expected, spread, _STRICT, np.empty_like(spread))
 
     def trace(self) -> AlignedFrames:
         """Return the way that explains all frames best."""
@@ -118,4 +144,8 @@ class FilmAlignment:
         low, high = travel[position] - self._reach, travel[position] + self._reach
         first = min(int(np.searchsorted(travel, low, side="left")), position - self._few)
         end = max(int(np.searchsorted(travel, high, side="right")), position + self._few + 1)
-        return range(max(0, first), min(len(travel), end))
+        least = 0
+        for begin, over, last in self._steps:
+            if position >= begin - 1:
+                least = min(position, last) if position >= over else max(least, begin - 1)
+        return range(max(least, first), min(len(travel), end))

@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.thresholds import LIMITS
+
 __all__ = ["CameraMotion", "Map", "apply_map", "measure_zoom"]
 
 _Picture = NDArray[np.uint8]
@@ -18,11 +20,6 @@ Map = NDArray[np.float32]
 """An affine map of pixels."""
 
 _ROUNDS = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
-_BLUR = 5
-"""Edge in pixels of the filter that both pictures pass first."""
-_MOST_ZOOM = 0.15
-_MOST_TURN = np.radians(3.0)
-_MOST_SHEAR = 0.03
 
 
 def _identity() -> Map:
@@ -54,7 +51,7 @@ class CameraMotion:
         for start in (self.map, _identity()):
             try:
                 _, found = cv2.findTransformECC(
-                    target, gray, start.copy(), cv2.MOTION_AFFINE, _ROUNDS, use, _BLUR
+                    target, gray, start.copy(), cv2.MOTION_AFFINE, _ROUNDS, use, LIMITS.camera_blur
                 )
             except cv2.error:
                 continue  # They have nothing in common from there.
@@ -91,4 +88,5 @@ def _is_mild(found: Map) -> bool:
     zoom = float(np.sqrt(abs(np.linalg.det(found[:, :2]))))
     c, s = zoom * np.cos(turn), zoom * np.sin(turn)
     shear = np.abs(found[:, :2] - np.array([[c, -s], [s, c]])).max()
-    return bool(abs(zoom - 1.0) < _MOST_ZOOM and abs(turn) < _MOST_TURN and shear < _MOST_SHEAR)
+    is_near = abs(zoom - 1.0) < LIMITS.most_zoom and abs(turn) < np.radians(LIMITS.most_turn)
+    return bool(is_near and shear < LIMITS.most_shear)

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import count_unexplained
 from bridge.video.tracking.hypotheses import Behind, Composer, Placed, Weight
 from pysim.geometry import Rotation
@@ -25,76 +26,24 @@ _Array = NDArray[np.float64]
 _Picture = NDArray[np.uint8]
 _Index = NDArray[np.int64]
 
-_LEAST_PIXELS = 15.0
-_LEAST_SHARE = 0.08
-_LEAST_ROOT = 1.2
-"""Pixels that a change has to explain: a share of those that show the body, or some of its rim."""
-_SHIFTS = (0.5, 1.0, 2.0, 3.0)
-"""Units along the axes by which a body is moved at first."""
-_STEPS = ((0.4, 16.0), (0.2, 8.0), (0.1, 4.0), (0.05, 2.0))
-"""Units and degrees by which poses are refined."""
-_REFINED = 3
-"""Poses that are refined."""
-_PER_UNIT, _PER_DEGREE = 2.0, 0.3
-"""Pixels that a pose has to explain more for being so far off."""
-_ASIDE = 0.75
-"""Units by which another one of a body is beside it."""
-_PER_DEPTH = 6.0
-"""Pixels that a pose has to explain more for each unit that it is farther from the camera."""
-_SCALES = (0.25, 0.5, 0.75, 0.87, 1.15, 1.3, 1.7)
 _SCALED = (np.ones(3), *np.eye(3))
 """All axes, and each alone."""
-_LEAST_SCALE = 0.015
-_RESIZING = (
-    (0.15, 0.6),
-    (0.08, 0.4),
-    (0.08, 0.2),
-    (0.06, 0.2),
-    (0.04, 0.1),
-    (0.02, 0.05),
-    (0.01, 0.03),
-)
-"""Shares by which sizes are refined, with units by which such a body is moved."""
-_FOLLOWED = 0.7
-"""Share of what a change explained that it has to explain in the next frame."""
-_DOUBTFUL = 0.3
-"""Share of the pixels that stay unexplained where changes of the frame before are in doubt."""
-_BETTER = 0.7
-"""Share of these that may stay unexplained by others, if those are to be taken."""
-_MOST_PATIENCE = 8
-"""Doubtful frames, at most, until all is looked at anew."""
-_MOST_CHANGES = 5
-"""Changes in a frame, beyond which nothing is explained by more."""
-_MOST_BODIES = 2
-"""Bodies of each sort that are looked at in one go: those with most unexplained pixels."""
-_UNLIKE = 0.15
-"""Cost above which a pixel is looked at."""
-_SAMPLED = 1500
-"""Pixels that are looked at for likeness."""
-_COMMON = 0.02
-"""Share of a body that has a colour of which it shows much."""
-_NEAR = 60.0
-"""Distance of colours within which pixels look like a body, in RGB."""
-_SEEN_ELSEWHERE = 0.2
-"""Share of what its absence explains that a moved body has to explain where it is."""
 _AROUND = np.ones((9, 9), np.uint8)
 """Pixels around a body that belong to it, if it has grown."""
-_ALPHAS = (1.0, 0.7, 0.4)
-"""Shares of the ground behind that another one of a body may cover."""
 _TURNS = tuple(np.array(Rotation(k).matrix, np.float64) for k in range(24))
 
 
 def count_least(area: _Array) -> _Array:
     """Return the pixels that have to be unexplained of bodies that so many pixels show."""
-    share = np.minimum(_LEAST_SHARE * area, _LEAST_ROOT * np.sqrt(area))
-    return np.asarray(np.maximum(_LEAST_PIXELS, share))
+    share = np.minimum(LIMITS.least_share * area, LIMITS.least_root * np.sqrt(area))
+    return np.asarray(np.maximum(LIMITS.least_pixels, share))
 
 
 def _list_scales() -> Iterator[_Array]:
     """Yield scales: of all axes, of one, and of one with the volume kept."""
-    for way, size in product(_SCALED, _SCALES):
+    for way, size in product(_SCALED, LIMITS.scales):
         yield 1.0 + (size - 1.0) * way
-    for axis, size in product(range(3), _SCALES):
+    for axis, size in product(range(3), LIMITS.scales):
         spread = np.full(3, size**-0.5)
         spread[axis] = size
         yield spread
@@ -197,7 +146,7 @@ class ChangeFinder:
         if not len(texels):
             return np.zeros((0, 3))
         rough, counts = np.unique((texels / 32.0).round(), axis=0, return_counts=True)
-        common = 32.0 * rough[counts >= _COMMON * len(texels)]
+        common = 32.0 * rough[counts >= LIMITS.common_color * len(texels)]
         lights = np.unique(self.composer.look.shade.round(1), axis=0)
         return np.asarray((common[:, None] * lights[None]).reshape(-1, 3), np.float64)
 
@@ -219,19 +168,19 @@ class ChangeFinder:
         best = self._extend(picture, position, followed)
         if followed and self._is_doubtful(position, best):
             anew = self._extend(picture, position, [])
-            if anew.left.sum() < _BETTER * best.left.sum():
+            if anew.left.sum() < LIMITS.better_share * best.left.sum():
                 best, self._patience = anew, 1
         return best
 
     def _is_doubtful(self, position: int, found: FrameChanges) -> bool:
         """Whether changes that were followed explain little, and it is time to look anew."""
         usual = self._count(position, self._compose(position, ()))
-        if found.left.sum() < _DOUBTFUL * usual.sum():
+        if found.left.sum() < LIMITS.doubtful_share * usual.sum():
             return False
         self._waited += 1
         if self._waited < self._patience:
             return False
-        self._waited, self._patience = 0, min(2 * self._patience, _MOST_PATIENCE)
+        self._waited, self._patience = 0, min(2 * self._patience, LIMITS.most_patience)
         return True
 
     def _extend(
@@ -239,7 +188,7 @@ class ChangeFinder:
     ) -> FrameChanges:
         """Add changes to some, as long as any explains enough."""
         changes = [*found]
-        while len(changes) < _MOST_CHANGES:
+        while len(changes) < LIMITS.most_changes:
             bodies = self._list_suspects(picture, position, changes)
             if not self._try(position, changes, bodies):
                 break
@@ -281,7 +230,7 @@ class ChangeFinder:
         middle = np.append(self._middles[change.body], 1.0)
         there = self.composer.find_poses(position)[change.body]
         way = (change.pose @ middle - there @ middle)[:3]
-        return _PER_DEPTH * abs(float(self.composer.look.lens.view[2, :3] @ way))
+        return LIMITS.depth_cost * abs(float(self.composer.look.lens.view[2, :3] @ way))
 
     def _follow(self, position: int, found: list[BodyChange], old: BodyChange) -> None:
         """Add a change of the frame before, if it still explains nearly as much as it did."""
@@ -311,7 +260,7 @@ class ChangeFinder:
                 placed = Placed(body, there, texture)
                 gain = self._measure_gain(position, found, now, placed)
                 new = replace(old, pose=there, gain=gain, placed=placed)
-        if new and new.gain > max(_FOLLOWED * old.gain, self._least(position, body)):
+        if new and new.gain > max(LIMITS.followed_gain * old.gain, self._least(position, body)):
             found.append(new)
 
     def _least(self, position: int, body: int) -> float:
@@ -343,8 +292,8 @@ class ChangeFinder:
         """Return bodies that don't look as they should, or that seem to be elsewhere, too."""
         now = self._compose(position, found)
         left = self._count(position, now)[1:]
-        unlike = now.cost > _UNLIKE
-        step = max(1, int(unlike.sum()) // _SAMPLED)
+        unlike = now.cost > LIMITS.unlike_cost
+        step = max(1, int(unlike.sum()) // LIMITS.sampled_pixels)
         many = step * min(1.0, float(now.cost[unlike].mean()) if unlike.any() else 1.0)
         open_pixels = picture[unlike][::step].astype(np.float64)
         grounds = now.picture[unlike][::step].astype(np.float64)
@@ -359,12 +308,12 @@ class ChangeFinder:
                 wrong[body] = left[body]
             like = many * max(
                 alpha * self._count_like((open_pixels - (1.0 - alpha) * grounds) / alpha, body)
-                for alpha in _ALPHAS
+                for alpha in LIMITS.alphas
             )
             if like > (1.4 if wrong else 0.7) * least:
                 elsewhere[body] = like
-        first = sorted(wrong, key=lambda body: -wrong[body])[:_MOST_BODIES]
-        more = sorted(elsewhere, key=lambda body: -elsewhere[body])[:_MOST_BODIES]
+        first = sorted(wrong, key=lambda body: -wrong[body])[: LIMITS.most_suspects]
+        more = sorted(elsewhere, key=lambda body: -elsewhere[body])[: LIMITS.most_suspects]
         return list(dict.fromkeys([*first, *more]))
 
     def _count_like(self, colors: _Array, body: int) -> int:
@@ -372,7 +321,7 @@ class ChangeFinder:
         if not len(colors) or not len(palette):
             return 0
         off = np.abs(colors[:, None] - palette[None]).sum(axis=2).min(axis=1)
-        return int((off < _NEAR).sum())
+        return int((off < LIMITS.near_color).sum())
 
     def _list_changes(
         self,
@@ -393,7 +342,7 @@ class ChangeFinder:
         is_wrong = plain.own > 0.7 * least
         if shown.any():
             yield BodyChange(ChangeKind.ABSENT, body, there, lost)
-            for alpha in _ALPHAS[1:] if is_wrong else ():
+            for alpha in LIMITS.alphas[1:] if is_wrong else ():
                 placed = Placed(body, there, alpha=alpha)
                 gain = self._measure_gain(position, found, now, placed)
                 yield BodyChange(ChangeKind.ABSENT, body, there, gain, alpha=alpha, placed=placed)
@@ -406,7 +355,7 @@ class ChangeFinder:
             seeds = self._list_seeds(behind, body, there)
             pose, gain = self._search(behind, body, there, seeds)
             # A body that is nowhere to be seen is absent, not hidden.
-            is_seen = not shown.any() or -gain > max(0.5 * least, _SEEN_ELSEWHERE * lost)
+            is_seen = not shown.any() or -gain > max(0.5 * least, LIMITS.seen_elsewhere * lost)
             if is_seen and gain < plain.gain and np.abs(pose - there).max() > 0.02:
                 explained = min(lost, plain.gain) - gain
                 yield BodyChange(ChangeKind.MOVED, body, pose, explained, placed=Placed(body, pose))
@@ -437,7 +386,8 @@ class ChangeFinder:
     def _list_shifts(self, there: _Array, body: int) -> Iterator[_Array]:
         """Yield poses along the axes of the lattice, up to beside where the body is."""
         size = float(self._sizes[body].max())
-        shifts = _SHIFTS if size <= _SHIFTS[-1] else (*_SHIFTS, size / 2.0, size, size + 1.0)
+        more = (size / 2.0, size, size + 1.0) if size > LIMITS.shifts[-1] else ()
+        shifts = (*LIMITS.shifts, *more)
         for axis, shift, sign in product(range(3), shifts, (-1.0, 1.0)):
             pose = there.copy()
             pose[axis, 3] += sign * shift
@@ -459,19 +409,19 @@ class ChangeFinder:
         if not len(palette):
             return
         seen = self.composer.seen
-        rows, columns = np.nonzero(behind.cost > _UNLIKE)
+        rows, columns = np.nonzero(behind.cost > LIMITS.unlike_cost)
         if not len(rows):
             return
         colors = seen[rows, columns].astype(np.float64)
         colors = (colors - (1.0 - alpha) * behind.picture[rows, columns]) / alpha
         off = np.abs(colors[:, None] - palette[None]).sum(axis=2)
         like = np.zeros(behind.cost.shape, np.uint8)
-        near = off.min(axis=1) < _NEAR
+        near = off.min(axis=1) < LIMITS.near_color
         like[rows[near], columns[near]] = 1
         count, _, boxes, middles = cv2.connectedComponentsWithStats(like)
         largest = sorted(range(1, count), key=lambda k: -boxes[k, cv2.CC_STAT_AREA])[:2]
-        spots = [middles[k] for k in largest if boxes[k, cv2.CC_STAT_AREA] >= _LEAST_PIXELS]
-        if near.sum() >= _LEAST_PIXELS:
+        spots = [middles[k] for k in largest if boxes[k, cv2.CC_STAT_AREA] >= LIMITS.least_pixels]
+        if near.sum() >= LIMITS.least_pixels:
             spots.append(np.array([columns[near].mean(), rows[near].mean()]))
         lens = self.composer.look.lens
         middle = there[:3, :3] @ self._middles[body] + there[:3, 3]
@@ -498,12 +448,12 @@ class ChangeFinder:
             ((price(pose), k, pose) for k, pose in enumerate(seeds)), key=lambda r: r[:2]
         )
         best, least = there, np.inf
-        for cost, _, pose in ranked[:_REFINED]:
-            refined, found = self._refine(pose, cost, body, price, _STEPS[:-1])
+        for cost, _, pose in ranked[: LIMITS.refined_poses]:
+            refined, found = self._refine(pose, cost, body, price, LIMITS.pose_steps[:-1])
             if found < least:
                 best, least = refined, found
         fine = partial(price, fine=True)
-        best, _ = self._refine(best, fine(best), body, fine, _STEPS[-2:])
+        best, _ = self._refine(best, fine(best), body, fine, LIMITS.pose_steps[-2:])
         return best, self.composer.weigh(behind, Placed(body, best, alpha=alpha)).gain
 
     def _measure_off(self, pose: _Array, there: _Array, body: int) -> float:
@@ -512,7 +462,8 @@ class ChangeFinder:
         x, y, z = off[:3, :3] @ middle + off[:3, 3]
         cosine = (float((pose[:3, :3] * there[:3, :3]).sum()) - 1.0) / 2.0
         degrees = math.degrees(math.acos(min(1.0, max(-1.0, cosine))))
-        return _PER_UNIT * math.sqrt(x * x + y * y + z * z) + _PER_DEGREE * degrees
+        per_unit, per_degree = LIMITS.pose_costs_off
+        return per_unit * math.sqrt(x * x + y * y + z * z) + per_degree * degrees
 
     def _refine(
         self,
@@ -564,7 +515,7 @@ class ChangeFinder:
         for paint in np.flatnonzero(counts).tolist():
             mine = shown_paints == paint
             off = np.median(seen[mine] - expected[pixels][mine], axis=0)
-            if mine.sum() >= _LEAST_PIXELS and np.abs(off).sum() > _NEAR:
+            if mine.sum() >= LIMITS.least_pixels and np.abs(off).sum() > LIMITS.near_color:
                 colors[paint], offs[paint] = np.median(seen[mine], axis=0), off
                 texture[paints == paint] += off.astype(np.float32)
         if not offs.any():
@@ -615,7 +566,7 @@ class ChangeFinder:
             if (new := self.composer.weigh(half, place(scale, way)).gain) < cost:
                 best, shift, cost = scale, way, new
         cost = self.composer.weigh(behind, place(best, shift)).gain
-        for step, off in _RESIZING if old is None else _RESIZING[-2:]:
+        for step, off in LIMITS.scale_steps if old is None else LIMITS.scale_steps[-2:]:
             for way, sign in product(_SCALED, (-1.0, 1.0)):
                 scale = np.clip(best * (1.0 + sign * step * way), 0.05, 4.0)
                 if (new := self.composer.weigh(behind, place(scale, shift)).gain) < cost:
@@ -624,7 +575,7 @@ class ChangeFinder:
                 moved = shift + sign * off * way
                 if (new := self.composer.weigh(behind, place(best, moved)).gain) < cost - 1.0:
                     shift, cost = moved, new
-        if np.abs(best - 1.0).max() < _LEAST_SCALE:
+        if np.abs(best - 1.0).max() < LIMITS.least_scale:
             return None
         explained = min(lost, plain.gain) - cost
         return BodyChange(
@@ -633,7 +584,7 @@ class ChangeFinder:
 
     def _is_near(self, pose: _Array, there: _Array, body: int) -> bool:
         off = pose - there
-        return math.dist(off[:3, :3] @ self._middles[body], -off[:3, 3]) < _ASIDE
+        return math.dist(off[:3, :3] @ self._middles[body], -off[:3, 3]) < LIMITS.double_distance
 
     def _list_resizings(self, body: int) -> Iterator[tuple[_Array, _Array]]:
         """Yield scales about the middle of a body, and about its ends, with shifts (3,)."""
@@ -643,7 +594,7 @@ class ChangeFinder:
 
     def _double(self, now: Behind, body: int, there: _Array) -> Iterator[BodyChange]:
         # In another look, what covers half may be light.
-        for alpha in _ALPHAS if self.caution == 1.0 else _ALPHAS[:1]:
+        for alpha in LIMITS.alphas if self.caution == 1.0 else LIMITS.alphas[:1]:
             if places := list(self._list_doubles(now, body, there, alpha)):
                 pose, gain = self._search(now, body, there, places, alpha)
                 if self._is_near(pose, there, body):

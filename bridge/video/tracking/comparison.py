@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.colors import COLD, ROSE, WHITE, measure_differences
+from bridge.video.thresholds import LIMITS
 from pysim.kernels import kernel
 
 __all__ = [
@@ -32,35 +33,11 @@ __all__ = [
 _Array = NDArray[np.float64]
 _Picture = NDArray[np.uint8]
 
-_THIN = 0.3
-"""Share of the pixels around one that a line covers: rims differ a little."""
-_FREE = 0.2
-"""Cost of a pixel that noise, codecs and rims may have."""
-_FAR = (25.0, 45.0)
-"""Distances at which a pixel is not explained at all: in a clear video, and in others."""
-_LIGHT = (1.0, 0.55)
-"""Shares of a difference in lightness that count: shadows and lights of others fall otherwise."""
-_SPREADS = 4.0
-"""Factor of the spread of a pixel by which it may be farther off."""
-_CLEAREST = 0.3
-"""Share of the frames that are clearer than those that count: others may be broken."""
-_CLEAR = (3.1, 5.6)
-"""Distances, of all but a twentieth of the pixels, of a clear video, and of others."""
-_RIDGE = 0.002
-"""How much a calibration is held to no change, as a share of the pixels."""
-_LIKE = (25.0, 20.0, 15.0)
-"""Colours farther apart than this take no part in each round of a calibration."""
-_SAMPLES = 20_000
-"""Pixels that are enough for it, more or less."""
 _GRAY = np.full((1, 3), 180.0)
-_OTHER_LIGHT = 12.0
-"""Levels that a grey differs in another light."""
+_SPREADS, _FAR = LIMITS.spread_factor, LIMITS.far_colors[1]
+_LIGHT = LIMITS.counted_lightness[1]
 _NOISE = (7, 7)
 """Pixels whose mean is taken: noise would pull the map to grey."""
-_MOST_ALIKE = 0.5
-"""Share of the pixels that have to be alike, for a picture to tell of light."""
-_SAME_LIGHT = 2.5
-"""Levels by which most pixels differ, at most, in the same light."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,9 +58,9 @@ class ColorCalibration:
         colors, target = _sample(seen), _sample(expected)
         rows = np.concatenate([colors, np.full((len(colors), 1), 255.0)], axis=1)
         found = plain = np.vstack([np.eye(3), np.zeros((1, 3))])
-        for far in _LIKE:
+        for far in LIMITS.calibration_outliers:
             use = np.abs(rows @ found - target).max(axis=1) < far
-            ridge = _RIDGE * 255.0**2 * max(1, int(use.sum())) * np.eye(4)
+            ridge = LIMITS.calibration_ridge * 255.0**2 * max(1, int(use.sum())) * np.eye(4)
             normal = rows[use].T @ rows[use] + ridge
             found = np.linalg.solve(normal, rows[use].T @ target[use] + ridge @ plain)
         return ColorCalibration(found[:3].T, 255.0 * found[3])
@@ -91,17 +68,17 @@ class ColorCalibration:
     def renew(self, seen: _Picture, expected: _Picture) -> "ColorCalibration":
         """Return the map for a later picture (H, W, 3), if it is lighter or darker by then."""
         colors, target = self._map(_sample(seen)), _sample(expected)
-        if np.median(np.abs(colors - target).max(axis=1)) < _SAME_LIGHT:
+        if np.median(np.abs(colors - target).max(axis=1)) < LIMITS.same_light:
             return self
         factor, offset = 1.0, np.zeros(3)
-        for far in _LIKE:
+        for far in LIMITS.calibration_outliers:
             mapped = factor * colors + offset
             use = np.abs(mapped - target).max(axis=1) < far
-            if use.mean() < _MOST_ALIKE:
+            if use.mean() < LIMITS.alike_pixels:
                 return self
             x, y = colors[use], target[use]
             x, middle = x - x.mean(axis=0), y.mean(axis=0)
-            ridge = _RIDGE * 255.0**2 * x.size
+            ridge = LIMITS.calibration_ridge * 255.0**2 * x.size
             factor = float(((x * (y - middle)).sum() + ridge) / ((x * x).sum() + ridge))
             offset = middle - factor * colors[use].mean(axis=0)
         return ColorCalibration(factor * self.matrix, factor * self.offset + offset)
@@ -109,7 +86,7 @@ class ColorCalibration:
     def differs(self, other: "ColorCalibration") -> bool:
         """Whether the light is so much brighter or darker than in another picture."""
         own, others = self._map(_GRAY)[0], other._map(_GRAY)[0]
-        return float(np.abs(own - others).max()) > _OTHER_LIGHT
+        return float(np.abs(own - others).max()) > LIMITS.other_light
 
     def _map(self, colors: _Array) -> _Array:
         return np.asarray(colors @ self.matrix.T + self.offset)
@@ -122,7 +99,7 @@ class ColorCalibration:
 
 def _sample(picture: _Picture) -> _Array:
     """Return some colours (n, 3) of a picture (H, W, 3)."""
-    step = max(1, picture.shape[0] * picture.shape[1] // _SAMPLES)
+    step = max(1, picture.shape[0] * picture.shape[1] // LIMITS.calibration_samples)
     return cv2.blur(picture, _NOISE).reshape(-1, 3)[::step].astype(np.float64)
 
 
@@ -142,9 +119,10 @@ class Tolerance(NamedTuple):
     @staticmethod
     def fit(clarities: Sequence[float]) -> "Tolerance":
         """Return that of a video with such clarities of its frames, of which few may be broken."""
-        most = float(np.quantile(clarities, _CLEAREST))
-        far, counted = (float(np.interp(most, _CLEAR, ends)) for ends in (_FAR, _LIGHT))
-        return Tolerance(far, counted, _FREE)
+        most = float(np.quantile(clarities, LIMITS.clearest_frames))
+        far = float(np.interp(most, LIMITS.clear_distances, LIMITS.far_colors))
+        counted = float(np.interp(most, LIMITS.clear_distances, LIMITS.counted_lightness))
+        return Tolerance(far, counted, LIMITS.free_cost)
 
 
 def measure_clarity(seen: _Picture, expected: _Picture) -> float:
@@ -153,8 +131,8 @@ def measure_clarity(seen: _Picture, expected: _Picture) -> float:
     return math.sqrt(float(np.quantile(measure_differences(off), 0.95)))
 
 
-WIDE = Tolerance(_FAR[1], _LIGHT[1], _FREE)
-NARROW = Tolerance(_FAR[0], _LIGHT[0], _FREE)
+WIDE = Tolerance(LIMITS.far_colors[1], LIMITS.counted_lightness[1], LIMITS.free_cost)
+NARROW = Tolerance(LIMITS.far_colors[0], LIMITS.counted_lightness[0], LIMITS.free_cost)
 """Tolerances of videos of another look, and of clear ones."""
 
 
@@ -177,7 +155,7 @@ def price_color(
 def sum_differences(seen: _Picture, expected: _Picture) -> float:
     """Return the sum of the costs of all pixels of two pictures (H, W, 3), in the usual way."""
     total = 0.0
-    far, light = _FAR[1], _LIGHT[1]
+    far, light = _FAR, _LIGHT
     for row in range(seen.shape[0]):
         for column in range(seen.shape[1]):
             a, b = seen[row, column], expected[row, column]
@@ -224,6 +202,6 @@ def count_unexplained(cost: NDArray[np.float32], labels: NDArray[np.int64], bodi
         cost: (H, W) of each pixel, from 0 to 1.
         labels: (H, W) the body that each pixel shows; -1 for the ground.
     """
-    thick = np.maximum(0.0, cv2.blur(cost, (3, 3)) - _THIN) / (1.0 - _THIN)
+    thick = np.maximum(0.0, cv2.blur(cost, (3, 3)) - LIMITS.thin_line) / (1.0 - LIMITS.thin_line)
     counted = np.bincount(labels.ravel() + 1, thick.ravel(), 1 + bodies)
     return counted.astype(np.float64)

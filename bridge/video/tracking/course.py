@@ -1,6 +1,6 @@
 """Courses: lawful sequences of actions, and where bodies are while they are shown."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -14,25 +14,17 @@ from bridge.recording.layout import HeldFrame, Phase
 from bridge.recording.timeline import EpisodeRecording, make_timeline
 from bridge.video.reference.bundle import Bundle, BundleStep
 from bridge.video.reference.film import TrueFilm
+from bridge.video.thresholds import LIMITS
 from pysim.catalog import AnyLevel, find_family
 from pysim.field_types import build_action, encode_arguments
 from pysim.physics.factory import create_world
-from pysim.puzzle import Action, Outcome
+from pysim.puzzle import Action, ActionError, Outcome
 from pysim.render.palette import PALETTE, parse_color
 from pysim.scene import Body, Scene
 
-__all__ = ["Course", "build_step", "measure_poses"]
+__all__ = ["Course", "build_step", "find_places", "list_rest", "measure_poses"]
 
 _Array = NDArray[np.float64]
-
-_USUAL = 12.0
-"""Units a second that bodies go at most, at the usual speed."""
-_FINE = 0.12
-"""Units that a body goes from a pose of a refined course to the next, at most."""
-_HARDLY = 0.3
-"""Share of a motion, at most, that is hardly anything."""
-_MOST_FINE = 8
-"""Poses for each of the course that was refined, at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +119,9 @@ class Course:
         Raises:
             IllegalMove: an action is refused.
         """
-        haste = float(self.steps_sizes.max(initial=0.0)) * self.fps / _USUAL / self.speed
+        haste = (
+            float(self.steps_sizes.max(initial=0.0)) * self.fps / LIMITS.usual_speed / self.speed
+        )
         speed = self.speed * max(1.0, haste)
         course = Course.record(self.level, actions, fps=self.fps, speed=speed, names=self.names)
         return replace(course, speed=self.speed)
@@ -187,7 +181,7 @@ class Course:
         if first > position:
             return position
         gone = self.travel[first - 1 : position + 1] - self.travel[first - 1]
-        left = min(slack, _HARDLY * float(gone[-1]))
+        left = min(slack, LIMITS.hardly_any * float(gone[-1]))
         return first - 1 + int(np.searchsorted(gone, float(gone[-1]) - left, side="left"))
 
     def list_ends(self, slack: float) -> list[tuple[int, int, int]]:
@@ -218,7 +212,7 @@ class Course:
     def refine(self) -> "Course":
         """Return the course with poses between those that are far apart."""
         sizes = self.steps_sizes
-        counts = np.clip(np.ceil(sizes / _FINE), 1, _MOST_FINE).astype(int)
+        counts = np.clip(np.ceil(sizes / LIMITS.fine_step), 1, LIMITS.most_fine).astype(int)
         counts[~np.isfinite(self.poses[:-1]).all(axis=(1, 2, 3))] = 1
         counts[~np.isfinite(self.poses[1:]).all(axis=(1, 2, 3))] = 1
         start = np.repeat(np.arange(len(counts)), counts)
@@ -244,6 +238,34 @@ def build_step(level: AnyLevel, step: BundleStep) -> Action:
     """
     types = {action.tool: action for action in find_family(level).actions}
     return build_action(types[step.action], step.arguments)
+
+
+def find_places(course: Course, state: object) -> _Array:
+    """Return where bodies (B, 4, 4) are in a state; NaN for one that is not there."""
+    scene = find_family(course.level).rules.scene(course.level, state)
+    poses = {body.name: body.pose.transform() for body in scene.bodies}
+    nowhere = np.full((4, 4), np.nan)
+    return np.stack([poses.get(name, nowhere) for name in course.names])
+
+
+def list_rest(course: Course, actions: Sequence[Action], steps: int) -> Iterator[Action]:
+    """Yield the steps of a course that are lawful after other actions, in its order.
+
+    Args:
+        steps: those of the course that the actions begin with.
+    """
+    level, rules = course.level, find_family(course.level).rules
+    state = rules.initial(level)
+    for action in actions:
+        state = rules.apply(level, state, action).state
+    for action in course.list_actions()[steps:]:
+        if rules.outcome(level, state) is Outcome.SOLVED:
+            return
+        try:
+            state = rules.apply(level, state, action).state
+        except ActionError:
+            continue
+        yield action
 
 
 def measure_poses(one: _Array, other: _Array, boxes: _Array) -> _Array:

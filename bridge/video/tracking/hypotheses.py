@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm
 from bridge.video.reference.look import Drawing, Lens, Look
-from bridge.video.tracking.comparison import Tolerance, compare_pixels
-from bridge.video.tracking.weighing import UNSEEN_COST, weigh_body
+from bridge.video.thresholds import LIMITS
+from bridge.video.tracking.comparison import WIDE, Tolerance, compare_pixels
+from bridge.video.tracking.weighing import weigh_body
 
 __all__ = ["Behind", "Composer", "Placed", "Weight"]
 
@@ -22,8 +23,6 @@ _Index = NDArray[np.int64]
 
 _RIM = np.ones((5, 5), np.uint8)
 """Around a body the pictures of the film are mixed with it."""
-_GROUND = 25.0
-"""Levels by which the ground, in any light, may look otherwise."""
 _KEPT = 64
 """Drawings that are kept."""
 
@@ -53,17 +52,20 @@ class Behind(NamedTuple):
         picture: (H, W, 3) how it should look.
         cost: (H, W) what that costs.
         total: sum of these.
+        tolerance: how pixels may differ.
     """
 
     depth: _Plane
     picture: _Picture
     cost: _Plane
     total: float
+    tolerance: Tolerance
 
     def halve(self) -> "Behind":
         """Return every other pixel of every other row."""
         depth, cost = (np.ascontiguousarray(plane[::2, ::2]) for plane in (self.depth, self.cost))
-        return Behind(depth, np.ascontiguousarray(self.picture[::2, ::2]), cost, self.total)
+        picture = np.ascontiguousarray(self.picture[::2, ::2])
+        return self._replace(depth=depth, picture=picture, cost=cost)
 
 
 class Weight(NamedTuple):
@@ -119,11 +121,6 @@ class Composer:
 
     def __post_init__(self) -> None:
         self._drawings = {}
-        background = self.look.background
-        self._bright = background.bright.astype(np.float32)
-        self._way = (background.dark - background.bright).astype(np.float32)
-        length = np.maximum((self._way**2).sum(axis=2), 1.0)
-        self._slope = self._way / length[..., None]
         height, width = self.look.size
         self._whole = _Scratch.make((height, width), len(self.look.surfaces.normals))
         self._half = _Scratch.make(((height + 1) // 2, (width + 1) // 2), len(self._whole.normals))
@@ -136,11 +133,7 @@ class Composer:
         """Take the next picture (H, W, 3) that hypotheses are to explain."""
         self.seen = picture
         self._seen_half = np.ascontiguousarray(picture[::2, ::2])
-        off = picture - self._bright
-        share = np.clip(np.einsum("hwc,hwc->hw", off, self._slope), 0.0, 1.0)
-        ground = cv2.add(self._bright, self._way * share[..., None])
-        self._ground = np.asarray(np.clip(ground, 0.0, 255.0), np.uint8)
-        self._is_ground = cv2.absdiff(self._ground, picture).max(axis=2) < _GROUND
+        self._ground, self._is_ground = self.look.background.shade(picture)
 
     def find_poses(self, position: int) -> _Array:
         """Return where the film has all bodies (B, 4, 4) at a position."""
@@ -171,40 +164,40 @@ class Composer:
         drawing, _ = self.draw(position, removed)
         picture = self.film.pictures[position].copy()
         unseen = np.zeros(self.look.size, bool)
-        spread = np.zeros(self.look.size, np.float32)
+        known = self.film.spreads.get(position)
+        spread = np.zeros(self.look.size, np.float32) if known is None else known.copy()
         depth = drawing.depth
         if removed:
             hole = cv2.dilate(np.isin(labels, list(removed)).astype(np.uint8), _RIM) > 0
             others = self._ground.copy()
             self.look.light(drawing, others)
             picture[hole] = others[hole]
-            spread[hole] = self._find_spread(drawing)[hole]
-            unseen |= self._find_unseen(drawing, self.look.texture) & hole
+            spread[hole] = self.look.find_spread(drawing)[hole]
+            unseen |= self.look.find_unseen(drawing) & hole
         np.copyto(
             picture, self._ground, where=(self._is_ground & (drawing.depth == 0.0))[..., None]
         )
         for one in placed:
             depth = self._place(one, position, depth, picture, spread, unseen)
         picture[unseen] = self.seen[unseen]
-        return self._price(depth, picture, spread, unseen)
+        # The look of what the film never shows may be otherwise than thought.
+        tolerance = self.tolerance if known is None else WIDE
+        return self._price(depth, picture, spread, unseen, tolerance)
 
     def _price(
-        self, depth: _Plane, picture: _Picture, spread: _Plane, unseen: NDArray[np.bool_]
+        self,
+        depth: _Plane,
+        picture: _Picture,
+        spread: _Plane,
+        unseen: NDArray[np.bool_],
+        tolerance: Tolerance,
     ) -> Behind:
         cost = np.empty(self.look.size, np.float32)
-        total = compare_pixels(self.seen, picture, spread, self.tolerance, cost)
-        cost[unseen] = UNSEEN_COST
-        return Behind(depth, picture, cost, total + UNSEEN_COST * int(unseen.sum()))
-
-    def _find_spread(self, drawing: Drawing) -> _Plane:
-        """Return by how much what is drawn differs from picture to picture (H, W), squared."""
-        spread = self.look.spread[np.maximum(drawing.texels, 0)]
-        return np.where(drawing.faces >= 0, spread, np.float32(0.0))
-
-    def _find_unseen(self, drawing: Drawing, texture: _Plane) -> NDArray[np.bool_]:
-        """Return the pixels (H, W) of which the film never shows what is there."""
-        shown = texture[np.maximum(drawing.texels, 0), 0] < 0.0
-        return np.asarray(shown & (drawing.faces >= 0))
+        total = compare_pixels(self.seen, picture, spread, tolerance, cost)
+        cost[unseen] = LIMITS.unseen_cost
+        return Behind(
+            depth, picture, cost, total + LIMITS.unseen_cost * int(unseen.sum()), tolerance
+        )
 
     def _place(
         self,
@@ -221,7 +214,7 @@ class Composer:
         upon = picture.copy()
         texture = self.look.texture if one.texture is None else one.texture
         self.look.light(drawing, upon, texture)
-        wide = self._find_spread(drawing)
+        wide = self.look.find_spread(drawing)
         if self.is_home(position, one):
             self._paint_home(position, drawing, upon)
             wide = wide if one.texture is not None else np.zeros_like(wide)
@@ -231,7 +224,7 @@ class Composer:
             return depth
         picture[front] = upon[front]
         spread[front] = wide[front]
-        unseen[front] = self._find_unseen(drawing, texture)[front]
+        unseen[front] = self.look.find_unseen(drawing, texture)[front]
         return np.maximum(depth, drawing.depth)
 
     def is_home(self, position: int, placed: Placed) -> bool:
@@ -248,16 +241,28 @@ class Composer:
 
     def weigh(self, behind: Behind, placed: Placed) -> Weight:
         """Weigh a body at a pose against what is behind it, or against half of it."""
+        bodies = np.array([placed.body], np.int64)
+        return self.weigh_bodies(behind, bodies, placed.pose[None], placed.texture, placed.alpha)
+
+    def weigh_bodies(
+        self,
+        behind: Behind,
+        bodies: _Index,
+        poses: _Array,
+        texture: _Plane | None = None,
+        alpha: float = 1.0,
+    ) -> Weight:
+        """Weigh bodies (N,) at poses (N, 4, 4) together."""
         look = self.look
-        texture = look.texture if placed.texture is None else placed.texture
+        texture = look.texture if texture is None else texture
         whole = behind.depth.shape == look.size
         lens, scratch = (look.lens, self._whole) if whole else (self._half_lens, self._half)
         gain, seen, own = weigh_body(
-            *look.surfaces, np.array([placed.body], np.int64), placed.pose[None], *lens,
+            *look.surfaces, bodies, np.ascontiguousarray(poses), *lens,
             behind.depth, scratch.depth, scratch.texels, scratch.faces, scratch.columns,
-            scratch.normals, texture, look.spread, look.shade, placed.alpha,
+            scratch.normals, texture, look.spread, look.shade, alpha,
             self.seen if whole else self._seen_half, behind.picture, behind.cost,
-            *self.tolerance,
+            *behind.tolerance,
         )  # fmt: skip
         many = 1 if whole else 4
         return Weight(many * gain, many * seen, many * own)

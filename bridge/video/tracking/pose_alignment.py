@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.tracking.alignment import HASTE, AlignedFrames
+from bridge.video.thresholds import LIMITS
+from bridge.video.tracking.alignment import AlignedFrames
 from bridge.video.tracking.course import Course
 from pysim.kernels import kernel
 
@@ -22,18 +23,7 @@ _Index = NDArray[np.int64]
 _Beam = tuple[_Index, _Index, NDArray[np.bool_]]
 """Positions that were kept, whence they were reached, and whether by a leap."""
 
-_LEAP, _FAR_LEAP = 0.3, 3.0
-"""Cost of a leap within a step, and out of it, in units that a piece is off in a frame."""
-_MOST, _HARDLY = 3.0, 0.1
-"""Units that a piece can be off, and what those cost that it may be off."""
-_LEAPS = 1500
-"""Positions that a leap may lead to, about."""
-_AROUND = 0.2
-"""Seconds around a position in which its course may be as fast as there."""
-_NEARLY = 0.5
-"""Units before the end of a motion at which it is nearly over."""
-_WAITED = 2.0
-"""Frames by which a course may always be ahead or behind."""
+_MOST, _HARDLY = LIMITS.pose_costs
 
 
 @kernel(nogil=True)
@@ -73,7 +63,7 @@ def _find_local_speed(course: Course) -> _Array:
     frames = course.frames
     passed = np.maximum(np.minimum(np.diff(frames), 1.0), 1e-9)
     speeds = np.append(course.steps_sizes / passed, 0.0)
-    reach = _AROUND * course.fps
+    reach = LIMITS.pose_speed_time * course.fps
     ends = np.append(frames[1:], frames[-1] + 1.0)
     low = np.searchsorted(ends, frames - reach, side="left").tolist()
     high = np.searchsorted(frames, ends + reach, side="right").tolist()
@@ -111,9 +101,9 @@ class PoseAligner:
         low, high = self._find_reachable(self.course.fps / fps)
         sides = self._find_steps()
         begun = sides[1].astype(np.float64)
-        for step, (_, over, end) in enumerate(self.course.list_ends(_NEARLY)):
+        for step, (_, over, end) in enumerate(self.course.list_ends(LIMITS.nearly_over)):
             begun[over:end] = step + 0.5
-        leaps = np.arange(0, len(film), max(1, len(film) // _LEAPS))
+        leaps = np.arange(0, len(film), max(1, len(film) // LIMITS.pose_leaps))
         best, parent = np.empty(len(film)), np.empty(len(film), np.int64)
         beams: list[_Beam] = []
         kept, totals = np.zeros(1, np.int64), np.zeros(1)
@@ -127,7 +117,7 @@ class PoseAligner:
             costs = np.empty(len(positions))
             _measure(seen[frame], free[frame], film, positions, costs)
             summed = best[positions] + costs
-            good = summed <= summed.min() + _FAR_LEAP
+            good = summed <= summed.min() + LIMITS.pose_leap_costs[1]
             leapt = np.isin(positions[good], far)
             kept, totals = positions[good], summed[good]
             beams.append((kept, parent[kept], leapt))
@@ -145,9 +135,9 @@ class PoseAligner:
         A motion may go back, but not once it is nearly over: only the rules know a way back then.
         """
         course, travel = self.course, self.course.travel
-        back, on = HASTE * ratio * _find_local_speed(course)
+        back, on = LIMITS.haste * ratio * _find_local_speed(course)
         whole = np.cumsum(course.frames == np.round(course.frames))
-        few = max(1, round(_WAITED * ratio))
+        few = max(1, round(LIMITS.pose_wait * ratio))
         low = np.minimum(
             np.searchsorted(travel, travel - back, side="left"),
             np.searchsorted(whole, whole - few, side="left"),
@@ -163,7 +153,7 @@ class PoseAligner:
     def _keep_in_steps(self, low: _Index) -> None:
         """Let no way back lead out of a step, or away from its end."""
         start = 0
-        for _, over, end in self.course.list_ends(_NEARLY):
+        for _, over, end in self.course.list_ends(LIMITS.nearly_over):
             low[start:over] = np.maximum(low[start:over], start)
             low[over : end + 1] = np.arange(over, end + 1)
             start = end
@@ -187,7 +177,8 @@ def _price_leaps(
     for step in np.unique(begun).tolist():
         here = np.flatnonzero(begun == step)
         best = int(here[totals[here].argmin()])
-        for targets, price in (((sides == step).any(axis=0), _LEAP), (sides[0] > step, _FAR_LEAP)):
+        ways = (sides == step).any(axis=0), sides[0] > step
+        for targets, price in zip(ways, LIMITS.pose_leap_costs, strict=True):
             better = targets & (totals[best] + price < costs)
             costs[better], whence[better] = totals[best] + price, best
     return costs, whence

@@ -1,5 +1,6 @@
 """Videos made ready for comparison: in the film's colours, as sharp as it is, and put straight."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm, smooth
 from bridge.video.reference.look import Look
+from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.adaptation import adapt_look
 from bridge.video.tracking.alignment import AlignedFrames, FilmAlignment
 from bridge.video.tracking.camera import CameraMotion, Map, apply_map, measure_zoom
@@ -26,35 +28,21 @@ from bridge.video.tracking.comparison import (
 from bridge.video.tracking.shutter import Shutter, open_shutter
 from bridge.video.tracking.sight import shows_anything
 
-__all__ = ["PreparedVideo", "Source", "prepare_video"]
+__all__ = [
+    "PreparedVideo",
+    "Source",
+    "measure_otherness",
+    "prepare_video",
+    "read_first",
+    "sum_unexplained",
+]
 
 _Picture = NDArray[np.uint8]
 
-_BLURS = (0.0, 0.7, 1.2, 2.0, 3.0)
-"""Deviations in pixels by which a video may be less sharp than the film."""
-_STILL = 1.15
-"""Factor by which a moved camera has to explain a video better than one that stands still."""
-_CAUTION = 2.5
-"""Factor of the pixels that have to be unexplained where the look was adapted: sides that the first
-frame does not show may look otherwise than thought."""
-_OTHERWISE = 0.05
-"""Share of the pixels of the ground, or of a body, that look otherwise in another look."""
-_FEW = 200.0
-"""Pixels that a body has, at least, for such a share."""
-_EDGE, _EDGES = 8, 150
-"""Levels of an edge, and pixels of edges that are enough to tell of a camera."""
-_MOVING = 10
-"""Levels by which pixels differ where anything moves."""
 _SHUTTERS = (Shutter(-0.25, 0.25), Shutter(0.0, 0.5), Shutter(-0.5, 0.5), Shutter(0.0, 1.0))
 """Shutters that are tried, in frames of a video."""
 _AROUND = np.ones((5, 5), np.uint8)
 """Pixels around one that it is mixed with."""
-_BRIGHTEST = 250
-"""Level from which a channel may have been brighter than a video can show."""
-_TRIED = 8
-"""Pictures that are tried for that at first."""
-_MOVED_PIXELS = 30.0
-"""Unexplained pixels of a frame, in the mean, below which a camera is not looked for."""
 
 
 Source = Callable[[], Iterable[NDArray[np.float32]]]
@@ -78,6 +66,7 @@ class PreparedVideo:
             was adapted to that of the video.
         unexplained: (F,) pixels of each frame that the film does not explain, more or less.
         is_seen: whether anything is to be seen in it.
+        is_large: whether its own pictures are large enough to be judged.
     """
 
     film: TrueFilm
@@ -91,6 +80,7 @@ class PreparedVideo:
     caution: float
     unexplained: NDArray[np.float64]
     is_seen: bool = True
+    is_large: bool = True
 
     def __len__(self) -> int:
         return len(self.aligned.positions)
@@ -101,6 +91,11 @@ class PreparedVideo:
         if not self.maps:
             return np.ones(len(self))
         return np.array([measure_zoom(one) for one in self.maps])
+
+    def make_alignment(self, film: TrueFilm, start: int, passed: int) -> FilmAlignment:
+        """Return an alignment of the video with a branch, from a position and a frame on."""
+        ratio = film.bundle.manifest.fps / self.fps
+        return FilmAlignment(film, ratio, self.caution, start, passed, self.look.background)
 
     def read_pictures(self) -> Iterator[tuple[_Picture, NDArray[np.bool_] | None]]:
         """Yield pictures (H, W, 3) as the film would have them, and what of each is seen.
@@ -113,7 +108,7 @@ class PreparedVideo:
             if self.maps:
                 picture, seen = apply_map(picture, self.maps[number])
             brightest = calibration.apply(np.full((1, 1, 3), 255, np.uint8))[0, 0]
-            if brightest.min() < _BRIGHTEST - _EDGE:
+            if brightest.min() < LIMITS.brightest - LIMITS.camera_edges[0]:
                 self._fill_overexposed(number, raw, picture, brightest)
             yield picture, seen
 
@@ -126,15 +121,17 @@ class PreparedVideo:
             raw: the picture as it is in the video.
             brightest: (3,) the colour that white has in the picture.
         """
-        over = cv2.dilate(np.asarray((raw >= _BRIGHTEST).any(axis=2), np.uint8), _AROUND)
+        over = cv2.dilate(np.asarray((raw >= LIMITS.brightest).any(axis=2), np.uint8), _AROUND)
         bright = apply_map(np.asarray(over, np.uint8), self.maps[number])[0] if self.maps else over
         expected = self.film.pictures[self.aligned.positions[number]]
-        least = brightest.astype(np.int64) - _EDGE
+        least = brightest.astype(np.int64) - LIMITS.camera_edges[0]
         lost = (np.asarray(bright) > 0) & (expected >= least).all(axis=2)
         picture[lost] = expected[lost]
 
 
-def prepare_video(film: TrueFilm, look: Look, source: Source, fps: float) -> PreparedVideo:
+def prepare_video(
+    film: TrueFilm, look: Look, source: Source, fps: float, unit: float = math.inf
+) -> PreparedVideo:
     """Prepare a video for comparison with the true film.
 
     Where much stays unexplained, its camera may have moved: its pictures are put straight then, if
@@ -142,9 +139,15 @@ def prepare_video(film: TrueFilm, look: Look, source: Source, fps: float) -> Pre
 
     Args:
         fps: frames per second of the video.
+        unit: pixels to a unit in its own pictures.
     """
+    prepared = _prepare(film, look, source, fps)
+    return replace(prepared, is_large=unit >= LIMITS.least_unit)
+
+
+def _prepare(film: TrueFilm, look: Look, source: Source, fps: float) -> PreparedVideo:
     # All is where the puzzle has it in the first frame.
-    first, second = _read_first(source)
+    first, second = read_first(source)
     if not shows_anything(first, second, film):
         return replace(_align(film, look, source, first, fps, None), is_seen=False)
     film = _match_sharpness(film, first)
@@ -152,29 +155,28 @@ def prepare_video(film: TrueFilm, look: Look, source: Source, fps: float) -> Pre
     if shutter := _find_shutter(plain):
         film = open_shutter(film, look, shutter, np.flatnonzero(film.speeds > 0.0))
         plain = _align(film, look, source, first, fps, None)
-    if plain.unexplained.mean() < _MOVED_PIXELS or not _may_be_moved(plain):
+    if plain.unexplained.mean() < LIMITS.moved_pixels or not _may_be_moved(plain):
         return plain
     moved = _align(film, look, source, first, fps, CameraMotion())
-    better = moved.unexplained.mean() * _STILL < plain.unexplained.mean()
+    better = moved.unexplained.mean() * LIMITS.still_factor < plain.unexplained.mean()
     return moved if better else plain
 
 
 def _may_be_moved(plain: PreparedVideo) -> bool:
     """Whether a moved camera explains some pictures of a video better."""
-    chosen = set(np.linspace(0, len(plain) - 1, _TRIED).round().astype(int).tolist())
+    chosen = set(np.linspace(0, len(plain) - 1, LIMITS.tried_pictures).round().astype(int).tolist())
     still, moved = 0.0, 0.0
     for number, (picture, _) in enumerate(plain.read_pictures()):
         if number in chosen:
-            expected = plain.film.pictures[plain.aligned.positions[number]]
-            camera = CameraMotion()
-            straight = camera.straighten(picture, expected)
+            position, camera = int(plain.aligned.positions[number]), CameraMotion()
+            straight = camera.straighten(picture, plain.film.pictures[position])
             seen = apply_map(picture, camera.map)[1]
-            still += _sum_unexplained(picture, expected, seen, plain.tolerance)
-            moved += _sum_unexplained(straight, expected, seen, plain.tolerance)
-    return moved * _STILL < still
+            still += sum_unexplained(picture, plain.film, position, seen, plain.tolerance)
+            moved += sum_unexplained(straight, plain.film, position, seen, plain.tolerance)
+    return moved * LIMITS.still_factor < still
 
 
-def _read_first(source: Source) -> tuple[_Picture, _Picture]:
+def read_first(source: Source) -> tuple[_Picture, _Picture]:
     """Return the first two pictures of a video; twice the same where it has one."""
     first, *rest = islice(_read_soft(source), 2)
     return first, rest[0] if rest else first
@@ -192,19 +194,20 @@ def _match_sharpness(film: TrueFilm, first: _Picture) -> TrueFilm:
         expected = smooth(film.pictures[0], blur)
         return sum_differences(ColorCalibration.fit(first, expected).apply(first), expected)
 
-    blur = min(_BLURS, key=compare)
+    blur = min(LIMITS.blurs, key=compare)
     if blur == 0.0:
         return film
-    return replace(film, pictures=np.stack([smooth(picture, blur) for picture in film.pictures]))
+    pictures = tuple(smooth(picture, blur) for picture in film.pictures)
+    return replace(film, pictures=pictures, blur=blur)
 
 
 def _find_shutter(plain: PreparedVideo) -> Shutter | None:
     """Return when the shutter of a video is open, in frames of the film; None for no time."""
     film, positions = plain.film, plain.aligned.positions
     speeds = film.speeds[positions]
-    fast = np.argsort(-speeds, kind="stable")[:_TRIED]
+    fast = np.argsort(-speeds, kind="stable")[: LIMITS.tried_pictures]
     fast = fast[speeds[fast] > 0.0]
-    if not len(fast) or plain.unexplained[fast].mean() < _MOVED_PIXELS:
+    if not len(fast) or plain.unexplained[fast].mean() < LIMITS.moved_pixels:
         return None
     chosen = set(fast.tolist())
     pictures = {k: p for k, (p, _) in enumerate(plain.read_pictures()) if k in chosen}
@@ -218,7 +221,7 @@ def _find_shutter(plain: PreparedVideo) -> Shutter | None:
     ratio = film.bundle.manifest.fps / plain.fps
     costs = {one: compare(smear(one)) for one in (shutter.scale(ratio) for shutter in _SHUTTERS)}
     best = min(costs, key=lambda one: costs[one])
-    return best if costs[best] * _STILL < compare(film) else None
+    return best if costs[best] * LIMITS.still_factor < compare(film) else None
 
 
 def _align(
@@ -231,10 +234,11 @@ def _align(
 ) -> PreparedVideo:
     straight = first if camera is None else camera.straighten(first, film.pictures[0])
     calibration = ColorCalibration.fit(straight, film.pictures[0])
-    is_adapted = _looks_otherwise(film, look, calibrated := calibration.apply(straight))
+    calibrated = calibration.apply(straight)
+    is_adapted = measure_otherness(film, look, calibrated) > LIMITS.other_look
     if is_adapted:
         film, look = adapt_look(film, look, calibrated)
-    caution = _CAUTION if is_adapted else 1.0
+    caution = LIMITS.caution if is_adapted else 1.0
     alignment = FilmAlignment(film, film.bundle.manifest.fps / fps, caution)
     calibrations, maps, left, clarities = [], [], [], []
     for raw in _read_soft(source):
@@ -251,9 +255,9 @@ def _align(
         calibrations.append(calibration)
         picture = calibration.apply(straight)
         clarities.append(measure_clarity(picture, expected))
-        left.append(_sum_unexplained(picture, expected, seen, WIDE))
+        left.append(sum_unexplained(picture, film, alignment.position, seen))
     in_one_light = not any(one.differs(calibrations[0]) for one in calibrations)
-    caution = caution if in_one_light else _CAUTION
+    caution = caution if in_one_light else LIMITS.caution
     is_clear = caution == 1.0 and camera is None
     tolerance = Tolerance.fit(clarities) if is_clear else WIDE
     aligned = alignment.trace()
@@ -263,19 +267,28 @@ def _align(
     )  # fmt: skip
 
 
-def _sum_unexplained(
+def sum_unexplained(
     picture: _Picture,
-    expected: _Picture,
+    film: TrueFilm,
+    position: int,
     seen: NDArray[np.bool_] | None,
-    tolerance: Tolerance,
+    tolerance: Tolerance = WIDE,
 ) -> float:
+    """Return the pixels of a picture (H, W, 3) that a picture of a film does not explain.
+
+    Args:
+        seen: (H, W) pixels that count; None for all.
+    """
+    expected = film.pictures[position]
     cost = np.empty(picture.shape[:2], np.float32)
-    total = compare_pixels(picture, expected, np.zeros_like(cost), tolerance, cost)
+    spread = film.spreads.get(position)
+    spread = np.zeros_like(cost) if spread is None else spread
+    total = compare_pixels(picture, expected, spread, tolerance, cost)
     return total if seen is None else total - float(cost[~seen].sum())
 
 
-def _looks_otherwise(film: TrueFilm, look: Look, first: _Picture) -> bool:
-    """Whether much of the first picture, or of any body in it, looks otherwise than the film."""
+def measure_otherness(film: TrueFilm, look: Look, first: _Picture) -> float:
+    """Return the largest share of the ground, or of a body, that looks otherwise at first."""
     cost = np.empty(look.size, np.float32)
     compare_pixels(first, film.pictures[0], np.zeros_like(cost), NARROW, cost)
     bodies = np.flatnonzero(look.drawn)
@@ -283,7 +296,7 @@ def _looks_otherwise(film: TrueFilm, look: Look, first: _Picture) -> bool:
     labels, count = look.label(drawing), len(look.names)
     left = count_unexplained(cost, labels, count)
     area = np.bincount(labels.ravel() + 1, minlength=1 + count).astype(np.float64)
-    return bool((left > _OTHERWISE * np.maximum(area, _FEW)).any())
+    return float((left / np.maximum(area, LIMITS.other_look_pixels)).max())
 
 
 def _find_straight(
@@ -315,8 +328,10 @@ def _straighten(
     reach = max(2, round(3 * ratio))
     low, high = max(0, now - reach), min(len(film.pictures) - 1, now + reach)
     expected = film.pictures[now]
-    moving = cv2.absdiff(film.pictures[low], film.pictures[high]).max(axis=2) > _MOVING
+    moving = cv2.absdiff(film.pictures[low], film.pictures[high]).max(axis=2) > LIMITS.moving_levels
     ignored = cv2.dilate(moving.astype(np.uint8), np.ones((11, 11), np.uint8)) > 0
     edges = cv2.Laplacian(cv2.cvtColor(expected, cv2.COLOR_RGB2GRAY), cv2.CV_16S)
-    is_still = int((np.abs(edges[~ignored]) > _EDGE).sum()) > _EDGES
+    is_still = (
+        int((np.abs(edges[~ignored]) > LIMITS.camera_edges[0]).sum()) > LIMITS.camera_edges[1]
+    )
     return camera.straighten(picture, expected, ignored if is_still else None)

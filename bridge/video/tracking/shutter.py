@@ -9,13 +9,11 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.film import BLUR, TrueFilm
 from bridge.video.reference.look import Look
+from bridge.video.thresholds import LIMITS
 
 __all__ = ["Shutter", "open_shutter"]
 
 _Picture = NDArray[np.uint8]
-
-_MOMENTS = 5
-"""Moments of a frame whose mean is shown."""
 
 
 class Shutter(NamedTuple):
@@ -42,15 +40,15 @@ def open_shutter(
         shutter: in frames of the film.
         places: the pictures that are changed.
     """
-    pictures = film.pictures.copy()
+    pictures = [*film.pictures]
     for place in places.tolist():
         frame = int(film.frames[place])
         still = _draw(film, look, float(frame)).astype(np.float32)
-        moments = frame + np.linspace(*shutter, _MOMENTS)
+        moments = frame + np.linspace(*shutter, LIMITS.shutter_moments)
         mean = np.mean([_draw(film, look, moment) for moment in moments.tolist()], axis=0)
         smeared = pictures[place] + cv2.GaussianBlur(mean - still, (0, 0), BLUR)
         pictures[place] = np.clip(smeared + 0.5, 0.0, 255.0).astype(np.uint8)
-    return replace(film, pictures=pictures)
+    return replace(film, pictures=tuple(pictures))
 
 
 def _draw(film: TrueFilm, look: Look, moment: float) -> _Picture:

@@ -5,36 +5,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm
+from bridge.video.thresholds import LIMITS
 
-__all__ = ["shows_anything"]
+__all__ = ["measure_sight", "shows_anything"]
 
 _Picture = NDArray[np.uint8]
 _Plane = NDArray[np.float32]
 
-_FINE, _COARSE = 2.0, 6.0
-"""Deviations in pixels between which details are looked for."""
 _AROUND = np.ones((9, 9), np.uint8)
 """Pixels around a body that belong to its details."""
-_LEAST_CONTRAST = 0.15
-"""Share of the contrast of the film's details that has to be left."""
-_MOST_NOISE = 0.12
-"""Share of that contrast by which pictures that should be the same may differ."""
 
 
 def shows_anything(first: _Picture, second: _Picture, film: TrueFilm) -> bool:
     """Whether bodies can be seen in the first two pictures (H, W, 3) of a video of a film."""
+    contrast, noise = measure_sight(first, second, film)
+    return contrast > LIMITS.least_contrast and noise < LIMITS.most_noise
+
+
+def measure_sight(first: _Picture, second: _Picture, film: TrueFilm) -> tuple[float, float]:
+    """Return contrast and noise of two pictures (H, W, 3), as shares of the film's contrast."""
     ids = cv2.resize(film.bundle.ids(0), film.size, interpolation=cv2.INTER_NEAREST)
     near = cv2.dilate((ids > 0).astype(np.uint8), _AROUND) > 0
     if not near.any():
-        return True
+        return 1.0, 0.0
     details = _find_details(first)
     expected = max(float(_find_details(film.pictures[0])[near].std()), 1.0)
     noise = float(np.std(_find_details(second) - details)) / np.sqrt(2.0)
-    contrast = float(details[near].std())
-    return contrast > _LEAST_CONTRAST * expected and noise < _MOST_NOISE * expected
+    return float(details[near].std()) / expected, noise / expected
 
 
 def _find_details(picture: _Picture) -> _Plane:
     gray = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
-    coarse = cv2.GaussianBlur(gray, (0, 0), _COARSE)
-    return np.asarray(cv2.GaussianBlur(gray, (0, 0), _FINE) - coarse, np.float32)
+    coarse = cv2.GaussianBlur(gray, (0, 0), LIMITS.detail_scales[1])
+    return np.asarray(cv2.GaussianBlur(gray, (0, 0), LIMITS.detail_scales[0]) - coarse, np.float32)

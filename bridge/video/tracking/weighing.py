@@ -4,13 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.raster import find_light, rasterize
+from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import price_color
 from pysim.kernels import kernel
 
-__all__ = ["UNSEEN_COST", "weigh_body"]
+__all__ = ["weigh_body"]
 
-UNSEEN_COST = 0.12
-"""Cost of a pixel that shows what the film never does."""
+_UNSEEN_COST = LIMITS.unseen_cost
+
 
 _Array = NDArray[np.float64]
 _Index = NDArray[np.int64]
@@ -60,8 +61,8 @@ def weigh_body(
                     find_light(turned[k], shade, light)
                 if texture[texels[row, column], 0] < 0.0:
                     seen += 1
-                    own += UNSEEN_COST
-                    gain += UNSEEN_COST - cost_behind[row, column]
+                    own += _UNSEEN_COST
+                    gain += _UNSEEN_COST - cost_behind[row, column]
                     continue
                 for c in range(3):
                     color = min(255.0, max(0.0, light[c] * texture[texels[row, column], c]))

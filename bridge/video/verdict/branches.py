@@ -12,7 +12,8 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.tracking.course import Course, build_step, measure_poses
+from bridge.video.thresholds import LIMITS
+from bridge.video.tracking.course import Course, build_step, find_places, list_rest, measure_poses
 from bridge.video.verdict.reading import Deed, ReadMove
 from bridge.video.verdict.track_evidence import PosedVideo, follow_course
 from bridge.video.verdict.tracks import Tracks
@@ -25,19 +26,6 @@ __all__ = ["follow_rules", "read_refusal"]
 
 _Array = NDArray[np.float64]
 
-_FRAMES = 3
-"""Frames for which pieces have to be off a course to have left it."""
-_THERE = 0.4
-"""Units within which a piece is where an action leads."""
-_STILL = 0.08
-"""Units that a piece at rest may go in some frames."""
-_MOST = 3000
-"""Actions that are looked through in a state."""
-_TRIED = 4
-"""Actions that are recorded, of those that lead to where pieces are soonest."""
-_BRANCHES = 100
-"""Branches of a video, at most."""
-
 
 def follow_rules(course: Course, tracks: Tracks) -> PosedVideo:
     """Align tracks with a film, and with lawful branches of it where that explains more."""
@@ -45,7 +33,7 @@ def follow_rules(course: Course, tracks: Tracks) -> PosedVideo:
     if tracks.deeds:
         done = follow_course(course.branch(_list_lawful(course.level, tracks.deeds)), tracks)
         posed = max(done, posed, key=_find_departure)
-    for _ in range(_BRANCHES):
+    for _ in range(LIMITS.most_track_branches):
         branch = _find_branch(posed)
         if branch is None:
             break
@@ -84,7 +72,7 @@ def _list_lawful(level: AnyLevel, deeds: Sequence[Deed]) -> list[Action]:
 def _find_departure(posed: PosedVideo) -> int:
     """Return the first frame in which pieces have left a course; the number of frames if never."""
     wrong = np.asarray(posed.is_off.any(axis=1))
-    lasting = np.convolve(wrong, np.ones(_FRAMES), "valid") >= _FRAMES
+    lasting = np.convolve(wrong, np.ones(LIMITS.lasting_frames), "valid") >= LIMITS.lasting_frames
     return int(lasting.argmax()) if lasting.any() else len(wrong)
 
 
@@ -97,10 +85,12 @@ def _find_branch(posed: PosedVideo) -> PosedVideo | None:
     course, tracks = posed.course, posed.tracks
     for arrival, steps, action in _list_branches(posed, left):
         actions = [*course.list_actions()[:steps], action]
-        shown = tracks.cut(arrival + _FRAMES + 1)
+        shown = tracks.cut(arrival + LIMITS.lasting_frames + 1)
         if follow_course(course.branch(actions), shown).is_off[:arrival].any():
             continue
-        branch = follow_course(course.branch([*actions, *_go_on(course, actions, steps)]), tracks)
+        branch = follow_course(
+            course.branch([*actions, *list_rest(course, actions, steps)]), tracks
+        )
         if _find_departure(branch) > left:
             return branch
     return None
@@ -110,7 +100,7 @@ def _list_branches(posed: PosedVideo, left: int) -> Iterator[tuple[int, int, Act
     """Yield actions after some steps that may explain more, and when pieces are where they lead."""
     course = posed.course
     position = posed.aligned.positions[max(0, left - 1)]
-    over = [over for _, over, _ in course.list_ends(_THERE)]
+    over = [over for _, over, _ in course.list_ends(LIMITS.arrived)]
     done = int(np.searchsorted(over, position, side="right"))
     rules = find_family(course.level).rules
     for steps in range(done, max(-1, done - 2), -1):
@@ -124,13 +114,13 @@ def _list_actions(posed: PosedVideo, steps: int, left: int) -> list[tuple[int, A
     """Return the lawful actions after some steps that lead to where pieces are later, and when."""
     course, level = posed.course, posed.course.level
     rules, state = find_family(level).rules, course.find_state(steps)
-    here = _find_places(course, state)
+    here = find_places(course, state)
     still = _find_rests(posed, left)
     own = build_step(level, course.steps[steps]) if steps < len(course.steps) else None
     found: list[tuple[bool, int, int, Action]] = []
-    for number, action in enumerate(islice(rules.legal(level, state), _MOST)):
-        there = _find_places(course, rules.apply(level, state, action).state)
-        moved = measure_poses(there, here, course.boxes)[posed.bodies] > _THERE
+    for number, action in enumerate(islice(rules.legal(level, state), LIMITS.most_actions)):
+        there = find_places(course, rules.apply(level, state, action).state)
+        moved = measure_poses(there, here, course.boxes)[posed.bodies] > LIMITS.arrived
         if not moved.any() or action == own:
             continue
         arrived = _find_arrived(posed, there, left, moved)
@@ -139,7 +129,7 @@ def _list_actions(posed: PosedVideo, steps: int, left: int) -> list[tuple[int, A
         if arrived.any():
             first = int((rested if rested.any() else arrived).argmax())
             found.append((not rested.any(), left + first, number, action))
-    soonest = sorted(found, key=lambda one: one[:3])[:_TRIED]
+    soonest = sorted(found, key=lambda one: one[:3])[: LIMITS.tried_tracks]
     return [(arrival, action) for _, arrival, _, action in soonest]
 
 
@@ -148,7 +138,7 @@ def _find_arrived(
 ) -> NDArray[np.bool_]:
     """Return whether all pieces that are moved and seen are there (F,), from a frame on."""
     bodies, seen = posed.bodies[moved], posed.poses[left:, moved]
-    near = measure_poses(seen, there[bodies], posed.course.boxes[bodies]) < _THERE
+    near = measure_poses(seen, there[bodies], posed.course.boxes[bodies]) < LIMITS.arrived
     known = posed.tracks.decided[left:, moved]
     return np.asarray((near | ~known).all(axis=1) & (near & known).any(axis=1))
 
@@ -156,29 +146,5 @@ def _find_arrived(
 def _find_rests(posed: PosedVideo, left: int) -> NDArray[np.bool_]:
     """Return whether pieces (F, K) stay where they are, from a frame on."""
     poses, boxes = posed.poses[left:], posed.course.boxes[posed.bodies]
-    later = poses[np.minimum(np.arange(len(poses)) + _FRAMES, len(poses) - 1)]
-    return np.asarray(measure_poses(poses, later, boxes) < _STILL)
-
-
-def _find_places(course: Course, state: object) -> _Array:
-    """Return where bodies (B, 4, 4) are in a state; NaN for one that is not there."""
-    scene = find_family(course.level).rules.scene(course.level, state)
-    poses = {body.name: body.pose.transform() for body in scene.bodies}
-    nowhere = np.full((4, 4), np.nan)
-    return np.stack([poses.get(name, nowhere) for name in course.names])
-
-
-def _go_on(course: Course, actions: Sequence[Action], steps: int) -> Iterator[Action]:
-    """Yield the steps of a course that are lawful after other actions, in its order."""
-    level, rules = course.level, find_family(course.level).rules
-    state = rules.initial(level)
-    for action in actions:
-        state = rules.apply(level, state, action).state
-    for action in course.list_actions()[steps:]:
-        if rules.outcome(level, state) is Outcome.SOLVED:
-            return
-        try:
-            state = rules.apply(level, state, action).state
-        except ActionError:
-            continue
-        yield action
+    later = poses[np.minimum(np.arange(len(poses)) + LIMITS.lasting_frames, len(poses) - 1)]
+    return np.asarray(measure_poses(poses, later, boxes) < LIMITS.rest_motion)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.tracking.alignment import HASTE, AlignedFrames
+from bridge.video.thresholds import LIMITS
+from bridge.video.tracking.alignment import AlignedFrames
 from bridge.video.tracking.changes import BodyChange
 from bridge.video.tracking.course import Course
 from bridge.video.tracking.explaining import ExplainedVideo
@@ -16,11 +17,6 @@ __all__ = ["Evidence"]
 _Array = NDArray[np.float64]
 _Index = NDArray[np.int64]
 _Mask = NDArray[np.bool_]
-
-_SPARE = 0.45
-"""Units by which a body may be farther on than the film's speed allows: how exact poses are."""
-_GROUND = 0.05
-"""Share of a picture that has to be unexplained for its ground to have changed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,10 +87,12 @@ class Evidence:
             relief=explained.relief,
             unclear=np.asarray(explained.flagged.any(axis=1)),
             is_otherwise=prepared.unexplained > 0.5 * float((drawing.depth > 0.0).sum()),
-            ground=np.where(explained.left[:, 0] & (share > _GROUND), share, 0.0),
-            limits=np.full((len(prepared), len(look.names)), _SPARE + HASTE * top),
-            spare=_SPARE,
+            ground=np.where(explained.left[:, 0] & (share > LIMITS.ground_share), share, 0.0),
+            limits=np.full(
+                (len(prepared), len(look.names)), LIMITS.pose_error + LIMITS.haste * top
+            ),
+            spare=LIMITS.pose_error,
             zooms=prepared.zooms,
             measure_unit=look.lens.measure_unit,
-            is_seen=prepared.is_seen,
+            is_seen=prepared.is_seen and prepared.is_large,
         )

@@ -11,6 +11,7 @@ from bridge.recording.movers import movers_of
 from bridge.video.reference.bundle import Bundle
 from bridge.video.reference.film import TrueFilm, read_true_film
 from bridge.video.reference.look import Look, learn_look
+from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.changes import ChangeKind
 from bridge.video.tracking.explaining import ExplainedVideo, explain_video
 from bridge.video.tracking.footage import Footage
@@ -24,11 +25,6 @@ from bridge.video.verdict.tracks import Presence, Tracks, true_tracks
 __all__ = ["JudgedFootage", "judge_footage"]
 
 _Array = NDArray[np.float64]
-
-_ACROSS, _ALONG = 0.05, 0.15
-"""Deviations of positions across and along the line of sight, in units, as measured."""
-_HIDDEN = 20.0
-"""Pixels of a piece below which nothing is known of it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +65,8 @@ def judge_footage(
             if progress is not None:
                 progress(number + 1, footage.frames)
 
-    explained = explain_video(prepare_video(film, look, read, footage.fps))
+    unit = bundle.manifest.pixels_per_unit * footage.crop[2] / bundle.camera.width
+    explained = explain_video(prepare_video(film, look, read, footage.fps, unit))
     evidence = Evidence.of_pictures(explained)
     judgement = judge_video(evidence)
     tracks = _make_tracks(explained, movers_of(bundle.level, evidence.course.scene))
@@ -91,7 +88,7 @@ def _make_tracks(explained: ExplainedVideo, names: tuple[str, ...]) -> Tracks:
     pick = [film.bundle.names.index(name) for name in names]
     shown = film.find_poses(prepared.aligned.positions)
     poses, there = np.nan_to_num(shown), np.isfinite(shown).all(axis=(2, 3))
-    hidden = explained.area[:, 1:] < _HIDDEN
+    hidden = explained.area[:, 1:] < LIMITS.hidden_pixels
     unknown = explained.left[:, 1:] | hidden | ~there
     presence = np.where(unknown, Presence.UNDECIDED, Presence.PRESENT).astype(np.uint8)
     spare = np.zeros(presence.shape)
@@ -114,8 +111,8 @@ def _make_tracks(explained: ExplainedVideo, names: tuple[str, ...]) -> Tracks:
         prepared.fps,
         tracks.poses,
         presence[:, pick],
-        np.full(presence[:, pick].shape, _ACROSS),
-        np.full(presence[:, pick].shape, _ALONG),
+        np.full(presence[:, pick].shape, LIMITS.track_errors[0]),
+        np.full(presence[:, pick].shape, LIMITS.track_errors[1]),
         sight,
         np.clip(1.0 - explained.unexplained / area, 0.0, 1.0)[:, 1:][:, pick],
         spare[:, pick],

@@ -4,12 +4,13 @@ Changes of one body in frames next to each other are one episode, and an episode
 violation: the first thing that is wrong with it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.changes import BodyChange, ChangeKind
 from bridge.video.tracking.course import measure_poses
 from bridge.video.verdict.depths import depth_between
@@ -20,43 +21,6 @@ from bridge.video.verdict.violations import Violation, ViolationKind, stretches
 __all__ = ["Judgement", "judge_video"]
 
 _Array = NDArray[np.float64]
-
-_FRAMES = 3
-"""Frames for which anything has to be wrong."""
-_GAP = 3
-"""Frames between two changes of a body that are one episode."""
-_MINOR = 0.25
-"""Share of the pixels of a larger episode below which one at the same time is a part of it."""
-_MINOR_EXTRA = 0.8
-"""The same for one more of a body: what another change leaves unexplained may look like one."""
-_DEPTH = 0.35
-"""Units by which a body has to be in another one."""
-_ASIDE = 0.25
-"""Units off the lines of the lattice."""
-_TURN = 10.0
-"""Degrees by which a body has to be turned."""
-_OFF = 0.3
-"""Units by which a body has to be off its place."""
-_MOSTLY = 0.7
-"""Share of the frames of an episode in which something has to be so."""
-_SAME_PLACE = 0.75
-"""Units within which a body is where another one was."""
-_RELIEF = 0.45
-"""Share of the unexplained pixels that a change has to explain."""
-_SCALE = 0.03
-"""Share by which a body has to be larger or smaller."""
-_AREA = 0.6
-"""Faces of a cell that have to be seen of another one of a body."""
-_SLOW = 3.0
-"""Factor by which the first step of a leap is larger than its next ones."""
-_LIKE = 60.0
-"""Distance of colours, summed over channels, within which they are one piece's."""
-_ZOOM = 0.034
-"""Share by which a whole scene may be larger or smaller: cameras do that."""
-_ANOTHER = 0.5
-"""Share of the pieces that have to be wrong at once, with the ground, for another scene."""
-_LEAPS_APART = 2.0
-"""Seconds between two leaps that have one cause."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,7 +73,7 @@ class _Episode:
     @property
     def minor(self) -> float:
         """Share of another episode's gain below which it is a part of that one."""
-        return _MINOR_EXTRA if self.kind is ChangeKind.DOUBLED else _MINOR
+        return LIMITS.minor_double if self.kind is ChangeKind.DOUBLED else LIMITS.minor_episode
 
     def list_moves(self) -> dict[int, _Array]:
         """Return frame -> pose where it is elsewhere."""
@@ -117,7 +81,10 @@ class _Episode:
 
     def is_beside(self, other: "_Episode") -> bool:
         """Whether both have frames in common, or nearly."""
-        return self.first <= other.last + _GAP and other.first <= self.last + _GAP
+        return (
+            self.first <= other.last + LIMITS.episode_gap
+            and other.first <= self.last + LIMITS.episode_gap
+        )
 
 
 def judge_video(evidence: Evidence) -> Judgement:
@@ -157,10 +124,10 @@ class _Judge:
 
     def _find_another_scene(self) -> Violation | None:
         flagged, shown = self.evidence.flagged, self.evidence.pieces
-        wrong = flagged[:, 1 + shown].mean(axis=1) >= _ANOTHER
+        wrong = flagged[:, 1 + shown].mean(axis=1) >= LIMITS.another_scene
         wrong &= flagged[:, 0] & self.evidence.is_otherwise
-        for first, last in stretches(wrong, _FRAMES):
-            if first and flagged[first - 1, 1 + shown].mean() > _ANOTHER / 2.0:
+        for first, last in stretches(wrong, LIMITS.lasting_frames):
+            if first and flagged[first - 1, 1 + shown].mean() > LIMITS.another_scene / 2.0:
                 continue  # It has not come at once.
             share = float(flagged[first : last + 1].mean())
             return Violation(
@@ -170,7 +137,7 @@ class _Judge:
 
     def _find_growth(self) -> Violation | None:
         zooms = self.evidence.zooms
-        for first, last in stretches(np.abs(np.log(zooms)) > _ZOOM, _FRAMES):
+        for first, last in stretches(np.abs(np.log(zooms)) > LIMITS.zoom, LIMITS.lasting_frames):
             most = float(np.abs(zooms[first : last + 1] - 1.0).max())
             pieces = tuple(self.names[b] for b in self.evidence.pieces)
             return Violation(
@@ -210,7 +177,7 @@ class _Judge:
         between = self.positions[leap:other]
         first = np.searchsorted(self.course.step_ends, between, side="left").max()
         last = np.searchsorted(self.course.step_ends, between, side="right").min()
-        return bool(other - leap <= _LEAPS_APART * self.evidence.fps or first <= last)
+        return bool(other - leap <= LIMITS.leaps_apart * self.evidence.fps or first <= last)
 
     def _measure_steps(self, frames: Sequence[int]) -> _Array:
         """Return the largest step (B,) of each body into some frames; 0 for one that stays."""
@@ -228,7 +195,7 @@ class _Judge:
         for frame, changes in enumerate(self.evidence.changes):
             for change in changes:
                 now = last.get(change.body)
-                if now is None or frame - now.last > 1 + _GAP:
+                if now is None or frame - now.last > 1 + LIMITS.episode_gap:
                     now = last[change.body] = _Episode(change.body, {})
                     found.append(now)
                 now.changes[frame] = change
@@ -245,7 +212,10 @@ class _Judge:
         """Whether an episode lasts, and its changes explain most of what the film does not."""
         frames = sorted(episode.changes)
         relief = float(np.mean(self.evidence.relief[frames]))
-        return len(frames) >= min(_FRAMES, len(self.evidence) - episode.first) and relief > _RELIEF
+        return (
+            len(frames) >= min(LIMITS.lasting_frames, len(self.evidence) - episode.first)
+            and relief > LIMITS.relief
+        )
 
     def _judge_episodes(self, episodes: Sequence[_Episode]) -> Iterator[Violation]:
         done: set[int] = set()
@@ -280,7 +250,11 @@ class _Judge:
         both = sorted(mine.keys() & theirs.keys())
         if one is not other and self.evidence.is_exact and self._keep_distance(one, other):
             return True
-        if one is other or abs(one.first - other.first) > _GAP or 2 * len(both) <= len(mine):
+        if (
+            one is other
+            or abs(one.first - other.first) > LIMITS.episode_gap
+            or 2 * len(both) <= len(mine)
+        ):
             return False
         if one.first == other.first and self._starts_at_once(one) and self._starts_at_once(other):
             return True
@@ -288,14 +262,14 @@ class _Judge:
         lawful = self.poses[both]
         led = here @ np.linalg.inv(lawful[:, one.body]) @ lawful[:, other.body]
         off = measure_poses(led, there, self.course.boxes[other.body])
-        return bool(np.mean(off < _OFF) > _MOSTLY)
+        return bool(np.mean(off < LIMITS.off) > LIMITS.mostly)
 
     def _keep_distance(self, one: _Episode, other: _Episode) -> bool:
         """Return whether two bodies move and keep the distance that they had before."""
         frames = np.arange(
             max(0, min(one.first, other.first) - 1), min(one.last, other.last) + 1
         ).tolist()
-        if len(frames) <= _FRAMES:
+        if len(frames) <= LIMITS.lasting_frames:
             return False
         here, there = (
             np.stack([moves.get(k, self.poses[k, e.body]) for k in frames])
@@ -303,8 +277,10 @@ class _Judge:
         )
         led = here @ np.linalg.inv(here[0]) @ there[0]
         box = self.course.boxes[other.body]
-        is_moved = measure_poses(there, there[:1], box).max() > _OFF
-        return bool(is_moved and np.mean(measure_poses(led, there, box) < _OFF) > _MOSTLY)
+        is_moved = measure_poses(there, there[:1], box).max() > LIMITS.off
+        return bool(
+            is_moved and np.mean(measure_poses(led, there, box) < LIMITS.off) > LIMITS.mostly
+        )
 
     def _starts_at_once(self, episode: _Episode) -> bool:
         """Return whether a body is elsewhere from one frame to the next, or turned."""
@@ -320,7 +296,7 @@ class _Judge:
         if self._find_wearer(episode) is None:
             return None
         for other in episodes:
-            if other is episode or abs(other.first - episode.first) > _GAP + 1:
+            if other is episode or abs(other.first - episode.first) > LIMITS.episode_gap + 1:
                 continue
             if self._find_wearer(episode) == other.body and (
                 self._find_wearer(other) == episode.body
@@ -345,14 +321,14 @@ class _Judge:
         """Return the body to whose place a body has leapt."""
         moves = episode.list_moves()
         first = min(moves)
-        if self._measure_leap(episode.body, moves) == 0.0:
+        if self._measure_leap(episode.body, moves)[0] == 0.0:
             return None
         places = (self.poses[first] @ self.course.boxes)[:, :3, 3]
         here = (moves[first] @ self.course.boxes[episode.body])[:3, 3]
         near = np.linalg.norm(places - here, axis=1)
         other = int(near[self.evidence.pieces].argmin())
         body = int(self.evidence.pieces[other])
-        return body if body != episode.body and near[body] < _SAME_PLACE else None
+        return body if body != episode.body and near[body] < LIMITS.same_place else None
 
     def _name_color(self, color: _Array, body: int) -> int | None:
         best: tuple[float, int] | None = None
@@ -363,7 +339,7 @@ class _Judge:
             off = float(np.abs(color - scale * own).sum())
             if other != body and (best is None or off < best[0]):
                 best = off, other
-        return best[1] if best is not None and best[0] < _LIKE else None
+        return best[1] if best is not None and best[0] < LIMITS.like_color else None
 
     def _judge(self, episode: _Episode, mates: Sequence[int]) -> Violation | None:
         kind, first, last = episode.kind, episode.first, episode.last
@@ -382,14 +358,14 @@ class _Judge:
             return Violation(ViolationKind.MERGE, first, last, pieces, far)
         if kind is ChangeKind.RESIZED:
             most = max(float(np.abs(c.scale - 1.0).max()) for c in episode.changes.values())
-            if most < _SCALE:
+            if most < LIMITS.scale:
                 return None
             return Violation(ViolationKind.RIGIDITY, first, last, (name,), most)
         if kind is ChangeKind.DOUBLED:
             unit = self.evidence.measure_unit(self.poses[first, episode.body, :3, 3])
             gains = [float(c.gain / c.alpha) for c in episode.changes.values()]
             area = float(np.max(gains)) / unit**2
-            if area < _AREA:
+            if area < LIMITS.double_area:
                 return None
             return Violation(ViolationKind.EXTRA, first, last, (name,), area)
         return self._judge_motion(episode, mates)
@@ -398,26 +374,44 @@ class _Judge:
         first, last, body = episode.first, episode.last, episode.body
         name, moves = self.names[body], episode.list_moves()
         lawful = self.poses[:, body]
-        leap = self._measure_leap(body, moves)
-        if leap > 0.0:
+        leap, frame = self._measure_leap(body, moves)
+        before = {k: pose for k, pose in moves.items() if k < frame}
+        if leap > 0.0 and not self._is_off(body, before):
             return Violation(ViolationKind.TELEPORT, first, last, (name,), leap)
+        # What has gone elsewhere step by step is lost from sight, rather than that it leaps then.
+        moves = before if leap > 0.0 else moves
         if early := find_early(self.course, self.positions, body, moves):
             pieces = tuple(self.names[b] for b in early)
             return Violation(ViolationKind.ORDER, first, last, pieces, len(pieces) - 1.0)
         turned = max(_measure_turn(pose, lawful[k]) for k, pose in moves.items())
-        if turned > _TURN:
+        if turned > LIMITS.turn:
             return Violation(ViolationKind.ROTATION, first, last, (name,), turned)
         depth, other = self._measure_depth(body, moves, mates)
-        if depth > _DEPTH:
+        if depth > LIMITS.depth:
             return Violation(ViolationKind.INTERPENETRATION, first, last, (name, other), depth)
         ways = np.array([pose[:3, 3] - lawful[k][:3, 3] for k, pose in moves.items()])
-        if (aside := float(np.sort(np.abs(ways), axis=1)[:, 1].max())) > _ASIDE:
+        if (aside := float(np.sort(np.abs(ways), axis=1)[:, 1].max())) > LIMITS.aside:
             return Violation(ViolationKind.DIAGONAL, first, last, (name,), aside)
         far = float(np.linalg.norm(ways, axis=1).max())
-        return Violation(ViolationKind.ILLEGAL, first, last, (name,), far) if far > _OFF else None
+        if far <= LIMITS.off:
+            return None
+        return Violation(ViolationKind.ILLEGAL, first, last, (name,), far)
 
-    def _measure_leap(self, body: int, moves: dict[int, _Array]) -> float:
-        """Return the largest step of a body's middle that is too large for a frame; 0 for none."""
+    def _is_off(self, body: int, moves: Mapping[int, _Array]) -> bool:
+        """Return whether a body is off its place for some frames."""
+        frames = sorted(moves)
+        if len(frames) < LIMITS.lasting_frames:
+            return False
+        there, lawful = np.stack([moves[k] for k in frames]), self.poses[frames, body]
+        far = measure_poses(there, lawful, self.course.boxes[body])
+        return int((far > LIMITS.off).sum()) >= LIMITS.lasting_frames
+
+    def _measure_leap(self, body: int, moves: dict[int, _Array]) -> tuple[float, int]:
+        """Return the largest step of a body's middle that is too large for a frame, and the first.
+
+        Returns:
+            Its length in units, 0 for none, and the frame into which the first such step leads.
+        """
         middle, spare = self.cells[body].mean(axis=0), self.evidence.spare
         frames = sorted(moves)
         poses = [self.poses[max(0, frames[0] - 1), body], *(moves[k] for k in frames)]
@@ -425,9 +419,10 @@ class _Judge:
         steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
         steps /= np.diff([frames[0] - 1, *frames])
         # What has gone slowly before it was seen to is no leap.
-        if len(steps) > 2 and steps[0] < _SLOW * np.median(steps[1:7]) + spare:
+        if len(steps) > 2 and steps[0] < LIMITS.slow_factor * np.median(steps[1:7]) + spare:
             steps[0] = 0.0
-        return float(steps[steps > self.evidence.limits[frames, body]].max(initial=0.0))
+        wide = steps > self.evidence.limits[frames, body]
+        return float(steps[wide].max(initial=0.0)), frames[int(wide.argmax())]
 
     def _measure_depth(
         self, body: int, moves: dict[int, _Array], mates: Sequence[int]
@@ -447,7 +442,7 @@ class _Judge:
     def _find_ground(self, end: int) -> Iterator[Violation]:
         """Yield changes of what is behind the pieces that no piece explains."""
         ground = self.evidence.ground[:end]
-        for first, last in stretches(ground > 0.0, _FRAMES):
+        for first, last in stretches(ground > 0.0, LIMITS.lasting_frames):
             share = float(ground[first : last + 1].max())
             yield Violation(ViolationKind.BACKGROUND, first, last, (), share)
 

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.alignment import AlignedFrames
 from bridge.video.tracking.course import Course
 from bridge.video.verdict.reading import ReadMove, ReadPlan
 
 __all__ = ["StepFrames", "find_steps", "read_plan"]
-
-_SEEN = 0.5
-"""Share of the frames of a step that have to be explained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ def read_plan(
     """
     moves: list[ReadMove] = []
     for one in find_steps(course, aligned, slack):
-        if unlike[one.first : one.last + 1].mean() > 1.0 - _SEEN:
+        if unlike[one.first : one.last + 1].mean() > 1.0 - LIMITS.step_seen:
             break
         step = course.steps[one.step]
         moves.append(ReadMove(step.action, step.arguments, one.first, one.last, legal=True))

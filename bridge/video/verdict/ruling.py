@@ -7,23 +7,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bridge.recording.movers import movers_of
+from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.course import Course
 from bridge.video.verdict.branches import follow_rules, read_refusal
 from bridge.video.verdict.judging import judge_video
 from bridge.video.verdict.plan import read_plan
 from bridge.video.verdict.reading import ReadPlan
-from bridge.video.verdict.track_evidence import SPLIT, gather_evidence
+from bridge.video.verdict.track_evidence import gather_evidence
 from bridge.video.verdict.tracks import Tracks, TracksError
 from bridge.video.verdict.violations import Violation, ViolationKind, stretches
 
 __all__ = ["Ruling", "rule_on"]
-
-_FAR = 1.5
-"""Units by which pieces may be elsewhere at the start than the rules say."""
-_SLACK = 0.4
-"""Units before the end of a step at which it is over."""
-_FRAMES = 3
-"""Frames for which a piece has to be in two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +65,7 @@ def rule_on(course: Course, tracks: Tracks) -> Ruling:
     found = [*judge_video(evidence).violations, *_find_splits(known)]
     ordered = tuple(sorted(found, key=lambda v: (v.first, v.kind, v.pieces)))
     unlike = np.asarray(evidence.flagged.any(axis=1))
-    reading = read_plan(posed.course, posed.aligned, unlike, _SLACK)
+    reading = read_plan(posed.course, posed.aligned, unlike, LIMITS.step_slack)
     refused = read_refusal(course.level, known.deeds or ())
     if refused is not None:
         reading = replace(reading, moves=(*reading.moves, refused))
@@ -88,7 +82,9 @@ def _find_splits(tracks: Tracks) -> Iterator[Violation]:
     """Yield pieces that are in two."""
     for piece, name in enumerate(tracks.names):
         apart = tracks.apart[:, piece]
-        for first, last in stretches((apart >= SPLIT) & tracks.decided[:, piece], _FRAMES):
+        for first, last in stretches(
+            (apart >= LIMITS.split) & tracks.decided[:, piece], LIMITS.lasting_frames
+        ):
             most = float(apart[first : last + 1].max())
             yield Violation(ViolationKind.SPLIT, first, last, (name,), most)
 
@@ -98,7 +94,7 @@ def _check_start(course: Course, tracks: Tracks) -> None:
     for piece, name in enumerate(tracks.names):
         body = course.scene.find_body(name)
         away = tracks.poses[0, piece, :3, 3] - body.pose.offset
-        if tracks.decided[0, piece] and not body.loose and np.abs(away).max() > _FAR:
+        if tracks.decided[0, piece] and not body.loose and np.abs(away).max() > LIMITS.start_off:
             raise TracksError(
                 f"{name} starts {np.abs(away).max():.1f} units from where the puzzle has it; "
                 "is this a video of another level?"

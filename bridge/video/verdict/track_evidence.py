@@ -6,31 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.tracking.alignment import HASTE, AlignedFrames
+from bridge.video.thresholds import LIMITS
+from bridge.video.tracking.alignment import AlignedFrames
 from bridge.video.tracking.changes import BodyChange, ChangeKind
 from bridge.video.tracking.course import Course, measure_poses
 from bridge.video.tracking.pose_alignment import PoseAligner
 from bridge.video.verdict.evidence import Evidence
 from bridge.video.verdict.tracks import Presence, Tracks
 
-__all__ = ["SPLIT", "PosedVideo", "follow_course", "gather_evidence"]
+__all__ = ["PosedVideo", "follow_course", "gather_evidence"]
 
 _Array = NDArray[np.float64]
-
-_SURE = 3.0
-"""Deviations by which a piece may be elsewhere than its track says."""
-_OFF = 0.2
-"""Units by which the corners of a piece that has moved are off their places, in the mean."""
-_TURNED = 8.0
-"""Degrees by which a piece is turned that has changed its place."""
-_SCALED = 0.03
-"""Share by which a piece is larger or smaller that has changed its size."""
-_FIT, _SPARE, _GROUND = 0.6, 0.6, 0.05
-"""Shares of pixels that look like a piece, faces of another one, and the share of the ground."""
-_SLOW, _AROUND = 6.0, 0.2
-"""Units a second that any piece may go, and seconds around a frame in which it may be as fast."""
-SPLIT = 0.5
-"""Units between the halves of a piece in two."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +44,7 @@ class PosedVideo:
     @property
     def is_off(self) -> NDArray[np.bool_]:
         """(F, K) whether pieces are clearly off the course."""
-        return self.off > _OFF
+        return self.off > LIMITS.track_off
 
 
 def follow_course(course: Course, tracks: Tracks) -> PosedVideo:
@@ -66,7 +52,7 @@ def follow_course(course: Course, tracks: Tracks) -> PosedVideo:
     aligner = PoseAligner.of(course, [course.names.index(name) for name in tracks.names])
     fine, bodies = aligner.course, aligner.bodies
     rigid, scales = _split_scales(tracks.poses)
-    doubt = _SURE * np.hypot(tracks.across, tracks.along)
+    doubt = LIMITS.sure * np.hypot(tracks.across, tracks.along)
     free = np.where(tracks.decided, doubt, np.inf)
     aligned = aligner.align(rigid, free, tracks.fps)
     lawful = fine.poses[aligned.positions][:, bodies]
@@ -81,7 +67,7 @@ def gather_evidence(posed: PosedVideo) -> Evidence:
     tracks, course, ground = posed.tracks, posed.course, posed.tracks.background
     changes = _list_changes(posed)
     flagged = np.zeros((len(tracks), len(course.names) + 1), bool)
-    flagged[:, 0] = ground > _GROUND
+    flagged[:, 0] = ground > LIMITS.track_shares[2]
     for frame, found in enumerate(changes):
         flagged[frame, [1 + change.body for change in found]] = True
     wears = np.tile(np.arange(len(course.names)), (len(tracks), 1))
@@ -100,7 +86,7 @@ def gather_evidence(posed: PosedVideo) -> Evidence:
         is_otherwise=flagged[:, 0],
         ground=np.where(flagged[:, 0], ground, 0.0),
         limits=_find_limits(posed),
-        spare=_OFF,
+        spare=LIMITS.track_off,
         zooms=np.ones(len(tracks)),
         measure_unit=lambda _: 1.0,
         wears=wears,
@@ -110,16 +96,18 @@ def gather_evidence(posed: PosedVideo) -> Evidence:
 
 def _find_limits(posed: PosedVideo) -> _Array:
     """Return how far (F, B) each body may go from the frame before, by its own speed there."""
-    limits = np.full((len(posed.tracks), len(posed.course.names)), _SLOW / posed.tracks.fps)
+    limits = np.full(
+        (len(posed.tracks), len(posed.course.names)), LIMITS.track_speed[0] / posed.tracks.fps
+    )
     lawful = np.nan_to_num(posed.course.poses[posed.aligned.positions])
     far = measure_poses(lawful[1:], lawful[:-1], posed.course.boxes)
     far[posed.aligned.leaps[1:]] = 0.0
-    reach = max(1, round(_AROUND * posed.tracks.fps))
+    reach = max(1, round(LIMITS.track_speed[1] * posed.tracks.fps))
     for shift in range(-reach, reach + 1):
         here = slice(max(0, shift), len(limits) - 1 + min(0, shift))
         there = slice(max(0, -shift), len(limits) - 1 + min(0, -shift))
         limits[1:][here] = np.maximum(limits[1:][here], far[there])
-    return HASTE * limits
+    return LIMITS.haste * limits
 
 
 def _split_scales(poses: _Array) -> tuple[_Array, _Array]:
@@ -146,8 +134,8 @@ def _draw_near(poses: _Array, lawful: _Array, boxes: _Array, tracks: Tracks) -> 
     along = (away * tracks.sight).sum(axis=-1)
     across = away - along[..., None] * tracks.sight
     far = np.linalg.norm(across, axis=-1)
-    share = np.maximum(0.0, 1.0 - _SURE * tracks.across / np.maximum(far, 1e-9))
-    left = np.sign(along) * np.maximum(0.0, np.abs(along) - _SURE * tracks.along)
+    share = np.maximum(0.0, 1.0 - LIMITS.sure * tracks.across / np.maximum(far, 1e-9))
+    left = np.sign(along) * np.maximum(0.0, np.abs(along) - LIMITS.sure * tracks.along)
     near = poses.copy()
     near[..., :3, 3] += share[..., None] * across + left[..., None] * tracks.sight - away
     return near
@@ -158,14 +146,15 @@ def _list_changes(posed: PosedVideo) -> tuple[tuple[BodyChange, ...], ...]:
     tracks, course = posed.tracks, posed.course
     lawful = course.poses[posed.aligned.positions][:, posed.bodies]
     there = np.isfinite(lawful).all(axis=(2, 3))
-    whole = there & tracks.decided & (tracks.apart < SPLIT)
+    whole = there & tracks.decided & (tracks.apart < LIMITS.split)
     masks = {
         ChangeKind.ABSENT: there & (tracks.presence == Presence.ABSENT),
-        ChangeKind.RESIZED: whole & (np.abs(posed.scales - 1.0).max(axis=2) > _SCALED),
+        ChangeKind.RESIZED: whole & (np.abs(posed.scales - 1.0).max(axis=2) > LIMITS.scale),
         ChangeKind.RECOLORED: whole
-        & ((tracks.wears != np.arange(len(posed.bodies))) | (tracks.fit < _FIT)),
-        ChangeKind.MOVED: whole & ((posed.off > _OFF) | (_measure_turns(posed, lawful) > _TURNED)),
-        ChangeKind.DOUBLED: whole & (tracks.spare > _SPARE),
+        & ((tracks.wears != np.arange(len(posed.bodies))) | (tracks.fit < LIMITS.track_shares[0])),
+        ChangeKind.MOVED: whole
+        & ((posed.off > LIMITS.track_off) | (_measure_turns(posed, lawful) > LIMITS.track_turn)),
+        ChangeKind.DOUBLED: whole & (tracks.spare > LIMITS.track_shares[1]),
     }
     return _make_changes(posed, masks)
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.arrays import ARRAYS_FILE, read_arrays
+from bridge.video.thresholds import LIMITS
 from bridge.video.verdict.reading import Deed
 from pysim.errors import InputError
 from pysim.untrusted import GIB, open_untrusted
@@ -29,8 +30,6 @@ __all__ = [
     "write_tracks",
 ]
 
-_MOST_UNDECIDED = 0.5
-"""Share of the pieces that may be undecided in a frame that is decided."""
 MAX_FRAMES, MAX_PIECES = 100_000, 256
 MOST_BYTES = GIB
 
@@ -102,7 +101,7 @@ class Tracks:
     def undecided_frames(self) -> NDArray[np.bool_]:
         """(F,): whether more than half of the pieces are undecided."""
         share = np.mean(self.presence == Presence.UNDECIDED, axis=1)
-        return np.asarray(share > _MOST_UNDECIDED)
+        return np.asarray(share > LIMITS.most_undecided)
 
     def cut(self, frames: int) -> "Tracks":
         """Return the first frames."""

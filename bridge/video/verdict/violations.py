@@ -1,4 +1,4 @@
-"""Kinds of violations in a video, and the figures above which they count."""
+"""Kinds of violations in a video."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["MAGNITUDES", "Thresholds", "Violation", "ViolationKind", "stretches"]
+__all__ = ["MAGNITUDES", "Violation", "ViolationKind", "stretches"]
 
 
 class ViolationKind(StrEnum):
@@ -77,37 +77,6 @@ class Violation:
     pieces: tuple[str, ...]
     magnitude: float
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """Above what something counts; all of it has to be more than doubt explains.
-
-    Attributes:
-        frames: for how many frames what lasts has to last.
-        jump: units in a frame that are always allowed.
-        haste: how many times the reference's greatest step a step may be.
-        depth: units by which two pieces may be in each other.
-        aside: units off the lines of the lattice along which pieces go.
-        turn: degrees by which a piece that is held may be turned.
-        warp: by how much the axes of a piece may be longer or shorter, as a share.
-        apart: units between the halves of a piece.
-        fit: share of a piece's pixels that have to look like it.
-        spare: faces of a cell that may look like a piece where it is not.
-        background: share of the background that may change.
-    """
-
-    frames: int = 3
-    jump: float = 1.0
-    haste: float = 3.0
-    depth: float = 0.5
-    aside: float = 0.25
-    turn: float = 12.0
-    warp: float = 0.1
-    apart: float = 0.5
-    fit: float = 0.6
-    spare: float = 1.5
-    background: float = 0.05
 
 
 def stretches(mask: NDArray[np.bool_], least: int) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,145 @@
+"""Videos held against a lawful film: where it is followed, and what it leaves unexplained."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.reference.film import TrueFilm
+from bridge.video.thresholds import LIMITS
+from bridge.video.tracking.alignment import AlignedFrames
+from bridge.video.tracking.changes import count_least
+from bridge.video.tracking.comparison import count_unexplained
+from bridge.video.tracking.course import Course
+from bridge.video.tracking.hypotheses import Composer
+from bridge.video.tracking.preparation import PreparedVideo, sum_unexplained
+
+__all__ = ["FollowedVideo", "Shown", "follow_film", "follow_from", "measure_picture"]
+
+_Array = NDArray[np.float64]
+Shown = tuple[NDArray[np.uint8], NDArray[np.bool_] | None]
+"""A picture (H, W, 3), and what of it is seen; None for all of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class FollowedVideo:
+    """A video, aligned with a film.
+
+    Attributes:
+        prepared: the video.
+        left, area: (F, B + 1) pixels of the background and of each body that the film leaves
+            unexplained, and all that show them.
+    """
+
+    prepared: PreparedVideo
+    left: _Array
+    area: _Array
+
+    @cached_property
+    def course(self) -> Course:
+        """Course that the film shows."""
+        return Course.of_film(self.prepared.film)
+
+    @cached_property
+    def composer(self) -> Composer:
+        """Composer of hypotheses about its frames."""
+        return Composer(self.prepared.film, self.prepared.look, self.prepared.tolerance)
+
+    @cached_property
+    def usual(self) -> _Array:
+        """Share of each body's pixels (B + 1,) that most frames leave unexplained."""
+        share = self.left / np.maximum(self.area, 1.0)
+        return np.asarray(np.minimum(np.median(share, axis=0), LIMITS.usual_share))
+
+    def cut(self, frames: int) -> "FollowedVideo":
+        """Return what is known of the first frames."""
+        return FollowedVideo(self.prepared, self.left[:frames], self.area[:frames])
+
+    @cached_property
+    def flagged(self) -> NDArray[np.bool_]:
+        """(F, B + 1) whether the film leaves clearly more unexplained than in most frames."""
+        positions, spreads = self.prepared.aligned.positions, self.prepared.film.spreads
+        composed = np.array([k in spreads for k in positions.tolist()])
+        return self.flag(self.left, self.area, composed)
+
+    def flag(self, left: _Array, area: _Array, composed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return whether so much unexplained is clearly more than in most frames.
+
+        Args:
+            left, area: (F, B + 1) pixels that are unexplained, and all.
+            composed: (F,) whether the film's pictures were composed: looks may differ then.
+        """
+        more = left - self.usual * np.maximum(area, 1.0)
+        least = count_least(area)
+        least[:, [0, *(1 + self.prepared.look.fixtures).tolist()]] = LIMITS.ground_pixels
+        caution = np.where(composed, LIMITS.caution, self.prepared.caution)
+        return np.asarray(more > np.maximum(caution, self.prepared.caution)[:, None] * least)
+
+
+def follow_film(prepared: PreparedVideo) -> FollowedVideo:
+    """Measure what the film of a video leaves unexplained of it."""
+    composer = Composer(prepared.film, prepared.look, prepared.tolerance)
+    left, area, _ = _measure(prepared, composer, 0)
+    return FollowedVideo(prepared, left, area)
+
+
+def follow_from(followed: FollowedVideo, film: TrueFilm, frame: int, start: int) -> FollowedVideo:
+    """Return a video, aligned with another film from a frame on.
+
+    Args:
+        start: position in both films in the frame before.
+    """
+    old = followed.prepared
+    alignment = old.make_alignment(film, start, frame)
+    for picture, _ in islice(old.read_pictures(), frame, None):
+        alignment.advance(picture)
+    later = alignment.trace()
+    aligned = AlignedFrames(
+        np.concatenate([old.aligned.positions[:frame], later.positions]),
+        np.concatenate([old.aligned.leaps[:frame], later.leaps]),
+    )
+    new = replace(old, film=film, aligned=aligned)
+    composer = Composer(film, old.look, old.tolerance)
+    left, area, sums = _measure(new, composer, frame)
+    new = replace(new, unexplained=np.concatenate([old.unexplained[:frame], sums]))
+    merged = (
+        np.concatenate([one[:frame], other])
+        for one, other in ((followed.left, left), (followed.area, area))
+    )
+    return FollowedVideo(new, *merged)
+
+
+def measure_picture(
+    composer: Composer, position: int, picture: NDArray[np.uint8], seen: NDArray[np.bool_] | None
+) -> tuple[_Array, _Array]:
+    """Return the pixels (B + 1,) that a film leaves unexplained of the ground and of each body.
+
+    Returns:
+        Those, and all pixels that show them.
+    """
+    composer.show(picture)
+    cost = composer.compose(position, frozenset()).cost
+    if seen is not None:
+        cost[~seen] = 0.0
+    labels, count = composer.draw(position, frozenset())[1], len(composer.look.names)
+    area = np.bincount(labels.ravel() + 1, minlength=1 + count)
+    return count_unexplained(cost, labels, count), area.astype(np.float64)
+
+
+def _measure(
+    prepared: PreparedVideo, composer: Composer, first: int
+) -> tuple[_Array, _Array, _Array]:
+    """Return what is unexplained, and all, of each body (F, B + 1), and of whole pictures (F,)."""
+    left: list[_Array] = []
+    area: list[_Array] = []
+    sums: list[float] = []
+    positions: Sequence[int] = prepared.aligned.positions.tolist()
+    for k, (picture, seen) in enumerate(islice(prepared.read_pictures(), first, None), first):
+        wrong, shown = measure_picture(composer, positions[k], picture, seen)
+        left.append(wrong)
+        area.append(shown)
+        sums.append(sum_unexplained(picture, prepared.film, positions[k], seen))
+    return np.array(left), np.array(area), np.array(sums)

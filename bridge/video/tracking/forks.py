@@ -1,0 +1,293 @@
+"""Forks: places where a video leaves its film, and goes on as the rules allow.
+
+Each action that is lawful there is tried: first by how well its end explains pictures that follow,
+and the best ones by a film of them that is composed of the look of bodies. One that explains every
+frame until it is done, without a leap, is lawful, and the video is followed from there on.
+"""
+
+import math
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.video.reference.film import TrueFilm
+from bridge.video.thresholds import LIMITS
+from bridge.video.tracking.branch_films import compose_branch
+from bridge.video.tracking.course import Course, build_step, find_places, list_rest, measure_poses
+from bridge.video.tracking.following import FollowedVideo, Shown, follow_from, measure_picture
+from bridge.video.tracking.hypotheses import Composer
+from pysim.catalog import find_family
+from pysim.puzzle import Action, Outcome
+
+__all__ = ["follow_rules"]
+
+_Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Path:
+    """A lawful film that a video follows for some frames.
+
+    Attributes:
+        film: the film.
+        course: what it shows.
+        positions: (N,) in it, of the frames that it explains.
+        cost: pixels of such a frame that stay unexplained, in the mean.
+    """
+
+    film: TrueFilm
+    course: Course
+    positions: NDArray[np.int64]
+    cost: float = math.inf
+
+    def is_better(self, other: "_Path") -> bool:
+        """Return whether it explains more frames, or about as many better."""
+        more, few = len(self.positions) - len(other.positions), LIMITS.lasting_frames
+        return more > few or (more >= -few and self.cost < other.cost)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fork:
+    """A place where a video leaves its film.
+
+    Attributes:
+        path: the film.
+        steps: actions that are done before.
+        first: frame from which the video is followed anew.
+        shown: pictures from there on.
+    """
+
+    path: _Path
+    steps: int
+    first: int
+    shown: Sequence[Shown]
+
+    @property
+    def end(self) -> int:
+        """Position at which the last of these actions is over."""
+        return int(self.path.course.step_ends[self.steps - 1]) if self.steps else 0
+
+    @property
+    def later(self) -> Sequence[Shown]:
+        """Pictures that the film does not explain, the first ones of them perhaps."""
+        return self.shown[len(self.path.positions) - self.first :]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _End:
+    """An end of actions.
+
+    Attributes:
+        places: (B, 4, 4) of bodies.
+        actions: those that lead there, on other ways.
+    """
+
+    places: _Array
+    actions: list[Action]
+
+
+def follow_rules(followed: FollowedVideo) -> FollowedVideo:
+    """Return a video, followed along lawful branches as long as these explain more of it."""
+    prepared = followed.prepared
+    end = _find_departure(followed.flagged)
+    # Nobody knows whether what follows a leap could have been made.
+    if not 0 < end < len(followed.left) or prepared.aligned.leaps[:end].any():
+        return followed
+    path = _Path(prepared.film, followed.course, prepared.aligned.positions[:end])
+    # What most frames leave unexplained is known from those that the film explains.
+    seeker = _Seeker(followed.cut(end))
+    branches: list[tuple[_Fork, _Path]] = []
+    while len(branches) < LIMITS.most_branches and (found := seeker.find_branch(path)):
+        branches.append(found)
+        path = found[1]
+    if not branches:
+        return followed
+    first = min(fork.first for fork, _ in branches)
+    start = int(prepared.aligned.positions[first - 1])
+    branch = follow_from(followed, path.film, first, start)
+    return branch if _find_departure(branch.flagged) > end else followed
+
+
+def _find_departure(flagged: NDArray[np.bool_]) -> int:
+    """Return the frame in which a video leaves its film; the number of frames if never."""
+    wrong, few = np.asarray(flagged.any(axis=1)), LIMITS.lasting_frames
+    lasting = np.convolve(wrong, np.ones(few), "valid") >= few
+    return int(lasting.argmax()) if lasting.any() else len(wrong)
+
+
+class _Seeker:
+    """Seeks lawful branches of a video."""
+
+    def __init__(self, followed: FollowedVideo) -> None:
+        self._followed, self._prepared = followed, followed.prepared
+        self._kept: deque[Shown] = deque()
+        self._first = 0
+        self._reader = iter(self._prepared.read_pictures())
+
+    def find_branch(self, path: _Path) -> tuple[_Fork, _Path] | None:
+        """Return where a path is left, and the lawful one that explains most; None for none."""
+        if len(path.positions) >= len(self._prepared):
+            return None
+        for fork in self._list_forks(path):
+            best, most = path, 0.0
+            for gain, end in self._rank_ends(fork):
+                # What is hardly worse may still be the true one, as pieces look alike.
+                is_whole = len(best.positions) == fork.first + len(fork.shown)
+                if is_whole or gain < LIMITS.alike_gain * most:
+                    break
+                for action in end.actions:
+                    new = self._try(fork, action)
+                    if len(new.positions) > len(path.positions) and new.is_better(best):
+                        best, most = new, max(most, gain)
+            if best is not path:
+                return fork, self._extend(best)
+        return None
+
+    def _list_forks(self, path: _Path) -> Iterator[_Fork]:
+        """Yield the state that is reached at the end of a path, and the one before."""
+        course, positions = path.course, path.positions
+        over = [over for _, over, _ in course.list_ends(LIMITS.step_slack)]
+        done = int(np.searchsorted(over, positions[-1], side="right"))
+        rules = find_family(course.level).rules
+        for steps in range(done, max(-1, done - 2), -1):
+            if rules.outcome(course.level, course.find_state(steps)) is Outcome.SOLVED:
+                continue
+            end = int(course.step_ends[steps - 1]) if steps else 0
+            before = np.flatnonzero(positions[: max(1, len(positions) - LIMITS.fork_frames)] <= end)
+            if len(before):
+                first = int(before[-1]) + 1
+                count = len(positions) - first + round(LIMITS.fork_time * self._prepared.fps)
+                yield _Fork(path, steps, first, self._read(first, count))
+
+    def _read(self, first: int, count: int) -> Sequence[Shown]:
+        """Return some pictures of the video; the same and later ones are at hand."""
+        if first < self._first:
+            self._kept.clear()
+            self._first, self._reader = 0, iter(self._prepared.read_pictures())
+        while self._first < first:
+            if self._kept:
+                self._kept.popleft()
+            else:
+                next(self._reader)
+            self._first += 1
+        self._kept.extend(islice(self._reader, max(0, count - len(self._kept))))
+        return tuple(islice(self._kept, count))
+
+    def _rank_ends(self, fork: _Fork) -> list[tuple[float, _End]]:
+        """Return the ends of lawful actions that explain any picture best, the best one first."""
+        course, level = fork.path.course, fork.path.course.level
+        rules, state = find_family(level).rules, course.find_state(fork.steps)
+        here = find_places(course, state)
+        own = (
+            None if fork.steps == len(course.steps) else build_step(level, course.steps[fork.steps])
+        )
+        ends: dict[tuple[int, ...], dict[bytes, _End]] = {}
+        for action in islice(rules.legal(level, state), LIMITS.most_actions):
+            if action == own:
+                continue
+            there = find_places(course, rules.apply(level, state, action).state)
+            far = measure_poses(there, here, course.boxes)
+            moved = np.flatnonzero((far > LIMITS.moved_body) & self._prepared.look.drawn)
+            if len(moved):
+                alike = ends.setdefault(tuple(moved.tolist()), {})
+                alike.setdefault(there[moved].tobytes(), _End(there, [])).actions.append(action)
+        gains = [
+            (gain, -number, end)
+            for number, bodies in enumerate(self._choose_sets(fork, [*ends]))
+            for gain, end in self._weigh_ends(fork, here, bodies, [*ends[bodies].values()])
+        ]
+        ranked = sorted(gains, key=lambda one: one[:2], reverse=True)[: LIMITS.tried_ends]
+        return [(gain, end) for gain, _, end in ranked if gain > 0.0]
+
+    def _choose_sets(self, fork: _Fork, sets: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the sets of bodies of which most is unexplained in some picture."""
+        composer = self._make_composer(fork.path.film)
+        wrong = np.zeros(len(composer.look.names))
+        for picture, seen in self._sample(fork):
+            left, area = measure_picture(composer, fork.end, picture, seen)
+            more = left - self._followed.usual * np.maximum(area, 1.0)
+            wrong = np.maximum(wrong, more[1:])
+        rates = {bodies: wrong[[*bodies]].sum() / math.sqrt(len(bodies)) for bodies in sets}
+        chosen = sorted(sets, key=lambda bodies: (-rates[bodies], bodies))
+        return [bodies for bodies in chosen[: LIMITS.weighed_sets] if rates[bodies] > 0.0]
+
+    def _sample(self, fork: _Fork) -> list[Shown]:
+        later, count = fork.later, LIMITS.weighed_pictures
+        return [later[k] for k in np.unique(np.linspace(0, len(later) - 1, count).astype(int))]
+
+    def _make_composer(self, film: TrueFilm) -> Composer:
+        return Composer(film, self._prepared.look, self._prepared.tolerance)
+
+    def _weigh_ends(
+        self,
+        fork: _Fork,
+        here: _Array,
+        bodies: tuple[int, ...],
+        ends: Sequence[_End],
+    ) -> Iterator[tuple[float, _End]]:
+        """Yield ends of actions with the most that they explain of any picture."""
+        composer, moved = self._make_composer(fork.path.film), np.array(bodies, np.int64)
+        gains = np.zeros(len(ends))
+        for picture, _ in self._sample(fork):
+            composer.show(picture)
+            behind = composer.compose(fork.end, frozenset(bodies)).halve()
+            base = composer.weigh_bodies(behind, moved, here[moved]).gain
+            for row, end in enumerate(ends):
+                gain = base - composer.weigh_bodies(behind, moved, end.places[moved]).gain
+                gains[row] = max(gains[row], gain)
+        yield from zip(gains.tolist(), ends, strict=True)
+
+    def _try(self, fork: _Fork, action: Action) -> _Path:
+        """Return a path along an action and then the film's, as far as it explains the video.
+
+        Nothing is explained by an action that is not done by then.
+        """
+        course, old = fork.path.course, fork.path.positions[: fork.first]
+        actions = [*course.list_actions()[: fork.steps], action]
+        recorded = course.branch([*actions, *list_rest(course, actions, fork.steps)])
+        film = compose_branch(fork.path.film, self._prepared.look, recorded, fork.steps)
+        branch = Course.of_film(film)
+        _, over, _ = branch.list_ends(LIMITS.step_slack)[fork.steps]
+        positions, cost = self._follow(film, old, fork.shown)
+        is_whole = len(positions) == fork.first + len(fork.shown)
+        is_done = is_whole or positions[fork.first - 1 :].max() >= over
+        return _Path(film, branch, positions if is_done else old, cost)
+
+    def _extend(self, path: _Path) -> _Path:
+        """Return a path with all frames that it explains."""
+        count = round(LIMITS.fork_time * self._prepared.fps)
+        while shown := self._read(before := len(path.positions), count):
+            path = replace(path, positions=self._follow(path.film, path.positions, shown)[0])
+            if len(path.positions) < before + len(shown):
+                break
+        return path
+
+    def _follow(
+        self, film: TrueFilm, old: NDArray[np.int64], shown: Sequence[Shown]
+    ) -> tuple[NDArray[np.int64], float]:
+        """Return positions (N,) with those of more frames, as long as a film explains them.
+
+        Frames are looked at as they come, and no more of them once some are unexplained.
+
+        Returns:
+            The positions, and the pixels of such a frame that stay unexplained, in the mean.
+        """
+        alignment = self._prepared.make_alignment(film, int(old[-1]), len(old))
+        composer, wrong, positions = self._make_composer(film), 0, [*old.tolist()]
+        costs: list[float] = []
+        for picture, seen in shown:
+            alignment.advance(picture)
+            positions.append(alignment.position)
+            left, area = measure_picture(composer, alignment.position, picture, seen)
+            costs.append(float(left.sum()))
+            composed = np.array([alignment.position in film.spreads])
+            is_wrong = self._followed.flag(left[None], area[None], composed).any()
+            wrong = wrong + 1 if is_wrong or alignment.has_leapt else 0
+            if alignment.has_leapt or wrong == LIMITS.lasting_frames:
+                break
+        known = np.array(positions[: len(positions) - wrong], np.int64)
+        return known, float(np.mean(costs[: len(known) - len(old)] or [math.inf]))

@@ -1,0 +1,90 @@
+"""Lawful ways that are not the film's, in pictures of the real renderer."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import islice
+from random import Random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bridge.video.reference.film import TrueFilm
+from bridge.video.tracking.course import Course
+from bridge.video.tracking.explaining import explain_video
+from bridge.video.tracking.preparation import prepare_video
+from bridge.video.verdict.evidence import Evidence
+from bridge.video.verdict.judging import judge_video
+from bridge.video.verdict.plan import read_plan
+from bridge.video.verdict.reading import ReadPlan
+from bridge.video.verdict.violations import Violation
+from pysim.catalog import find_family, find_level
+from pysim.field_types import encode_arguments
+from pysim.puzzle import Action
+from tests.video.films import film_of, look_of, redraw
+
+FPS = 12
+LEVEL = "jigsaw-easy-1"
+
+
+@cache
+def walk() -> tuple[Action, Action]:
+    """Two lawful actions that move something, and are none of the film's."""
+    level, random = find_level(LEVEL), Random(3)
+    rules, found = find_family(level).rules, []
+    assert level.plan is not None
+    state = rules.initial(level)
+    for _ in range(2):
+        lawful = list(islice(rules.legal(level, state), 3000))
+        random.shuffle(lawful)
+        chosen = next(
+            action
+            for action in lawful
+            if rules.apply(level, state, action).motions and action not in level.plan.actions[:2]
+        )
+        found.append(chosen)
+        state = rules.apply(level, state, chosen).state
+    return found[0], found[1]
+
+
+@cache
+def film() -> TrueFilm:
+    return film_of(LEVEL, steps=2, width=416, fps=FPS)
+
+
+def show(actions: Sequence[Action]) -> tuple[Course, NDArray[np.float64]]:
+    """Return actions, recorded as films are, and their poses frame by frame."""
+    bundle = film().bundle
+    course = Course.record(bundle.level, actions, fps=FPS, names=bundle.names)
+    frames = np.arange(course.steps[-1].last_frame + FPS // 2)
+    return course, course.poses[course.find_position(frames)]
+
+
+def judge(poses: NDArray[np.float64]) -> tuple[Sequence[Violation], ReadPlan]:
+    pictures = redraw(film(), poses)
+    explained = explain_video(prepare_video(film(), look_of(film()), lambda: pictures, FPS))
+    evidence = Evidence.of_pictures(explained)
+    unlike = np.asarray(evidence.flagged.any(axis=1))
+    return judge_video(evidence).violations, read_plan(evidence.course, evidence.aligned, unlike)
+
+
+def test_lawful_actions_that_are_not_the_films_break_nothing_and_are_the_plan() -> None:
+    actions = walk()
+    violations, plan = judge(show(actions)[1])
+    assert not violations
+    told = [(type(action).tool, encode_arguments(action)) for action in actions]
+    assert [(move.tool, move.arguments) for move in plan.moves] == told
+
+
+@pytest.mark.slow
+def test_lawful_end_that_is_reached_in_an_unlawful_way_is_a_violation() -> None:
+    course, poses = show(walk()[:1])
+    first, last = course.steps[0].first_frame, course.steps[0].last_frame
+    moved = int(np.abs(poses[last] - poses[first - 1]).max(axis=(1, 2)).argmax())
+    share = np.linspace(0.0, 1.0, last - first + 2)[:, None]
+    ends = poses[[first - 1, last], moved, :3, 3]
+    straight = poses.copy()
+    straight[first - 1 : last + 1, moved] = poses[last, moved]
+    straight[first - 1 : last + 1, moved, :3, 3] = (1.0 - share) * ends[0] + share * ends[1]
+    violations, _ = judge(straight)
+    assert any(course.names[moved] in one.pieces for one in violations)
