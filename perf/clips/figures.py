@@ -32,6 +32,9 @@ def add_figures(report: Report, outcomes: Sequence[Outcome]) -> None:
     if seconds:
         report.figures["frames_per_core_second"] = sum(one.frames for one in outcomes) / seconds
         report.targets["frames_per_core_second"] = (">=", 20)
+    if memory := max((one.memory for one in outcomes), default=0.0):
+        report.figures["peak_memory_mib"] = memory
+        report.targets["peak_memory_mib"] = ("<=", 400)
 
 
 def _split(

@@ -34,6 +34,7 @@ class Outcome:
         recipe: all that was done, in words.
         error: why the clip can't be scored; empty if it can.
         frames, seconds: of the video, and of a core that scoring it took.
+        memory: MiB that the process had at most meanwhile.
         violations: all that were found, in a line each.
         undecided: share of pieces and frames.
         causes: how many things are wrong.
@@ -53,6 +54,7 @@ class Outcome:
     error: str = ""
     frames: int = 0
     seconds: float = 0.0
+    memory: float = 0.0
     violations: tuple[str, ...] = ()
     undecided: float = 0.0
     causes: int = 0
@@ -97,6 +99,7 @@ def judge_clip(label: ClipLabel, source: Source | None, video: Path) -> Outcome:
         label.recipe,
         frames=scored.frames,
         seconds=scored.seconds,
+        memory=scored.memory,
         violations=tuple(map(str, scored.violations)),
         undecided=scored.undecided,
         plan=_read_plan(source, scored),

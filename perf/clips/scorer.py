@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -51,6 +52,7 @@ class Scored:
         moves: tool and arguments of each move of the plan that was read.
         names, poses: (F, P, 4, 4) of the pieces; NaN where one is undecided or gone.
         seconds: of a core.
+        memory: MiB that the process has at most meanwhile; 0 if the system doesn't tell.
     """
 
     document: Mapping[str, object]
@@ -61,6 +63,7 @@ class Scored:
     names: tuple[str, ...]
     poses: NDArray[np.float64]
     seconds: float
+    memory: float = 0.0
 
 
 def score_clip(bundle: Bundle, video: Path) -> Scored:
@@ -71,6 +74,7 @@ def score_clip(bundle: Bundle, video: Path) -> Scored:
     """
     with TemporaryDirectory() as folder:
         tracks = Path(folder, "tracks.npz")
+        _reset_peak()
         begin = process_time()
         try:
             score, _ = score_video(bundle, video, keep=tracks)
@@ -89,7 +93,21 @@ def score_clip(bundle: Bundle, video: Path) -> Scored:
         names,
         poses,
         seconds,
+        _read_peak(),
     )
+
+
+def _reset_peak() -> None:
+    """Let Linux count the most memory that this process has from now on."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+
+
+def _read_peak() -> float:
+    with suppress(OSError, StopIteration):
+        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+        return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024.0
+    return 0.0
 
 
 def _list_rows(fields: Fields, key: str) -> Iterator[Fields]:

@@ -271,7 +271,9 @@ def test_figures_are_shares_of_what_was_tried() -> None:
         case = Case("degraded", "hue", 10.0, "burr", number)
         return Outcome(case, "b", frames=90, seconds=3.0, early=early, plan=plan, errors=(0.1, 0.3))
 
-    found = Outcome(CASE, "b", causes=1, found=1, right=1, counted=3, frames=90, seconds=3.0)
+    found = Outcome(
+        CASE, "b", causes=1, found=1, right=1, counted=3, frames=90, seconds=3.0, memory=350.0
+    )
     missed = Outcome(Case("corrupted", "vanish", 0.5, "burr", 0), "b", causes=1, early=2)
     nowhere = Outcome(Case("corrupted", "glide", 2.0, "burr", 0))
     report = Report("video_score")
@@ -283,7 +285,7 @@ def test_figures_are_shares_of_what_was_tried() -> None:
     assert figures["one_cause_one_violation"] == 0.0 and figures["violations_per_cause"] == 3.0
     assert figures["alarms_before_a_cause"] == 0.5
     assert figures["motion_error_median_u"] == pytest.approx(0.2)
-    assert figures["frames_per_core_second"] == 30.0
+    assert figures["frames_per_core_second"] == 30.0 and figures["peak_memory_mib"] == 350.0
     assert report.notes["no place for"] == "burr glide"
     assert report.notes["alarms by degradation"] == "hue 1/2"
 
