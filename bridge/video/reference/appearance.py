@@ -201,7 +201,8 @@ class Background:
 
     @cached_property
     def _slope(self) -> _Plane:
-        return self._way / np.maximum((self._way**2).sum(axis=2), 1.0)[..., None]
+        length = np.maximum((self._way**2).sum(axis=2), 1.0)
+        return np.asarray(self._way / length[..., None], np.float32)
 
     def shade(self, picture: _Picture) -> tuple[_Picture, NDArray[np.bool_]]:
         """Return the background in the shadows of a picture (H, W, 3), and where it is seen."""

@@ -233,7 +233,9 @@ def _drop_dim(
     """
     owners = np.repeat(surfaces.owners, surfaces.grid.prod(axis=1))[seen.texels]
     use = ~borrowing[owners] | (seen.sides @ ~lit <= _DIM)
-    return Observations(*(column[use] for column in seen)) if use.any() else seen
+    if not use.any():
+        return seen
+    return Observations(seen.texels[use], seen.sides[use], seen.colors[use])
 
 
 def _list_paints(bodies: Sequence[Body], surfaces: Surfaces) -> list[Hashable | None]:
