@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -11,7 +12,7 @@ from bridge.video.reference.bundle import Bundle
 from pysim.catalog import find_family
 from pysim.scene import Body
 
-__all__ = ["BLUR", "TrueFilm", "measure_travel", "read_true_film", "smooth"]
+__all__ = ["BLUR", "Doubt", "TrueFilm", "measure_travel", "read_true_film", "smooth"]
 
 _WIDTH = 416
 """Width of pictures in pixels that is enough."""
@@ -19,6 +20,18 @@ _MOST_BYTES = 300_000_000
 """Size of all pictures; those of a longer film are smaller."""
 BLUR = 1.0
 """Deviation in pixels by which pictures are smoothed: rims differ from codec to codec."""
+
+
+class Doubt(NamedTuple):
+    """Doubts about a picture that was composed of the look of bodies.
+
+    Attributes:
+        spread: (H, W) how far off each pixel may be, squared; infinity where nothing is known.
+        cost: pixels that the same bodies leave unexplained where the film shows them.
+    """
+
+    spread: NDArray[np.float32]
+    cost: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,8 +44,7 @@ class TrueFilm:
             changes.
         frames: (P,) the first frame of the film that each picture shows.
         travel: (P,) units that the fastest corners of all bodies have gone until then.
-        spreads: of pictures that were composed, by how much the look of each pixel (H, W) is in
-            doubt, squared; infinity where nothing is known of it.
+        doubts: about those pictures that were composed.
         blur: deviation in pixels by which pictures were smoothed once more.
     """
 
@@ -40,7 +52,7 @@ class TrueFilm:
     pictures: Sequence[NDArray[np.uint8]]
     frames: NDArray[np.int64]
     travel: NDArray[np.float64]
-    spreads: Mapping[int, NDArray[np.float32]] = field(default_factory=dict)
+    doubts: Mapping[int, Doubt] = field(default_factory=dict)
     blur: float = 0.0
 
     @property

@@ -14,14 +14,12 @@ from numpy.typing import NDArray
 from bridge.video.reference.appearance import Background
 from bridge.video.reference.film import TrueFilm
 from bridge.video.thresholds import LIMITS
-from bridge.video.tracking.comparison import WIDE, compare_pixels, sum_differences
+from bridge.video.tracking.comparison import FULL, compare_pixels, sum_differences
 from bridge.video.tracking.course import Course
 
 __all__ = ["AlignedFrames", "FilmAlignment"]
 
 _Picture = NDArray[np.uint8]
-
-_STRICT = WIDE._replace(free=0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,14 +114,16 @@ class FilmAlignment:
         self._beams.append(sorted(found, key=lambda p: (p.total, p.position))[: LIMITS.beam])
 
     def _compare(self, picture: _Picture, position: int) -> float:
-        expected, spread = self.film.pictures[position], self.film.spreads.get(position)
+        expected, doubt = self.film.pictures[position], self.film.doubts.get(position)
         if self.background is not None:
             if position not in self._bright:
                 self._bright[position] = self.background.remove_shadows(expected)
             expected = self._bright[position]
-        if spread is None:
+        if doubt is None:
             return sum_differences(picture, expected)
-        return compare_pixels(picture, expected, spread, _STRICT, np.empty_like(spread))
+        scratch = np.empty_like(doubt.spread)
+        cost = compare_pixels(picture, expected, doubt.spread, FULL, scratch)
+        return max(0.0, cost - doubt.cost)
 
     def trace(self) -> AlignedFrames:
         """Return the way that explains all frames best."""

@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.reference.film import BLUR, TrueFilm, measure_travel, smooth
+from bridge.video.reference.film import BLUR, Doubt, TrueFilm, measure_travel, smooth
 from bridge.video.reference.look import Look
 from bridge.video.thresholds import LIMITS
+from bridge.video.tracking.comparison import FULL, compare_pixels
 from bridge.video.tracking.course import Course
 
 __all__ = ["compose_branch"]
@@ -46,11 +47,11 @@ def compose_branch(film: TrueFilm, look: Look, course: Course, steps: int) -> Tr
     bundle = replace(film.bundle, manifest=manifest, poses=poses)
     before = film.pictures
     root = before.root if isinstance(before, _ComposedPictures) else film
-    pictures = _ComposedPictures(root, look, before, film.spreads, places, end)
+    pictures = _ComposedPictures(root, look, before, film.doubts, places, end)
     travel = measure_travel(bundle)[frames]
-    spreads = _ComposedSpreads(pictures)
+    doubts = _ComposedDoubts(pictures)
     return replace(
-        film, bundle=bundle, pictures=pictures, frames=frames, travel=travel, spreads=spreads
+        film, bundle=bundle, pictures=pictures, frames=frames, travel=travel, doubts=doubts
     )
 
 
@@ -60,7 +61,7 @@ class _ComposedPictures(Sequence[_Picture]):
 
     Attributes:
         root: the film of which they are composed.
-        before, spreads: pictures of the film that the branch leaves, and how doubtful they are.
+        before, doubts: pictures of the film that the branch leaves, and doubts about them.
         places: (P, B, 4, 4) of bodies.
         end: last position that is that film's.
     """
@@ -68,10 +69,10 @@ class _ComposedPictures(Sequence[_Picture]):
     root: TrueFilm
     look: Look
     before: Sequence[_Picture]
-    spreads: Mapping[int, _Plane]
+    doubts: Mapping[int, Doubt]
     places: _Array
     end: int
-    _composed: dict[int, tuple[_Picture, _Plane | None]] = field(default_factory=dict)
+    _composed: dict[int, tuple[_Picture, Doubt | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._known = self.root.bundle.poses[self.root.frames]
@@ -82,17 +83,17 @@ class _ComposedPictures(Sequence[_Picture]):
     def __getitem__(self, position: int) -> _Picture:  # type: ignore[override]
         return self.find(position)[0]
 
-    def find(self, position: int) -> tuple[_Picture, _Plane | None]:
-        """Return a picture (H, W, 3), and how doubtful its pixels (H, W) are."""
+    def find(self, position: int) -> tuple[_Picture, Doubt | None]:
+        """Return a picture (H, W, 3), and doubts about it."""
         if position not in self._composed:
             if position <= self.end:
-                picture, spread = self.before[position], self.spreads.get(position)
+                found = self.before[position], self.doubts.get(position)
             else:
-                picture, spread = self._compose(self.places[position])
-            self._composed[position] = picture, spread
+                found = self._compose(self.places[position])
+            self._composed[position] = found
         return self._composed[position]
 
-    def _compose(self, poses: _Array) -> tuple[_Picture, _Plane]:
+    def _compose(self, poses: _Array) -> tuple[_Picture, Doubt]:
         """Compose a picture of bodies at poses (B, 4, 4) out of the one that has most there."""
         look, known = self.look, self._known
         same = np.isclose(known, poses, rtol=0.0, atol=LIMITS.same_pose, equal_nan=True)
@@ -100,33 +101,47 @@ class _ComposedPictures(Sequence[_Picture]):
         base = int(off.sum(axis=1).argmin())
         picture = self.root.pictures[base]
         if not off[base].any():
-            return picture, np.zeros(look.size, np.float32)
-        touched = np.zeros(look.size, bool)
-        for there in (known[base], poses):
-            present = np.flatnonzero(look.drawn & np.isfinite(there).all(axis=(1, 2)))
-            drawing = look.draw(present, there[present])
-            touched |= np.append(off[base], False)[look.label(drawing)]
-        touched = cv2.dilate(touched.astype(np.uint8), _RIM) > 0
+            return picture, Doubt(np.zeros(look.size, np.float32), 0.0)
+        before, wide, own = self._draw(known[base], off[base])
+        after, spread, shown = self._draw(poses, off[base])
+        cost = compare_pixels(
+            picture, np.where(own[..., None], before, picture), wide, FULL, np.empty_like(wide)
+        )
+        touched = own | shown
+        mixed = np.where(touched[..., None], after, picture)
+        return mixed, Doubt(np.where(touched, spread, np.float32(0.0)), cost)
+
+    def _draw(
+        self, poses: _Array, bodies: NDArray[np.bool_]
+    ) -> tuple[_Picture, _Plane, NDArray[np.bool_]]:
+        """Draw all at poses; return that, how far off it may be, and (H, W) where some bodies are.
+
+        Args:
+            bodies: (B,) whether each is one of these.
+        """
+        look = self.look
+        present = np.flatnonzero(look.drawn & np.isfinite(poses).all(axis=(1, 2)))
+        drawing = look.draw(present, poses[present])
+        shown = np.append(bodies, False)[look.label(drawing)]
+        shown = cv2.dilate(shown.astype(np.uint8), _RIM) > 0
         fresh = np.clip(look.background.bright, 0.0, 255.0).astype(np.uint8)
         look.light(drawing, fresh)
-        fresh = smooth(fresh, float(np.hypot(BLUR, self.root.blur)))
         spread = look.find_spread(drawing)
         spread[look.find_unseen(drawing) | look.find_dim(drawing)] = np.inf
-        mixed = np.where(touched[..., None], fresh, picture)
-        return mixed, np.where(touched, spread, np.float32(0.0))
+        return smooth(fresh, float(np.hypot(BLUR, self.root.blur))), spread, shown
 
 
 @dataclass(frozen=True, eq=False)
-class _ComposedSpreads(Mapping[int, _Plane]):
+class _ComposedDoubts(Mapping[int, Doubt]):
     """Doubts about the pixels of a branch's pictures."""
 
     pictures: _ComposedPictures
 
-    def __getitem__(self, position: int) -> _Plane:
-        spread = self.pictures.find(position)[1]
-        if spread is None:
+    def __getitem__(self, position: int) -> Doubt:
+        doubt = self.pictures.find(position)[1]
+        if doubt is None:
             raise KeyError(position)
-        return spread
+        return doubt
 
     def __iter__(self) -> Iterator[int]:
         return (k for k in range(len(self.pictures)) if k in self)

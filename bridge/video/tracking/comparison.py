@@ -19,6 +19,7 @@ from bridge.video.thresholds import LIMITS
 from pysim.kernels import kernel
 
 __all__ = [
+    "FULL",
     "NARROW",
     "WIDE",
     "ColorCalibration",
@@ -132,8 +133,9 @@ def measure_clarity(seen: _Picture, expected: _Picture) -> float:
 
 
 WIDE = Tolerance(LIMITS.far_colors[1], LIMITS.counted_lightness[1], LIMITS.free_cost)
+FULL = WIDE._replace(free=0.0)
 NARROW = Tolerance(LIMITS.far_colors[0], LIMITS.counted_lightness[0], LIMITS.free_cost)
-"""Tolerances of videos of another look, and of clear ones."""
+"""Tolerances of videos of another look, the same with all that differs, and of clear ones."""
 
 
 @kernel(nogil=True, inline=True)

@@ -73,7 +73,7 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
         position = int(prepared.aligned.positions[k])
         found = finder.find(picture, position, before)
         changes[k] = before = found.changes
-        composed = np.array([position in prepared.film.spreads])
+        composed = np.array([position in prepared.film.doubts])
         still[k] = followed.flag(found.left[None], area[k : k + 1], composed)[0]
         relief[k] = 1.0 - found.left.sum() / max(1.0, left[k].sum())
     return ExplainedVideo(prepared, flagged, tuple(changes), still, left, area, relief)

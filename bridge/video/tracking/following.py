@@ -61,8 +61,8 @@ class FollowedVideo:
     @cached_property
     def flagged(self) -> NDArray[np.bool_]:
         """(F, B + 1) whether the film leaves clearly more unexplained than in most frames."""
-        positions, spreads = self.prepared.aligned.positions, self.prepared.film.spreads
-        composed = np.array([k in spreads for k in positions.tolist()])
+        positions, doubts = self.prepared.aligned.positions, self.prepared.film.doubts
+        composed = np.array([k in doubts for k in positions.tolist()])
         return self.flag(self.left, self.area, composed)
 
     def flag(self, left: _Array, area: _Array, composed: NDArray[np.bool_]) -> NDArray[np.bool_]:

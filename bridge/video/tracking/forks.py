@@ -216,8 +216,9 @@ class _Seeker:
         return [bodies for bodies in chosen[: LIMITS.weighed_sets] if rates[bodies] > 0.0]
 
     def _sample(self, fork: _Fork) -> list[Shown]:
-        later, count = fork.later, LIMITS.weighed_pictures
-        return [later[k] for k in np.unique(np.linspace(0, len(later) - 1, count).astype(int))]
+        """Return pictures after a fork, more of those that follow soon."""
+        later, shares = fork.later, np.linspace(0.0, 1.0, LIMITS.weighed_pictures)
+        return [later[k] for k in np.unique(((len(later) - 1) * shares**2).round().astype(int))]
 
     def _make_composer(self, film: TrueFilm) -> Composer:
         return Composer(film, self._prepared.look, self._prepared.tolerance)
@@ -284,7 +285,7 @@ class _Seeker:
             positions.append(alignment.position)
             left, area = measure_picture(composer, alignment.position, picture, seen)
             costs.append(float(left.sum()))
-            composed = np.array([alignment.position in film.spreads])
+            composed = np.array([alignment.position in film.doubts])
             is_wrong = self._followed.flag(left[None], area[None], composed).any()
             wrong = wrong + 1 if is_wrong or alignment.has_leapt else 0
             if alignment.has_leapt or wrong == LIMITS.lasting_frames:

@@ -164,8 +164,8 @@ class Composer:
         drawing, _ = self.draw(position, removed)
         picture = self.film.pictures[position].copy()
         unseen = np.zeros(self.look.size, bool)
-        known = self.film.spreads.get(position)
-        spread = np.zeros(self.look.size, np.float32) if known is None else known.copy()
+        doubt = self.film.doubts.get(position)
+        spread = np.zeros(self.look.size, np.float32) if doubt is None else doubt.spread.copy()
         depth = drawing.depth
         if removed:
             hole = cv2.dilate(np.isin(labels, list(removed)).astype(np.uint8), _RIM) > 0
@@ -181,7 +181,7 @@ class Composer:
             depth = self._place(one, position, depth, picture, spread, unseen)
         picture[unseen] = self.seen[unseen]
         # The look of what the film never shows may be otherwise than thought.
-        tolerance = self.tolerance if known is None else WIDE
+        tolerance = self.tolerance if doubt is None else WIDE
         return self._price(depth, picture, spread, unseen, tolerance)
 
     def _price(

@@ -281,8 +281,8 @@ def sum_unexplained(
     """
     expected = film.pictures[position]
     cost = np.empty(picture.shape[:2], np.float32)
-    spread = film.spreads.get(position)
-    spread = np.zeros_like(cost) if spread is None else spread
+    doubt = film.doubts.get(position)
+    spread = np.zeros_like(cost) if doubt is None else doubt.spread
     total = compare_pixels(picture, expected, spread, tolerance, cost)
     return total if seen is None else total - float(cost[~seen].sum())
 
