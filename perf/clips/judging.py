@@ -12,7 +12,7 @@ from perf.clips.making import ClipLabel
 from perf.clips.scorer import Scored, Seen, UnscorableClip, score_clip
 from perf.clips.sources import Source
 
-__all__ = ["Outcome", "hold_against", "judge_clip", "read_outcome"]
+__all__ = ["Outcome", "hold_against", "judge_clip", "measure_errors", "read_outcome"]
 
 WITHIN = 4
 """Frames by which a violation may begin too early or too late."""
@@ -103,7 +103,7 @@ def judge_clip(label: ClipLabel, source: Source | None, video: Path) -> Outcome:
         violations=tuple(map(str, scored.violations)),
         undecided=scored.undecided,
         plan=_read_plan(source, scored),
-        errors=() if label.case.group == CORRUPTED else _measure_errors(label, source, scored),
+        errors=() if label.case.group == CORRUPTED else measure_errors(label, source, scored),
     )
     return hold_against(label, scored.violations, outcome)
 
@@ -156,12 +156,12 @@ def _read_plan(source: Source, scored: Scored) -> str:
     return "whole" if moves == steps else "short" if moves == steps[: len(moves)] else "wrong"
 
 
-def _measure_errors(label: ClipLabel, source: Source, scored: Scored) -> tuple[float, ...]:
+def measure_errors(label: ClipLabel, source: Source, scored: Scored) -> tuple[float, ...]:
     """Return quantiles of the distances of moving pieces from where they truly are."""
     pick = [source.bundle.names.index(name) for name in scored.names]
     count = min(len(label.shown), len(scored.poses))
     shown = np.array(label.shown[:count], np.int64)
-    true = source.bundle.poses[shown][:, pick, :3, 3]
+    true = source.bundle.poses[shown][:, pick][:, :, :3, 3]
     off = np.linalg.norm(scored.poses[:count, :, :3, 3] - true, axis=2)
     known = off[np.isfinite(off) & (source.steps[shown][:, pick] > _MOVING)]
     return tuple(np.quantile(known, QUANTILES).tolist()) if len(known) else ()

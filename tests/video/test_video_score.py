@@ -18,12 +18,12 @@ from perf.clips.cases import GROUPS, Case, plan_cases
 from perf.clips.corruptions import CORRUPTIONS, Corrupted
 from perf.clips.degradations import DEGRADATIONS, UNSEEN, degrade
 from perf.clips.figures import add_figures
-from perf.clips.judging import Outcome, hold_against, read_outcome
+from perf.clips.judging import Outcome, hold_against, measure_errors, read_outcome
 from perf.clips.labels import Cause
 from perf.clips.making import ClipLabel, corrupt, make_clip, read_label, write_label
 from perf.clips.ranking import MODELS, is_right_order
 from perf.clips.running import Limits, run_cases
-from perf.clips.scorer import Seen
+from perf.clips.scorer import Scored, Seen
 from perf.clips.sources import Source, list_families, plan_sources
 from perf.harness import Report
 from pysim.catalog import find_level
@@ -256,6 +256,17 @@ def test_violation_at_a_cut_before_the_first_cause_is_not_early() -> None:
     label = ClipLabel(CASE, "b", "slideshow 12", (cause,), shown)
     assert judge(label, Seen("teleport", 12, 12, ("red",)))[4] == 0
     assert judge(label_of(cause), Seen("teleport", 12, 12, ("red",)))[4] == 1
+
+
+def test_errors_are_distances_of_moving_pieces_from_their_true_places(
+    sources: list[Source],
+) -> None:
+    source, names = sources[0], sources[0].bundle.names[::-1]
+    poses = source.bundle.poses[:, ::-1].copy()
+    poses[..., 0, 3] += 0.5
+    scored = Scored({}, (), len(poses), 0.0, (), names, poses, 1.0)
+    errors = measure_errors(label_of(frames=len(poses)), source, scored)
+    assert errors and np.allclose(errors, 0.5)
 
 
 def test_ranking_is_right_if_the_truth_is_first_and_the_still_picture_last() -> None:
