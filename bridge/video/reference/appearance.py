@@ -47,13 +47,19 @@ class Observations(NamedTuple):
 
     Attributes:
         texels: (N,) texels.
-        sides: (N, 6) share of the light along +x, -x, +y, -y, +z and -z: squared normals.
+        looks: (N,) where each looks to, a row of ``sides``.
         colors: (N, 3) what is seen.
+        sides: (S, 6) share of the light along +x, -x, +y, -y, +z and -z: squared normals.
     """
 
     texels: NDArray[np.int64]
+    looks: NDArray[np.int64]
+    colors: _Picture
     sides: _Array
-    colors: _Array
+
+    def select(self, use: NDArray[np.bool_]) -> "Observations":
+        """Return some of the pixels (N,)."""
+        return Observations(self.texels[use], self.looks[use], self.colors[use], self.sides)
 
 
 def split_sides(normals: _Array) -> _Array:
@@ -90,23 +96,22 @@ def learn_paint(surfaces: Surfaces, seen: Observations, stickered: NDArray[np.bo
         stickered: (B,) bodies that have more colours than may have been seen.
     """
     count = surfaces.texels
-    use = np.ones(len(seen.texels), bool)
     # Light is first fitted to bodies of one colour each, so that texels of one side tell of it.
     body = np.repeat(surfaces.owners, surfaces.grid.prod(axis=1))[seen.texels]
-    shade = _fit_light(seen, _means(body, seen.colors, len(surfaces.first) - 1)[body], use)
-    texture = np.zeros((count, 3))
+    shade = _fit_light(seen, _means(body, seen.colors, len(surfaces.first) - 1), body)
+    texture, used = np.zeros((count, 3)), seen
     for round_ in range(_ROUNDS):
-        texels, colors = seen.texels[use], seen.colors[use]
-        light = seen.sides[use] @ shade
+        light = used.sides @ shade
         for c in range(3):
-            over = np.bincount(texels, light[:, c] * colors[:, c], count)
-            under = np.bincount(texels, light[:, c] ** 2, count)
+            own = light[used.looks, c]
+            over = np.bincount(used.texels, own * used.colors[:, c], count)
+            under = np.bincount(used.texels, own**2, count)
             texture[:, c] = over / np.maximum(under, 1e-9)
-        shade = _fit_light(seen, texture[seen.texels], use)
-        off = np.abs(texture[seen.texels] * (seen.sides @ shade) - seen.colors).max(axis=1)
-        use = off < _OUTLIER if round_ else use
+        shade = _fit_light(used, texture, used.texels)
+        if round_:
+            used = seen.select(np.abs(_find_residuals(seen, texture, shade)).max(axis=1) < _OUTLIER)
     number = np.bincount(seen.texels, minlength=count)
-    off = measure_differences(seen.colors - texture[seen.texels] * (seen.sides @ shade))
+    off = measure_differences(_find_residuals(seen, texture, shade))
     off = np.minimum(off, _MOST_SPREAD)
     spread = np.bincount(seen.texels, off, count) / np.maximum(number, 1)
     spread[number == 0] = off.mean()
@@ -135,17 +140,27 @@ def borrow_texture(surfaces: Surfaces, paint: Paint, paints: Sequence[Hashable |
     return paint._replace(texture=filled, spread=spread)
 
 
-def _means(groups: NDArray[np.int64], values: _Array, count: int) -> _Array:
+def _find_residuals(seen: Observations, texture: _Array, shade: _Array) -> _Array:
+    """Return how much brighter pixels (N, 3) are than texels (T, 3) in a light."""
+    off = seen.colors.astype(np.float64)
+    for c in range(3):
+        off[:, c] -= texture[seen.texels, c] * (seen.sides @ shade[:, c])[seen.looks]
+    return off
+
+
+def _means(groups: NDArray[np.int64], values: _Picture, count: int) -> _Array:
     number = np.maximum(np.bincount(groups, minlength=count), 1)
     return np.stack([np.bincount(groups, v, count) / number for v in values.T], axis=1)
 
 
-def _fit_light(seen: Observations, plain: _Array, use: NDArray[np.bool_]) -> _Array:
-    """Fit the light (6, 3) under which plain colours (N, 3) look as they are seen."""
-    sides, colors = seen.sides[use], seen.colors[use]
-    rows = [sides * plain[use, c][:, None] for c in range(3)]
-    normals = [one.T @ one for one in rows]
-    rights = [one.T @ colors[:, c] for c, one in enumerate(rows)]
+def _fit_light(seen: Observations, plain: _Array, groups: NDArray[np.int64]) -> _Array:
+    """Fit the light (6, 3) under which plain colours (G, 3) of groups (N,) look as they are."""
+    sides, normals, rights = seen.sides, [], []
+    for c in range(3):
+        own = plain[groups, c]
+        many = np.bincount(seen.looks, own * own, len(sides))
+        normals.append(sides.T @ (many[:, None] * sides))
+        rights.append(sides.T @ np.bincount(seen.looks, own * seen.colors[:, c], len(sides)))
     ridge = 1e-3 * float(sum(np.trace(one) for one in normals)) / 3.0
     gray = np.linalg.solve(sum(normals) + ridge * np.eye(6), sum(rights) + ridge)
     # Where one channel is hardly seen on a side, light is as in the others.
@@ -224,14 +239,17 @@ class Background:
 
 def learn_background(pictures: NDArray[np.uint8], covered: NDArray[np.bool_]) -> Background:
     """Learn the background of pictures (N, H, W, 3), where nothing that moves covers it."""
-    light = pictures.astype(np.float32).sum(axis=3)
-    light[covered] = np.nan
+    light = pictures.sum(axis=3, dtype=np.uint16)
+    light[covered] = np.iinfo(np.uint16).max  # That comes last.
     known = np.asarray(~covered.all(axis=0))
-    light[:, ~known] = 0.0
-    order = np.argsort(light, axis=0)  # NaN comes last.
     number = (~covered).sum(axis=0)
-    bright = _pick(pictures, order, np.maximum(number - 1, 0) * 9 // 10)
-    dark = _pick(pictures, order, np.maximum(number - 1, 0) // 20)
+    places = np.maximum(number - 1, 0) * 9 // 10, np.maximum(number - 1, 0) // 20
+    bright, dark = np.zeros((2, *pictures.shape[1:]), np.float32)
+    for row in range(len(known)):
+        order = np.argsort(light[:, row], axis=0, kind="stable")
+        for place, found in zip(places, (bright, dark), strict=True):
+            frame = np.take_along_axis(order, place[row][None], axis=0)[0]
+            found[row] = pictures[frame, row, np.arange(len(frame))]
     bright = _without_shadows(bright, known)
     # A shadow may fall where none fell in the film.
     shadow = np.quantile(_share(dark, bright)[known], 0.02) if known.any() else 1.0
@@ -267,14 +285,6 @@ def _without_shadows(bright: _Plane, known: NDArray[np.bool_]) -> _Plane:
     # What is thin and dark is a line.
     shaded = cv2.dilate(cv2.erode(shaded, np.ones((7, 7))), np.ones((9, 9))) > 0
     return np.where(shaded[..., None], smooth, bright).astype(np.float32)
-
-
-def _pick(
-    pictures: NDArray[np.uint8], order: NDArray[np.int64], place: NDArray[np.int64]
-) -> _Plane:
-    frame = np.take_along_axis(order, place[None], axis=0)[0]
-    rows, columns = np.indices(frame.shape)
-    return np.asarray(pictures[frame, rows, columns], np.float32)
 
 
 def _share(dark: _Plane, bright: _Plane) -> _Plane:

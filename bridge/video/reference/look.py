@@ -211,9 +211,10 @@ def learn_look(film: TrueFilm) -> Look:
         moving = (owners >= 0) & np.append(movable, False)[owners]
         covered.append(cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
         pictures.append(picture)
-    merged = Observations(*(np.concatenate(parts) for parts in zip(*seen, strict=True)))
+    merged = _merge(seen)
     stickered = np.array([bool(body.stickers) for body in bodies])
-    lit = merged.sides.mean(axis=0) > _LIT
+    many = np.bincount(merged.looks, minlength=len(merged.sides)) / max(1, len(merged.looks))
+    lit = many @ merged.sides > _LIT
     borrowing = stickered & np.array([len(body.shape.cells) == 1 for body in bodies])
     merged = _drop_dim(merged, surfaces, borrowing, lit)
     paint = learn_paint(surfaces, merged, stickered)
@@ -232,10 +233,8 @@ def _drop_dim(
     Its colour would be as wrong as the light. Bodies of one cell may borrow it from others.
     """
     owners = np.repeat(surfaces.owners, surfaces.grid.prod(axis=1))[seen.texels]
-    use = ~borrowing[owners] | (seen.sides @ ~lit <= _DIM)
-    if not use.any():
-        return seen
-    return Observations(seen.texels[use], seen.sides[use], seen.colors[use])
+    use = ~borrowing[owners] | (seen.sides @ ~lit <= _DIM)[seen.looks]
+    return seen.select(use) if use.any() else seen
 
 
 def _list_paints(bodies: Sequence[Body], surfaces: Surfaces) -> list[Hashable | None]:
@@ -260,11 +259,25 @@ def _make_lens(film: TrueFilm) -> Lens:
     return Lens(np.asarray(camera.extrinsics, np.float64), values)
 
 
-def _observe(drawing: Drawing, picture: _Picture, number: int) -> tuple[_Index, _Array, _Array]:
+def _observe(drawing: Drawing, picture: _Picture, number: int) -> Observations:
     inside = np.flatnonzero(drawing.faces >= 0)
     step = max(1, len(inside) // _PIXELS)
     chosen = inside[number % step :: step]
-    faces = drawing.faces.ravel()[chosen]
-    texels = drawing.texels.ravel()[chosen].astype(np.int64)
-    colors = picture.reshape(-1, 3)[chosen].astype(np.float64)
-    return texels, split_sides(drawing.normals[faces]), colors
+    return Observations(
+        drawing.texels.ravel()[chosen].astype(np.int64),
+        drawing.faces.ravel()[chosen].astype(np.int64),
+        picture.reshape(-1, 3)[chosen],
+        split_sides(drawing.normals),
+    )
+
+
+def _merge(seen: Sequence[Observations]) -> Observations:
+    """Return the observations of several pictures together."""
+    firsts = np.cumsum([0, *(len(one.sides) for one in seen[:-1])]).tolist()
+    looks = [first + one.looks for first, one in zip(firsts, seen, strict=True)]
+    return Observations(
+        np.concatenate([one.texels for one in seen]),
+        np.concatenate(looks),
+        np.concatenate([one.colors for one in seen]),
+        np.concatenate([one.sides for one in seen]),
+    )

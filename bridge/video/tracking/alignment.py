@@ -21,6 +21,9 @@ __all__ = ["AlignedFrames", "FilmAlignment"]
 
 _Picture = NDArray[np.uint8]
 
+_KEPT = 100
+"""Pictures without shadows that are kept."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignedFrames:
@@ -117,6 +120,8 @@ class FilmAlignment:
         expected, doubt = self.film.pictures[position], self.film.doubts.get(position)
         if self.background is not None:
             if position not in self._bright:
+                if len(self._bright) >= _KEPT:
+                    self._bright.pop(next(iter(self._bright)))
                 self._bright[position] = self.background.remove_shadows(expected)
             expected = self._bright[position]
         if doubt is None:

@@ -21,6 +21,8 @@ _Picture = NDArray[np.uint8]
 
 _RIM = np.ones((9, 9), np.uint8)
 """Around a body the pictures of the film are mixed with it."""
+_KEPT = 100
+"""Pictures that are kept."""
 
 
 def compose_branch(film: TrueFilm, look: Look, course: Course, steps: int) -> TrueFilm:
@@ -76,6 +78,7 @@ class _ComposedPictures(Sequence[_Picture]):
 
     def __post_init__(self) -> None:
         self._known = self.root.bundle.poses[self.root.frames]
+        self._certain = Doubt(np.zeros(self.look.size, np.float32), 0.0)
 
     def __len__(self) -> int:
         return len(self.places)
@@ -90,6 +93,8 @@ class _ComposedPictures(Sequence[_Picture]):
                 found = self.before[position], self.doubts.get(position)
             else:
                 found = self._compose(self.places[position])
+            if len(self._composed) >= _KEPT:
+                self._composed.pop(next(iter(self._composed)))
             self._composed[position] = found
         return self._composed[position]
 
@@ -101,7 +106,7 @@ class _ComposedPictures(Sequence[_Picture]):
         base = int(off.sum(axis=1).argmin())
         picture = self.root.pictures[base]
         if not off[base].any():
-            return picture, Doubt(np.zeros(look.size, np.float32), 0.0)
+            return picture, self._certain
         before, wide, own = self._draw(known[base], off[base])
         after, spread, shown = self._draw(poses, off[base])
         cost = compare_pixels(

@@ -23,7 +23,7 @@ _Index = NDArray[np.int64]
 
 _RIM = np.ones((5, 5), np.uint8)
 """Around a body the pictures of the film are mixed with it."""
-_KEPT = 64
+_KEPT = 16
 """Drawings that are kept."""
 
 
