@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.video.verdict.violations import Violation
 from pysim.field_types import Json
 
 __all__ = ["Deed", "ReadMove", "ReadPlan"]
@@ -11,7 +10,7 @@ __all__ = ["Deed", "ReadMove", "ReadPlan"]
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """An action that who tracked a video takes to have been done in it.
+    """An action that a tracker takes to have been done in a video.
 
     Attributes:
         tool: name of the action.
@@ -23,10 +22,6 @@ class Deed:
     arguments: Mapping[str, Json]
     first: int
     last: int
-
-    def is_same(self, other: "Deed") -> bool:
-        """Whether another one is the same action."""
-        return (self.tool, self.arguments) == (other.tool, other.arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +50,12 @@ class ReadPlan:
 
     Attributes:
         moves: in order.
-        violations: what was wrong with them.
         prefix: how many of the first moves are legal, one after the other.
         solved: whether these alone solve the puzzle.
         unread: why moves can't be read off poses at all; empty if they can.
     """
 
     moves: Sequence[ReadMove] = ()
-    violations: Sequence[Violation] = ()
     prefix: int = 0
     solved: bool = False
     unread: str = ""
