@@ -342,7 +342,9 @@ class _Judge:
         return best[1] if best is not None and best[0] < LIMITS.like_color else None
 
     def _judge(self, episode: _Episode, mates: Sequence[int]) -> Violation | None:
-        kind, first, last = episode.kind, episode.first, episode.last
+        first, last = episode.first, episode.last
+        episode = self._take_beginning(episode)
+        kind = episode.kind
         name = self.names[episode.body]
         if kind is ChangeKind.ABSENT:
             return Violation(ViolationKind.PERMANENCE, first, last, (name,), last - first + 1.0)
@@ -369,6 +371,21 @@ class _Judge:
                 return None
             return Violation(ViolationKind.EXTRA, first, last, (name,), area)
         return self._judge_motion(episode, mates)
+
+    def _take_beginning(self, episode: _Episode) -> _Episode:
+        """Return the part of an episode before a leap if that is otherwise wrong for some frames.
+
+        A body that has nearly melted, or faded, looks as if it were elsewhere.
+        """
+        moves = episode.list_moves()
+        if episode.kind is not ChangeKind.MOVED:
+            return episode
+        leap, frame = self._measure_leap(episode.body, moves)
+        before = {k: change for k, change in episode.changes.items() if k < frame}
+        others = sum(change.kind is not ChangeKind.MOVED for change in before.values())
+        if leap == 0.0 or others < LIMITS.lasting_frames:
+            return episode
+        return _Episode(episode.body, before)
 
     def _judge_motion(self, episode: _Episode, mates: Sequence[int]) -> Violation | None:
         first, last, body = episode.first, episode.last, episode.body
