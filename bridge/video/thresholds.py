@@ -37,6 +37,8 @@ class Thresholds:
         same_light [levels, measured]: by which most pixels differ, at most, in the same light.
         ground_levels [levels]: by which the ground, in any light, may look otherwise.
         unseen_cost [pixels]: cost of a pixel that shows what the film never does.
+        usual_frames [share]: of the frames that leave less of a body unexplained than is usual: in
+            the look of the film, in which much may be wrong for long, and in others.
         usual_share [share, measured]: of a body's pixels, at most, that may stay unexplained
             throughout a video.
         ground_pixels [pixels, measured]: of the ground, or of a body that never moves, that have to
@@ -201,6 +203,7 @@ class Thresholds:
     same_light: float = MEASURED["same_light"].value
     ground_levels: float = 25.0
     unseen_cost: float = 0.12
+    usual_frames: tuple[float, float] = (0.1, 0.5)
     usual_share: float = MEASURED["usual_share"].value
     ground_pixels: float = MEASURED["ground_pixels"].value
     least_pixels: float = MEASURED["least_pixels"].value

@@ -25,7 +25,7 @@ class ExplainedVideo:
     Attributes:
         prepared: the video, aligned with the film.
         flagged: (F, B + 1) whether the film leaves clearly more of the background, and of each
-            body, unexplained than in most frames.
+            body, unexplained than is usual.
         changes: of each frame.
         left: (F, B + 1) the same as ``flagged`` after these changes.
         unexplained, area: (F, B + 1) pixels of the background and of each body that the film leaves

@@ -50,9 +50,10 @@ class FollowedVideo:
 
     @cached_property
     def usual(self) -> _Array:
-        """Share of each body's pixels (B + 1,) that most frames leave unexplained."""
+        """Share of each body's pixels (B + 1,) that frames leave unexplained as a rule."""
         share = self.left / np.maximum(self.area, 1.0)
-        return np.asarray(np.minimum(np.median(share, axis=0), LIMITS.usual_share))
+        frames = LIMITS.usual_frames[self.prepared.caution > 1.0]
+        return np.asarray(np.minimum(np.quantile(share, frames, axis=0), LIMITS.usual_share))
 
     def cut(self, frames: int) -> "FollowedVideo":
         """Return what is known of the first frames."""
@@ -60,13 +61,13 @@ class FollowedVideo:
 
     @cached_property
     def flagged(self) -> NDArray[np.bool_]:
-        """(F, B + 1) whether the film leaves clearly more unexplained than in most frames."""
+        """(F, B + 1) whether the film leaves clearly more unexplained than is usual."""
         positions, doubts = self.prepared.aligned.positions, self.prepared.film.doubts
         composed = np.array([k in doubts for k in positions.tolist()])
         return self.flag(self.left, self.area, composed)
 
     def flag(self, left: _Array, area: _Array, composed: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return whether so much unexplained is clearly more than in most frames.
+        """Return whether so much unexplained is clearly more than is usual.
 
         Args:
             left, area: (F, B + 1) pixels that are unexplained, and all.
