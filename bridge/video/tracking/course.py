@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,16 @@ from pysim.puzzle import Action, ActionError, Outcome
 from pysim.render.palette import PALETTE, parse_color
 from pysim.scene import Body, Scene
 
-__all__ = ["Course", "build_step", "find_places", "list_rest", "measure_poses"]
+__all__ = [
+    "Course",
+    "build_step",
+    "find_departure",
+    "find_places",
+    "list_branches",
+    "list_others",
+    "list_rest",
+    "measure_poses",
+]
 
 _Array = NDArray[np.float64]
 
@@ -246,6 +256,36 @@ def find_places(course: Course, state: object) -> _Array:
     poses = {body.name: body.pose.transform() for body in scene.bodies}
     nowhere = np.full((4, 4), np.nan)
     return np.stack([poses.get(name, nowhere) for name in course.names])
+
+
+def find_departure(wrong: NDArray[np.bool_]) -> int:
+    """Return the frame in which bodies (F, B) leave a course; the number of frames if never."""
+    few, off = LIMITS.lasting_frames, np.asarray(wrong.any(axis=1))
+    lasting = np.convolve(off, np.ones(few), "valid") >= few
+    return int(lasting.argmax()) if lasting.any() else len(off)
+
+
+def list_branches(course: Course, position: int, slack: float) -> Iterator[int]:
+    """Yield after how many steps something else may have been done by a position, latest first.
+
+    Args:
+        slack: as for :meth:`Course.find_before`.
+    """
+    over = [over for _, over, _ in course.list_ends(slack)]
+    done = int(np.searchsorted(over, position, side="right"))
+    rules = find_family(course.level).rules
+    for steps in range(done, max(-1, done - 2), -1):
+        if rules.outcome(course.level, course.find_state(steps)) is not Outcome.SOLVED:
+            yield steps
+
+
+def list_others(course: Course, steps: int) -> Iterator[tuple[Action, _Array]]:
+    """Yield lawful actions after some steps but the next step, and where bodies (B, 4, 4) are."""
+    level, rules, state = course.level, find_family(course.level).rules, course.find_state(steps)
+    own = build_step(level, course.steps[steps]) if steps < len(course.steps) else None
+    for action in islice(rules.legal(level, state), LIMITS.most_actions):
+        if action != own:
+            yield action, find_places(course, rules.apply(level, state, action).state)
 
 
 def list_rest(course: Course, actions: Sequence[Action], steps: int) -> Iterator[Action]:

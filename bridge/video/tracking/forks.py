@@ -17,11 +17,18 @@ from numpy.typing import NDArray
 from bridge.video.reference.film import TrueFilm
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.branch_films import compose_branch
-from bridge.video.tracking.course import Course, build_step, find_places, list_rest, measure_poses
+from bridge.video.tracking.course import (
+    Course,
+    find_departure,
+    find_places,
+    list_branches,
+    list_others,
+    list_rest,
+    measure_poses,
+)
 from bridge.video.tracking.following import FollowedVideo, Shown, follow_from, measure_picture
 from bridge.video.tracking.hypotheses import Composer
-from pysim.catalog import find_family
-from pysim.puzzle import Action, Outcome
+from pysim.puzzle import Action
 
 __all__ = ["follow_rules"]
 
@@ -93,7 +100,7 @@ class _End:
 def follow_rules(followed: FollowedVideo) -> FollowedVideo:
     """Return a video, followed along lawful branches as long as these explain more of it."""
     prepared = followed.prepared
-    end = _find_departure(followed.flagged)
+    end = find_departure(followed.flagged)
     # Nobody knows whether what follows a leap could have been made.
     if not 0 < end < len(followed.left) or prepared.aligned.leaps[:end].any():
         return followed
@@ -109,14 +116,7 @@ def follow_rules(followed: FollowedVideo) -> FollowedVideo:
     first = min(fork.first for fork, _ in branches)
     start = int(prepared.aligned.positions[first - 1])
     branch = follow_from(followed, path.film, first, start)
-    return branch if _find_departure(branch.flagged) > end else followed
-
-
-def _find_departure(flagged: NDArray[np.bool_]) -> int:
-    """Return the frame in which a video leaves its film; the number of frames if never."""
-    wrong, few = np.asarray(flagged.any(axis=1)), LIMITS.lasting_frames
-    lasting = np.convolve(wrong, np.ones(few), "valid") >= few
-    return int(lasting.argmax()) if lasting.any() else len(wrong)
+    return branch if find_departure(branch.flagged) > end else followed
 
 
 class _Seeker:
@@ -150,12 +150,7 @@ class _Seeker:
     def _list_forks(self, path: _Path) -> Iterator[_Fork]:
         """Yield the state that is reached at the end of a path, and the one before."""
         course, positions = path.course, path.positions
-        over = [over for _, over, _ in course.list_ends(LIMITS.step_slack)]
-        done = int(np.searchsorted(over, positions[-1], side="right"))
-        rules = find_family(course.level).rules
-        for steps in range(done, max(-1, done - 2), -1):
-            if rules.outcome(course.level, course.find_state(steps)) is Outcome.SOLVED:
-                continue
+        for steps in list_branches(course, int(positions[-1]), LIMITS.step_slack):
             end = int(course.step_ends[steps - 1]) if steps else 0
             before = np.flatnonzero(positions[: max(1, len(positions) - LIMITS.fork_frames)] <= end)
             if len(before):
@@ -179,17 +174,10 @@ class _Seeker:
 
     def _rank_ends(self, fork: _Fork) -> list[tuple[float, _End]]:
         """Return the ends of lawful actions that explain any picture best, the best one first."""
-        course, level = fork.path.course, fork.path.course.level
-        rules, state = find_family(level).rules, course.find_state(fork.steps)
-        here = find_places(course, state)
-        own = (
-            None if fork.steps == len(course.steps) else build_step(level, course.steps[fork.steps])
-        )
+        course = fork.path.course
+        here = find_places(course, course.find_state(fork.steps))
         ends: dict[tuple[int, ...], dict[bytes, _End]] = {}
-        for action in islice(rules.legal(level, state), LIMITS.most_actions):
-            if action == own:
-                continue
-            there = find_places(course, rules.apply(level, state, action).state)
+        for action, there in list_others(course, fork.steps):
             far = measure_poses(there, here, course.boxes)
             moved = np.flatnonzero((far > LIMITS.moved_body) & self._prepared.look.drawn)
             if len(moved):

@@ -6,21 +6,28 @@ are lawful after it, and tracks are aligned with that course instead. The course
 frames is taken, and from where it is left the same begins again.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.thresholds import LIMITS
-from bridge.video.tracking.course import Course, build_step, find_places, list_rest, measure_poses
+from bridge.video.tracking.course import (
+    Course,
+    find_departure,
+    find_places,
+    list_branches,
+    list_others,
+    list_rest,
+    measure_poses,
+)
 from bridge.video.verdict.reading import Deed, ReadMove
 from bridge.video.verdict.track_evidence import PosedVideo, follow_course
 from bridge.video.verdict.tracks import Tracks
 from pysim.catalog import AnyLevel, find_family
 from pysim.errors import InputError
 from pysim.field_types import build_action
-from pysim.puzzle import Action, ActionError, Outcome
+from pysim.puzzle import Action, ActionError
 
 __all__ = ["follow_rules", "read_refusal"]
 
@@ -32,7 +39,7 @@ def follow_rules(course: Course, tracks: Tracks) -> PosedVideo:
     posed = follow_course(course, tracks)
     if tracks.deeds:
         done = follow_course(course.branch(_list_lawful(course.level, tracks.deeds)), tracks)
-        posed = max(done, posed, key=_find_departure)
+        posed = max(done, posed, key=lambda one: find_departure(one.is_off))
     for _ in range(LIMITS.most_track_branches):
         branch = _find_branch(posed)
         if branch is None:
@@ -69,59 +76,35 @@ def _list_lawful(level: AnyLevel, deeds: Sequence[Deed]) -> list[Action]:
     return [_build(level, deed) for deed in deeds[:count]]
 
 
-def _find_departure(posed: PosedVideo) -> int:
-    """Return the first frame in which pieces have left a course; the number of frames if never."""
-    wrong = np.asarray(posed.is_off.any(axis=1))
-    lasting = np.convolve(wrong, np.ones(LIMITS.lasting_frames), "valid") >= LIMITS.lasting_frames
-    return int(lasting.argmax()) if lasting.any() else len(wrong)
-
-
 def _find_branch(posed: PosedVideo) -> PosedVideo | None:
     """Return tracks aligned with a course that explains more; None if there is none."""
-    left = _find_departure(posed)
+    left = find_departure(posed.is_off)
     # What follows a leap proves nothing: nobody knows whether it could have been made.
     if left == len(posed.tracks) or posed.aligned.leaps[:left].any():
         return None
     course, tracks = posed.course, posed.tracks
-    for arrival, steps, action in _list_branches(posed, left):
-        actions = [*course.list_actions()[:steps], action]
-        shown = tracks.cut(arrival + LIMITS.lasting_frames + 1)
-        if follow_course(course.branch(actions), shown).is_off[:arrival].any():
-            continue
-        branch = follow_course(
-            course.branch([*actions, *list_rest(course, actions, steps)]), tracks
-        )
-        if _find_departure(branch) > left:
-            return branch
-    return None
-
-
-def _list_branches(posed: PosedVideo, left: int) -> Iterator[tuple[int, int, Action]]:
-    """Yield actions after some steps that may explain more, and when pieces are where they lead."""
-    course = posed.course
-    position = posed.aligned.positions[max(0, left - 1)]
-    over = [over for _, over, _ in course.list_ends(LIMITS.arrived)]
-    done = int(np.searchsorted(over, position, side="right"))
-    rules = find_family(course.level).rules
-    for steps in range(done, max(-1, done - 2), -1):
-        if rules.outcome(course.level, course.find_state(steps)) is Outcome.SOLVED:
-            continue
+    position = int(posed.aligned.positions[max(0, left - 1)])
+    for steps in list_branches(course, position, LIMITS.arrived):
         for arrival, action in _list_actions(posed, steps, left):
-            yield arrival, steps, action
+            actions = [*course.list_actions()[:steps], action]
+            shown = tracks.cut(arrival + LIMITS.lasting_frames + 1)
+            if follow_course(course.branch(actions), shown).is_off[:arrival].any():
+                continue
+            rest = list_rest(course, actions, steps)
+            branch = follow_course(course.branch([*actions, *rest]), tracks)
+            if find_departure(branch.is_off) > left:
+                return branch
+    return None
 
 
 def _list_actions(posed: PosedVideo, steps: int, left: int) -> list[tuple[int, Action]]:
     """Return the lawful actions after some steps that lead to where pieces are later, and when."""
-    course, level = posed.course, posed.course.level
-    rules, state = find_family(level).rules, course.find_state(steps)
-    here = find_places(course, state)
-    still = _find_rests(posed, left)
-    own = build_step(level, course.steps[steps]) if steps < len(course.steps) else None
+    course, still = posed.course, _find_rests(posed, left)
+    here = find_places(course, course.find_state(steps))
     found: list[tuple[bool, int, int, Action]] = []
-    for number, action in enumerate(islice(rules.legal(level, state), LIMITS.most_actions)):
-        there = find_places(course, rules.apply(level, state, action).state)
+    for number, (action, there) in enumerate(list_others(course, steps)):
         moved = measure_poses(there, here, course.boxes)[posed.bodies] > LIMITS.arrived
-        if not moved.any() or action == own:
+        if not moved.any():
             continue
         arrived = _find_arrived(posed, there, left, moved)
         rested = arrived & still[:, moved].all(axis=1)
