@@ -5,8 +5,8 @@ films, made worse as videos are, and the bundles of which they were made. Each i
 film once, and kept in ``thresholds.jsonl`` beside them, so that the same command resumes.
 A measured threshold is compared with what all but a hundredth of the videos keep.
 
-``--write`` writes ``bridge/video/measured_thresholds.py`` and ``docs/video-thresholds.md``. With
-``--factor`` thresholds that true videos come nearer to than that are moved away first.
+``--write`` writes ``bridge/video/measured_thresholds.py`` and ``docs/results/video-thresholds.md``.
+With ``--factor`` thresholds that true videos come nearer to than that are moved away first.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from perf.clips.making import read_label
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "bridge" / "video" / "measured_thresholds.py"
-PAGE = ROOT / "docs" / "video-thresholds.md"
+PAGE = ROOT / "docs" / "results" / "video-thresholds.md"
 LOG = "thresholds.jsonl"
 KEPT = 0.99
 """Share of the videos that keep what is written."""
@@ -175,9 +175,11 @@ def list_notes() -> Iterator[tuple[str, str, str, str]]:
 def make_page(found: Mapping[str, MeasuredThreshold]) -> str:
     """Return the page of all thresholds."""
     parts = [
+        "<!-- Written by tools/measure_video_thresholds.py -->\n",
         "# Thresholds of video scores\n",
-        "`python -m tools.measure_video_thresholds` writes this page, from",
-        "`bridge/video/thresholds.py` and true videos: see [video-scores.md](video-scores.md).\n",
+        "Look up each figure by which a video is judged, and how near true videos come to it.",
+        "They are defined in `bridge/video/thresholds.py`: see",
+        "[how videos are explained](../video-scores.md#how-videos-are-explained).\n",
         "## Measured\n",
         *list_measured(found),
     ]
