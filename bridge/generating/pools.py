@@ -230,13 +230,9 @@ class _Run:
         with closing(self._executor.run(_JudgeWork(judge), jobs)) as results:
             for job, certificate in results:
                 with interrupt_later():
-                    self._note(
-                        {
-                            "difficulty": job.difficulty,
-                            "attempt": job.attempt,
-                            "certificate": [certificate.confirmed, certificate.undecided],
-                        }
-                    )
+                    verdict = [certificate.confirmed, certificate.undecided]
+                    place = {"difficulty": job.difficulty, "attempt": job.attempt}
+                    self._note({**place, "certificate": verdict})
                     stream = self._streams[job.difficulty - 1]
                     stream.set_certificate(job.attempt, certificate)
                     self._tell(self._summarize())

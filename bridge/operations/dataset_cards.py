@@ -127,17 +127,21 @@ def _licence(citations: Sequence[Citation]) -> str:
     return SHIPPED if all(one.licence.name == SHIPPED for one in citations) else ""
 
 
-def _write_card(about: Mapping[str, Any], citations: Sequence[Citation]) -> str:
+def _write_head(citations: Sequence[Citation], families: Sequence[str]) -> str:
     licence = _licence(citations).lower() or "other"
-    families = sorted({one.level.family for one in citations})
     tags = "".join(f"- {tag}\n" for tag in ("luban", "puzzles", *families))
+    return f"---\nlicense: {licence}\nlanguage:\n- en\ntags:\n{tags}---\n"
+
+
+def _write_card(about: Mapping[str, Any], citations: Sequence[Citation]) -> str:
+    families = sorted({one.level.family for one in citations})
     rows = "".join(
         f"| `{one.level.id}` | {_cell(one.level.name)} | {_cell(one.level.source.designer)} | "
         f"{one.licence.name or 'none stated'} |\n"
         for one in sorted(citations, key=lambda one: one.level.id)
     )
     return (
-        f"---\nlicense: {licence}\nlanguage:\n- en\ntags:\n{tags}---\n\n"
+        f"{_write_head(citations, families)}\n"
         f"# {_describe(about)}\n\n"
         f"Made with Luban {version('luban')} by `luban dataset`. "
         f"`{CROISSANT}` describes each file.\n\n"

@@ -103,9 +103,8 @@ def find_covered(
     order = np.argsort(keys)
     ranked = keys[order]
     pairs = ranked[1:] == ranked[:-1] ^ 1
-    flat = covered.reshape(-1)
-    flat[order[1:][pairs]] = True
-    flat[order[:-1][pairs]] = True
+    for some in (order[1:], order[:-1]):
+        covered.reshape(-1)[some[pairs]] = True
     return covered
 
 

@@ -188,23 +188,21 @@ def enumerate_actions(room: Room, state: State) -> Iterator[PlanStep]:
     """Yield the actions of a state, some of which may be refused."""
     world = get_world(room)
     ends = survey(world, state, avoids_fields=False).ends
-    for cell in iterate_bits(ends & ~(1 << state.agent)):
-        yield _make_step(room, "walk_to", cell)
+    cells = iterate_bits(ends & ~(1 << state.agent))
+    yield from (_make_step(room, "walk_to", cell) for cell in cells)
     for face in room.faces:
         panel, side = face // 6 - room.steps[face % 6], DIRECTIONS[face % 6]
         for gate in _COLORS:
             yield _make_step(room, "place_gate", panel, gate=gate, side=side)
-    for gate in _COLORS if state.orange and state.blue else ():
-        yield PlanStep("enter", {"gate": gate})
-    for way in _FLAT:
-        yield PlanStep("jump", {"way": way})
+    if state.orange and state.blue:
+        yield from (PlanStep("enter", {"gate": gate}) for gate in _COLORS)
+    yield from (PlanStep("jump", {"way": way}) for way in _FLAT)
     for box in room.boxes if 0 not in state.boxes else ():
         yield PlanStep("pick_up", {"box": box})
     for cell in _list_beside(world, state) if 0 in state.boxes else ():
         yield _make_step(room, "drop", cell)
         yield _make_step(room, "drop", cell + room.steps[UP])
-    for cell in sorted(room.timed_buttons):
-        yield _make_step(room, "press", cell)
+    yield from (_make_step(room, "press", cell) for cell in sorted(room.timed_buttons))
     for ticks in range(1, max(state.timers, default=0) + 1):
         yield PlanStep("wait", {"ticks": ticks})
 

@@ -61,19 +61,13 @@ def _read_things(document: Mapping[str, object]) -> dict[str, Any]:
         "exit": _cell(document.get("exit")),
         "boxes": _each(document, "boxes", _box),
         "buttons": _each(document, "buttons", _button),
-        "doors": _each(
-            document,
-            "doors",
-            lambda d: Door(_name(d.get("name")), _cell(d.get("cell")), _names(d.get("needs"))),
-        ),
-        "receivers": _each(
-            document, "receivers", lambda d: Receiver(_name(d.get("name")), _cell(d.get("cell")))
-        ),
+        "doors": _each(document, "doors", _door),
+        "receivers": _each(document, "receivers", _receiver),
         "lasers": _each(document, "lasers", _emitter),
         "bridges": _each(document, "bridges", _emitter),
         "beams": _each(document, "beams", _emitter),
         "fields": tuple(_cell(cell) for cell in _list(document.get("fields", []), "fields")),
-        "pads": _each(document, "pads", lambda d: Pad(_cell(d.get("cell")), _cell(d.get("speed")))),
+        "pads": _each(document, "pads", _pad),
     }
 
 
@@ -88,6 +82,18 @@ def _button(entry: _Entry) -> Button:
     if not 0 <= ticks <= 100:
         raise InputError(f"a button works for at most 100 ticks, not {ticks}")
     return Button(_name(entry.get("name")), _cell(entry.get("cell")), ticks)
+
+
+def _door(entry: _Entry) -> Door:
+    return Door(_name(entry.get("name")), _cell(entry.get("cell")), _names(entry.get("needs")))
+
+
+def _receiver(entry: _Entry) -> Receiver:
+    return Receiver(_name(entry.get("name")), _cell(entry.get("cell")))
+
+
+def _pad(entry: _Entry) -> Pad:
+    return Pad(_cell(entry.get("cell")), _cell(entry.get("speed")))
 
 
 def _emitter(entry: _Entry) -> Emitter:
