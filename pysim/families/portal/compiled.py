@@ -225,14 +225,19 @@ def trace(room: Room, memory: Memory, state: State, row: int, kind: int) -> None
             if way == STOPPED:
                 break
         leave_trace(room, memory, state, place, way, kind)
-        slot = find_gate(room, memory, state, place, way)
-        if slot >= 0:
-            other = find_exit(state, slot)
-            place, way = int(room.fronts[other]), int(room.sides[other])
-        else:
-            place += int(memory.shifts[way])
+        place, way = go_on(room, memory, state, place, way)
     for k in range(count):
         memory.crossed[memory.listed[1, k]] = 0
+
+
+@kernel(borrowing=True)
+def go_on(room: Room, memory: Memory, state: State, place: int, way: int) -> tuple[int, int]:
+    """Return the next place of a ray, maybe through gates, and its way there."""
+    slot = find_gate(room, memory, state, place, way)
+    if slot < 0:
+        return place + int(memory.shifts[way]), way
+    other = find_exit(state, slot)
+    return int(room.fronts[other]), int(room.sides[other])
 
 
 @kernel(borrowing=True)
@@ -392,10 +397,7 @@ def move_along(
     way = 2 * axis + (sign < 0)
     slot = find_passage(room, memory, state, place, way, body)
     if slot >= 0:
-        other = find_exit(state, slot)
-        turn_speed(memory, room.sides[slot], room.sides[other])
-        alive = put(room, memory, state, body, room.fronts[other])
-        return _STAYING if alive else _DYING
+        return pass_gate(room, memory, state, body, slot)
     ahead = place + memory.shifts[way]
     if is_solid(room, memory, state, ahead, body):
         speed[axis] = gone[axis] = 0
@@ -409,6 +411,15 @@ def move_along(
         set_speed(memory, 0, 0, 0)
         return _STAYING
     return _MOVING
+
+
+@kernel(borrowing=True)
+def pass_gate(room: Room, memory: Memory, state: State, body: int, slot: int) -> int:
+    """Move a body through a gate and out of the other one; return how its tick goes on."""
+    other = find_exit(state, slot)
+    turn_speed(memory, room.sides[slot], room.sides[other])
+    alive = put(room, memory, state, body, room.fronts[other])
+    return _STAYING if alive else _DYING
 
 
 @kernel(borrowing=True)
@@ -561,13 +572,7 @@ def walk(room: Room, memory: Memory, state: State, goal: int) -> bool:
     end = find_end(memory, kind, goal)
     if end < 0:
         return False
-    length, place = 0, goal
-    while place != state[AGENT]:
-        memory.queue[length] = place
-        length += 1
-        place = memory.before[kind, end, place]
-        end = _TO_GROUND
-    for k in range(length - 1, -1, -1):
+    for k in range(write_way(memory, state[AGENT], goal, kind, end) - 1, -1, -1):
         update_situation(room, memory, state)
         if is_solid(room, memory, state, memory.queue[k], AGENT):
             return False
@@ -575,6 +580,18 @@ def walk(room: Room, memory: Memory, state: State, goal: int) -> bool:
         if not put(room, memory, state, AGENT, memory.queue[k]):
             return False
     return True
+
+
+@kernel(borrowing=True)
+def write_way(memory: Memory, start: int, goal: int, kind: int, end: int) -> int:
+    """Write the places of a way into the queue, the last one first; return how many there are."""
+    length, place = 0, goal
+    while place != start:
+        memory.queue[length] = place
+        length += 1
+        place = memory.before[kind, end, place]
+        end = _TO_GROUND
+    return length
 
 
 @kernel(borrowing=True)

@@ -202,9 +202,8 @@ class TableBuilder:
     def _list_memory_shapes(self) -> Shapes:
         places, devices = self._places, self._space.bounds["devices"]
         return {
-            "marks": (np.uint8, (places,)),
             "carries": (np.int8, (places,)),
-            "crossed": (np.uint8, (places,)),
+            **dict.fromkeys(("marks", "crossed"), (np.uint8, (places,))),
             "listed": (np.int16, (2, places)),
             "key": (np.int64, (4 + devices + MOST_BOXES,)),
             "working": (np.uint8, (2, devices)),
