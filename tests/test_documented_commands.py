@@ -32,6 +32,7 @@ ELSEWHERE = {
     "--private": "tools/build_cubebench.py",
     "--long": "examples/reinforce.py",
     "--seeds": "examples/reinforce.py",
+    "--blind": "examples/train_locks_by_sight.py",
 }
 """Options of other programs, and where the house reads or gives them."""
 TOYS = {"--slack": "bridge/cli/handlers/templates/bench/package/__init__.py.in"}

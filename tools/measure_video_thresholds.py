@@ -175,7 +175,7 @@ def list_notes() -> Iterator[tuple[str, str, str, str]]:
 def make_page(found: Mapping[str, MeasuredThreshold]) -> str:
     """Return the page of all thresholds."""
     parts = [
-        "<!-- Written by tools/measure_video_thresholds.py -->\n",
+        "<!-- Written by tools/measure_video_thresholds.py -->",
         "# Thresholds of video scores\n",
         "Look up each figure by which a video is judged, and how near true videos come to it.",
         "They are defined in `bridge/video/thresholds.py`: see",
