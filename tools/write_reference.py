@@ -68,7 +68,7 @@ def write_commands_page() -> str:
 
 def list_commands(group: click.Group, prefix: str) -> Iterator[tuple[str, click.Command]]:
     """Yield all commands of a group and of the groups in it, by their names as they are typed."""
-    context = click.Context(group)
+    context = click.Context(group, **group.context_settings)
     for word in group.list_commands(context):
         command = group.get_command(context, word)
         assert command is not None
@@ -89,7 +89,7 @@ def describe_command(name: str, command: click.Command) -> Iterator[str]:
 
 def describe_parameters(command: click.Command) -> Iterator[str]:
     """Yield a row for each parameter of a command that its help shows."""
-    context = click.Context(command, info_name=command.name)
+    context = click.Context(command, info_name=command.name, **command.context_settings)
     for parameter in command.get_params(context):
         if getattr(parameter, "hidden", False) or "--help" in parameter.opts:
             continue
