@@ -12,21 +12,26 @@ is over before that is interpreted: the same source, and so the same result. Ker
 kernels, and are compiled or interpreted together with those.
 """
 
+import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
+from enum import EnumType
 from functools import cache, cached_property, update_wrapper
-from types import FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
 from pysim.errors import MissingPackage
 from pysim.extras import describe_missing_extra, is_installed
+from pysim.kernel_images import describe_arguments, load_image, save_image
 
 __all__ = [
     "COMPILING",
     "INTERPRETED_SECONDS",
+    "LINKED_SECONDS",
+    "MOST_CALLS",
     "Kernel",
     "is_interpreting",
     "kernel",
@@ -35,6 +40,10 @@ __all__ = [
 
 INTERPRETED_SECONDS = 0.25
 """So much time of its processor a process interprets in all before it loads compiled code."""
+LINKED_SECONDS = 0.04
+"""The same where there are images, which are sooner loaded (see :mod:`pysim.kernel_images`)."""
+MOST_CALLS = 20_000
+"""Calls of a kernel before numba takes over."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,18 +65,57 @@ class Kernel(Generic[P, R]):
     ) -> None:
         self._function = cast(FunctionType, function)
         self._nogil, self._inline, self._borrowing = nogil, inline, borrowing
+        self._images: dict[Hashable, Callable[..., R] | None] = {}
+        self._saved: set[Hashable] = set()
+        self._calls = 0
         update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call the compiled function."""
-        return self.compiled(*args, **kwargs)
+        """Call the compiled function, without numba if it has an image for such arguments.
+
+        To look at the arguments costs more than what numba does, once numba is loaded: so a kernel
+        that is called again and again is handed over to it.
+        """
+        if kwargs or self._calls >= MOST_CALLS:
+            return self.compiled(*args, **kwargs)
+        self._calls += 1
+        types = describe_arguments(args)
+        if (image := self._find_image(types)) is not None:
+            return image(*args)
+        dispatcher: Any = self.compiled
+        signature = _widen(map(dispatcher.typeof_pyval, args))
+        result: R = dispatcher(*args)
+        if types is not None and types not in self._saved:
+            self._saved.add(types)
+            save_image(*self._describe(), types, dispatcher, signature)
+        return result
 
     def run(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Interpret the function as long as :func:`is_interpreting`, else call it compiled.
 
         The caller sees to it that a call has little to do while the process is interpreting.
         """
-        return (self.interpreted if is_interpreting() else self.compiled)(*args, **kwargs)
+        if not is_interpreting():
+            return self(*args, **kwargs)
+        is_late = _spent[0] >= LINKED_SECONDS and _can_compile() and not kwargs
+        image = self._find_image(describe_arguments(args)) if is_late else None
+        if image is not None:
+            _linked[0] = True
+            return image(*args)
+        return self.interpreted(*args, **kwargs)
+
+    def _find_image(self, types: Hashable | None) -> Callable[..., R] | None:
+        if types is None:
+            return None
+        if types not in self._images:
+            self._images[types] = load_image(*self._describe(), types)
+        return self._images[types]
+
+    def _describe(self) -> tuple[str, str, str]:
+        """Return the name, the file and the stamp of the function."""
+        code = self._function.__code__
+        name = f"{self._function.__module__}.{code.co_qualname}-{code.co_firstlineno}"
+        return name.replace("<locals>.", ""), code.co_filename, self.stamp
 
     def interpreted(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function in plain Python."""
@@ -100,9 +148,24 @@ class Kernel(Generic[P, R]):
 
     def _adapt_dispatcher(self, dispatcher: Any) -> Any:
         _compile_once_for_integers(dispatcher)
-        callees: list[Any] = [other.compiled for other in self._callees.values()]
-        _keep_compiled_code(dispatcher, callees)
+        _load_without_compiler(dispatcher, self.stamp)
         return dispatcher
+
+    @cached_property
+    def stamp(self) -> str:
+        """Digest of all that the compiled function is made of: constants and callees, too."""
+        function = self._function
+        cells = [cell.cell_contents for cell in function.__closure__ or ()]
+        names = function.__code__.co_names
+        values = [function.__globals__.get(name) for name in names]
+        used = [
+            value.stamp
+            if isinstance(value, Kernel) and value is not self
+            else _describe_value(value, names)
+            for value in (*values, *cells)
+        ]
+        made = (self._nogil, self._inline, self._borrowing, _describe_code(function.__code__), used)
+        return hashlib.sha256(repr(made).encode()).hexdigest()
 
     @cached_property
     def _callees(self) -> dict[str, "Kernel[..., object]"]:
@@ -134,17 +197,15 @@ def _compile_once_for_integers(dispatcher: Any) -> Any:
     width. It counts with 64 bits anyway.
     """
     from numba.core.dispatcher import Dispatcher
-    from numba.core.types import int64, signed_domain, unliteral
 
     def compile_for(signature: Iterable[Any]) -> object:
-        wide = (int64 if each in signed_domain else each for each in map(unliteral, signature))
-        return Dispatcher.compile(dispatcher, tuple(wide))
+        return Dispatcher.compile(dispatcher, _widen(signature))
 
     vars(dispatcher)["compile"] = compile_for
     return dispatcher
 
 
-def _keep_compiled_code(dispatcher: Any, callees: Iterable[Any]) -> None:
+def _load_without_compiler(dispatcher: Any, stamp: str) -> None:
     """Have compiled code loaded without what only compiling needs, and as long as it is current.
 
     Numba would import all that it can compile, and scipy, which takes longer than the rest. And it
@@ -153,19 +214,51 @@ def _keep_compiled_code(dispatcher: Any, callees: Iterable[Any]) -> None:
     from llvmlite import binding
     from numba.core.runtime import _nrt_python, rtsys
 
-    cache = dispatcher._cache
-    stamps = [callee._cache._cache_file._source_stamp for callee in callees]
-    own = frozenset([cache._cache_file._source_stamp])
-    cache._cache_file._source_stamp = own.union(*stamps)
+    cached = dispatcher._cache
+    cached._cache_file._source_stamp = cached._cache_file._source_stamp, stamp
 
     def load_overload(signature: Any, target: Any) -> object:
         if not rtsys._init:
             for name, address in _nrt_python.c_helpers.items():
                 binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
-        with cache._guard_against_spurious_io_errors():
-            return cast(object, cache._load_overload(signature, target))
+        with cached._guard_against_spurious_io_errors():
+            return cast(object, cached._load_overload(signature, target))
 
-    vars(cache)["load_overload"] = load_overload
+    vars(cached)["load_overload"] = load_overload
+
+
+def _describe_code(code: CodeType) -> object:
+    """Return what is equal for the same code, wherever it stands."""
+    constants = [
+        _describe_code(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts
+    ]
+    return code.co_code, constants, code.co_names, code.co_varnames
+
+
+def _describe_value(value: object, names: Iterable[str]) -> object:
+    """Return what is equal for the same value of a name that compiled code may hold.
+
+    Args:
+        value: of the name.
+        names: attributes of it that may be used.
+    """
+    if isinstance(value, ModuleType):
+        held = ((name, getattr(value, name, None)) for name in names)
+        return [(name, one) for name, one in held if isinstance(one, int | float)]
+    if isinstance(value, EnumType):
+        return [(name, one.value) for name, one in value.__members__.items()]
+    if isinstance(value, type):
+        return value.__qualname__, getattr(value, "_fields", ())
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    return repr(value)
+
+
+def _widen(signature: Iterable[Any]) -> tuple[Any, ...]:
+    """Return types of numba, those of 64 bits in place of constants and short integers."""
+    from numba.core.types import int64, signed_domain, unliteral
+
+    return tuple(int64 if each in signed_domain else each for each in map(unliteral, signature))
 
 
 @overload
@@ -231,7 +324,7 @@ def is_interpreting() -> bool:
 
     They always are where numba is not installed.
     """
-    return _spent[0] < INTERPRETED_SECONDS or not _can_compile()
+    return (_spent[0] < INTERPRETED_SECONDS and not _linked[0]) or not _can_compile()
 
 
 @cache
@@ -240,3 +333,5 @@ def _can_compile() -> bool:
 
 
 _spent = [0.0]
+_linked = [False]
+"""Whether this process has found an image of a kernel, so that others are expected to be there."""

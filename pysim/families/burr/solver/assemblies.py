@@ -333,7 +333,7 @@ def _take_down(
     laid: NDArray[np.int64],
     results: NDArray[np.int32],
 ) -> Gaps:
-    """Take assemblies apart; the table to go on with. What became of each is written."""
+    """Take assemblies apart, and write what became of each; the table to go on with."""
     for i in range(len(laid)):
         n = 0
         while n < laid.shape[1] and laid[i, n, 1] >= 0:
