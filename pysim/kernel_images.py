@@ -32,7 +32,7 @@ import numpy as np
 from pysim.extras import is_installed
 from pysim.machine import find_home
 
-__all__ = ["describe_arguments", "load_image", "save_image"]
+__all__ = ["add_runtime_symbols", "describe_arguments", "load_image", "save_image"]
 
 SETTING = "NUMBA_CACHE_DIR"
 _C_MODULES = ("numba._helperlib", "numba._dynfunc", "numba.core.runtime._nrt_python")
@@ -162,7 +162,7 @@ def _describe_machine() -> tuple[str, ...]:
 
     return (
         sys.version,
-        *map(version, ("numba", "llvmlite", "numpy")),
+        *[version(package) for package in ("numba", "llvmlite", "numpy")],
         binding.get_process_triple(),
         binding.get_host_cpu_name(),
         binding.get_host_cpu_features().flatten(),
@@ -180,10 +180,9 @@ def _is_plain(kind: Any) -> bool:
     """Return whether results of a type of numba are made without numba."""
     from numba.core import types
 
-    if isinstance(kind, types.BaseTuple):
-        return all(map(_is_plain, kind))
-    if isinstance(kind, types.List):
-        return _is_plain(kind.dtype)
+    is_tuple, is_list = isinstance(kind, types.BaseTuple), isinstance(kind, types.List)
+    if is_tuple or is_list:
+        return all(_is_plain(one) for one in (kind.types if is_tuple else [kind.dtype]))
     return isinstance(
         kind, types.Integer | types.Boolean | types.Float | types.Array | types.NoneType
     )
@@ -206,14 +205,21 @@ def _prepare_linker() -> tuple[Any, Any]:
     helpers, dynfunc, runtime = map(_load_c_module, _C_MODULES)
     for name, address in {**helpers.c_helpers, **dynfunc.c_helpers}.items():
         binding.add_symbol(f"numba_{name}", address)
-    for name, address in runtime.c_helpers.items():
-        binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
+    add_runtime_symbols(runtime)
     if "numba" not in sys.modules:
         _provide_unpickling(helpers.c_helpers["unpickle"])
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     machine = binding.Target.from_triple(binding.get_process_triple()).create_target_machine()
     return binding.create_mcjit_compiler(binding.parse_assembly(""), machine), dynfunc
+
+
+def add_runtime_symbols(runtime: Any) -> None:
+    """Tell llvmlite where the functions of numba's module ``_nrt_python`` are."""
+    from llvmlite import binding
+
+    for name, address in runtime.c_helpers.items():
+        binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
 
 
 def _load_c_module(name: str) -> ModuleType:

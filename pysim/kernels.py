@@ -18,6 +18,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import EnumType
 from functools import cache, cached_property, update_wrapper
+from importlib import import_module
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast, overload
 
@@ -25,7 +26,12 @@ import numpy as np
 
 from pysim.errors import MissingPackage
 from pysim.extras import describe_missing_extra, is_installed
-from pysim.kernel_images import describe_arguments, load_image, save_image
+from pysim.kernel_images import (
+    add_runtime_symbols,
+    describe_arguments,
+    load_image,
+    save_image,
+)
 
 __all__ = [
     "COMPILING",
@@ -211,16 +217,13 @@ def _load_without_compiler(dispatcher: Any, stamp: str) -> None:
     Numba would import all that it can compile, and scipy, which takes longer than the rest. And it
     looks only into a function's own file whether its code is current, which holds code of callees.
     """
-    from llvmlite import binding
-    from numba.core.runtime import _nrt_python, rtsys
-
+    runtime: Any = import_module("numba.core.runtime")
     cached = dispatcher._cache
     cached._cache_file._source_stamp = cached._cache_file._source_stamp, stamp
 
     def load_overload(signature: Any, target: Any) -> object:
-        if not rtsys._init:
-            for name, address in _nrt_python.c_helpers.items():
-                binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
+        if not runtime.rtsys._init:
+            add_runtime_symbols(runtime._nrt_python)
         with cached._guard_against_spurious_io_errors():
             return cast(object, cached._load_overload(signature, target))
 
@@ -246,7 +249,7 @@ def _describe_value(value: object, names: Iterable[str]) -> object:
         held = ((name, getattr(value, name, None)) for name in names)
         return [(name, one) for name, one in held if isinstance(one, int | float)]
     if isinstance(value, EnumType):
-        return [(name, one.value) for name, one in value.__members__.items()]
+        return repr(dict(value.__members__))
     if isinstance(value, type):
         return value.__qualname__, getattr(value, "_fields", ())
     if isinstance(value, np.ndarray):

@@ -15,5 +15,7 @@ def interpreting(seconds: float) -> Iterator[None]:
     """Interpret kernels for some seconds from now on, then call them compiled."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernels, "INTERPRETED_SECONDS", seconds)
+        patch.setattr(kernels, "LINKED_SECONDS", seconds)
         patch.setattr(kernels, "_spent", [0.0])
+        patch.setattr(kernels, "_linked", [False])
         yield
