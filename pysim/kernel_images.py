@@ -12,10 +12,11 @@ no Linux.
 
 import ctypes
 import hashlib
+import json
 import os
 import pickle
 import sys
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -32,16 +33,31 @@ import numpy as np
 from pysim.extras import is_installed
 from pysim.machine import find_home
 
-__all__ = ["add_runtime_symbols", "describe_arguments", "load_image", "save_image"]
+__all__ = [
+    "add_runtime_symbols",
+    "describe_arguments",
+    "list_undefined",
+    "load_image",
+    "save_image",
+]
 
 SETTING = "NUMBA_CACHE_DIR"
 _C_MODULES = ("numba._helperlib", "numba._dynfunc", "numba.core.runtime._nrt_python")
 _LOCK = Lock()
 _SIMPLE = {int: "int", bool: "bool", float: "float"}
-_SYMBOLS = np.dtype(
-    [("name", "<u4"), ("info", "u1"), ("other", "u1"), ("section", "<u2"), ("value", "<u8", 2)]
+_SECTION = np.dtype(
+    {
+        "names": ["kind", "start", "size", "names"],
+        "formats": ["<u4", "<u8", "<u8", "<u4"],
+        "offsets": [4, 24, 32, 40],
+        "itemsize": 64,
+    }
 )
-"""An entry of the symbol table of an ELF file."""
+_SYMBOL = np.dtype(
+    {"names": ["name", "section"], "formats": ["<u4", "<u2"], "offsets": [0, 6], "itemsize": 24}
+)
+"""What is needed of the header of a section, and of a symbol, of an ELF file."""
+_TABLE_OF_SYMBOLS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +68,34 @@ class _Image:
         origin: what it was made of, and for what; it is used where that is the same.
         code: an object file.
         entry: the symbol that Python calls.
-        environments: for each function by symbol the constants that it has Python objects of; of
-            the function itself first.
+        environments: for each function by symbol the types of arrays that it makes; of the function
+            itself first.
     """
 
     origin: str
     code: bytes
     entry: str
-    environments: Sequence[tuple[str, Sequence[object]]]
+    environments: Sequence[tuple[str, Sequence[np.dtype[Any]]]]
+
+    def encode(self) -> bytes:
+        """Return what :meth:`decode` reads: a line of JSON, then the object file."""
+        named = [[symbol, [one.str for one in ones]] for symbol, ones in self.environments]
+        digest = hashlib.sha256(self.code).hexdigest()
+        return json.dumps([self.origin, self.entry, named, digest]).encode() + b"\n" + self.code
+
+    @staticmethod
+    def decode(data: bytes) -> "_Image":
+        """Read an image.
+
+        Raises:
+            ValueError: it is none, or not a whole one.
+        """
+        head, _, code = data.partition(b"\n")
+        origin, entry, named, digest = json.loads(head)
+        if hashlib.sha256(code).hexdigest() != digest:
+            raise ValueError("the object file has changed")
+        environments = [(symbol, [np.dtype(one) for one in ones]) for symbol, ones in named]
+        return _Image(origin, code, entry, environments)
 
 
 def describe_arguments(arguments: Sequence[object]) -> Hashable | None:
@@ -98,9 +134,9 @@ def load_image(
     if not _can_link():
         return None
     for folder in _list_folders(source):
-        with suppress(OSError, EOFError, AttributeError, ImportError, pickle.UnpicklingError):
-            image = pickle.loads((folder / _file_name(name, arguments)).read_bytes())
-            if isinstance(image, _Image) and image.origin == _origin(stamp, arguments):
+        with suppress(OSError, ValueError, ImportError):
+            image = _Image.decode((folder / _file_name(name, arguments)).read_bytes())
+            if image.origin == _origin(stamp, arguments):
                 return _link(name, image)
     return None
 
@@ -112,22 +148,24 @@ def save_image(
     if not _can_link():
         return
     cached = dispatcher._cache
-    key = cached._index_key(signature, dispatcher.targetctx.codegen())
     with suppress(OSError):
+        key = cached._index_key(signature, dispatcher.targetctx.codegen())
         state = cached._cache_file.load(key)
-        if state is None or not _is_plain(state[1].restype):
-            return
-        (_, kind, (code, *_)), descriptor, environment, *_, referenced = state
-        constants = {one.env_name: one.consts for one in (environment, *referenced)}
-        if kind != "object" or not all(map(_is_portable, constants.values())):
-            return
-        image = _Image(
-            _origin(stamp, arguments),
-            code,
-            descriptor.llvm_cpython_wrapper_name,
-            tuple((name, tuple(consts)) for name, consts in constants.items()),
-        )
-        _write(_list_folders(source), _file_name(name, arguments), pickle.dumps(image))
+        image = None if state is None else _make_image(_origin(stamp, arguments), *state)
+        if image is not None:
+            _write(_list_folders(source), _file_name(name, arguments), image.encode())
+
+
+def _make_image(
+    origin: str, library: Any, descriptor: Any, environment: Any, *others: Any
+) -> _Image | None:
+    """Return an image of what numba writes down; None if it can't be called without numba."""
+    _, kind, (code, *_) = library
+    environments = [(one.env_name, one.consts) for one in (environment, *others[-1])]
+    are_types = all(isinstance(one, np.dtype) for _, ones in environments for one in ones)
+    if kind != "object" or not are_types or not _is_plain(descriptor.restype):
+        return None
+    return _Image(origin, code, descriptor.llvm_cpython_wrapper_name, environments)
 
 
 def _write(folders: Sequence[Path], name: str, data: bytes) -> None:
@@ -186,11 +224,6 @@ def _is_plain(kind: Any) -> bool:
     return isinstance(
         kind, types.Integer | types.Boolean | types.Float | types.Array | types.NoneType
     )
-
-
-def _is_portable(constants: Sequence[object]) -> bool:
-    """Return whether constants can be read without numba."""
-    return b"numba" not in pickle.dumps(list(constants))
 
 
 @cache
@@ -253,9 +286,8 @@ def _provide_unpickling(address: int) -> None:
     vars(provided["numba.core.serialize"])["_numba_unpickle"] = _unpickle
     sys.modules.update(provided)
     try:
-        data = pickle.dumps(None)
         read = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p)
-        read(address)(data, len(data), bytes(20))
+        read(address)(b"N.", 2, bytes(20))  # None, pickled.
     finally:
         for name in provided:
             del sys.modules[name]
@@ -263,7 +295,7 @@ def _provide_unpickling(address: int) -> None:
 
 @cache
 def _unpickle(address: int, data: bytes, digest: bytes) -> object:
-    """Return an object that stands in compiled code, always the same one."""
+    """Return an object that stands in machine code, which is run itself; always the same one."""
     return pickle.loads(data)
 
 
@@ -272,22 +304,17 @@ def _link(name: str, image: _Image) -> Callable[..., Any] | None:
 
     Raises:
         ImportError: see :func:`_prepare_linker`.
+        ValueError: the image is no whole object file.
     """
     from llvmlite import binding
 
     with _LOCK:
         linker, dynfunc = _prepare_linker()
-        if any(binding.address_of_symbol(symbol) is None for symbol in _list_undefined(image.code)):
+        if any(binding.address_of_symbol(symbol) is None for symbol in list_undefined(image.code)):
             return None
         linker.add_object_file(binding.ObjectFileRef.from_data(image.code))
         linker.finalize_object()
-    made = []
-    for symbol, constants in image.environments:
-        environment = dynfunc.Environment({})
-        environment.consts[:] = constants
-        made.append(environment)
-        if place := linker.get_global_value_address(symbol):
-            ctypes.c_void_p.from_address(place).value = id(environment)
+    made = [_place_environment(linker, dynfunc, *one) for one in image.environments]
     entry = linker.get_function_address(image.entry)
     # The environments live as long as the function does.
     function: Callable[..., Any] = dynfunc.make_function(
@@ -296,32 +323,32 @@ def _link(name: str, image: _Image) -> Callable[..., Any] | None:
     return function
 
 
-def _list_undefined(code: bytes) -> list[str]:
-    """List the symbols that an object file lacks; one that there is not if it is no ELF file."""
+def _place_environment(
+    linker: Any, dynfunc: Any, symbol: str, constants: Sequence[np.dtype[Any]]
+) -> object:
+    """Return an environment after it was made known to the code that looks for it."""
+    environment = dynfunc.Environment({})
+    environment.consts[:] = constants
+    if place := linker.get_global_value_address(symbol):
+        ctypes.c_void_p.from_address(place).value = id(environment)
+    return environment
+
+
+def list_undefined(code: bytes) -> list[str]:
+    """List the symbols that an object file takes from elsewhere.
+
+    Raises:
+        ValueError: it is no whole ELF file of 64 bits.
+    """
     if code[:6] != b"\x7fELF\x02\x01":
-        return ["no ELF"]
-    first, size, count = (
-        int.from_bytes(code[at : at + n], "little") for at, n in ((40, 8), (58, 2), (60, 2))
-    )
-    heads = np.frombuffer(code, np.uint8, size * count, first).reshape(count, size)
-    sections: list[Mapping[str, int]] = [
-        {
-            "kind": int(head[4:8].view("<u4")[0]),
-            "start": int(head[24:32].view("<u8")[0]),
-            "size": int(head[32:40].view("<u8")[0]),
-            "names": int(head[40:44].view("<u4")[0]),
-        }
-        for head in heads
-    ]
+        raise ValueError("this is no ELF file of 64 bits")
+    first = int.from_bytes(code[40:48], "little")
+    sections = np.frombuffer(code, _SECTION, int.from_bytes(code[60:62], "little"), first)
     missing = []
-    for section in sections:
-        if section["kind"] != 2:  # A table of symbols.
-            continue
-        table = np.frombuffer(
-            code, _SYMBOLS, section["size"] // _SYMBOLS.itemsize, section["start"]
-        )
+    for section in sections[sections["kind"] == _TABLE_OF_SYMBOLS]:
+        count, start = section["size"] // _SYMBOL.itemsize, section["start"]
+        table = np.frombuffer(code, _SYMBOL, count, start)
         names = sections[section["names"]]["start"]
-        for entry in table[table["section"] == 0][1:]:  # The first is empty.
-            start = names + int(entry["name"])
-            missing.append(code[start : code.index(b"\0", start)].decode())
+        for place in names + table["name"][table["section"] == 0][1:]:  # The first is empty.
+            missing.append(code[place : code.index(b"\0", place)].decode())
     return missing
