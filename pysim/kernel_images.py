@@ -272,6 +272,8 @@ def _load_c_module(name: str) -> ModuleType:
             if spec is not None and spec.loader is not None:
                 module = module_from_spec(spec)
                 spec.loader.exec_module(module)
+                # It has entered itself there, without its package, in which numba looks for it.
+                sys.modules.pop(name, None)
                 return module
     raise ImportError(f"there is no {name}")
 

@@ -52,7 +52,11 @@ try:
     m.divide(np.int64(9), 0)
 except ValueError as error:
     shown.append(str(error))
-print(json.dumps([shown, "numba.core.compiler" in sys.modules]))
+print(json.dumps([shown, "numba.core.compiler" in sys.modules]), flush=True)
+if "numba.core.compiler" not in sys.modules:
+    floats = np.arange(3.0)
+    assert m.weigh(floats) == m.weigh.interpreted(floats), "numba compiles beside images"
+    assert m.grow(m.Pair(np.arange(4), 7), 2).many == grown.many
 """
 RESULT = ["Pair", [0, 1, 2, 3, 0, 1, 2, 3]]
 
