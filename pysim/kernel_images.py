@@ -21,7 +21,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
-from importlib.metadata import version
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import Lock
@@ -196,6 +195,8 @@ def _origin(stamp: str, arguments: Hashable) -> str:
 
 @cache
 def _describe_machine() -> tuple[str, ...]:
+    from importlib.metadata import version
+
     from llvmlite import binding
 
     return (
