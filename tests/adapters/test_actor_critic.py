@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("gymnasium", reason="NOT TESTED: no gymnasium")
 
 import luban
+from tests.sampling import more
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = ("actor_critic", "train_locks", "train_boxes")
@@ -175,7 +176,8 @@ def test_placements_that_are_left_out_do_what_others_do(examples: dict[str, Any]
 
 def test_policy_learns_in_seconds_and_beats_random_on_new_tasks(examples: dict[str, Any]) -> None:
     learner, locks = examples["actor_critic"], examples["train_locks"]
-    settings = learner.Settings(seed=5, rows=64, steps=16, updates=24, evaluations=1)
+    rows, updates = more(32, night=64), more(12, night=24)
+    settings = learner.Settings(seed=5, rows=rows, steps=16, updates=updates, evaluations=1)
     run = learner.train(settings, locks.LockDescriber, lambda line: None, each=1)
     levels = learner.list_levels("burr", "test", 40)[40:]
     shares = [

@@ -22,16 +22,21 @@ from pysim.tasks.pool import Pool, PoolStream, SealedTask, TaskCertificate, seal
 from pysim.tasks.recipe import CHECKED, Candidate, TaskRecipe
 from pysim.tasks.splits import Split, compute_digest
 from tests.commands import Luban
+from tests.sampling import more
 from tests.waiting import wait_for
 
 RECIPE = TaskRecipe("nets", 1)
+COUNT = more(30, night=60)
+"""Tasks of a pool; it has some more, so that each difficulty and split has enough."""
 
 
 class Stop(Exception):
     """A run is stopped in the middle."""
 
 
-def made(out: Path, count: int = 60, workers: int = 1, recipe: TaskRecipe = RECIPE) -> PoolSummary:
+def made(
+    out: Path, count: int = COUNT, workers: int = 1, recipe: TaskRecipe = RECIPE
+) -> PoolSummary:
     executor = Inline() if workers == 1 else Processes(workers)
     return make_pool(PoolOrder(recipe, count, out), executor)
 
@@ -48,8 +53,8 @@ def test_pool_has_enough_tasks_of_each_difficulty_and_split(whole: Path) -> None
     pool = Pool(whole)
     for difficulty in range(1, 6):
         counts = {s: len(pool.places[s, difficulty]) for s in (Split.TRAIN, Split.VAL, Split.TEST)}
-        assert counts[Split.TRAIN] >= 8 and min(counts.values()) >= 2
-    assert len(pool) >= 60 and list(whole.parent.iterdir()) == [whole]
+        assert counts[Split.TRAIN] >= COUNT // 8 and min(counts.values()) >= COUNT // 30
+    assert len(pool) >= COUNT and list(whole.parent.iterdir()) == [whole]
 
 
 def test_two_processes_make_the_same_pool(whole: Path, tmp_path: Path) -> None:
@@ -69,7 +74,7 @@ def test_stopped_run_is_resumed_to_the_same_pool(
 
     for _ in range(2):
         with pytest.raises(Stop):
-            make_pool(PoolOrder(RECIPE, 60, out), Inline(), stop)
+            make_pool(PoolOrder(RECIPE, COUNT, out), Inline(), stop)
         assert not out.exists()
     journal = out.with_name("stopped.pool.journal")
     with journal.open("ab") as file:  # The disk was full in the middle of a line.
@@ -80,7 +85,7 @@ def test_stopped_run_is_resumed_to_the_same_pool(
 
 def test_killed_run_is_resumed_to_the_same_pool(whole: Path, tmp_path: Path) -> None:
     out = tmp_path / "killed.pool"
-    words = ["generate", "--pool", "nets", "--out", str(out), "--count", "60", "--seed", "1"]
+    words = ["generate", "--pool", "nets", "--out", str(out), "--count", str(COUNT), "--seed", "1"]
     command = [sys.executable, "-m", "bridge.cli", *words]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     journal = out.with_name("killed.pool.journal")
@@ -95,8 +100,8 @@ def test_pool_that_is_there_is_added_to(whole: Path, tmp_path: Path) -> None:
     grown, once = tmp_path / "grown.pool", tmp_path / "once.pool"
     grown.write_bytes(whole.read_bytes())
     before = Pool(whole)
-    made(grown, count=150)
-    made(once, count=150)
+    made(grown, count=2 * COUNT)
+    made(once, count=2 * COUNT)
     assert grown.read_bytes() == once.read_bytes()
     old, new = TaskSource("nets", pool=whole), TaskSource("nets", pool=grown)
     assert len(Pool(grown)) > len(before)
@@ -104,7 +109,7 @@ def test_pool_that_is_there_is_added_to(whole: Path, tmp_path: Path) -> None:
         for index in range(old.count_prepared(split)):
             assert old.get_task(split, index) == new.get_task(split, index)
     written = grown.stat().st_mtime_ns
-    made(grown, count=100)
+    made(grown, count=COUNT + 9)
     assert grown.stat().st_mtime_ns == written, "a pool that has enough is left alone"
 
 
@@ -137,7 +142,7 @@ def test_damaged_journal_is_refused(tmp_path: Path) -> None:
         raise Stop
 
     with pytest.raises(Stop):
-        make_pool(PoolOrder(RECIPE, 60, out), Inline(), stop)
+        make_pool(PoolOrder(RECIPE, COUNT, out), Inline(), stop)
     journal = tmp_path / "new.pool.journal"
     journal.write_bytes(journal.read_bytes() + b'{"difficulty":9,"attempt":2}\n')
     with pytest.raises(BatchError, match=r"new\.pool\.journal is damaged .*; remove it"):
@@ -206,7 +211,7 @@ def _refute(level: AnyLevel) -> TaskCertificate:
 def test_judge_certifies_the_tasks_of_a_pool_that_is_there(whole: Path, tmp_path: Path) -> None:
     out = tmp_path / "judged.pool"
     out.write_bytes(whole.read_bytes())
-    order = PoolOrder(RECIPE, 60, out, _judge)
+    order = PoolOrder(RECIPE, COUNT, out, _judge)
     seen: list[int] = []
 
     def stop(summary: PoolSummary) -> None:
@@ -227,7 +232,7 @@ def test_judge_certifies_the_tasks_of_a_pool_that_is_there(whole: Path, tmp_path
 
 def test_task_that_a_judge_refutes_stops_the_pool(tmp_path: Path) -> None:
     with pytest.raises(BatchError, match=r"luban generate nets .*, attempt \d+: proof does not"):
-        make_pool(PoolOrder(RECIPE, 60, tmp_path / "bad.pool", _refute), Inline())
+        make_pool(PoolOrder(RECIPE, COUNT, tmp_path / "bad.pool", _refute), Inline())
     assert not (tmp_path / "bad.pool").exists()
 
 

@@ -263,7 +263,7 @@ def test_the_command_writes_page_json_and_csv(
 ) -> None:
     (tmp_path / "prices.json").write_text('{"oracle": {"input": 1, "output": 2}}')
     report = ["report", *two_runs, "--out", "report.html", "--prices", "prices.json", "--json"]
-    assert luban(*report).json() == {
+    assert luban(*report, "--pictures", 1).json() == {
         "out": "report.html",
         "json": "report.json",
         "csv": "report.csv",

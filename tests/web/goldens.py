@@ -23,7 +23,8 @@ from tests.web.test_replays import SPOKEN
 __all__ = ["FOLDER", "draw_all", "read"]
 
 FOLDER = Path(__file__).parents[1] / "golden/web"
-SHARP = {"viewport": {"width": 700, "height": 600}, "device_scale_factor": 1}
+WINDOW = {"viewport": {"width": 700, "height": 600}}
+"""Pictures have a size of their own, so that the scene on the page may be coarse."""
 _DRAW = "() => { luban.viewers[0].setRuler(false); return luban.viewers[0].picture(320, 240); }"
 _REFUSED = """() => {
   const [viewer] = luban.viewers;
@@ -37,7 +38,7 @@ def draw_all(browser: Any) -> Iterator[tuple[str, bytes]]:
     with (
         tempfile.TemporaryDirectory() as runs,
         serve([*(level.id for level in SHORT), str(SPOKEN)], Path(runs)) as server,
-        open_screen(browser, server.address, **SHARP) as screen,
+        open_screen(browser, server.address, **WINDOW) as screen,
     ):
         for number, level in enumerate(SHORT):
             screen.begin("practice", number)

@@ -8,7 +8,7 @@ from typing import Any
 from bridge.episode.tools import ToolCall
 from pysim.field_types import Json
 
-__all__ = ["Screen", "open_screen"]
+__all__ = ["COARSE", "Screen", "open_screen"]
 
 EXPECTED = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "GPU stall")
 """Of a browser whose server is gone, or that draws in software."""

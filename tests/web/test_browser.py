@@ -17,7 +17,7 @@ from pysim.puzzle import ActionError
 from pysim.render.palette import COLOURS
 from pysim.scene import Body, Scene
 from tests.sampling import more
-from tests.web.screens import Screen, open_screen
+from tests.web.screens import COARSE, Screen, open_screen
 from tests.web.servers import Server, plan_calls, play_oracle, read_only_log, serve
 from tests.web.test_playing import SHORT
 
@@ -140,7 +140,7 @@ def test_killed_server_is_told_in_words_and_the_tab_goes_on_with_the_next_one(
 ) -> None:
     first, *rest = plan_calls(SHORT[0])
     with serve([SHORT[0].id], tmp_path) as server:
-        context = browser.new_context(reduced_motion="reduce")
+        context = browser.new_context(**COARSE)
         screen = Screen(context.new_page(), server.address)
         screen.begin()
         screen.act(first)
