@@ -153,10 +153,7 @@ class CudaRenderer:
             InputError: as there; also a scene with a container, whose walls are drawn elsewhere.
             RuntimeError: CUDA or OpenGL failed.
         """
-        if Pass.RGB in passes and prepared.scene.container is not None:
-            raise InputError(
-                "a container's walls are drawn on the processor: leave out the scene's container"
-            )
+        _check_walls(prepared, passes)
         kinds = tuple(dict.fromkeys(passes))
         shape = (len(poses), len(cameras), size, size)
         self._reuse(kinds, math.prod(shape))
@@ -275,6 +272,13 @@ class _Buffer:
     nbytes: int
     resource: Any
     mapped: bool = False
+
+
+def _check_walls(prepared: PreparedScene, passes: Sequence[Pass]) -> None:
+    if Pass.RGB in passes and prepared.scene.container is not None:
+        raise InputError(
+            "a container's walls are drawn on the processor: leave out the scene's container"
+        )
 
 
 def _load_runtime() -> ModuleType:

@@ -101,10 +101,8 @@ def find_covered(
         return covered
     keys = _locate_faces(faces, whole, fixed).ravel()
     order = np.argsort(keys)
-    ranked = keys[order]
-    pairs = ranked[1:] == ranked[:-1] ^ 1
-    for some in (order[1:], order[:-1]):
-        covered.reshape(-1)[some[pairs]] = True
+    pairs = np.flatnonzero(keys[order[1:]] == keys[order[:-1]] ^ 1)
+    covered.reshape(-1)[order[np.concatenate([pairs, pairs + 1])]] = True
     return covered
 
 
@@ -161,17 +159,17 @@ def _join(
     """
     if len(faces) < 2:
         return faces
-    names = (along, other, across, "level", "side", "body")
-    faces = faces[np.lexsort([faces[name] for name in names])]
+    names = (other, across, "level", "side", "body")
+    faces = faces[np.lexsort([faces[name] for name in (along, *names)])]
     low, high = (faces["edges"] >> bit & 1 for bit in bits)
     sides = faces["edges"] & (0b1111 ^ (1 << bits[0] | 1 << bits[1]))
     free = (faces["openness"] == 255) & (faces["paint"][:, 3] == 0)
     joined = free[1:] & free[:-1] & (low[1:] == 0) & (high[:-1] == 0) & (sides[1:] == sides[:-1])
     joined &= faces[along][1:] == faces[along][:-1] + faces[length][:-1]
-    for name in names[1:]:
+    for name in names:
         joined &= faces[name][1:] == faces[name][:-1]
-    starts = np.flatnonzero(~np.concatenate([[False], joined]))
-    ends = np.concatenate([starts[1:], [len(faces)]]) - 1
+    starts = np.flatnonzero(np.concatenate([[True], ~joined]))
+    ends = np.append(starts[1:], len(faces)) - 1
     merged = faces[starts]
     merged[length] = faces[along][ends] + faces[length][ends] - merged[along]
     merged["edges"] = sides[starts] | low[starts] << bits[0] | high[ends] << bits[1]
@@ -184,13 +182,11 @@ def build_corners(faces: Faces, bodies: int) -> NDArray[np.void]:
     Args:
         bodies: in an arrangement; numbers of bodies beyond are those of the next one.
     """
-    side, rows = faces["side"], np.arange(len(faces))
-    order = _WINDING[side % 2]
+    axis, rows = faces["side"] // 2, np.arange(len(faces))
+    order = _WINDING[faces["side"] % 2]
     extent = np.stack([faces["width"], faces["height"]], axis=-1)
     ends = _CORNERS[order] * extent[:, None] - 0.5
-    corners = np.empty((len(faces), 4), dtype=CORNER)
-    position = np.empty((len(faces), 4, 3))
-    axis = side // 2
+    corners, position = np.empty((len(faces), 4), CORNER), np.empty((len(faces), 4, 3))
     position[rows, :, axis] = faces["level"][:, None] / 2.0
     position[rows, :, (axis + 1) % 3] = faces["u"][:, None] + ends[..., 0]
     position[rows, :, (axis + 2) % 3] = faces["v"][:, None] + ends[..., 1]

@@ -71,10 +71,10 @@ def check_batch(
     moved = transforms if transforms is not None else [None] * len(scenes)
     if len(moved) != len(scenes):
         raise ValueError(f"there are {len(moved)} sets of transforms for {len(scenes)} scenes")
-    prepared: dict[int, PreparedScene] = {}
-    for scene in scenes:
-        if id(scene) not in prepared:
-            prepared[id(scene)] = PreparedScene.from_scene(scene, palette)
+    own_scenes = {id(scene): scene for scene in scenes}
+    prepared = {
+        number: PreparedScene.from_scene(scene, palette) for number, scene in own_scenes.items()
+    }
     return tuple(
         DrawList(prepared[id(scene)], cameras, _transforms(scene, poses))
         for scene, cameras, poses in zip(scenes, own, moved, strict=True)

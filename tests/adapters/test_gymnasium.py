@@ -392,3 +392,29 @@ def test_scrambles_that_can_not_be_are_refused(options: dict[str, Any], words: s
 def test_families_without_scrambles_or_features_say_so(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         make("burr-three-bars", **options)
+
+
+def test_plain_finish_is_named_in_info_and_changes_pictures_alone() -> None:
+    full, plain = (
+        make("burr-piston", observation="rgb+state", image_size=64, finish=finish)
+        for finish in ("full", "plain")
+    )
+    (seen, told), (plainly, named) = full.reset(), plain.reset()
+    assert named["finish"] == "plain" and "finish" not in told
+    assert np.array_equal(seen["state"], plainly["state"])
+    difference = np.abs(seen["rgb"].astype(int) - plainly["rgb"])
+    assert 0 < difference.mean() < 12
+    full.close()
+    plain.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"finish": "shiny"}, "finish is one of full, plain"),
+        ({"finish": "plain", "address": "localhost:1"}, "a server's pictures have the full finish"),
+    ],
+)
+def test_finish_that_can_not_be_had_is_refused(options: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make("burr-piston", observation="rgb", **options)

@@ -41,6 +41,11 @@ class SceneBatch:
     layers: NDArray[np.uint32]
     casts: NDArray[np.uint32]
 
+    @property
+    def count(self) -> int:
+        """Number of views of each scene."""
+        return len(self.views) // len(self.lights)
+
 
 def lay_out(
     parts: Sequence[Arrangements],
@@ -55,13 +60,11 @@ def lay_out(
         shadow_size: edge of the shadow map in texels.
         sun: from the scenes to the sun.
     """
-    sizes = [part.transforms.shape[:2] for part in parts]
-    bodies = np.repeat([own for _, own in sizes], [count for count, _ in sizes])
-    first = np.cumsum(bodies) - bodies
-    views = np.concatenate(
-        [_views(part, own) for part, own in zip(parts, cameras, strict=True)]
-    ).astype(np.float32)
-    count = len(cameras[0])
+    bodies = np.concatenate(
+        [np.full(len(part.transforms), part.transforms.shape[1]) for part in parts]
+    )
+    first, count = np.cumsum(bodies) - bodies, len(cameras[0])
+    views = np.concatenate([_views(*pair) for pair in zip(parts, cameras, strict=True)])
     views[:, 23] = np.repeat(np.arange(len(first)), count)
     return SceneBatch(
         bodies=np.concatenate([_bodies(part) for part in parts]),
@@ -98,10 +101,10 @@ def _bodies(part: Arrangements) -> NDArray[np.float32]:
     return rows.reshape(-1, 20)
 
 
-def _views(part: Arrangements, cameras: tuple[Camera, ...]) -> NDArray[np.float64]:
+def _views(part: Arrangements, cameras: tuple[Camera, ...]) -> NDArray[np.float32]:
     rows = np.array([_camera_row(camera) for camera in cameras])
     rows[:, 44:48] = [measure_ground(part.prepared.scene, camera) for camera in cameras]
-    return np.tile(rows, (len(part.transforms), 1))
+    return np.tile(rows.astype(np.float32), (len(part.transforms), 1))
 
 
 @lru_cache(maxsize=4096)

@@ -32,6 +32,11 @@ _SEEN_THROUGH = 0b1010
 """Samples that a translucent body covers: half of them."""
 
 
+_FULL = ("3f4 4u1 4f1 2u1 1u2", "position", "face", "paint", "extent", "body")
+_UNPAINTED = ("3f4 4u1 4x1 2u1 1u2", "position", "face", "extent", "body")
+"""How attributes of vertices lie in ``CORNER``."""
+
+
 class ContextLost(LubanError, RuntimeError):
     """The graphics context is gone, with everything in it."""
 
@@ -222,30 +227,25 @@ class Engine:
         deliver: Deliver | None,
     ) -> dict[Pass, NDArray[np.generic]]:
         began = time.perf_counter()
-        views, scenes = go.views, go.scenes
-        targets = self._targets.get((size, scenes * views, Pass.NORMALS in passes, scenery.plain))
+        layers = go.scenes * go.views
+        targets = self._targets.get((size, layers, Pass.NORMALS in passes, scenery.plain))
         coloured, exact = Pass.RGB in passes, bool(set(passes) - {Pass.RGB})
         spans = self._models.locate(go.parts, [True] * coloured + [False] * exact)
         batch = lay_out(go.parts, go.cameras, choose_shadow_size(size), scenery.sun)
         self._write(batch)
         arrays = self._current_arrays(scenery)
-        if coloured and scenery.plain:
+        if coloured:
             self._light(scenery)
-            self._draw_plainly(batch, spans[0], views, arrays, targets)
-        elif coloured:
-            shadows = self._shadows.get((choose_shadow_size(size), scenes))
-            self._light(scenery)
-            self._cast_shadows(batch, spans[0], arrays, shadows)
-            self._draw_bodies(batch, spans[0], views, arrays, targets, shadows)
-            self._resolve_layers(targets, shadows, scenes * views)
+            draw = self._draw_plainly if scenery.plain else self._draw_fully
+            draw(batch, spans[0], size, arrays, targets)
         if exact:
-            self._draw_exactly(batch, spans[-1], views, arrays, targets)
+            self._draw_exactly(batch, spans[-1], arrays, targets)
         if deliver is not None:
             deliver(targets)
             return {}
         self._context.finish()
         drawn = time.perf_counter()
-        planes = targets.read(passes, scenes * views)
+        planes = targets.read(passes, layers)
         self.seconds = (drawn - began, time.perf_counter() - drawn)
         return planes
 
@@ -275,6 +275,20 @@ class Engine:
             self._arrays = self._make_arrays(scenery)
         return self._arrays
 
+    def _draw_fully(
+        self,
+        batch: SceneBatch,
+        spans: NDArray[np.int64],
+        size: int,
+        arrays: _Arrays,
+        targets: Targets,
+    ) -> None:
+        """Colours as the mean of a pixel's samples, with shadows."""
+        shadows = self._shadows.get((choose_shadow_size(size), len(batch.lights)))
+        self._cast_shadows(batch, spans, arrays, shadows)
+        self._draw_bodies(batch, spans, arrays, targets, shadows)
+        self._resolve_layers(targets, shadows, len(batch.views))
+
     def _cast_shadows(
         self, batch: SceneBatch, spans: NDArray[np.int64], arrays: _Arrays, shadows: Shadows
     ) -> None:
@@ -294,7 +308,6 @@ class Engine:
         self,
         batch: SceneBatch,
         spans: NDArray[np.int64],
-        views: int,
         arrays: _Arrays,
         targets: Targets,
         shadows: Shadows,
@@ -306,18 +319,18 @@ class Engine:
         self._gl.bind(shadows.map)
         self._compare.use(0)
         _fill(self._places, batch.layers)
-        self._draw_all(spans[:, Kind.PLAIN], views, arrays.plain)
-        self._draw_all(spans[:, Kind.ADORNED], views, arrays.adorned)
+        self._draw_all(spans[:, Kind.PLAIN], batch.count, arrays.plain)
+        self._draw_all(spans[:, Kind.ADORNED], batch.count, arrays.adorned)
         if spans[:, Kind.CLEAR, 1].any():
             with self._gl.mask_samples(_SEEN_THROUGH):
-                self._draw_all(spans[:, Kind.CLEAR], views, arrays.adorned)
+                self._draw_all(spans[:, Kind.CLEAR], batch.count, arrays.adorned)
         self._compare.clear(0)
 
     def _draw_plainly(
         self,
         batch: SceneBatch,
         spans: NDArray[np.int64],
-        views: int,
+        size: int,
         arrays: _Arrays,
         targets: Targets,
     ) -> None:
@@ -330,13 +343,13 @@ class Engine:
         context.front_face = "cw"
         context.depth_func = "<="
         _fill(self._places, batch.layers)
-        self._draw_all(spans[:, Kind.PLAIN], views, arrays.plain)
-        self._draw_all(spans[:, Kind.ADORNED], views, arrays.adorned)
+        self._draw_all(spans[:, Kind.PLAIN], batch.count, arrays.plain)
+        self._draw_all(spans[:, Kind.ADORNED], batch.count, arrays.adorned)
         if spans[:, Kind.CLEAR, 1].any():
             context.enable(context.BLEND)
             context.blend_func = context.SRC_ALPHA, context.ONE_MINUS_SRC_ALPHA
             _vector(arrays.adorned.program, "opacity", np.array([0.5]))
-            self._draw_all(spans[:, Kind.CLEAR], views, arrays.adorned)
+            self._draw_all(spans[:, Kind.CLEAR], batch.count, arrays.adorned)
             _vector(arrays.adorned.program, "opacity", np.array([1.0]))
 
     def _resolve_layers(self, targets: Targets, shadows: Shadows, layers: int) -> None:
@@ -350,7 +363,6 @@ class Engine:
         self,
         batch: SceneBatch,
         spans: NDArray[np.int64],
-        views: int,
         arrays: _Arrays,
         targets: Targets,
     ) -> None:
@@ -360,7 +372,7 @@ class Engine:
         context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
         context.front_face = "cw"
         _fill(self._places, batch.layers)
-        self._draw_all(_solid(spans), views, arrays.exact)
+        self._draw_all(_solid(spans), batch.count, arrays.exact)
 
     def _draw_all(
         self, spans: NDArray[np.int64], views: int, array: "moderngl.VertexArray"
@@ -389,23 +401,8 @@ class Engine:
         painted, adorned = self._programs(scenery)
         models, context = self._models, self._context
         place = (self._places, "2u4/i", "place")
-        full = (
-            models.vertices,
-            "3f4 4u1 4f1 2u1 1u2",
-            "position",
-            "face",
-            "paint",
-            "extent",
-            "body",
-        )
-        unpainted = (
-            models.vertices,
-            "3f4 4u1 4x1 2u1 1u2",
-            "position",
-            "face",
-            "extent",
-            "body",
-        )
+        full = (models.vertices, *_FULL)
+        unpainted = (models.vertices, *_UNPAINTED)
         bare = (models.vertices, "3f4 10x1 1u2", "position", "body")
         side = (models.vertices, "3f4 4u1 6x1 1u2", "position", "face", "body")
         return _Arrays(

@@ -112,12 +112,8 @@ class EglRenderer(CheckedRenderer):
                 for kind in drawn
             }
         )
-        index = 0
-        for part, cameras in zip(whole.parts, whole.cameras, strict=True):
-            for _ in part.transforms:
-                if walled and part.prepared.scene.container is not None:
-                    draw_walls(pictures[index], part.prepared.scene.container, cameras)
-                index += 1
+        if walled:
+            _draw_walls(whole, pictures)
         return Pictures({kind: pictures.planes[kind] for kind in passes})
 
     def deliver_poses(
@@ -247,6 +243,16 @@ class _Dressed(CheckedRenderer):
     ) -> Pictures:
         go = Go((Arrangements(prepared, poses),), (cameras,))
         return self._base.draw_with(self._scenery, go, size, passes)
+
+
+def _draw_walls(whole: Go, pictures: Pictures) -> None:
+    """Draw the walls of all containers into the pictures of all arrangements."""
+    index = 0
+    for part, cameras in zip(whole.parts, whole.cameras, strict=True):
+        container = part.prepared.scene.container
+        for number in range(index, index := index + len(part.transforms)):
+            if container is not None:
+                draw_walls(pictures[number], container, cameras)
 
 
 def _group(jobs: Sequence[DrawList]) -> Go:

@@ -41,12 +41,11 @@ def compute_light_matrix(
     high = np.ceil(corners.max(axis=-2) / _STEP + _MARGIN) * _STEP
     middle, half = (low + high) / 2.0, (high - low) / 2.0
     half[..., :2] = half[..., :2].max(axis=-1, keepdims=True)
-    matrix = np.zeros((*half.shape[:-1], 4, 4))
+    matrix = np.tile(np.eye(4), (*half.shape[:-1], 1, 1))
     # Depth grows away from the sun, the third axis towards it.
     scale = 2.0 * half * (1.0, 1.0, -1.0)
     matrix[..., :3, :3] = axes / scale[..., None]
     matrix[..., :3, 3] = 0.5 - middle / scale
-    matrix[..., 3, 3] = 1.0
     return matrix, 2.0 * half[..., 0]
 
 
