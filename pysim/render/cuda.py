@@ -5,7 +5,7 @@ all that read DLPack or ``__cuda_array_interface__``.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType, TracebackType
 from typing import Any
@@ -154,19 +154,20 @@ class CudaRenderer:
             RuntimeError: CUDA or OpenGL failed.
         """
         _check_walls(prepared, passes)
-        kinds = tuple(dict.fromkeys(passes))
         shape = (len(poses), len(cameras), size, size)
-        self._reuse(kinds, math.prod(shape))
-        offsets = dict.fromkeys(kinds, 0)
+        offsets = dict.fromkeys(passes, 0)
+        self._reuse(offsets, math.prod(shape))
 
         def deliver(targets: Targets) -> None:
-            for kind in kinds:
+            for kind in offsets:
                 offsets[kind] = targets.copy(kind, self._buffers[kind].name, offsets[kind])
 
-        self._renderer.deliver_poses(prepared, poses, cameras, size, kinds, deliver, self._scenery)
+        self._renderer.deliver_poses(
+            prepared, poses, cameras, size, tuple(offsets), deliver, self._scenery
+        )
         self._last = CudaPictures(self)
         with self._renderer.use_context():
-            self._last.planes = {kind: self._map(kind, shape, self._last) for kind in kinds}
+            self._last.planes = {kind: self._map(kind, shape, self._last) for kind in offsets}
         return self._last
 
     def synchronize(self) -> None:
@@ -204,7 +205,7 @@ class CudaRenderer:
             )
         return int(devices[0])
 
-    def _reuse(self, kinds: Sequence[Pass], pixels: int) -> None:
+    def _reuse(self, kinds: Iterable[Pass], pixels: int) -> None:
         """Take back the memory of the last pictures, and make it large enough for the next."""
         with self._renderer.use_context() as gl:
             self._unmap()

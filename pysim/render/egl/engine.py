@@ -243,6 +243,12 @@ class Engine:
         if deliver is not None:
             deliver(targets)
             return {}
+        return self._read(targets, passes, layers, began)
+
+    def _read(
+        self, targets: Targets, passes: Sequence[Pass], layers: int, began: float
+    ) -> dict[Pass, NDArray[np.generic]]:
+        """Return what was drawn since a time."""
         self._context.finish()
         drawn = time.perf_counter()
         planes = targets.read(passes, layers)

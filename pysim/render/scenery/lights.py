@@ -39,13 +39,12 @@ def compute_light_matrix(
     corners = _corners(scene, transforms) @ axes.T
     low = np.floor(corners.min(axis=-2) / _STEP - _MARGIN) * _STEP
     high = np.ceil(corners.max(axis=-2) / _STEP + _MARGIN) * _STEP
-    middle, half = (low + high) / 2.0, (high - low) / 2.0
+    half = (high - low) / 2.0
     half[..., :2] = half[..., :2].max(axis=-1, keepdims=True)
     matrix = np.tile(np.eye(4), (*half.shape[:-1], 1, 1))
-    # Depth grows away from the sun, the third axis towards it.
-    scale = 2.0 * half * (1.0, 1.0, -1.0)
+    scale = 2.0 * half * (1.0, 1.0, -1.0)  # Depth grows away from the sun.
     matrix[..., :3, :3] = axes / scale[..., None]
-    matrix[..., :3, 3] = 0.5 - middle / scale
+    matrix[..., :3, 3] = 0.5 - (low + high) / 2.0 / scale
     return matrix, 2.0 * half[..., 0]
 
 
