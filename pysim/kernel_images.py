@@ -25,7 +25,7 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import Lock
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -318,12 +318,9 @@ def _link(name: str, image: _Image) -> Callable[..., Any] | None:
         linker.add_object_file(binding.ObjectFileRef.from_data(image.code))
         linker.finalize_object()
     made = [_place_environment(linker, dynfunc, *one) for one in image.environments]
-    entry = linker.get_function_address(image.entry)
-    # The environments live as long as the function does.
-    function: Callable[..., Any] = dynfunc.make_function(
-        sys.modules[__name__], name, "", entry, made[0], (linker, made)
-    )
-    return function
+    entry, here = linker.get_function_address(image.entry), sys.modules[__name__]
+    function = dynfunc.make_function(here, name, "", entry, made[0], (linker, made))
+    return cast(Callable[..., Any], function)
 
 
 def _place_environment(

@@ -176,14 +176,19 @@ def find_removable(
                 bits = _closure(blocked[d], piece, most, group)
                 if not bits:
                     continue
-                moving, staying = 0, 0
-                for i in range(len(weights)):
-                    if bits >> np.uint64(i) & one:
-                        moving = max(moving, weights[i])
-                    elif group >> np.uint64(i) & one:
-                        staying = max(staying, weights[i])
-                return group & ~bits if staying < moving else bits
+                rest = group & ~bits
+                return rest if _heaviest(weights, rest) < _heaviest(weights, bits) else bits
     return np.uint64(0)
+
+
+@kernel
+def _heaviest(weights: NDArray[np.int64], pieces: np.uint64) -> int:
+    """Return the largest weight of some pieces; 0 if none has more."""
+    largest = 0
+    for i in range(len(weights)):
+        if pieces >> np.uint64(i) & np.uint64(1):
+            largest = max(largest, weights[i])
+    return largest
 
 
 @kernel
