@@ -53,7 +53,7 @@ def test_pool_has_enough_tasks_of_each_difficulty_and_split(whole: Path) -> None
     pool = Pool(whole)
     for difficulty in range(1, 6):
         counts = {s: len(pool.places[s, difficulty]) for s in (Split.TRAIN, Split.VAL, Split.TEST)}
-        assert counts[Split.TRAIN] >= COUNT // 8 and min(counts.values()) >= COUNT // 30
+        assert counts[Split.TRAIN] >= COUNT * 2 // 15 and min(counts.values()) >= COUNT // 30
     assert len(pool) >= COUNT and list(whole.parent.iterdir()) == [whole]
 
 
