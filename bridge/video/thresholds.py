@@ -169,6 +169,7 @@ class Thresholds:
         zoom [share, measured]: by which a whole scene may be larger or smaller: cameras do that.
         another_scene [share]: of the pieces that have to be wrong at once, with the ground, for
             another scene.
+        scene_relief [share]: of the unexplained pixels of another scene that changes may explain.
         leaps_apart [seconds]: between two leaps that have one cause.
         early_near [units]: within which a body is where a step has it.
         early_frames [frames]: after the first of a change in which it shows whether a body moves.
@@ -316,6 +317,7 @@ class Thresholds:
     like_color: float = 60.0
     zoom: float = MEASURED["zoom"].value
     another_scene: float = 0.5
+    scene_relief: float = 0.7
     leaps_apart: float = 2.0
     early_near: float = 0.3
     early_frames: int = 2

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from bridge.video.tracking.preparation import PreparedVideo, sum_unexplained
 __all__ = ["FollowedVideo", "Shown", "follow_film", "follow_from", "measure_picture"]
 
 _Array = NDArray[np.float64]
+_Value = TypeVar("_Value", bound=np.generic)
 Shown = tuple[NDArray[np.uint8], NDArray[np.bool_] | None]
 """A picture (H, W, 3), and what of it is seen; None for all of it."""
 
@@ -99,18 +101,17 @@ def follow_from(followed: FollowedVideo, film: TrueFilm, frame: int, start: int)
         alignment.advance(picture)
     later = alignment.trace()
     aligned = AlignedFrames(
-        np.concatenate([old.aligned.positions[:frame], later.positions]),
-        np.concatenate([old.aligned.leaps[:frame], later.leaps]),
+        _join(old.aligned.positions, later.positions), _join(old.aligned.leaps, later.leaps)
     )
     new = replace(old, film=film, aligned=aligned)
-    composer = Composer(film, old.look, old.tolerance)
-    left, area, sums = _measure(new, composer, frame)
-    new = replace(new, unexplained=np.concatenate([old.unexplained[:frame], sums]))
-    merged = (
-        np.concatenate([one[:frame], other])
-        for one, other in ((followed.left, left), (followed.area, area))
-    )
-    return FollowedVideo(new, *merged)
+    left, area, sums = _measure(new, Composer(film, old.look, old.tolerance), frame)
+    new = replace(new, unexplained=_join(old.unexplained, sums))
+    return FollowedVideo(new, _join(followed.left, left), _join(followed.area, area))
+
+
+def _join(before: NDArray[_Value], after: NDArray[_Value]) -> NDArray[_Value]:
+    """Return values of frames, with others of the last ones."""
+    return np.concatenate([before[: len(before) - len(after)], after])
 
 
 def measure_picture(

@@ -110,15 +110,19 @@ def _described(path: Path) -> tuple[float, int, int]:
             length = container.duration or 0
     except (av.error.FFmpegError, *_DAMAGED) as error:
         raise FootageError(f"{path} is no video that can be read ({_reason(error)})") from None
+    _check_limits(path, fps, width, height, length / 1e6)
+    return fps, width, height
+
+
+def _check_limits(path: Path, fps: float, width: int, height: int, seconds: float) -> None:
     if not 1.0 <= fps <= 240.0:
         raise FootageError(f"{path} has {fps:g} frames a second; 1 to 240 can be compared")
     if max(width, height) > MOST_PIXELS or min(width, height) < 16:
         raise FootageError(
             f"{path} is {width} x {height}; 16 to {MOST_PIXELS} pixels each way can be compared"
         )
-    if length / 1e6 > MOST_SECONDS:
-        raise FootageError(f"{path} takes {length / 1e6:.0f} s; at most {MOST_SECONDS:.0f} s do")
-    return fps, width, height
+    if seconds > MOST_SECONDS:
+        raise FootageError(f"{path} takes {seconds:.0f} s; at most {MOST_SECONDS:.0f} s do")
 
 
 def _count(path: Path) -> int:

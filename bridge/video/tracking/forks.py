@@ -260,10 +260,8 @@ class _Seeker:
     ) -> tuple[NDArray[np.int64], float]:
         """Return positions (N,) with those of more frames, as long as a film explains them.
 
-        Frames are looked at as they come, and no more of them once some are unexplained.
-
-        Returns:
-            The positions, and the pixels of such a frame that stay unexplained, in the mean.
+        Also the pixels of such a frame that stay unexplained, in the mean. No more frames are
+        looked at once some are unexplained.
         """
         alignment = self._prepared.make_alignment(film, int(old[-1]), len(old))
         composer, wrong, positions = self._make_composer(film), 0, [*old.tolist()]

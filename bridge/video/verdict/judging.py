@@ -129,6 +129,9 @@ class _Judge:
         for first, last in stretches(wrong, LIMITS.lasting_frames):
             if first and flagged[first - 1, 1 + shown].mean() > LIMITS.another_scene / 2.0:
                 continue  # It has not come at once.
+            relief = float(self.evidence.relief[first : last + 1].mean())
+            if relief > LIMITS.scene_relief and not self.evidence.is_exact:
+                continue  # Changes of single bodies explain it.
             share = float(flagged[first : last + 1].mean())
             return Violation(
                 ViolationKind.BACKGROUND, first, last, (), share, "another scene is shown"
