@@ -197,6 +197,7 @@ ELSEWHERE = {
     "luban/playing.py": (1, "written by the same program"),
     "pysim/discovery.py": (1, "ships with Luban or an installed package"),
     "pysim/families/rubik/solver/storing.py": (3, "tables that nobody else may write"),
+    "pysim/kernel_images.py": (1, "the user's own cache of compiled code"),
     "pysim/machine.py": (1, "the null device"),
     "pysim/suites.py": (1, "ships with Luban or an installed package"),
     "pysim/untrusted.py": (2, "the reader"),
