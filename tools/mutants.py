@@ -111,7 +111,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         f"{_SOLVER}/separation.py",
         "of two parts the heavier one counts as taken away",
         _LEVELS,
-        (Edit("if staying < moving else bits", "if staying > moving else bits"),),
+        (Edit("< _heaviest(weights, bits)", "> _heaviest(weights, bits)"),),
     ),
     Mutation(
         "out-by-one",

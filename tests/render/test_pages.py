@@ -31,11 +31,15 @@ def test_every_picture_is_on_a_page() -> None:
     assert shown == {path.name for path in (DOCS / "media").iterdir()}
 
 
-def test_the_example_of_the_rendering_page_runs(
-    egl: Renderer, capsys: pytest.CaptureFixture[str]
+_RENDERING = re.findall(
+    r"```python\n(.*?)```", (DOCS / "rendering.md").read_text(encoding="utf-8"), flags=re.DOTALL
+)
+
+
+@pytest.mark.parametrize("code", _RENDERING, ids=["batches", "poses"])
+def test_an_example_of_the_rendering_page_runs(
+    egl: Renderer, capsys: pytest.CaptureFixture[str], code: str
 ) -> None:
-    page = (DOCS / "rendering.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
     promised = re.search(r"# (.*)$", code, flags=re.MULTILINE)
     assert promised is not None
     exec(compile(code, "rendering.md", "exec"), {})
