@@ -4,10 +4,10 @@ Both draw the same scene from the same cameras, and take turns in short rounds. 
 4 samples a pixel, soft shadows, ids and depth; TinyRenderer with ids and depth, without smoothing
 or shadow. On a GPU also batches of many scenes, and where their time goes.
 
-Of one level of each kind also the processor's milliseconds for a view of 128 pixels, colours alone,
-with all threads that draw: in batches of states that random play reaches, with the full finish
-(``cpu_ms_per_view_NAME``), with the plain one (``..._plain``), and one state at a time
-(``..._single``).
+With ``--families``, of one level of each kind also the processor's milliseconds for a view of 128
+pixels, colours alone, with all threads that draw: in batches of states that random play reaches,
+with the full finish (``cpu_ms_per_view_NAME``), with the plain one (``..._plain``), and one state
+at a time (``..._single``).
 """
 
 import math
@@ -74,15 +74,15 @@ def cameras_of(scene: Scene) -> tuple[Camera, ...]:
     return make_camera_set("turntable4", measure_bounds(scene))
 
 
-def measure(*, peers: bool, sweep: bool) -> Report:
-    """Return the ratio to TinyRenderer; peers; and batches where there is a GPU."""
+def measure(*, peers: bool, sweep: bool, families: bool) -> Report:
+    """Return the ratio to TinyRenderer; peers; families; and batches where there is a GPU."""
     report = Report("render")
     scene = crowd()
     cameras = cameras_of(scene)
     with EglRenderer(memory=2 * 2**30) as renderer:
         report.notes["renderer"] = renderer.version
         _compare(renderer, scene, cameras, report)
-        if is_software(renderer.version):
+        if families and is_software(renderer.version):
             _measure_cases(renderer, report)
         if sweep or not is_software(renderer.version):
             _sweep(renderer, scene, cameras, report, BATCHES if not sweep else (1, 4))
@@ -280,4 +280,5 @@ if __name__ == "__main__":
         "View-frames per second against PyBullet's TinyRenderer.",
         peers="also measure pyrender, VTK and PyBullet's EGL plugin, where installed",
         sweep="also draw small batches, if there is no GPU",
+        families="also measure the processor's time for a view of each family",
     )

@@ -27,6 +27,7 @@ ELSEWHERE = {
     "--markdown": "tests/soak/__main__.py",
     "--every": "tests/soak/faults.py",
     "--first": "tests/soak/faults.py",
+    "--families": "perf/render.py",
     "--peers": "perf/render.py",
     "--results": "tools/mutations.py",
     "--private": "tools/build_cubebench.py",

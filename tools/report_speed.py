@@ -49,7 +49,9 @@ BENCHMARKS = (
     Benchmark("cube_bench", "Items of Cube Bench"),
     Benchmark("tasks", "Tasks of the pools that ship"),
     Benchmark("batches", "Batches of puzzles beside the environment of one episode"),
-    Benchmark("render", "Pictures beside PyBullet's and other renderers", ("--peers",)),
+    Benchmark(
+        "render", "Pictures beside PyBullet's and other renderers", ("--peers", "--families")
+    ),
     Benchmark("eval", "Episodes of an evaluation, with one and two workers"),
     Benchmark("rpc", "Steps of a server beside a bare gRPC echo"),
     Benchmark("load", "A thousand episodes at once on one server"),
