@@ -74,7 +74,7 @@ class Settings:
 
 
 class Seen(NamedTuple):
-    """What the policy sees of some rows.
+    """Tensors of some rows, as the policy sees them.
 
     Attributes:
         pictures: (n, views, edge, edge, 3) uint8.

@@ -55,7 +55,7 @@ _SECTION = np.dtype(
 _SYMBOL = np.dtype(
     {"names": ["name", "section"], "formats": ["<u4", "<u2"], "offsets": [0, 6], "itemsize": 24}
 )
-"""What is needed of the header of a section, and of a symbol, of an ELF file."""
+"""Needed parts of the header of a section, and of a symbol, of an ELF file."""
 _TABLE_OF_SYMBOLS = 2
 
 

@@ -30,7 +30,7 @@ SUSPICIOUS = re.compile(
     rf"\b(?:{'|'.join(sorted(RUNNING))})\(|\b(?:import|from)\b.*\b(?:{'|'.join(sorted(READING))})\b"
     rf"|\b(?:{'|'.join(name for _, name in sorted(SHELLS))})\b|\b(?:{'|'.join(OTHERS)})\b"
 )
-"""What is in the text of every module with a danger, so that few have to be parsed."""
+"""One of these is in the text of every module with a danger: few have to be parsed."""
 
 
 def sources() -> Iterator[tuple[str, ast.Module]]:

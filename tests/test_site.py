@@ -16,7 +16,6 @@ from tests.pages import PAGES, ROOT, sentences
 HOME = "index"
 NAV = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
 TASKS = yaml.safe_load((ROOT / "tests" / "forty_tasks.yaml").read_text(encoding="utf-8"))
-CLICKS = 2
 
 
 def list_links(page: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ SKIPPED = ("bridge/rpc/_pb",)
 
 _FIRST = re.compile(r"(?:What|Who|Whose|Whoever|Whatever|How|Where|Which|Those|When)\b")
 _QUOTED = re.compile(rf"[\"'][\s\\]*{_FIRST.pattern}")
-"""What is in the source of every module with a finding, so that few have to be parsed."""
+"""One of these is in the source of every module with a finding: few have to be parsed."""
 _DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 

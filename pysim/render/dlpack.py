@@ -50,7 +50,7 @@ _ManagedTensor._fields_ = (
 )
 
 _held: dict[int, tuple[object, ...]] = {}
-"""What lives as long as somebody uses a tensor, by the tensor's address."""
+"""Objects that live as long as a tensor is used, by the tensor's address."""
 
 
 def _release(managed: Any) -> None:

@@ -95,19 +95,8 @@ class CheckedRenderer(BatchRenderer):
         Raises:
             InputError, RuntimeError: as :meth:`render_batch`.
         """
-        checked = check_poses(prepared, poses, cameras, size, passes)
-        return self._draw_poses(prepared, checked, tuple(cameras), size, passes)
-
-    def _draw_poses(
-        self,
-        prepared: PreparedScene,
-        poses: NDArray[np.float64],
-        cameras: tuple[Camera, ...],
-        size: int,
-        passes: Sequence[Pass],
-    ) -> Pictures:
-        """Return arrangements of a scene that were checked."""
-        return self._draw([DrawList(prepared, cameras, own) for own in poses], size, passes)
+        checked, views = check_poses(prepared, poses, cameras, size, passes), tuple(cameras)
+        return self._draw([DrawList(prepared, views, own) for own in checked], size, passes)
 
     @abstractmethod
     def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:

@@ -6,8 +6,9 @@ server is as it was.
 
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from random import Random
 
 import grpc
@@ -16,14 +17,13 @@ from bridge.agents.random_calls import random_call
 from bridge.rpc.client import RemoteEpisode, ServerError
 from pysim.puzzle import ActionError
 from tests.soak.budget import Budget, Finding, Row
-from tests.soak.servers import ServerProcess, running_server
+from tests.soak.playing import LANES, play
+from tests.soak.servers import ServerProcess
 
 __all__ = ["attack"]
 
 EPISODES = 128
 """At once; half of what a server takes as it comes."""
-LANES = 8
-"""Threads of the clients."""
 ROUND = 10
 """Steps of an episode between two looks at the budget."""
 
@@ -31,23 +31,11 @@ ROUND = 10
 def attack(budget: Budget, seed: int) -> Row:
     """Make ``budget.count`` steps."""
     row = Row("load", f"steps in {EPISODES} episodes at once")
-    with running_server(budget.work("load")) as server, ThreadPoolExecutor(LANES) as pool:
-        lanes = [_Lane(server, seed, number) for number in range(LANES)]
-        list(pool.map(_Lane.begin, lanes))
-        for _ in budget.cases(EPISODES * ROUND):
-            list(pool.map(_Lane.step, lanes))
-            _count(budget, row, lanes, seed)
-            row.worst = max(row.worst, server.peak)
-            budget.watch(row)
-            if not server.alive:
-                budget.tell(row, Finding(row.number, "crashed", server.complaints()), seed)
-                return row
-        list(pool.map(_Lane.end, lanes))
-        _count(budget, row, lanes, seed)
-    return row
+    count = partial(_count, budget, row, seed)
+    return play(budget, row, seed, _Lane, EPISODES * ROUND, count)
 
 
-def _count(budget: Budget, row: Row, lanes: "list[_Lane]", seed: int) -> None:
+def _count(budget: Budget, row: Row, seed: int, lanes: "Sequence[_Lane]") -> None:
     row.number = sum(lane.steps for lane in lanes)
     waits = sorted(wait for lane in lanes for wait in lane.waits)
     if waits:

@@ -9,9 +9,9 @@ only come back over another connection.
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from random import Random
 
@@ -25,14 +25,13 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.client import Client, RemoteEpisode, ServerError
 from pysim.puzzle import ActionError
 from tests.soak.budget import Budget, Finding, Row
-from tests.soak.servers import ServerProcess, running_server
+from tests.soak.playing import LANES, play
+from tests.soak.servers import ServerProcess
 
 __all__ = ["SESSIONS", "attack"]
 
 SESSIONS = 256
 """At once: as many as a server takes as it comes."""
-LANES = 8
-"""Threads of the clients."""
 ROUND = 10
 """Steps of a session between two looks at the budget."""
 FAMILIES = ("burr", "nets", "jigsaw", "packing", "portal", "rubik")
@@ -57,26 +56,13 @@ class _Told:
 def attack(budget: Budget, seed: int) -> Row:
     """Make ``budget.count`` steps."""
     row = Row("trainers", f"steps in {SESSIONS} sessions that lose connections")
-    with running_server(budget.work("trainers")) as server, ThreadPoolExecutor(LANES) as pool:
-        lanes = [_Lane(server, seed, number) for number in range(LANES)]
-        list(pool.map(_Lane.begin, lanes))
-        began = time.monotonic()
-        for _ in budget.cases(SESSIONS * ROUND):
-            list(pool.map(_Lane.step, lanes))
-            _count(budget, row, lanes, seed)
-            row.notes["steps a second"] = round(row.number / (time.monotonic() - began), 1)
-            row.worst = max(row.worst, server.peak)
-            budget.watch(row)
-            if not server.alive:
-                budget.tell(row, Finding(row.number, "crashed", server.complaints()), seed)
-                return row
-        list(pool.map(_Lane.end, lanes))
-        _count(budget, row, lanes, seed)
-    return row
+    count = partial(_count, budget, row, seed, time.monotonic())
+    return play(budget, row, seed, _Lane, SESSIONS * ROUND, count)
 
 
-def _count(budget: Budget, row: Row, lanes: "Sequence[_Lane]", seed: int) -> None:
+def _count(budget: Budget, row: Row, seed: int, began: float, lanes: "Sequence[_Lane]") -> None:
     row.number = sum(lane.steps for lane in lanes)
+    row.notes["steps a second"] = round(row.number / (time.monotonic() - began), 1)
     row.notes["cut"] = sum(lane.cuts for lane in lanes)
     row.notes["left"] = sum(lane.lefts for lane in lanes)
     for lane in lanes:

@@ -44,7 +44,7 @@ FREE, DEADLY, FIELD, PAD, DOOR_CELL, EXIT = 1, 2, 4, 8, 16, 32
 AGENT, ORANGE, BLUE, BOXES = 0, 1, 2, 3
 """Numbers of a state: the agent's place, the slots of the gates, the places of the boxes."""
 TIMERS = BOXES + MOST_BOXES
-"""Where the ticks begin for which buttons still work."""
+"""Place of the ticks for which buttons still work."""
 CARRIED, NO_GATE, STOPPED = -1, -1, -1
 """Place of the box that is carried; a gate that is nowhere; way of a laser that a box stops."""
 _SIDES = tuple(Direction)

@@ -34,7 +34,7 @@ _SEEN_THROUGH = 0b1010
 
 _FULL = ("3f4 4u1 4f1 2u1 1u2", "position", "face", "paint", "extent", "body")
 _UNPAINTED = ("3f4 4u1 4x1 2u1 1u2", "position", "face", "extent", "body")
-"""How attributes of vertices lie in ``CORNER``."""
+"""Layout of attributes of vertices in ``CORNER``."""
 
 
 class ContextLost(LubanError, RuntimeError):

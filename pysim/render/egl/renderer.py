@@ -83,17 +83,6 @@ class EglRenderer(CheckedRenderer):
     def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
         return self.draw_with(DIAGRAM, _group(jobs), size, passes)
 
-    def _draw_poses(
-        self,
-        prepared: PreparedScene,
-        poses: NDArray[np.float64],
-        cameras: tuple[Camera, ...],
-        size: int,
-        passes: Sequence[Pass],
-    ) -> Pictures:
-        go = Go((Arrangements(prepared, poses),), (cameras,))
-        return self.draw_with(DIAGRAM, go, size, passes)
-
     def draw_with(self, scenery: Scenery, whole: Go, size: int, passes: Sequence[Pass]) -> Pictures:
         """Return pictures of a batch that was checked."""
         walled = Pass.RGB in passes and any(
@@ -232,17 +221,6 @@ class _Dressed(CheckedRenderer):
 
     def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
         return self._base.draw_with(self._scenery, _group(jobs), size, passes)
-
-    def _draw_poses(
-        self,
-        prepared: PreparedScene,
-        poses: NDArray[np.float64],
-        cameras: tuple[Camera, ...],
-        size: int,
-        passes: Sequence[Pass],
-    ) -> Pictures:
-        go = Go((Arrangements(prepared, poses),), (cameras,))
-        return self._base.draw_with(self._scenery, go, size, passes)
 
 
 def _draw_walls(whole: Go, pictures: Pictures) -> None:
