@@ -36,6 +36,7 @@ __all__ = [
     "TIMERS",
     "Memory",
     "Room",
+    "State",
     "TableBuilder",
 ]
 
@@ -47,6 +48,8 @@ TIMERS = BOXES + MOST_BOXES
 """Place of the ticks for which buttons still work."""
 CARRIED, NO_GATE, STOPPED = -1, -1, -1
 """Place of the box that is carried; a gate that is nowhere; way of a laser that a box stops."""
+State = NDArray[np.int16]
+"""A state."""
 _SIDES = tuple(Direction)
 _NOTHING = -9
 """Entries of a key that nothing has."""
