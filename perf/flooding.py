@@ -1,9 +1,11 @@
 """Hostile clients that speak as much HTTP/2 as they need: ``python -m perf.flooding NAME ADDRESS``.
 
-Each goes on until it is killed, and does again whatever the server has refused.
+Each goes on until it is killed, and does again whatever the server has refused. An address that
+begins with ``tls://`` is one of a server with a certificate, of which nothing is checked.
 """
 
 import asyncio
+import ssl
 import sys
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -26,7 +28,7 @@ from bridge.rpc.http2.frames import (
     pack_settings,
 )
 
-__all__ = ["FLOODS", "RawClient", "pack_message"]
+__all__ = ["FLOODS", "TLS", "TLS_FLOODS", "RawClient", "pack_message"]
 
 STEP, PLAY = b"/luban.v1.EpisodeService/Step", b"/luban.v1.EpisodeService/Play"
 OBSERVE = b"/luban.v1.EpisodeService/Observe"
@@ -40,6 +42,22 @@ CONNECTIONS = 4150
 READERS = 12
 PACE = 1000
 """Calls or connections that one flood begins in a second."""
+
+
+TLS = "tls://"
+HELLO = bytes.fromhex("16030102000100")
+"""The beginning of a ``ClientHello`` of 512 bytes."""
+HANDSHAKES = 32
+"""Clients that shake hands at once, each over and over."""
+
+
+def _trust_all() -> ssl.SSLContext:
+    """For a client that asks nothing of the server's certificate."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.set_alpn_protocols(["h2"])
+    return context
 
 
 class RawClient(asyncio.Protocol):
@@ -67,9 +85,12 @@ class RawClient(asyncio.Protocol):
     @staticmethod
     async def open(address: str, settings: dict[Setting, int] | None = None) -> "RawClient":
         """Connect."""
-        host, _, port = address.rpartition(":")
+        host, _, port = address.removeprefix(TLS).rpartition(":")
         loop = asyncio.get_running_loop()
-        _, client = await loop.create_connection(lambda: RawClient(settings), host, int(port))
+        encrypted = _trust_all() if address.startswith(TLS) else None
+        _, client = await loop.create_connection(
+            lambda: RawClient(settings), host, int(port), ssl=encrypted
+        )
         return client
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -235,6 +256,34 @@ async def silent_connections(address: str, count: int = CONNECTIONS) -> None:
         await asyncio.sleep(0.05)
 
 
+async def handshakes(address: str, count: int = HANDSHAKES) -> None:
+    """Agree on encryption as often as the server does, and hang up."""
+
+    async def agree() -> None:
+        while True:
+            try:
+                (await RawClient.open(address)).close()
+            except OSError:
+                await asyncio.sleep(0.1)
+
+    await asyncio.gather(*(agree() for _ in range(count)))
+
+
+async def half_handshakes(address: str, count: int = CONNECTIONS) -> None:
+    """Hold connections over which the beginning of a handshake came, and nothing after it."""
+    host, _, port = address.removeprefix(TLS).rpartition(":")
+    held: deque[asyncio.StreamWriter] = deque(maxlen=count)
+    while True:
+        for _ in range(PACE // 20):
+            with suppress(OSError):
+                _, writer = await asyncio.open_connection(host, int(port))
+                writer.write(HELLO)
+                if len(held) == count:
+                    held[0].close()
+                held.append(writer)
+        await asyncio.sleep(0.05)
+
+
 async def slow_readers(address: str, key: str, count: int = READERS) -> None:
     """Ask for large pictures, and take nothing of them."""
     options = episode_pb2.EpisodeOptions(
@@ -270,10 +319,15 @@ FLOODS: dict[str, Callable[[str], Awaitable[None]]] = {
     "silent-connections": silent_connections,
 }
 """Floods for which nobody needs a key."""
+TLS_FLOODS: dict[str, Callable[[str], Awaitable[None]]] = {
+    "handshakes": handshakes,
+    "half-handshakes": half_handshakes,
+}
+"""Further ones, of servers with a certificate."""
 
 
 async def _flood(name: str, address: str, key: str = "") -> None:
-    await (slow_readers(address, key) if key else FLOODS[name](address))
+    await (slow_readers(address, key) if key else (FLOODS | TLS_FLOODS)[name](address))
 
 
 if __name__ == "__main__":

@@ -50,6 +50,10 @@ class Ended:
         return f"status {self.status}{', overdue' if self.overdue else ''}: {' | '.join(last)}"
 
 
+REGULAR = frozenset({0, 1, 2, 3, 130})
+"""Exit statuses that are documented: 3 is that of ``score-video`` if it could score none."""
+
+
 def verdict_of(ended: Ended, *, patient: bool = False) -> Verdict | None:
     """What was wrong with a command that may fail, but has to say why in a line.
 
@@ -58,7 +62,7 @@ def verdict_of(ended: Ended, *, patient: bool = False) -> Verdict | None:
     """
     if ended.status is None or (ended.overdue and not patient):
         return "hung"
-    if ended.status not in (0, 1, 2, 130) or "Traceback (most recent" in ended.err:
+    if ended.status not in REGULAR or "Traceback (most recent" in ended.err:
         return "crashed"
     if ended.status == 1 and not (ended.err.strip() or ended.out.strip()):
         return "crashed"

@@ -1,7 +1,8 @@
 """Floods by clients without a key, and readers that take nothing, while an episode is played.
 
-A case is one flood for some seconds. Each sends half calls, bodies that never end, empty requests
-or nothing at all. Meanwhile one who has the key begins an episode, one who has a lease comes back
+A case is one to three floods for some seconds. Each sends half calls, bodies that never end, empty
+requests or nothing at all. Every other case floods a server with a certificate, with whole and half
+handshakes, too. Meanwhile one who has the key begins an episode, one who has a lease comes back
 to it, health checks are answered, and each step of an episode that goes on is answered in time.
 """
 
@@ -9,18 +10,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from itertools import count
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from bridge.rpc.client import RemoteEpisode, ServerError, connect
-from perf.flooding import FLOODS
+from bridge.rpc.client import RemoteEpisode, ServerError
+from bridge.rpc.credentials import open_channel
+from perf.flooding import FLOODS, TLS, TLS_FLOODS
 from pysim.puzzle import ActionError
 from tests.soak.budget import Budget, Finding, Row, make_rng
 from tests.soak.memory import forget_peak, peak
-from tests.soak.servers import ROOT, SECRET, ServerProcess, running_server
+from tests.soak.servers import ROOT, SECRET, ServerProcess, encrypted_server, running_server
 
 __all__ = ["attack"]
 
@@ -37,11 +39,16 @@ SLOW = "slow-readers"
 def attack(budget: Budget, seed: int) -> Row:
     """Flood a server ``budget.count`` times."""
     row = Row("floods", "floods without a key")
-    with running_server(budget.work("floods")) as server, server.client() as client:
-        episode = client.start(LEVEL, observation="state", budget=1_000_000, stream=False)
+    with ExitStack() as servers:
+        flooded = [
+            servers.enter_context(_episode(running_server(budget.work("floods")))),
+            servers.enter_context(_episode(encrypted_server(budget.work("encrypted")))),
+        ]
         for case in budget.cases():
+            server, episode = flooded[case % 2]
             random = make_rng(seed, "floods", case)
-            names = random.sample([*FLOODS, SLOW], random.randint(1, 3))
+            known = [*FLOODS, SLOW, *(TLS_FLOODS if server.tls else ())]
+            names = random.sample(known, random.randint(1, 3))
             forget_peak(server.process.pid)
             before = peak(server.process.pid)  # A renderer keeps what it once needed.
             with ExitStack() as stack:
@@ -62,10 +69,23 @@ def attack(budget: Budget, seed: int) -> Row:
 
 
 @contextmanager
+def _episode(
+    running: AbstractContextManager[ServerProcess],
+) -> Iterator[tuple[ServerProcess, RemoteEpisode]]:
+    """A server and an episode there that goes on."""
+    with running as server, server.client() as client:
+        yield (
+            server,
+            client.start(LEVEL, observation="state", budget=1_000_000, stream=False),
+        )
+
+
+@contextmanager
 def _flood(server: ServerProcess, name: str) -> Iterator[None]:
     """A flood in a process of its own for as long as the body lasts."""
     key = [SECRET] if name == SLOW else []
-    command = [sys.executable, "-m", "perf.flooding", name, server.address, *key]
+    address = f"{TLS if server.tls else ''}{server.address}"
+    command = [sys.executable, "-m", "perf.flooding", name, address, *key]
     with subprocess.Popen(command, cwd=ROOT) as process:
         try:
             yield
@@ -112,14 +132,14 @@ def _step(episode: RemoteEpisode) -> None:
 def _begin(server: ServerProcess) -> None:
     with server.client() as operator:
         begun = operator.start(LEVEL, observation="state")
-        with connect(server.address, operator_key="") as agent:
+        with server.client(key="") as agent:
             agent.join(begun.id, begun.lease).end()
 
 
 def _check(server: ServerProcess) -> None:
     # A connection of its own, or it would be one that the server knows.
     options = [("grpc.use_local_subchannel_pool", 1)]
-    with grpc.insecure_channel(server.address, options) as channel:
+    with open_channel(server.address, server.tls, options) as channel:
         health = health_pb2_grpc.HealthStub(channel)
         answer = health.Check(health_pb2.HealthCheckRequest(), timeout=20)
         assert answer.status == health_pb2.HealthCheckResponse.SERVING

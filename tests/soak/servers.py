@@ -7,15 +7,24 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bridge.rpc.client import Client, connect
+from bridge.rpc.credentials import ClientTls
+from tests.rpc.certificates import certificate
 from tests.soak.commands import Runner
 from tests.soak.memory import peak
 from tests.waiting import wait_for
 
-__all__ = ["SECRET", "ForkedServer", "ServerProcess", "begin_server", "running_server"]
+__all__ = [
+    "SECRET",
+    "ForkedServer",
+    "ServerProcess",
+    "begin_server",
+    "encrypted_server",
+    "running_server",
+]
 
 SECRET = "a key that only operators have"
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,15 +38,17 @@ class ServerProcess:
     Attributes:
         address: where it listens.
         errors: the file into which it writes what it complains of.
+        tls: by which its clients know it, if it has a certificate.
     """
 
     process: subprocess.Popen[str]
     address: str
     errors: Path
+    tls: ClientTls | None = None
 
-    def client(self) -> Client:
-        """A client that has the key."""
-        return connect(self.address, operator_key=SECRET)
+    def client(self, key: str = SECRET) -> Client:
+        """A client that has the key, or another one."""
+        return connect(self.address, operator_key=key, tls=self.tls or "off")
 
     @property
     def alive(self) -> bool:
@@ -135,6 +146,16 @@ def begin_server(folder: Path, *options: str, command: tuple[str, ...] = SERVE) 
     if not line:
         raise RuntimeError(f"the server did not start: {errors.read_text()[-500:]}")
     return ServerProcess(process, json.loads(line)["address"], errors)
+
+
+@contextmanager
+def encrypted_server(folder: Path) -> Iterator[ServerProcess]:
+    """A server with a certificate of its own for as long as the body lasts."""
+    folder.mkdir(parents=True, exist_ok=True)
+    own, secret = certificate(folder, "server")
+    options = ("--tls-cert", str(own), "--tls-key", str(secret))
+    with running_server(folder, *options) as server:
+        yield replace(server, tls=ClientTls(own))
 
 
 @contextmanager

@@ -28,8 +28,8 @@ VIDEO_FILE = FileKind(
     ),
 )
 """No format is among them that names other files, as playlists do."""
-_DAMAGED = (OSError, ValueError, AttributeError, IndexError)
-"""Besides its own errors PyAV raises these for streams without a codec."""
+_DAMAGED = (OSError, ValueError, IndexError)
+"""Besides its own errors PyAV raises these for damaged files."""
 MOST_PIXELS = 4096
 """Width and height at most."""
 MOST_SECONDS = 300.0
@@ -105,6 +105,8 @@ def _described(path: Path) -> tuple[float, int, int]:
             if not container.streams.video:
                 raise FootageError(f"{path} has no pictures, only sound or nothing")
             stream = container.streams.video[0]
+            if stream.codec_context is None:
+                raise ValueError("its pictures have a coding that is not known")
             rate = stream.average_rate or stream.guessed_rate
             fps, width, height = float(rate or 0.0), stream.width, stream.height
             length = container.duration or 0

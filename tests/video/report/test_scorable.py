@@ -10,7 +10,7 @@ import pytest
 from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.reference.bundle_making import BundleRequest, make_bundle
 from bridge.video.report.scorable import UnscorableError, check_scorable, compute_density
-from bridge.video.tracking.footage import open_footage
+from bridge.video.tracking.footage import FootageError, open_footage
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 
@@ -118,6 +118,16 @@ def test_file_that_is_cut_off_is_refused_and_the_whole_one_is_not(
     with pytest.raises(UnscorableError, match=r"is truncated: it .* copy it again") as caught:
         check(bundle, path)
     assert "\n" not in str(caught.value)
+
+
+def test_video_of_an_unknown_coding_is_refused_in_words(bundle: Bundle, tmp_path: Path) -> None:
+    path = write(tmp_path / "v.mp4", SIZE)
+    path.write_bytes(path.read_bytes().replace(b"avc1", b"zzzz"))
+    with pytest.raises(FootageError) as caught:
+        check(bundle, path)
+    assert str(caught.value) == (
+        f"{path} is no video that can be read (its pictures have a coding that is not known)"
+    )
 
 
 def test_video_of_few_pixels_to_a_unit_is_refused_and_the_size_told_is_enough(
