@@ -7,13 +7,14 @@ reads it, and the soak damages a file of each (``tests/soak/kinds.py``).
 """
 
 import errno
+import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BufferedReader, FileIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pysim.errors import InputError
 from pysim.limits import clip_text
@@ -27,6 +28,7 @@ __all__ = [
     "FileKind",
     "FileRefused",
     "open_untrusted",
+    "parse_json",
     "read_untrusted",
     "refuse_leaving_links",
 ]
@@ -120,6 +122,26 @@ def read_untrusted(path: Path, kind: FileKind, inside: Path | None = None) -> by
     if len(data) > kind.most:
         raise _too_large(path, kind)
     return data
+
+
+def parse_json(data: str | bytes, parse_constant: Callable[[str], object] | None = None) -> Any:
+    """Return the value that the JSON of a stranger holds.
+
+    Args:
+        parse_constant: as for :func:`json.loads`: what becomes of ``NaN`` and ``Infinity``.
+
+    Raises:
+        ValueError: it is no JSON in UTF-8, is nested too deep, or has a text with half of a
+            surrogate pair, which no page, table or terminal can be given.
+    """
+    text = data if isinstance(data, str) else data.decode("utf-8-sig")
+    try:
+        value = json.loads(text, parse_constant=parse_constant)
+        if "\\ud" in text or "\\uD" in text:
+            json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    return value
 
 
 def refuse_leaving_links(folder: Path) -> None:

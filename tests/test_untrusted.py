@@ -1,8 +1,10 @@
 """Files of strangers: what the one reader refuses, and that nothing is read beside it."""
 
 import ast
+import json
 import os
 import pickle
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +20,7 @@ from pysim.untrusted import (
     FileKind,
     FileRefused,
     open_untrusted,
+    parse_json,
     read_untrusted,
     refuse_leaving_links,
 )
@@ -149,6 +152,28 @@ def test_refusal_is_an_input_error_and_one_of_the_system_in_every_process(folder
     assert (again.filename, again.strerror) == (str(folder / "x"), "this is no file")
 
 
+@given(st.recursive(st.none() | st.text() | st.integers(), lambda v: st.lists(v, max_size=3)))
+def test_json_of_a_stranger_is_the_value_that_was_written(value: object) -> None:
+    for text in (json.dumps(value), json.dumps(value, ensure_ascii=False)):
+        assert parse_json(text) == parse_json(text.encode()) == value
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'["\\ud800"]',
+        b'{"\\uDFFF": 1}',
+        '["\\ud83d"]'.encode("utf-16"),
+        b'["\xff"]',
+        b"[" * 100_000,
+        b"[NaN",
+    ],
+)
+def test_json_that_can_not_be_written_or_is_none_is_refused(data: bytes) -> None:
+    with pytest.raises(ValueError):
+        parse_json(data)
+
+
 # -- the house ------------------------------------------------------------------------------------
 
 OPENERS = {
@@ -248,3 +273,30 @@ def test_every_file_is_read_by_the_one_reader_or_is_nobody_elses() -> None:
             count = len(list(find_openings(ast.parse(text))))
             found.update({path.relative_to(ROOT).as_posix(): count} if count else {})
     assert found == {path: count for path, (count, _) in ELSEWHERE.items()}
+
+
+HALVES = "texts of models, of which logs of before hold half a pair"
+PARSERS = {
+    "bridge/agents/journal.py": HALVES,
+    "bridge/agents/response_cache.py": HALVES,
+    "bridge/items/log.py": HALVES,
+    "bridge/recording/fields.py": HALVES,
+    "bridge/runs/chats/answers.py": HALVES,
+    "bridge/recording/log.py": "the level of a log, which the catalogue checks",
+    "bridge/video/report/comparing.py": "written by the same command",
+    "bridge/web/library.py": "the facts of a level that was checked",
+    "pysim/catalog/documents.py": "a level, of which each text is checked",
+    "pysim/tasks/pool.py": "a pool, of which each level is checked",
+    "pysim/untrusted.py": "the reader",
+}
+"""Modules that read files of strangers and parse JSON themselves, and why they may."""
+
+
+def test_json_of_every_stranger_is_parsed_by_the_one_parser() -> None:
+    found = set()
+    for path in (path for top in ("bridge", "pysim") for path in (ROOT / top).rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        reads = re.search(r"\b(read_untrusted|open_untrusted|whole_lines|parse_json)\b", text)
+        if reads and re.search(r"json\.loads?\((?!\))", text):
+            found.add(path.relative_to(ROOT).as_posix())
+    assert found == set(PARSERS)

@@ -1,6 +1,5 @@
 """An agent that replays the actions of a file."""
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from bridge.episode.observation import Observation
 from bridge.episode.tools import ActionSpace, ToolCall
 from pysim.errors import InputError
 from pysim.puzzle import InvalidAction
-from pysim.untrusted import MIB, FileKind, read_untrusted
+from pysim.untrusted import MIB, FileKind, parse_json, read_untrusted
 
 __all__ = ["ScriptedAgent"]
 
@@ -75,7 +74,7 @@ def _parse_log(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCall]
     """Yield the calls of a log without validating them: the level may be of another version."""
     for number, line in enumerate(lines, 1):
         try:
-            record = json.loads(line)
+            record = parse_json(line)
             if record["type"] == "step":
                 yield ToolCall(str(record["call"]["name"]), dict(record["call"]["arguments"]))
         except (ValueError, KeyError, TypeError, RecursionError):

@@ -1,7 +1,8 @@
 """One renderer for many episodes, in a thread of its own."""
 
+import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock, RLock
 from types import TracebackType
 
@@ -38,6 +39,7 @@ class SharedRenderer(BatchRenderer):
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="luban-render")
         self._lock = Lock()
         self._made: tuple[Renderer, str] | None = None
+        self._used: float | None = None
 
     @property
     def name(self) -> str:
@@ -63,7 +65,7 @@ class SharedRenderer(BatchRenderer):
         transforms: Sequence[Mapping[str, Transform] | None] | None = None,
     ) -> Pictures:
         """See :meth:`pysim.render.renderer.Renderer.render_batch`."""
-        draw = self._make()[0].render_batch
+        draw = self._use().render_batch
         return self._thread.submit(draw, scenes, cameras, size, passes, transforms).result()
 
     def prepare(self, scene: Scene) -> PreparedScene:
@@ -79,8 +81,16 @@ class SharedRenderer(BatchRenderer):
         passes: Sequence[Pass] = PASSES,
     ) -> Pictures:
         """See :meth:`pysim.render.renderer.Renderer.render_poses`."""
-        draw = self._make()[0].render_poses
+        draw = self._use().render_poses
         return self._thread.submit(draw, prepared, poses, cameras, size, passes).result()
+
+    def release_idle_memory(self, seconds: float) -> Future[None] | None:
+        """Free what pictures need if none was drawn for some time; return when, or None."""
+        used, made = self._used, self._made
+        if used is None or made is None or time.monotonic() - used < seconds:
+            return None
+        self._used = None
+        return self._thread.submit(made[0].release_memory)
 
     def close(self, *, wait: bool = True) -> None:
         """Free the engine and end the thread.
@@ -95,6 +105,11 @@ class SharedRenderer(BatchRenderer):
             if wait:
                 freed.result()
         self._thread.shutdown(wait=wait)
+
+    def _use(self) -> Renderer:
+        made = self._make()[0]
+        self._used = time.monotonic()
+        return made
 
     def _make(self) -> tuple[Renderer, str]:
         if self._made is None:

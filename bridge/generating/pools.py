@@ -27,7 +27,7 @@ from pysim.generation import Rejected
 from pysim.tasks.pool import Pool, PoolStream, SealedTask, TaskCertificate, seal_pool
 from pysim.tasks.recipe import CHECKED, MAX_BARREN, SHIPPED_LEVEL, Candidate, TaskRecipe
 from pysim.tasks.splits import Split, list_shipped_digests
-from pysim.untrusted import GIB, FileKind
+from pysim.untrusted import GIB, FileKind, parse_json
 
 __all__ = ["Judge", "PoolOrder", "PoolSummary", "make_pool"]
 
@@ -290,7 +290,7 @@ class _Run:
             )
         try:
             for line in lines:
-                self._take_noted(json.loads(line))
+                self._take_noted(parse_json(line))
         except (LevelError, ValueError, KeyError, TypeError, IndexError) as error:
             raise BatchError(f"{journal} is damaged ({error}); remove it") from None
 

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from pysim.errors import InputError
 from pysim.field_types import Json
+from pysim.untrusted import parse_json
 
 __all__ = ["FieldError", "Fields", "json_object"]
 
@@ -139,9 +140,8 @@ def json_object(data: bytes) -> dict[str, Any]:
         FieldError: it holds none, or a text with half of a surrogate pair, which can't be written.
     """
     try:
-        value = json.loads(data)
-        json.dumps(value, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as error:
+        value = parse_json(data)
+    except ValueError as error:
         raise FieldError(f"this is no JSON ({error})") from None
     if not isinstance(value, dict):
         raise FieldError(f"this is no JSON object, but {_shown(value)}")

@@ -5,7 +5,6 @@ episode begins, one for each step, and one for its end. Nothing depends on it: i
 and an episode goes on where it can't be written.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from types import TracebackType
 
 from bridge.episode.records import Ending, Listener, LiveStep, Start
 from bridge.recording.files import whole_lines
-from pysim.untrusted import GIB, FileKind, FileRefused
+from pysim.untrusted import GIB, FileKind, FileRefused, parse_json
 
 __all__ = ["TIMES_NAME", "EpisodeTimes", "TimeLog", "now", "parse_time", "read_times"]
 
@@ -148,7 +147,7 @@ def _lines(path: Path) -> Iterator[Mapping[str, object]]:
     except OSError:
         return
     for line in lines:
-        with suppress(ValueError, RecursionError):
-            document = json.loads(line)
+        with suppress(ValueError):
+            document = parse_json(line)
             if isinstance(document, dict):
                 yield document

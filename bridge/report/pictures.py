@@ -28,7 +28,7 @@ from pysim.errors import LubanError
 from pysim.render.camera import list_cameras
 from pysim.render.renderer import Renderer, RendererUnavailable
 from pysim.render.views import observe, tile
-from pysim.untrusted import MIB, FileKind, read_untrusted
+from pysim.untrusted import MIB, FileKind, parse_json, read_untrusted
 
 __all__ = ["DrawnPicture", "EpisodePictures", "PictureAlbum"]
 
@@ -259,7 +259,7 @@ def _hashed(*parts: object) -> str:
 def _read_index(folder: Path) -> dict[str, DrawnViews]:
     """Read what was drawn before, as far as the files are still there."""
     try:
-        document = json.loads(read_untrusted(folder / INDEX_NAME, INDEX_FILE, folder))
+        document = parse_json(read_untrusted(folder / INDEX_NAME, INDEX_FILE, folder))
         if document["format"] != _INDEX_FORMAT:
             return {}
         present = {file.name for file in folder.iterdir()}
@@ -273,7 +273,10 @@ def _whole_entries(
 ) -> Iterator[tuple[str, DrawnViews]]:
     for key, entry in drawn.items():
         with suppress(ValueError, TypeError):
-            if all(name in present and _whole(w) and _whole(h) for _, name, w, h in entry):
+            if (
+                all(name in present and _whole(w) and _whole(h) for _, name, w, h in entry)
+                and entry
+            ):
                 yield key, entry
 
 

@@ -42,6 +42,8 @@ __all__ = ["SERVICE", "LubanServer"]
 SERVICE = "luban.v1.EpisodeService"
 STOPPING = 2.0
 """Seconds that calls under way have to finish when the server stops."""
+_IDLE_RENDERER = 20.0
+"""Seconds without a picture after which the memory for pictures is freed."""
 _FREED = 32 << 20
 """Bytes of requests and answers given up after which memory is given back to the system."""
 
@@ -177,6 +179,8 @@ class LubanServer:
             await asyncio.sleep(1.0)
             self._streams.close_silent()
             self._listener.look_after()
+            if self._renderer.release_idle_memory(_IDLE_RENDERER):
+                self._admission.freed += _FREED + 1
             if self._admission.freed > _FREED:
                 self._admission.freed = 0
                 self._pools.files.begin(release_memory, thoroughly=False)

@@ -1,6 +1,5 @@
 """Files that authors of benchmarks publish, and the benches that read them into suites."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from pysim.catalog import AnyLevel
 from pysim.errors import InputError
 from pysim.field_types import Json
 from pysim.limits import MAX_LEVEL_BYTES
+from pysim.untrusted import parse_json
 
 __all__ = ["AuthorFile", "ImportRefused", "Imported", "Importer", "PublishedRow", "read_rows"]
 
@@ -131,9 +131,9 @@ def _values(file: AuthorFile) -> list[Json]:
         raise ImportRefused(f"{file.name}: a file has at most {MAX_LEVEL_BYTES:,} bytes")
     text = file.text
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = parse_json(text, _refuse_constant)
         return value if isinstance(value, list) else [value]
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         lines = [line for line in text.splitlines() if line.strip()]
         if len(lines) < 2 or not lines[0].lstrip().startswith(("{", "[")):
             raise ImportRefused(f"{file.name}: this is not JSON ({error})") from None
@@ -142,8 +142,8 @@ def _values(file: AuthorFile) -> list[Json]:
 
 def _line(file: AuthorFile, number: int, line: str) -> Json:
     try:
-        value: Json = json.loads(line, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        value: Json = parse_json(line, _refuse_constant)
+    except ValueError as error:
         raise ImportRefused(f"{file.name}, row {number}: this is not JSON ({error})") from None
     return value
 

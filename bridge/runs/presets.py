@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bridge.recording.files import write_whole
 from bridge.runs.folders import RunError
-from pysim.untrusted import MIB, FileKind, read_untrusted
+from pysim.untrusted import MIB, FileKind, parse_json, read_untrusted
 
 __all__ = [
     "PRESET_NAME",
@@ -130,7 +130,7 @@ def read_preset_note(folder: Path) -> PresetNote | None:
     if not path.exists():
         return None
     try:
-        document = json.loads(read_untrusted(path, PRESET_FILE))
+        document = parse_json(read_untrusted(path, PRESET_FILE))
         return PresetNote(
             str(document["preset"]),
             str(document["source"]),

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from bridge.recording.files import append_line, whole_lines
 from pysim.field_types import Json
-from pysim.untrusted import MIB, FileKind, FileRefused
+from pysim.untrusted import MIB, FileKind, FileRefused, parse_json
 
 __all__ = ["PROVENANCE_NAME", "describe_provenance", "read_sessions", "record_session"]
 
@@ -58,8 +58,8 @@ def read_sessions(folder: Path) -> list[Mapping[str, Json]]:
     found: list[Mapping[str, Json]] = []
     for line in lines:
         try:
-            told = json.loads(line)
-        except (ValueError, RecursionError):
+            told = parse_json(line)
+        except ValueError:
             continue
         found += [told] if isinstance(told, dict) else []
     return found

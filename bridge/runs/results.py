@@ -1,6 +1,5 @@
 """Results of an episode for the metrics, from the episode's log alone."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from bridge.recording.files import whole_lines
 from bridge.recording.log import Log
 from pysim.errors import InputError
 from pysim.puzzle import Outcome
-from pysim.untrusted import GIB, FileKind
+from pysim.untrusted import GIB, FileKind, parse_json
 
 __all__ = [
     "SEARCH_NAME",
@@ -203,7 +202,7 @@ def read_search_cost(path: Path) -> SearchCost | None:
     if not path.exists():
         return None
     try:
-        lines = [json.loads(line) for line in whole_lines(path, SEARCH_FILE)]
+        lines = [parse_json(line) for line in whole_lines(path, SEARCH_FILE)]
         tried = sum(len(line["tried"]) for line in lines if line["type"] == "step")
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise InputError(f"{path}: no journal of a search ({error})") from None

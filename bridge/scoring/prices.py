@@ -1,17 +1,17 @@
 """Prices of models: a table in a file."""
 
-import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
 
 from bridge.scoring.metrics import Price
 from pysim.errors import InputError
-from pysim.untrusted import MIB, FileKind, read_untrusted
+from pysim.untrusted import MIB, FileKind, parse_json, read_untrusted
 
 __all__ = ["Prices", "find_price", "read_prices"]
 
 PRICE_FILE = FileKind("a price table", 16 * MIB)
+MOST = 1e6
+"""USD for a million tokens at most: sums of such prices stay finite."""
 Prices = Mapping[str, Price]
 """Agent or model -> its price."""
 
@@ -22,10 +22,10 @@ def read_prices(file: Path) -> Prices:
     A price may have ``cached`` as well, of tokens that the provider had in its cache.
 
     Raises:
-        InputError: it can't be read, is none, or a price is no number from 0 up.
+        InputError: it can't be read, is none, or a price is no number from 0 to a million.
     """
     try:
-        document = json.loads(read_untrusted(file, PRICE_FILE))
+        document = parse_json(read_untrusted(file, PRICE_FILE))
         prices = {
             str(name): Price(
                 float(price["input"]),
@@ -43,8 +43,10 @@ def read_prices(file: Path) -> Prices:
         ) from None
     for name, price in prices.items():
         numbers = (price.tokens_in, price.tokens_out, price.tokens_cached or 0.0)
-        if not all(math.isfinite(number) and number >= 0 for number in numbers):
-            raise InputError(f"{file}: the prices of {name[:60]} are not numbers from 0 up")
+        if not all(0 <= number <= MOST for number in numbers):
+            raise InputError(
+                f"{file}: the prices of {name[:60]} are not numbers from 0 to {MOST:,.0f}"
+            )
     return prices
 
 

@@ -15,7 +15,7 @@ from bridge.verifying.checker import Depth, check_content
 from bridge.verifying.targets import LevelFile
 from pysim.catalog.documents import LevelError
 from pysim.errors import InputError
-from pysim.untrusted import GIB, FileKind
+from pysim.untrusted import GIB, FileKind, parse_json
 
 __all__ = ["Ledger", "verify_files"]
 
@@ -51,8 +51,8 @@ class Ledger:
 
     def _read(self, line: bytes) -> Certificate:
         try:
-            return Certificate.read(json.loads(line))
-        except (ValueError, RecursionError) as error:
+            return Certificate.read(parse_json(line))
+        except ValueError as error:
             raise InputError(f"{self.path}: this is no file of certificates: {error}") from None
 
 

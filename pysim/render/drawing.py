@@ -46,6 +46,10 @@ class BatchRenderer(ABC):
     ) -> Pictures:
         """As :meth:`pysim.render.renderer.Renderer.render_batch`."""
 
+    def release_memory(self) -> None:
+        """Free what the next picture makes anew, such as targets of a size; nothing by default."""
+        return
+
 
 class CheckedRenderer(BatchRenderer):
     """Checks requests and makes draw lists of them; see :class:`~pysim.render.renderer.Renderer`.

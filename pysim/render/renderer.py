@@ -182,5 +182,8 @@ class Renderer(Protocol):
             InputError: as :meth:`render`; also poses of another shape, or none.
         """
 
+    def release_memory(self) -> None:
+        """Free what the next picture makes anew, such as targets of a size."""
+
     def close(self) -> None:
         """Free the engine."""

@@ -45,6 +45,7 @@ def episode(run: Path) -> Path:
 
 
 EMBED = ("report", "passed-on", "--embed", "--pictures", "0", "--out", "page.html")
+PICTURED = ("report", "passed-on", "--pictures", "1", "--out", "page.html")
 READING = (
     EMBED,
     ("report", "passed-on"),
@@ -91,6 +92,23 @@ def test_picture_that_is_none_is_not_published(
     words = EMBED if embed else [word for word in EMBED if word != "--embed"]
     complaint = luban(*words).complaint()
     assert name in complaint and "first bytes" in complaint
+
+
+def test_note_of_a_preset_with_half_a_character_is_refused_in_one_line(
+    luban: Luban, run: Path
+) -> None:
+    note = {"preset": "paper", "source": "\ud800", "departures": [], "remarks": []}
+    (run / "preset.json").write_text(json.dumps(note))
+    assert "preset.json is damaged" in luban(*EMBED).complaint()
+
+
+def test_index_of_pictures_that_lists_none_is_drawn_again(luban: Luban, run: Path) -> None:
+    assert luban(*PICTURED).status == 0
+    (index,) = Path().rglob("pictures.json")
+    document = json.loads(index.read_text())
+    index.write_text(json.dumps({**document, "drawn": {key: [] for key in document["drawn"]}}))
+    assert luban(*PICTURED, "--force").status == 0
+    assert json.loads(index.read_text()) == document
 
 
 def test_pipes_in_a_run_hang_nothing(luban: Luban, run: Path) -> None:
@@ -322,13 +340,15 @@ def damage_score(document: dict[str, object], how: str) -> object:
         document["violations"] = 7
     elif how == "frames of text":
         document["frames"] = "many"
+    elif how == "no hash":
+        document["sha256"] = "\0"
     elif how == "deep":
         return json.loads("[" * 900 + "]" * 900)
     return document
 
 
 @pytest.mark.by_day(2)
-@pytest.mark.parametrize("how", ["no plan", "a number", "frames of text", "deep"])
+@pytest.mark.parametrize("how", ["no plan", "a number", "frames of text", "no hash", "deep"])
 def test_video_with_a_damaged_score_is_scored_again(luban: Luban, bundle: Path, how: str) -> None:
     whole = score(luban, "--annotate")
     assert whole == ""

@@ -182,6 +182,26 @@ def test_a_lost_context_is_built_anew(egl: Renderer) -> None:
     assert in_a_process(code) == digest(egl)
 
 
+def test_memory_that_is_released_comes_back_and_changes_no_pixel(egl: Renderer) -> None:
+    code = (
+        "from bridge.episode.rendering import SharedRenderer\n"
+        "from tests.soak.memory import forget_peak, peak\n"
+        "renderer = SharedRenderer('egl')\n"
+        "before = digest(renderer)\n"
+        "renderer.render_batch(SCENES[:1], CAMERAS[:1], 1024)\n"
+        "assert renderer.release_idle_memory(60.0) is None\n"
+        "most = peak()\n"
+        "renderer.release_idle_memory(0.0).result()\n"
+        "assert renderer.release_idle_memory(0.0) is None\n"
+        "forget_peak()\n"
+        "assert peak() < most - 100 * 2**20, (peak(), most)\n"
+        "assert digest(renderer) == before\n"
+        "renderer.close()\n"
+        "print(before)"
+    )
+    assert in_a_process(code) == digest(egl)
+
+
 @pytest.mark.slow
 def test_memory_does_not_grow_over_ten_thousand_frames(egl: Renderer) -> None:
     def draw(count: int) -> int:

@@ -312,7 +312,8 @@ def test_an_embedding_page_stands_alone(luban: Luban, tmp_path: Path, two_runs: 
         (["begun", "--out", "r.html"], "no episode"),
         (["runs/script", "--out", "r.html", "--prices", "none.json"], "none.json"),
         (["runs/script", "--out", "r.html", "--prices", "odd.json"], "a price table is"),
-        (["runs/script", "--out", "r.html", "--prices", "minus.json"], "not numbers from 0 up"),
+        (["runs/script", "--out", "r.html", "--prices", "minus.json"], "numbers from 0 to 1,0"),
+        (["runs/script", "--out", "r.html", "--prices", "huge.json"], "numbers from 0 to 1,0"),
     ],
 )
 def test_what_can_not_be_reported_is_said(
@@ -321,6 +322,7 @@ def test_what_can_not_be_reported_is_said(
     RunFolder.begin(tmp_path / "begun", RunSettings("mixed", LEVELS, "oracle"))
     (tmp_path / "odd.json").write_text('{"oracle": 3}')
     (tmp_path / "minus.json").write_text('{"oracle": {"input": -1, "output": NaN}}')
+    (tmp_path / "huge.json").write_text('{"oracle": {"input": 1e308, "output": 1}}')
     assert words in luban("report", *arguments).complaint()
 
 

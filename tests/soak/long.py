@@ -60,7 +60,7 @@ def prepared(runner: Runner, folder: Path) -> None:
         "2",
     ]
     levels = "burr-half-lap,burr-three-bars,burr-piston-key"
-    film = ["--film-size", "64x48", "--fps", "6", "--renderer", "tiny", "--first-steps", "1"]
+    film = ["--film-size", "256x192", "--fps", "6", "--renderer", "tiny", "--first-steps", "1"]
     for words in (
         ["eval", levels, *options, "--out", "played"],
         ["bundle", "burr-half-lap", *film, "--out", "bundles"],

@@ -6,14 +6,13 @@ JSON Lines, one attempt a line::
 """
 
 import hashlib
-import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from bridge.scoring.selection.candidates import Candidate
 from pysim.errors import InputError
-from pysim.untrusted import MIB, FileKind, read_untrusted
+from pysim.untrusted import MIB, FileKind, parse_json, read_untrusted
 
 __all__ = ["FILE", "FileScorer", "read_file_settings"]
 
@@ -85,7 +84,7 @@ def _read(path: Path) -> Mapping[str, Mapping[int, float]]:
 
 def _score(path: Path, number: int, line: bytes) -> tuple[str, int, float]:
     try:
-        document = json.loads(line)
+        document = parse_json(line)
         level, attempt = document["level"], document["attempt"]
         value = float(document["score"])
         if isinstance(level, str) and type(attempt) is int and math.isfinite(value):

@@ -32,7 +32,7 @@ from bridge.scoring.selection.scorers import (
     find_scorer_kind,
     score_candidates,
 )
-from pysim.untrusted import GIB, FileKind, read_untrusted
+from pysim.untrusted import GIB, FileKind, parse_json, read_untrusted
 
 __all__ = ["FORMAT", "RunScores", "ScorerChoice", "read_scores", "score_run"]
 
@@ -227,7 +227,7 @@ def _cut_off_tail(path: Path) -> int:
 def _read(path: Path) -> tuple[ScorerChoice, Known]:
     """Read the scorer and the last scores of each level; a last line cut off is left out."""
     try:
-        head, *lines = [json.loads(line) for line in whole_lines(path, SELECTION_FILE)]
+        head, *lines = [parse_json(line) for line in whole_lines(path, SELECTION_FILE)]
         if head["format"] != FORMAT:
             raise RunError(f"{path} has the format {head['format']!r}; this version reads {FORMAT}")
         choice = ScorerChoice(head["name"], dict(head["settings"]), int(head["seed"]))

@@ -6,6 +6,7 @@ for, ``annotate.html`` with its videos.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -183,6 +184,8 @@ def _check_score(score: Fields, folder: str) -> None:
     for fields, key in ((score, "broken_frames"), (score, "undecided_frames"), (score, "steps")):
         fields.whole(key, 0)
     score.text("video"), score.text("model"), score.text("level")
+    if not re.fullmatch("[0-9a-f]{64}", score.text("sha256")):
+        raise FieldError("its hash is none")
     for fields, key in (
         *((score, name) for name in ("fps", "undecided_ratio", "task", "physics", "score")),
         (camera, "turn_degrees"),

@@ -17,7 +17,7 @@ from bridge.video.reference.arrays import ARRAYS_FILE, read_arrays
 from bridge.video.thresholds import LIMITS
 from bridge.video.verdict.reading import Deed
 from pysim.errors import InputError
-from pysim.untrusted import GIB, open_untrusted
+from pysim.untrusted import GIB, open_untrusted, parse_json
 
 __all__ = [
     "BY_PIECE",
@@ -241,7 +241,7 @@ def _tracks(found: Mapping[str, NDArray[Any]]) -> Tracks:
 def _deeds(found: Mapping[str, NDArray[Any]]) -> tuple[Deed, ...] | None:
     if "deeds" not in found:
         return None
-    rows = json.loads(str(found["deeds"]))
+    rows = parse_json(str(found["deeds"]))
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise ValueError("executed_actions is a list of objects")
     return tuple(

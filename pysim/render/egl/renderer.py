@@ -64,6 +64,7 @@ class EglRenderer(CheckedRenderer):
         self._memory = memory
         self._engine: Engine | None = Engine(device_index, memory)
         self._version = self._engine.version
+        self._closed = False
         self._seconds = (0.0, 0.0)
 
     @property
@@ -135,18 +136,21 @@ class EglRenderer(CheckedRenderer):
     @contextmanager
     def use_context(self) -> Iterator[Gl]:
         """Make the graphics context current, and give the raw calls that act on it."""
-        self._check_usable()
-        assert self._engine is not None
-        with self._engine.use() as gl:
+        with self._find_engine().use() as gl:
             yield gl
+
+    def release_memory(self) -> None:
+        """Free the graphics context, which holds 300 MB after a picture of 1,024 pixels."""
+        self._check_usable()
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
 
     def close(self) -> None:
         """Free the engine; may be called twice."""
-        if self._engine is None:
-            return
-        self._check_usable()
-        engine, self._engine = self._engine, None
-        engine.close()
+        if not self._closed:
+            self.release_memory()
+            self._closed = True
 
     def __enter__(self) -> "EglRenderer":
         return self
@@ -159,8 +163,15 @@ class EglRenderer(CheckedRenderer):
     ) -> None:
         self.close()
 
-    def _check_usable(self) -> None:
+    def _find_engine(self) -> Engine:
+        """Return the engine, made anew if its memory was released."""
+        self._check_usable()
         if self._engine is None:
+            self._engine = Engine(self._device_index, self._memory)
+        return self._engine
+
+    def _check_usable(self) -> None:
+        if self._closed:
             raise RuntimeError("this renderer is closed")
         if threading.get_ident() != self._thread:
             raise RuntimeError("an OpenGL renderer must be used in the thread that made it")
@@ -185,16 +196,16 @@ class EglRenderer(CheckedRenderer):
         deliver: Deliver | None = None,
     ) -> dict[Pass, NDArray[np.generic]]:
         """Draw, if need be with a new engine in place of one that has died."""
-        self._check_usable()
-        assert self._engine is not None
+        engine = self._find_engine()
         try:
-            planes = self._engine.draw(go, size, passes, scenery, deliver)
+            planes = engine.draw(go, size, passes, scenery, deliver)
         except ContextLost:
             if deliver is not None:
                 raise
-            self._engine = Engine(self._device_index, self._memory)
-            planes = self._engine.draw(go, size, passes, scenery)
-        draw, read = self._engine.seconds
+            self._engine = None  # The old one can't be closed.
+            engine = self._find_engine()
+            planes = engine.draw(go, size, passes, scenery)
+        draw, read = engine.seconds
         self._seconds = (self._seconds[0] + draw, self._seconds[1] + read)
         return planes
 
