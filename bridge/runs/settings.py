@@ -73,6 +73,8 @@ class RunSettings:
     def __post_init__(self) -> None:
         if not self.levels:
             raise RunError("there is no level to play")
+        if len({level_id for level_id, _ in self.levels}) < len(self.levels):
+            raise RunError("a level is listed more than once")
         if not 1 <= self.attempts <= 1000:
             raise RunError(f"a level is attempted 1 to 1000 times, not {self.attempts}")
         if self.notes and self.attempts == 1:

@@ -17,6 +17,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from bridge.web.connections import OpenPages
 from bridge.web.guarding import Guard, GuardMiddleware
 from bridge.web.library import Library
 from bridge.web.messages import JsonObject
@@ -40,14 +41,15 @@ OpenPage = Callable[[Callable[[Message], None]], PlayingPage]
 
 
 def build_application(
-    library: Library, open_page: OpenPage, guard: Guard, renderer: Renderer
+    library: Library, open_page: OpenPage, guard: Guard, most: int, renderer: Renderer
 ) -> Starlette:
     """Return the application that serves a library, and games of its levels.
 
     Args:
+        most: pages that may play at once.
         renderer: draws the pictures of replays; any thread may use it.
     """
-    pages = _LibraryPages(library, open_page, renderer)
+    pages = _LibraryPages(library, open_page, most, renderer)
     routes: list[BaseRoute] = [
         Route("/api/lists", pages.send_lists),
         Route("/api/levels/{number:int}", pages.send_level),
@@ -59,9 +61,9 @@ def build_application(
     return _assemble(pages, guard, routes)
 
 
-def build_study_application(open_page: OpenPage, guard: Guard) -> Starlette:
+def build_study_application(open_page: OpenPage, guard: Guard, most: int) -> Starlette:
     """Return the application of a study: its participants see no level but those they play."""
-    return _assemble(_Pages(Library(), open_page, is_study=True), guard, [])
+    return _assemble(_Pages(Library(), open_page, most, is_study=True), guard, [])
 
 
 def _assemble(pages: "_Pages", guard: Guard, more: list[BaseRoute]) -> Starlette:
@@ -105,10 +107,13 @@ def _compress_file(name: str) -> bytes:
 class _Pages:
     """Answers requests; whatever takes time is done in threads."""
 
-    def __init__(self, library: Library, open_page: OpenPage, *, is_study: bool = False) -> None:
+    def __init__(
+        self, library: Library, open_page: OpenPage, most: int, *, is_study: bool = False
+    ) -> None:
         self._library = library
         self._is_study = is_study
         self._open_page = open_page
+        self._open = OpenPages(most)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="luban-web")
 
     @asynccontextmanager
@@ -126,6 +131,10 @@ class _Pages:
     async def play(self, socket: WebSocket) -> None:
         """Serve the games of one page, one after another."""
         await socket.accept()
+        with self._open.hold(socket):
+            await self._play(socket)
+
+    async def _play(self, socket: WebSocket) -> None:
         loop = asyncio.get_running_loop()
 
         def notify(message: Message) -> None:
@@ -135,6 +144,7 @@ class _Pages:
         try:
             while True:
                 text = await socket.receive_text()
+                self._open.note(socket)
                 for message in await self._work(partial(player.answer, text)):
                     await _send_message(socket, message)
         except (WebSocketDisconnect, KeyError):  # Bytes in place of text are no request.
@@ -157,8 +167,10 @@ class _Pages:
 class _LibraryPages(_Pages):
     """Answers requests for levels and episodes, too."""
 
-    def __init__(self, library: Library, open_page: OpenPage, renderer: Renderer) -> None:
-        super().__init__(library, open_page)
+    def __init__(
+        self, library: Library, open_page: OpenPage, most: int, renderer: Renderer
+    ) -> None:
+        super().__init__(library, open_page, most)
         self._renderer = renderer
 
     async def send_lists(self, request: Request) -> Response:

@@ -13,11 +13,13 @@ from starlette.applications import Starlette
 from bridge.episode.rendering import SharedRenderer
 from bridge.rpc.credentials import ServerTls
 from bridge.rpc.keys import is_loopback
+from bridge.rpc.serving.limits import raise_file_limit
 from bridge.web.application import (
     MAX_REQUEST,
     build_application,
     build_study_application,
 )
+from bridge.web.connections import Places, QuietConnections
 from bridge.web.guarding import Guard
 from bridge.web.library import Library
 from bridge.web.participants import ParticipantPage, StudyGames
@@ -49,6 +51,15 @@ class Site:
 class _Server(uvicorn.Server):
     """A server that SIGINT and SIGTERM stop, without ending the process after it."""
 
+    def __init__(self, config: uvicorn.Config, quiet: QuietConnections) -> None:
+        super().__init__(config)
+        self._quiet = quiet
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look after connections, ten times a second."""
+        self._quiet.close_some(self.server_state.connections)
+        return await super().on_tick(counter)
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Handle both signals until the block ends."""
@@ -66,17 +77,19 @@ class WebServer:
 
     Args:
         site: where.
-        build: makes the application.
+        build: makes the application, given how many pages may play at once.
 
     Raises:
         InputError: the port can't be had.
     """
 
-    def __init__(self, site: Site, build: Callable[[Guard], Starlette]) -> None:
+    def __init__(self, site: Site, build: Callable[[Guard, int], Starlette]) -> None:
         self._socket = _listen(site.host, site.port)
         scheme = "https" if site.tls else "http"
         guard = Guard(scheme, site.key, only_loopback=is_loopback(site.host))
-        self._server = _Server(_configure(build(guard), site.tls))
+        places = Places().limit_to(raise_file_limit())
+        config = _configure(build(guard, places.pages), site.tls)
+        self._server = _Server(config, QuietConnections(places.others))
         query = f"/?key={site.key}" if site.key else "/"
         port = self._socket.getsockname()[1]
         self.address = f"{scheme}://{_bracket(site.host)}:{port}{query}"
@@ -104,8 +117,8 @@ def open_library_server(
         store = stack.enter_context(closing(GameStore(runs, drawing)))
         yield WebServer(
             site,
-            lambda guard: build_application(
-                library, lambda notify: Player(library, store, notify), guard, drawing
+            lambda guard, most: build_application(
+                library, lambda notify: Player(library, store, notify), guard, most, drawing
             ),
         )
 
@@ -125,8 +138,8 @@ def open_study_server(
         stack.callback(games.close_all)
         yield WebServer(
             site,
-            lambda guard: build_study_application(
-                lambda notify: ParticipantPage(games, notify), guard
+            lambda guard, most: build_study_application(
+                lambda notify: ParticipantPage(games, notify), guard, most
             ),
         )
 

@@ -59,6 +59,8 @@ def test_what_is_wrong_with_the_levels_of_a_run_is_said_in_words(levels: object)
     assert RunSettings.from_document(whole).levels[0][0] == "burr-three-bars"
     with pytest.raises(RunError, match="'levels' is a list of pairs of texts"):
         RunSettings.from_document({**whole, "levels": levels})
+    with pytest.raises(RunError, match="a level is listed more than once"):
+        RunSettings.from_document({**whole, "levels": whole["levels"] * 2})
 
 
 def in_order(run: Path) -> list[str]:

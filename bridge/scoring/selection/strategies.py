@@ -70,7 +70,7 @@ def evaluate_average(results: Sequence[EpisodeResult]) -> Strategy:
     """Avg@n: one attempt, chosen by chance.
 
     Raises:
-        ValueError: as for :func:`evaluate_selection`.
+        InputError: as for :func:`evaluate_selection`.
     """
     scores = {level: [0.0] * len(group) for level, group in group_by_level(results).items()}
     found = evaluate_selection("Avg", results, scores, 1)
@@ -87,13 +87,15 @@ def evaluate_selection(
     """The best of ``k`` attempts by ``scores``; of equally good ones each with the same chance.
 
     Raises:
-        ValueError: there are no results, levels have different numbers of attempts or fewer than
-            ``k``; InputError: there are not as many scores as attempts.
+        InputError: there are no results, levels have different numbers of attempts or fewer than
+            ``k``, or there are not as many scores as attempts.
     """
     levels = group_by_level(results)
     counts = {len(group) for group in levels.values()}
     if len(counts) != 1:
-        raise ValueError("every level needs attempts, and the same number of them")
+        raise InputError(
+            f"the choice {quote(name)} needs attempts at every level, and the same number of them"
+        )
     attempts = counts.pop()
     for level in levels:
         if (given := len(scores.get(level, ()))) != attempts:

@@ -129,7 +129,7 @@ def _fields(one: EpisodeResult) -> dict[str, object]:
 
 
 def test_levels_with_unequal_attempts_are_refused() -> None:
-    with pytest.raises(ValueError, match="the same number of them"):
+    with pytest.raises(InputError, match="the same number of them"):
         evaluate_average(run()[:-1])
-    with pytest.raises(ValueError, match="every level needs attempts"):
+    with pytest.raises(InputError, match="needs attempts at every level"):
         evaluate_average([])
