@@ -87,7 +87,8 @@ class LubanServer:
         # What is needed for an answer is loaded by now: later there may be no descriptor for it.
         for name in discover_families():
             discover_families()[name]
-        self.limits = (limits or ServerLimits()).limit_to(raise_file_limit())
+        descriptors = raise_file_limit()
+        self.limits = (limits or ServerLimits()).limit_to(descriptors)
         self._idle_timeout = idle_timeout
         self._renderer = SharedRenderer(renderer, engines)
         self._pools = WorkerPools()
@@ -107,7 +108,7 @@ class LubanServer:
         self._streams = Streams(self.limits.streams)
         names = (SERVICE, _HEALTH.full_name, _REFLECTION.full_name)
         self._health = HealthChecks(("", SERVICE), self.limits.watchers)
-        self._admission = Admission(_make_quotas(self.limits, self._access.is_open))
+        self._admission = Admission(_make_quotas(self.limits, descriptors, self._access.is_open))
         servicer = EpisodeServicer(self._handler, self._streams)
         reflection = ReflectionCalls(names, self._access, self.limits.watchers)
         site = Site(
@@ -206,15 +207,19 @@ def _bind(host: str, port: int) -> list[socket.socket]:
         ) from None
 
 
-def _make_quotas(limits: ServerLimits, is_open: bool) -> Quotas:
-    """Return the places of a server; on one without a key nobody is a stranger."""
+def _make_quotas(limits: ServerLimits, descriptors: int, is_open: bool) -> Quotas:
+    """Return the places of a server; on one without a key nobody is a stranger.
+
+    A stranger has the longer for a first call the more places there are; one that agrees on
+    encryption takes 100 KB meanwhile.
+    """
     if is_open:
         calls, connections = limits.calls, limits.connections
         return Quotas(connections, connections, connections, calls, calls, calls)
     return Quotas(
         connections=limits.connections,
-        strange_connections=min(512, limits.connections),
-        peer_connections=min(384, limits.connections),
+        strange_connections=min(1280, descriptors // 4),
+        peer_connections=min(1024, descriptors // 5),
         calls=limits.calls,
         strange_calls=min(512, limits.calls),
         connection_calls=128,

@@ -58,6 +58,8 @@ TOO_SMALL = "a disk that is too small"
 ATTACKS = (*DISKS, MEMORY, AT_ONCE, TOO_SMALL)
 PAIRS = 20
 PAGE = 4096
+WARNED = "warning: no video of "
+"""What a command says that has done all but a video, which it makes when it is given again."""
 
 _ENGINES = ("recording", "runs", "generating", "items", "episode", "agents/journal.py")
 _WATCHED = [str(ROOT / "bridge" / name) for name in (*_ENGINES, "report/documents.py")]
@@ -180,7 +182,7 @@ class _Campaign:
 
     def _judge_state(self, said: "_Complaints", ended: Ended, folder: Path) -> None:
         scenario, now = self._scenario, self._scenario.files(folder)
-        if ended.status == 0 and now != self._whole:
+        if ended.status == 0 and now != self._whole and WARNED not in ended.err:
             said.add("lost", f"says that all is well, but {_difference(now, self._whole)}")
         elif not scenario.is_fair(self._before, now, self._whole, ended.out):
             said.add("lost", f"is left with {sorted(now)} after {ended.err!r}")
