@@ -9,6 +9,8 @@ __all__ = ["Turns"]
 
 SHARE = 4
 """For each second that strangers take, others have so many."""
+SLICE = 0.002
+"""Seconds for which strangers are served in a row; most of a queue may be gone by their turn."""
 
 
 class Turns:
@@ -31,8 +33,7 @@ class Turns:
         """Serve a stranger now."""
         began = time.monotonic()
         work()
-        ended = time.monotonic()
-        self._not_before = ended + SHARE * (ended - began)
+        self._rest(began)
 
     def queue(self, work: Callable[[], None]) -> None:
         """Serve a stranger when it is its turn."""
@@ -47,7 +48,13 @@ class Turns:
 
     def _next(self) -> None:
         self._scheduled = False
-        if self._queue:
-            self.do(self._queue.popleft())
+        began = time.monotonic()
+        while self._queue and time.monotonic() - began < SLICE:
+            self._queue.popleft()()
+        self._rest(began)
         if self._queue:
             self._schedule()
+
+    def _rest(self, began: float) -> None:
+        ended = time.monotonic()
+        self._not_before = ended + SHARE * (ended - began)
