@@ -53,7 +53,7 @@ test-slow: dev ## Run the slow tests
 	@$(BIN)/python -m pytest $(PARALLEL) -m slow $(ARGS)
 
 .PHONY: mutations
-mutations: dev ## Break thirty lines one by one; the tests must notice (docs/mutations.md)
+mutations: dev ## Break sixty lines one by one; the tests must notice (docs/mutations.md)
 	@$(BIN)/python -m tools.mutations $(ARGS)
 
 .PHONY: report-speed

@@ -29,6 +29,7 @@ ELSEWHERE = {
     "--first": "tests/soak/faults.py",
     "--families": "perf/render.py",
     "--peers": "perf/render.py",
+    "--random": "tools/mutations.py",
     "--results": "tools/mutations.py",
     "--private": "tools/build_cubebench.py",
     "--long": "examples/reinforce.py",

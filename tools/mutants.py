@@ -1,4 +1,4 @@
-"""The faults with which :mod:`tools.mutations` tries the tests: thirty lines, each broken by hand.
+"""The faults with which :mod:`tools.mutations` tries the tests: sixty lines, each broken by hand.
 
 They are such as people make: off by one, a direction that is dropped, a negative rest, swapped
 axes, a wrong sign, a lost piece. The text of each must be in its file exactly once.
@@ -60,6 +60,33 @@ _STATISTICS = ("tests/scoring/test_statistics.py",)
 _STATICS = ("tests/referee/test_statics.py",)
 _FILMS = ("tests/referee/test_films.py",)
 _ROTATIONS = ("tests/geometry/test_rotations.py",)
+_CHAMBERS = (
+    "tests/families/portal/test_rules.py",
+    "tests/referee/test_chamber_motion.py",
+)
+_CHAMBER_PROOFS = ("tests/families/portal/test_proofs.py",)
+_NETS = ("tests/families/nets/test_playing.py",)
+_TABLE = ("tests/families/nets/test_table.py",)
+_NET_CLAIMS = ("tests/referee/test_nets.py",)
+_JIGSAWS = ("tests/families/jigsaw/test_solving.py",)
+_FITTING = ("tests/families/jigsaw/test_fitting.py",)
+_JIGSAW_RULES = ("tests/families/jigsaw/test_rules.py",)
+_BOUNDS = ("tests/referee/test_bounds.py",)
+_JUDGING = "tests/video/verdict/test_track_judging.py"
+_TRACKS = (
+    f"{_JUDGING}::test_picked_tracks_have_the_colors_of_the_same_pieces",
+    f"{_JUDGING}::test_piece_in_two_of_which_nothing_is_known_is_not_split",
+    f"{_JUDGING}::test_stretches_are_the_runs_that_last",
+)
+_AGREEMENT = ("tests/video/report/test_measures.py",)
+_BOARD = ("tests/video/report/test_leaderboard.py",)
+_CLIPS = ("tests/video/report/test_clip_metrics.py",)
+_ACCESS = ("tests/web/test_security.py::test_name_that_leads_here_from_elsewhere_is_refused",)
+_GAMES = ("tests/web/test_playing.py::test_key_of_another_secret_opens_nothing",)
+_STUDIES = (
+    "tests/web/test_studies.py::test_orders_are_a_latin_square_balanced_for_what_comes_before",
+)
+_REPLAYS = ("tests/web/test_documents.py",)
 
 MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
@@ -319,5 +346,274 @@ MUTATIONS: tuple[Mutation, ...] = (
                 "_composition()[self.index][first.index]", "_composition()[first.index][self.index]"
             ),
         ),
+    ),
+    Mutation(
+        "gate-hand",
+        "pysim/families/portal/gates.py",
+        "the sideways part of a speed is mirrored at a gate",
+        _CHAMBERS,
+        (Edit("scale(_cross(out, there), c)", "scale(_cross(there, out), c)"),),
+    ),
+    Mutation(
+        "halves-down",
+        "pysim/families/portal/flight.py",
+        "half a cell of a flight is rounded down",
+        _CHAMBERS,
+        (
+            Edit(
+                "(2 * abs(speed) * step + steps) // (2 * steps)",
+                "(2 * abs(speed) * step + steps - 1) // (2 * steps)",
+            ),
+        ),
+    ),
+    Mutation(
+        "kept-gates",
+        "pysim/families/portal/flight.py",
+        "gates stay open behind an agent in a field",
+        _CHAMBERS,
+        (
+            Edit(
+                "return state.close_gates() if cell in chamber.field_cells else state",
+                "return state",
+            ),
+        ),
+    ),
+    Mutation(
+        "wet-step",
+        "pysim/families/portal/walking.py",
+        "the agent steps down into a cell through liquid",
+        _CHAMBERS,
+        (Edit("if cell in self.beam or cell in self.liquid:", "if cell in self.beam:"),),
+    ),
+    Mutation(
+        "hit-through-gate",
+        "pysim/families/portal/circuits.py",
+        "a laser hits the receiver behind a gate that it goes into",
+        _CHAMBERS,
+        (
+            Edit(
+                "if ahead in receivers and find_other_gate(pair, cell, way) is None:",
+                "if ahead in receivers:",
+            ),
+        ),
+    ),
+    Mutation(
+        "referee-fall",
+        "bridge/referee/portal/motion.py",
+        "bodies fall one cell a tick too slowly in the referee",
+        _CHAMBERS,
+        (Edit("_FASTEST_FALL = -8", "_FASTEST_FALL = -7"),),
+    ),
+    Mutation(
+        "optimal-early",
+        "pysim/families/portal/planner.py",
+        "OPTIMAL is claimed of a plan with one action more than is proven",
+        _CHAMBER_PROOFS,
+        (Edit("least = min(found.least, len(best))", "least = min(found.least + 1, len(best))"),),
+    ),
+    Mutation(
+        "bound-low",
+        "bridge/referee/portal/judging.py",
+        "the referee confirms a bound that it has proven one too low",
+        _BOUNDS,
+        (Edit("elif lower_bound >= bound:", "elif lower_bound + 1 >= bound:"),),
+    ),
+    Mutation(
+        "mirrored-fold",
+        "pysim/families/nets/joints.py",
+        "hinges above and below a plate bend the wrong way",
+        _NETS,
+        (
+            Edit(
+                "in (Heading.RIGHT, Heading.DOWN) else -1", "in (Heading.RIGHT, Heading.UP) else -1"
+            ),
+        ),
+    ),
+    Mutation(
+        "low-lift",
+        "pysim/families/nets/lifting.py",
+        "a net is lifted one unit too low to be turned",
+        _TABLE,
+        (
+            Edit(
+                "return max(0, -((lowest - (2 * TABLE - 1)) // 2))",
+                "return max(0, -((lowest - (2 * TABLE - 1)) // 2) - 1)",
+            ),
+        ),
+    ),
+    Mutation(
+        "inside-out",
+        "pysim/families/nets/state.py",
+        "a cube with its arrows inside counts as one",
+        _NETS,
+        (Edit("if state.bends[1:] != (MOUNTAIN,) * 5:", "if FLAT in state.bends[1:]:"),),
+    ),
+    Mutation(
+        "turns-swapped",
+        "pysim/families/nets/planner.py",
+        "two turns of a plan come in the wrong order",
+        _NETS,
+        (
+            Edit(
+                "if make_quarter_turn(*two).compose(make_quarter_turn(*one)) == rotation",
+                "if make_quarter_turn(*one).compose(make_quarter_turn(*two)) == rotation",
+            ),
+        ),
+    ),
+    Mutation(
+        "plates-through",
+        "bridge/referee/nets/collision.py",
+        "the referee lets plates go through each other",
+        _NET_CLAIMS,
+        (Edit("_DEPTH = 0.2", "_DEPTH = 1.2"),),
+    ),
+    Mutation(
+        "mirror-copies",
+        "pysim/families/jigsaw/solving.py",
+        "mirror images are counted where no piece is turned over",
+        _JIGSAWS,
+        (Edit("copies = 48 if question.flips else 24", "copies = 48"),),
+    ),
+    Mutation(
+        "any-solution",
+        "pysim/families/jigsaw/planner.py",
+        "pieces are taken off for any solution, not for the nearest one",
+        _JIGSAW_RULES,
+        (Edit("best = min(plans, key=len, default=None)", "best = next(plans, None)"),),
+    ),
+    Mutation(
+        "other-edge",
+        "pysim/families/jigsaw/fitting.py",
+        "the edges that do not fit are those on the far sides",
+        _FITTING,
+        (
+            Edit(
+                "on_face[face].find_edge(find_side(face, other))",
+                "on_face[face].find_edge(find_side(face, other).opposite)",
+            ),
+        ),
+    ),
+    Mutation(
+        "gap-to-come",
+        "pysim/families/jigsaw/fitting.py",
+        "a cell counts as a gap though a piece may still fill it",
+        _FITTING,
+        (
+            Edit(
+                "elif not owners and taken.issuperset(faces):",
+                "elif not owners and not taken.isdisjoint(faces):",
+            ),
+        ),
+    ),
+    Mutation(
+        "bound-by-one",
+        "bridge/referee/jigsaw/judging.py",
+        "the referee confirms a bound of one action more than pieces are missing",
+        _BOUNDS,
+        (Edit("elif length <= fewest:", "elif length <= fewest + 1:"),),
+    ),
+    Mutation(
+        "short-stretch",
+        "bridge/video/verdict/violations.py",
+        "a violation of the shortest length that counts is not seen",
+        _TRACKS,
+        (Edit("if end - first >= least:", "if end - first > least:"),),
+    ),
+    Mutation(
+        "split-unseen",
+        "bridge/video/verdict/ruling.py",
+        "pieces of which nothing is known count as split",
+        _TRACKS,
+        (
+            Edit(
+                "(apart >= LIMITS.split) & tracks.decided[:, piece], LIMITS.lasting_frames",
+                "apart >= LIMITS.split, LIMITS.lasting_frames",
+            ),
+        ),
+    ),
+    Mutation(
+        "worn-places",
+        "bridge/video/verdict/tracks.py",
+        "colours of pieces are by their old places where some pieces are picked",
+        _TRACKS,
+        (Edit("places[pick] = np.arange(len(pick))", "places[pick] = pick"),),
+    ),
+    Mutation(
+        "tied-marks",
+        "bridge/video/report/agreement.py",
+        "frames that half of the people mark count as broken",
+        _AGREEMENT,
+        (Edit("np.mean(masks, axis=0) > 0.5", "np.mean(masks, axis=0) >= 0.5"),),
+    ),
+    Mutation(
+        "frame-early",
+        "bridge/video/report/measures.py",
+        "frames correspond by their beginnings, not by their middles",
+        _CLIPS,
+        (Edit("times = (np.arange(frames) + 0.5) / fps", "times = np.arange(frames) / fps"),),
+    ),
+    Mutation(
+        "last-of-equals",
+        "bridge/video/report/leaderboard.py",
+        "equal models share the rank of the last of them",
+        _BOARD,
+        (
+            Edit(
+                "for place, row in reversed([*enumerate(rows, 1)])",
+                "for place, row in enumerate(rows, 1)",
+            ),
+        ),
+    ),
+    Mutation(
+        "broken-before",
+        "bridge/video/report/clip_metrics.py",
+        "what a piece breaks right before its step does not matter",
+        _CLIPS,
+        (
+            Edit(
+                "and violation.last >= move.first - _AROUND",
+                "and violation.last >= move.first + _AROUND",
+            ),
+        ),
+    ),
+    Mutation(
+        "any-host",
+        "bridge/web/guarding.py",
+        "a page of another site gets in by a name that leads here",
+        _ACCESS,
+        (
+            Edit(
+                "return bool(name) and (not self.only_loopback or is_loopback(name))",
+                "return bool(name)",
+            ),
+        ),
+    ),
+    Mutation(
+        "any-secret",
+        "bridge/web/store.py",
+        "an open episode is given to a page with another secret",
+        _GAMES,
+        (Edit("if not secrets.compare_digest(known.lease, lease):", "if not known.lease:"),),
+    ),
+    Mutation(
+        "same-rows",
+        "bridge/web/study.py",
+        "the orders of an odd number of levels are not balanced",
+        _STUDIES,
+        (Edit("rows + [row[::-1] for row in rows]", "rows + rows"),),
+    ),
+    Mutation(
+        "first-scene",
+        "bridge/web/replays.py",
+        "each step of a plan is shown as a change of the first scene",
+        _REPLAYS,
+        (Edit("state, scene = transition.state, after", "state = transition.state"),),
+    ),
+    Mutation(
+        "lock-bound-low",
+        "bridge/referee/burr/judging.py",
+        "the referee of locks confirms a bound that it has proven one too low",
+        _BOUNDS,
+        (Edit("elif known >= bound:", "elif known + 1 >= bound:"),),
     ),
 )

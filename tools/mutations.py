@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from tools.mutants import MUTATIONS, Mutation
+from tools.random_mutants import draw_mutations
 from tools.trials import Processes, Stale, Trial, Unfit, Workshop, digest, stale, try_mutation
 
 __all__ = ["BEGIN", "END", "ROOT", "Journal", "main", "table", "write_table"]
@@ -92,7 +93,12 @@ def write_table(page: Path, text: str) -> None:
 
 
 def try_all(
-    mutations: Sequence[Mutation], journal: Journal, workers: int, *, everywhere: bool
+    mutations: Sequence[Mutation],
+    journal: Journal,
+    workers: int,
+    *,
+    everywhere: bool,
+    limit: float | None = None,
 ) -> list[str]:
     """Try mutations and keep what became of them; what could not be tried, and why."""
     tests, problems = Processes(), list[str]()
@@ -105,7 +111,7 @@ def try_all(
     ):
         shops: queue.SimpleQueue[Workshop] = queue.SimpleQueue()
         for worker in range(workers):
-            shops.put(Workshop.of(ROOT, Path(folder) / str(worker), tests))
+            shops.put(Workshop.of(ROOT, Path(folder) / str(worker), tests, limit))
 
         def attempt(mutation: Mutation) -> Trial:
             shop = shops.get()
@@ -145,6 +151,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--results", type=Path, help="a file of JSON that keeps results; a run resumes from it"
     )
+    parser.add_argument("--random", type=int, metavar="N", help="draw as many faults instead")
+    parser.add_argument("--seed", type=int, default=1, help="of the faults that are drawn")
+    parser.add_argument(
+        "--limit", type=float, metavar="SECONDS", help="time for the tests of one fault"
+    )
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into a page")
     return parser.parse_args()
 
@@ -166,7 +177,11 @@ def main() -> None:
     options = _options()
     for number in (signal.SIGINT, signal.SIGTERM):  # Shells start jobs with the first one ignored.
         signal.signal(number, _interrupted)
-    chosen, journal = _chosen(options.only), Journal(options.results)
+    journal = Journal(options.results)
+    if options.random is None:
+        chosen = _chosen(options.only)
+    else:
+        chosen = draw_mutations(ROOT, options.random, options.seed)
     problems = [why for why in (stale(mutation, ROOT) for mutation in chosen) if why]
     if problems:
         raise SystemExit("\n".join(problems))
@@ -175,7 +190,9 @@ def main() -> None:
         raise SystemExit("--write needs all faults: leave --only away, or give --results of them")
     left = [m for m in chosen if not journal.knows(m, ROOT, everywhere=options.all)]
     try:
-        problems = try_all(left, journal, options.workers, everywhere=options.all)
+        problems = try_all(
+            left, journal, options.workers, everywhere=options.all, limit=options.limit
+        )
     except KeyboardInterrupt:
         raise SystemExit(130) from None
     if problems:

@@ -62,7 +62,7 @@ luban verify burr-piston
   made it.
 - `luban verify SUITE --certificates FILE` writes what holds, what is false and what is undecided.
 - `--emit-proof FOLDER` writes a proof that `tools/check_proof.py` checks with Python alone.
-- [Mutations](../mutations.md) break thirty lines one by one, and the tests notice.
+- [Mutations](../mutations.md) break sixty lines one by one, and the tests notice.
 - [How the referee is tested](../referee.md#how-the-referee-is-tested) has the cases and their
   numbers.
 """

@@ -23,6 +23,7 @@ from pathlib import Path
 from tools.mutants import Mutation
 
 __all__ = [
+    "LATE",
     "Processes",
     "Stale",
     "Trial",
@@ -41,6 +42,9 @@ _SEED = "--hypothesis-seed=0"
 _FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 _CAUGHT = (1, 2)
 """What pytest returns if a test fails, and if tests can't even be collected."""
+LATE = "(the time limit)"
+"""Stands for a test where all of them together take too long."""
+_LATE_STATUS = 124
 _GRACE = 20.0
 """Seconds in which tests that are interrupted clean up."""
 
@@ -121,9 +125,9 @@ class Processes:
         self._stopped = False
 
     def run(
-        self, command: Sequence[str], folder: Path, environ: Mapping[str, str]
+        self, command: Sequence[str], folder: Path, environ: Mapping[str, str], limit: float | None
     ) -> tuple[int, str]:
-        """Return the exit status of a command, and what it printed."""
+        """Return the exit status of a command, and what it printed; 124 beyond a time limit."""
         with self._lock:
             if self._stopped:
                 raise Unfit("interrupted")
@@ -133,7 +137,11 @@ class Processes:
             )  # fmt: skip
             self._running.add(process)
         try:
-            output, _ = process.communicate()
+            output, _ = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            _signal(process, signal.SIGKILL)
+            process.communicate()
+            return _LATE_STATUS, ""
         finally:
             with self._lock:
                 self._running.discard(process)
@@ -168,12 +176,14 @@ class Workshop:
         tests: runs them.
         passed: sets of tests that pass in the copy without a fault.
         faults: number of faults so far.
+        limit: seconds after which tests are ended, and the fault is caught; None for none.
     """
 
     folder: Path
     tests: Processes = field(default_factory=Processes)
     passed: set[tuple[str, ...]] = field(default_factory=set)
     faults: int = 0
+    limit: float | None = None
 
     @property
     def tree(self) -> Path:
@@ -181,9 +191,9 @@ class Workshop:
         return self.folder / "tree"
 
     @staticmethod
-    def of(root: Path, folder: Path, tests: Processes) -> "Workshop":
+    def of(root: Path, folder: Path, tests: Processes, limit: float | None = None) -> "Workshop":
         """Return a copy of ``root``."""
-        workshop = Workshop(folder, tests)
+        workshop = Workshop(folder, tests, limit=limit)
         for name in _tracked(root):
             path = workshop.tree / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -225,11 +235,12 @@ class Workshop:
         with tempfile.TemporaryDirectory(dir=self.folder) as own:
             compiled = Path(own) / "numba" if fresh else self.folder / "numba"
             command = [sys.executable, "-m", "pytest", *_OPTIONS, _SEED, *tests]
-            status, output = self.tests.run(command, self.tree, self._environ(Path(own), compiled))
+            environ = self._environ(Path(own), compiled)
+            status, output = self.tests.run(command, self.tree, environ, self.limit)
         # What failed is not tried again with another fault.
         shutil.rmtree(self.tree / ".hypothesis" / "examples", ignore_errors=True)
-        if status == 0:
-            return ""
+        if status in (0, _LATE_STATUS):
+            return LATE if status else ""
         found = _FAILURE.search(output)
         if status not in _CAUGHT or found is None:
             raise Unfit(f"pytest ended with {status}:\n{output[-2000:]}")

@@ -150,6 +150,22 @@ def test_what_is_no_level_is_refused(part: str) -> None:
         judge({**document, "puzzle": {"pieces": pieces}})
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("attach", {}),
+        ("attach", {"face": "Front", "left_edge": "left"}),
+        ("attach", {"face": "Front", "left_edge": "left", "top_edge": "top", "more": "x"}),
+        ("detach", {"face": "Front", "left_edge": "left", "top_edge": "top"}),
+        ("turn", {"face": "Front", "left_edge": "left", "top_edge": "top"}),
+    ],
+)
+def test_step_that_is_no_action_is_refused(name: str, arguments: dict[str, str]) -> None:
+    puzzle = read_puzzle(document_of(LEVELS[4]))
+    step = PlanStep(name, {"piece": next(iter(puzzle.pieces)), **arguments})
+    assert replay(puzzle, [step]).refusal.startswith(f"no action is {name}")
+
+
 def test_random_piles_of_pieces_are_whole_only_if_every_cell_is_filled_once() -> None:
     puzzle = read_puzzle(document_of(LEVELS[-1]))
     random = Random(5)

@@ -4,10 +4,13 @@ import json
 from itertools import permutations
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from bridge.referee.documents import plan_of
 from bridge.referee.nets import judge
+from bridge.referee.nets.collision import detect_overlap
 from bridge.referee.nets.judging import IllegalAction, replay
 from pysim.catalog import encode_level, find_family
 from pysim.families.nets.actions import Crease, Fold
@@ -54,6 +57,21 @@ def test_what_is_false_is_found(change: str, claims: set[str]) -> None:
     exec(change, {"d": document})
     false = {finding.claim for finding in judge(document).false}
     assert false & claims and not false - claims - {"facts.turns", "tier", "proof"}
+
+
+@pytest.mark.parametrize(("along", "size"), [(0, 7), (1, 7), (2, 1)])
+@pytest.mark.parametrize("turned", [0, 45, 90])
+def test_plates_overlap_if_they_are_deeper_in_each_other_than_they_touch(
+    along: int, size: int, turned: int
+) -> None:
+    """A plate of 7 x 7 x 1 beside another one, and both turned as a whole."""
+    for depth, is_in in ((-1.0, False), (0.0, False), (0.1, False), (0.4, True), (1.0, True)):
+        one, other = np.eye(4), np.eye(4)
+        other[along, 3] = size - depth
+        whole = np.eye(4)
+        angles = (turned, turned / 3, 20)
+        whole[:3, :3] = Rotation.from_euler("xyz", angles, degrees=True).as_matrix()
+        assert detect_overlap((whole @ one)[None], (whole @ other)[None]) is is_in
 
 
 def test_a_fold_that_the_rules_call_blocked_is_refused_by_the_referee() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import bridge.referee.portal.judging as judging
 from bridge.benches.portal.frozen_items import AskedChamber, load_chambers
 from bridge.benches.portal.mistakes import COUNT, apply_mistakes, enumerate_subsets
 from bridge.referee.documents import PlanStep
@@ -18,6 +19,7 @@ from bridge.referee.portal.room import DIRECTIONS, Room, State, read_room
 from bridge.referee.portal.search import Search
 from bridge.referee.portal.zones import find_zones, join_zones
 from pysim.catalog import discover_families, encode_level
+from pysim.families.portal.actions import WalkTo
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.generator.building import build
 from pysim.families.portal.generator.generate import draw_module
@@ -27,6 +29,7 @@ from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.state import ChamberState
 from pysim.field_types import build_action, encode_arguments
 from pysim.puzzle import Action, IllegalMove, Level
+from pysim.scene import Colour
 from pysim.suites import find_suite, load_levels
 from tests.families.portal.rooms import level_of
 from tests.referee.chambers import draw_chamber
@@ -72,6 +75,27 @@ def test_false_claims_are_seen_through(change: str, claim: str) -> None:
     document = document_of(LEVELS[0])
     exec(change, {"d": document})
     assert claim in {finding.claim for finding in judge(document).false}
+
+
+@pytest.mark.parametrize("difficulty", range(1, 6))
+def test_chain_of_another_length_than_the_difficulty_has_is_false(
+    difficulty: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "_QUICK_STATES", 1)
+    generated = load_levels(find_suite("portal-100"))
+    level = next(one for one in generated if one.facts["difficulty"] == difficulty)
+    document = document_of(level)
+    assert "facts.chain" in judge(document).confirmed
+    document["facts"]["chain"] += " gates"
+    assert "facts.chain" in {finding.claim for finding in judge(document).false}
+
+
+def test_room_of_a_single_row_is_played_like_any_other() -> None:
+    """Nothing but a floor, three cells to stand in and a ceiling."""
+    chamber = Chamber((("#####",), ("#...#",), ("#####",)), Colour("green"), (1, 0, 1), (3, 0, 1))
+    room = read_room(document_of(level_of(chamber)))
+    assert find_shortest(room, 1, 10) == (1, 1)
+    assert search(chamber).plan == (WalkTo((3, 0, 1)),)
 
 
 @pytest.mark.parametrize("number", by_day(range(len(LEVELS)), each=6))

@@ -151,7 +151,9 @@ def test_a_cube_with_its_arrows_inside_is_no_solution() -> None:
     level = level_of(wanted(held_by(LEVELS[0].puzzle.nets[0].net)))
     order = find_folding_order(level.puzzle.nets[0].tree)
     assert RULES.outcome(level, folded_all(level, order, Crease.MOUNTAIN)) is Outcome.SOLVED
-    assert RULES.outcome(level, folded_all(level, order, Crease.VALLEY)) is None
+    inside_out = folded_all(level, order, Crease.VALLEY)
+    assert RULES.outcome(level, inside_out) is None
+    assert find_cube(level.puzzle.nets[0], inside_out.nets[0]) is None
 
 
 def test_a_cube_that_lies_otherwise_is_no_solution() -> None:

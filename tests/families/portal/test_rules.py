@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from itertools import product
 
+import numpy as np
 import pybullet
 import pytest
 from hypothesis import given
@@ -42,7 +43,7 @@ from pysim.families.portal.planner import is_dead_end, plan_for, search
 from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.field_types import Steps
-from pysim.geometry import Cell, Direction, add, scale
+from pysim.geometry import Axis, Cell, Direction, add, scale
 from pysim.physics.factory import create_world
 from pysim.puzzle import Action, IllegalMove, InvalidAction, Level, Outcome, Reason
 from pysim.scene import Colour
@@ -94,6 +95,15 @@ def test_what_goes_into_a_gate_comes_straight_out_of_the_other_one(
     one: Surface, two: Surface
 ) -> None:
     assert rotate_through(one, two, one.side.opposite.vector) == two.side.vector
+
+
+@given(SURFACES, SURFACES)
+def test_gates_turn_and_never_mirror(one: Surface, two: Surface) -> None:
+    """Left stays left: a turning has the determinant 1, and a mirror image -1."""
+    rows = [rotate_through(one, two, axis) for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
+    assert round(np.linalg.det(rows)) == 1
+    if Axis.Z not in (one.side.axis, two.side.axis):
+        assert rotate_through(one, two, (0, 0, 1)) == (0, 0, 1)
 
 
 def test_a_fall_becomes_a_fling() -> None:
@@ -227,6 +237,18 @@ def test_lasers_are_turned_by_boxes_and_led_by_gates() -> None:
         PlaceGate(Gate.BLUE, (3, 0, 5), Direction.PLUS_Y),
     )
     assert compute_situation(led, state).working == {"eye"}
+
+
+def test_laser_that_goes_into_a_gate_does_not_hit_the_receiver_behind_it() -> None:
+    chamber = room(
+        {(7, 2, 5): "o", (0, 3, 5): "o"},
+        lasers=(Emitter((0, 2, 5), Direction.PLUS_X),),
+        receivers=(Receiver("eye", (7, 2, 5)),),
+    )
+    orange = PlaceGate(Gate.ORANGE, (7, 2, 5), Direction.MINUS_X)
+    blue = PlaceGate(Gate.BLUE, (0, 3, 5), Direction.PLUS_X)
+    assert compute_situation(chamber, played(chamber, orange)).working == {"eye"}
+    assert compute_situation(chamber, played(chamber, orange, blue)).working == frozenset()
 
 
 def test_bridges_hold_and_beams_carry() -> None:

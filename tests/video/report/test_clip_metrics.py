@@ -1,6 +1,7 @@
 """Task and physics: a plan that is carried out lawfully counts, and nothing else does."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from bridge.video.reference.bundle import Bundle, BundleStep, Manifest
 from bridge.video.report.clip_metrics import ClipMetrics, measure_clip
+from bridge.video.report.measures import true_frames
 from bridge.video.verdict.reading import ReadMove, ReadPlan
 from bridge.video.verdict.ruling import Ruling
 from bridge.video.verdict.tracks import Presence, Tracks, true_tracks
@@ -124,7 +126,9 @@ def is_same_mover(level: AnyLevel, one: Action, other: Action) -> bool:
     return set(moved_pieces(level, one)) == set(moved_pieces(level, other))
 
 
-@pytest.mark.parametrize(("frame", "counted"), [(5, 0), (14, 1), (30, 2)])
+@pytest.mark.parametrize(
+    ("frame", "counted"), [(5, 0), (6, 0), (7, 2), (8, 2), (9, 1), (14, 1), (30, 2)]
+)
 def test_step_in_which_its_piece_breaks_something_does_not_count(frame: int, counted: int) -> None:
     level = find_level("burr-piston")
     assert level.plan is not None
@@ -138,6 +142,15 @@ def test_step_in_which_its_piece_breaks_something_does_not_count(frame: int, cou
     metrics = measure(bundle_of(level, 2), actions, [leap])
     assert metrics.steps == counted
     assert metrics.lawful_frames == FRAMES - 1
+
+
+@given(st.integers(1, 40), st.sampled_from([8, 12, 24, 25, 30]))
+def test_frames_correspond_if_their_middles_are_shown_at_one_time(frames: int, fps: int) -> None:
+    bundle = bundle_of(find_level("burr-piston"), 1)
+    rate, last = bundle.manifest.fps, bundle.manifest.frames - 1
+    shown = [Fraction(2 * k + 1, 2 * fps) * rate for k in range(frames)]
+    expected = [next((n for n in range(last + 1) if n <= at < n + 1), -1) for at in shown]
+    assert true_frames(frames, fps, bundle).tolist() == expected
 
 
 def test_piece_that_rests_may_break_something_meanwhile() -> None:

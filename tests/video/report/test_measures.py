@@ -79,6 +79,13 @@ def test_who_marks_what_we_say_agrees_with_us() -> None:
         accord(ours, frames, [Annotation("eve", {"c": []})])
 
 
+def test_frame_that_half_of_the_people_mark_is_not_broken() -> None:
+    marked = {"a": [("teleport", 3, 6)]}
+    people = [Annotation("ann", marked), Annotation("ben", {"a": []})]
+    assert accord({"a": []}, {"a": 10}, people).f1 == 1.0
+    assert accord({"a": []}, {"a": 10}, [*people, Annotation("eve", marked)]).f1 == 0.0
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "x"}'])
 def test_what_is_no_annotation_is_refused_in_one_line(text: str, tmp_path) -> None:
     path = tmp_path / "a.json"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import groupby, product
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from bridge.video.tracking.course import Course
 from bridge.video.verdict.depths import depth_between
 from bridge.video.verdict.ruling import Ruling, rule_on
 from bridge.video.verdict.tracks import Presence, Tracks, TracksError, true_tracks
-from bridge.video.verdict.violations import ViolationKind
+from bridge.video.verdict.violations import ViolationKind, stretches
 from pysim.catalog import AnyLevel, find_family, find_level, list_shipped_levels
 from pysim.field_types import encode_arguments
 from pysim.puzzle import IllegalMove
@@ -269,6 +270,34 @@ def test_pieces_of_which_nothing_is_known_break_nothing() -> None:
     ruling = rule_on(course, replace(tracks, poses=poses, presence=presence))
     assert ruling.violations == () and ruling.undecided == presence.astype(bool).mean()
     assert rule_on(course, replace(tracks, poses=poses)).count(ViolationKind.TELEPORT) > 0
+
+
+def test_piece_in_two_of_which_nothing_is_known_is_not_split() -> None:
+    course, tracks = lock()
+    apart, presence = tracks.apart.copy(), tracks.presence.copy()
+    apart[9:30, 1], presence[9:30, 1] = 2.0, Presence.UNDECIDED
+    assert rule_on(course, replace(tracks, apart=apart, presence=presence)).violations == ()
+
+
+@pytest.mark.parametrize("least", [1, 2, 3])
+def test_stretches_are_the_runs_that_last(least: int) -> None:
+    for flags in product((False, True), repeat=7):
+        runs = [(flag, list(run)) for flag, run in groupby(range(7), flags.__getitem__)]
+        lasting = [(run[0], run[-1]) for flag, run in runs if flag and len(run) >= least]
+        assert list(stretches(np.array(flags), least)) == lasting
+
+
+def test_picked_tracks_have_the_colors_of_the_same_pieces() -> None:
+    _, tracks = lock()
+    rng, count = np.random.default_rng(3), len(tracks.names)
+    wears = rng.integers(-1, count, tracks.wears.shape)
+    picked = [tracks.names[k] for k in rng.permutation(count)[: count - 2]]
+    found = replace(tracks, wears=wears).of(picked)
+    for name, worn in zip(picked, found.wears.T.tolist(), strict=True):
+        before = wears[:, tracks.names.index(name)].tolist()
+        names = [tracks.names[k] if k >= 0 else "" for k in before]
+        expected = [other if other in picked else "" for other in names]
+        assert [picked[k] if k >= 0 else "" for k in worn] == expected
 
 
 def test_pieces_that_are_hidden_while_they_move_do_not_leap() -> None:
