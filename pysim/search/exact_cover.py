@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.search.cover_kernel import Stack, Status, search_until_limit
+from pysim.search.multicover import pack_rows
 
 __all__ = [
     "CoverMatrix",
@@ -85,11 +86,7 @@ class CoverMatrix:
         listed = [list(row) for row in rows]
         for i, row in enumerate(listed):
             _check_row(i, row, primary + optional)
-        masks = np.zeros((len(listed), max(1, -(-(primary + optional) // 64))), np.uint64)
-        for i, row in enumerate(listed):
-            for column in row:
-                masks[i, column >> 6] |= np.uint64(1 << (column & 63))
-        return CoverMatrix(masks, primary, optional)
+        return CoverMatrix(pack_rows(listed, max(1, primary + optional)), primary, optional)
 
 
 @dataclass(frozen=True, slots=True)

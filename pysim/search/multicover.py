@@ -8,6 +8,8 @@ in the worst case; memory O(depth * rows).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +17,7 @@ from numpy.typing import NDArray
 
 from pysim.kernels import is_interpreting, kernel
 
-__all__ = ["MAX_DEPTH", "Rows", "enumerate_covers"]
+__all__ = ["MAX_DEPTH", "Rows", "enumerate_covers", "pack_rows"]
 
 MAX_DEPTH = 62
 """No cover may have more rows than this."""
@@ -23,6 +25,14 @@ _COVERS_PER_CALL = 4096
 _NODES_PER_CALL = 1 << 14
 _INTERPRETED = 1 << 12
 """Rows that fit, over all nodes of a call, while kernels are interpreted."""
+
+
+def pack_rows(rows: Sequence[Sequence[int]], width: int) -> NDArray[np.uint64]:
+    """Return (R, W) bits of rows given by their columns: bit c % 64 of word c // 64."""
+    words = -(-width // 64)
+    masks = (reduce(or_, (1 << column for column in row), 0) for row in rows)
+    packed = b"".join(mask.to_bytes(8 * words, "little") for mask in masks)
+    return np.frombuffer(packed, "<u8").astype(np.uint64).reshape(len(rows), words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +56,10 @@ class Rows:
         """Return rows given as lists of columns below ``width``."""
         longest = max((len(row) for row in rows), default=1)
         columns = np.zeros((len(rows), longest), np.int32)
-        masks = np.zeros((len(rows), (width + 63) // 64), np.uint64)
         for i, row in enumerate(rows):
             columns[i, : len(row)] = row
-            for column in row:
-                masks[i, column >> 6] |= np.uint64(1) << np.uint64(column & 63)
         lengths = np.array([len(row) for row in rows], np.int32)
-        return Rows(columns, lengths, masks, np.array(kinds, np.int64))
+        return Rows(columns, lengths, pack_rows(rows, width), np.array(kinds, np.int64))
 
 
 class _Stack(NamedTuple):

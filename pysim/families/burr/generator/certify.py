@@ -146,7 +146,7 @@ def _count(design: Design) -> _Count:
         return _Count(max(1, seen.count // times), None)
     tally = AssemblyTally()
     try:
-        for assembly in solve(design, problem):
+        for assembly in solve(design, problem, board):
             tally.add(assembly)
     except SearchTooLarge:
         return _Count(max(1, tally.assemblies), None)

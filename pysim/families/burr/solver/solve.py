@@ -121,28 +121,31 @@ def format_level(level: BurrLevel) -> str:
     return ".".join(map(str, level))
 
 
-def solve(design: Design, problem: Problem) -> Iterator[Assembly]:
+def solve(design: Design, problem: Problem, board: Board | None = None) -> Iterator[Assembly]:
     """Yield every assembly of a problem, turned and mirrored copies left out, each with its level.
 
     Args:
         design: holds the shapes.
         problem: what is to be built.
+        board: of this problem, if it was made before.
 
     Raises:
         DesignError: it is too large for this solver; the message says in what.
     """
-    for batch in solve_in_batches(design, problem):
+    for batch in solve_in_batches(design, problem, board):
         yield from batch
 
 
-def solve_in_batches(design: Design, problem: Problem) -> Iterator[AssemblyBatch]:
+def solve_in_batches(
+    design: Design, problem: Problem, board: Board | None = None
+) -> Iterator[AssemblyBatch]:
     """Yield the assemblies of :func:`solve`, many at a time once they come fast.
 
     Raises:
         DesignError: see :func:`solve`.
     """
     least = sum(part.minimum for part in problem.parts)
-    board = Board.from_problem(design, problem)
+    board = Board.from_problem(design, problem) if board is None else board
     if least > MAX_PIECES:
         raise DesignError(f"the solver takes up to {MAX_PIECES} pieces, not {least}")
     if not board.rows:
