@@ -174,6 +174,7 @@ class GeneratorPlugin(Generic[Asked]):
             family has none.
         difficulties: requests of tasks of each difficulty, the easiest first; attempts go through
             those of one difficulty in turn. Empty if the family has no tasks.
+        advice: reason of :class:`Rejected` -> what to ask for where most attempts fail so.
     """
 
     summary: str
@@ -181,6 +182,7 @@ class GeneratorPlugin(Generic[Asked]):
     make: Callable[[Asked, int, tuple[Colour, ...]], Generator]
     ladder: Mapping[Tier, Rung[Asked]] = field(default_factory=dict)
     difficulties: tuple[tuple[Asked, ...], ...] = ()
+    advice: Mapping[str, str] = field(default_factory=dict)
 
 
 def load_generator(family: Family[Any, Any]) -> GeneratorPlugin[Any] | None:

@@ -94,8 +94,8 @@ def test_generate_tells_people_what_came_of_it(luban: Luban) -> None:
     assert result.out.splitlines() == [
         "none: 2 attempts, 0 levels, best level so far 2",
         "       2 x level too low",
-        "1 of 1 levels are missing: allow more --attempts, or ask for less; the best attempt "
-        "reached 2",
+        "1 of 1 levels are missing: allow more --attempts, or ask for a lower --level; the best "
+        "attempt reached 2",
     ]
 
 

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -29,7 +29,7 @@ def run_generate(plugin: GeneratorPlugin[Any], options: Any, request: BatchReque
             ),
             show,
         )
-    _report(request, summary, interrupted)
+    _report(request, summary, plugin.advice, interrupted=interrupted)
     if interrupted:
         raise SystemExit(130)
 
@@ -60,7 +60,13 @@ def _line(summary: BatchSummary) -> str:
     )
 
 
-def _report(request: BatchRequest, summary: BatchSummary, interrupted: bool) -> None:
+def _report(
+    request: BatchRequest,
+    summary: BatchSummary,
+    advice: Mapping[str, str],
+    *,
+    interrupted: bool,
+) -> None:
     if request.as_json:
         told = {"out": str(request.out), "attempts": summary.attempts, "best": summary.best}
         told |= {"rejected": dict(summary.rejected), "levels": [e.id for e in summary.levels]}
@@ -70,6 +76,12 @@ def _report(request: BatchRequest, summary: BatchSummary, interrupted: bool) -> 
     count = request.request.count
     if (missing := count - len(summary.levels)) > 0 and not interrupted:
         print(
-            f"{missing:,} of {count:,} levels are missing: allow more --attempts, or ask for "
-            f"less; the best attempt reached {summary.best}"
+            f"{missing:,} of {count:,} levels are missing: allow more --attempts, or "
+            f"{_advise(summary, advice)}; the best attempt reached {summary.best}"
         )
+
+
+def _advise(summary: BatchSummary, advice: Mapping[str, str]) -> str:
+    """Return what to ask for instead, by the reason for which most attempts were rejected."""
+    reason = max(summary.rejected, key=lambda one: summary.rejected[one], default="")
+    return advice.get(reason, "ask for less")

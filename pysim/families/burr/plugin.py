@@ -99,4 +99,15 @@ GENERATOR = GeneratorPlugin(
         (LockOptions(LockKind.SIX_PIECE, level=5),),
         (LockOptions(LockKind.SIX_PIECE, level=8),),
     ),
+    {
+        "another tier": "leave out --tier, or ask for another --level",
+        "dead end": "ask for fewer --pieces or a larger --size",
+        "level too low": "ask for a lower --level",
+        "no plan within the limits": "ask for fewer --pieces",
+        "nothing to start from": "ask for a larger --size",
+        "several pieces can move": "ask for fewer --pieces or a larger --size",
+        "several solutions": "ask for a higher --level: tight locks have fewer solutions",
+        "too loose to be measured": "ask for fewer --pieces or a shorter --size",
+        "too many ways to build": "ask for a higher --level or fewer --pieces",
+    },
 )
