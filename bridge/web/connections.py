@@ -21,7 +21,7 @@ _RESERVED = 128
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """How many may be connected at once.
+    """Limits of connections that are open at once.
 
     Attributes:
         pages: WebSockets of playing pages.
