@@ -75,6 +75,7 @@ def start(
     renderer: str = "auto",
     feedback: Feedback | str = Feedback.FULL,
     views: Views | str = Views.COMPOSED,
+    camera: str = "",
     engines: Engines = LOCAL,
 ) -> "StartedEpisode":
     """Begin an episode in this process.
@@ -98,6 +99,9 @@ def start(
             accepted), ``reason`` (also which rule it broke) or ``full``.
         views: how pictures are composed: ``composed``, ``sheet`` (all in one picture), ``single``
             (one fixed view) or ``classic``, as in earlier versions.
+        camera: one of your own in place of all views, for observations and videos: ``9,-7,6``
+            stands there and looks at the middle of what is there at the beginning, ``9,-7,6:2,2,1``
+            looks at a point. It stands still.
         engines: make the world, of the episode and of its video. Those of
             :func:`bridge.unity.engines.open_unity_engines` have ``unity``.
 
@@ -116,6 +120,7 @@ def start(
         agent,
         Feedback(feedback),
         Views(views),
+        camera,
     )
     if image_format not in FORMATS:
         raise InputError(
@@ -221,7 +226,7 @@ class StartedEpisode(Episode):
             path: the file, MP4.
             size: edge in pixels, 128 to 1080, even.
             camera: one of your own, as ``9,-7,6``, which looks at the middle, or ``9,-7,6:2,2,1``,
-                which looks at a point; empty for the one that sees every body.
+                which looks at a point; empty for the episode's, or else one that sees every body.
             progress: told of the number of frames made and in all.
 
         Raises:

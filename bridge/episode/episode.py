@@ -37,7 +37,7 @@ from bridge.episode.tools import (
     truncate_line,
     truncate_unread,
 )
-from bridge.episode.viewing import check_shown, draw_views
+from bridge.episode.viewing import check_shown, draw_views, place_own_camera
 from pysim import limits
 from pysim.catalog import find_family
 from pysim.errors import LubanError
@@ -118,6 +118,7 @@ class Episode:
         self.ending: Ending | None = None
         self._rules = find_family(level).rules
         check_shown(level, self.options)
+        self._cameras = place_own_camera(level, self.options)
         self._renderer = renderer
         self._listener = listener
         self._image_format = image_format
@@ -482,7 +483,12 @@ class Episode:
         if self._renderer is None:
             raise RuntimeError("this episode was started without a renderer")
         return draw_views(
-            self._renderer, self.level, self.scene, self._world.transforms, self.options
+            self._renderer,
+            self.level,
+            self.scene,
+            self._world.transforms,
+            self.options,
+            self._cameras,
         )
 
     def _name_renderer(self) -> str:

@@ -26,6 +26,7 @@ from pysim.puzzle import (
     Transition,
     format_reason,
 )
+from pysim.render.camera import check_camera
 from pysim.scene import Scene
 from pysim.trajectory import Trajectory, Transform
 from pysim.viewpoints import Views
@@ -69,6 +70,7 @@ class Options:
         agent: who plays, for the record.
         feedback: how much the agent is told of what came of its actions.
         views: how pictures are composed.
+        camera: text of a camera of one's own in place of all views; empty for none.
         shown: the level whose pictures are shown in place of the played one's; None unless ``obs``
             is ``wrong``.
 
@@ -84,6 +86,7 @@ class Options:
     agent: str = ""
     feedback: Feedback = Feedback.FULL
     views: Views = Views.COMPOSED
+    camera: str = ""
     shown: Level[Any] | None = None
 
     def __post_init__(self) -> None:
@@ -95,6 +98,10 @@ class Options:
             )
         if self.budget is not None and not 1 <= self.budget <= MAX_BUDGET:
             raise InputError(f"a budget has 1 to {MAX_BUDGET} steps, not {self.budget}")
+        if self.camera:
+            check_camera(self.camera)
+            if self.views is not Views.COMPOSED:
+                raise InputError(f"a camera is a view of its own: leave out views {self.views}")
         if self.shown is not None and self.obs is not Obs.WRONG:
             raise InputError(f"another level is shown with obs wrong only, not with {self.obs}")
 

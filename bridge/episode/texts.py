@@ -25,7 +25,7 @@ def build_instruction(level: AnyLevel, options: Options, scene: Scene | None = N
     if options.shown is not None:
         scene = family.rules.scene(options.shown, family.rules.initial(options.shown))
     shown = scene or family.rules.scene(level, family.rules.initial(level))
-    marks = describe_marks(shown, options.picture_size, options.views)
+    marks = describe_marks(shown, options.picture_size, options.views, own=bool(options.camera))
     return f"{task}\n{marks}" if marks else task
 
 

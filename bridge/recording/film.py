@@ -59,8 +59,8 @@ def film_episode(
         size: edge of the square pictures in pixels, even; the strip comes on top of that.
         world, engines: as in :func:`~bridge.recording.replay.replay`.
         codec: how pictures are written.
-        camera: ``EYE`` or ``EYE:TARGET``, as :func:`~pysim.render.camera.parse_camera` reads it, in
-            place of the one that sees every body.
+        camera: ``EYE`` or ``EYE:TARGET``, as :func:`~pysim.render.camera.place_camera` reads it;
+            empty for the episode's own, or else the one that sees every body.
         progress: is called now and then with the number of frames done and of all.
 
     Raises:
@@ -73,7 +73,8 @@ def film_episode(
     with film_writer(out, (size, size + strip_height(size)), fps, codec) as video:
         replay(log, world=world, listener=recorded, engines=engines)
         film = make_timeline(recorded, fps)
-        layout = Layout.for_film(film, size, log.header.level.name, camera)
+        own = camera or log.header.options.camera
+        layout = Layout.for_film(film, size, log.header.level.name, own)
         total = sum(held.frames for held in film)
         for frame, count in _frames(film, renderer, layout):
             video.write(frame, count)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bridge.recording.caption import Caption
 from bridge.recording.framing import closest_camera
 from pysim.geometry import Bounds
-from pysim.render.camera import Camera, fit, parse_camera
+from pysim.render.camera import Camera, fit, place_camera
 from pysim.render.overlay import draw_overlay, name_height, write_title
 from pysim.render.renderer import Pass, Renderer
 from pysim.render.views import observe
@@ -131,7 +131,7 @@ class Layout:
             own: text of a camera in place of the usual ones; empty for none.
         """
         if own:
-            return Layout(size, replace(parse_camera(own, blocks_of(film)), name=name))
+            return Layout(size, replace(place_camera(own, film[0].scene), name=name))
         camera = replace(closest_camera(blocks_of(film)), name=name)
         if any(held.scene.views for held in film):
             edge, gap = round(_SEEN * size), round(_GAP * size)

@@ -192,6 +192,7 @@ def _options(options: Options) -> dict[str, object]:
     # Left out where it is as it always was, so that logs are those of earlier versions.
     feedback = {} if options.feedback is Feedback.FULL else {"feedback": options.feedback}
     views = {} if options.views is Views.CLASSIC else {"views": options.views}
+    camera = {"camera": options.camera} if options.camera else {}
     shown = {} if options.shown is None else {"shown": encode_level(options.shown)}
     return {
         "mode": options.obs,
@@ -202,6 +203,7 @@ def _options(options: Options) -> dict[str, object]:
         "agent": options.agent,
         **feedback,
         **views,
+        **camera,
         **shown,
     }
 

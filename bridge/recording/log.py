@@ -328,6 +328,7 @@ def _options(fields: Fields) -> Options:
             agent=fields.text("agent"),
             feedback=Feedback(fields.text("feedback")) if fields.has("feedback") else Feedback.FULL,
             views=Views(fields.text("views")) if fields.has("views") else Views.CLASSIC,
+            camera=fields.text("camera") if fields.has("camera") else "",
             shown=_level(json.dumps(fields.mapping("shown"))) if fields.has("shown") else None,
         )
     except ValueError as error:

@@ -176,6 +176,7 @@ class Client:
         stream: bool = True,
         feedback: Feedback | str = Feedback.FULL,
         views: Views | str = Views.COMPOSED,
+        camera: str = "",
     ) -> RemoteEpisode:
         """Begin an episode; most arguments are those of ``luban.start``.
 
@@ -196,6 +197,7 @@ class Client:
                 slower.
             feedback: ``none``, ``legal``, ``reason`` or ``full``.
             views: composition of pictures: ``composed``, ``sheet``, ``single`` or ``classic``.
+            camera: one's own in place of all views, as ``9,-7,6`` or ``9,-7,6:2,2,1``.
 
         Raises:
             InputError: an option is unknown or out of range.
@@ -211,6 +213,7 @@ class Client:
             agent,
             Feedback(feedback),
             Views(views),
+            camera,
         )
         if renderer != "auto":
             raise InputError("a server draws with its own renderer; only 'auto' is possible here")

@@ -132,6 +132,7 @@ def encode_options(
             run_name=run_name,
             feedback=_encode_feedback(options.feedback),
             views=_VIEWS[options.views],
+            camera=options.camera,
         )
     except ValueError as error:  # A number of too many bits, or a text that is not Unicode.
         raise InputError(f"the episode's options can't be sent: {error}") from None
@@ -157,6 +158,7 @@ def decode_options(message: pb.EpisodeOptions) -> Options:
         views=_back(_VIEWS, message.views, "composition of pictures")
         if message.views
         else defaults.views,
+        camera=message.camera,
     )
 
 

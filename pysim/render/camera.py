@@ -20,12 +20,14 @@ __all__ = [
     "TABLE_VIEW",
     "Camera",
     "Vector",
+    "check_camera",
     "fit",
     "list_cameras",
     "make_camera_set",
     "make_stage_camera",
     "measure_bounds",
     "parse_camera",
+    "place_camera",
 ]
 
 MARGIN = 0.05
@@ -241,6 +243,22 @@ def make_camera_set(
     )
 
 
+def check_camera(text: str) -> tuple[float, ...]:
+    """Return the numbers of a camera's text: 3 of the eye, or 6 with those of the target.
+
+    Raises:
+        InputError: the text is written otherwise.
+    """
+    number = r"-?\d{1,6}(?:\.\d{1,6})?"
+    point = f"({number}),({number}),({number})"
+    found = re.fullmatch(f"{point}(?::{point})?", text.strip(), flags=re.ASCII)
+    if found is None:
+        raise InputError(
+            f"a camera is written EYE or EYE:TARGET, as 9,-7,6:2,2,1, not {quote(text)}"
+        )
+    return tuple(float(value) for value in found.groups() if value is not None)
+
+
 def parse_camera(text: str, blocks: Bounds | Iterable[Bounds]) -> Camera:
     """Return the camera of a text: ``9,-7,6`` stands there, ``9,-7,6:2,2,1`` looks at a point, too.
 
@@ -251,22 +269,37 @@ def parse_camera(text: str, blocks: Bounds | Iterable[Bounds]) -> Camera:
     Raises:
         InputError: the text is written otherwise, or the camera is in its target.
     """
-    number = r"-?\d{1,6}(?:\.\d{1,6})?"
-    point = f"({number}),({number}),({number})"
-    found = re.fullmatch(f"{point}(?::{point})?", text.strip())
-    if found is None:
-        raise InputError(
-            f"a camera is written EYE or EYE:TARGET, as 9,-7,6:2,2,1, not {quote(text)}"
-        )
-    values = [float(value) for value in found.groups() if value is not None]
+    values = check_camera(text)
     block = blocks if isinstance(blocks, Bounds) else Bounds.cover(tuple(blocks))
     middle = np.add(block.low, block.high) / 2.0
     x, y, z = values[:3]
-    a, b, c = values[3:] or middle.tolist()
+    a, b, c = values[3:] or map(float, middle)
     upright = (x, y) == (a, b)
     return Camera(
         "camera", (x, y, z), (a, b, c), up=(0.0, 1.0, 0.0) if upright else (0.0, 0.0, 1.0)
     )
+
+
+def place_camera(text: str, scene: Scene) -> Camera:
+    """Return the camera of a text in a scene; it looks at the middle of it by default.
+
+    Raises:
+        InputError: as :func:`parse_camera`, or the camera stands in a body or right before it.
+    """
+    camera = parse_camera(text, measure_bounds(scene))
+    for body in scene.bodies:
+        if not body.translucent and _is_close(camera, body):
+            raise InputError(
+                f"the camera {quote(text)} stands in {body.name}, or less than {camera.near} "
+                "units before it: move it away"
+            )
+    return camera
+
+
+def _is_close(camera: Camera, body: Body) -> bool:
+    """Return whether a camera is so close to a body that it is cut open in the picture."""
+    gaps = np.abs(np.array(body.place().cells) - camera.eye) - 0.5
+    return bool((np.linalg.norm(gaps.clip(0.0), axis=1) < camera.near).any())
 
 
 def measure_bounds(scene: Scene) -> Bounds:

@@ -111,12 +111,17 @@ def _select_sheet_views(scene: Scene) -> tuple[View, ...]:
     return (scene.views or ())[:MAX_PANELS]
 
 
-def describe_marks(scene: Scene, size: int, views: Views = Views.COMPOSED) -> str:
+def describe_marks(
+    scene: Scene, size: int, views: Views = Views.COMPOSED, *, own: bool = False
+) -> str:
     """Return what pictures bear for orientation, for whoever reads them; empty for nothing.
 
     Args:
         size: edge of the pictures in pixels.
+        own: whether a camera of one's own makes the picture.
     """
+    if own and scene.views != ():
+        return _GIZMO if has_axes(size, clears=False) else ""
     if scene.views is None:
         # Any composed picture may have panels at some time.
         whole = views in (Views.CLASSIC, Views.SINGLE)

@@ -8,6 +8,7 @@ from bridge.cli.options import (
     AGENT,
     AS_JSON,
     BASE_URL,
+    CAMERA,
     FEEDBACK,
     LEVEL,
     RENDERER,
@@ -58,6 +59,7 @@ class PlayRequest:
     runs: Path = field(default=Path("runs"), metadata=RUNS)
     feedback: str = field(default="full", metadata=FEEDBACK)
     views: str = field(default="composed", metadata=VIEWS)
+    camera: str = field(default="", metadata=CAMERA)
     renderer: str = field(default="auto", metadata=RENDERER)
     unity_player: str = field(default="", metadata=UNITY_PLAYER)
     as_json: bool = field(default=False, metadata=AS_JSON)

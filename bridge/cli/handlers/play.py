@@ -170,6 +170,7 @@ def _start(client: Client, level: Level[Any], request: PlayRequest) -> RemoteEpi
         observation=request.observation,
         feedback=request.feedback,
         views=request.views,
+        camera=request.camera,
         image_size=request.image_size,
         budget=request.budget,
         seed=request.seed,

@@ -20,7 +20,7 @@ from pysim.render.camera import (
     list_cameras,
     make_camera_set,
     measure_bounds,
-    parse_camera,
+    place_camera,
 )
 from pysim.render.exploded_views import cut_away, explode, make_translucent
 from pysim.render.export import export_views
@@ -181,7 +181,7 @@ def _cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...] | None:
             raise CommandError(
                 "--camera is a view of its own: leave out --views and --orthographic"
             )
-        return (parse_camera(request.camera, measure_bounds(scene)),)
+        return (place_camera(request.camera, scene),)
     composed = _composition(request) or request.views in _names(scene)
     if not composed:
         return make_camera_set(

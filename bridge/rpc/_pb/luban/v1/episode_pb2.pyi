@@ -112,7 +112,7 @@ class Action(_message.Message):
     def __init__(self, name: _Optional[str] = ..., arguments_json: _Optional[str] = ...) -> None: ...
 
 class EpisodeOptions(_message.Message):
-    __slots__ = ("world", "mode", "history_window", "picture_size", "picture_format", "budget", "seed", "agent", "run_name", "feedback", "views")
+    __slots__ = ("world", "mode", "history_window", "picture_size", "picture_format", "budget", "seed", "agent", "run_name", "feedback", "views", "camera")
     WORLD_FIELD_NUMBER: _ClassVar[int]
     MODE_FIELD_NUMBER: _ClassVar[int]
     HISTORY_WINDOW_FIELD_NUMBER: _ClassVar[int]
@@ -124,6 +124,7 @@ class EpisodeOptions(_message.Message):
     RUN_NAME_FIELD_NUMBER: _ClassVar[int]
     FEEDBACK_FIELD_NUMBER: _ClassVar[int]
     VIEWS_FIELD_NUMBER: _ClassVar[int]
+    CAMERA_FIELD_NUMBER: _ClassVar[int]
     world: str
     mode: ObservationMode
     history_window: int
@@ -135,7 +136,8 @@ class EpisodeOptions(_message.Message):
     run_name: str
     feedback: Feedback
     views: ViewComposition
-    def __init__(self, world: _Optional[str] = ..., mode: _Optional[_Union[ObservationMode, str]] = ..., history_window: _Optional[int] = ..., picture_size: _Optional[int] = ..., picture_format: _Optional[_Union[PictureFormat, str]] = ..., budget: _Optional[int] = ..., seed: _Optional[int] = ..., agent: _Optional[str] = ..., run_name: _Optional[str] = ..., feedback: _Optional[_Union[Feedback, str]] = ..., views: _Optional[_Union[ViewComposition, str]] = ...) -> None: ...
+    camera: str
+    def __init__(self, world: _Optional[str] = ..., mode: _Optional[_Union[ObservationMode, str]] = ..., history_window: _Optional[int] = ..., picture_size: _Optional[int] = ..., picture_format: _Optional[_Union[PictureFormat, str]] = ..., budget: _Optional[int] = ..., seed: _Optional[int] = ..., agent: _Optional[str] = ..., run_name: _Optional[str] = ..., feedback: _Optional[_Union[Feedback, str]] = ..., views: _Optional[_Union[ViewComposition, str]] = ..., camera: _Optional[str] = ...) -> None: ...
 
 class View(_message.Message):
     __slots__ = ("name", "width", "height", "format", "data")
