@@ -20,7 +20,7 @@ from bridge.recording.folders import format_folder_name, new_run_folder
 from bridge.report.documents import write_results
 from bridge.runs.decoys import check_decoys
 from bridge.runs.folders import RunError
-from bridge.runs.options import Mode, PlayOptions
+from bridge.runs.options import Mode, PlayOptions, VideoPolicy
 from bridge.runs.protocol import PlayedBench
 from bridge.runs.results import EpisodeResult, Watch
 from bridge.runs.run_player import play_run
@@ -33,6 +33,7 @@ from bridge.scoring.selection.beam import find_scorer_price, read_beam_settings
 from bridge.scoring.selection.scorers import find_scorer_kind
 from bridge.scoring.spending import SpendingLimits
 from pysim.catalog import AnyLevel
+from pysim.extras import require_extra
 from pysim.machine import count_cores
 from pysim.suites import SuiteError
 from pysim.viewpoints import Views
@@ -135,6 +136,8 @@ def prepare_level_run(
     suite, levels = _resolve_levels(suite, options.private, request, twin_progress)
     engines = partial(open_engines, request.unity_player, options.world, request.renderer)
     _check_world(options.world, engines)
+    if options.video is not VideoPolicy.NONE:
+        require_extra("videos", "video")
     settings = bench.configured(_build_settings(bench, request, suite, options, levels), options)
     bench.check(settings, levels)
     check_decoys(settings, levels)

@@ -150,6 +150,15 @@ def test_a_model_without_its_packages_is_refused_before_play(
     assert not Path("run").exists()
 
 
+def test_videos_that_cannot_be_made_are_refused_before_play(
+    luban: Luban, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "av", None)
+    line = luban("eval", "demo", "--agent", "oracle", "--video", "all", "--out", "a").complaint()
+    assert line == "luban: videos need av: pip install 'luban[video]'"
+    assert not Path("a").exists()
+
+
 def test_environments_without_gymnasium_name_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gymnasium", None)
     monkeypatch.delitem(sys.modules, "luban.envs", raising=False)
