@@ -18,6 +18,7 @@ from bridge.cli.listening import read_tls
 from bridge.cli.notices import print_notice
 from bridge.cli.permissions import make_files_private
 from bridge.cli.terminal import outlast_reader
+from bridge.episode.engines import Engines
 
 __all__ = ["launch_server", "run_server"]
 
@@ -34,8 +35,8 @@ def run_server(request: ServeRequest) -> None:
 
     Raises:
         CommandError: what was asked for lets in whom it should not, or contradicts itself.
+        LubanError: the renderer that was asked for can't be used here.
     """
-    from bridge.operations.engines import open_engines
     from bridge.rpc.server import LubanServer
     from bridge.rpc.serving.limits import ServerLimits
 
@@ -51,7 +52,7 @@ def run_server(request: ServeRequest) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, on_signal)
     with (
-        open_engines(request.unity_player, request.renderer) as engines,
+        _open_engines(request) as engines,
         LubanServer(
             request.runs,
             host=request.host,
@@ -80,6 +81,17 @@ def run_server(request: ServeRequest) -> None:
                 break
             if second % _COLLECTED == 0:
                 gc.collect()
+
+
+@contextmanager
+def _open_engines(request: ServeRequest) -> Iterator[Engines]:
+    """Open the engines, and refuse a renderer that can't be used before any client needs it."""
+    from bridge.operations.engines import open_engines
+
+    with open_engines(request.unity_player, request.renderer) as engines:
+        if request.renderer not in ("auto", *engines.more_renderers):
+            engines.create_renderer(request.renderer)[0].close()
+        yield engines
 
 
 def _collect_seldom() -> None:
