@@ -10,6 +10,8 @@ RUN python -m venv /opt/luban \
         ".[bullet,solve,video]"
 
 FROM python:3.11-slim-bookworm
+# Debian keeps one version of a package, so that none is pinned.
+# hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libegl1 libgl1 libgl1-mesa-dri \
     && rm -rf /var/lib/apt/lists/* \
@@ -22,7 +24,8 @@ COPY --from=build /opt/luban /opt/luban
 ENV PATH=/opt/luban/bin:$PATH \
     NVIDIA_VISIBLE_DEVICES=all \
     NVIDIA_DRIVER_CAPABILITIES=graphics,utility
-USER player
+# By its number, for clusters that refuse root.
+USER 10001
 WORKDIR /home/player
 VOLUME /runs
 EXPOSE 50051

@@ -88,5 +88,6 @@ def test_anchors_of_the_site_are_those_of_the_repository(heading: str, anchor: s
 def test_the_image_runs_as_an_ordinary_user_with_a_health_check() -> None:
     image = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     last = image.rpartition("FROM ")[2]
-    assert last.index("useradd") < last.index("USER player") < last.index("CMD [")
+    assert last.index("useradd --create-home --uid 10001") < last.index("USER 10001")
+    assert last.index("USER 10001") < last.index("CMD [")
     assert "bridge.rpc.health_check" in last and "slim" in last.splitlines()[0]
