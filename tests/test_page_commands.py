@@ -101,7 +101,7 @@ def run_line(luban: Luban, line: str, *, quick: bool) -> None:
         more = ["--pictures", "0"]
     if words[0] == "replay" and "--video" in words and quick:
         return
-    if "--force" not in words and words[0] in ("show", "report", "export") and is_made(words):
+    if "--force" not in words and words[0] in ("report", "export") and is_made(words):
         more += ["--force"]  # A page of this site may show a command twice.
     done = luban(*words, *more)
     assert done.status == 0, (line, done.err)
