@@ -174,6 +174,14 @@ def test_videos_that_cannot_be_made_are_refused_before_play(
     assert not Path("a").exists()
 
 
+@pytest.mark.parametrize("module", EXTRAS["web"])
+def test_pages_without_a_part_of_their_extra_name_it(
+    luban: Luban, monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    assert luban("web").complaint() == f"luban: pages need {module}: pip install 'luban[web]'"
+
+
 def test_environments_without_gymnasium_name_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gymnasium", None)
     monkeypatch.delitem(sys.modules, "luban.envs", raising=False)

@@ -11,6 +11,7 @@ from bridge.cli.listening import read_tls
 from bridge.cli.output import check_output, write_output
 from bridge.cli.permissions import make_files_private
 from bridge.recording.folders import format_folder_name
+from pysim.extras import require_extra
 
 if TYPE_CHECKING:
     from bridge.web.library import Library
@@ -24,7 +25,8 @@ def run_web(request: WebRequest) -> None:
     """Serve pages until SIGINT or SIGTERM, or write one.
 
     Raises:
-        CommandError: the extra is not installed, or the options contradict each other.
+        CommandError: the options contradict each other.
+        MissingPackage: the extra is not installed.
         InputError, OSError: something that is named does not exist, or the port is taken.
     """
     if request.study is not None:
@@ -89,10 +91,9 @@ def _print_study(study: "Study", folder: "StudyFolder | None") -> None:
 
 
 def _load_serving() -> ModuleType:
-    try:
-        from bridge.web import serving
-    except ImportError as error:
-        raise CommandError(f"pages need the extra: pip install 'luban[web]' ({error})") from None
+    require_extra("pages", "web")
+    from bridge.web import serving
+
     return serving
 
 
