@@ -87,8 +87,9 @@ def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]
 
 def is_level_folder(name: str) -> bool:
     """Return whether a name is that of a folder with levels, and of nothing that ships."""
-    is_shipped = name in list_suites() or name in discover_families()
-    return not is_shipped and bool(name) and len(name) <= MAX_PATTERN and Path(name).is_dir()
+    if not name or len(name) > MAX_PATTERN or not Path(name).is_dir():
+        return False
+    return not (name in list_suites() or name in discover_families() or has_level(name))
 
 
 def read_level_folder(folder: Path) -> Iterator[AnyLevel]:

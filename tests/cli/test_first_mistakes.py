@@ -15,6 +15,7 @@ from pysim.errors import MissingPackage
 from pysim.extras import EXTRAS, describe_missing_extra, require_extra
 from pysim.generation import Draft, load_generator
 from pysim.geometry import Bounds
+from pysim.level_selection import select_levels
 from pysim.puzzle import Tier
 from pysim.render.camera import parse_camera
 from pysim.render.palette import COLOURS
@@ -251,6 +252,14 @@ def test_every_family_generates_by_tier(family: str, tier: Tier) -> None:
         drafts = (generator.attempt(number) for number in range(20))
         made = next(one for one in drafts if isinstance(one, Draft))
         assert made.tier is tier
+
+
+def test_a_level_that_ships_is_no_folder_of_its_pictures(luban: Luban) -> None:
+    small = ("--image-size", "32", "--json")
+    first = luban("show", "burr-half-lap", "--views", "iso4", "--passes", "rgb,ids", *small).json()
+    assert Path(first["out"]).is_dir() and first["out"] == "burr-half-lap"
+    assert luban("show", "burr-half-lap", *small).json()["out"] == "burr-half-lap.png"
+    assert [level.id for level in select_levels("burr-half-lap")] == ["burr-half-lap"]
 
 
 # --- Cameras
