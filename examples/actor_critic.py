@@ -38,6 +38,10 @@ POLICIES = ("random", "first legal")
 """Policies without learning: one draws legal actions, one makes that with the smallest number."""
 
 
+WIDTH = 64
+"""Of the two hidden layers."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """Settings of one run.
@@ -48,7 +52,6 @@ class Settings:
         updates: number of updates.
         parts: parts of what was played since the last update; each makes a gradient step.
         passes: how often all parts are used.
-        width: of the two hidden layers.
         rate: Adam's step size at first; it falls to zero.
         discount: for each step until the reward.
         trace: lambda of generalized advantage estimation.
@@ -63,7 +66,6 @@ class Settings:
     updates: int = 150
     parts: int = 8
     passes: int = 2
-    width: int = 64
     rate: float = 2e-3
     discount: float = 0.99
     trace: float = 0.95
@@ -353,7 +355,7 @@ def train(
     """
     began = time.process_time()
     describer, rng = create(settings.rows), np.random.default_rng(settings.seed)
-    network = Network(describer.size + Memory.size, settings.width, rng)
+    network = Network(describer.size + Memory.size, WIDTH, rng)
     environments = make_environments(describer.family, settings.rows)
     found, _ = environments.reset(seed=settings.seed)
     player = Player(environments.unwrapped.batch, describer, rng)

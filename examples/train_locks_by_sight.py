@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from actor_critic import POLICIES, Outcomes, draw_curves, evaluate, list_levels, report
+from actor_critic import POLICIES, Outcomes, Settings, draw_curves, evaluate, list_levels, report
 from numpy.typing import NDArray
 from pictured_rows import EDGE, FAMILY, TOGETHER, VIEWS, PicturedRows, draw_levels
 from torch import Tensor, nn
@@ -30,47 +30,29 @@ from train_locks import LockDescriber
 
 import luban
 
-__all__ = ["Network", "Settings", "find_advantages", "train"]
+__all__ = ["Network", "SightSettings", "find_advantages", "train"]
 
 
 @dataclass(frozen=True)
-class Settings:
-    """Settings of one run.
+class SightSettings(Settings):
+    """Settings of one run by pictures.
 
     Attributes:
-        rows: episodes side by side.
-        steps: of each row between updates.
-        updates: number of updates, at most.
         seconds: time for training, at most.
-        passes: how often what was played since the last update is used.
-        part: steps that make a gradient step.
-        rate: Adam's step size at first; it falls to zero.
-        discount: for each step until the reward.
-        trace: lambda of generalized advantage estimation.
-        clip: largest change of a probability that is rewarded.
-        entropy: weight of the policy's entropy in the objective.
-        evaluations: points of the learning curve.
         each: test tasks of each difficulty; a fifth of it are validation tasks.
         blind: whether all pictures are black.
         device: that trains, ``cuda`` or ``cpu``.
     """
 
-    seed: int = 0
-    rows: int = 448
-    steps: int = 32
-    updates: int = 100
     seconds: float = math.inf
-    passes: int = 3
-    part: int = 1024
-    rate: float = 5e-4
-    discount: float = 0.99
-    trace: float = 0.95
-    clip: float = 0.2
-    entropy: float = 0.005
-    evaluations: int = 5
     each: int = 40
     blind: bool = False
     device: str = "cpu"
+
+
+DEFAULTS = SightSettings(
+    rows=448, updates=100, parts=14, passes=3, rate=5e-4, entropy=0.005, evaluations=5
+)
 
 
 class Seen(NamedTuple):
@@ -188,7 +170,7 @@ def evaluate_by_sight(
 
 
 def train(
-    settings: Settings,
+    settings: SightSettings,
     network: Network,
     optimiser: torch.optim.Optimizer,
     rows: PicturedRows,
@@ -215,7 +197,9 @@ def train(
         share = max(update / settings.updates, (time.monotonic() - began) / settings.seconds)
 
 
-def play(network: Network, rows: PicturedRows, settings: Settings) -> tuple[list[Moment], Tensor]:
+def play(
+    network: Network, rows: PicturedRows, settings: SightSettings
+) -> tuple[list[Moment], Tensor]:
     """Play some steps; return them, and what is expected of what is seen at the end."""
     moments = list[Moment]()
     for _ in range(settings.steps):
@@ -235,7 +219,7 @@ def improve(
     optimiser: torch.optim.Optimizer,
     moments: Sequence[Moment],
     last: Tensor,
-    settings: Settings,
+    settings: SightSettings,
 ) -> None:
     """Make the gradient steps of an update."""
     advantages = find_advantages(moments, last, settings.discount, settings.trace).flatten()
@@ -246,7 +230,7 @@ def improve(
     numbers = torch.cat([one.numbers for one in moments])
     odds = torch.cat([one.odds for one in moments])
     for _ in range(settings.passes):
-        for rows in torch.randperm(len(numbers), device=numbers.device).split(settings.part):
+        for rows in torch.randperm(len(numbers), device=numbers.device).chunk(settings.parts):
             logits, now = network.score(seen.take(rows))
             drawn = torch.distributions.Categorical(logits=logits)
             ratio = (drawn.log_prob(numbers[rows]) - odds[rows]).exp()
@@ -260,7 +244,7 @@ def improve(
             optimiser.step()
 
 
-def play_seed(settings: Settings) -> Outcomes:
+def play_seed(settings: SightSettings) -> Outcomes:
     """Train with a seed, and play the test tasks."""
     began = time.process_time()
     torch.manual_seed(settings.seed)
@@ -293,15 +277,16 @@ def main() -> None:
     """Train, evaluate, print what came of it, and write it down with the learning curve."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--updates", type=int, default=Settings.updates)
-    parser.add_argument("--seconds", type=float, default=Settings.seconds, help="for a seed")
-    parser.add_argument("--rows", type=int, default=Settings.rows)
-    parser.add_argument("--each", type=int, default=Settings.each, help="tasks of a difficulty")
+    parser.add_argument("--updates", type=int, default=DEFAULTS.updates)
+    parser.add_argument("--seconds", type=float, default=DEFAULTS.seconds, help="for a seed")
+    parser.add_argument("--rows", type=int, default=DEFAULTS.rows)
+    parser.add_argument("--each", type=int, default=DEFAULTS.each, help="tasks of a difficulty")
     parser.add_argument("--blind", action="store_true", help="show black pictures")
     parser.add_argument("--out", type=Path, required=True, help="folder for figures and curve")
     given = parser.parse_args()
     names = ("updates", "seconds", "rows", "each", "blind")
-    settings = Settings(
+    settings = replace(
+        DEFAULTS,
         **{name: getattr(given, name) for name in names},
         device="cuda" if torch.cuda.is_available() else "cpu",
     )
