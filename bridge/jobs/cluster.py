@@ -103,10 +103,16 @@ def open_cluster(address: str, workers: int = 0) -> Iterator[Cluster]:
 
 
 def _connect(ray: Any, address: str, workers: int) -> None:
+    refusals = (ConnectionError, TimeoutError, ray.exceptions.AuthenticationError)
     try:
         ray.init(address=address, **_options(address, workers))
-    except (ConnectionError, TimeoutError) as error:
-        raise ClusterError(f"no Ray at {address[:80]!r}: {_first_line(error)}") from None
+    except refusals as error:
+        # Ray reports a key that is missing here as a cluster that it can't reach.
+        reason = _first_line(error).partition(". ")[0]
+        raise ClusterError(
+            f"no Ray at {address[:80]!r}: {reason}; if that cluster has a key, copy "
+            "~/.ray/auth_token from its head and set RAY_AUTH_MODE=token"
+        ) from None
 
 
 def _require_answer(address: str) -> None:

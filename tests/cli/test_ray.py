@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections import Counter
@@ -239,6 +240,24 @@ def test_videos_scored_on_ray_have_the_files_of_those_scored_here(
     assert done.stderr == here.err and "broken.mp4 is no video" in here.err
     assert here.json() == {**json.loads(done.stdout), "out": "here"}
     assert files(tmp_path / "ray") == files(tmp_path / "here")
+
+
+def test_cluster_whose_key_is_missing_here_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    pytest.importorskip("ray", exc_type=ImportError)
+    with socket.create_server(("127.0.0.1", 0)) as head:
+        address = f"127.0.0.1:{head.getsockname()[1]}"
+        command = ["eval", "burr-half-lap", "--observation", "state", "--ray", address]
+        done = subprocess.run(
+            [sys.executable, "-m", "bridge.cli", *command],
+            cwd=tmp_path,
+            env={**os.environ, "HOME": str(tmp_path), "RAY_AUTH_MODE": "token"},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+    assert done.returncode != 0 and f"no Ray at '{address}': Token authentication" in done.stderr
+    assert "copy ~/.ray/auth_token from its head and set RAY_AUTH_MODE=token" in done.stderr
+    assert "bug" not in done.stderr
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "127.0.0.1:port", ":99999999"])
