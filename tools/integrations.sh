@@ -10,14 +10,18 @@ set -eu
 
 fingerprint() { { pwd -P && cat pyproject.toml "integrations/$1/pyproject.toml"; } | cksum; }
 
+# What was interrupted may be no environment, and pip would install into the system's Python. In one
+# that was moved or copied, commands start the interpreter at the former place, or none.
+is_whole() {
+    [ -f "$1/pyvenv.cfg" ] && "$1/bin/pip" --version 2>/dev/null | grep -qF " from $(pwd -P)/$1/"
+}
+
 prepare() {
     venv=integrations/$1/.venv stamp=integrations/$1/.venv/.luban
     [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(fingerprint "$1")" ] && return
     echo "Installing integrations/$1 into $venv" >&2
     rm -f "$stamp"
-    # What was interrupted may be no environment, and pip would install into the system's Python.
-    [ -f "$venv/pyvenv.cfg" ] && "$venv/bin/python" -m pip --version >/dev/null 2>&1 ||
-        { rm -rf "$venv" && "${PYTHON:-python3.11}" -m venv "$venv"; }
+    is_whole "$venv" || { rm -rf "$venv" && "${PYTHON:-python3.11}" -m venv "$venv"; }
     "$venv/bin/python" -m pip --disable-pip-version-check install --quiet --no-input --no-compile \
         --require-virtualenv --editable . --editable "integrations/$1" "pytest>=9.2,<10"
     fingerprint "$1" >"$stamp"
