@@ -1,4 +1,4 @@
-"""A policy that takes locks apart, trained on 1,658 tasks and evaluated on 200 that it never saw.
+"""A policy that takes locks apart, trained on 1,564 tasks and evaluated on 200 that it never saw.
 
 Needs the extras ``gymnasium`` and ``plots``::
 
