@@ -136,8 +136,12 @@ class LockBatch(PuzzleBatch[Lock, LockState]):
         self._shapes = shapes
         self._arrays = _create_arrays(pieces, max(shapes.shape[1:]))
         self._rows = _create_rows(self._playing, pieces, self._most, space.actions.count)
+        self._home = _create_rows(np.zeros(1, np.int64), pieces, self._most, 0)
+        self._homes = [GrowingArray(one.shape[1:], one.dtype) for one in _get_gaps(self._home)]
 
     def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
+        for home, one in zip(self._homes, _get_gaps(self._rows), strict=True):
+            one[rows] = home.data[levels]
         begin_rows(self._rows, self._tables, self.legal, self._seen, rows, levels, self._most)
 
     def step(self, numbers: NDArray[np.int64]) -> None:
@@ -174,7 +178,10 @@ class LockBatch(PuzzleBatch[Lock, LockState]):
         arrays["homes"].append(homes)
         arrays["rooms"].append((room.low, room.high))
         arrays["turned"].append(turned)
-        arrays["counts"].append(len(found))
+        self._home.levels[0] = arrays["counts"].append(len(found))
+        measure_home(self._home, self._tables)
+        for home, (one,) in zip(self._homes, _get_gaps(self._home), strict=True):
+            home.append(one)
         return self._describe(lock)
 
     def _add_lines(self, found: list[NDArray[np.int32]], homes: NDArray[np.int64]) -> None:
@@ -225,6 +232,11 @@ def _create_rows(levels: NDArray[np.int64], pieces: int, most: int, actions: int
         np.zeros(pieces, np.uint64),
         np.zeros(most if is_few else 0, np.uint64),
     )
+
+
+def _get_gaps(rows: LockRows) -> tuple[NDArray[np.integer], ...]:
+    """Return the arrays of how far pieces can go."""
+    return rows.reach, rows.touching, rows.near
 
 
 def _number_rotations(lock: Lock, piece: int) -> tuple[int, int]:
@@ -374,6 +386,19 @@ def measure_axis(rows: LockRows, tables: LockTables, row: int, i: int, j: int, a
 
 
 @kernel(borrowing=True)
+def measure_home(rows: LockRows, tables: LockTables) -> None:
+    """Write how far the pieces of the only row can go, none of which has moved."""
+    count = tables.counts[rows.levels[0]]
+    rows.reach[0] = 255
+    rows.touching[0] = 0
+    rows.near[0] = 0
+    for i in range(count):
+        for j in range(i + 1, count):
+            for axis in range(3):
+                measure_axis(rows, tables, 0, i, j, axis)
+
+
+@kernel(borrowing=True)
 def begin_rows(
     rows: LockRows,
     tables: LockTables,
@@ -383,17 +408,13 @@ def begin_rows(
     levels: NDArray[np.int64],
     most: int,
 ) -> None:
-    """Begin an episode in some rows."""
+    """Begin an episode in some rows, of which it is known how far pieces can go."""
     for k in range(len(chosen)):
         row, level = chosen[k], levels[k]
         rows.offsets[row] = 0
         count = tables.counts[level]
         for i in range(rows.benches.shape[1]):
             rows.benches[row, i] = 0 if i < count else -2
-        for i in range(count):
-            for j in range(i + 1, count):
-                for axis in range(3):
-                    measure_axis(rows, tables, row, i, j, axis)
         legal.solved[row] = False
         legal.refused[row] = False
         update_row(rows, tables, legal, seen, row, most)
