@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -27,8 +27,6 @@ _Array = NDArray[np.float64]
 _Plane = NDArray[np.float32]
 _Picture = NDArray[np.uint8]
 
-_PLAIN = 20.0
-"""Levels by which texels of a body of one colour differ, as a rule."""
 UNSEEN = -1.0
 """Colour of texels that the film never shows."""
 _MOST_SPREAD = 400.0
@@ -52,8 +50,8 @@ class Observations(NamedTuple):
         sides: (S, 6) share of the light along +x, -x, +y, -y, +z and -z: squared normals.
     """
 
-    texels: NDArray[np.int64]
-    looks: NDArray[np.int64]
+    texels: NDArray[np.int32]
+    looks: NDArray[np.int32]
     colors: _Picture
     sides: _Array
 
@@ -90,7 +88,7 @@ def learn_paint(surfaces: Surfaces, seen: Observations, stickered: NDArray[np.bo
     """Fit textures and light by alternating least squares.
 
     Texels that are never seen look like the mean of their rectangle. Rectangles that are never seen
-    look like their body, if it has one colour, and else are negative: :data:`UNSEEN`.
+    look like their body, if nothing sticks on it, and else are negative: :data:`UNSEEN`.
 
     Args:
         stickered: (B,) bodies that have more colours than may have been seen.
@@ -148,12 +146,12 @@ def _find_residuals(seen: Observations, texture: _Array, shade: _Array) -> _Arra
     return off
 
 
-def _means(groups: NDArray[np.int64], values: _Picture, count: int) -> _Array:
+def _means(groups: NDArray[np.integer[Any]], values: _Picture, count: int) -> _Array:
     number = np.maximum(np.bincount(groups, minlength=count), 1)
     return np.stack([np.bincount(groups, v, count) / number for v in values.T], axis=1)
 
 
-def _fit_light(seen: Observations, plain: _Array, groups: NDArray[np.int64]) -> _Array:
+def _fit_light(seen: Observations, plain: _Array, groups: NDArray[np.integer[Any]]) -> _Array:
     """Fit the light (6, 3) under which plain colours (G, 3) of groups (N,) look as they are."""
     sides, normals, rights = seen.sides, [], []
     for c in range(3):
@@ -175,7 +173,7 @@ def _fill(
     surfaces: Surfaces,
     texture: _Array,
     known: NDArray[np.bool_],
-    may_be_plain: NDArray[np.bool_],
+    plain: NDArray[np.bool_],
 ) -> _Array:
     owners = surfaces.owners
     rectangle = np.repeat(np.arange(len(owners)), surfaces.grid.prod(axis=1))
@@ -189,11 +187,8 @@ def _fill(
     body = owners[rectangle]
     for own in np.unique(body[texture[:, 0] < 0.0]).tolist():
         mine, seen = body == own, known & (body == own)
-        if seen.any() and may_be_plain[own]:
-            color = np.median(texture[seen], axis=0)
-            plain = np.median(np.abs(texture[seen] - color).max(axis=1)) < _PLAIN
-            if plain:
-                texture[mine & (texture[:, 0] < 0.0)] = color
+        if seen.any() and plain[own]:
+            texture[mine & (texture[:, 0] < 0.0)] = np.median(texture[seen], axis=0)
     return texture
 
 

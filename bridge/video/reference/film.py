@@ -1,6 +1,6 @@
 """The true film of a bundle as a video is held against it: small pictures, masks and travel."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.bundle import Bundle
+from bridge.video.reference.pictures import PackedPictures
 from pysim.catalog import find_family
 from pysim.scene import Body
 
@@ -85,16 +86,24 @@ def read_true_film(bundle: Bundle) -> TrueFilm:
     most = np.sqrt(_MOST_BYTES / 3.0 / len(bundle.poses) * camera.width / camera.height)
     width = int(min(camera.width, _WIDTH, most))
     size = width, max(1, round(width * camera.height / camera.width))
-    pictures: list[NDArray[np.uint8]] = []
     frames: list[int] = []
+    pictures = PackedPictures(_read_pictures(bundle, size, frames))
+    travel = measure_travel(bundle)
+    return TrueFilm(bundle, pictures, np.array(frames), travel[frames])
+
+
+def _read_pictures(
+    bundle: Bundle, size: tuple[int, int], frames: list[int]
+) -> Iterator[NDArray[np.uint8]]:
+    """Yield pictures of a width and height that differ from those before, and add their frames."""
+    last: NDArray[np.uint8] | None = None
     for number, frame in enumerate(bundle.frames()):
         small = cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
         picture = smooth(np.asarray(small, np.uint8))
-        if not pictures or not np.array_equal(picture, pictures[-1]):
-            pictures.append(picture)
+        if last is None or not np.array_equal(picture, last):
             frames.append(number)
-    travel = measure_travel(bundle)
-    return TrueFilm(bundle, tuple(pictures), np.array(frames), travel[frames])
+            yield picture
+        last = picture
 
 
 def smooth(picture: NDArray[np.uint8], blur: float = BLUR) -> NDArray[np.uint8]:

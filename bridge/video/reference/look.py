@@ -201,17 +201,18 @@ def learn_look(film: TrueFilm) -> Look:
     surfaces = build_surfaces([body.shape for body in bodies], texels)
     chosen = np.linspace(0, len(film.frames) - 1, min(_SAMPLES, len(film.frames))).round()
     everything = np.flatnonzero(drawn)
-    seen, covered, pictures = [], [], []
-    for number, place in enumerate(np.unique(chosen.astype(np.int64)).tolist()):
+    places = np.unique(chosen.astype(np.int64)).tolist()
+    seen, covered = [], []
+    for number, place in enumerate(places):
         there = poses[film.frames[place], everything]
         drawing = draw_bodies(surfaces, lens, size, everything, there)
-        picture = film.pictures[place]
-        seen.append(_observe(drawing, picture, number))
+        seen.append(_observe(drawing, film.pictures[place], number))
         owners = np.append(surfaces.owners, NOTHING)[drawing.faces]
         moving = (owners >= 0) & np.append(movable, False)[owners]
         covered.append(cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
-        pictures.append(picture)
+    background = learn_background(np.stack([film.pictures[k] for k in places]), np.stack(covered))
     merged = _merge(seen)
+    seen.clear()
     stickered = np.array([bool(body.stickers) for body in bodies])
     many = np.bincount(merged.looks, minlength=len(merged.sides)) / max(1, len(merged.looks))
     lit = many @ merged.sides > _LIT
@@ -219,7 +220,6 @@ def learn_look(film: TrueFilm) -> Look:
     merged = _drop_dim(merged, surfaces, borrowing, lit)
     paint = learn_paint(surfaces, merged, stickered)
     paint = borrow_texture(surfaces, paint, _list_paints(bodies, surfaces))
-    background = learn_background(np.stack(pictures), np.stack(covered))
     return Look(
         bundle.names, surfaces, movable, drawn, *paint, lit, background, poses[0], lens, size
     )
@@ -264,8 +264,8 @@ def _observe(drawing: Drawing, picture: _Picture, number: int) -> Observations:
     step = max(1, len(inside) // _PIXELS)
     chosen = inside[number % step :: step]
     return Observations(
-        drawing.texels.ravel()[chosen].astype(np.int64),
-        drawing.faces.ravel()[chosen].astype(np.int64),
+        drawing.texels.ravel()[chosen],
+        drawing.faces.ravel()[chosen],
         picture.reshape(-1, 3)[chosen],
         split_sides(drawing.normals),
     )
@@ -274,7 +274,7 @@ def _observe(drawing: Drawing, picture: _Picture, number: int) -> Observations:
 def _merge(seen: Sequence[Observations]) -> Observations:
     """Return the observations of several pictures together."""
     firsts = np.cumsum([0, *(len(one.sides) for one in seen[:-1])]).tolist()
-    looks = [first + one.looks for first, one in zip(firsts, seen, strict=True)]
+    looks = [np.int32(first) + one.looks for first, one in zip(firsts, seen, strict=True)]
     return Observations(
         np.concatenate([one.texels for one in seen]),
         np.concatenate(looks),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from bridge.video.reference.appearance import Background
 from bridge.video.reference.film import TrueFilm
 from bridge.video.reference.look import Drawing, Look
+from bridge.video.reference.pictures import PackedPictures
 from bridge.video.thresholds import LIMITS
 
 __all__ = ["adapt_look"]
@@ -28,18 +29,16 @@ def adapt_look(film: TrueFilm, look: Look, first: _Picture) -> tuple[TrueFilm, L
     start = look.draw(bodies, np.nan_to_num(film.bundle.poses[0, bodies]))
     maps = _fit_sides(look, start, first, film.pictures[0])
     shift = _fit_ground(start, first, film.pictures[0])
-    pictures = []
-    for place, frame in enumerate(film.frames.tolist()):
-        poses = np.nan_to_num(film.bundle.poses[frame, bodies])
-        drawing = look.draw(bodies, poses)
-        pictures.append(_adapt(look, drawing, film.pictures[place], maps, shift))
+    poses = np.nan_to_num(film.find_poses(np.arange(len(film.frames)))[:, bodies])
+    pictures = PackedPictures(
+        _adapt(look, look.draw(bodies, there), picture, maps, shift)
+        for there, picture in zip(poses, film.pictures, strict=True)
+    )
     background = Background(
         look.background.bright + shift, look.background.dark + shift, look.background.known
     )
     texture = _adapt_texture(look, maps)
-    return replace(film, pictures=tuple(pictures)), replace(
-        look, background=background, texture=texture
-    )
+    return replace(film, pictures=pictures), replace(look, background=background, texture=texture)
 
 
 def _find_sides(look: Look, drawing: Drawing) -> NDArray[np.int64]:

@@ -21,7 +21,7 @@ __all__ = ["AlignedFrames", "FilmAlignment"]
 
 _Picture = NDArray[np.uint8]
 
-_KEPT = 100
+_KEPT = 40
 """Pictures without shadows that are kept."""
 
 

@@ -21,7 +21,7 @@ _Picture = NDArray[np.uint8]
 
 _RIM = np.ones((9, 9), np.uint8)
 """Around a body the pictures of the film are mixed with it."""
-_KEPT = 100
+_KEPT = 40
 """Pictures that are kept."""
 
 

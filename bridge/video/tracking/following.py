@@ -81,6 +81,20 @@ class FollowedVideo:
         caution = np.where(composed, LIMITS.caution, self.prepared.caution)
         return np.asarray(more > np.maximum(caution, self.prepared.caution)[:, None] * least)
 
+    def is_better(self, frame: int, left: _Array) -> bool:
+        """Return whether the film explains what never moves in a frame, and another one does not.
+
+        Such a film lacks what the video shows: a gate that was opened, for example.
+
+        Args:
+            frame: of the video; the film explains none after those that are known.
+            left: (B + 1,) pixels that the other one leaves unexplained.
+        """
+        if frame >= len(self.left):
+            return False
+        still = [0, *(1 + self.prepared.look.fixtures).tolist()]
+        return bool((left - self.left[frame] > LIMITS.ground_pixels)[still].any())
+
 
 def follow_film(prepared: PreparedVideo) -> FollowedVideo:
     """Measure what the film of a video leaves unexplained of it."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm, smooth
 from bridge.video.reference.look import Look
+from bridge.video.reference.pictures import PackedPictures
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.adaptation import adapt_look
 from bridge.video.tracking.alignment import AlignedFrames, FilmAlignment
@@ -197,7 +198,7 @@ def _match_sharpness(film: TrueFilm, first: _Picture) -> TrueFilm:
     blur = min(LIMITS.blurs, key=compare)
     if blur == 0.0:
         return film
-    pictures = tuple(smooth(picture, blur) for picture in film.pictures)
+    pictures = PackedPictures(smooth(picture, blur) for picture in film.pictures)
     return replace(film, pictures=pictures, blur=blur)
 
 

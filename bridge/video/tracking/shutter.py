@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.film import BLUR, TrueFilm
 from bridge.video.reference.look import Look
+from bridge.video.reference.pictures import PackedPictures
 from bridge.video.thresholds import LIMITS
 
 __all__ = ["Shutter", "open_shutter"]
@@ -40,15 +41,21 @@ def open_shutter(
         shutter: in frames of the film.
         places: the pictures that are changed.
     """
-    pictures = [*film.pictures]
-    for place in places.tolist():
-        frame = int(film.frames[place])
-        still = _draw(film, look, float(frame)).astype(np.float32)
-        moments = frame + np.linspace(*shutter, LIMITS.shutter_moments)
-        mean = np.mean([_draw(film, look, moment) for moment in moments.tolist()], axis=0)
-        smeared = pictures[place] + cv2.GaussianBlur(mean - still, (0, 0), BLUR)
-        pictures[place] = np.clip(smeared + 0.5, 0.0, 255.0).astype(np.uint8)
-    return replace(film, pictures=tuple(pictures))
+    changed = {*places.tolist()}
+    pictures = PackedPictures(
+        _smear(film, look, shutter, place) if place in changed else picture
+        for place, picture in enumerate(film.pictures)
+    )
+    return replace(film, pictures=pictures)
+
+
+def _smear(film: TrueFilm, look: Look, shutter: Shutter, place: int) -> _Picture:
+    frame = int(film.frames[place])
+    still = _draw(film, look, float(frame)).astype(np.float32)
+    moments = frame + np.linspace(*shutter, LIMITS.shutter_moments)
+    mean = np.mean([_draw(film, look, moment) for moment in moments.tolist()], axis=0)
+    smeared = film.pictures[place] + cv2.GaussianBlur(mean - still, (0, 0), BLUR)
+    return np.asarray(np.clip(smeared + 0.5, 0.0, 255.0), np.uint8)
 
 
 def _draw(film: TrueFilm, look: Look, moment: float) -> _Picture:

@@ -1,0 +1,34 @@
+"""Films that are compared by what they leave unexplained."""
+
+import pytest
+
+from bridge.video.thresholds import LIMITS
+from bridge.video.tracking.following import FollowedVideo, follow_film
+from bridge.video.tracking.preparation import prepare_video
+from tests.video.films import film_of, look_of, play
+
+
+@pytest.fixture(scope="module")
+def followed() -> FollowedVideo:
+    film = film_of("portal-01", steps=1)
+    pictures = play(film, range(4))
+    return follow_film(prepare_video(film, look_of(film), lambda: pictures, 12.0))
+
+
+def test_film_is_better_if_another_one_lacks_something_of_a_fixture(
+    followed: FollowedVideo,
+) -> None:
+    fixture = 1 + int(followed.prepared.look.fixtures[0])
+    for place in (0, fixture):
+        left = followed.left[2].copy()
+        left[place] += LIMITS.ground_pixels - 1.0
+        assert not followed.is_better(2, left)
+        left[place] += 2.0
+        assert followed.is_better(2, left)
+        assert not followed.is_better(len(followed.left), left)
+
+
+def test_film_is_not_better_by_a_piece_whose_sides_are_not_known(followed: FollowedVideo) -> None:
+    left = followed.left[2].copy()
+    left[1 + int(followed.prepared.look.pieces[0])] += 1000.0
+    assert not followed.is_better(2, left)
