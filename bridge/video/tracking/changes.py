@@ -444,8 +444,14 @@ class ChangeFinder:
             weight = self.composer.weigh(behind if fine else half, placed)
             return weight.gain + self._measure_off(pose, there, body)
 
+        poses = np.array([*seeds])
+        gains = self.composer.weigh_each(half, np.array([body]), poses[:, None], alpha)
         ranked = sorted(
-            ((price(pose), k, pose) for k, pose in enumerate(seeds)), key=lambda r: r[:2]
+            (
+                (gain + self._measure_off(pose, there, body), k, pose)
+                for k, (gain, pose) in enumerate(zip(gains, poses, strict=True))
+            ),
+            key=lambda one: one[:2],
         )
         best, least = there, np.inf
         for cost, _, pose in ranked[: LIMITS.refined_poses]:
@@ -561,10 +567,13 @@ class ChangeFinder:
 
         best, shift = np.ones(3), np.zeros(3)
         cost = self.composer.weigh(half, Placed(body, there)).gain
-        for scale, own in self._list_resizings(body) if old is None else [(old, shift)]:
-            way = there[:3, :3] @ own
-            if (new := self.composer.weigh(half, place(scale, way)).gain) < cost:
-                best, shift, cost = scale, way, new
+        seeds = self._list_resizings(body) if old is None else [(old, shift)]
+        ways = [(scale, there[:3, :3] @ own) for scale, own in seeds]
+        poses = np.array([[place(scale, way).pose] for scale, way in ways])
+        gains = self.composer.weigh_each(half, np.array([body]), poses)
+        for (scale, way), gain in zip(ways, gains, strict=True):
+            if gain < cost:
+                best, shift, cost = scale, way, gain
         cost = self.composer.weigh(behind, place(best, shift)).gain
         for step, off in LIMITS.scale_steps if old is None else LIMITS.scale_steps[-2:]:
             for way, sign in product(_SCALED, (-1.0, 1.0)):

@@ -220,14 +220,12 @@ class _Seeker:
     ) -> Iterator[tuple[float, _End]]:
         """Yield ends of actions with the most that they explain of any picture."""
         composer, moved = self._make_composer(fork.path.film), np.array(bodies, np.int64)
-        gains = np.zeros(len(ends))
+        gains, places = np.zeros(len(ends)), np.stack([end.places[moved] for end in ends])
         for picture, _ in self._sample(fork):
             composer.show(picture)
             behind = composer.compose(fork.end, frozenset(bodies)).halve()
             base = composer.weigh_bodies(behind, moved, here[moved]).gain
-            for row, end in enumerate(ends):
-                gain = base - composer.weigh_bodies(behind, moved, end.places[moved]).gain
-                gains[row] = max(gains[row], gain)
+            gains = np.maximum(gains, base - np.array(composer.weigh_each(behind, moved, places)))
         yield from zip(gains.tolist(), ends, strict=True)
 
     def _try(self, fork: _Fork, action: Action) -> _Path:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ from bridge.video.reference.film import TrueFilm
 from bridge.video.reference.look import Drawing, Lens, Look
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import WIDE, Tolerance, compare_pixels
-from bridge.video.tracking.weighing import weigh_body
+from bridge.video.tracking.weighing import weigh_body, weigh_each
 
 __all__ = ["Behind", "Composer", "Placed", "Weight"]
 
@@ -253,16 +253,34 @@ class Composer:
         alpha: float = 1.0,
     ) -> Weight:
         """Weigh bodies (N,) at poses (N, 4, 4) together."""
+        arguments = self._list_arguments(behind, bodies, poses, texture, alpha)
+        gain, seen, own = weigh_body(*arguments)
+        many = self._count_pixels(behind)
+        return Weight(many * gain, many * seen, many * own)
+
+    def weigh_each(
+        self, behind: Behind, bodies: _Index, poses: _Array, alpha: float = 1.0
+    ) -> list[float]:
+        """Return the gains of bodies (N,) at each of some poses (P, N, 4, 4)."""
+        gains = np.zeros(len(poses))
+        weigh_each(*self._list_arguments(behind, bodies, poses, None, alpha), gains)
+        found: list[float] = (self._count_pixels(behind) * gains).tolist()
+        return found
+
+    def _count_pixels(self, behind: Behind) -> int:
+        """Return how many pixels each one stands for that is weighed."""
+        return 1 if behind.depth.shape == self.look.size else 4
+
+    def _list_arguments(
+        self, behind: Behind, bodies: _Index, poses: _Array, texture: _Plane | None, alpha: float
+    ) -> tuple[Any, ...]:
         look = self.look
-        texture = look.texture if texture is None else texture
         whole = behind.depth.shape == look.size
         lens, scratch = (look.lens, self._whole) if whole else (self._half_lens, self._half)
-        gain, seen, own = weigh_body(
+        return (
             *look.surfaces, bodies, np.ascontiguousarray(poses), *lens,
             behind.depth, scratch.depth, scratch.texels, scratch.faces, scratch.columns,
-            scratch.normals, texture, look.spread, look.shade, alpha,
-            self.seen if whole else self._seen_half, behind.picture, behind.cost,
-            *behind.tolerance,
+            scratch.normals, look.texture if texture is None else texture, look.spread,
+            look.shade, alpha, self.seen if whole else self._seen_half, behind.picture,
+            behind.cost, *behind.tolerance,
         )  # fmt: skip
-        many = 1 if whole else 4
-        return Weight(many * gain, many * seen, many * own)

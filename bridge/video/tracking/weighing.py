@@ -8,7 +8,7 @@ from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import price_color
 from pysim.kernels import kernel
 
-__all__ = ["weigh_body"]
+__all__ = ["weigh_body", "weigh_each"]
 
 _UNSEEN_COST = LIMITS.unseen_cost
 
@@ -75,3 +75,21 @@ def weigh_body(
                 own += price
                 gain += price - cost_behind[row, column]
     return gain, seen, own
+
+
+@kernel(nogil=True)
+def weigh_each(
+    corners: _Array, normals: _Array, first: _Index, base: _Index, grid: _Index,
+    bodies: _Index, poses: _Array, view: _Array, lens: _Array, behind: _Plane,
+    depth: _Plane, texels: _Labels, faces: _Labels, rows: _Index, turned: _Array,
+    texture: _Plane, spread: _Plane, shade: _Array, alpha: float, picture: _Picture,
+    picture_behind: _Picture, cost_behind: _Plane, far: float, counted: float, free: float,
+    gains: _Array,
+) -> None:  # fmt: skip
+    """Set the first figure of :func:`weigh_body` for each of some poses (N, B, 4, 4) of bodies."""
+    for k in range(len(poses)):
+        gains[k], _, _ = weigh_body(
+            corners, normals, first, base, grid, bodies, poses[k], view, lens, behind,
+            depth, texels, faces, rows, turned, texture, spread, shade, alpha, picture,
+            picture_behind, cost_behind, far, counted, free,
+        )  # fmt: skip
