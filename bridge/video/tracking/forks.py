@@ -270,8 +270,8 @@ class _Seeker:
             left, area = measure_picture(composer, alignment.position, picture, seen)
             costs.append(float(left.sum()))
             composed = np.array([alignment.position in film.doubts])
-            is_wrong = self._followed.flag(left[None], area[None], composed).any()
-            is_wrong = is_wrong or self._followed.is_better(len(positions) - 1, left)
+            flagged = self._followed.flag(left[None], area[None], composed)
+            is_wrong = flagged.any() or self._followed.is_better(len(positions) - 1, left)
             wrong = wrong + 1 if is_wrong or alignment.has_leapt else 0
             if alignment.has_leapt or wrong == LIMITS.lasting_frames:
                 break

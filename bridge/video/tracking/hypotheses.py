@@ -263,7 +263,7 @@ class Composer:
     ) -> list[float]:
         """Return the gains of bodies (N,) at each of some poses (P, N, 4, 4)."""
         gains = np.zeros(len(poses))
-        weigh_each(*self._list_arguments(behind, bodies, poses, None, alpha), gains)
+        weigh_each(gains, *self._list_arguments(behind, bodies, poses, None, alpha))
         found: list[float] = (self._count_pixels(behind) * gains).tolist()
         return found
 

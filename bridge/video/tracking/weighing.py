@@ -79,12 +79,12 @@ def weigh_body(
 
 @kernel(nogil=True)
 def weigh_each(
+    gains: _Array,
     corners: _Array, normals: _Array, first: _Index, base: _Index, grid: _Index,
     bodies: _Index, poses: _Array, view: _Array, lens: _Array, behind: _Plane,
     depth: _Plane, texels: _Labels, faces: _Labels, rows: _Index, turned: _Array,
     texture: _Plane, spread: _Plane, shade: _Array, alpha: float, picture: _Picture,
     picture_behind: _Picture, cost_behind: _Plane, far: float, counted: float, free: float,
-    gains: _Array,
 ) -> None:  # fmt: skip
     """Set the first figure of :func:`weigh_body` for each of some poses (N, B, 4, 4) of bodies."""
     for k in range(len(poses)):
