@@ -11,19 +11,30 @@ it includes come first, in the order of ``suites``, then its own ``levels`` (ids
 
 import difflib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar
 
 from pysim.catalog import AnyLevel, LevelError, find_assets, find_shipped_level
+from pysim.catalog.index import LevelSummary, find_level_summary
 from pysim.discovery import list_external
 from pysim.errors import InputError
 from pysim.limits import MAX_PATTERN, quote
 
-__all__ = ["FORMAT", "Suite", "SuiteError", "find_suite", "list_suites", "load_levels"]
+__all__ = [
+    "FORMAT",
+    "Suite",
+    "SuiteError",
+    "find_suite",
+    "list_suites",
+    "load_levels",
+    "load_summaries",
+]
 
 FORMAT = "luban-suite/1"
+T = TypeVar("T")
 
 
 class SuiteError(InputError):
@@ -74,8 +85,21 @@ def load_levels(suite: Suite) -> tuple[AnyLevel, ...]:
     Raises:
         SuiteError: it names a level that does not exist.
     """
+    return _load_each(suite, find_shipped_level)
+
+
+def load_summaries(suite: Suite) -> tuple[LevelSummary, ...]:
+    """Return the summaries of the levels of a suite, in order.
+
+    Raises:
+        SuiteError: it names a level that does not exist.
+    """
+    return _load_each(suite, find_level_summary)
+
+
+def _load_each(suite: Suite, load: Callable[[str], T]) -> tuple[T, ...]:
     try:
-        return tuple(map(find_shipped_level, suite.level_ids))
+        return tuple(map(load, suite.level_ids))
     except LevelError as error:
         raise SuiteError(f"suite {suite.name}: {error}") from None
 

@@ -5,14 +5,27 @@ from pathlib import Path
 
 from bridge.cli.errors import CommandError
 from pysim.catalog import AnyLevel, discover_families, list_shipped_levels
+from pysim.catalog.index import (
+    LevelSummary,
+    PlanSummary,
+    list_fact_columns,
+    list_level_summaries,
+    summarize_level,
+)
 from pysim.catalog.suite_files import read_levels
 from pysim.level_selection import is_level_folder, read_level_folder
 from pysim.limits import quote
 from pysim.puzzle import Plan
-from pysim.suites import Suite, find_suite, load_levels
+from pysim.suites import Suite, find_suite, load_levels, load_summaries
 from pysim.tasks.references import parse_reference
 
-__all__ = ["format_facts", "format_plan", "format_plan_length", "select_levels"]
+__all__ = [
+    "format_facts",
+    "format_plan",
+    "format_plan_length",
+    "select_levels",
+    "select_summaries",
+]
 
 
 def select_levels(family: str, suite: str, tier: str = "") -> tuple[list[AnyLevel], Suite | None]:
@@ -27,29 +40,61 @@ def select_levels(family: str, suite: str, tier: str = "") -> tuple[list[AnyLeve
         SuiteError: there is no such suite, or it is faulty.
         TaskError: there are no such tasks.
     """
-    if family and family not in discover_families():
-        raise CommandError(
-            f"there is no family {quote(family)}; there are {', '.join(discover_families())}"
-        )
+    _check_family(family)
     if family:
         _ = discover_families()[family]  # Says so if it can't be loaded.
-    levels, found = _list_levels(family, suite)
+    found = find_suite(suite) if _is_shipped(suite) and suite else None
+    levels: Sequence[AnyLevel]
+    if found is not None:
+        levels = load_levels(found)
+    else:
+        levels = _read_levels(suite) if suite else list_shipped_levels(family)
     wanted = [level for level in levels if family in ("", level.family)]
     return [level for level in wanted if tier in ("", level.tier)], found
 
 
-def _list_levels(family: str, suite: str) -> tuple[Sequence[AnyLevel], Suite | None]:
+def select_summaries(family: str, suite: str, tier: str = "") -> list[LevelSummary]:
+    """Return the summaries of the levels of :func:`select_levels`; no family that ships is loaded.
+
+    Raises:
+        CommandError, DiscoveryError, SuiteError, TaskError: as there.
+    """
+    _check_family(family)
+    if family:
+        _ = list_fact_columns(family)  # Says so if it can't be loaded.
+    if not _is_shipped(suite):
+        found = map(summarize_level, _read_levels(suite))
+    elif suite:
+        found = iter(load_summaries(find_suite(suite)))
+    else:
+        found = iter(list_level_summaries(family))
+    wanted = [one for one in found if family in ("", one.family)]
+    return [one for one in wanted if tier in ("", one.tier)]
+
+
+def _check_family(family: str) -> None:
+    if family and family not in discover_families():
+        raise CommandError(
+            f"there is no family {quote(family)}; there are {', '.join(discover_families())}"
+        )
+
+
+def _is_shipped(suite: str) -> bool:
+    """Return whether a text is the name of a suite, or empty for all levels that ship."""
+    is_read = parse_reference(suite) is not None or suite.endswith(".json")
+    return not (is_read or is_level_folder(suite))
+
+
+def _read_levels(suite: str) -> Sequence[AnyLevel]:
+    """Return the levels of tasks, of a file or of a folder."""
     if (reference := parse_reference(suite)) is not None:
-        return [task.level for task in reference.list_tasks()], None
+        return [task.level for task in reference.list_tasks()]
     if suite.endswith(".json"):
-        return list(read_levels(Path(suite))), None
-    if is_level_folder(suite):
-        return list(read_level_folder(Path(suite))), None
-    found = find_suite(suite) if suite else None
-    return load_levels(found) if found else list_shipped_levels(family), found
+        return list(read_levels(Path(suite)))
+    return list(read_level_folder(Path(suite)))
 
 
-def format_plan(plan: Plan | None) -> str:
+def format_plan(plan: Plan | PlanSummary | None) -> str:
     """``15 optimal``, or ``15 (at least 12)``, or ``-``."""
     if plan is None:
         return "-"
@@ -58,7 +103,7 @@ def format_plan(plan: Plan | None) -> str:
     return f"{len(plan)} (at least {plan.lower_bound})"
 
 
-def format_plan_length(plan: Plan | None) -> str:
+def format_plan_length(plan: PlanSummary | None) -> str:
     """``15``, or ``12-15`` if the shortest may have 12, or ``-``."""
     if plan is None:
         return "-"

@@ -51,6 +51,7 @@ __all__ = [
     "FORMAT",
     "GROUP",
     "OWN_SUITE",
+    "UNLISTED",
     "LevelError",
     "check_id",
     "complete_document",
@@ -61,6 +62,7 @@ __all__ = [
     "find_assets",
     "find_family",
     "find_level",
+    "find_level_path",
     "find_shipped_level",
     "has_level",
     "is_shipped",
@@ -70,6 +72,7 @@ __all__ = [
     "list_unlisted_levels",
     "parse_level",
     "read_level",
+    "read_shipped_level",
     "scramble_level",
 ]
 
@@ -79,7 +82,7 @@ OWN_SUITE = "luban-own-suite/1"
 GROUP = "luban.families"
 """Entry points of this group are families."""
 
-_UNLISTED = "unlisted"
+UNLISTED = "unlisted"
 """Folder of the levels of a family that serve a purpose of their own, such as a check."""
 
 AnyFamily = Family[Any, Any]
@@ -160,7 +163,7 @@ def list_shipped_levels(family: str = "") -> tuple[AnyLevel, ...]:
         family: the family whose levels are read; empty for all.
     """
     paths = list_level_paths(family)
-    shipped = [_shipped_level(path) for path in paths]
+    shipped = [read_shipped_level(path) for path in paths]
     counts = Counter(level.id for level in shipped)
     twice = [str(p) for p, v in zip(paths, shipped, strict=True) if counts[v.id] > 1]
     if twice:
@@ -171,8 +174,8 @@ def list_shipped_levels(family: str = "") -> tuple[AnyLevel, ...]:
 def list_unlisted_levels(family: str) -> tuple[AnyLevel, ...]:
     """Return the levels of a family that ship for suites alone, which no list of levels has."""
     folder = list_asset_folders().get(family)
-    paths = () if folder is None else sorted((folder / _UNLISTED).glob("*.json"))
-    return tuple(map(_shipped_level, paths))
+    paths = () if folder is None else sorted((folder / UNLISTED).glob("*.json"))
+    return tuple(map(read_shipped_level, paths))
 
 
 def find_level(name: str) -> AnyLevel:
@@ -216,16 +219,26 @@ def is_shipped(level: AnyLevel) -> bool:
 
 def _shipped_as(level_id: str) -> AnyLevel | None:
     """Return the level that ships under an id; no other one is read."""
+    path = find_level_path(level_id)
+    return None if path is None else read_shipped_level(path)
+
+
+def find_level_path(level_id: str) -> Path | None:
+    """Return the file of the level that ships under an id, listed or not; None if there is none.
+
+    Raises:
+        LevelError: there are two.
+    """
     if not LEVEL_ID.fullmatch(level_id):
         return None
     folders = [
-        place for folder in list_asset_folders().values() for place in (folder, folder / _UNLISTED)
+        place for folder in list_asset_folders().values() for place in (folder, folder / UNLISTED)
     ]
     paths = [folder / f"{level_id}.json" for folder in folders]
     there = [path for path in paths if path.is_file()]
     if len(there) > 1:
         raise LevelError(f"levels share an id: {', '.join(map(str, there))}")
-    return _shipped_level(there[0]) if there else None
+    return there[0] if there else None
 
 
 def read_level(path: Path) -> AnyLevel:
@@ -242,7 +255,8 @@ def read_level(path: Path) -> AnyLevel:
         raise LevelError(f"{path}: {error}") from None
 
 
-_shipped_level = cache(read_level)
+read_shipped_level = cache(read_level)
+"""Return the level in a file that ships, which is read once."""
 
 
 def parse_level(data: str | bytes) -> AnyLevel:

@@ -64,7 +64,7 @@ def test_damaged_level_that_ships_is_reported_by_levels_and_verify(
     damaged, words = damage(json.loads(path.read_bytes()))
     path.write_text(json.dumps(damaged))
     catalog.list_shipped_levels.cache_clear()
-    catalog._shipped_level.cache_clear()
+    catalog.read_shipped_level.cache_clear()
     for arguments in (["levels"], ["levels", "--family", name, "--json"], ["show", path.stem]):
         complaint = luban(*arguments).complaint()
         assert words in complaint and path.name in complaint

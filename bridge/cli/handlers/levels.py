@@ -7,8 +7,8 @@ from typing import Any
 
 from bridge.cli.columns import Column, print_table
 from bridge.cli.commands.levels import LevelsRequest
-from bridge.cli.level_facts import format_plan, format_plan_length, select_levels
-from pysim.catalog import AnyLevel, discover_families, find_family
+from bridge.cli.level_facts import format_plan, format_plan_length, select_summaries
+from pysim.catalog.index import LevelSummary, list_fact_columns
 from pysim.puzzle import FactColumn
 
 __all__ = ["run_levels"]
@@ -21,25 +21,25 @@ def run_levels(request: LevelsRequest) -> None:
 
         make_gallery(request, request.gallery)
         return
-    chosen, _ = select_levels(request.family, request.chosen, request.tier)
+    chosen = select_summaries(request.family, request.chosen, request.tier)
     if request.as_json:
         print(json.dumps([_row(level) for level in chosen], indent=1))
         return
     print_table(*_layouts(chosen))
 
 
-def _layouts(levels: Sequence[AnyLevel]) -> list[list[Column]]:
+def _layouts(levels: Sequence[LevelSummary]) -> list[list[Column]]:
     """Return the columns that may be shown, from most to least.
 
     No id is cut off, since a part of one can't be played.
     """
 
-    def column(head: str, cell: Callable[[AnyLevel], object], **more: Any) -> Column:
+    def column(head: str, cell: Callable[[LevelSummary], object], **more: Any) -> Column:
         return Column(head, [str(cell(level)) for level in levels], **more)
 
     name = column("id", lambda level: level.id)
     tier = column("tier", lambda level: level.tier.value)
-    pieces = column("pieces", lambda level: len(level.colours), right=True)
+    pieces = column("pieces", lambda level: level.pieces, right=True)
     telling, others = _fact_columns(levels)
     plan = column("plan", lambda level: format_plan(level.plan))
     bounds = column("plan", lambda level: format_plan_length(level.plan))
@@ -59,32 +59,31 @@ def _layouts(levels: Sequence[AnyLevel]) -> list[list[Column]]:
     ]
 
 
-def _fact_columns(levels: Sequence[AnyLevel]) -> tuple[list[Column], list[Column]]:
+def _fact_columns(levels: Sequence[LevelSummary]) -> tuple[list[Column], list[Column]]:
     """Facts that the levels' families put into tables: the most telling of each, and the rest."""
-    shown = [
-        discover_families()[name].columns
-        for name in dict.fromkeys(level.family for level in levels)
-    ]
-    telling = dict.fromkeys(columns[0] for columns in shown if columns)
-    others = dict.fromkeys(one for columns in shown for one in columns if one not in telling)
-    return [_fact_column(one, levels) for one in telling], [_fact_column(o, levels) for o in others]
+    shown = {name: list_fact_columns(name) for name in dict.fromkeys(one.family for one in levels)}
+    telling = dict.fromkeys(columns[0] for columns in shown.values() if columns)
+    others = dict.fromkeys(
+        one for columns in shown.values() for one in columns if one not in telling
+    )
+
+    def column(fact: FactColumn) -> Column:
+        cells = [
+            str(level.facts.get(fact.fact, "-")) if fact in shown[level.family] else "-"
+            for level in levels
+        ]
+        return Column(fact.heading, cells, fact.right, fact.least)
+
+    return list(map(column, telling)), list(map(column, others))
 
 
-def _fact_column(shown: FactColumn, levels: Sequence[AnyLevel]) -> Column:
-    cells = [
-        str(level.facts.get(shown.fact, "-")) if shown in find_family(level).columns else "-"
-        for level in levels
-    ]
-    return Column(shown.heading, cells, shown.right, shown.least)
-
-
-def _row(level: AnyLevel) -> dict[str, object]:
+def _row(level: LevelSummary) -> dict[str, object]:
     plan = level.plan
     return {
         "id": level.id,
         "family": level.family,
         "tier": level.tier.value,
-        "pieces": len(level.colours),
+        "pieces": level.pieces,
         "plan": None if plan is None else len(plan),
         "plan_proof": None if plan is None else plan.proof.value,
         "plan_lower_bound": None if plan is None else plan.lower_bound,
