@@ -78,7 +78,7 @@ def test_level_file_that_differs_from_the_index_is_decoded(assets: Path) -> None
     first, second, _ = sorted((assets / "burr").glob("*.json"))
     document = json.loads(first.read_bytes())
     first.write_text(json.dumps(document | {"name": "Another name"}), encoding="utf-8")
-    assert [one.name for one in list_level_summaries()][0] == "Another name"
+    assert next(one.name for one in list_level_summaries()) == "Another name"
     second.write_text(second.read_text(encoding="utf-8").replace('"budget": ', '"budget": 1'))
     with pytest.raises(LevelError, match=f"{second.name}.*the content does not match its hash"):
         list_level_summaries()

@@ -359,6 +359,9 @@ class PuzzleEnv(gymnasium.Env[Seen, Choice]):
             message = episode.step(action).message
         except ActionError as error:
             return str(error.reason), error.message
+        if isinstance(episode, Episode):
+            self._state = episode.state
+            return "", message
         with suppress(ActionError):  # Without feedback a refused action looks like any other.
             self._state = self._rules.apply(self.level, self._state, action).state
         return "", message

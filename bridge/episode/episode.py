@@ -143,6 +143,11 @@ class Episode:
         return None if self.ending is None else self.ending.outcome
 
     @property
+    def state(self) -> Any:
+        """State of the level now, of the family's own type, for whoever runs the episode."""
+        return self._state
+
+    @property
     def state_hash(self) -> str:
         """The hash of the present state."""
         return self._hash

@@ -4,11 +4,25 @@ Cells are coded as one integer each, so that moving a body is adding a number an
 is one dictionary look-up. A step of a six-piece lock costs some tens of microseconds.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from math import hypot
 from typing import Final
 
-from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Sectors, Voxels, add, scale
+from pysim.geometry import (
+    Axis,
+    Bounds,
+    Cell,
+    Direction,
+    Pose,
+    Rotation,
+    Sectors,
+    Voxels,
+    add,
+    scale,
+    subtract,
+)
 from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.path import Segment, Shift
 from pysim.physics.requests import check_leg, check_motions, check_scene
@@ -24,14 +38,26 @@ _LIMIT = 1 << 20
 """Coordinates stay below this in size, so that no two cells share a code."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Turned:
-    """A shape in one rotation, about the body's origin."""
+    """A shape in one rotation, about the body's origin; equal ones are the same object."""
 
     cells: tuple[Cell, ...]
     codes: tuple[int, ...]
     low: Cell
     high: Cell
+
+
+_Part = tuple[_Turned, Cell]
+"""A body in a rotation, and where its origin is, seen from a cell."""
+
+
+@lru_cache(maxsize=1 << 12)
+def _turn_shape(shape: Voxels, rotation: Rotation) -> _Turned:
+    """Return a shape in one rotation."""
+    turned = shape.rotate(rotation)
+    codes = tuple(map(_code, turned.cells))
+    return _Turned(turned.cells, codes, turned.bounds.low, turned.bounds.high)
 
 
 class _Piece:
@@ -46,10 +72,7 @@ class _Piece:
     def rotate(self, rotation: Rotation) -> _Turned:
         known = self._turned.get(rotation.index)
         if known is None:
-            shape = self.shape.rotate(rotation)
-            codes = tuple(_code(cell) for cell in shape.cells)
-            known = _Turned(shape.cells, codes, shape.bounds.low, shape.bounds.high)
-            self._turned[rotation.index] = known
+            known = self._turned[rotation.index] = _turn_shape(self.shape, rotation)
         return known
 
     def encode_cells(self, pose: Pose) -> list[int]:
@@ -239,37 +262,41 @@ class LatticeWorld:
             self._blocks[name] = self._pieces[name].get_block(pose)
         self._poses.update(goals)
 
-    def _touched(self, passed: Sectors | SweptRings, turning: Container[str]) -> frozenset[str]:
-        """Return the other bodies in what bodies pass through that turn."""
-        return frozenset(
-            name
-            for name, pose in self._poses.items()
-            if name not in turning and any(map(passed.overlaps, self._covered({name: pose})))
-        )
-
     def _turn(self, turn: Turn, film: Film) -> frozenset[str]:
         """Return the bodies that are in the way; nothing turns if there are any."""
         starts = {name: self._poses[name] for name in self._poses if name in turn.bodies}
         goals = {name: turn.apply(pose) for name, pose in starts.items()}
         for name, pose in goals.items():
             _check_within(self._pieces[name].get_block(pose))
-        covered = self._covered(starts)
-        passed = (
-            Sectors(turn.axis, turn.centre, covered, turn.quarters)
-            if turn.hinged
-            else SweptRings(turn.axis, turn.centre, covered)
+        parts = [self._find_part(name, turn.centre) for name in starts]
+        reach = max(_measure_reach(turn.axis, part) for part in parts)
+        contacts = frozenset(
+            name
+            for name in self._list_near(turn, starts, reach)
+            if _is_met(turn, parts, self._find_part(name, turn.centre))
         )
-        contacts = self._touched(passed, starts)
-        reach = measure_reach(turn.axis, turn.centre, covered)
         film.turn(PoseTransforms(starts), turn, reach, free=not contacts)
         if not contacts:
             self._move(goals)
         return contacts
 
-    def _covered(self, poses: dict[str, Pose]) -> list[Cell]:
-        """Return the cells of some bodies."""
+    def _find_part(self, name: str, centre: Cell) -> _Part:
+        """Return a body as it stands, seen from a cell."""
+        pose = self._poses[name]
+        return self._pieces[name].rotate(pose.rotation), subtract(pose.offset, centre)
+
+    def _list_near(self, turn: Turn, turning: Mapping[str, Pose], reach: float) -> list[str]:
+        """Return the other bodies whose blocks reach into the cylinder around all that turns."""
+        k = turn.axis.number
+        low = min(self._blocks[name].low[k] for name in turning)
+        high = max(self._blocks[name].high[k] for name in turning)
         return [
-            cell for name, pose in poses.items() for cell in self._pieces[name].list_cells(pose)
+            name
+            for name, block in self._blocks.items()
+            if block.low[k] <= high
+            and low <= block.high[k]
+            and name not in turning
+            and _measure_distance(turn.axis, block, turn.centre) < reach
         ]
 
     def _restore(self, poses: dict[str, Pose]) -> None:
@@ -298,6 +325,42 @@ class LatticeWorld:
 def _code(cell: Cell) -> int:
     """Return the cell as one number; sums of codes are codes of sums."""
     return cell[0] + _STRIDE * (cell[1] + _STRIDE * cell[2])
+
+
+def _is_met(turn: Turn, parts: Sequence[_Part], other: _Part) -> bool:
+    """Return whether any of the bodies that turn gets into another one."""
+    quarters = turn.quarters if turn.hinged else 0
+    return any(_gets_into(turn.axis, quarters, part, other) for part in parts)
+
+
+@lru_cache(maxsize=1 << 16)
+def _gets_into(axis: Axis, quarters: int, part: _Part, other: _Part) -> bool:
+    """Return whether a body that turns gets into another one; the centre is the origin.
+
+    Args:
+        quarters: right-handed quarter turns of a hinge; 0 for a ring that must be free all round.
+    """
+    origin, cells = (0, 0, 0), _list_part_cells(part)
+    passed = Sectors(axis, origin, cells, quarters) if quarters else SweptRings(axis, origin, cells)
+    return any(map(passed.overlaps, _list_part_cells(other)))
+
+
+@lru_cache(maxsize=1 << 14)
+def _measure_reach(axis: Axis, part: _Part) -> float:
+    """Measure the reach of a body from an axis through the origin, in units."""
+    return measure_reach(axis, (0, 0, 0), _list_part_cells(part))
+
+
+def _list_part_cells(part: _Part) -> list[Cell]:
+    turned, offset = part
+    return [add(cell, offset) for cell in turned.cells]
+
+
+def _measure_distance(axis: Axis, block: Bounds, centre: Cell) -> float:
+    """Measure the distance of a block from an axis, in units."""
+    low, high = subtract(block.low, centre), subtract(block.high, centre)
+    across = [i for i in range(3) if i != axis.number]
+    return hypot(*(max(0.0, low[i] - 0.5, -high[i] - 0.5) for i in across))
 
 
 def _near(room: Bounds, blocks: dict[str, Bounds]) -> frozenset[str]:

@@ -6,11 +6,16 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import permutations
 from math import ceil, prod, sqrt
+from typing import TYPE_CHECKING
 
 from pysim.errors import InputError
 from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, list_rotations, subtract
 from pysim.geometry.resting import find_stable_rotation
 from pysim.scene import Colour
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "Companions",
@@ -209,6 +214,20 @@ class Workspace:
     def measure_piece(self, piece: int, pose: Pose) -> Bounds:
         """Return the block around a piece."""
         return self._turned[piece][pose.rotation.index].bounds.translate(pose.offset)
+
+    def index_turned(self, piece: int, rotation: Rotation) -> "NDArray[np.int32]":
+        """(m, 3) the cells of a piece in a rotation about its origin; not to be written."""
+        key = (piece, rotation.index)
+        if key not in self._indexed:
+            import numpy as np
+
+            cells = self.shapes[piece].rotate(rotation).cells
+            self._indexed[key] = np.array(cells, np.int32)
+        return self._indexed[key]
+
+    @cached_property
+    def _indexed(self) -> "dict[tuple[int, int], NDArray[np.int32]]":
+        return {}
 
     def group(self, poses: Mapping[int, Pose]) -> tuple[int, Bounds]:
         """Return the bits of several pieces on one bench, and the block around them.

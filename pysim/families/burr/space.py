@@ -9,6 +9,7 @@ on the table: to bring them in turns them as well.
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,6 @@ from pysim.families.burr.legal import find_reached, find_shaded
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.pushing import Pushes, list_pushes
 from pysim.families.burr.rules import BurrRules
-from pysim.families.burr.solver.exploration import index_cells
 from pysim.families.burr.state import Held, LockState, Loose
 from pysim.field_types import OUT, Distance, Out, Steps
 from pysim.geometry import Bounds, Cell, Direction, Voxels, add, list_rotations, subtract
@@ -43,6 +43,28 @@ _MARGIN = 2
 """Cells below the low corner of an assembled lock, along each axis, to which pieces are brought."""
 _TARGET = "x, y, z: slot + 1 of the piece that is to be in a cell, if it is to be assembled"
 _RULES = BurrRules()
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownPushes:
+    """Pushes in one state, by bench, as far as they have been asked for."""
+
+    lock: Lock
+    state: LockState
+    pushes: dict[int, tuple[tuple[int, ...], Pushes]]
+
+    def update(self, lock: Lock, state: LockState) -> "_KnownPushes":
+        """Return what is known of another state: groups whose pieces are where they were."""
+        if lock is not self.lock:
+            return _KnownPushes(lock, state, {})
+        before, after = self.state.places, state.places
+        moved = {i for i, place in enumerate(after) if place is not before[i]}
+        kept = {
+            bench: one
+            for bench, one in self.pushes.items()
+            if moved.isdisjoint(one[0]) and state.group(bench) == one[0]
+        }
+        return _KnownPushes(lock, state, kept)
 
 
 class LockSpace(FamilySpace[Lock, LockState]):
@@ -77,6 +99,7 @@ class LockSpace(FamilySpace[Lock, LockState]):
             tools["bring"] = ("piece", "rotation", "x", "y", "z", "direction")
         self.actions = ActionNumbers(sizes, tools)
         self._pieces, self._most = pieces, distance
+        self._known: _KnownPushes | None = None
         self.arrays = _specify_arrays(pieces, room, length)
         if block:
             self.arrays["target"] = ArraySpec((room,) * 3, np.uint8, pieces, _TARGET)
@@ -164,24 +187,35 @@ class LockSpace(FamilySpace[Lock, LockState]):
     def _edge(self) -> int:
         return self.bounds["edge of the room"]
 
+    def _find_pushes(
+        self, lock: Lock, state: LockState, bench: int
+    ) -> tuple[tuple[int, ...], Pushes]:
+        """Return the group of a bench and its pushes, which are kept until its pieces move."""
+        known = self._known or _KnownPushes(lock, state, {})
+        if known.state is not state or known.lock is not lock:
+            known = known.update(lock, state)
+        self._known = known  # Whole at once: other threads may step other episodes.
+        if bench not in known.pushes:
+            group = state.group(bench)
+            known.pushes[bench] = group, self._push(lock, state, group)
+        return known.pushes[bench]
+
     def _push(self, lock: Lock, state: LockState, group: Sequence[int]) -> Pushes:
-        cells = [
-            index_cells(place.pose.place(lock.pieces[i].shape).cells)
-            for i in group
-            if isinstance(place := state.places[i], Held)
-        ]
-        starts = np.cumsum([0, *map(len, cells)])
-        room = lock.workspace.room
-        return list_pushes(
-            np.concatenate(cells), starts, np.array([room.low, room.high]), self._most
-        )
+        poses = [place.pose for i in group if isinstance(place := state.places[i], Held)]
+        space = lock.workspace
+        cells = [space.index_turned(i, pose.rotation) for i, pose in zip(group, poses, strict=True)]
+        counts = list(map(len, cells))
+        offsets = np.array([pose.offset for pose in poses], np.int32)
+        placed = np.concatenate(cells) + offsets.repeat(counts, axis=0)
+        room = np.array([space.room.low, space.room.high])
+        return list_pushes(placed, np.cumsum([0, *counts]), room, self._most)
 
     def _list_pushes(self, lock: Lock, state: LockState, bench: int) -> NDArray[np.int64]:
-        group = state.group(bench)
-        if len(group) == 1:
+        if len(group := state.group(bench)) == 1:
             found = [self.actions.encode("push", d, group[0], self._most) for d in range(6)]
             return np.array(found, np.int64)
-        directions, members, distances = self._push(lock, state, group).legal.nonzero()
+        group, pushes = self._find_pushes(lock, state, bench)
+        directions, members, distances = pushes.legal.nonzero()
         slots = np.array(group, np.int64)[members]
         numbers: NDArray[np.int64] = (
             directions * self._pieces + slots
@@ -198,9 +232,8 @@ class LockSpace(FamilySpace[Lock, LockState]):
         lock, moving = level.puzzle, [slot]
         bench = state.find_bench(slot) if slot < len(lock.pieces) else None
         if bench is not None:
-            group = state.group(bench)
-            sets = self._push(lock, state, group).sets
-            if bits := int(sets[direction, group.index(slot), distance]):
+            group, pushes = self._find_pushes(lock, state, bench)
+            if bits := int(pushes.sets[direction, group.index(slot), distance]):
                 moving = [i for k, i in enumerate(group) if bits >> k & 1]
         return Slide(
             tuple(name_slot(level, i) for i in moving),

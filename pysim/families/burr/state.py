@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from pysim.families.burr.lock import Goal, Lock
 from pysim.geometry import IDENTITY, Pose, Rotation
@@ -33,7 +34,7 @@ class Loose:
 Whereabouts = Held | Loose
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LockState:
     """One place for each piece, in the lock's order."""
 
@@ -46,20 +47,24 @@ class LockState:
 
     def group(self, bench: int) -> tuple[int, ...]:
         """Return the pieces held on a bench, in order."""
-        places = enumerate(self.places)
-        return tuple([i for i, p in places if isinstance(p, Held) and p.bench == bench])
+        return self._groups.get(bench, ())
 
     def list_groups(self) -> list[list[int]]:
         """Return the pieces held on each bench, in order."""
+        return list(map(list, self._groups.values()))
+
+    def list_benches(self) -> tuple[int, ...]:
+        """Return the benches in use, in order."""
+        return tuple(sorted(self._groups))
+
+    @cached_property
+    def _groups(self) -> Mapping[int, tuple[int, ...]]:
+        """Bench -> the pieces held on it; benches by their first pieces."""
         found: dict[int, list[int]] = {}
         for i, place in enumerate(self.places):
             if isinstance(place, Held):
                 found.setdefault(place.bench, []).append(i)
-        return list(found.values())
-
-    def list_benches(self) -> tuple[int, ...]:
-        """Return the benches in use, in order."""
-        return tuple(sorted({p.bench for p in self.places if isinstance(p, Held)}))
+        return {bench: tuple(pieces) for bench, pieces in found.items()}
 
     def replace_places(self, changed: Mapping[int, Whereabouts]) -> "LockState":
         """This state with some pieces elsewhere."""

@@ -4,14 +4,14 @@ All of it is in the frame of the plate by which the net is held: it lies at the 
 side looks along +z, and what is right and up in the drawing is +x and +y.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from pysim.families.nets.faces import Heading
 from pysim.families.nets.plates import PITCH, PLATE
 from pysim.families.nets.shapes import Square
-from pysim.geometry import HOME, Axis, Cell, Pose, Sectors, add, make_quarter_turn
+from pysim.geometry import HOME, Axis, Cell, Pose, Sectors, add, make_quarter_turn, subtract
 
 __all__ = [
     "FLAT",
@@ -25,6 +25,7 @@ __all__ = [
     "compute_poses",
     "find_hinge_turn",
     "find_obstacles",
+    "list_free_bends",
     "list_hanging",
 ]
 
@@ -123,10 +124,55 @@ def find_obstacles(tree: Tree, bends: Bends, plate: int, by: int) -> tuple[int, 
     parent = there[hinge.parent]
     axis, sense = find_hinge_turn(parent, hinge)
     centre = add(parent.offset, parent.rotation.apply(hinge.place))
-    cells = [cell for k in moving for cell in _cells(there[k])]
-    passed = Sectors(axis, centre, cells, (by * sense) % 4)
-    others = (k for k in range(len(tree)) if k not in moving)
-    return tuple(k for k in others if any(map(passed.overlaps, _cells(there[k]))))
+    plates = [_Plate(subtract(pose.offset, centre), _find_normal(pose)) for pose in there]
+    turning, quarters = [plates[k] for k in moving], (by * sense) % 4
+    return tuple(
+        k
+        for k in range(len(tree))
+        if k not in moving and any(_is_hit(axis, quarters, one, plates[k]) for one in turning)
+    )
+
+
+@cache
+def list_free_bends(tree: Tree, bends: Bends) -> tuple[tuple[int, int], ...]:
+    """Return the plates whose hinges can be bent otherwise by a quarter turn, and their bends then.
+
+    Folds are flat before, mountain folds come first; what is folded gets flat.
+    """
+    found = [
+        (plate, after)
+        for plate in range(1, len(tree))
+        for after in ((MOUNTAIN, VALLEY) if bends[plate] == FLAT else (FLAT,))
+    ]
+    return tuple(
+        (plate, after)
+        for plate, after in found
+        if not find_obstacles(tree, bends, plate, after - bends[plate])
+    )
+
+
+class _Plate(NamedTuple):
+    """A plate as a set of cells: its middle and the axis across it."""
+
+    middle: Cell
+    normal: int
+
+
+def _find_normal(pose: Pose) -> int:
+    across = pose.rotation.apply((0, 0, 1))
+    return next(i for i in range(3) if across[i])
+
+
+@cache
+def _is_hit(axis: Axis, quarters: int, plate: _Plate, other: _Plate) -> bool:
+    """Return whether a plate that turns about an axis through the origin gets into another one."""
+    passed = Sectors(axis, (0, 0, 0), _list_cells(plate), quarters)
+    return any(map(passed.overlaps, _list_cells(other)))
+
+
+def _list_cells(plate: _Plate) -> list[Cell]:
+    flat = _LYING[plate.normal]
+    return [add(cell, plate.middle) for cell in flat]
 
 
 def find_hinge_turn(parent: Pose, hinge: Hinge) -> tuple[Axis, int]:
@@ -138,5 +184,8 @@ def find_hinge_turn(parent: Pose, hinge: Hinge) -> tuple[Axis, int]:
     return axis, found[axis.number]
 
 
-def _cells(pose: Pose) -> Iterator[Cell]:
-    return iter(pose.place(PLATE).cells)
+_LYING = [
+    tuple((c, a, b)[-i:] + (c, a, b)[:-i] if i else (c, a, b) for a, b, c in PLATE.cells)
+    for i in range(3)
+]
+"""Cells of a plate in the middle of the frame, by the axis across it."""

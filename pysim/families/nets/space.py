@@ -4,7 +4,6 @@ The slots of the faces of the first net are 0 to 5, and those of the second 6 to
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from pysim.errors import InputError
 from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
 from pysim.families.nets.cube import ArrowColour
 from pysim.families.nets.faces import CubeFace, Heading
-from pysim.families.nets.joints import FLAT, MOUNTAIN, VALLEY, compute_poses, find_obstacles
+from pysim.families.nets.joints import FLAT, MOUNTAIN, VALLEY, compute_poses, list_free_bends
 from pysim.families.nets.plates import PITCH
 from pysim.families.nets.puzzle import NetPuzzle
 from pysim.families.nets.state import NetsState
@@ -28,7 +27,9 @@ __all__ = ["NetSpace", "create_spaces"]
 _NETS, _FACES = 2, 6
 _AXES, _CREASES = tuple(Axis), tuple(Crease)
 _COLOURS, _HEADINGS, _SIDES = tuple(ArrowColour), tuple(Heading), tuple(CubeFace)
-_BENDS = {Crease.MOUNTAIN: MOUNTAIN, Crease.VALLEY: VALLEY}
+_WAYS = {MOUNTAIN: _CREASES.index(Crease.MOUNTAIN), VALLEY: _CREASES.index(Crease.VALLEY)}
+_TURNS = 9
+"""Turns of one net: three axes, one to three quarters."""
 _STEP = PITCH // 2
 """Cells between the middles of faces, wherever they are, are multiples of this."""
 _REACH = 2 * (_FACES - 2)
@@ -73,9 +74,9 @@ class NetSpace(FamilySpace[NetPuzzle, NetsState]):
 
     def list_legal(self, level: Level[NetPuzzle], state: NetsState) -> NDArray[np.int64]:
         """See :meth:`pysim.learning.spaces.FamilySpace.list_legal`."""
-        turns = product(range(len(level.puzzle.nets)), range(3), range(3))
-        found = [self.actions.encode("turn", *turn) for turn in turns]
-        return np.array([*self._list_folds(level.puzzle, state), *found], np.int64)
+        first, turns = self.actions.starts["turn"], _TURNS * len(level.puzzle.nets)
+        found = [*self._list_folds(level.puzzle, state), *range(first, first + turns)]
+        return np.array(found, np.int64)
 
     def make_action(self, level: Level[NetPuzzle], state: NetsState, number: int) -> Action:
         """See :meth:`pysim.learning.spaces.FamilySpace.make_action`."""
@@ -126,15 +127,12 @@ class NetSpace(FamilySpace[NetPuzzle, NetsState]):
     def _list_folds(self, puzzle: NetPuzzle, state: NetsState) -> Iterator[int]:
         """Yield the numbers of the folds and unfolds that nothing is in the way of."""
         for number, (net, now) in enumerate(zip(puzzle.nets, state.nets, strict=True)):
-            for k in range(1, _FACES):
-                slot, bend = _find_slot((number, k)), now.bends[k]
-                if bend != FLAT:
-                    if not find_obstacles(net.tree, now.bends, k, -bend):
-                        yield self.actions.encode("unfold", slot)
-                    continue
-                for way, crease in enumerate(_CREASES):
-                    if not find_obstacles(net.tree, now.bends, k, _BENDS[crease]):
-                        yield self.actions.encode("fold", slot, way)
+            for plate, bend in list_free_bends(net.tree, now.bends):
+                slot = _find_slot((number, plate))
+                if bend == FLAT:
+                    yield self.actions.encode("unfold", slot)
+                else:
+                    yield self.actions.encode("fold", slot, _WAYS[bend])
 
 
 def _find_slot(place: tuple[int, int]) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from math import ceil, hypot
 
 from pysim.families.nets.cube import Arrow, ArrowCube
@@ -73,7 +74,13 @@ def measure_max_reach(puzzle: NetPuzzle) -> int:
 
 
 def _measure_net_reach(net: FlatNet) -> int:
-    return measure_reach([plate.square for plate in net.plates], net.plates[0].square)
+    return _measure_squares(tuple(plate.square for plate in net.plates))
+
+
+@cache
+def _measure_squares(squares: tuple[Square, ...]) -> int:
+    """Return the reach of a net that is held by its first square."""
+    return measure_reach(squares, squares[0])
 
 
 def measure_reach(squares: Iterable[Square], held: Square) -> int:
