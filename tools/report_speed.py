@@ -49,6 +49,7 @@ BENCHMARKS = (
     Benchmark("cube_bench", "Items of Cube Bench"),
     Benchmark("tasks", "Tasks of the pools that ship"),
     Benchmark("batches", "Batches of puzzles beside the environment of one episode"),
+    Benchmark("steps", "Steps of single episodes beside CartPole"),
     Benchmark(
         "render", "Pictures beside PyBullet's and other renderers", ("--peers", "--families")
     ),

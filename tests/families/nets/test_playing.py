@@ -7,20 +7,31 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from bridge.referee.nets.plates import read_sheets
 from pysim.catalog import compute_content_hash, discover_families
 from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
 from pysim.families.nets.folding import ArrowNet, fold, open_cube
-from pysim.families.nets.joints import MOUNTAIN, Bends, compute_poses, find_obstacles
+from pysim.families.nets.joints import (
+    FLAT,
+    MOUNTAIN,
+    VALLEY,
+    Bends,
+    build_tree,
+    compute_poses,
+    find_hinge_turn,
+    find_obstacles,
+    list_hanging,
+)
 from pysim.families.nets.planner import find_folding_order, find_turns
+from pysim.families.nets.plates import PLATE
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle, Plate
 from pysim.families.nets.shapes import list_net_shapes
 from pysim.families.nets.state import NetsState, NetState, find_cube
 from pysim.field_types import QuarterTurns
-from pysim.geometry import Axis, list_rotations, make_quarter_turn
+from pysim.geometry import Axis, Sectors, add, list_rotations, make_quarter_turn
 from pysim.physics.factory import create_world
 from pysim.puzzle import (
     ActionError,
@@ -299,3 +310,26 @@ def test_the_goal_shows_three_faces_and_no_more() -> None:
         colours = {body.stickers[0].colour for body in goal.bodies}
         assert colours == {arrow.colour for arrow in level.puzzle.target}
     assert RULES.goal_scene(LEVELS[22]) is None
+
+
+@given(
+    st.permutations([(x, y) for x in range(3) for y in range(3)]),
+    st.lists(st.sampled_from((VALLEY, FLAT, MOUNTAIN)), min_size=9, max_size=9),
+    st.integers(1, 8),
+)
+def test_obstacles_of_a_fold_are_plates_with_a_cell_that_is_swept(
+    squares: list[tuple[int, int]], bent: list[int], plate: int
+) -> None:
+    """Nine squares, which fold into each other as a net of a cube never does."""
+    tree, bends = build_tree(tuple(squares)), (FLAT, *bent[1:])
+    there, moving, hinge = compute_poses(tree, bends), list_hanging(tree, plate), tree[plate]
+    parent = there[hinge.parent]
+    axis, sense = find_hinge_turn(parent, hinge)
+    centre = add(parent.offset, parent.rotation.apply(hinge.place))
+    for by in (-1, 1):
+        cells = [cell for k in moving for cell in there[k].place(PLATE).cells]
+        passed = Sectors(axis, centre, cells, by * sense % 4)
+        others = (k for k in range(len(tree)) if k not in moving)
+        met = tuple(k for k in others if any(map(passed.overlaps, there[k].place(PLATE).cells)))
+        assert find_obstacles(tree, bends, plate, by) == met
+        event(f"{bool(met)}")
