@@ -184,8 +184,9 @@ def find_hinge_turn(parent: Pose, hinge: Hinge) -> tuple[Axis, int]:
     return axis, found[axis.number]
 
 
-_LYING = [
-    tuple((c, a, b)[-i:] + (c, a, b)[:-i] if i else (c, a, b) for a, b, c in PLATE.cells)
-    for i in range(3)
-]
+_LYING: tuple[list[Cell], list[Cell], list[Cell]] = (
+    [(c, a, b) for a, b, c in PLATE.cells],
+    [(b, c, a) for a, b, c in PLATE.cells],
+    [(a, b, c) for a, b, c in PLATE.cells],
+)
 """Cells of a plate in the middle of the frame, by the axis across it."""
