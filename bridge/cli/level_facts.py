@@ -1,6 +1,6 @@
 """Levels that commands are given by family and suite, and their facts as people read them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bridge.cli.errors import CommandError
@@ -62,12 +62,13 @@ def select_summaries(family: str, suite: str, tier: str = "") -> list[LevelSumma
     _check_family(family)
     if family:
         _ = list_fact_columns(family)  # Says so if it can't be loaded.
+    found: Iterable[LevelSummary]
     if not _is_shipped(suite):
         found = map(summarize_level, _read_levels(suite))
     elif suite:
-        found = iter(load_summaries(find_suite(suite)))
+        found = load_summaries(find_suite(suite))
     else:
-        found = iter(list_level_summaries(family))
+        found = list_level_summaries(family)
     wanted = [one for one in found if family in ("", one.family)]
     return [one for one in wanted if tier in ("", one.tier)]
 
