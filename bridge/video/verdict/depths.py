@@ -62,20 +62,27 @@ def _deepest(one: _Array, a: _Array, other: _Array, b: _Array) -> float:
 
 @kernel
 def _axes(a: _Array, b: _Array) -> _Array:
-    """The axes that may part cubes turned by ``a`` and ``b``: (3 or 15, 3), of length 1."""
-    turned = a.T @ b
+    """The axes that may part cubes turned by ``a`` and ``b``: (3 or 15, 3), of length 1.
+
+    Written out, as functions of NumPy take numba seconds to compile.
+    """
+    axes = np.empty((15, 3))
     alike = True
     for i in range(3):
         for j in range(3):
-            if abs(turned[i, j] - round(turned[i, j])) > 1e-6:
-                alike = False
+            axes[i, j], axes[3 + i, j] = a[j, i], b[j, i]
+            turned = a[0, i] * b[0, j] + a[1, i] * b[1, j] + a[2, i] * b[2, j]
+            alike = alike and abs(turned - round(turned)) <= 1e-6
     if alike:
-        return a.T.copy()
-    axes = np.empty((15, 3))
-    axes[:3], axes[3:6] = a.T, b.T
+        return axes[:3]
     for i in range(3):
         for j in range(3):
-            crossed = np.cross(a[:, i], b[:, j])
-            size = np.sqrt((crossed * crossed).sum())
-            axes[6 + 3 * i + j] = crossed / size if size > 1e-6 else a[:, i]
+            x = a[1, i] * b[2, j] - a[2, i] * b[1, j]
+            y = a[2, i] * b[0, j] - a[0, i] * b[2, j]
+            z = a[0, i] * b[1, j] - a[1, i] * b[0, j]
+            size = np.sqrt(x * x + y * y + z * z)
+            if size <= 1e-6:
+                x, y, z, size = a[0, i], a[1, i], a[2, i], 1.0
+            k = 6 + 3 * i + j
+            axes[k, 0], axes[k, 1], axes[k, 2] = x / size, y / size, z / size
     return axes
