@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
-from tempfile import mkdtemp
 
 import cv2
 import numpy as np
@@ -18,17 +16,22 @@ from bridge.video.reference.look import Look, learn_look
 from perf.clips.bundle_films import read_scenes
 from pysim.catalog import find_level
 from tests.needs import usable_renderer
+from tests.scratch import make_scratch
 
 __all__ = ["film_of", "look_of", "play", "redraw"]
 
 Picture = NDArray[np.float32]
 
 
-@cache
 def film_of(level: str, *, steps: int = 2, width: int = 208, fps: int = 12) -> TrueFilm:
     """The film of a level's first steps, at a small size; each is made once in a process."""
+    return _make_film(level, steps, width, fps)  # Defaults that are given are the same film.
+
+
+@cache
+def _make_film(level: str, steps: int, width: int, fps: int) -> TrueFilm:
     request = BundleRequest(size=(width, width * 15 // 26 // 2 * 2), fps=fps, first_steps=steps)
-    out = Path(mkdtemp(prefix="luban-film-")) / level
+    out = make_scratch() / f"{steps}-steps-{width}-wide-{fps}-fps" / level
     with usable_renderer() as renderer:
         make_bundle(find_level(level), out, request, renderer)
     return read_true_film(read_bundle(out))
