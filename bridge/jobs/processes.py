@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from bridge.jobs.interrupts import before_interrupts, interrupt_later
 from bridge.jobs.work import Work, WorkerLost
-from bridge.jobs.worker_process import FINISHED, serve_jobs
+from bridge.jobs.worker_process import FINISHED, calculate_in_one_thread, serve_jobs
 
 __all__ = ["Processes"]
 
@@ -178,7 +178,7 @@ class _Pool(Generic[Job, Result]):
         process = self._context.Process(
             target=serve_jobs, args=(self._work, self._stop, its_pipe), name="luban-worker"
         )
-        with before_interrupts():
+        with before_interrupts(), calculate_in_one_thread():
             process.start()
         its_pipe.close()
         self.processes[pipe] = started = _Process[Job](process, pipe)

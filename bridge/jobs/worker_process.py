@@ -5,6 +5,8 @@ import multiprocessing
 import os
 import threading
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ctypes import c_byte
 from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
@@ -13,7 +15,7 @@ from typing import Any
 from bridge.jobs.interrupts import ignore_interrupts
 from bridge.jobs.work import Work, Worker
 
-__all__ = ["FAILED", "FINISHED", "serve_jobs", "use_one_core"]
+__all__ = ["FAILED", "FINISHED", "calculate_in_one_thread", "serve_jobs", "use_one_core"]
 
 FINISHED = "finished"
 """A message with the result of a job."""
@@ -42,6 +44,23 @@ def serve_jobs(work: Work[Any, Any], stop: c_byte, pipe: Connection) -> None:
     finally:
         if worker is not None:
             worker.close()
+
+
+@contextmanager
+def calculate_in_one_thread() -> Iterator[None]:
+    """Have processes that are started in the block calculate in one thread, if none is set.
+
+    OpenBLAS reads its number of threads when NumPy is loaded. They spin while they wait for each
+    other, which with a process for each core takes many times the arithmetic.
+    """
+    name = "OPENBLAS_NUM_THREADS"
+    is_set = name in os.environ
+    os.environ.setdefault(name, "1")
+    try:
+        yield
+    finally:
+        if not is_set:
+            del os.environ[name]
 
 
 def use_one_core() -> None:

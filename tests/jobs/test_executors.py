@@ -20,6 +20,7 @@ from bridge.jobs.threads import Inline, Threads
 from bridge.jobs.work import Executor, WorkerLost, yield_in_order
 from tests.waiting import wait_for
 
+THREADS = "OPENBLAS_NUM_THREADS"
 EXECUTORS = [Inline(), Threads(1), Threads(3), Processes(1), Processes(3)]
 
 
@@ -97,6 +98,35 @@ def test_every_job_is_done_once(tmp_path: Path, executor: Executor, jobs: int) -
     assert {(tmp_path / f"{n}").read_text() for n in range(jobs)} == {"x"}
     assert (tmp_path / "closed").exists()
     assert not multiprocessing.active_children()
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Reads variables of the environment that it was started with."""
+
+    def open(self, stopped: Callable[[], bool]) -> "Environment":
+        return self
+
+    def report_lost(self, job: str, message: str) -> str:
+        return message
+
+    def perform(self, job: str) -> str:
+        return os.environ.get(job, "")
+
+    def close(self) -> None:
+        """It holds nothing."""
+
+
+@pytest.mark.parametrize(("asked", "threads"), [(None, "1"), ("3", "3")])
+def test_worker_process_calculates_in_one_thread_unless_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch, asked: str | None, threads: str
+) -> None:
+    monkeypatch.delenv(THREADS, raising=False)
+    if asked is not None:
+        monkeypatch.setenv(THREADS, asked)
+    ((_, found),) = Processes(1).run(Environment(), [THREADS])
+    assert found == threads
+    assert os.environ.get(THREADS) == asked
 
 
 @pytest.mark.parametrize("executor", EXECUTORS, ids=str)
