@@ -57,7 +57,7 @@ def list_choices(family: str, count: int) -> list[dict[str, Any]]:
     return choices[:: len(choices) // count][:count]
 
 
-@pytest.mark.parametrize("count", [20, pytest.param(1000, marks=[pytest.mark.slow])])
+@pytest.mark.parametrize("count", [8, pytest.param(1000, marks=[pytest.mark.slow])])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_all_tasks_have_the_same_spaces(family: str, count: int) -> None:
     env = make(family).unwrapped

@@ -16,9 +16,9 @@ from bridge.rpc.client import connect  # noqa: E402
 from bridge.rpc.errors import ServerError  # noqa: E402
 from bridge.rpc.server import LubanServer  # noqa: E402
 from luban.playing import start  # noqa: E402
-from pysim.catalog import discover_families  # noqa: E402
+from pysim.catalog import AnyLevel, discover_families  # noqa: E402
 from pysim.errors import InputError  # noqa: E402
-from pysim.tasks import TaskSource  # noqa: E402
+from pysim.tasks import Task, TaskSource  # noqa: E402
 from pysim.tasks.recipe import TaskRecipe, has_tasks  # noqa: E402
 from tests.tasks.test_pool import SECRET, seal  # noqa: E402
 
@@ -29,12 +29,19 @@ def make(family: str, **options: Any) -> Any:
     return gymnasium.make(f"Luban/{family.capitalize()}-v0", **options)
 
 
-def hashes(env: Any, count: int, options: dict[str, Any] | None = None) -> list[str]:
+def draw(env: Any, count: int, options: dict[str, Any] | None = None) -> list[AnyLevel]:
     """The levels of the first resets, the first of which has a seed."""
-    return [
-        env.reset(seed=3 if k == 0 else None, options=options)[1]["level_hash"]
-        for k in range(count)
-    ]
+    drawn = []
+    for k in range(count):
+        info = env.reset(seed=3 if k == 0 else None, options=options)[1]
+        drawn.append(env.unwrapped.level)
+        assert info["level_hash"] == drawn[-1].hash
+    return drawn
+
+
+def find_task(split: str, level: AnyLevel) -> Task:
+    """The task of a split with a level's id, which ends with its place."""
+    return TaskSource(level.family).get_task(split, int(level.id.rpartition("-")[2]))
 
 
 @pytest.mark.by_day(3)
@@ -42,16 +49,14 @@ def hashes(env: Any, count: int, options: dict[str, Any] | None = None) -> list[
 def test_reset_draws_tasks_of_the_split_with_the_seed(family: str) -> None:
     env = make(family)
     easy = {"difficulty": 1}
-    drawn = {split: hashes(env, 6, {"split": split, **easy}) for split in ("train", "test")}
-    assert min(len(set(found)) for found in drawn.values()) > 3
-    assert not set(drawn["train"]) & set(drawn["test"])
-    assert hashes(env, 6, {"split": "train", **easy}) == drawn["train"]
-    source = TaskSource(family, {"difficulties": (1,)})
-    known = {
-        split: {source.get_task(split, k).level.hash for k in range(source.count_prepared(split))}
-        for split in drawn
-    }
-    assert all(set(found) <= known[split] for split, found in drawn.items())
+    drawn = {split: draw(env, 6, {"split": split, **easy}) for split in ("train", "test")}
+    assert min(len({level.hash for level in found}) for found in drawn.values()) > 3
+    assert not {level.hash for level in drawn["train"]} & {level.hash for level in drawn["test"]}
+    assert draw(env, 6, {"split": "train", **easy}) == drawn["train"]
+    for split, found in drawn.items():
+        for level in found:
+            task = find_task(split, level)
+            assert task.level == level and task.difficulty == 1
     env.close()
 
 
@@ -72,9 +77,9 @@ def test_plan_of_a_drawn_task_is_played_by_numbers(family: str) -> None:
 
 def test_choice_of_tasks_holds_until_another_one() -> None:
     env = make("nets", split="train", difficulty=2)
-    source = TaskSource("nets", {"difficulties": (2,)})
-    second = {source.get_task("train", k).level.hash for k in range(source.count_prepared("train"))}
-    assert set(hashes(env, 10)) <= second
+    for level in draw(env, 10):
+        task = find_task("train", level)
+        assert task.level == level and task.difficulty == 2
     env.reset(options={"difficulty": 4})
     assert env.unwrapped.level.facts["task_difficulty"] == 4
     env.reset()
@@ -91,7 +96,7 @@ def test_task_is_named_by_index_or_by_name_for_one_episode() -> None:
     for task in (7, np.int64(7), "nets:test:7", "nets-test-7"):
         info = env.reset(options={"split": "test", "task": task})[1]
         assert info["level_hash"] == TaskSource("nets").get_task("test", 7).level.hash
-    assert len(set(hashes(env, 5))) > 1, "later resets draw from the split"
+    assert len({level.hash for level in draw(env, 5)}) > 1, "later resets draw from the split"
     env.close()
 
 

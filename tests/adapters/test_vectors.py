@@ -223,12 +223,12 @@ def play(envs: Any, steps: int, seed: int) -> tuple[int, set[int]]:
 @pytest.mark.by_day(4)
 @pytest.mark.parametrize("family", BATCHED)
 def test_batch_of_tasks_draws_new_ones_after_each_episode(family: str) -> None:
-    envs = BatchEnv(family, 16, split="train", difficulty=1, budget=3, autoreset_mode=SAME_STEP)
+    envs = BatchEnv(family, 6, split="train", difficulty=1, budget=3, autoreset_mode=SAME_STEP)
     envs.reset(seed=1)
-    played = {envs.batch.get_level(k).hash for k in range(16)}
+    played = {envs.batch.get_level(k).hash for k in range(6)}
     ended, budgets = play(envs, 12, seed=1)
-    played |= {envs.batch.get_level(k).hash for k in range(16)}
-    assert len(played) > 16 and ended >= 4 * 16 and budgets == {1, 2, 3}
+    played |= {envs.batch.get_level(k).hash for k in range(6)}
+    assert len(played) > 6 and ended >= 4 * 6 and budgets == {1, 2, 3}
 
 
 @pytest.mark.parametrize("family", BATCHED)

@@ -43,7 +43,7 @@ def list_classes() -> Iterator[tuple[str, str]]:
 
 
 CLASSES = list(list_classes())
-LEVELS = more(12, night=25)
+LEVELS = more(8, night=25)
 """Levels of a class, of each difficulty."""
 
 
