@@ -12,15 +12,17 @@ is over before that is interpreted: the same source, and so the same result. Ker
 kernels, and are compiled or interpreted together with those.
 """
 
+import fcntl
 import hashlib
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from enum import EnumType
 from functools import cache, cached_property, update_wrapper
 from importlib import import_module
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast, overload
+from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
@@ -139,9 +141,13 @@ class Kernel(Generic[P, R]):
             raise MissingPackage(describe_missing_extra("compiled searches and batches", "solve"))
         from numba import njit
 
-        inline: Literal["always", "never"] = "always" if self._inline else "never"
-        options: Any = {} if not self._borrowing else {"_nrt": False}
-        made = njit(cache=True, nogil=self._nogil, inline=inline, **options)
+        options: Any = {"no_cfunc_wrapper": True}  # Kernels are called by Python and by each other.
+        if self._borrowing:
+            # LLVM inlines as well, and numba need not type the body anew for each call.
+            options |= {"_nrt": False, "forceinline": self._inline}
+        elif self._inline:
+            options["inline"] = "always"
+        made = njit(cache=True, nogil=self._nogil, **options)
         return self._copied(
             lambda function: self._adapt_dispatcher(made(function)),
             lambda other: other.compiled,
@@ -205,10 +211,31 @@ def _compile_once_for_integers(dispatcher: Any) -> Any:
     from numba.core.dispatcher import Dispatcher
 
     def compile_for(signature: Iterable[Any]) -> object:
-        return Dispatcher.compile(dispatcher, _widen(signature))
+        with _compile_alone(dispatcher):
+            return Dispatcher.compile(dispatcher, _widen(signature))
 
     vars(dispatcher)["compile"] = compile_for
     return dispatcher
+
+
+@contextmanager
+def _compile_alone(dispatcher: Any) -> Iterator[None]:
+    """Have other processes wait that need the same function. They load it afterwards."""
+    from numba.core.compiler_lock import global_compiler_lock
+
+    name = f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}.compiling"
+    path = Path(dispatcher._cache.cache_path, name)
+    # The lock of this process comes first, as threads may need two functions in any order.
+    with global_compiler_lock, ExitStack() as held:
+        if path not in _compiling:  # Else the function calls itself.
+            _compiling.add(path)
+            held.callback(_compiling.discard, path)
+            with suppress(OSError):  # Without a lock more than one process may compile it.
+                path.parent.mkdir(parents=True, exist_ok=True)
+                file = held.enter_context(path.open("w"))
+                fcntl.flock(file, fcntl.LOCK_EX)
+                held.callback(fcntl.flock, file, fcntl.LOCK_UN)  # A fork may have the file, too.
+        yield
 
 
 def _load_without_compiler(dispatcher: Any, stamp: str) -> None:
@@ -335,6 +362,8 @@ def _can_compile() -> bool:
     return is_installed("numba")
 
 
+_compiling = set[Path]()
+"""Locks of the functions that this process compiles, each for the sake of the one before."""
 _spent = [0.0]
 _linked = [False]
 """Whether this process has found an image of a kernel, so that others are expected to be there."""

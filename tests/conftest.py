@@ -14,9 +14,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.commands import luban, strangers
-from tests.compiling import compile_once, import_once
+from tests.compiling import import_once
 from tests.needs import skip_what_needs_pybullet
 from tests.sampling import DRAWN, collect_without_slow, mark_rest_slow, sample
+from tests.scratch import set_scratch
 
 __all__ = ["luban", "strangers"]
 
@@ -45,8 +46,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Processes inherit that, and tests interrupt many.
     """
-    if not config.getoption("numprocesses", None):  # Else workers run the tests.
-        compile_once()
     os.environ.setdefault("LP_NUM_THREADS", "0")  # Tests share the cores: no threads.
     config.addinivalue_line("markers", "by_day(n): cases of a test that run by day, of all")
     if config.option.markexpr == "not slow":
@@ -87,3 +86,9 @@ def state_of_no_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def scratch_of_this_process(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What tests make once is kept where pytest removes it."""
+    set_scratch(tmp_path_factory.mktemp("scratch"))

@@ -1,16 +1,21 @@
-"""A folder for what a process of tests makes once and keeps until it ends."""
+"""A folder for what a process of tests makes once and keeps until it ends.
 
-import atexit
-from functools import cache
+It is one of pytest's, which removes those of earlier runs, also where a run was killed.
+"""
+
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-__all__ = ["make_scratch"]
+__all__ = ["find_scratch", "set_scratch"]
+
+_folder: list[Path] = []
 
 
-@cache
-def make_scratch() -> Path:
-    """Make a folder that is removed when this process ends; the same one at each call."""
-    folder = TemporaryDirectory(prefix="luban-test-")
-    atexit.register(folder.cleanup)
-    return Path(folder.name)
+def set_scratch(folder: Path) -> None:
+    """Name the folder."""
+    _folder[:] = [folder]
+
+
+def find_scratch() -> Path:
+    """Return the folder; the same one at each call."""
+    (folder,) = _folder
+    return folder

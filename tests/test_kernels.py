@@ -1,13 +1,17 @@
 """Kernels: one source, interpreted or compiled, with the same result."""
 
+import fcntl
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from numba import types
+from numba.core import config, event
 from numpy.typing import NDArray
 
 from pysim.kernels import is_interpreting, kernel
@@ -104,6 +108,47 @@ def test_threads_may_compile_a_kernel_at_the_same_time() -> None:
     for thread in threads:
         thread.join()
     assert found == [42] * 4
+
+
+def test_kernel_is_compiled_under_a_lock_that_other_processes_wait_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is opened anew is locked as if another process had opened it."""
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))  # Nothing is compiled there yet.
+
+    @kernel
+    def triple(n: int) -> int:
+        return 3 * n
+
+    dispatcher: Any = triple.compiled
+    name = f"{triple.__module__}.{triple.__qualname__}.compiling"
+    lock = Path(dispatcher._cache.cache_path, name)
+    held = list[bool]()
+
+    class Listener(event.Listener):  # type: ignore[misc]
+        def on_start(self, event: object) -> None:
+            held.append(is_locked(lock))
+
+        def on_end(self, event: object) -> None:
+            held.append(is_locked(lock))
+
+    listener = Listener()
+    event.register("numba:compile", listener)
+    try:
+        assert dispatcher(14) == 42  # The kernel itself may have an image of it.
+    finally:
+        event.unregister("numba:compile", listener)
+    assert held and all(held) and not is_locked(lock)
+
+
+def is_locked(path: Path) -> bool:
+    with path.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        fcntl.flock(file, fcntl.LOCK_UN)
+        return False
 
 
 def test_kernels_that_are_interpreted_load_no_compiler() -> None:

@@ -1,23 +1,19 @@
 """Tests leave no folders behind."""
 
-import subprocess
-import sys
 from pathlib import Path
+
+import pytest
+
+from tests.scratch import find_scratch
 
 TESTS = Path(__file__).parent
 
 
-def test_scratch_folder_is_gone_after_its_process() -> None:
-    program = (
-        "from tests.scratch import make_scratch",
-        "assert make_scratch() is make_scratch()",
-        "(make_scratch() / 'film').mkdir()",
-        "print(make_scratch())",
-    )
-    command = [sys.executable, "-c", "\n".join(program)]
-    done = subprocess.run(command, cwd=TESTS.parent, capture_output=True, text=True, check=True)
-    folder = Path(done.stdout.strip())
-    assert folder.name.startswith("luban-test-") and not folder.exists()
+def test_scratch_folder_is_among_those_that_pytest_removes(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    assert find_scratch().parent == tmp_path_factory.getbasetemp()
+    assert find_scratch().is_dir()
 
 
 def test_folders_that_nobody_removes_are_made_by_the_soak_alone() -> None:

@@ -9,10 +9,6 @@ import pytest
 
 from bridge.generating.folder import TIMINGS
 from pysim.catalog import read_level
-from pysim.families.burr.generator import LockGenerator
-from pysim.families.burr.generator.settings import LockKind, Settings
-from pysim.render.palette import PALETTE
-from pysim.scene import Colour
 from tests.cli.test_processes import luban as started
 from tests.commands import Luban
 from tests.rpc.playing import wait_for
@@ -21,13 +17,6 @@ from tests.waiting import PATIENCE
 BOXES = ("generate", "burr", "--kind", "cube", "--level", "2", "--seed", "3")
 ALONE = ("--workers", "1")
 """A process less, where their number is not the point."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """Compile once, here, the code that each process of a batch would otherwise compile."""
-    colours = tuple(map(Colour, PALETTE))
-    LockGenerator(Settings(LockKind.CUBE, level=2, seed=3), colours).attempt(0)
 
 
 def files(folder: Path) -> dict[str, bytes]:

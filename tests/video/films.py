@@ -16,7 +16,7 @@ from bridge.video.reference.look import Look, learn_look
 from perf.clips.bundle_films import read_scenes
 from pysim.catalog import find_level
 from tests.needs import usable_renderer
-from tests.scratch import make_scratch
+from tests.scratch import find_scratch
 
 __all__ = ["film_of", "look_of", "play", "redraw"]
 
@@ -31,7 +31,7 @@ def film_of(level: str, *, steps: int = 2, width: int = 208, fps: int = 12) -> T
 @cache
 def _make_film(level: str, steps: int, width: int, fps: int) -> TrueFilm:
     request = BundleRequest(size=(width, width * 15 // 26 // 2 * 2), fps=fps, first_steps=steps)
-    out = make_scratch() / f"{steps}-steps-{width}-wide-{fps}-fps" / level
+    out = find_scratch() / f"{steps}-steps-{width}-wide-{fps}-fps" / level
     with usable_renderer() as renderer:
         make_bundle(find_level(level), out, request, renderer)
     return read_true_film(read_bundle(out))
