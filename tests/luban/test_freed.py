@@ -19,10 +19,16 @@ def drawing_threads() -> set[threading.Thread]:
     return {one for one in threading.enumerate() if one.name.startswith("luban-render")}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_older_episodes() -> None:
+    """Episodes that earlier tests forgot would share their threads with ours."""
+    gc.collect()
+    gc.freeze()  # What is there by now is not searched below, which would take long.
+
+
 @pytest.fixture
 def drawn() -> Callable[[], int]:
     """Counts the threads that draw and did not before the test: an older one may end meanwhile."""
-    gc.collect()  # Episodes that earlier tests forgot would share theirs with ours.
     before = drawing_threads()
     return lambda: len(drawing_threads() - before)
 

@@ -20,7 +20,7 @@ from tests.video.films import Picture, film_of, look_of, play, redraw
 
 LOCK, CUBE = "burr-piston", "rubik-l120-easy-01"
 FPS = 12.0
-SHORT = 32
+SHORT = 24
 """Frames of a film that are drawn anew."""
 EACH_KIND = these_by_day([LOCK], [LOCK, "packing-easy-01", "jigsaw-easy-1", "nets-easy-01"])
 """By day the lock: films of the others have four times as many pixels."""
