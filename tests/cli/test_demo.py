@@ -40,6 +40,7 @@ def test_without_pybullet_the_demo_plays_on_the_lattice_and_says_so(luban: Luban
     for episode in result.json()["episodes"]:
         assert (episode["outcome"], episode["world"]) == ("SOLVED", "lattice")
         assert episode["video"] is None
+    assert f"warning: {describe_missing_pybullet()}. This server makes no pictures." in result.err
     first, second = (line for line in result.err.splitlines() if line.startswith("note: "))
     assert describe_missing_pybullet() in first and first.endswith("Playing in the world lattice.")
     assert describe_missing_pybullet() in second and second.endswith("without pictures and video.")

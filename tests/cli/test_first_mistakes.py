@@ -151,19 +151,9 @@ def test_a_model_without_its_packages_is_refused_before_play(
     assert not Path("run").exists()
 
 
-@pytest.mark.parametrize(
-    ("renderer", "message"),
-    [
-        ("nonsense", "is no renderer; known: auto, egl, tiny"),
-        ("tiny", "pip install 'luban[bullet]'"),
-    ],
-)
-def test_server_without_its_renderer_does_not_start(
-    luban: Luban, monkeypatch: pytest.MonkeyPatch, renderer: str, message: str
-) -> None:
-    monkeypatch.setitem(sys.modules, "pybullet", None)
-    monkeypatch.delitem(sys.modules, "pysim.render.tiny", raising=False)
-    assert message in luban("serve", "--renderer", renderer, "--port", 0).complaint()
+def test_server_with_a_renderer_that_does_not_exist_does_not_start(luban: Luban) -> None:
+    complaint = luban("serve", "--renderer", "nonsense", "--port", 0).complaint()
+    assert "is no renderer; known: auto, egl, tiny" in complaint
 
 
 def test_videos_that_cannot_be_made_are_refused_before_play(

@@ -15,10 +15,11 @@ from types import FrameType
 from bridge.cli.commands.serve import ServeRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.listening import read_tls
-from bridge.cli.notices import print_notice
+from bridge.cli.notices import print_notice, print_warning
 from bridge.cli.permissions import make_files_private
 from bridge.cli.terminal import outlast_reader
 from bridge.episode.engines import Engines
+from pysim.render.renderer import RendererUnavailable
 
 __all__ = ["launch_server", "run_server"]
 
@@ -35,7 +36,7 @@ def run_server(request: ServeRequest) -> None:
 
     Raises:
         CommandError: what was asked for lets in whom it should not, or contradicts itself.
-        LubanError: the renderer that was asked for can't be used here.
+        LubanError: there is no such renderer.
     """
     from bridge.rpc.server import LubanServer
     from bridge.rpc.serving.limits import ServerLimits
@@ -85,12 +86,19 @@ def run_server(request: ServeRequest) -> None:
 
 @contextmanager
 def _open_engines(request: ServeRequest) -> Iterator[Engines]:
-    """Open the engines, and refuse a renderer that can't be used before any client needs it."""
+    """Open the engines, and say at once if the renderer can't be used.
+
+    Raises:
+        LubanError: no renderer has that name.
+    """
     from bridge.operations.engines import open_engines
 
     with open_engines(request.unity_player, request.renderer) as engines:
         if request.renderer not in ("auto", *engines.more_renderers):
-            engines.create_renderer(request.renderer)[0].close()
+            try:
+                engines.create_renderer(request.renderer)[0].close()
+            except RendererUnavailable as error:
+                print_warning(f"{error}. This server makes no pictures.")
         yield engines
 
 
