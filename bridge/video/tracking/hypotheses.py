@@ -1,5 +1,6 @@
 """Hypotheses about a frame: a picture of the true film, but for some bodies."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -8,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.reference.film import TrueFilm
+from bridge.video.reference.film import BLUR, TrueFilm
 from bridge.video.reference.look import Drawing, Lens, Look
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import WIDE, Tolerance, compare_pixels
@@ -218,26 +219,51 @@ class Composer:
         if self.is_home(position, one):
             self._paint_home(position, drawing, upon)
             wide = wide if one.texture is not None else np.zeros_like(wide)
-        if one.alpha < 1.0:
+            rim = cv2.dilate(front.astype(np.uint8), _RIM) > 0
             mixed = cv2.addWeighted(upon, one.alpha, picture, 1.0 - one.alpha, 0.0)
-            picture[front] = mixed[front]
+            picture[rim] = mixed[rim]
+        else:
+            self._mix(picture, upon, front, one.alpha)
+        if one.alpha < 1.0:
             return depth
-        picture[front] = upon[front]
         spread[front] = wide[front]
         unseen[front] = self.look.find_unseen(drawing, texture)[front]
         return np.maximum(depth, drawing.depth)
+
+    def _mix(
+        self, picture: _Picture, upon: _Picture, front: NDArray[np.bool_], alpha: float
+    ) -> None:
+        """Put pixels of a sharp drawing upon a picture, with rims as soft as the film's."""
+        if not front.any():
+            return
+        blur = self._blur
+        reach = math.ceil(3.0 * blur)
+        left, top, width, height = cv2.boundingRect(front.astype(np.uint8))
+        rows = slice(max(0, top - reach), top + height + reach)
+        columns = slice(max(0, left - reach), left + width + reach)
+        box = rows, columns
+        matte = np.where(front[box], np.float32(alpha), np.float32(0.0))[..., None]
+        layers = cv2.GaussianBlur(np.concatenate([matte * upon[box], matte], axis=2), (0, 0), blur)
+        mixed = layers[..., :3] + (1.0 - layers[..., 3:]) * picture[box]
+        picture[box] = np.clip(mixed + 0.5, 0.0, 255.0)
+
+    @property
+    def _blur(self) -> float:
+        """Deviation in pixels by which the film's pictures were smoothed."""
+        return float(np.hypot(BLUR, self.film.blur))
 
     def is_home(self, position: int, placed: Placed) -> bool:
         """Whether a body is where the film has it at a position."""
         return bool(np.array_equal(placed.pose, self.find_poses(position)[placed.body]))
 
     def _paint_home(self, position: int, drawing: Drawing, upon: _Picture) -> None:
-        """Change what is lit upon a picture by how the film looks there otherwise than its look."""
+        """Change the film's picture by how what is lit upon another differs from its look."""
         plain = upon.copy()
         self.look.light(drawing, plain)
-        at = drawing.faces >= 0
-        off = upon[at].astype(np.int16) - plain[at]
-        upon[at] = np.clip(self.film.pictures[position][at] + off, 0, 255).astype(np.uint8)
+        off = cv2.subtract(upon, plain, dtype=cv2.CV_32F)
+        if off.any():
+            off = cv2.GaussianBlur(off, (0, 0), self._blur)
+        upon[:] = np.clip(self.film.pictures[position] + off + 0.5, 0.0, 255.0)
 
     def weigh(self, behind: Behind, placed: Placed) -> Weight:
         """Weigh a body at a pose against what is behind it, or against half of it."""
