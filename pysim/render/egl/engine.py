@@ -14,13 +14,15 @@ from pysim.render.cache import ReleasingCache
 from pysim.render.camera import Camera
 from pysim.render.egl import screens, shaders
 from pysim.render.egl.batch import SceneBatch, lay_out, make_commands
+from pysim.render.egl.changes import Snapshot
 from pysim.render.egl.context import create_context, describe, is_software
 from pysim.render.egl.finishes import add_finish
 from pysim.render.egl.gl import Gl
-from pysim.render.egl.models import Arrangements, Kind, Models
+from pysim.render.egl.models import Arrangements, Kind, Look, Models
 from pysim.render.egl.targets import Shadows, Targets
 from pysim.render.renderer import Pass
 from pysim.render.scenery import DIAGRAM, PLAIN, Finish, Scenery
+from pysim.render.scenery.lights import compute_corners
 
 if TYPE_CHECKING:
     import moderngl
@@ -167,7 +169,8 @@ class Engine:
             self._buffers = [context.buffer(reserve=256) for _ in range(3)]
             self._places = context.buffer(reserve=256)
             self._commands = context.buffer(reserve=256)
-            self._models = Models(context, culls=is_software(self.version))
+            self._is_software = is_software(self.version)
+            self._models = Models(context, culls=self._is_software)
             self._arrays: _Arrays | None = None
         self._targets = ReleasingCache(self._make_targets, count=4, nbytes=memory)
         self._shadows = ReleasingCache(self._make_shadows, count=4, nbytes=memory)
@@ -229,21 +232,41 @@ class Engine:
         began = time.perf_counter()
         layers = go.scenes * go.views
         targets = self._targets.get((size, layers, Pass.NORMALS in passes, scenery.plain))
-        coloured, exact = Pass.RGB in passes, bool(set(passes) - {Pass.RGB})
-        spans = self._models.locate(go.parts, [True] * coloured + [False] * exact)
+        looks = [look for part in go.parts for look in self._models.list_looks(part)]
         batch = lay_out(go.parts, go.cameras, choose_shadow_size(size), scenery.sun)
-        self._write(batch)
-        arrays = self._current_arrays(scenery)
-        if coloured:
-            self._light(scenery)
-            draw = self._draw_plainly if scenery.plain else self._draw_fully
-            draw(batch, spans[0], size, arrays, targets)
-        if exact:
-            self._draw_exactly(batch, spans[-1], arrays, targets)
+        scene = None
+        if self._is_software and go.scenes == 1:
+            scene = _take_snapshot(go, looks[0], batch, passes, scenery)
+        targets.expect(scene)
+        if targets.region:
+            self._write(batch)
+            self._draw_into(targets, batch, looks, size, passes, scenery, scene)
+        targets.shown = scene
         if deliver is not None:
             deliver(targets)
             return {}
         return self._read(targets, passes, layers, began)
+
+    def _draw_into(
+        self,
+        targets: Targets,
+        batch: SceneBatch,
+        looks: Sequence[Look],
+        size: int,
+        passes: Sequence[Pass],
+        scenery: Scenery,
+        scene: Snapshot | None,
+    ) -> None:
+        """Draw what is wanted of each pixel into the region of some targets."""
+        coloured, exact = Pass.RGB in passes, bool(set(passes) - {Pass.RGB})
+        spans = self._models.locate(looks, [True] * coloured + [False] * exact)
+        arrays = self._current_arrays(scenery)
+        if coloured:
+            self._light(scenery)
+            draw = self._draw_plainly if scenery.plain else self._draw_fully
+            draw(batch, spans[0], size, arrays, targets, scene)
+        if exact:
+            self._draw_exactly(batch, spans[-1], arrays, targets)
 
     def _read(
         self, targets: Targets, passes: Sequence[Pass], layers: int, began: float
@@ -288,10 +311,14 @@ class Engine:
         size: int,
         arrays: _Arrays,
         targets: Targets,
+        scene: Snapshot | None,
     ) -> None:
         """Colours as the mean of a pixel's samples, with shadows."""
         shadows = self._shadows.get((choose_shadow_size(size), len(batch.lights)))
-        self._cast_shadows(batch, spans, arrays, shadows)
+        shadows.expect(scene)
+        if shadows.region:
+            self._cast_shadows(batch, spans, arrays, shadows)
+        shadows.shown = scene
         self._draw_bodies(batch, spans, arrays, targets, shadows)
         self._resolve_layers(targets, shadows, len(batch.views))
 
@@ -339,6 +366,7 @@ class Engine:
         size: int,
         arrays: _Arrays,
         targets: Targets,
+        scene: Snapshot | None,
     ) -> None:
         """Colours in the middle of each pixel, without shadows, over what is behind them."""
         context = self._context
@@ -425,6 +453,16 @@ class Engine:
 
     def _make_shadows(self, key: tuple[int, int]) -> Shadows:
         return Shadows(self._gl, *key)
+
+
+def _take_snapshot(
+    go: Go, look: Look, batch: SceneBatch, passes: Sequence[Pass], scenery: Scenery
+) -> Snapshot:
+    """Return the only scene of a go in its only arrangement."""
+    (part,), (cameras,) = go.parts, go.cameras
+    scene = part.prepared.scene
+    corners = compute_corners(scene, part.transforms[0])
+    return Snapshot(scene, corners, cameras, look, batch, frozenset(passes), scenery)
 
 
 def _solid(spans: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -7,22 +7,25 @@ import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import c_char_p, c_float, c_int, c_uint, c_void_p
+from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Gl", "TexelFormat", "Transfer"]
+__all__ = ["Gl", "Region", "TexelFormat", "Transfer"]
 
 _TEXTURE_2D_ARRAY = 0x8C1A
 _TEXTURE_2D_MULTISAMPLE_ARRAY = 0x9102
 _COLOR_ATTACHMENT0, _DEPTH_ATTACHMENT = 0x8CE0, 0x8D00
 _FRAMEBUFFER = 0x8D40
 _COLOR, _DEPTH = 0x1800, 0x1801
-_SAMPLE_MASK = 0x8E51
+_SAMPLE_MASK, _SCISSOR_TEST = 0x8E51, 0x0C11
 _PACK_ALIGNMENT, _PIXEL_PACK_BUFFER = 0x0D05, 0x88EB
 _MAG_FILTER, _MIN_FILTER, _WRAP_S, _WRAP_T = 0x2800, 0x2801, 0x2802, 0x2803
 _NEAREST, _LINEAR, _CLAMP_TO_EDGE = 0x2600, 0x2601, 0x812F
+_BORDER = 2
+"""Pixels around a region that are drawn as well, so that rounding leaves nothing out."""
 
 
 class TexelFormat(IntEnum):
@@ -63,6 +66,7 @@ _CALLS: dict[str, tuple[type, ...]] = {
     "glClearNamedFramebufferfv": (c_uint, c_uint, c_int, c_void_p),
     "glClearNamedFramebufferuiv": (c_uint, c_uint, c_int, c_void_p),
     "glViewport": (c_int, c_int, c_int, c_int),
+    "glScissor": (c_int, c_int, c_int, c_int),
     "glPixelStorei": (c_uint, c_int),
     "glEnable": (c_uint,),
     "glDisable": (c_uint,),
@@ -72,6 +76,38 @@ _CALLS: dict[str, tuple[type, ...]] = {
     "glNamedBufferStorage": (c_uint, ctypes.c_ssize_t, c_void_p, c_uint),
     "glBindBuffer": (c_uint, c_uint),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A rectangle of a square picture, in pixels from its first row and column; it may be empty."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    def __bool__(self) -> bool:
+        return self.width > 0 and self.height > 0
+
+    def scale(self, factor: int) -> "Region":
+        """Return the same part of a picture that is a few times as large."""
+        parts = (self.left, self.top, self.width, self.height)
+        return Region(*(factor * part for part in parts))
+
+    @staticmethod
+    def whole(size: int) -> "Region":
+        """Return all of a picture of an edge."""
+        return Region(0, 0, size, size)
+
+    @staticmethod
+    def around(points: NDArray[np.float64], size: int) -> "Region":
+        """Return the pixels around some points (n, 2) in a picture of an edge."""
+        if not len(points):
+            return Region(0, 0, 0, 0)
+        low = np.clip(np.floor(points.min(axis=0)) - _BORDER, 0, size).astype(int).tolist()
+        high = np.clip(np.ceil(points.max(axis=0)) + _BORDER, 0, size).astype(int).tolist()
+        return Region(low[0], low[1], high[0] - low[0], high[1] - low[1])
 
 
 class Gl:
@@ -141,10 +177,12 @@ class Gl:
         self._calls["glNamedFramebufferDrawBuffers"](name, len(places), array)
         return name.value
 
-    def draw_into(self, framebuffer: int, size: int) -> None:
-        """Send what is drawn from now on to a framebuffer."""
+    def draw_into(self, framebuffer: int, size: int, region: Region) -> None:
+        """Send what is drawn and cleared from now on to a region of a framebuffer."""
         self._calls["glBindFramebuffer"](_FRAMEBUFFER, framebuffer)
         self._calls["glViewport"](0, 0, size, size)
+        self._calls["glEnable"](_SCISSOR_TEST)
+        self._calls["glScissor"](region.left, region.top, region.width, region.height)
 
     def clear_floats(self, framebuffer: int, place: int, *values: float) -> None:
         """Fill colour number ``place`` of a framebuffer, in all layers."""

@@ -15,7 +15,7 @@ from pysim.render.prepared import PreparedScene
 if TYPE_CHECKING:
     import moderngl
 
-__all__ = ["Arrangements", "Kind", "Models"]
+__all__ = ["Arrangements", "Kind", "Look", "Models"]
 
 _LEAST = 1 << 16
 """Faces that there is room for at first."""
@@ -45,7 +45,7 @@ class Arrangements:
     transforms: NDArray[np.float64]
 
 
-_Look = tuple[tuple[Model, ...], bytes, bytes]
+Look = tuple[tuple[Model, ...], bytes, bytes]
 """Models, which of them are translucent, and which faces are covered."""
 
 _Key = tuple[tuple[Model, ...], bytes, bytes, bool]
@@ -76,16 +76,14 @@ class Models:
         self.version = 0
         self._reserve(_LEAST)
 
-    def locate(
-        self, batch: Sequence[Arrangements], merged: Sequence[bool]
-    ) -> list[NDArray[np.int64]]:
+    def locate(self, looks: Sequence[Look], merged: Sequence[bool]) -> list[NDArray[np.int64]]:
         """Return first face and number of faces (S, kinds, 2) of all arrangements of a batch.
 
         Args:
+            looks: of the arrangements.
             merged: for each array that is returned, whether flat faces are in one piece; else each
                 face is a cell's.
         """
-        looks = [look for part in batch for look in self._list_looks(part)]
         keys = [(*look, flat) for flat in merged for look in looks]
         missing = list(dict.fromkeys(key for key in keys if key not in self._spans))
         built = _build(missing)
@@ -103,7 +101,7 @@ class Models:
         self.vertices.release()
         self.indices.release()
 
-    def _list_looks(self, part: Arrangements) -> list[_Look]:
+    def list_looks(self, part: Arrangements) -> list[Look]:
         """Return what the geometry of each arrangement depends on."""
         prepared = part.prepared
         clear = prepared.translucent.tobytes()

@@ -5,13 +5,17 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.render.egl.gl import Gl, TexelFormat, Transfer
+from pysim.render.egl.changes import Snapshot
+from pysim.render.egl.gl import Gl, Region, TexelFormat, Transfer
 from pysim.render.renderer import Pass
 
 __all__ = ["SAMPLES", "Shadows", "Targets", "measure_layer", "measure_texel"]
 
 SAMPLES = 4
 """Samples of a pixel."""
+
+_COARSE = 4
+"""Texels of the shadow map along a texel of the shade on the ground."""
 
 _COLOUR = TexelFormat.RGBA8
 _EXACT = (TexelFormat.R16UI, TexelFormat.R32F)
@@ -58,12 +62,18 @@ class Targets:
 
     Colours are drawn as samples, and then resolved into the texture that is read. Plain ones are
     drawn into it at once. The others are drawn for themselves, in the middle of each pixel.
+
+    Attributes:
+        region: part of all pictures that is drawn; the rest stays as it is.
+        shown: the scene that the pictures show; None if they may show anything.
     """
 
     def __init__(self, gl: Gl, size: int, layers: int, normals: bool, plain: bool) -> None:
         self._gl = gl
         self._size = size
         self._layers = layers
+        self.region = Region.whole(size)
+        self.shown: Snapshot | None = None
         self._samples: tuple[int, ...] = ()
         if not plain:
             self._samples = tuple(
@@ -86,10 +96,17 @@ class Targets:
         """Texture of the samples."""
         return self._samples[0]
 
+    def expect(self, scene: Snapshot | None) -> None:
+        """Make ready to draw what a scene shows otherwise; None for all of any scenes."""
+        self.region = Region.whole(self._size)
+        if scene is not None:
+            self.region = scene.find_changed_pixels(self.shown, self._size)
+        self.shown = None
+
     def begin(self) -> None:
         """Make ready to draw samples of colours, or plain colours: nothing is seen yet."""
         gl = self._gl
-        gl.draw_into(self._drawn, self._size)
+        gl.draw_into(self._drawn, self._size, self.region)
         if self._samples:
             gl.clear_floats(self._drawn, 0)
         gl.clear_depth(self._drawn)
@@ -97,7 +114,7 @@ class Targets:
     def begin_exact(self) -> None:
         """Make ready to draw ids, depths and normals: nothing is seen yet."""
         gl = self._gl
-        gl.draw_into(self._middles, self._size)
+        gl.draw_into(self._middles, self._size, self.region)
         gl.clear_integers(self._middles, 0)
         gl.clear_floats(self._middles, 1, np.inf)
         if len(self._exact) > 2:
@@ -106,7 +123,7 @@ class Targets:
 
     def resolve(self) -> None:
         """Bind the framebuffers that resolve samples into colours."""
-        self._gl.draw_into(self._read, self._size)
+        self._gl.draw_into(self._read, self._size, self.region)
 
     def read(self, passes: Iterable[Pass], layers: int) -> dict[Pass, NDArray[np.generic]]:
         """Return the pictures of each pass: (layers, size, size) and channels."""
@@ -135,26 +152,40 @@ class Targets:
 
 
 class Shadows:
-    """Shadow maps of ``layers`` scenes, and how they fall on the ground."""
+    """Shadow maps of ``layers`` scenes, and how they fall on the ground.
+
+    Attributes:
+        region: part of the shade on the ground that is drawn; the rest stays as it is.
+        shown: the scene that casts the shadows; None if any may.
+    """
 
     def __init__(self, gl: Gl, size: int, layers: int) -> None:
         self._gl = gl
         self._size = size
+        self.region = Region.whole(size // _COARSE)
+        self.shown: Snapshot | None = None
         self.map = gl.create_texture(TexelFormat.DEPTH32F, size, layers)
-        self.shade = gl.create_texture(TexelFormat.R8, size // 4, layers)
+        self.shade = gl.create_texture(TexelFormat.R8, size // _COARSE, layers)
         gl.use_bilinear(self.shade)
         self._cast = gl.create_framebuffer((), self.map)
         self._shaded = gl.create_framebuffer((self.shade,))
         self.nbytes = layers * (4 * size * size + size * size // 16)
 
+    def expect(self, scene: Snapshot | None) -> None:
+        """Make ready to draw the shadows of a scene; None for those of any scenes."""
+        self.region = Region.whole(self._size // _COARSE)
+        if scene is not None:
+            self.region = scene.find_changed_shadows(self.shown, self._size // _COARSE)
+        self.shown = None
+
     def begin(self) -> None:
         """Make ready to draw what the sun sees."""
-        self._gl.draw_into(self._cast, self._size)
+        self._gl.draw_into(self._cast, self._size, self.region.scale(_COARSE))
         self._gl.clear_depth(self._cast)
 
     def shade_ground(self) -> None:
         """Make ready to draw the shade on the ground."""
-        self._gl.draw_into(self._shaded, self._size // 4)
+        self._gl.draw_into(self._shaded, self._size // _COARSE, self.region)
 
     def release(self) -> None:
         """Free everything."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pysim.scene import Scene
 from pysim.viewpoints import Vector
 
-__all__ = ["SUN", "TO_LIGHT", "compute_light_matrix"]
+__all__ = ["SUN", "TO_LIGHT", "compute_corners", "compute_light_matrix"]
 
 SUN: Vector = (0.34, -0.46, 0.82)
 """From the scene to the usual sun."""
@@ -36,7 +36,10 @@ def compute_light_matrix(
         widths (...) of the maps in units of a cell edge.
     """
     axes = _sun_axes(sun)
-    corners = _corners(scene, transforms) @ axes.T
+    corners = compute_corners(scene, transforms)
+    if not scene.bodies:
+        corners = np.zeros((*corners.shape[:-3], 1, 1, 3))
+    corners = corners.reshape(*corners.shape[:-3], -1, 3) @ axes.T
     low = np.floor(corners.min(axis=-2) / _STEP - _MARGIN) * _STEP
     high = np.ceil(corners.max(axis=-2) / _STEP + _MARGIN) * _STEP
     half = (high - low) / 2.0
@@ -58,14 +61,15 @@ def _sun_axes(sun: Vector) -> NDArray[np.float64]:
     return np.stack([right, np.cross(to_light, right), to_light])
 
 
-def _corners(scene: Scene, transforms: NDArray[np.float64]) -> NDArray[np.float64]:
-    """World corners (..., 8 N, 3) of the blocks around N bodies; one point if there are none."""
-    if not scene.bodies:
-        return np.zeros((*transforms.shape[:-3], 1, 3))
+def compute_corners(scene: Scene, transforms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return world corners (..., N, 8, 3) of the blocks around the N bodies of a scene.
+
+    Args:
+        transforms: (..., N, 4, 4) from body to world coordinates.
+    """
     picks = np.stack(np.meshgrid([0, 1], [0, 1], [0, 1]), axis=-1).reshape(1, 8, 3)
     bounds = [(body.shape.bounds.low, body.shape.bounds.high) for body in scene.bodies]
-    ends = np.array(bounds) + np.array([[-0.5], [0.5]])
+    ends = np.array(bounds).reshape(-1, 2, 3) + np.array([[-0.5], [0.5]])
     local = np.where(picks, ends[:, 1:], ends[:, :1])
-    turned = local @ transforms[..., :3, :3].swapaxes(-1, -2) + transforms[..., None, :3, 3]
-    corners: NDArray[np.float64] = turned.reshape(*transforms.shape[:-3], -1, 3)
-    return corners
+    turned: NDArray[np.float64] = local @ transforms[..., :3, :3].swapaxes(-1, -2)
+    return turned + transforms[..., None, :3, 3]
