@@ -159,6 +159,7 @@ class _Judge:
         beside = video.with_suffix(".json")
         if not beside.exists():
             label = make_clip(job, self._sources(job), self._work.seed, self._renderer, video)
+            self._renderer.release_memory()
             write_label(beside, label)
         label = read_label(beside)
         if not self._work.score:
@@ -170,6 +171,7 @@ class _Judge:
         beside = folder / "bundle"
         if not beside.exists():
             source = make_models(job, self._sources(job), self._work.seed, renderer, folder)
+            renderer.release_memory()
             folder.mkdir(exist_ok=True)
             name = source.bundle.path.name if source is not None else ""
             beside.write_text(name, encoding="utf-8")
