@@ -55,6 +55,14 @@ class LockOptions:
     reflections: bool = field(
         default=False, metadata={"help": "Mirror images count as the same lock."}
     )
+    climb: int = field(
+        default=0,
+        repr=False,  # Recipes of suites have none.
+        metadata={
+            "least": 0,
+            "help": "Rounds of a longer search for high levels; 0 for a short one.",
+        },
+    )
     tier: Tier | None = field(
         default=None,
         repr=False,  # Recipes of suites name the other options.

@@ -90,6 +90,11 @@ class Sharing(NamedTuple):
         stack, mark = np.empty(len(cells), np.int32), np.empty(len(cells), np.bool_)
         return Sharing(cells, neighbours, allowed, free, label.copy(), rows, stack, mark)
 
+    def share(self, label: NDArray[np.int32]) -> "Sharing":
+        """Return the same cells, shared out as ``label`` says."""
+        pieces = len(self.rows)
+        return Sharing.from_labels(self.cells, self.neighbours, self.allowed, label, pieces)
+
 
 class Annealed(NamedTuple):
     """Result of a search.

@@ -29,11 +29,8 @@ def fill(
     Returns:
         (m,) owners of the cells.
     """
-    pieces = len(sharing.rows)
-    filled = Sharing.from_labels(
-        sharing.cells, sharing.neighbours, sharing.allowed, found.label, pieces
-    )
-    _fill(filled, found.level, rng, create_buffers(pieces, configurations))
+    filled = sharing.share(found.label)
+    _fill(filled, found.level, rng, create_buffers(len(sharing.rows), configurations))
     return filled.label
 
 

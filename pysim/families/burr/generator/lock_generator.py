@@ -1,21 +1,22 @@
 """The generator of locks: numbered attempts of every kind."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pysim.families.burr.generator import boards, cubes, rods, sixpiece
-from pysim.families.burr.generator.annealing import anneal
+from pysim.families.burr.generator.annealing import Annealed, Sharing, anneal
 from pysim.families.burr.generator.canvas import Canvas
 from pysim.families.burr.generator.certify import Wanted, make_certified_draft
+from pysim.families.burr.generator.climbing import choose_climb, climb
 from pysim.families.burr.generator.filling import fill
 from pysim.families.burr.generator.rng import create_rng
 from pysim.families.burr.generator.sequence import cut, find_forced_order
 from pysim.families.burr.generator.settings import LockKind, Settings
-from pysim.generation import GenerationResult, Rejected
+from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.puzzle import Fact
 from pysim.scene import Colour
 
@@ -25,6 +26,8 @@ _VERSIONS = {LockKind.SIX_PIECE: 2, LockKind.RODS: 2, LockKind.BOARD: 1, LockKin
 """Of each kind; counted up whenever the same settings make other locks."""
 STARTS = 50
 """Ways to share out the cells that are drawn before an attempt is given up."""
+MOST_CERTIFIED = 12
+"""Locks of a climb whose solutions are counted, from the highest level down."""
 _TITLES = {
     LockKind.SIX_PIECE: "Six-piece burr",
     LockKind.BOARD: "Burr of {} boards",
@@ -79,9 +82,11 @@ class LockGenerator:
     def _drawn_from(self) -> str:
         """Key of the random numbers.
 
-        It leaves out the level, so that a request for more continues the same draw.
+        It leaves out the level and the rounds of a climb, so that a request for more continues the
+        same draw.
         """
-        options = {k: v for k, v in self.settings.items() if k not in ("level", "reflections")}
+        left_out = ("level", "reflections", "climb")
+        options = {k: v for k, v in self.settings.items() if k not in left_out}
         return repr(sorted(options.items()))
 
     def _search(self, rng: Random) -> GenerationResult:
@@ -91,7 +96,29 @@ class LockGenerator:
         if start is None:
             return Rejected("nothing to start from")
         sharing, numbers = canvas.make_sharing(start), create_rng(rng.getrandbits(64))
+        if self.wanted.climb:
+            return self._climb(canvas, sharing, numbers)
         found = anneal(sharing, canvas.least, canvas.cooling, self.wanted.level, numbers)
+        return self._finish(canvas, sharing, found, numbers)
+
+    def _climb(
+        self, canvas: Canvas, sharing: Sharing, numbers: NDArray[np.uint64]
+    ) -> GenerationResult:
+        """Return the first lock that is as wanted, from the highest level down."""
+        canvas = replace(canvas, cooling=choose_climb(canvas.pieces))
+        locks = climb(sharing, canvas.least, canvas.cooling, self.wanted.climb, numbers)
+        made: GenerationResult = Rejected("level too low")
+        best = max((found.level for found in locks), default=0)
+        for found in locks[:MOST_CERTIFIED]:
+            made = self._finish(canvas, sharing, found, numbers)
+            if isinstance(made, Draft):
+                return made
+        return Rejected(made.reason, best)
+
+    def _finish(
+        self, canvas: Canvas, sharing: Sharing, found: Annealed, numbers: NDArray[np.uint64]
+    ) -> GenerationResult:
+        """Return the lock that a search found, its voids filled if it has several solutions."""
         if found.level < self.wanted.level:
             return Rejected("level too low", found.level)
         made = self._certify(canvas, found.label)

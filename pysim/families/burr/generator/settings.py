@@ -16,6 +16,9 @@ __all__ = ["LockKind", "Settings"]
 MOST_CELLS = 4096
 """Cells of the largest box."""
 
+MOST_ROUNDS = 1_000_000
+"""Rounds of the longest climb."""
+
 
 _PIECES = {
     LockKind.SIX_PIECE: (6, 6),
@@ -42,6 +45,7 @@ class Settings:
         thickness: of boards, 1 or 2.
         sequential: a box whose pieces come out one after another, in one order only.
         reflections: whether mirror images count as the same lock.
+        climb: rounds of a search that goes on from the best lock so far; 0 for one annealing.
     """
 
     kind: LockKind
@@ -52,6 +56,7 @@ class Settings:
     thickness: int = 1
     sequential: bool = False
     reflections: bool = False
+    climb: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pieces", self.pieces or _DEFAULT_PIECES[self.kind])
@@ -62,6 +67,7 @@ class Settings:
             raise InputError(f"a seed is 0 or more, not {self.seed}")
         self._check_level()
         self._check_thickness()
+        self._check_climb()
         if self.sequential and self.kind is not LockKind.CUBE:
             raise InputError(f"--sequential goes with the kind cube, not with {self.kind}")
 
@@ -136,6 +142,12 @@ class Settings:
         if self.kind is LockKind.CUBE and self.level > 1 and min(self.size) < 3:
             raise InputError("a box less than 3 thick has no voids within, so its level is 1")
 
+    def _check_climb(self) -> None:
+        if not 0 <= self.climb <= MOST_ROUNDS:
+            raise InputError(f"a climb has 0 to {MOST_ROUNDS:,} rounds, not {self.climb}")
+        if self.climb and self.sequential:
+            raise InputError("--sequential cuts pieces without a search; leave --climb out")
+
     @property
     def words(self) -> str:
         """The size as it is written: ``6`` or ``4x4x5``."""
@@ -143,7 +155,8 @@ class Settings:
 
     @property
     def options(self) -> Mapping[str, Fact]:
-        """All of them, by the names of the command line's options."""
+        """All of them, by the names of the command line's options; a climb only if there is one."""
+        climb: dict[str, Fact] = {"climb": self.climb} if self.climb else {}
         return {
             "kind": self.kind.value,
             "pieces": self.pieces,
@@ -153,6 +166,7 @@ class Settings:
             "thickness": self.thickness,
             "sequential": int(self.sequential),
             "reflections": int(self.reflections),
+            **climb,
         }
 
     @property
@@ -166,4 +180,5 @@ class Settings:
         if self.kind is LockKind.BOARD:
             words.append(f"--thickness {self.thickness}")
         words += ["--sequential"] * self.sequential + ["--reflections"] * self.reflections
+        words += [f"--climb {self.climb}"] * bool(self.climb)
         return " ".join(words)
