@@ -26,7 +26,7 @@ _VERSIONS = {LockKind.SIX_PIECE: 2, LockKind.RODS: 2, LockKind.BOARD: 1, LockKin
 """Of each kind; counted up whenever the same settings make other locks."""
 STARTS = 50
 """Ways to share out the cells that are drawn before an attempt is given up."""
-MOST_CERTIFIED = 12
+MOST_CERTIFIED = 4
 """Locks of a climb whose solutions are counted, from the highest level down."""
 _TITLES = {
     LockKind.SIX_PIECE: "Six-piece burr",

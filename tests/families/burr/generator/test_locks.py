@@ -178,3 +178,32 @@ def _problem_of(lock: Lock, filled: frozenset, variable: frozenset) -> tuple[Des
     shapes += [DrawnShape(p.shape.bounds.size, p.shape.cell_set) for p in lock.pieces]
     problem = Problem("", tuple(PartUse(i + 1, 1, 1) for i in range(len(lock.pieces))), 0)
     return Design(tuple(shapes), (problem,)), problem
+
+
+def test_climb_reaches_a_higher_level_than_one_annealing() -> None:
+    once, climbing = (
+        LockGenerator(Settings(LockKind.CUBE, pieces=4, size=(5, 5, 5), climb=climb), COLOURS)
+        for climb in (0, 6)
+    )
+    highest = max(once.attempt(n).score for n in range(2))
+    draft = climbing.attempt(0)
+    assert isinstance(draft, Draft) and draft.score > highest
+    check_plan(draft)
+    assert climbing.attempt(0) == draft
+
+
+def test_climb_that_ends_too_low_reports_its_level() -> None:
+    wanted = Settings(LockKind.CUBE, level=90, climb=2)
+    attempt = LockGenerator(wanted, COLOURS).attempt(0)
+    assert isinstance(attempt, Rejected)
+    assert attempt.reason == "level too low" and 0 < attempt.score < 90
+
+
+@pytest.mark.slow
+def test_climb_makes_a_box_of_five_pieces_above_the_published_level() -> None:
+    wanted = Settings(LockKind.CUBE, seed=1, pieces=5, size=(6, 6, 6), level=28, climb=30)
+    draft = LockGenerator(wanted, COLOURS).attempt(0)
+    assert isinstance(draft, Draft)
+    check_plan(draft)
+    assert (draft.score, draft.plan.proof) == (35, Proof.OPTIMAL)
+    assert draft.facts["solutions"] == 1

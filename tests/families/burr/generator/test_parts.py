@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pysim.families.burr.canonical import compute_canonical_key
 from pysim.families.burr.generator.annealing import Cooling, anneal
+from pysim.families.burr.generator.climbing import climb
 from pysim.families.burr.generator.filling import fill
 from pysim.families.burr.generator.rng import create_rng, draw_below, draw_unit
 from pysim.families.burr.generator.rods import list_places
@@ -180,3 +181,27 @@ def test_rods_are_whole_and_lie_in_their_block(count: int) -> None:
     assert len(rods) == count and length == 20
     assert {len(rod) for rod in rods} == {80}
     assert len(set(rods)) == count
+
+
+def test_longer_climb_begins_like_a_shorter_one_and_ends_no_lower() -> None:
+    canvas = make_canvas(6)
+    start = next(filter(None, (canvas.start(random.Random(seed)) for seed in range(50))))
+    short, long = (
+        climb(canvas.make_sharing(start), 1, Cooling(steps=2000), rounds, create_rng(5))
+        for rounds in (4, 8)
+    )
+    assert {one.label.tobytes() for one in short} <= {one.label.tobytes() for one in long}
+    for found in (short, long):
+        levels = [one.level for one in found]
+        assert levels == sorted(levels, reverse=True) and min(levels) > 0
+    assert long[0].level >= short[0].level
+
+
+def test_locks_of_a_climb_have_the_levels_that_an_oracle_finds() -> None:
+    canvas = make_canvas(6)
+    start = next(filter(None, (canvas.start(random.Random(seed)) for seed in range(50))))
+    locks = climb(canvas.make_sharing(start), 1, Cooling(steps=3000), 3, create_rng(6))
+    assert locks
+    for found in locks:
+        pieces = frozenset(piece.cell_set for piece in canvas.split(found.label))
+        assert found.level in {levels[0] for levels in naive_levels(pieces)}

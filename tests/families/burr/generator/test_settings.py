@@ -18,6 +18,8 @@ from pysim.families.burr.generator import LockKind, Settings
         ({"kind": LockKind.CUBE, "level": 101}, "1 to 100, not 101"),
         ({"kind": LockKind.CUBE, "level": 2, "size": (2, 4, 4)}, "less than 3 thick"),
         ({"kind": LockKind.CUBE, "level": 2, "sequential": True}, "leave --level out"),
+        ({"kind": LockKind.CUBE, "climb": -1}, "0 to 1,000,000 rounds, not -1"),
+        ({"kind": LockKind.CUBE, "climb": 1, "sequential": True}, "leave --climb out"),
         ({"kind": LockKind.RODS, "sequential": True}, "goes with the kind cube"),
         ({"kind": LockKind.CUBE, "seed": -1}, "0 or more, not -1"),
         ({"kind": LockKind.CUBE, "size": (4, 4)}, "4 or 4x4x5"),
@@ -56,3 +58,9 @@ def test_the_command_says_all_that_locks_depend_on() -> None:
         "luban generate burr --kind board --pieces 6 --level 3 --size 6 --seed 7 --thickness 1 "
         "--reflections"
     )
+
+
+def test_climb_is_a_setting_only_where_there_is_one() -> None:
+    assert "climb" not in Settings(LockKind.CUBE).options
+    wanted = Settings(LockKind.CUBE, climb=7)
+    assert wanted.options["climb"] == 7 and wanted.command.endswith(" --climb 7")
