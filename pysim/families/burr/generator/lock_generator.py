@@ -59,7 +59,8 @@ class LockGenerator:
     @property
     def slug(self) -> str:
         kind = "sequence" if self.wanted.sequential else self.wanted.kind
-        return f"{kind}-{self.wanted.words}-{self.wanted.pieces}"
+        climb = f"-c{self.wanted.climb}" if self.wanted.climb else ""
+        return f"{kind}-{self.wanted.words}-{self.wanted.pieces}{climb}"
 
     @property
     def seed(self) -> int:

@@ -191,6 +191,11 @@ def test_climb_reaches_a_higher_level_than_one_annealing() -> None:
     assert climbing.attempt(1) == draft
 
 
+def test_levels_of_a_climb_have_other_ids_than_those_without() -> None:
+    slugs = [LockGenerator(Settings(LockKind.CUBE, climb=n), COLOURS).slug for n in (0, 1, 2)]
+    assert slugs == ["cube-4x4x4-3", "cube-4x4x4-3-c1", "cube-4x4x4-3-c2"]
+
+
 def test_climb_that_ends_too_low_reports_its_level() -> None:
     wanted = Settings(LockKind.CUBE, level=90, climb=2)
     attempt = LockGenerator(wanted, COLOURS).attempt(0)
