@@ -192,6 +192,10 @@ class FamilySpace(Protocol[P, S_contra]):
     def list_legal(self, level: Level[P], state: S_contra) -> NDArray[np.int64]:
         """Return the numbers of the actions that the rules accept, each once, in any order."""
 
+    def list_exactly(self, level: Level[P], state: S_contra) -> NDArray[np.int64]:
+        """Return what :meth:`list_legal` does, without compiled code that it may leave this to."""
+        return self.list_legal(level, state)
+
     def mask(self, level: Level[P], state: S_contra) -> NDArray[np.int8]:
         """(actions.count,) 1 for each number whose action the rules accept, else 0."""
         mask = np.zeros(self.actions.count, np.int8)

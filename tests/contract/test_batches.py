@@ -112,7 +112,7 @@ def check_row(
 ) -> None:
     encode = find_family(level).rules.encode
     assert encode(batch.read_state(row)) == encode(state), where
-    legal = sorted(batch.space.list_legal(level, state).tolist())
+    legal = sorted(batch.space.list_exactly(level, state).tolist())
     assert np.flatnonzero(batch.legal.mask[row]).tolist() == legal, where
     assert batch.legal.solved[row] == solved, where
     assert batch.get_level(row).hash == level.hash  # Two levels may have one puzzle.

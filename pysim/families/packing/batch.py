@@ -17,6 +17,7 @@ the array ``shapes``).
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -35,13 +36,16 @@ from pysim.learning.batches import GrowingArray, LegalRows, PuzzleBatch, clear_l
 from pysim.learning.spaces import ArraySpec, draw_shapes
 from pysim.puzzle import Level
 
-__all__ = ["BoxBatch", "create_batch"]
+__all__ = ["BoxBatch", "BoxLister", "create_batch"]
 
 _PART = 5
 """Numbers of a piece among the features."""
 _WORD = (1 << 64) - 1
 _MOST_FEET = 12
 """Cells of a piece without one of its own below, for which tables are made."""
+_MOST_LISTED = 64
+"""Levels whose tables a lister keeps."""
+_LISTING = Lock()
 
 
 class BoxTables(NamedTuple):
@@ -117,7 +121,8 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
         size = pieces * (_PART - (-int(np.prod(shapes.shape[1:])) // 8)) + 4
         meaning = "slots as in `pieces`; size of the box; `gravity`; cells of `shapes` as bits"
         super().__init__(space, count, ArraySpec((size,), np.uint8, 255, meaning), 64)
-        self._shapes, self._most = shapes, (space.bounds["x"], space.bounds["y"], space.bounds["z"])
+        self._shapes = shapes
+        self._most = space.bounds["x"], space.bounds["y"], space.bounds["z"]
         self._pick = space.actions.starts["pick_up"]
         self._spots = list[Spot]()
         self._arrays = _create_arrays(pieces, self._pick // pieces)
@@ -142,17 +147,34 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
         places = self._rows.places[row, : len(self.get_level(row).colours)].tolist()
         return PackingState(tuple(None if one < 0 else self._spots[one] for one in places))
 
+    def put(self, row: int, number: int, state: PackingState) -> None:
+        """Put a row into a state of a level by its number, and list what is legal there."""
+        self._playing[row] = number
+        kinds, found = self._arrays["kinds"].data[number], self._arrays["found"].data
+        _, b, c = self._most
+        self._rows.places[row] = -1
+        for slot, spot in enumerate(state.places):
+            if spot is not None:
+                x, y, z = spot.corner
+                place = ((spot.rotation.index * self._most[0] + x) * b + y) * c + z
+                self._rows.places[row, slot] = found[kinds[slot], place]
+        lean_row(self._rows, self._tables, row)
+        self._list_rows(np.array([row]))
+
     def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
         self._rows.places[rows] = -1
         self._rows.filled[rows] = 0
         self._rows.leaning[rows] = 0
+        self._list_rows(rows)
+
+    def _list_rows(self, rows: NDArray[np.int64]) -> None:
         list_rows(self._rows, self._tables, self._pile, self.legal, self._seen, rows, self._pick)
         self._settle_doubts()
 
     def _settle_doubts(self) -> None:
         """Have the rules list what is legal in the rows where that is in doubt."""
         for row in np.flatnonzero(self._rows.in_doubt).tolist():
-            found = self.space.list_legal(self.get_level(row), self.read_state(row))
+            found = self.space.list_exactly(self.get_level(row), self.read_state(row))
             self.legal.mask[row] = 0
             self.legal.mask[row, found] = 1
             self.legal.numbers[row, : len(found)] = found
@@ -335,6 +357,22 @@ def pick_piece(rows: BoxRows, tables: BoxTables, row: int, slot: int) -> None:
     rows.filled[row, 1] &= ~tables.masks[spot, 1]
 
 
+@kernel(borrowing=True)
+def lean_row(rows: BoxRows, tables: BoxTables, row: int) -> None:
+    """Write which cells of a row its pieces cover, and which of them stand on no columns."""
+    rows.filled[row] = 0
+    rows.leaning[row] = 0
+    for slot in range(rows.places.shape[1]):
+        spot = rows.places[row, slot]
+        if spot >= 0:
+            rows.filled[row, 0] |= tables.masks[spot, 0]
+            rows.filled[row, 1] |= tables.masks[spot, 1]
+    for slot in range(rows.places.shape[1]):
+        spot = rows.places[row, slot]
+        if spot >= 0 and not is_standing(rows, tables, row, spot):
+            rows.leaning[row] |= 1 << slot
+
+
 @kernel(borrowing=True, inline=True)
 def is_standing(rows: BoxRows, tables: BoxTables, row: int, spot: int) -> bool:
     """Return whether a piece in a spot stands on columns that are filled down to the floor."""
@@ -462,6 +500,33 @@ def list_row(
     rows.in_doubt[row] = pile.in_doubt[0]
     full = tables.full[level]
     legal.solved[row] = rows.filled[row, 0] == full[0] and rows.filled[row, 1] == full[1]
+
+
+class BoxLister:
+    """Compiled lists of legal actions of one box at a time, which threads may share.
+
+    Args:
+        space: a size class into whose boxes pieces come from above only.
+    """
+
+    def __init__(self, space: BoxSpace) -> None:
+        self._space = space
+        self._batch = BoxBatch(space, 1)
+
+    def list_legal(self, level: Level[Packing], state: PackingState) -> NDArray[np.int64]:
+        """Return what :meth:`BoxSpace.list_exactly` does, in the same order.
+
+        Raises:
+            InputError: a piece is too wide for the tables.
+        """
+        with _LISTING:
+            number = self._batch.load(level)
+            if number >= _MOST_LISTED:
+                self._batch = BoxBatch(self._space, 1)
+                number = self._batch.load(level)
+            self._batch.put(0, number, state)
+            count = self._batch.legal.counts[0]
+            return self._batch.legal.numbers[0, :count].astype(np.int64)
 
 
 def create_batch(space: BoxSpace, count: int) -> BoxBatch:

@@ -1,13 +1,16 @@
 """Spaces of boxes: pieces are placed by slot, rotation and low corner, and picked up by slot."""
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from math import inf
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
+from pysim.extras import is_installed
 from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.box import Packing
 from pysim.families.packing.grid import find_way_out, list_cells, mask_of
@@ -15,6 +18,7 @@ from pysim.families.packing.moves import exit_of
 from pysim.families.packing.state import PackingState
 from pysim.families.packing.support import find_falling
 from pysim.geometry import Cell, Direction, Voxels, list_rotations
+from pysim.kernels import INTERPRETED_SECONDS
 from pysim.learning.spaces import (
     ActionNumbers,
     ArraySpec,
@@ -25,6 +29,9 @@ from pysim.learning.spaces import (
     specify_shapes,
 )
 from pysim.puzzle import Action, Level
+
+if TYPE_CHECKING:
+    from pysim.families.packing.batch import BoxLister
 
 __all__ = ["BoxSpace", "create_spaces", "list_turned"]
 
@@ -45,6 +52,9 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
         self, name: str, *, pieces: int, size: Cell, directions: tuple[Direction, ...]
     ) -> None:
         self.name, self._directions = name, directions
+        is_compiled = directions == _FROM_ABOVE and is_installed("numba")
+        self._spent = 0.0 if is_compiled else -inf
+        self._lister: BoxLister | None = None
         self.bounds = {"pieces": pieces, **dict(zip("xyz", size, strict=True))}
         sizes = {"piece": pieces, "rotation": 24, **dict(zip("xyz", size, strict=True))}
         place: tuple[str, ...] = ("piece", "rotation", "x", "y", "z")
@@ -70,7 +80,22 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
             )
 
     def list_legal(self, level: Level[Packing], state: PackingState) -> NDArray[np.int64]:
-        """See :meth:`pysim.learning.spaces.FamilySpace.list_legal`."""
+        """See :meth:`pysim.learning.spaces.FamilySpace.list_legal`.
+
+        What is listed here again and again is left to the compiled batch, which has the same
+        actions in the same order.
+        """
+        if self._spent > INTERPRETED_SECONDS:
+            compiled = self._list_compiled(level, state)
+            if compiled is not None:
+                return compiled
+        began = time.thread_time()
+        found = self.list_exactly(level, state)
+        self._spent += time.thread_time() - began
+        return found
+
+    def list_exactly(self, level: Level[Packing], state: PackingState) -> NDArray[np.int64]:
+        """See :meth:`pysim.learning.spaces.FamilySpace.list_exactly`."""
         found = [np.empty(0, np.int64)]
         for slot, spot in enumerate(state.places):
             if spot is None:
@@ -82,6 +107,19 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
             ):
                 found.append(np.array([self.actions.encode("pick_up", slot)]))
         return np.concatenate(found)
+
+    def _list_compiled(
+        self, level: Level[Packing], state: PackingState
+    ) -> NDArray[np.int64] | None:
+        """Return what is legal by compiled code; None where that can't be had."""
+        # Not above: it takes this module.
+        from pysim.families.packing.batch import BoxLister
+
+        try:
+            self._lister = self._lister or BoxLister(self)
+            return self._lister.list_legal(level, state)
+        except InputError:  # A piece is too wide for its tables.
+            return None
 
     def make_action(self, level: Level[Packing], state: PackingState, number: int) -> Action:
         """See :meth:`pysim.learning.spaces.FamilySpace.make_action`."""

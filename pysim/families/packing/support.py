@@ -11,7 +11,7 @@ carries it stays. ``is_steady`` tests it with contact faces that are a little sm
 steady also stays where real bodies are not exactly in their places.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from pysim.families.packing.grid import list_cells
@@ -63,7 +63,13 @@ def _falling(size: Cell, masks: tuple[int, ...], half: int) -> frozenset[int]:
         return frozenset()
     loaded = {lower for _, lower in faces}
     toppling = {i for i in doubtful if i not in loaded and not _rests(i, pieces[i], faces, half)}
-    return frozenset(toppling) or _unbalanced(pieces, faces, half)
+    if toppling:
+        return frozenset(toppling)
+    mattering = set(doubtful)
+    fewer = _faces_that_matter(pieces, owners, grounded, mattering)
+    if _certify(pieces, fewer, mattering, half)[2] is None:
+        return frozenset()
+    return _unbalanced(pieces, faces, half)
 
 
 def is_above(cells: tuple[Cell, ...], columns: set[Point]) -> bool:
@@ -88,6 +94,38 @@ def _grounded(owners: dict[Cell, int]) -> dict[Point, int]:
         if heights.get((x, y), 0) == z:
             heights[x, y] = z + 1
     return heights
+
+
+def _faces_that_matter(
+    pieces: Sequence[tuple[Cell, ...]],
+    owners: dict[Cell, int],
+    grounded: dict[Point, int],
+    mattering: set[int],
+) -> Faces:
+    """Return the faces below pieces that matter: to those that are given others are added.
+
+    Those are all that lie on such pieces, and all below them that they touch above a gap. Whatever
+    else they touch is as good as the floor: the column is filled down to it.
+    """
+    met = [
+        (upper, owners.get((x, y, z - 1), _FLOOR), (x, y), grounded.get((x, y), 0) >= z)
+        for upper, cells in enumerate(pieces)
+        for x, y, z in cells
+    ]
+    met = [face for face in met if face[1] != face[0] and (face[1] != _FLOOR or face[3])]
+    before = 0
+    while before != len(mattering):
+        before = len(mattering)
+        for upper, lower, _, is_filled in met:
+            if lower in mattering:
+                mattering.add(upper)
+            elif upper in mattering and not is_filled:
+                mattering.add(lower)
+    faces: Faces = {}
+    for upper, lower, column, _ in met:
+        if upper in mattering:
+            faces.setdefault((upper, lower if lower in mattering else _FLOOR), set()).add(column)
+    return faces
 
 
 def _stands(cells: tuple[Cell, ...], grounded: dict[Point, int], half: int) -> bool:
@@ -135,6 +173,14 @@ def _unbalanced(pieces: Sequence[tuple[Cell, ...]], faces: Faces, half: int) -> 
     above. A proof that there are none is a motion (principle of virtual work): the speeds with
     which pieces sink and tilt.
     """
+    columns, target, proof = _certify(pieces, faces, range(len(pieces)), half)
+    return frozenset() if proof is None else _moving(columns, target, list(proof))
+
+
+def _certify(
+    pieces: Sequence[tuple[Cell, ...]], faces: Faces, weighing: Iterable[int], half: int
+) -> tuple[list[dict[int, int]], list[int], tuple[int, ...] | None]:
+    """Return columns and right side of the equations of pieces with faces, and Farkas' proof."""
     columns: list[dict[int, int]] = []
     for (upper, lower), touching in faces.items():
         for x, y in compute_convex_hull(_corners(touching, half)):
@@ -142,9 +188,10 @@ def _unbalanced(pieces: Sequence[tuple[Cell, ...]], faces: Faces, half: int) -> 
             if lower != _FLOOR:
                 column |= {3 * lower: -1, 3 * lower + 1: -x, 3 * lower + 2: -y}
             columns.append(column)
-    target = [value for cells in pieces for value in (len(cells), *_moment(cells))]
-    proof = find_farkas_certificate(columns, target)
-    return frozenset() if proof is None else _moving(columns, target, list(proof))
+    target = [0] * (3 * len(pieces))
+    for i in weighing:
+        target[3 * i : 3 * i + 3] = len(pieces[i]), *_moment(pieces[i])
+    return columns, target, find_farkas_certificate(columns, target)
 
 
 def _moving(columns: list[dict[int, int]], target: list[int], proof: list[int]) -> frozenset[int]:

@@ -1,11 +1,13 @@
-"""Equilibrium in batches of boxes: in doubt the rules decide."""
+"""Equilibrium in compiled lists of legal actions: in doubt the rules decide."""
 
 import numpy as np
 import pytest
 
-from pysim.families.packing.batch import BoxBatch
+from pysim.families.packing.batch import BoxBatch, BoxLister
+from pysim.families.packing.rules import PackingRules
 from pysim.families.packing.space import create_spaces
 from pysim.tasks.pool import find_pool
+from tests.sampling import more
 
 
 class CountingBatch(BoxBatch):
@@ -45,3 +47,22 @@ def test_batch_in_doubt_of_every_answer_makes_the_same_steps(pick: int) -> None:
                 listed = batch.legal.numbers[row, :count]
                 assert np.array_equal(np.sort(listed), np.flatnonzero(batch.legal.mask[row]))
     assert doubting.doubts > 3 and not usual.doubts
+
+
+@pytest.mark.parametrize("pick", [1, 40])
+def test_lister_of_random_states_lists_what_the_rules_do_in_the_same_order(pick: int) -> None:
+    pool, space, rules = find_pool("packing"), create_spaces()[0], PackingRules()
+    assert pool is not None
+    lister, rng, placed = BoxLister(space), np.random.default_rng(pick), 0
+    for k in range(more(2, night=40)):
+        level = pool.read_task(len(pool) - pick - k, f"packing-{k}")[0]
+        state = rules.initial(level)
+        for _ in range(more(12, night=80)):
+            listed = space.list_exactly(level, state)
+            assert np.array_equal(lister.list_legal(level, state), listed)
+            if not len(listed):
+                break
+            action = space.make_action(level, state, int(rng.choice(listed)))
+            state = rules.apply(level, state, action).state
+            placed += len(state.list_placed())
+    assert placed > 20
