@@ -24,9 +24,10 @@ def _batch() -> object:
 
 
 def _spaces() -> tuple[object, ...]:
+    from pysim.families.packing.batch import BoxLister
     from pysim.families.packing.space import create_spaces
 
-    return create_spaces()
+    return create_spaces(BoxLister)
 
 
 def _generator() -> object:

@@ -1,10 +1,10 @@
 """Spaces of boxes: pieces are placed by slot, rotation and low corner, and picked up by slot."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +30,16 @@ from pysim.learning.spaces import (
 )
 from pysim.puzzle import Action, Level
 
-if TYPE_CHECKING:
-    from pysim.families.packing.batch import BoxLister
-
 __all__ = ["BoxSpace", "create_spaces", "list_turned"]
 
 _FROM_ABOVE = (Direction.MINUS_Z,)
+
+
+class Lister(Protocol):
+    """Compiled code that lists what :meth:`BoxSpace.list_exactly` does."""
+
+    def list_legal(self, level: Level[Packing], state: PackingState) -> NDArray[np.int64]:
+        """Return the same numbers in the same order."""
 
 
 class BoxSpace(FamilySpace[Packing, PackingState]):
@@ -46,15 +50,23 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
         pieces: most pieces.
         size: most cells of a box along x, y and z.
         directions: in which pieces move in.
+        make_lister: makes compiled code for a space.
     """
 
     def __init__(
-        self, name: str, *, pieces: int, size: Cell, directions: tuple[Direction, ...]
+        self,
+        name: str,
+        *,
+        pieces: int,
+        size: Cell,
+        directions: tuple[Direction, ...],
+        make_lister: "Callable[[BoxSpace], Lister] | None" = None,
     ) -> None:
         self.name, self._directions = name, directions
         is_compiled = directions == _FROM_ABOVE and is_installed("numba")
         self._spent = 0.0 if is_compiled else -inf
-        self._lister: BoxLister | None = None
+        self._lister: Lister | None = None
+        self._make_lister = make_lister
         self.bounds = {"pieces": pieces, **dict(zip("xyz", size, strict=True))}
         sizes = {"piece": pieces, "rotation": 24, **dict(zip("xyz", size, strict=True))}
         place: tuple[str, ...] = ("piece", "rotation", "x", "y", "z")
@@ -112,11 +124,10 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
         self, level: Level[Packing], state: PackingState
     ) -> NDArray[np.int64] | None:
         """Return what is legal by compiled code; None where that can't be had."""
-        # Not above: it takes this module.
-        from pysim.families.packing.batch import BoxLister
-
+        if self._make_lister is None:
+            return None
         try:
-            self._lister = self._lister or BoxLister(self)
+            self._lister = self._lister or self._make_lister(self)
             return self._lister.list_legal(level, state)
         except InputError:  # A piece is too wide for its tables.
             return None
@@ -235,9 +246,11 @@ def list_turned(size: Cell, shape: Voxels, most: Cell) -> Mapping[int, NDArray[n
     return {mask: np.array(numbers, np.int64) for mask, numbers in found.items()}
 
 
-def create_spaces() -> tuple[BoxSpace, ...]:
-    """Return the spaces of all size classes."""
+def create_spaces(
+    make_lister: Callable[[BoxSpace], Lister] | None = None,
+) -> tuple[BoxSpace, ...]:
+    """Return the spaces of all size classes, with compiled code where pieces come from above."""
     return (
-        BoxSpace("top", pieces=16, size=(4, 4, 5), directions=_FROM_ABOVE),
+        BoxSpace("top", pieces=16, size=(4, 4, 5), directions=_FROM_ABOVE, make_lister=make_lister),
         BoxSpace("open", pieces=16, size=(5, 5, 5), directions=tuple(Direction)),
     )
