@@ -108,13 +108,14 @@ class LockGenerator:
         """Return the first lock that is as wanted, from the highest level down."""
         canvas = replace(canvas, cooling=choose_climb(canvas.pieces))
         locks = climb(sharing, canvas.least, canvas.cooling, self.wanted.climb, numbers)
-        made: GenerationResult = Rejected("level too low")
+        reason = "level too low"
         best = max((found.level for found in locks), default=0)
         for found in locks[:MOST_CERTIFIED]:
             made = self._finish(canvas, sharing, found, numbers)
             if isinstance(made, Draft):
                 return made
-        return Rejected(made.reason, best)
+            reason = made.reason
+        return Rejected(reason, best)
 
     def _finish(
         self, canvas: Canvas, sharing: Sharing, found: Annealed, numbers: NDArray[np.uint64]
