@@ -15,7 +15,7 @@ def open_browser() -> Iterator[Any]:
     """Open the browser that is here; without one the test is skipped."""
     playwright = pytest.importorskip("playwright.sync_api", reason="NOT TESTED: no playwright")
     names = ("chromium", "chromium-browser", "google-chrome")
-    with playwright.sync_playwright() as started:
+    with _driver(playwright) as started:
         own = started.chromium.executable_path  # Of `playwright install`, perhaps.
         path = next(filter(None, map(shutil.which, (*names, own))), None)
         if path is None:
@@ -27,6 +27,20 @@ def open_browser() -> Iterator[Any]:
         chromium = started.chromium.launch(executable_path=path, args=switches)
         yield chromium
         chromium.close()
+
+
+@contextmanager
+def _driver(playwright: Any) -> Iterator[Any]:
+    """Start Playwright's driver, a program of its own that needs libraries of the system."""
+    driver = playwright.sync_playwright()
+    try:
+        started = driver.__enter__()
+    except Exception as error:  # Playwright raises bare ones.
+        pytest.skip(f"NOT TESTED: Playwright's driver does not start ({error})")
+    try:
+        yield started
+    finally:
+        driver.__exit__()
 
 
 @pytest.fixture(scope="module")

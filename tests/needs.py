@@ -9,9 +9,18 @@ from pysim.physics.factory import explain_unavailable, list_worlds
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer, RendererUnavailable
 
-__all__ = ["needs_pybullet", "skip_what_needs_pybullet", "usable_renderer", "usable_worlds"]
+__all__ = [
+    "QUICK_RENDERER",
+    "needs_pybullet",
+    "skip_what_needs_pybullet",
+    "usable_renderer",
+    "usable_worlds",
+]
 
 _MISSING = explain_unavailable("bullet")
+
+QUICK_RENDERER = "auto" if _MISSING else "tiny"
+"""Starts soonest."""
 
 needs_pybullet = pytest.mark.skipif(bool(_MISSING), reason=_MISSING)
 

@@ -13,6 +13,7 @@ import argparse
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from inspect import getdoc
 from pathlib import Path
 
 import cv2
@@ -167,8 +168,8 @@ def list_measured(found: Mapping[str, MeasuredThreshold]) -> Iterator[str]:
 
 def list_notes() -> Iterator[tuple[str, str, str, str]]:
     """Yield name, unit, sort (empty for a definition) and meaning of each threshold."""
-    pattern = r"^        (\w+) \[([^\]]*?)(?:, (search|measured))?\]: ((?:.|\n            )*)"
-    for name, unit, sort, text in re.findall(pattern, Thresholds.__doc__ or "", re.MULTILINE):
+    pattern = r"^    (\w+) \[([^\]]*?)(?:, (search|measured))?\]: ((?:.|\n        )*)"
+    for name, unit, sort, text in re.findall(pattern, getdoc(Thresholds) or "", re.MULTILINE):
         yield name, unit, sort, " ".join(text.split()).rstrip(".")
 
 

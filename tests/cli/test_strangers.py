@@ -15,12 +15,13 @@ from bridge.video.reference.bundle import FILES, MANIFEST, file_hash
 from bridge.video.report.agreement import ANNOTATION_FORMAT
 from bridge.video.verdict.tracks import true_tracks, write_tracks
 from tests.commands import Luban, call
+from tests.needs import QUICK_RENDERER
 from tests.previous.kept import HERE
 
 SECRET = "the private key of the reader"
 LEVEL = "burr-half-lap"
 FILMED_LEVEL = "burr-piston"
-SMALL = ("--film-size", "128x112", "--fps", "6", "--first-steps", "1", "--renderer", "tiny")
+SMALL = ("--film-size", "128x112", "--fps", "6", "--first-steps", "1", "--renderer", QUICK_RENDERER)
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ from bridge.runs.play import StepReport
 from pysim.catalog import complete_document, encode_level, find_level
 from tests.commands import ROOT, Luban
 from tests.hostile import TEXTS
+from tests.needs import QUICK_RENDERER
 from tests.waiting import PATIENCE
 
 EVIL = (
@@ -129,7 +130,15 @@ def test_no_command_passes_on_what_a_hostile_level_says(
     agent = ("--agent", f"scripted:{script}")
     quiet(luban, "verify", evil, "--worlds", "lattice", "--no-films")
     quiet(
-        luban, "show", evil, "--renderer", "tiny", "--image-size", 32, "--out", tmp_path / "views"
+        luban,
+        "show",
+        evil,
+        "--renderer",
+        QUICK_RENDERER,
+        "--image-size",
+        32,
+        "--out",
+        tmp_path / "views",
     )
     quiet(luban, "export", evil, "--out", tmp_path / "evil.xmpuzzle", status=1)
     quiet(

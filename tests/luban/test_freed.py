@@ -10,6 +10,7 @@ import pytest
 import luban
 from luban import errors
 from luban.playing import StartedEpisode
+from tests.needs import QUICK_RENDERER
 from tests.waiting import wait_for
 
 PISTON = "burr-piston"
@@ -35,7 +36,7 @@ def drawn() -> Callable[[], int]:
 
 @pytest.mark.parametrize("way", ["end", "with", "error", "leave", "forgotten"])
 def test_an_episode_frees_its_renderer_and_its_world(way: str, drawn: Callable[[], int]) -> None:
-    renderer = "auto" if way == "end" else "tiny"  # Which takes no time to begin.
+    renderer = "auto" if way == "end" else QUICK_RENDERER
     episode: StartedEpisode | None = luban.start(PISTON, image_size=32, renderer=renderer)
     assert episode is not None
     world = episode._world

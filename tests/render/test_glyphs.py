@@ -14,6 +14,7 @@ from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Body, Colour, Scene, Sticker
 from pysim.viewpoints import Panel, View
+from tests.needs import needs_pybullet
 from tests.sampling import by_day
 
 SIZE = 112
@@ -87,6 +88,7 @@ def test_a_glyph_changes_colours_only(renderer: Renderer) -> None:
     assert (plain.rgb != marked.rgb).any()
 
 
+@needs_pybullet
 def test_renderers_draw_glyphs_alike() -> None:
     """From aside and in perspective, where strokes are a few pixels wide."""
     if not {"egl", "tiny"} <= set(list_renderers()):

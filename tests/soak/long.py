@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.cli.runs import logs
+from tests.needs import QUICK_RENDERER
 from tests.soak.commands import TIMED, Ended, Runner
 
 __all__ = ["KILLED", "LONG", "QUICK", "Long", "prepared"]
@@ -60,7 +61,16 @@ def prepared(runner: Runner, folder: Path) -> None:
         "2",
     ]
     levels = "burr-half-lap,burr-three-bars,burr-piston-key"
-    film = ["--film-size", "256x192", "--fps", "6", "--renderer", "tiny", "--first-steps", "1"]
+    film = [
+        "--film-size",
+        "256x192",
+        "--fps",
+        "6",
+        "--renderer",
+        QUICK_RENDERER,
+        "--first-steps",
+        "1",
+    ]
     for words in (
         ["eval", levels, *options, "--out", "played"],
         ["bundle", "burr-half-lap", *film, "--out", "bundles"],
@@ -122,7 +132,16 @@ KILLED: Sequence[Long] = (
 QUICK: Sequence[Long] = (
     Long(
         "show",
-        ("show", "burr-half-lap", "--image-size", "64", "--renderer", "tiny", "--out", "out/x.png"),
+        (
+            "show",
+            "burr-half-lap",
+            "--image-size",
+            "64",
+            "--renderer",
+            QUICK_RENDERER,
+            "--out",
+            "out/x.png",
+        ),
         _files,
         has_folder=True,
     ),

@@ -21,6 +21,7 @@ from bridge.video.reference.bundle import FILES, MANIFEST, file_hash
 from bridge.web.study import Event, StudyFolder, read_study
 from pysim.tasks.recipe import TaskRecipe
 from tests.agents.server import calling, chat_server
+from tests.needs import QUICK_RENDERER
 from tests.previous.kept import HERE, commands
 from tests.soak.commands import Runner
 
@@ -41,7 +42,7 @@ BATCH = ("generate", "burr", "--kind", "cube", "--level", "2", "--seed", "3", "-
          "--workers", "1")  # fmt: skip
 SMALL = ("--observation", "state", "--budget", "5", "--json")
 VERIFY = ("verify", LEVEL, "--no-films", "--workers", "1", "--certificates", "certificates.jsonl")
-FILM = ("--film-size", "128x112", "--fps", "6", "--renderer", "tiny")
+FILM = ("--film-size", "128x112", "--fps", "6", "--renderer", QUICK_RENDERER)
 FILMED_LEVEL = "burr-piston"
 POOL = ("generate", "--pool", "rubik", "--count", "8", "--seed", "3", "--workers", "1",
         "--out", "noted.pool")  # fmt: skip

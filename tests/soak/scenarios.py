@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tests.needs import QUICK_RENDERER
 from tests.soak.children import Act
 from tests.soak.commands import TIMED
 
@@ -148,10 +149,10 @@ def _old_set(folder: Path) -> None:
 
 EVAL = ("eval", LOCKS, "--observation", "state", "--workers", "1", "--out", "run", "--json")
 # One film, and a short one: to make it takes a hundred times as long as all else.
-EVAL_FILMED = ("eval", "burr-half-lap", *EVAL[2:], "--video", "all", "--renderer", "tiny")
+EVAL_FILMED = ("eval", "burr-half-lap", *EVAL[2:], "--video", "all", "--renderer", QUICK_RENDERER)
 ITEMS = ("eval", "cube-bench", "--task", "move-prediction", "--mode", "text", "--n", "4")
 PLAIN = ("--observation", "state", "--format", "parquet")
-FILMED = ("--image-size", "64", "--camera", "table", "--renderer", "tiny")
+FILMED = ("--image-size", "64", "--camera", "table", "--renderer", QUICK_RENDERER)
 
 _set = partial(Scenario, out="set", is_fair=_all_or_nothing)
 

@@ -1,6 +1,7 @@
 """Stand-in players, with and without faults."""
 
 import atexit
+import os
 import sys
 import tempfile
 from contextlib import ExitStack
@@ -44,7 +45,7 @@ def some_levels(each: int) -> list[AnyLevel]:
 @cache
 def engines() -> Engines:
     """Those of pysim and those in stand-ins, which are started when needed and shared by all."""
-    stack = ExitStack()
-    atexit.register(stack.close)
+    stack, own = ExitStack(), os.getpid()
+    atexit.register(lambda: stack.close() if os.getpid() == own else None)  # Not in a fork.
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
     return stack.enter_context(open_unity_engines(Launch(write_player(folder))))

@@ -105,7 +105,7 @@ def test_a_fault_is_told(fault: str) -> None:
         (RawCall("", ""), "there is no"),
         (RawCall("make_move", '{"": ["U"]}'), "takes moves"),
         (RawCall("get_observation", '{"": 1}'), "takes nothing"),
-        (RawCall("make_move", '{"moves":' + "[" * 9000 + "]" * 9000 + "}"), "not JSON"),
+        (RawCall("make_move", '{"moves":' + "[" * 9000 + "]" * 9000 + "}"), "not JSON|too deep"),
         (RawCall("make_move", "x" * 70_000), "more than"),
     ],
 )

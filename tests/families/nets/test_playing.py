@@ -49,6 +49,7 @@ from pysim.scene import Colour
 from pysim.simple_family import find_shortest_plan
 from pysim.suites import find_suite, load_levels
 from tests.families.nets.strategies import NETS
+from tests.needs import usable_worlds
 from tests.sampling import by_day, more
 from tools.build_nets import level_files
 from tools.floor_facts import carried
@@ -125,7 +126,7 @@ def test_both_worlds_do_what_the_rules_say_on_every_shape(shape: int) -> None:
     rng = Random(f"worlds {shape}")
     level = LEVELS[shape]
     state = RULES.initial(level)
-    worlds = [create_world(name) for name in ("lattice", "bullet")]
+    worlds = [create_world(name) for name in usable_worlds()]
     for world in worlds:
         world.reset(RULES.scene(level, state))
     flaps = level.colours[1:]

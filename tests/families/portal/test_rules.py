@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
-import pybullet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -157,6 +156,7 @@ def test_nothing_gets_higher_than_its_energy_lets_it(cell: Cell, speed: Cell) ->
 @pytest.mark.parametrize(("vx", "height"), list(product((0, 1, 3, 5), (4, 7, 10))))
 def test_a_flight_is_the_parabola_of_bullet_within_half_a_cell(vx: int, height: int) -> None:
     """Cells per tick and gravity 1; a body that is let go has fallen (t + t²) / 2 after t ticks."""
+    pybullet = pytest.importorskip("pybullet", reason="NOT TESTED: no PyBullet")
     width = 24
     solid, free = "#" * width, "#" + "." * (width - 2) + "#"
     layers = ((solid,) * 3, *((solid, free, solid),) * 14, (solid,) * 3)
