@@ -1,6 +1,7 @@
 """Stand-in players, with and without faults."""
 
 import atexit
+import hashlib
 import os
 import sys
 import tempfile
@@ -46,6 +47,15 @@ def some_levels(each: int) -> list[AnyLevel]:
 def engines() -> Engines:
     """Those of pysim and those in stand-ins, which are started when needed and shared by all."""
     stack, own = ExitStack(), os.getpid()
-    atexit.register(lambda: stack.close() if os.getpid() == own else None)  # Not in a fork.
-    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-    return stack.enter_context(open_unity_engines(Launch(write_player(folder))))
+    # Python 3.13 calls this in a process that multiprocessing has forked, too.
+    atexit.register(lambda: stack.close() if os.getpid() == own else None)
+    return stack.enter_context(open_unity_engines(Launch(_shared_player())))
+
+
+def _shared_player() -> Path:
+    """A stand-in at a place that is the same in each process of this checkout."""
+    checkout = hashlib.sha256(f"{ROOT} {sys.executable}".encode()).hexdigest()[:12]
+    place = Path(tempfile.gettempdir(), f"luban-player-{os.getuid()}-{checkout}")
+    place.mkdir(mode=0o700, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=place) as draft:
+        return write_player(Path(draft)).replace(place / "luban-player.x86_64")
