@@ -1,17 +1,39 @@
 """Pictures of a camera that stands still, each kept as the pixels that differ from the first."""
 
-from collections.abc import Iterable, Sequence
-from typing import overload
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PackedPictures"]
+__all__ = ["PackedPictures", "Recent"]
 
 _Picture = NDArray[np.uint8]
 
 _KEPT = 48
 """Whole pictures that are kept."""
+V = TypeVar("V")
+
+
+class Recent(Generic[V]):
+    """Values by position, of which the latest are kept.
+
+    Args:
+        most: values that are kept.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: dict[int, V] = {}
+
+    def get(self, position: int, make: Callable[[int], V]) -> V:
+        """Return the value of a position, made if it is not kept; it replaces the oldest."""
+        if position not in self._values:
+            made = make(position)
+            if len(self._values) >= self._most:
+                self._values.pop(next(iter(self._values)))
+            self._values[position] = made
+        return self._values[position]
 
 
 class PackedPictures(Sequence[_Picture]):
@@ -19,7 +41,7 @@ class PackedPictures(Sequence[_Picture]):
 
     def __init__(self, pictures: Iterable[_Picture]) -> None:
         self._changes: list[tuple[NDArray[np.int32], _Picture]] = []
-        self._whole: dict[int, _Picture] = {}
+        self._whole = Recent[_Picture](_KEPT)
         for picture in pictures:
             if not self._changes:
                 self._first = picture
@@ -36,12 +58,10 @@ class PackedPictures(Sequence[_Picture]):
     def __getitem__(self, position: int | slice) -> _Picture | Sequence[_Picture]:
         if isinstance(position, slice):
             return [self[k] for k in range(*position.indices(len(self)))]
-        found = self._whole.get(position)
-        if found is None:
-            places, colors = self._changes[position]
-            found = self._first.copy()
-            found.reshape(-1, 3)[places] = colors
-            if len(self._whole) >= _KEPT:
-                self._whole.pop(next(iter(self._whole)))
-            self._whole[position] = found
-        return found
+        return self._whole.get(position, self._unpack)
+
+    def _unpack(self, position: int) -> _Picture:
+        places, colors = self._changes[position]
+        picture = self._first.copy()
+        picture.reshape(-1, 3)[places] = colors
+        return picture

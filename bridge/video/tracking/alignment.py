@@ -7,12 +7,14 @@ is found at its end, so that a later frame corrects an earlier one.
 """
 
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.appearance import Background
 from bridge.video.reference.film import TrueFilm
+from bridge.video.reference.pictures import Recent
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import FULL, compare_pixels, sum_differences
 from bridge.video.tracking.course import Course
@@ -68,7 +70,7 @@ class FilmAlignment:
     start: int = 0
     passed: int = 0
     background: Background | None = None
-    _bright: dict[int, _Picture] = field(default_factory=dict)
+    _bright: Recent[_Picture] = field(default_factory=partial(Recent, _KEPT))
     _beams: list[list[_Place]] = field(default_factory=list)
     _reach: float = field(init=False)
     _few: int = field(init=False)
@@ -119,11 +121,8 @@ class FilmAlignment:
     def _compare(self, picture: _Picture, position: int) -> float:
         expected, doubt = self.film.pictures[position], self.film.doubts.get(position)
         if self.background is not None:
-            if position not in self._bright:
-                if len(self._bright) >= _KEPT:
-                    self._bright.pop(next(iter(self._bright)))
-                self._bright[position] = self.background.remove_shadows(expected)
-            expected = self._bright[position]
+            remove = self.background.remove_shadows
+            expected = self._bright.get(position, lambda k: remove(self.film.pictures[k]))
         if doubt is None:
             return sum_differences(picture, expected)
         scratch = np.empty_like(doubt.spread)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.film import BLUR, Doubt, TrueFilm, measure_travel, smooth
 from bridge.video.reference.look import Look
+from bridge.video.reference.pictures import Recent
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import FULL, compare_pixels
 from bridge.video.tracking.course import Course
@@ -74,7 +76,7 @@ class _ComposedPictures(Sequence[_Picture]):
     doubts: Mapping[int, Doubt]
     places: _Array
     end: int
-    _composed: dict[int, tuple[_Picture, Doubt | None]] = field(default_factory=dict)
+    _composed: Recent[tuple[_Picture, Doubt | None]] = field(default_factory=partial(Recent, _KEPT))
 
     def __post_init__(self) -> None:
         self._known = self.root.bundle.poses[self.root.frames]
@@ -88,15 +90,12 @@ class _ComposedPictures(Sequence[_Picture]):
 
     def find(self, position: int) -> tuple[_Picture, Doubt | None]:
         """Return a picture (H, W, 3), and doubts about it."""
-        if position not in self._composed:
-            if position <= self.end:
-                found = self.before[position], self.doubts.get(position)
-            else:
-                found = self._compose(self.places[position])
-            if len(self._composed) >= _KEPT:
-                self._composed.pop(next(iter(self._composed)))
-            self._composed[position] = found
-        return self._composed[position]
+        return self._composed.get(position, self._make)
+
+    def _make(self, position: int) -> tuple[_Picture, Doubt | None]:
+        if position <= self.end:
+            return self.before[position], self.doubts.get(position)
+        return self._compose(self.places[position])
 
     def _compose(self, poses: _Array) -> tuple[_Picture, Doubt]:
         """Compose a picture of bodies at poses (B, 4, 4) out of the one that has most there."""
