@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
+from pysim.families.burr.bits import find_highest, find_lowest, is_single
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.solver.exploration import index_cells
 from pysim.families.burr.space import LockSpace
@@ -38,9 +39,6 @@ _ALL_AXES = 0b111
 _FEW = 8
 """Pieces of which relations are bits of one word."""
 _GOALS = (Goal.DISASSEMBLE, Goal.KEY)
-_PLACES = np.zeros(64, np.int64)
-"""Place of a bit by the highest six bits of its product with de Bruijn's sequence."""
-_PLACES[[(0x03F79D71B4CB0A89 << k) % (1 << 64) >> 58 for k in range(64)]] = range(64)
 _PART = 6
 """Numbers of a piece among the features."""
 
@@ -328,25 +326,6 @@ def measure_gaps(
     if below:
         down = -gap - 1 - find_highest(below)
     return up, down
-
-
-@kernel(borrowing=True, inline=True)
-def find_lowest(bits: np.uint64) -> int:
-    """Return the place of the lowest bit, by de Bruijn's sequence."""
-    lowest = bits & (~bits + np.uint64(1))
-    return int(_PLACES[lowest * np.uint64(0x03F79D71B4CB0A89) >> np.uint64(58)])
-
-
-@kernel(borrowing=True, inline=True)
-def find_highest(bits: np.uint64) -> int:
-    """Return the place of the highest bit."""
-    bits |= bits >> np.uint64(1)
-    bits |= bits >> np.uint64(2)
-    bits |= bits >> np.uint64(4)
-    bits |= bits >> np.uint64(8)
-    bits |= bits >> np.uint64(16)
-    bits |= bits >> np.uint64(32)
-    return find_lowest(bits - (bits >> np.uint64(1)))
 
 
 # -- steps ----------------------------------------------------------------------------------------
@@ -736,12 +715,6 @@ def are_apart(
             if low0 > high1 or low1 > high0:
                 return True
     return False
-
-
-@kernel(borrowing=True, inline=True)
-def is_single(bits: np.uint64) -> bool:
-    """Return whether a set has one piece."""
-    return bool(bits & (bits - np.uint64(1)) == 0)
 
 
 @kernel(borrowing=True, inline=True)
