@@ -10,6 +10,7 @@ import sys
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import cache
 from typing import cast
 
 from bridge.rpc._pb.luban.v1 import episode_pb2
@@ -51,6 +52,7 @@ HANDSHAKES = 32
 """Clients that shake hands at once, each over and over."""
 
 
+@cache
 def _trust_all() -> ssl.SSLContext:
     """For a client that asks nothing of the server's certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -58,6 +60,12 @@ def _trust_all() -> ssl.SSLContext:
     context.verify_mode = ssl.CERT_NONE
     context.set_alpn_protocols(["h2"])
     return context
+
+
+def _split_address(address: str) -> tuple[str, int]:
+    """Return host and port."""
+    host, _, port = address.removeprefix(TLS).rpartition(":")
+    return host, int(port)
 
 
 class RawClient(asyncio.Protocol):
@@ -85,11 +93,10 @@ class RawClient(asyncio.Protocol):
     @staticmethod
     async def open(address: str, settings: dict[Setting, int] | None = None) -> "RawClient":
         """Connect."""
-        host, _, port = address.removeprefix(TLS).rpartition(":")
         loop = asyncio.get_running_loop()
         encrypted = _trust_all() if address.startswith(TLS) else None
         _, client = await loop.create_connection(
-            lambda: RawClient(settings), host, int(port), ssl=encrypted
+            lambda: RawClient(settings), *_split_address(address), ssl=encrypted
         )
         return client
 
@@ -271,12 +278,11 @@ async def handshakes(address: str, count: int = HANDSHAKES) -> None:
 
 async def half_handshakes(address: str, count: int = CONNECTIONS) -> None:
     """Hold connections over which the beginning of a handshake came, and nothing after it."""
-    host, _, port = address.removeprefix(TLS).rpartition(":")
     held: deque[asyncio.StreamWriter] = deque(maxlen=count)
     while True:
         for _ in range(PACE // 20):
             with suppress(OSError):
-                _, writer = await asyncio.open_connection(host, int(port))
+                _, writer = await asyncio.open_connection(*_split_address(address))
                 writer.write(HELLO)
                 if len(held) == count:
                     held[0].close()

@@ -90,5 +90,5 @@ def state_of_no_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 
 @pytest.fixture(autouse=True, scope="session")
 def scratch_of_this_process(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What tests make once is kept where pytest removes it."""
+    """Files that tests make once are kept where pytest removes them."""
     set_scratch(tmp_path_factory.mktemp("scratch"))

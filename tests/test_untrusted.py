@@ -220,7 +220,6 @@ ELSEWHERE = {
     "bridge/web/static_page.py": (3, "ships with Luban"),
     "luban/_packages.py": (1, "an installed package"),
     "luban/playing.py": (1, "written by the same program"),
-    "pysim/catalog/index.py": (1, "ships with Luban"),
     "pysim/discovery.py": (1, "ships with Luban or an installed package"),
     "pysim/families/rubik/solver/storing.py": (3, "tables that nobody else may write"),
     "pysim/kernel_images.py": (1, "the user's own cache of compiled code"),

@@ -40,10 +40,10 @@ def place_own_camera(level: Level[Any], options: Options) -> tuple[Camera, ...] 
     Raises:
         InputError: it can't stand there.
     """
-    shown = options.shown or level
-    rules = find_family(shown).rules
     if not options.camera:
         return None
+    shown = options.shown or level
+    rules = find_family(shown).rules
     scene = rules.scene(shown, rules.initial(shown))
     camera = place_camera(options.camera, scene)
     return None if scene.views == () else (camera,)

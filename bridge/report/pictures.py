@@ -273,9 +273,8 @@ def _whole_entries(
 ) -> Iterator[tuple[str, DrawnViews]]:
     for key, entry in drawn.items():
         with suppress(ValueError, TypeError):
-            if (
-                all(name in present and _whole(w) and _whole(h) for _, name, w, h in entry)
-                and entry
+            if entry and all(
+                name in present and _whole(w) and _whole(h) for _, name, w, h in entry
             ):
                 yield key, entry
 

@@ -180,9 +180,8 @@ class LubanServer:
             await asyncio.sleep(1.0)
             self._streams.close_silent()
             self._listener.look_after()
-            if self._renderer.release_idle_memory(_IDLE_RENDERER):
-                self._admission.freed += _FREED + 1
-            if self._admission.freed > _FREED:
+            is_idle = self._renderer.release_idle_memory(_IDLE_RENDERER) is not None
+            if is_idle or self._admission.freed > _FREED:
                 self._admission.freed = 0
                 self._pools.files.begin(release_memory, thoroughly=False)
 

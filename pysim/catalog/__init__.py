@@ -21,7 +21,7 @@ import difflib
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -54,6 +54,7 @@ __all__ = [
     "UNLISTED",
     "LevelError",
     "check_id",
+    "check_unique",
     "complete_document",
     "compute_content_hash",
     "decode_level",
@@ -164,11 +165,16 @@ def list_shipped_levels(family: str = "") -> tuple[AnyLevel, ...]:
     """
     paths = list_level_paths(family)
     shipped = [read_shipped_level(path) for path in paths]
-    counts = Counter(level.id for level in shipped)
-    twice = [str(p) for p, v in zip(paths, shipped, strict=True) if counts[v.id] > 1]
+    check_unique(paths, [level.id for level in shipped])
+    return tuple(sorted(shipped, key=lambda level: (level.family, level.id)))
+
+
+def check_unique(paths: Sequence[Path], ids: Sequence[str]) -> None:
+    """Raise LevelError if two of the levels in some files have the same id."""
+    counts = Counter(ids)
+    twice = [str(path) for path, own in zip(paths, ids, strict=True) if counts[own] > 1]
     if twice:
         raise LevelError(f"levels share an id: {', '.join(twice)}")
-    return tuple(sorted(shipped, key=lambda level: (level.family, level.id)))
 
 
 def list_unlisted_levels(family: str) -> tuple[AnyLevel, ...]:

@@ -12,7 +12,6 @@ level whose file differs, or that the index lacks, is decoded as always.
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass
 from functools import cache
@@ -21,6 +20,7 @@ from typing import Any
 
 from pysim import catalog
 from pysim.catalog.documents import LevelError, read_bytes
+from pysim.discovery import DiscoveryError, read_manifest_file
 from pysim.puzzle import Fact, FactColumn, Level, Plan, Proof, Source, Tier
 
 __all__ = [
@@ -98,10 +98,7 @@ def list_level_summaries(family: str = "") -> list[LevelSummary]:
     """
     paths, index = catalog.list_level_paths(family), _read_index(catalog.find_assets())
     found = [_summarize(path, index) for path in paths]
-    counts = Counter(summary.id for summary in found)
-    twice = [str(path) for path, one in zip(paths, found, strict=True) if counts[one.id] > 1]
-    if twice:
-        raise LevelError(f"levels share an id: {', '.join(twice)}")
+    catalog.check_unique(paths, [summary.id for summary in found])
     return sorted(found, key=lambda summary: (summary.family, summary.id))
 
 
@@ -205,13 +202,16 @@ def _read_index(assets: Path) -> _Index:
     if not path.is_file():
         return _Index({}, {})
     try:
-        document = json.loads(path.read_bytes())
-        if document["format"] != FORMAT:
-            raise ValueError(f"this version reads {FORMAT}")
-        columns = {
-            family: tuple(FactColumn(*one) for one in shown)
-            for family, shown in document["columns"].items()
-        }
-        return _Index(columns, dict(document["levels"]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise LevelError(f"{path} is damaged ({type(error).__name__}: {error})") from None
+        return read_manifest_file(path, _parse_index)
+    except DiscoveryError as error:
+        raise LevelError(str(error)) from None
+
+
+def _parse_index(document: Any) -> _Index:
+    if document["format"] != FORMAT:
+        raise ValueError(f"this version reads {FORMAT}")
+    columns = {
+        family: tuple(FactColumn(*one) for one in shown)
+        for family, shown in document["columns"].items()
+    }
+    return _Index(columns, dict(document["levels"]))

@@ -1,6 +1,5 @@
 """A camera of one's own: pictures and films from where a program or a command says."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 from numpy.typing import NDArray
 
 import luban as package
-from bridge.rpc.server import LubanServer
 from luban.errors import InputError, LubanError
 from pysim.puzzle import Outcome
 from pysim.render.camera import Camera
@@ -20,16 +18,6 @@ from tests.commands import Luban
 
 CROSS, EYE, BESIDE = "burr-half-lap", "9,-7,6", "9,-7,6:2,2,1"
 SIZE = 256
-
-
-@pytest.fixture(params=["here", "server"])
-def door(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
-    """What a program calls ``luban``."""
-    if request.param == "here":
-        yield package
-        return
-    with LubanServer(tmp_path / "runs") as server, package.connect(server.address) as remote:
-        yield remote
 
 
 def draw(scene: Scene, target: tuple[float, float, float]) -> NDArray[np.uint8]:

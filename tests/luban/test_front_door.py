@@ -4,7 +4,6 @@ import inspect
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,22 +26,6 @@ PISTON, KEY, SHORT = "burr-piston", "burr-chinese-cross", "burr-half-lap"
 FIRST: dict[str, Any] = {"pieces": ["purple"], "direction": "+y", "distance": 1}
 """The first move of Piston's plan."""
 BLOCKED: dict[str, Any] = {"pieces": ["blue"], "direction": "+z", "distance": 1}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LubanServer]:
-    with LubanServer(tmp_path_factory.mktemp("server") / "runs") as server:
-        yield server
-
-
-@pytest.fixture(params=["here", "server"])
-def door(request: pytest.FixtureRequest) -> Iterator[Any]:
-    """What a program calls ``luban``."""
-    if request.param == "here":
-        yield luban
-        return
-    with luban.connect(request.getfixturevalue("server").address) as remote:
-        yield remote
 
 
 def run(code: str, folder: Path, *options: str) -> str:

@@ -59,7 +59,7 @@ ATTACKS = (*DISKS, MEMORY, AT_ONCE, TOO_SMALL)
 PAIRS = 20
 PAGE = 4096
 WARNED = "warning: no video of "
-"""What a command says that has done all but a video, which it makes when it is given again."""
+"""Beginning of a warning: all is done but a video, which the same command makes afterwards."""
 
 _ENGINES = ("recording", "runs", "generating", "items", "episode", "agents/journal.py")
 _WATCHED = [str(ROOT / "bridge" / name) for name in (*_ENGINES, "report/documents.py")]

@@ -166,13 +166,12 @@ def _find_normal(pose: Pose) -> int:
 @cache
 def _is_hit(axis: Axis, quarters: int, plate: _Plate, other: _Plate) -> bool:
     """Return whether a plate that turns about an axis through the origin gets into another one."""
-    passed = Sectors(axis, (0, 0, 0), _list_cells(plate), quarters)
+    passed = Sectors(axis, HOME.offset, _list_cells(plate), quarters)
     return any(map(passed.overlaps, _list_cells(other)))
 
 
 def _list_cells(plate: _Plate) -> list[Cell]:
-    flat = _LYING[plate.normal]
-    return [add(cell, plate.middle) for cell in flat]
+    return [add(cell, plate.middle) for cell in _LYING[plate.normal]]
 
 
 def find_hinge_turn(parent: Pose, hinge: Hinge) -> tuple[Axis, int]:
