@@ -87,7 +87,7 @@ def test_the_plan_solves_the_level_within_its_budget(family: str) -> None:
         assert rules.outcome(level, state) is Outcome.SOLVED, level.id
 
 
-@pytest.mark.by_day(5)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("level", levels_by_day())
 def test_a_plan_said_to_be_optimal_is_as_long_as_the_one_that_is_found(level: Any) -> None:
     if level.plan.proof is Proof.OPTIMAL:

@@ -220,7 +220,7 @@ def test_dear_documents_are_refused_in_two_seconds_and_half_a_gigabyte(tmp_path:
         assert float(seconds) < 2 and int(kibibytes) < 600_000, (name, seconds, kibibytes)
 
 
-@pytest.mark.by_day(10)
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize("name", DEAR)
 def test_the_bound_is_named_in_a_short_message(name: str) -> None:
     make, words = DEAR[name]

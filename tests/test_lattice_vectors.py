@@ -108,6 +108,7 @@ def answers(document: Any) -> Iterator[tuple[list[Any], list[Any]]]:
         yield expected, [verdict, travel, contacts, digest_of(world, scene, loose)]
 
 
+@pytest.mark.by_day(12)
 @pytest.mark.parametrize("path", by_day(PATHS, sort_of, name=lambda path: path.stem))
 def test_the_lattice_world_answers_as_written(path: Path) -> None:
     for expected, found in answers(json.loads(path.read_text(encoding="utf-8"))):

@@ -71,6 +71,7 @@ FEW = list(zip(NAMES, cycle(OBSERVATIONS), strict=False))
 """By day each family, and each observation, once or more."""
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("named", these_by_day(FEW, product(NAMES, OBSERVATIONS), name="-".join))
 def test_gymnasium_finds_no_fault(named: tuple[str, str]) -> None:
     name, obs = named
@@ -208,7 +209,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LubanServer]:
         yield server
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("level", ["burr-piston-key", "packing-soma", "cubebench-d02-1-face-view"])
 @pytest.mark.parametrize("obs", ["state", "rgb+state"])
 def test_a_server_plays_the_same(server: LubanServer, obs: str, level: str) -> None:

@@ -89,7 +89,7 @@ def figures(log: EvalLog) -> dict[str, float]:
 
 
 def test_the_plans_of_many_levels_at_once_solve_them_all(tmp_path: Path) -> None:
-    names = [LEVEL, "burr-piston-key", "burr-three-bars", "packing-easy-01", "checkerboard"]
+    names = [LEVEL, "packing-easy-01", "checkerboard"]
     task = levels(names, observation="state", attempts=2, history=100)
     log = run(task, by_plan(*names), tmp_path, max_samples=10)
     assert log.samples is not None

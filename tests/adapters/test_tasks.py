@@ -44,7 +44,7 @@ def find_task(split: str, level: AnyLevel) -> Task:
     return TaskSource(level.family).get_task(split, int(level.id.rpartition("-")[2]))
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_reset_draws_tasks_of_the_split_with_the_seed(family: str) -> None:
     env = make(family)
@@ -124,7 +124,7 @@ def test_private_pool_is_drawn_from(tmp_path: Path) -> None:
     env.close()
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_environment_of_tasks_passes_the_checker(family: str) -> None:
     check_env(make(family, split="train", difficulty=1).unwrapped, skip_render_check=True)

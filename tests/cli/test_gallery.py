@@ -137,6 +137,7 @@ def test_a_gallery_that_can_not_be_made_says_why(
     assert not list(Path().iterdir())
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(("width", "columns"), [(500, 1), (1400, 2)])
 def test_a_browser_lays_the_gallery_out_for_its_width(
     browser: Any, tmp_path: Path, two_levels: list[AnyLevel], width: int, columns: int

@@ -191,6 +191,7 @@ def test_a_user_without_a_name_or_a_home_can_work(tmp_path: Path, command: tuple
     assert not (tmp_path / "~").exists()
 
 
+@pytest.mark.by_day(1)
 @needs_pybullet
 @pytest.mark.parametrize("command", [("play", "--world", "bullet"), ("play", "--renderer", "tiny")])
 def test_nothing_is_said_that_nobody_can_act_on(command: tuple[str, ...], tmp_path: Path) -> None:

@@ -348,7 +348,7 @@ def damage_score(document: dict[str, object], how: str) -> object:
     return document
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("how", ["no plan", "a number", "frames of text", "no hash", "deep"])
 def test_video_with_a_damaged_score_is_scored_again(luban: Luban, bundle: Path, how: str) -> None:
     whole = score(luban, "--annotate")

@@ -20,6 +20,7 @@ every_width = pytest.mark.parametrize("width", [60, 80, 120, 200])
 word = st.text("abcxyz019.-", max_size=12)
 
 
+@pytest.mark.by_day(16)
 @every_width
 @pytest.mark.parametrize("suite", ["", *list_suites()])
 def test_each_level_is_one_line_that_fits(

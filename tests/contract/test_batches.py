@@ -42,7 +42,12 @@ def list_classes() -> Iterator[tuple[str, str]]:
             yield family, name
 
 
-CLASSES = list(list_classes())
+FIRST = dict(reversed(list(list_classes())))
+CLASSES = [
+    pytest.param(family, name, marks=() if FIRST[family] == name else pytest.mark.slow)
+    for family, name in list_classes()
+]
+"""By day one of each family: kernels are compiled anew for the longer words of larger classes."""
 LEVELS = more(8, night=25)
 """Levels of a class, of each difficulty."""
 

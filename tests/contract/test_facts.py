@@ -187,6 +187,7 @@ def cases() -> list[Any]:
     return found
 
 
+@pytest.mark.by_day(40)
 @pytest.mark.parametrize(("bench", "mode", "level", "obs"), cases())
 def test_what_a_model_is_sent_first_is_true(
     chat: Chat, renderer: Renderer, bench: PlayedBench, mode: str, level: AnyLevel, obs: Obs

@@ -18,6 +18,7 @@ def egl() -> Iterator[Renderer]:
         yield made
 
 
+@pytest.mark.by_day(12)
 @pytest.mark.parametrize("level", levels_by_day())
 def test_a_piece_that_is_not_fully_hidden_is_legible(egl: Renderer, level: AnyLevel) -> None:
     rules = find_family(level).rules

@@ -74,6 +74,7 @@ def views_in(mode: Mode, level: AnyLevel) -> Views:
     return DirectPlay(mode).options(level, Options()).views
 
 
+@pytest.mark.by_day(16)
 @pytest.mark.parametrize("mode", list(Mode))
 @pytest.mark.parametrize("level", levels_by_day())
 def test_every_nameable_piece_is_seen_in_the_first_observation(
@@ -146,7 +147,7 @@ def same(one: Sequence[NDArray[np.uint8]], other: Sequence[NDArray[np.uint8]]) -
     return len(one) == len(other) and all(map(np.array_equal, one, other))
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("views", list(Views))
 @pytest.mark.parametrize("name", CHOSEN[:3])
 def test_every_surface_shows_the_pictures_of_the_composition(
@@ -174,6 +175,7 @@ EVAL: list[tuple[list[str], Callable[[AnyLevel], Views]]] = [
 ]
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize(("more", "views"), EVAL, ids=["default", "one-shot", "classic", "sheet"])
 def test_a_model_is_sent_the_pictures_of_the_composition(
     egl: Renderer, luban: Luban, more: list[str], views: Callable[[AnyLevel], Views]

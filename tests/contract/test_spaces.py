@@ -98,7 +98,7 @@ def test_every_shipped_level_fits_a_class(family: str) -> None:
         assert find_fitting(level)
 
 
-@by_day(5, 10_000)
+@by_day(3, 10_000)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_certified_plan_by_numbers_leads_to_the_same_states(family: str, count: int) -> None:
     for level in list_levels(family, count):

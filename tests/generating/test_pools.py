@@ -62,6 +62,7 @@ def test_two_processes_make_the_same_pool(whole: Path, tmp_path: Path) -> None:
     assert (tmp_path / "two.pool").read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("attempts", [1, 7, 40])
 def test_stopped_run_is_resumed_to_the_same_pool(
     whole: Path, tmp_path: Path, attempts: int
@@ -238,7 +239,7 @@ def test_task_that_a_judge_refutes_stops_the_pool(tmp_path: Path) -> None:
 
 def test_referee_certifies_the_tasks_of_a_pool(tmp_path: Path) -> None:
     out = tmp_path / "jigsaw.pool"
-    summary = generate_pool(PoolRequest(family="rubik", out=out, count=5, referee=True))
+    summary = generate_pool(PoolRequest(family="rubik", out=out, count=more(2), referee=True))
     assert summary.judged == len(Pool(out))
     task = TaskSource("rubik", pool=out).get_task("train", 0)
     assert {"hash", "plan", "proof", "tier", "budget", "plan in lattice"} <= set(

@@ -64,7 +64,7 @@ def test_the_oracle_solves_from_the_start_in_as_many_attempts_as_there_are_moves
 FROM_START = ["--task-setting", "max_attempts=3", "--task-setting", "from=start"]
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(
     ("task", "options", "metric", "chance", "cases"),
     [

@@ -18,10 +18,14 @@ import pytest
 from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Inline, Threads
 from bridge.jobs.work import Executor, WorkerLost, yield_in_order
+from tests.sampling import by_day, these_by_day
 from tests.waiting import wait_for
 
 THREADS = "OPENBLAS_NUM_THREADS"
-EXECUTORS = [Inline(), Threads(1), Threads(3), Processes(1), Processes(3)]
+EXECUTORS = these_by_day(
+    [Inline(), Threads(3), Processes(2)],
+    [Inline(), Threads(1), Threads(3), Processes(1), Processes(2)],
+)
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,7 @@ def heard() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.parametrize("jobs", [40, 2])
+@pytest.mark.parametrize("jobs", by_day([40, 2]))
 @pytest.mark.parametrize("executor", EXECUTORS, ids=str)
 def test_every_job_is_done_once(tmp_path: Path, executor: Executor, jobs: int) -> None:
     found = list(executor.run(Squares(tmp_path), range(jobs)))

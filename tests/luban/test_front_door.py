@@ -138,6 +138,7 @@ def test_an_episode_goes_the_same_way_everywhere(door: Any, tmp_path: Path) -> N
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "logs" / "log.jsonl").read_bytes()
 
 
+@pytest.mark.by_day(1)
 def test_a_log_and_a_video_can_be_had_at_the_end(door: Any, tmp_path: Path) -> None:
     episode = door.start(SHORT, observation="state")
     for save in (episode.save_log, episode.save_video):

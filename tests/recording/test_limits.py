@@ -59,6 +59,7 @@ CALLS: dict[str, tuple[str, dict[str, Json]]] = {
 }
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("name", CALLS)
 def test_a_huge_call_costs_a_step_and_a_line_by_whatever_way_it_comes(
     name: str, episode: Episode, tmp_path: Path

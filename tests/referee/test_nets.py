@@ -36,7 +36,7 @@ def test_every_claim_of_every_level_is_confirmed(level: Any) -> None:
     assert set(found.confirmed) == CLAIMS
 
 
-@pytest.mark.by_day(5)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(
     ("change", "claims"),
     [

@@ -59,6 +59,7 @@ def measure(referee: Path, rules: Path) -> float:
     return shared / sum(map(len, mine))
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("family", REFEREES)
 def test_referee_shares_less_than_half_of_its_structure_with_the_rules(family: str) -> None:
     found = measure(ROOT / "bridge/referee" / family, ROOT / "pysim/families" / family)

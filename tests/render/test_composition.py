@@ -69,6 +69,7 @@ def test_levels_with_loose_pieces_are_those_of_packing_jigsaws_and_assembly() ->
     assert len(FREE) >= 77 + 24 + 2
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("level", by_day(FREE, lambda v: v.family, name=lambda v: v.id))
 def test_visual_hull_of_every_loose_piece_equals_its_cells(egl: Renderer, level: AnyLevel) -> None:
     for scene in rests(level):

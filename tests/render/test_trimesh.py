@@ -62,7 +62,7 @@ class Soup:
         return int(self.ids[met[best]]), float(distance[best]), normals[met[best]]
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("orthographic", [False, True])
 @pytest.mark.parametrize("seed", by_day(range(4)))
 def test_pictures_show_what_rays_meet(renderer: Renderer, seed: int, orthographic: bool) -> None:

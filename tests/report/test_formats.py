@@ -55,7 +55,7 @@ def sample(bench: str, folder: Path) -> list[Path]:
     return [folder / "50%_a&b"]
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("bench", [*KEPT, *ASKED])
 def test_tables_of_sample_runs_have_the_same_cells_in_all_formats(
     bench: str, luban: Luban, tmp_path: Path

@@ -15,6 +15,7 @@ ASKED = ("eval", "cube-bench", "--task", "move-prediction", "--mode", "text", "-
 MADE = ("generate", "burr", "--kind", "cube", "--level", 2, "--seed", 3, "--count", 1)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("command", "first"), [(PLAYED, "run.json"), (ASKED, "items.jsonl"), (MADE, "summary.json")]
 )

@@ -49,7 +49,7 @@ def test_damaged_files_are_read_or_refused_in_a_line(
     kit: Kit, runner: Runner, tmp_path: Path
 ) -> None:
     """A few cases of the attack on files."""
-    for case in range(more(10)):
+    for case in range(more(6)):
         folder = tmp_path / str(case)
         folder.mkdir()
         task = kit.task(make_rng(1, "files", case), folder)
@@ -58,7 +58,7 @@ def test_damaged_files_are_read_or_refused_in_a_line(
         assert verdict_of(ended, patient=task.searches) is None, words
 
 
-@pytest.mark.by_day(6)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("kind", SAMPLES)
 def test_whole_sample_is_read_without_a_word_against_it(
     kit: Kit, runner: Runner, kind: str, tmp_path: Path
@@ -71,7 +71,7 @@ def test_whole_sample_is_read_without_a_word_against_it(
         assert ended.status == 0, f"{' '.join(task.arguments)}: {ended.words}"
 
 
-@pytest.mark.by_day(6)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("kind", SAMPLES)
 def test_pipe_in_the_place_of_a_sample_is_refused_by_name(
     kit: Kit, runner: Runner, kind: str, tmp_path: Path

@@ -23,7 +23,7 @@ def first(source: TaskSource, split: str, count: int) -> list[Task]:
     return list(islice(source.iterate(split), count))
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("family", ["nets", "rubik", "jigsaw"])
 def test_task_follows_from_settings_seed_split_and_index(family: str) -> None:
     easy = {"difficulties": (1, 2)}

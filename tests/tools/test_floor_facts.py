@@ -70,7 +70,7 @@ def test_proof_is_carried_over_only_to_the_same_plan_of_the_same_puzzle(tmp_path
         assert json.loads(carried(path, altered))["plan"]["proof"] == "UPPER_BOUND"
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("level", these_by_day(LEVELS[::8], LEVELS, name=lambda level: level.id))
 def test_stored_share_of_random_passes_is_met_again(level: AnyLevel) -> None:
     stored = int(level.facts[PASSES]) / int(level.facts[ATTEMPTS])

@@ -1,16 +1,15 @@
 """The command line with a player: play, replay, doctor, and luban-player itself."""
 
 import json
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.commands import Luban
+from bridge.unity.reference_player.command import main
+from tests.commands import Luban, Result
 from tests.sampling import by_day
-from tests.unity.standins import ROOT
-from tests.waiting import PATIENCE
 
 CROSS = "burr-chinese-cross"
 
@@ -22,9 +21,19 @@ def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LUBAN_UNITY_PLAYER", raising=False)
 
 
-def run_player(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "bridge.unity.reference_player", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+@pytest.fixture
+def run_player(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Result]:
+    """Runs ``luban-player`` with arguments with which it does not play."""
+
+    def run(*arguments: str) -> Result:
+        monkeypatch.setattr(sys, "argv", ["luban-player", *arguments])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        return Result(int(stop.value.code or 0), *capsys.readouterr())
+
+    return run
 
 
 def test_a_level_is_played_drawn_and_replayed_in_a_player(
@@ -88,11 +97,11 @@ def test_the_doctor_says_what_to_do_about_what_is_missing(
     assert done.status == 0 and "mlagents-envs" in done.out
 
 
-def test_the_player_explains_itself() -> None:
+def test_the_player_explains_itself(run_player: Callable[..., Result]) -> None:
     done = run_player("--help")
-    assert done.returncode == 0
+    assert done.status == 0
     for word in ("--mlagents-port", "--world", "-nographics", "--fault", "oversized"):
-        assert word in done.stdout
+        assert word in done.out
 
 
 @pytest.mark.parametrize(
@@ -103,10 +112,12 @@ def test_the_player_explains_itself() -> None:
         (["--mlagents-port", "x"], "x"),
     ],
 )
-def test_the_player_refuses_options_without_sense(options: list[str], word: str) -> None:
+def test_the_player_refuses_options_without_sense(
+    run_player: Callable[..., Result], options: list[str], word: str
+) -> None:
     done = run_player(*options)
-    assert done.returncode != 0
-    assert word in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
+    assert done.status != 0
+    assert word in done.err.splitlines()[-1] and "Traceback" not in done.err
 
 
 @pytest.mark.parametrize("workers", by_day([2, 1]))

@@ -38,6 +38,7 @@ def test_no_family_is_left_out() -> None:
     assert {level.family for level in SOME} == set(discover_families())
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("level", by_day(SOME, lambda v: v.family, name=lambda v: v.id))
 def test_a_level_of_any_family_is_played_with_equal_digests(
     level: AnyLevel, running: dict[str, Player]

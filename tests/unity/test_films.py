@@ -58,7 +58,8 @@ class Place:
         return ["--world", self.world, *named]
 
 
-PLACES = these_by_day(["lattice", "stand-in"], ["lattice", "bullet", "stand-in", "mono"])
+PLACES = these_by_day(["stand-in"], ["lattice", "bullet", "stand-in", "mono"])
+"""By day a player, as films of the lattice are made in many tests of commands."""
 
 
 @pytest.fixture(scope="module", params=PLACES)
@@ -147,7 +148,6 @@ def test_eval_with_videos_in_any_world_films_every_episode(run: Path, log: Log) 
     assert log.header.world[0] == RunFolder.read(run).settings.world
 
 
-@pytest.mark.by_day(2)
 def test_replay_of_a_log_of_any_world_makes_its_film(
     luban: Luban, place: Place, log: Log, tmp_path: Path
 ) -> None:
@@ -157,7 +157,6 @@ def test_replay_of_a_log_of_any_world_makes_its_film(
     assert (told["outcome"], Path(told["video"]).exists()) == ("SOLVED", True)
 
 
-@pytest.mark.by_day(2)
 def test_replay_in_the_lattice_films_a_log_of_any_world_without_its_engine(
     luban: Luban, log: Log, tmp_path: Path
 ) -> None:
@@ -166,7 +165,6 @@ def test_replay_in_the_lattice_films_a_log_of_any_world_without_its_engine(
     assert (tmp_path / "a.mp4").exists()
 
 
-@pytest.mark.by_day(1)
 def test_server_makes_the_video_of_an_episode_in_any_world(
     place: Place, engines: Engines, tmp_path: Path
 ) -> None:
@@ -181,7 +179,6 @@ def test_server_makes_the_video_of_an_episode_in_any_world(
         assert path.stat().st_size and made[-1][0] == made[-1][1]
 
 
-@pytest.mark.by_day(2)
 def test_dataset_of_an_episode_in_any_world_has_its_outcome_and_film(
     luban: Luban, run: Path, tmp_path: Path
 ) -> None:
@@ -191,7 +188,6 @@ def test_dataset_of_an_episode_in_any_world_has_its_outcome_and_film(
     assert len(list((tmp_path / "out").rglob("*.mp4"))) == 1
 
 
-@pytest.mark.by_day(2)
 def test_report_of_a_run_in_any_world_shows_its_pictures(
     luban: Luban, run: Path, tmp_path: Path
 ) -> None:
@@ -200,7 +196,6 @@ def test_report_of_a_run_in_any_world_shows_its_pictures(
     assert "can't be played again" not in (tmp_path / "page.html").read_text()
 
 
-@pytest.mark.by_day(2)
 def test_front_door_films_an_episode_with_the_engines_that_played_it(
     place: Place, engines: Engines, tmp_path: Path
 ) -> None:
@@ -212,7 +207,6 @@ def test_front_door_films_an_episode_with_the_engines_that_played_it(
     assert (tmp_path / "a.mp4").exists()
 
 
-@pytest.mark.by_day(2)
 def test_frames_and_stills_of_any_world_are_made_with_its_engines(
     log: Log, engines: Engines, renderer: Renderer
 ) -> None:
@@ -286,7 +280,6 @@ def test_eval_whose_player_dies_in_the_film_stays_solved(luban: Luban, broken: P
     assert set(files(Path("run"))) == {"episode.jsonl", "error.txt", "times.jsonl"}
 
 
-@pytest.mark.by_day(1)
 def test_eval_whose_video_can_not_be_written_stays_solved_and_makes_it_later(
     luban: Luban, place: Place, run: Path, tmp_path: Path
 ) -> None:

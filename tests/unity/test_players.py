@@ -29,6 +29,7 @@ from pysim.geometry import Direction, Voxels
 from pysim.motion import Carry, Sweep
 from pysim.path import Path as CarryPath
 from tests.physics.scenes import named, scene_of
+from tests.sampling import more
 from tests.unity.processes import PUSH, SCENE, group, is_gone, large_scene, wait_until
 from tests.unity.standins import faulty
 from tests.waiting import PATIENCE
@@ -186,7 +187,7 @@ PROTOCOL_FAULTS = {
 }
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("fault", PROTOCOL_FAULTS)
 def test_nonsense_ends_the_player_with_a_clear_error(player: Path, fault: str) -> None:
     running = Player(faulty(player, fault, at=2))
@@ -306,7 +307,7 @@ def test_a_player_killed_at_a_step_is_a_clear_error(player: Path) -> None:
 @pytest.mark.timing
 def test_a_dead_player_is_noticed_long_before_its_deadline(player: Path) -> None:
     times = []
-    for _ in range(3):
+    for _ in range(more(1, night=3)):
         running = Player(faulty(player, "hung", at=2, answer_s=PATIENCE))
         running.reset(SCENE)
         killed: list[float] = []

@@ -126,6 +126,7 @@ def test_sources_of_two_seeds_are_other_levels_with_large_units() -> None:
     assert [plan_sources("packing", 0, 2)] == [one]
 
 
+@pytest.mark.by_day(9)
 @pytest.mark.parametrize("name", list(CORRUPTIONS))
 def test_corruption_is_true_before_its_first_false_frame(
     name: str, sources: list[Source], renderer: Renderer
@@ -186,6 +187,7 @@ def test_ghost_is_half_of_a_double(sources: list[Source], renderer: Renderer) ->
     assert np.abs(half - true).max() > 20.0
 
 
+@pytest.mark.by_day(7)
 @pytest.mark.parametrize("name", [n for n in DEGRADATIONS if n not in ("tiny", "motion-blurred")])
 def test_degradation_says_the_true_frame_of_each_of_its_frames(
     name: str, sources: list[Source], renderer: Renderer

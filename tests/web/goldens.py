@@ -33,14 +33,19 @@ _REFUSED = """() => {
 }"""
 
 
-def draw_all(browser: Any) -> Iterator[tuple[str, bytes]]:
-    """Draw each family at first and after the plan, refused moves, and a replay; PNG files."""
+def draw_all(browser: Any, families: int = len(SHORT)) -> Iterator[tuple[str, bytes]]:
+    """Draw families at first and after the plan, refused moves, and a replay; PNG files.
+
+    Args:
+        browser: an open one.
+        families: number of those that are drawn, beginning with locks.
+    """
     with (
         tempfile.TemporaryDirectory() as runs,
         serve([*(level.id for level in SHORT), str(SPOKEN)], Path(runs)) as server,
         open_screen(browser, server.address, **WINDOW) as screen,
     ):
-        for number, level in enumerate(SHORT):
+        for number, level in enumerate(SHORT[:families]):
             screen.begin("practice", number)
             yield f"{level.family}.png", _decode(screen.page.evaluate(_DRAW))
             if number == 0:

@@ -121,6 +121,7 @@ def point_at_floor(screen: Screen, gesture: GoGesture) -> bool:
     return at is not None
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("number", range(len(LEVELS)), ids=[level.family for level in LEVELS])
 def test_level_is_solved_by_gestures_with_the_hashes_of_the_oracle(
     browser: Any, server: Server, number: int

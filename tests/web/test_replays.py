@@ -21,6 +21,7 @@ from pysim.puzzle import ActionError
 from pysim.scene import Scene
 from tests.commands import Luban, call
 from tests.needs import usable_renderer
+from tests.sampling import more
 from tests.web.screens import Screen, open_screen
 from tests.web.servers import Server, serve
 from tests.web.test_playing import SHORT
@@ -96,7 +97,7 @@ def assert_shown(found: dict[str, list[float]], scene: Scene) -> None:
         assert found[body.name] == pytest.approx(wanted, abs=CLOSE), body.name
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("level", SHORT, ids=[level.family for level in SHORT])
 def test_each_step_shows_the_poses_of_the_rules(
     browser: Any, server: Server, runs: Path, level: AnyLevel
@@ -115,7 +116,7 @@ def test_each_step_shows_the_poses_of_the_rules(
         assert_shown(screen.page.evaluate(_POSES), scenes[-2])
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("level", SHORT, ids=[level.family for level in SHORT])
 def test_motions_lead_to_the_poses_of_the_rules(
     browser: Any, server: Server, runs: Path, level: AnyLevel
@@ -316,8 +317,11 @@ def filtered(screen: Screen, text: str) -> int:
 
 
 def test_gallery_is_filtered_by_family_tier_and_facts(browser: Any, tmp_path: Path) -> None:
-    levels = list_shipped_levels()
-    with serve([], tmp_path) as server, open_screen(browser, server.address) as screen:
+    shipped = list_shipped_levels()
+    chosen = shipped[:: len(shipped) // more(50, night=len(shipped))]
+    names = [level.id for level in chosen]  # Some are those of suites, too.
+    levels = open_library(names).levels
+    with serve(names, tmp_path) as server, open_screen(browser, server.address) as screen:
         screen.go()
         screen.page.wait_for_selector(".card")
         assert screen.page.locator(".card").count() == len(levels)

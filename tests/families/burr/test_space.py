@@ -89,7 +89,7 @@ def list_groups(level: AnyLevel, state: LockState) -> Iterator[Cells]:
         yield group
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("name", LOCKS)
 def test_push_moves_the_smallest_set_that_can_go(name: str) -> None:
     level, told = find_level(name), 0

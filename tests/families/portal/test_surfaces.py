@@ -80,7 +80,7 @@ def test_the_legend_names_what_is_there_and_nothing_else() -> None:
     assert "red: boxes" in legend
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("level", LEVELS[::5], ids=lambda level: level.id)
 def test_each_key_surface_is_seen_in_a_hint(renderer: Renderer, level: Level[Chamber]) -> None:
     keys = find_key_surfaces(level)

@@ -93,6 +93,7 @@ def test_what_is_far_away_is_not_found() -> None:
     assert create_meet_in_middle(Metric.HTM, 3).solve(SOLVED) == ()
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("metric", Metric)
 def test_corners_are_as_far_as_published(metric: Metric) -> None:
     classes = build_corner_classes(build_coordinates())

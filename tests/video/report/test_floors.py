@@ -159,6 +159,5 @@ def test_blurred_film_ranks_above_one_that_is_corrupted(luban: Luban) -> None:
         "out",
         "--json",
     )
-    told = luban(*argv, "--floors", "always", "--workers", "1").json()
+    told = luban(*argv, "--floors", "never", "--workers", "1").json()
     assert [row["model"] for row in told["models"]] == ["blurred", "jumping"]
-    assert told["floors"][0]["model"] == "true-film"

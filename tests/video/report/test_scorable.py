@@ -63,6 +63,7 @@ def check(bundle: Bundle, path: Path) -> None:
     check_scorable(bundle, open_footage(path, bundle.camera.width / bundle.camera.height))
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(
     ("size", "inside", "pixels"),
     [
@@ -97,6 +98,7 @@ def test_stretched_video_is_refused(
     )
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(
     ("name", "codec", "with_sound"),
     [

@@ -22,6 +22,7 @@ from bridge.video.report.comparing import (
 from bridge.video.report.submissions import list_submissions
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
+from tests.sampling import more
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -76,7 +77,7 @@ def test_scores_do_not_depend_on_the_executor(
     assert {"dawn-take/score.json", "dusk-take/tracks.npz", "leaderboard.json"} <= files.keys()
     assert not any(name.startswith(("dusk-none", "videos/")) for name in files)
     for name, executor, send_files in (
-        ("processes", Processes(2), False),
+        ("processes", Processes(more(1, night=2)), False),
         ("content", Inline(), True),
     ):
         there = score(bundle, videos, tmp_path / name, executor, send_files=send_files)

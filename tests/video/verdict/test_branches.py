@@ -74,6 +74,7 @@ def told(actions: Sequence[Action]) -> list[tuple[str, object]]:
     return [(type(action).tool, encode_arguments(action)) for action in actions]
 
 
+@pytest.mark.by_day(5)
 @pytest.mark.parametrize("change", [swap, detour], ids=lambda change: change.__name__)
 @pytest.mark.parametrize("level", SAMPLE)
 def test_other_lawful_solution_breaks_nothing_and_solves(level: AnyLevel, change) -> None:

@@ -53,13 +53,14 @@ def is_exact(ruling: Ruling, level: AnyLevel) -> bool:
     return told == plan and ruling.reading.solved and not ruling.violations
 
 
-@pytest.mark.by_day(10)
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize("level", levels_by_day(LEVELS))
 def test_perfect_poses_have_the_exact_plan(level: AnyLevel) -> None:
     course = course_of(level.id)
     assert is_exact(rule_on(course, track(course, film(course))), level)
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("fps", [10, 30, 50])
 @pytest.mark.parametrize("name", ["burr-piston", "packing-easy-01", "nets-easy-01", "portal-01"])
 def test_perfect_poses_at_another_rate_have_the_exact_plan(name: str, fps: int) -> None:
@@ -232,6 +233,7 @@ FORGERIES = {
 SAMPLE = by_day(LEVELS[::3], lambda level: level.family, each=1, name=lambda level: level.id)
 
 
+@pytest.mark.by_day(14)
 @pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: forge.__name__)
 @pytest.mark.parametrize("level", SAMPLE)
 def test_forged_tracks_have_one_violation_of_the_right_kind(level: AnyLevel, forge) -> None:
