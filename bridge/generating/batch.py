@@ -18,10 +18,9 @@ from typing import Any
 from bridge.generating.attempts import AttemptDone, AttemptWork
 from bridge.generating.folder import SUMMARY, TIMINGS, BatchSummary, LevelEntry, open_folder
 from bridge.generating.registry import Registry
-from bridge.jobs.cluster import Cluster
 from bridge.jobs.interrupts import interrupt_later
 from bridge.jobs.processes import Processes
-from bridge.jobs.work import yield_in_order
+from bridge.jobs.work import Executor, yield_in_order
 from bridge.recording.files import write_whole
 from pysim.catalog import check_id, compute_content_hash, discover_families, encode_level
 from pysim.generation import Draft, Generator
@@ -67,7 +66,7 @@ def run_batch(
     batch: Batch,
     draw: Draw,
     tell: Progress = lambda summary: None,
-    cluster: Cluster | None = None,
+    executor: Executor | None = None,
 ) -> BatchSummary:
     """Make the levels that are missing in a folder; how far it is then.
 
@@ -77,7 +76,7 @@ def run_batch(
         batch: what is to be made.
         draw: makes the pictures.
         tell: is told how far the batch is.
-        cluster: makes the attempts in place of processes of this machine.
+        executor: makes the attempts; None for processes of this machine.
 
     Raises:
         BatchError: the folder can't be used.
@@ -87,7 +86,7 @@ def run_batch(
         tell(summary)
         if _is_done(batch, summary):
             return summary
-        return _Run(batch, draw, tell, summary, cluster).run()
+        return _Run(batch, draw, tell, summary, executor).run()
 
 
 def _is_done(batch: Batch, summary: BatchSummary) -> bool:
@@ -104,10 +103,10 @@ class _Run:
         draw: Draw,
         tell: Progress,
         summary: BatchSummary,
-        cluster: Cluster | None,
+        executor: Executor | None,
     ) -> None:
         self._batch = batch
-        self._cluster = cluster
+        self._executor = executor or Processes(batch.workers)
         self._draw = draw
         self._tell = tell
         self._summary = summary
@@ -123,8 +122,7 @@ class _Run:
         try:
             first = self._summary.attempts
             work = AttemptWork(batch.generator, first)
-            executor = self._cluster or Processes(batch.workers)
-            with closing(executor.run(work, count(first))) as results:
+            with closing(self._executor.run(work, count(first))) as results:
                 for _, done in yield_in_order(results, count(first)):
                     with interrupt_later():
                         self._take(done)

@@ -242,7 +242,7 @@ def test_tokens_that_an_agent_notes_are_counted(
 ) -> None:
     run = ["eval", "burr-half-lap,burr-three-bars", "--agent", f"chatty:{strangers}"]
     luban(
-        *run, "--budget", 3, "--observation", "state", "--workers", 2, "--out", "run", "--json"
+        *run, "--budget", 3, "--observation", "state", "--workers", 1, "--out", "run", "--json"
     ).json()
     results = json.loads((tmp_path / "run" / "results.json").read_text())
     assert results["score"]["usage"] == asdict(Usage(6, 60, 12))

@@ -10,6 +10,7 @@ import pytest
 
 from bridge.generating import Batch, BatchError, BatchSummary, WorkerLost, run_batch
 from bridge.generating.folder import TIMINGS, open_folder
+from bridge.jobs.threads import Inline
 from pysim.catalog import read_level
 from pysim.puzzle import Level
 from tests.generating.counting import Counting
@@ -24,8 +25,10 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != TIMINGS}
 
 
-def made(out: Path, count: int = 6, workers: int = 1, **options: float) -> BatchSummary:
-    return run_batch(Batch(Counting(**options), count, out, workers), draw)  # type: ignore[arg-type]
+def made(out: Path, count: int = 6, workers: int = 0, **options: float) -> BatchSummary:
+    """Make a batch, in this process where there are no workers."""
+    batch = Batch(Counting(**options), count, out, workers)  # type: ignore[arg-type]
+    return run_batch(batch, draw, executor=None if workers else Inline())
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +82,7 @@ def test_a_finished_batch_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_limit_of_attempts_ends_a_batch(tmp_path: Path) -> None:
-    summary = run_batch(Batch(Counting(), 6, tmp_path, 1, most_attempts=3), draw)
+    summary = run_batch(Batch(Counting(), 6, tmp_path, most_attempts=3), draw, executor=Inline())
     assert (summary.attempts, len(summary.levels)) == (3, 2)
 
 
@@ -95,7 +98,7 @@ def test_what_stops_between_a_level_and_the_summary_is_made_again(
         return draw(level)
 
     with pytest.raises(KeyboardInterrupt):
-        run_batch(Batch(Counting(), 6, tmp_path), failing)
+        run_batch(Batch(Counting(), 6, tmp_path), failing, executor=Inline())
     assert len(json.loads((tmp_path / "summary.json").read_text())["levels"]) == 2
     (tmp_path / "burr-counting-s0-4.png").write_bytes(b"half")
     made(tmp_path)
@@ -108,7 +111,7 @@ def test_a_process_that_dies_is_named_and_what_was_made_stays(tmp_path: Path) ->
         WorkerLost,
         match=r"attempt 5: its worker process ended twice \(exit status 3\); run the command again",
     ):
-        made(tmp_path, fatal=5)
+        made(tmp_path, workers=1, fatal=5)
     summary = json.loads((tmp_path / "summary.json").read_text())
     assert summary["attempts"] == 5 and len(summary["levels"]) == 3
     assert not multiprocessing.active_children()
@@ -119,12 +122,12 @@ def test_a_folder_is_known_as_the_batchs_before_its_first_level(tmp_path: Path) 
         assert {path.name for path in tmp_path.iterdir()} == {"summary.json", TIMINGS}
         return draw(level)
 
-    run_batch(Batch(Counting(), 1, tmp_path), nothing_else)
+    run_batch(Batch(Counting(), 1, tmp_path), nothing_else, executor=Inline())
 
 
 def test_progress_is_told_after_every_attempt(tmp_path: Path) -> None:
     told: list[BatchSummary] = []
-    run_batch(Batch(Counting(), 3, tmp_path), draw, told.append)
+    run_batch(Batch(Counting(), 3, tmp_path), draw, told.append, Inline())
     assert [summary.attempts for summary in told] == list(range(6))
     assert [len(summary.levels) for summary in told] == [0, 1, 2, 2, 2, 3]
 

@@ -14,8 +14,10 @@ import pytest
 from bridge.generating import Batch, BatchError, run_batch
 from bridge.generating.batch import TAKEN
 from bridge.generating.registry import Registry
+from bridge.jobs.threads import Inline
 from pysim.puzzle import Level
 from tests.generating.counting import Counting
+from tests.sampling import more
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,9 +53,9 @@ def claim(folder: Path, owner: str, keys: int, start: float) -> list[str]:
 
 
 def test_of_processes_that_race_for_a_puzzle_one_gets_it(tmp_path: Path) -> None:
-    with multiprocessing.get_context("spawn").Pool(3) as pool:
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
         start = time.time() + 2.0
-        owners = [(tmp_path, f"p{i}", 60, start) for i in range(3)]
+        owners = [(tmp_path, f"p{i}", 60, start) for i in range(2)]
         claimed = pool.starmap(claim, owners)
     assert sorted(key for keys in claimed for key in keys) == sorted(map(str, range(60)))
     assert not list(tmp_path.glob(".*"))
@@ -66,7 +68,7 @@ def test_a_process_that_is_killed_leaves_no_reservation_without_a_level(tmp_path
         "r = Registry(Path(sys.argv[1]), 'one');"
         "[r.reserve(str(k), {'cells': [k] * 5000}) for k in itertools.count()]"
     )
-    for _ in range(3):
+    for _ in range(more(1, night=3)):
         before = len(entries(tmp_path))
         with subprocess.Popen([sys.executable, "-c", endless, str(tmp_path)], cwd=ROOT) as process:
             deadline = time.monotonic() + PATIENCE
@@ -103,7 +105,7 @@ def test_batches_that_share_a_registry_have_no_puzzle_twice(tmp_path: Path) -> N
     def batch(name: str) -> Batch:
         return Batch(Counting(), 4, tmp_path / name, registry=tmp_path / "shared")
 
-    one, other = run_batch(batch("one"), draw), run_batch(batch("other"), draw)
+    one, other = (run_batch(batch(name), draw, executor=Inline()) for name in ("one", "other"))
     keys = [entry.key for summary in (one, other) for entry in summary.levels]
     assert len(keys) == len(set(keys)) == 8 == len(entries(tmp_path / "shared"))
     assert other.rejected[TAKEN] >= 4 and TAKEN not in one.rejected
@@ -117,7 +119,7 @@ def test_a_batch_that_stopped_before_its_level_was_written_gets_it_all_the_same(
 
     batch = Batch(Counting(), 2, tmp_path / "one", registry=tmp_path / "shared")
     with pytest.raises(KeyboardInterrupt):
-        run_batch(batch, stop)
+        run_batch(batch, stop, executor=Inline())
     assert len(entries(tmp_path / "shared")) == 1
-    summary = run_batch(batch, draw)
+    summary = run_batch(batch, draw, executor=Inline())
     assert [entry.attempt for entry in summary.levels] == [0, 1]

@@ -19,6 +19,7 @@ from tests.cli.test_processes import interrupt
 from tests.cli.test_processes import luban as started
 from tests.commands import Luban
 from tests.rpc.playing import wait_for
+from tests.sampling import more
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,11 +76,15 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     registry.discover_agents.cache_clear()
 
 
-LOOPS = ("eval", "cube-bench", "--task", "closed-loop", "--depth", 2, "--n", 12, "--image-size", 64)
+TRIALS = more(4, night=12)
+LOOPS = ("eval", "cube-bench", "--task", "closed-loop", "--depth", 2, "--image-size", 64)
 
 
-def command(notes: Path, out: str, *more: object) -> list[str]:
-    return [str(word) for word in (*LOOPS, "--agent", f"thinker:{notes}", "--out", out, *more)]
+def command(notes: Path, out: str, *options: object) -> list[str]:
+    return [
+        str(word)
+        for word in (*LOOPS, "--n", TRIALS, "--agent", f"thinker:{notes}", "--out", out, *options)
+    ]
 
 
 def lines(folder: Path) -> list[Any]:
@@ -116,7 +121,7 @@ def test_a_trial_whose_process_died_is_asked_again(
     assert (notes / "grave").exists()
     answers = [line for line in lines(tmp_path / "run") if line["type"] == "answer"]
     assert len(answers) == len({(a["trial"], a["step"]) for a in answers})
-    assert len({a["trial"] for a in answers}) == 12
+    assert len({a["trial"] for a in answers}) == TRIALS
 
 
 @pytest.mark.slow

@@ -103,7 +103,7 @@ def test_eval_of_a_lock_loads_no_other_bench_or_family(tmp_path: Path) -> None:
     code = (
         "import contextlib, sys; from bridge.cli.app import app\n"
         "with contextlib.redirect_stdout(sys.stderr), contextlib.suppress(SystemExit):\n"
-        "    app(['eval', 'burr-piston', '--out', 'run', '--workers', '1'])\n"
+        "    app(['eval', 'burr-half-lap', '--out', 'run', '--workers', '1'])\n"
         "print([m for m in sys.modules if m.startswith(('bridge.benches.', 'pysim.families.'))])"
     )
     done = subprocess.run(

@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import grpc
@@ -44,9 +45,22 @@ def test_the_port_is_open_to_this_machine_alone(player: Path) -> None:
     running.close()
 
 
-def test_a_second_player_on_the_port_is_sent_away(player: Path) -> None:
+@pytest.fixture(scope="module")
+def shared(player: Path) -> Iterator[Player]:
+    """A player that no test ends."""
     running = Player(Launch(player))
-    running.reset(SCENE)
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def running(shared: Player) -> Player:
+    """The same, with a scene as it is at first."""
+    shared.reset(SCENE)
+    return shared
+
+
+def test_a_second_player_on_the_port_is_sent_away(player: Path, running: Player) -> None:
     port = running._link._port
     second = subprocess.Popen(
         [player, communicator.PORT_OPTION, str(port)], stderr=subprocess.PIPE, text=True
@@ -59,25 +73,19 @@ def test_a_second_player_on_the_port_is_sent_away(player: Path) -> None:
     second.stderr.close()
     assert second.returncode == 1
     assert running.execute([PUSH]).completed
-    running.close()
 
 
-def test_bytes_that_are_no_http_disturb_nobody(player: Path) -> None:
-    running = Player(Launch(player))
-    running.reset(SCENE)
+def test_bytes_that_are_no_http_disturb_nobody(running: Player) -> None:
     with socket.create_connection(("127.0.0.1", running._link._port)) as stranger:
         stranger.sendall(b"\xff" * 1000)
         assert running.execute([PUSH]).completed
     assert running.execute([PUSH]).completed
-    running.close()
 
 
-def test_a_request_that_is_too_large_is_refused_before_it_is_sent(player: Path) -> None:
-    running = Player(Launch(player))
+def test_a_request_that_is_too_large_is_refused_before_it_is_sent(running: Player) -> None:
     with pytest.raises(ValueError, match="too large"):
         running._link.exchange(bytes(communicator.MAX_MESSAGE_BYTES))
     running.reset(SCENE)
-    running.close()
 
 
 # -- the end of the bridge ---------------------------------------------------------------------
@@ -133,8 +141,7 @@ def test_a_pool_lends_a_player_again_but_not_a_dead_one(player: Path) -> None:
         pool.take(graphics=False)
 
 
-def test_the_method_is_the_one_of_every_ml_agents_build(player: Path) -> None:
-    running = Player(Launch(player))
+def test_the_method_is_the_one_of_every_ml_agents_build(running: Player) -> None:
     with grpc.insecure_channel(f"127.0.0.1:{running._link._port}") as channel:
         other = channel.unary_unary("/communicator_objects.UnityToExternalProto/Initialize")
         call = other.future(communicator_pb2.UnityMessage().SerializeToString(), timeout=PATIENCE)
@@ -142,4 +149,3 @@ def test_the_method_is_the_one_of_every_ml_agents_build(player: Path) -> None:
         while not call.done():
             running.transforms()
         assert call.code() is grpc.StatusCode.UNIMPLEMENTED
-    running.close()
