@@ -17,7 +17,6 @@ from bridge.generating.registry import Registry
 from bridge.jobs.threads import Inline
 from pysim.puzzle import Level
 from tests.generating.counting import Counting
-from tests.sampling import more
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,7 +67,7 @@ def test_a_process_that_is_killed_leaves_no_reservation_without_a_level(tmp_path
         "r = Registry(Path(sys.argv[1]), 'one');"
         "[r.reserve(str(k), {'cells': [k] * 5000}) for k in itertools.count()]"
     )
-    for _ in range(more(1, night=3)):
+    for _ in range(2):
         before = len(entries(tmp_path))
         with subprocess.Popen([sys.executable, "-c", endless, str(tmp_path)], cwd=ROOT) as process:
             deadline = time.monotonic() + PATIENCE

@@ -6,10 +6,8 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -18,6 +16,7 @@ import pytest
 from bridge.jobs.processes import Processes
 from bridge.jobs.threads import Inline, Threads
 from bridge.jobs.work import Executor, WorkerLost, yield_in_order
+from tests.jobs.works import Echo, Environment, Failing, Squares, Unsendable
 from tests.sampling import by_day, these_by_day
 from tests.waiting import wait_for
 
@@ -26,64 +25,6 @@ EXECUTORS = these_by_day(
     [Inline(), Threads(3), Processes(2)],
     [Inline(), Threads(1), Threads(3), Processes(1), Processes(2)],
 )
-
-
-@dataclass(frozen=True)
-class Squares:
-    """Squares numbers, notes which, and may fail, die or be interrupted at some of them.
-
-    Attributes:
-        folder: where it notes that it began a job, and that it was closed.
-        deadly: jobs at which a process kills itself, as often as it says.
-        wrong: the job that raises.
-        interrupting: the job at which its parent hears Ctrl-C.
-        endless: the job that ends only when its process is ended.
-        can_pause: whether it looks at ``stopped``.
-    """
-
-    folder: Path
-    deadly: tuple[tuple[int, int], ...] = ()
-    wrong: int | None = None
-    interrupting: int | None = None
-    endless: int | None = None
-    can_pause: bool = True
-
-    def open(self, stopped: Callable[[], bool]) -> "Squarer":
-        return Squarer(self, stopped)
-
-    def report_lost(self, job: int, message: str) -> int:
-        (self.folder / "lost").write_text(message)
-        return -1
-
-
-@dataclass
-class Squarer:
-    work: Squares
-    stopped: Callable[[], bool]
-
-    def perform(self, job: int) -> int | None:
-        if self.stopped():
-            return None
-        note = self.work.folder / f"{job}"
-        with note.open("a") as file:
-            file.write("x")
-        if note.stat().st_size <= dict(self.work.deadly).get(job, 0):
-            os.kill(os.getpid(), signal.SIGKILL)
-        if job == self.work.wrong:
-            raise KeyError(f"job {job}")
-        if job == self.work.interrupting:
-            parent = multiprocessing.parent_process()
-            pid = os.getpid() if parent is None else parent.pid
-            assert pid is not None
-            os.kill(pid, signal.SIGINT)
-            while self.work.can_pause and not self.stopped():
-                time.sleep(0.01)
-        while job == self.work.endless:
-            time.sleep(0.01)
-        return job * job
-
-    def close(self) -> None:
-        (self.work.folder / "closed").touch()
 
 
 @pytest.fixture
@@ -102,23 +43,6 @@ def test_every_job_is_done_once(tmp_path: Path, executor: Executor, jobs: int) -
     assert {(tmp_path / f"{n}").read_text() for n in range(jobs)} == {"x"}
     assert (tmp_path / "closed").exists()
     assert not multiprocessing.active_children()
-
-
-@dataclass(frozen=True)
-class Environment:
-    """Reads variables of the environment that it was started with."""
-
-    def open(self, stopped: Callable[[], bool]) -> "Environment":
-        return self
-
-    def report_lost(self, job: str, message: str) -> str:
-        return message
-
-    def perform(self, job: str) -> str:
-        return os.environ.get(job, "")
-
-    def close(self) -> None:
-        """It holds nothing."""
 
 
 @pytest.mark.parametrize(("asked", "threads"), [(None, "1"), ("3", "3")])
@@ -186,7 +110,7 @@ def test_processes_that_die_at_every_job_are_given_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("heard")
-@pytest.mark.parametrize("executor", [Threads(1), Threads(3), Processes(1), Processes(3)], ids=str)
+@pytest.mark.parametrize("executor", EXECUTORS[1:], ids=str)
 def test_an_interrupt_stops_workers_between_steps_and_keeps_what_they_finished(
     tmp_path: Path, executor: Executor
 ) -> None:
@@ -215,46 +139,10 @@ def test_big_jobs_and_results_do_not_block_each_other(tmp_path: Path) -> None:
     assert [len(result) for _, result in Processes(2).run(Echo(), jobs)] == [1_000_000] * 8
 
 
-@dataclass(frozen=True)
-class Echo:
-    can_pause: bool = True
-
-    def open(self, stopped: Callable[[], bool]) -> "Echo":
-        return self
-
-    def perform(self, job: bytes) -> bytes:
-        return job
-
-    def close(self) -> None:
-        pass
-
-    def report_lost(self, job: bytes, message: str) -> bytes:
-        return b""
-
-
-class TwoArguments(Exception):
-    """Pickles, but can't be unpickled."""
-
-    def __init__(self, one: str, two: str) -> None:
-        super().__init__(f"{one} and {two}")
-
-
-@dataclass(frozen=True)
-class Failing(Echo):
-    def perform(self, job: bytes) -> bytes:
-        raise TwoArguments("salt", "pepper")
-
-
 def test_an_exception_that_can_not_be_unpickled_is_told_with_its_trace() -> None:
     with pytest.raises(RuntimeError, match="TwoArguments: salt and pepper") as caught:
         list(Processes(1).run(Failing(), [b""]))
     assert "in perform" in "".join(caught.value.__notes__)
-
-
-@dataclass(frozen=True)
-class Unsendable(Echo):
-    def perform(self, job: bytes) -> bytes:
-        return threading.Lock()  # type: ignore[return-value]
 
 
 def test_a_result_that_can_not_be_sent_is_said() -> None:
@@ -265,7 +153,7 @@ def test_a_result_that_can_not_be_sent_is_said() -> None:
 PARENT = """
 from pathlib import Path
 from bridge.jobs.processes import Processes
-from tests.jobs.test_executors import Squares
+from tests.jobs.works import Squares
 if __name__ == "__main__":
     list(Processes(2).run(Squares(Path({folder!r}), endless=1), range(2)))
 """

@@ -15,7 +15,6 @@ from bridge.runs.store import RunFolder
 from pysim.catalog import find_level
 from tests.benches.cubebench.playing import level
 from tests.commands import Luban
-from tests.sampling import more
 
 LEVELS = ",".join(level(depth).id for depth in (1, 2, 8))
 TURNS = ["eval", LEVELS, "--workers", "1"]
@@ -135,8 +134,8 @@ def test_a_report_has_the_papers_tables(luban: Luban, tmp_path: Path) -> None:
         "face": ["--mode", "no-code", "--reward", "face"],
         "ideal": ["--mode", "no-code", "--setup", "ideal-solver"],
     }
-    for name, added in runs.items():
-        luban(*TURNS, *added, "--out", name, "--json").json()
+    for name, more in runs.items():
+        luban(*TURNS, *more, "--out", name, "--json").json()
     luban("report", *runs, "--out", "report.html", "--json").json()
     tables = {t["title"]: t for t in json.loads((tmp_path / "report.json").read_text())["tables"]}
     names = [name for name in tables if name.startswith("CubeBench")]
@@ -192,11 +191,10 @@ def test_levels_may_be_named_by_a_pattern(luban: Luban) -> None:
 def test_of_an_episode_with_many_moves_the_report_shows_both_ends(
     luban: Luban, tmp_path: Path
 ) -> None:
-    turns = more(30, night=150)
     run = ["eval", level(8).id, "--mode", "no-code", "--agent", "first-legal", "--out", "run"]
-    luban(*run, "--turns", turns, "--workers", "1", "--json").json()
+    luban(*run, "--turns", "150", "--workers", "1", "--json").json()
     luban("report", "run", "--out", "report.html", "--json").json()
     page = (tmp_path / "report.html").read_text()
     # Of the 20 moves of each turn the first six and the last six.
-    assert page.count('<td class="text">make_move F</td>') == turns * 12
-    assert page.count("8 steps are left out; the log has them") == turns
+    assert page.count('<td class="text">make_move F</td>') == 150 * 12
+    assert page.count("8 steps are left out; the log has them") == 150
