@@ -16,11 +16,11 @@ from bridge.generating.batch import TAKEN
 from bridge.generating.registry import Registry
 from bridge.jobs.threads import Inline
 from pysim.puzzle import Level
+from tests.generating.claiming import LEVEL, claim
 from tests.generating.counting import Counting
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
-LEVEL = {"id": "burr-two-bars", "puzzle": {"pieces": []}}
 
 
 def draw(level: Level[object]) -> bytes:
@@ -43,12 +43,6 @@ def test_a_reservation_holds_the_level(tmp_path: Path) -> None:
     Registry(tmp_path, "one").reserve("../../key \0", LEVEL)
     (path,) = entries(tmp_path)
     assert json.loads(path.read_text()) == {"batch": "one", "level": LEVEL}
-
-
-def claim(folder: Path, owner: str, keys: int, start: float) -> list[str]:
-    registry = Registry(folder, owner)
-    time.sleep(max(0.0, start - time.time()))
-    return [str(key) for key in range(keys) if registry.reserve(str(key), LEVEL)]
 
 
 def test_of_processes_that_race_for_a_puzzle_one_gets_it(tmp_path: Path) -> None:

@@ -55,14 +55,10 @@ def test_whatever_is_there_the_new_folder_is_a_new_one(
     assert made.is_dir() and made not in before and not list(made.iterdir())
 
 
-def make(runs: Path, count: int) -> list[str]:
-    return [new_run_folder(runs, "run").name for _ in range(count)]
-
-
 def test_processes_at_once_never_get_the_same_folder(tmp_path: Path) -> None:
     with multiprocessing.get_context("spawn").Pool(2) as pool:
-        made = pool.starmap(make, [(tmp_path, 90)] * 2)
-    names = [name for one in made for name in one]
+        made = pool.starmap(new_run_folder, [(tmp_path, "run")] * 180, chunksize=1)
+    names = [path.name for path in made]
     assert len(set(names)) == len(names) == 180
     assert {path.name for path in tmp_path.iterdir()} == set(names)
 
