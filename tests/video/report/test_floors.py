@@ -14,13 +14,15 @@ from bridge.video.reference.bundle import Bundle, read_bundle
 from bridge.video.report.floors import FloorKind, write_floor
 from tests.commands import Luban
 
+FPS = 6
+
 
 def read(path: Path) -> list[np.ndarray]:
     with av.open(str(path)) as container:
         return [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
 
 
-def write(path: Path, frames: list[np.ndarray], fps: int = 8) -> None:
+def write(path: Path, frames: list[np.ndarray], fps: int = FPS) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
         stream = container.add_stream("libx264", rate=fps)
@@ -32,7 +34,7 @@ def write(path: Path, frames: list[np.ndarray], fps: int = 8) -> None:
 
 
 def make_bundles(luban: Luban) -> list[Bundle]:
-    small = ("--film-size", "128x112", "--fps", 8, "--first-steps", 2)
+    small = ("--film-size", "128x112", "--fps", FPS, "--first-steps", 2)
     assert luban("bundle", "burr-piston", "burr-piston-key", *small, "--out", "bundles").status == 0
     return [read_bundle(path) for path in sorted(Path("bundles").iterdir())]
 
