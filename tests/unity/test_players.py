@@ -295,6 +295,7 @@ def test_a_hung_player_is_given_up_at_the_deadline(player: Path) -> None:
     assert is_gone(running.pid)
 
 
+@pytest.mark.slow  # By day episodes and films say so.
 def test_a_player_killed_at_a_step_is_a_clear_error(player: Path) -> None:
     running = Player(faulty(player, "killed", at=3))
     running.reset(SCENE)

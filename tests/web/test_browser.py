@@ -99,6 +99,7 @@ def test_refused_drag_shows_who_is_in_the_way(browser: Any, server: Server) -> N
         assert {body["name"] for body in screen.page.evaluate(blamed)} == set(step.culprits)
 
 
+@pytest.mark.slow  # By day in a study, and where two tabs play.
 def test_reloaded_tab_goes_on(browser: Any, server: Server) -> None:
     first, *rest = plan_calls(SHORT[0])
     with open_screen(browser, server.address) as screen:

@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from bridge.web.connections import PATIENCE, Places
 from pysim.puzzle import Outcome
+from tests.sampling import by_day
 from tests.waiting import wait_for
 from tests.web.servers import Page, Server, plan_calls, serve
 from tests.web.test_playing import LOCK
@@ -38,7 +39,7 @@ def is_closed(connection: socket.socket) -> bool:
         return True
 
 
-@pytest.mark.parametrize("beginning", BEGINNINGS)
+@pytest.mark.parametrize("beginning", by_day(BEGINNINGS[::-1], name=ascii))
 def test_connections_without_a_request_keep_nobody_out(tmp_path: Path, beginning: bytes) -> None:
     with serve([LOCK.id], tmp_path) as server:
         held = [socket.create_connection(("127.0.0.1", server.port))]
