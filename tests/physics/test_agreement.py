@@ -85,7 +85,7 @@ def test_the_lattice_equals_brute_force_on_4000_sweeps(lattice: World) -> None:
 
 def test_bullet_equals_the_lattice_on_random_sweeps(lattice: World, bullet: World) -> None:
     outcomes = {True: 0, False: 0}
-    scenes = more(200, night=600)  # Five sweeps in each.
+    scenes = more(100, night=600)  # Five sweeps in each.
     for rng, scene in walks(2, scenes):
         lattice.reset(scene)
         bullet.reset(scene)

@@ -21,6 +21,7 @@ from pysim.physics.factory import create_world
 from pysim.puzzle import Outcome
 from tests.recording.plays import full_disk, play_plan
 from tests.rpc.playing import plan_of
+from tests.sampling import more
 
 CROSS = "burr-chinese-cross"
 PLAN = plan_of(CROSS)
@@ -130,7 +131,7 @@ def test_those_who_write_a_file_at_once_take_turns(tmp_path: Path) -> None:
     contents = [bytes([65 + n]) * 100_000 for n in range(8)]
 
     def write(content: bytes) -> None:
-        for _ in range(50):
+        for _ in range(more(12, night=50)):
             write_whole(path, content)
             assert path.read_bytes() in contents
 

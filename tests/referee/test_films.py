@@ -57,7 +57,7 @@ def radius_of_common_ball(one: Matrix, other: Matrix) -> float:
 def test_two_cubes_overlap_exactly_if_a_ball_fits_into_both() -> None:
     rng = np.random.default_rng(4)
     both = {True: 0, False: 0}
-    for _ in range(400):
+    for _ in range(more(160, night=400)):
         shift = rng.normal(size=3)
         shift *= rng.uniform(0.8, 1.8) / np.linalg.norm(shift)
         turns = Turn.random(2, rng=rng)
@@ -66,7 +66,7 @@ def test_two_cubes_overlap_exactly_if_a_ball_fits_into_both() -> None:
         if abs(ball) > 1e-6:
             assert (depth_of(one, other) > 0.0) == (ball > 0.0)
             both[ball > 0.0] += 1
-    assert min(both.values()) > 80
+    assert min(both.values()) > more(32, night=80)
 
 
 @pytest.mark.parametrize("shift", [0.3, 0.98, 0.999, 1.0, 1.2])

@@ -77,7 +77,7 @@ def played_in_the_lattice_world(document: Mapping[str, object]) -> None:
 def test_sets_of_pieces_of_three_cells_and_more_fill_2x2x3_in_as_many_ways() -> None:
     sets = counted((2, 2, 3), 3)
     assert len(sets) == NUMBERS[(2, 2, 3), 3]
-    for sorts, count in sorted(sets.items())[:: more(10, night=1)]:
+    for sorts, count in sorted(sets.items())[:: more(20, night=1)]:
         assert agreed((2, 2, 3), sorts) == count
 
 

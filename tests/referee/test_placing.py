@@ -109,7 +109,7 @@ def test_what_lies_under_others_is_blocked_for_both() -> None:
     assert any("BLOCKED" in played_alike(document, random.Random(seed), 90) for seed in range(8))
 
 
-@settings(max_examples=more(30))
+@settings(max_examples=more(15, night=150))
 @given(
     st.tuples(st.integers(1, 4), st.integers(1, 3), st.integers(2, 4)),
     st.integers(2, 6),

@@ -57,7 +57,7 @@ def test_the_six_piece_burr_is_the_smallest_closed_frame() -> None:
     assert sum(n > 1 for n in shared.values()) == 32
 
 
-@settings(max_examples=more(20))
+@settings(max_examples=more(8, night=100))
 @given(frame=st.sampled_from(FRAMES), seed=st.integers(0, 10**6))
 def test_carved_bars_share_the_frame_and_come_apart(frame: tuple[Bar, ...], seed: int) -> None:
     pieces = carve(frame, random.Random(seed))

@@ -30,6 +30,7 @@ from pysim.families.jigsaw.cutting import cut_cube
 from pysim.families.jigsaw.solving import Placing, count_assemblies, solve
 from pysim.items import Item
 from tests.families.jigsaw.cubes import by_brute_force
+from tests.sampling import more
 
 ROOT = Path(__file__).parents[3]
 
@@ -117,13 +118,14 @@ def test_without_looking_no_constant_answer_has_more_than_71_percent_of_the_cell
 
 
 def test_rounds_give_more_chances() -> None:
-    part = subset("mcube-rounds", task="cube-easy-binary", n=400)
+    count = more(160, night=400)
+    part = subset("mcube-rounds", task="cube-easy-binary", n=count)
     found = scores("mcube-rounds", part, by_chance)
     within = found["solved_within"]
     assert within == sorted(within) and within[-1] == found["solve_rate"]
     for k, (share, expected) in enumerate(zip(within, found["chance_within"], strict=True), 1):
         assert expected == pytest.approx(1 - (31 / 32) ** k, rel=0.03)
-        interval = compute_wilson_interval(round(400 * share), 400, confidence=0.999)
+        interval = compute_wilson_interval(round(count * share), count, confidence=0.999)
         assert interval.low <= expected <= interval.high
 
 
