@@ -21,9 +21,10 @@ from bridge.video.verdict.violations import Violation
 from pysim.catalog import find_family, find_level
 from pysim.field_types import encode_arguments
 from pysim.puzzle import Action
+from tests.sampling import more
 from tests.video.films import film_of, look_of, redraw
 
-FPS = 12
+FPS, WIDTH = 12, more(256, night=416)
 LEVEL = "jigsaw-easy-1"
 
 
@@ -49,7 +50,7 @@ def walk() -> tuple[Action, Action]:
 
 @cache
 def film() -> TrueFilm:
-    return film_of(LEVEL, steps=2, width=416, fps=FPS)
+    return film_of(LEVEL, steps=2, width=WIDTH, fps=FPS)
 
 
 def show(actions: Sequence[Action]) -> tuple[Course, NDArray[np.float64]]:
