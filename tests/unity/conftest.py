@@ -1,4 +1,4 @@
-"""A stand-in player as an executable, and players of it that the tests of a module share."""
+"""A stand-in player as an executable, and players of it that tests share."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ def player(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_player(tmp_path_factory.mktemp("player"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def players(player: Path) -> Iterator[PlayerPool]:
     """Sound players."""
     with PlayerPool(Launch(player)) as pool:
