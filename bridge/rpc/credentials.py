@@ -5,11 +5,12 @@ import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import grpc
+from typing import TYPE_CHECKING, Any
 
 from pysim.errors import InputError
+
+if TYPE_CHECKING:
+    import grpc  # Servers of pages load it for nothing.
 
 __all__ = ["ClientTls", "ServerTls", "open_channel"]
 
@@ -67,7 +68,7 @@ class ClientTls:
             return None
         return ClientTls(*(Path(path) if path else None for path in paths))
 
-    def build_credentials(self) -> grpc.ChannelCredentials:
+    def build_credentials(self) -> "grpc.ChannelCredentials":
         """Build the credentials for gRPC.
 
         Raises:
@@ -77,6 +78,8 @@ class ClientTls:
         if (self.certificate is None) != (self.key is None):
             raise InputError("a client's certificate and its key go together: name both")
         _check_files(self.certificate, self.key, self.ca)
+        import grpc
+
         paths = (self.ca, self.key, self.certificate)
         return grpc.ssl_channel_credentials(
             *(None if path is None else path.read_bytes() for path in paths)
@@ -85,12 +88,14 @@ class ClientTls:
 
 def open_channel(
     address: str, tls: ClientTls | None, options: Sequence[tuple[str, Any]]
-) -> grpc.Channel:
+) -> "grpc.Channel":
     """Open a channel to a server.
 
     Raises:
         OSError, InputError: as :meth:`ClientTls.build_credentials`.
     """
+    import grpc
+
     if tls is None:
         return grpc.insecure_channel(address, options=options)
     return grpc.secure_channel(address, tls.build_credentials(), options=options)
