@@ -58,6 +58,7 @@ def test_an_action_comes_back_from_its_call_its_json_and_its_line(
     assert "\n" not in space.line(action)
 
 
+@pytest.mark.by_day(7)
 @every_action
 @given(data=st.data())
 def test_what_parses_conforms_to_the_schema_once_written_again(
@@ -114,6 +115,7 @@ def test_the_usage_shows_an_example_that_parses(
     assert isinstance(space.parse(space.parse_line(example_line)), action_type)
 
 
+@pytest.mark.by_day(3)
 @every_space
 @settings(max_examples=more(40))
 @given(name=st.text(), arguments=json_values)

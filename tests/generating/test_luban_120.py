@@ -85,6 +85,7 @@ def test_every_familys_choices_grow_from_tier_to_tier(family: str) -> None:
     test_family_choices_grow_from_tier_to_tier(family)
 
 
+@pytest.mark.by_day(6)
 @pytest.mark.parametrize("level", few_and_all())
 def test_level_each_piece_is_seen_at_the_start(renderer: Renderer, level: AnyLevel) -> None:
     rules = find_family(level).rules

@@ -118,7 +118,7 @@ def test_names_that_mean_something_in_a_format_are_kept() -> None:
 # -- glTF ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("level", levels_by_day(MOVING))
 def test_glb_keeps_the_rules_of_its_specification(level: AnyLevel) -> None:
     still, moving = Glb(assemble(level)), encode_plan(level)

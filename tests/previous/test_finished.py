@@ -61,7 +61,7 @@ def test_the_same_command_plays_nothing_again_and_prints_the_same_figures(
     assert_figures_as_kept(run, name)
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("name", these_by_day(FEW, [n for n in RUNS if n not in NOT_ANEW]))
 def test_the_same_command_plays_the_same_in_a_new_folder(
     name: str, luban: Luban, finished: Path

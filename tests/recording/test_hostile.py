@@ -65,6 +65,7 @@ def calls(level: AnyLevel, value: Json) -> list[ToolCall]:
     return found
 
 
+@pytest.mark.by_day(30)
 @every_level
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 def test_a_hostile_value_costs_a_step_and_the_log_is_replayed(
@@ -80,6 +81,7 @@ def test_a_hostile_value_costs_a_step_and_the_log_is_replayed(
     assert replay(log).steps == len(log.steps) == len(calls(level, value))
 
 
+@pytest.mark.by_day(21)
 @every_level
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_hostile_json_text_costs_a_step_and_the_log_is_replayed(

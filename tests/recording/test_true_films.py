@@ -89,6 +89,7 @@ def steps_of(film: list[HeldFrame]) -> Iterator[NDArray[np.float64]]:
             yield ways
 
 
+@pytest.mark.by_day(3)
 @every_family
 def test_a_film_is_possible_slow_and_gentle(level: AnyLevel) -> None:
     film = check_film(level, 24)

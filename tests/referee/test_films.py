@@ -175,6 +175,7 @@ def check_film(level: AnyLevel, name: str) -> None:
         assert verdict.lowest >= scene.table.low[2] - 0.5 - DEEPEST
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(
     "level", by_day(list_shipped_levels(), lambda v: v.family, name=lambda v: v.id)
 )

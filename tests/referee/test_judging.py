@@ -133,7 +133,7 @@ BROKEN_BOXES: list[tuple[str, Callable[[Document], None], str]] = [
 ]
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(5)
 @pytest.mark.parametrize(("what", "change", "claim"), BROKEN_BOXES)
 def test_a_broken_box_is_found_false(
     what: str, change: Callable[[Document], None], claim: str
@@ -185,7 +185,7 @@ BROKEN_CUBES: list[tuple[str, Callable[[Document], None], str]] = [
 ]
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(5)
 @pytest.mark.parametrize(("what", "change", "claim"), BROKEN_CUBES)
 def test_a_broken_cube_is_found_false(
     what: str, change: Callable[[Document], None], claim: str

@@ -46,6 +46,7 @@ def test_the_checker_needs_nothing_but_python() -> None:
     assert imports <= sys.stdlib_module_names and len(lines) < 240
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(
     "name",
     ["piston", "piston-assemble", "piston-key", "cabinet-2", "generated-box-21", "loves-dozen"],
@@ -105,6 +106,7 @@ def damaged(proof: Document) -> None:
     del proof["lemmas"][0]["pieces"]
 
 
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize(
     "tamper",
     [

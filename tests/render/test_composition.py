@@ -218,7 +218,7 @@ def test_loose_pieces_of_a_lock_in_parts_are_seen_from_four_sides(egl: Renderer)
         assert set(loose) <= set(np.unique(picture.ids[a : a + 125, b : b + 125]).tolist())
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("views", list(Views))
 @pytest.mark.parametrize("name", ["packing-hard-47", "burr-piston", HIDING, "portal-d1-01"])
 def test_picture_names_cover_every_rest(egl: Renderer, name: str, views: Views) -> None:

@@ -143,6 +143,7 @@ def test_the_version_names_the_driver(egl: Renderer) -> None:
     assert egl.version.startswith("OpenGL 4.") and egl.version.count("; ") >= 2
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("size", [1, 2, 3, 97, 640])
 def test_odd_sizes_are_read_back_straight(egl: Renderer, size: int) -> None:
     work = Bounds((0, 0, 0), (0, 0, 0))

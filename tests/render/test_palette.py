@@ -149,6 +149,7 @@ def test_colours_are_told_apart_on_faces_lit_and_shaded(egl: Renderer) -> None:
         assert min(ciede2000(a, b) for a, b in combinations(labs, 2)) >= 12.0, condition
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("kind", DEFICIENCIES)
 def test_twelve_colours_are_told_apart_with_every_colour_vision(egl: Renderer, kind: str) -> None:
     twelve = dict(islice(COLOUR_BLIND.items(), 12))

@@ -39,7 +39,7 @@ def test_pictures_have_the_promised_shapes_and_types(renderer: Renderer) -> None
     assert set(np.unique(pictures.ids)) <= set(range(len(scene.bodies) + 1))
 
 
-@pytest.mark.by_day(5)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_ids_and_depth_agree_with_ray_casting(renderer: Renderer, seed: int) -> None:
     scene, transforms = random_scene(seed)

@@ -130,7 +130,7 @@ def in_a_stream(wire: Wire, episode: RemoteEpisode, calls: list[ToolCall]) -> No
     wire.stream(f"/{SERVICE}/Play", [*requests, end, look])
 
 
-@pytest.mark.by_day(5)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("obs", [Obs.IMAGE, Obs.STATE])
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("way", [by_calls, in_a_stream], ids=lambda way: way.__name__)

@@ -29,7 +29,7 @@ def hashes_here(level: str, world: str) -> list[str]:
         episode.close()
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("world", list_worlds())
 @pytest.mark.parametrize("level", [EASY, PISTON, "burr-piston-assemble"])
 def test_a_plan_gives_the_same_hashes_on_every_surface(

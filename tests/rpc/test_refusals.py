@@ -78,6 +78,7 @@ def test_an_invalid_action_is_refused_with_its_reason(
     assert (error.reason, error.culprits, error.travel) == (reason, culprits, None)
 
 
+@pytest.mark.by_day(20)
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 def test_hostile_calls_reach_the_server_and_cost_a_step(
     episode: RemoteEpisode, value: Json

@@ -48,7 +48,7 @@ def play(level: Level[Any], agent: str, folder: Path, seed: int = 0) -> EpisodeR
     return make_result(read_log(path), 1)
 
 
-@pytest.mark.by_day(6)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize(("family", "tier"), GROUPS)
 def test_the_oracle_is_perfect_and_no_step_from_the_best(
     family: str, tier: Tier, tmp_path: Path

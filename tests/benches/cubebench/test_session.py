@@ -172,6 +172,7 @@ def test_the_symbolic_observation_is_54_letters(tmp_path: Path) -> None:
     assert told.prompts[1].results == (drawn(played.puzzle.start),)
 
 
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("setting", ["full-visual", "face-view", "vertex-view"])
 def test_a_visual_observation_is_a_picture_and_nothing_in_words(
     setting: str, tmp_path: Path

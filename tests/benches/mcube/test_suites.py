@@ -70,6 +70,7 @@ def test_suites_are_found_by_their_names() -> None:
         assert suite.name == name and pickle.loads(pickle.dumps(suite)) == suite
 
 
+@pytest.mark.by_day(8)
 @pytest.mark.parametrize("name", SUITES)
 @pytest.mark.parametrize(
     "arm",

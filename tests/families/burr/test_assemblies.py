@@ -130,7 +130,7 @@ def published_solutions(burr: Set) -> tuple[int, int, list[int]]:
     raise AssertionError(f"{burr.file} is not in {REFERENCE}")
 
 
-@pytest.mark.by_day(6)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("burr", SETS, ids=lambda burr: burr.file)
 def test_assemblies_solutions_and_level_are_as_published(burr: Set) -> None:
     locks = list(assemblies_but_for_mirroring(burr, Goal.DISASSEMBLE))

@@ -88,7 +88,7 @@ def first_moves(design: Design) -> tuple[int, Counter[int]]:
     return len(found), Counter(level[0] if level else 0 for level in found)
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("turn", by_day(list_rotations(), top_of, name=lambda turn: turn.name))
 @pytest.mark.parametrize("numbers", SMALL)
 def test_turning_the_drawing_changes_no_count_and_no_first_number(

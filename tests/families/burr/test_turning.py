@@ -236,7 +236,7 @@ def test_a_search_that_is_cut_off_says_so(limits: Limits) -> None:
     assert find_takedown_with_turns((case, aside), alone, limits) == Turning(None, cut_off=True)
 
 
-@pytest.mark.by_day(8)
+@pytest.mark.by_day(4)
 @pytest.mark.parametrize("rotation", list_rotations(), ids=lambda rotation: rotation.name)
 def test_a_lock_may_stand_any_way_round(rotation: Rotation) -> None:
     def turned(pieces: Sequence[Cells]) -> list[list[Cell]]:

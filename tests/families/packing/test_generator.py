@@ -84,6 +84,7 @@ def contains_plate(shape: Voxels) -> bool:
     return False
 
 
+@pytest.mark.by_day(3)
 @every_generator
 def test_a_generated_puzzle_keeps_the_rules_of_its_sampling(generator: PackingGenerator) -> None:
     for draft in drafts(generator, 2):

@@ -96,6 +96,7 @@ def test_a_level_comes_again_from_its_seed_and_attempt(level: PackingLevel) -> N
     assert encode_level(again) == encode_level(level)
 
 
+@pytest.mark.by_day(5)
 @pytest.mark.parametrize("level", few_and_all(LEVELS))
 def test_the_figures_of_a_level_are_measured_again(level: PackingLevel) -> None:
     figures = measure_figures(level.puzzle.size, [piece.shape for piece in level.puzzle.pieces])

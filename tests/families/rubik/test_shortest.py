@@ -129,6 +129,7 @@ def test_near_home_all_solutions_are_those_that_the_tables_find(metric: Metric) 
         assert found == set(near_home.solutions)
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize(("moves", "length"), [("R U", 2), ("R L'", 2), ("R2 L2 U2", 3)])
 def test_interpreted_all_ways_are_found_that_trying_all_finds(moves: str, length: int) -> None:
     """With a table that says of no state how far it is, so that none is dropped."""

@@ -53,7 +53,7 @@ def play(
         ).outcome
 
 
-@pytest.mark.by_day(7)
+@pytest.mark.by_day(5)
 @pytest.mark.parametrize("level", [*LOCKS, "packing-soma"])
 @pytest.mark.parametrize("agent", ["greedy", "noisy-oracle:0.5", "random", "first-legal", "oracle"])
 def test_one_beam_with_one_branch_is_the_agent_alone_byte_for_byte(

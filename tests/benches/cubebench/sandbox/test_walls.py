@@ -186,7 +186,7 @@ for pipe in range(3, 1024):
 """
 
 
-@pytest.mark.by_day(5)
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("name", FRAMES)
 def test_a_corrupt_frame_costs_the_interpreter_and_no_more(name: str, strong: Interpreter) -> None:
     ran = run(strong, WRITING.format(frame=FRAMES[name]))

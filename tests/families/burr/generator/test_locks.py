@@ -57,6 +57,7 @@ def check_plan(draft: Draft) -> None:
     assert draft.plan.lower_bound <= len(draft.plan) <= draft.budget
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize(
     "kind", these_by_day([kind for kind in LockKind if kind is not LockKind.SIX_PIECE], LockKind)
 )
@@ -121,7 +122,7 @@ def test_boxes_need_not_be_cubes() -> None:
     assert sorted(draft.puzzle.bounds.size) == [4, 4, 5]
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("kind", LockKind)
 def test_an_attempt_is_the_same_whenever_it_is_made(kind: LockKind) -> None:
     one, other = (LockGenerator(SMALL[kind], COLOURS) for _ in range(2))
