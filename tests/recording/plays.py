@@ -4,13 +4,18 @@ import random
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import Listener, Options
 from bridge.episode.tools import ToolCall
+from bridge.recording.film import film_episode
 from bridge.recording.log import EpisodeLog
+from bridge.runs import worker
 from pysim.catalog import find_level
 from pysim.field_types import Json
 from pysim.physics.factory import create_world
@@ -27,6 +32,17 @@ NONSENSE: tuple[ToolCall, ...] = (
     ToolCall("fly", {"where": "été \ud83e \u2028 \x00"}),
     ToolCall("slide", {"pieces": ["red"], "direction": "+x", "distance": float("nan")}),
 )
+
+
+@contextmanager
+def small_films() -> Iterator[None]:
+    """Have runs of this process make films of 64 pixels, for tests to which their size is nothing.
+
+    Films of runs have 512, and take three times as long.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker, "film_episode", partial(film_episode, size=64))
+        yield
 
 
 def start(path: Path | None, name: str, world: str = "lattice", **options: Any) -> Episode:

@@ -27,7 +27,7 @@ from pysim.catalog import find_level
 from tests.browsing import browser
 from tests.commands import Luban, call
 from tests.markup import outline_html
-from tests.recording.plays import play_plan
+from tests.recording.plays import play_plan, small_films
 from tests.runs.cases import refused, result
 
 __all__ = ["browser"]
@@ -248,7 +248,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
             video,
             "--json",
         ]
-        call("eval", levels, *options, "--out", folder / "runs" / name)
+        with small_films():
+            call("eval", levels, *options, "--out", folder / "runs" / name)
     return folder / "runs"
 
 
@@ -358,7 +359,7 @@ def test_a_reader_clicks_to_an_episode_and_plays_its_video(
     video = panel.locator("video").element_handle()
     page.evaluate("video => video.play()", video)
     page.wait_for_function("video => video.currentTime > 0.3", arg=video)
-    assert page.evaluate("video => video.videoWidth", video) == 512
+    assert page.evaluate("video => video.videoWidth", video) == 64
     assert complaints == []
     page.close()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import av
 import pytest
 
 import luban as front_door
@@ -145,6 +146,8 @@ def test_play_with_video_in_any_world_ends_solved_with_a_film(luban: Luban, plac
 def test_eval_with_videos_in_any_world_films_every_episode(run: Path, log: Log) -> None:
     (result,) = RunFolder.read(run).read_results()
     assert (result.outcome, files(run)) == (Outcome.SOLVED, FILMED)
+    with av.open(str(run / "episodes" / KEY / "1" / "episode.mp4")) as video:
+        assert video.streams.video[0].width == 512
     assert log.header.world[0] == RunFolder.read(run).settings.world
 
 
