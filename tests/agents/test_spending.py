@@ -122,7 +122,7 @@ def test_a_run_tells_with_what_where_and_when_it_was_made(luban: Luban, tmp_path
     packages = first["packages"]
     assert isinstance(packages, dict) and "numpy" in packages
     assert {"python", "system", "processor", "cores", "luban"} < first.keys()
-    told = luban("report", "run", "--out", "page.html", "--json").json()
+    told = luban("report", "run", "--out", "page.html", "--pictures", 0, "--json").json()
     table = next(
         t for t in json.loads(Path(tmp_path, told["json"]).read_text())["tables"]
         if t["title"] == "With what, where and when"

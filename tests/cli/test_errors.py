@@ -241,6 +241,7 @@ def test_no_value_of_an_option_makes_a_traceback(
 
 # --- Files of every kind, damaged
 
+PLAIN = ("--pictures", "0")
 READERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "a log": ("log.jsonl", ("replay", "log.jsonl")),
     "a log as a dataset": (
@@ -252,20 +253,23 @@ READERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "a box": ("packing.json", ("verify", "packing.json", "--no-films", "--worlds", "lattice")),
     "a cube": ("rubik.json", ("verify", "rubik.json", "--no-films", "--worlds", "lattice")),
     "a design": ("design.xmpuzzle", ("solve", "design.xmpuzzle")),
-    "a run": ("run/run.json", ("report", "run", "--out", "r.html", "--force")),
-    "a run's results": ("run/results.json", ("report", "run", "--out", "r.html", "--force")),
+    "a run": ("run/run.json", ("report", "run", "--out", "r.html", "--force", *PLAIN)),
+    "a run's results": (
+        "run/results.json",
+        ("report", "run", "--out", "r.html", "--force", *PLAIN),
+    ),
     "a run's log": (
         "run/episodes/burr-half-lap/1/episode.jsonl",
         ("select", "run", "--by", "progress"),
     ),
     "a search's journal": (
         "beam/episodes/burr-half-lap/1/search.jsonl",
-        ("report", "beam", "--out", "r.html", "--force"),
+        ("report", "beam", "--out", "r.html", "--force", *PLAIN),
     ),
     "a run of items": ("items/items.jsonl", ("report", "items")),
     "prices": (
         "prices.json",
-        ("report", "run", "--out", "r.html", "--force", "--prices", "prices.json"),
+        ("report", "run", "--out", "r.html", "--force", *PLAIN, "--prices", "prices.json"),
     ),
     "certificates": (
         "certificates.jsonl",

@@ -31,12 +31,12 @@ def test_a_run_that_may_only_be_read_is_reported_elsewhere(luban: Luban, played:
         for path in (run, *run.rglob("*")):  # A run is for its owner alone.
             path.chmod(0o755 if path.is_dir() else 0o644)
         (run / "results.json").unlink()
-        assert luban("report", run, "--out", folder / "first.html").status == 0
+        assert luban("report", run, "--out", folder / "first.html", "--pictures", 0).status == 0
         (run / "results.json").unlink()
         before = {path: path.stat().st_mtime_ns for path in run.rglob("*")}
         run.chmod(0o555)
         with without_rights():
-            done = luban("report", run, "--out", folder / "page.html")
+            done = luban("report", run, "--out", folder / "page.html", "--pictures", 0)
         run.chmod(0o755)
         assert done.status == 0, done.err
         assert "can't be written to: its figures are in the report" in done.err
@@ -69,7 +69,7 @@ def test_a_run_with_an_odd_setting_is_refused_in_a_line_or_reported(
     settings = json.loads((played / "run.json").read_text())
     for number, name in enumerate(settings):
         run = hostile(played, tmp_path / str(number), name, value)
-        done = luban("report", run, "--out", f"{number}.html")
+        done = luban("report", run, "--out", f"{number}.html", "--pictures", 0)
         assert done.status in (0, 1), (name, done.err)
         assert "\x1b" not in done.out + done.err
         if name in ("agent", "suite", "world", "luban") and not isinstance(value, str):

@@ -33,7 +33,7 @@ def test_a_verifier_chooses_as_pass_at_k_says(luban: Luban, run: Path) -> None:
         assert 0 < average["accuracy"] < verifier["accuracy"] == progress["accuracy"]
         assert verifier["steps"] == pytest.approx(k * average["steps"])
     assert verifier["gain"] == pytest.approx(verifier["accuracy"] - average["accuracy"])
-    luban("report", "run", "--out", "report.html", "--json").json()
+    luban("report", "run", "--out", "report.html", "--pictures", 0, "--json").json()
     tables = json.loads((run.parent / "report.json").read_text())["tables"]
     rows = next(table["rows"] for table in tables if table["title"].startswith("Table 4"))
     assert [row[1] for row in rows] == [
@@ -122,7 +122,7 @@ def test_a_beam_is_a_run_like_any_other_and_says_what_it_tried(
     assert found["settings"]["search"] == {"width": 3, "branch": 4, "scorer": "progress"}
     assert found["score"]["tried"] > sum(row["steps"] for row in found["episodes"])
     assert "another run" in luban(*noisy, "--beam", 2, "--out", "wide").complaint()
-    luban("report", "alone", "wide", "--out", "report.html", "--json").json()
+    luban("report", "alone", "wide", "--out", "report.html", "--pictures", 0, "--json").json()
     tables = json.loads((tmp_path / "report.json").read_text())["tables"]
     (row,) = next(table["rows"] for table in tables if table["title"].startswith("Table 4"))
     gain = 100 * (1 - alone["pass_at_1"])
@@ -183,7 +183,7 @@ def test_scores_of_a_file_choose_and_another_file_is_not_taken_for_it(
     assert "holds scores of" in luban(*command).complaint()
     refused = luban(*EVAL, "--beam", 2, "--scorer", "file:reward.jsonl", "--out", "beam")
     assert "scores whole attempts" in refused.complaint()
-    luban("report", "run", "--out", "report.html", "--json").json()
+    luban("report", "run", "--out", "report.html", "--pictures", 0, "--json").json()
     tables = json.loads((tmp_path / "report.json").read_text())["tables"]
     rows = next(table["rows"] for table in tables if table["title"].startswith("Table 4"))
     assert "file:reward.jsonl@4" in [row[1] for row in rows]

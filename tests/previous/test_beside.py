@@ -9,7 +9,7 @@ from tests.commands import Luban
 def test_previous_runs_fill_the_published_tables(luban: Luban, finished: Path) -> None:
     names = ("interactive", "code", "no-code", "items")
     runs = [f"runs/{name}" for name in names]
-    made = luban("report", *runs, "--beside", "paper", "--out", "page.html")
+    made = luban("report", *runs, "--beside", "paper", "--out", "page.html", "--pictures", 0)
     assert made.status == 0, made.err
     tables = json.loads((finished / "page.json").read_text(encoding="utf-8"))["tables"]
     (overview,) = (table for table in tables if table["title"] == "Beside the papers")

@@ -60,7 +60,10 @@ def play(luban: Luban, bench: str, agent: str) -> list[str]:
 
 def report(luban: Luban, *runs: str) -> dict[str, list[dict[str, Any]]]:
     """Return the tables of a report beside the papers, by title."""
-    assert luban("report", *runs, "--beside", "paper", "--out", "report.html").status == 0
+    assert (
+        luban("report", *runs, "--beside", "paper", "--out", "report.html", "--pictures", 0).status
+        == 0
+    )
     found: dict[str, list[dict[str, Any]]] = {}
     for table in json.loads(Path("report.json").read_text(encoding="utf-8"))["tables"]:
         found.setdefault(table["title"], []).append(table)
@@ -191,7 +194,7 @@ def test_tables_of_items_are_printed_beside_the_paper(luban: Luban) -> None:
 
 def test_a_report_is_without_the_paper_unless_it_is_asked_for(luban: Luban) -> None:
     assert luban("eval", "burr-half-lap", "--agent", "oracle", "--out", "run").status == 0
-    assert luban("report", "run", "--out", "report.html").status == 0
+    assert luban("report", "run", "--out", "report.html", "--pictures", 0).status == 0
     for name in ("report.html", "report.json", "report.tables.csv"):
         assert "(paper)" not in Path(name).read_text(encoding="utf-8")
 

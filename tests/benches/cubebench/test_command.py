@@ -136,7 +136,7 @@ def test_a_report_has_the_papers_tables(luban: Luban, tmp_path: Path) -> None:
     }
     for name, more in runs.items():
         luban(*TURNS, *more, "--out", name, "--json").json()
-    luban("report", *runs, "--out", "report.html", "--json").json()
+    luban("report", *runs, "--out", "report.html", "--pictures", 0, "--json").json()
     tables = {t["title"]: t for t in json.loads((tmp_path / "report.json").read_text())["tables"]}
     names = [name for name in tables if name.startswith("CubeBench")]
     assert names == [
@@ -177,7 +177,7 @@ def test_a_report_has_the_papers_tables(luban: Luban, tmp_path: Path) -> None:
 
 def test_a_report_of_other_levels_says_nothing_of_cubes(luban: Luban, tmp_path: Path) -> None:
     luban("eval", "burr-three-bars", "--observation", "state", "--out", "run", "--json").json()
-    luban("report", "run", "--out", "report.html", "--json").json()
+    luban("report", "run", "--out", "report.html", "--pictures", 0, "--json").json()
     assert "CubeBench" not in (tmp_path / "report.html").read_text()
 
 
@@ -193,7 +193,7 @@ def test_of_an_episode_with_many_moves_the_report_shows_both_ends(
 ) -> None:
     run = ["eval", level(8).id, "--mode", "no-code", "--agent", "first-legal", "--out", "run"]
     luban(*run, "--turns", "150", "--workers", "1", "--json").json()
-    luban("report", "run", "--out", "report.html", "--json").json()
+    luban("report", "run", "--out", "report.html", "--pictures", 0, "--json").json()
     page = (tmp_path / "report.html").read_text()
     # Of the 20 moves of each turn the first six and the last six.
     assert page.count('<td class="text">make_move F</td>') == 150 * 12

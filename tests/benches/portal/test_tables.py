@@ -58,7 +58,7 @@ def test_table_of_several_numbers_of_blanks_has_a_row_for_each_and_the_figure(
     ]
     assert figure["head"] == ["Run", "1", "3", "5"]
     assert figure["rows"][1] == ["oracle blanks/text", "100.0", "100.0", "100.0"]
-    luban("report", "run", "--out", "page.html")
+    luban("report", "run", "--out", "page.html", "--pictures", 0)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert page.count("Figure 4: accuracy by number of blanks") == 2 and "<svg" in page
 
