@@ -16,7 +16,7 @@ from bridge.recording.log import read_log
 from pysim.catalog import find_family, find_level
 from tests.cli.runs import finished_logs, logs, start_and_stop
 from tests.commands import Luban
-from tests.recording.plays import full_disk
+from tests.recording.plays import full_disk, small_films
 from tests.sampling import by_day
 
 FIELDS = [
@@ -197,7 +197,8 @@ def test_videos_are_made_of_what_was_asked_for(luban: Luban, tmp_path: Path) -> 
     run = ["eval", "burr-half-lap,burr-three-bars", *options, "--out", "run"]
     assert luban(*run, "--observation", "state", "--json").json()["episodes"] == 2
     assert not list((tmp_path / "run").rglob("*.mp4"))
-    failed = luban(*run, "--observation", "state", "--video", "failed", "--json").json()
+    with small_films():
+        failed = luban(*run, "--observation", "state", "--video", "failed", "--json").json()
     assert len(list((tmp_path / "run").rglob("episode.mp4"))) == 2 - failed["solved"]
     for name in ("first.png", "last.png"):
         assert len(list((tmp_path / "run").rglob(name))) == 2 - failed["solved"]

@@ -128,11 +128,11 @@ def test_camera_leaves_out_other_views() -> None:
 
 
 def test_play_takes_a_camera(luban: Luban) -> None:
-    small = ("--image-size", SIZE, "--json", "--camera", BESIDE)
-    played = luban("play", CROSS, *small).json()
+    small = ("--image-size", SIZE, "--json")
+    played = luban("play", CROSS, *small, "--camera", BESIDE, "--video", "none").json()
     log = played["log"]
-    assert luban("replay", log, "--video", "again.mp4", "--json").status == 0
-    assert luban("replay", log, "--video", "there.mp4", "--camera", BESIDE, "--json").status == 0
+    assert luban("replay", log, "--video", "again.mp4", *small).status == 0
+    assert luban("replay", log, "--video", "there.mp4", *small, "--camera", BESIDE).status == 0
     assert Path("again.mp4").read_bytes() == Path("there.mp4").read_bytes()
     for wrong, words in [("9,-7", "EYE:TARGET"), ("2,2,1", "stands in")]:
         refused = luban("play", CROSS, "--camera", wrong, "--runs", "none").complaint()
