@@ -28,18 +28,21 @@ from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 from tests.browsing import browser
 from tests.commands import Luban
+from tests.sampling import more
 
 __all__ = ["browser"]
+
+FPS = more(8, night=12)
 
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory, renderer: Renderer) -> Bundle:
     out = tmp_path_factory.mktemp("scored") / "lock"
-    make_bundle(find_level("burr-piston"), out, BundleRequest((160, 160), 12, 2), renderer)
+    make_bundle(find_level("burr-piston"), out, BundleRequest((160, 160), FPS, 2), renderer)
     return read_bundle(out)
 
 
-def write(path: Path, frames: list[np.ndarray], fps: int = 12, crf: int = 20) -> Path:
+def write(path: Path, frames: list[np.ndarray], fps: int = FPS, crf: int = 20) -> Path:
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=Fraction(fps))
         stream.height, stream.width = frames[0].shape[:2]
@@ -184,7 +187,7 @@ def test_a_person_marks_frames_in_a_browser_and_saves_them(browser: Any, tmp_pat
 def test_tracks_of_others_are_judged_instead_of_ours(bundle: Bundle, tmp_path: Path) -> None:
     poses = bundle.poses.copy()
     poses[8:, 0, :3, 3] += (0.0, 0.0, 9.0)
-    write_tracks(tmp_path / "t.npz", true_tracks(bundle.names, poses, 12.0))
+    write_tracks(tmp_path / "t.npz", true_tracks(bundle.names, poses, float(FPS)))
     video = write(tmp_path / "v.mp4", list(bundle.frames())[:12])
     score, _ = score_video(bundle, video, other=read_tracks(tmp_path / "t.npz"))
     assert (ViolationKind.TELEPORT, 8) in {(v.kind, v.first) for v in score.ruling.violations}
