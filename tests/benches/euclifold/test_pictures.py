@@ -83,13 +83,13 @@ def read_net(
 
 
 @given(NETS)
-@settings(max_examples=more(8))
+@settings(max_examples=more(4, night=40))
 def test_a_net_is_read_from_a_plain_drawing(net: ArrowNet) -> None:
     assert read_net(NetDrawing(net).draw(SIZE), net, PAPER, 8, 1.0) == net
 
 
 @given(net=NETS)
-@settings(max_examples=more(5))
+@settings(max_examples=more(3, night=25))
 def test_a_net_is_read_from_a_rendered_picture(renderer: Renderer, net: ArrowNet) -> None:
     (view,) = draw(renderer, make_net_picture("net", net, PictureLook.LUBAN), SIZE)
     assert read_net(view.rgb(), net, LUBAN, 12, 7 / 8) == net
@@ -114,14 +114,14 @@ def colours_seen(ink: NDArray[np.int_], names: list[str]) -> dict[CubeFace, str]
 
 
 @given(CUBES)
-@settings(max_examples=more(8))
+@settings(max_examples=more(4, night=40))
 def test_colours_of_a_cube_are_read_from_a_plain_drawing(cube: ArrowCube) -> None:
     seen = colours_seen(inked(CubeDrawing(cube.view).draw(SIZE), PAPER, 8), list(PAPER))
     assert seen == {face: cube.get_arrow(face).colour for face in VISIBLE}
 
 
 @given(cube=CUBES)
-@settings(max_examples=more(5))
+@settings(max_examples=more(3, night=25))
 def test_colours_of_a_cube_are_read_from_a_rendered_picture(
     renderer: Renderer, cube: ArrowCube
 ) -> None:

@@ -17,6 +17,7 @@ from pysim.items import Drawing
 from tests.benches.euclifold.test_pictures import PAPER, colours_seen, inked, read_net
 from tests.commands import Luban
 from tests.families.nets.strategies import CUBES, NETS
+from tests.sampling import more
 
 SIZE = 320
 Ink = NDArray[np.int_]
@@ -48,14 +49,14 @@ def agreement(one: Drawing, other: Drawing) -> float:
 
 @pytest.mark.usefixtures("matplotlib")
 @given(NETS)
-@settings(max_examples=4)
+@settings(max_examples=more(2, night=10))
 def test_a_net_is_read_from_a_plot(net: ArrowNet) -> None:
     assert read_net(NetPlot(net).draw(SIZE), net, PAPER, 8, 1.0) == net
 
 
 @pytest.mark.usefixtures("matplotlib")
 @given(CUBES)
-@settings(max_examples=4)
+@settings(max_examples=more(2, night=10))
 def test_a_cube_looks_on_matplotlibs_axes_as_our_own_projection_draws_it(cube: ArrowCube) -> None:
     picture = CubePlot(cube.view).draw(SIZE)
     seen = colours_seen(inked(picture, PAPER, 8), list(PAPER))
@@ -65,7 +66,7 @@ def test_a_cube_looks_on_matplotlibs_axes_as_our_own_projection_draws_it(cube: A
 
 @pytest.mark.usefixtures("matplotlib")
 @given(CUBES)
-@settings(max_examples=3)
+@settings(max_examples=more(2, night=10))
 def test_a_cube_with_one_arrow_otherwise_looks_otherwise(cube: ArrowCube) -> None:
     top, *others = cube.view
     beside = CubeFace.TOP.beside
