@@ -50,7 +50,7 @@ def stands_in_floats(size: Cell, pieces: list[int], half: float) -> bool:
     return bool(found.status == 0)
 
 
-@settings(max_examples=more(80, night=750))
+@settings(max_examples=more(150))
 @given(packed_boxes(), st.integers(0, 2**32))
 def test_the_exact_answer_is_that_of_a_linear_programme(
     packed: tuple[Cell, tuple[int, ...]], seed: int
