@@ -175,6 +175,7 @@ class GeneratorPlugin(Generic[Asked]):
         difficulties: requests of tasks of each difficulty, the easiest first; attempts go through
             those of one difficulty in turn. Empty if the family has no tasks.
         advice: reason of :class:`Rejected` -> what to ask for where most attempts fail so.
+        extras: extras that it needs; see :mod:`pysim.extras`.
     """
 
     summary: str
@@ -183,6 +184,7 @@ class GeneratorPlugin(Generic[Asked]):
     ladder: Mapping[Tier, Rung[Asked]] = field(default_factory=dict)
     difficulties: tuple[tuple[Asked, ...], ...] = ()
     advice: Mapping[str, str] = field(default_factory=dict)
+    extras: tuple[str, ...] = ()
 
 
 def load_generator(family: Family[Any, Any]) -> GeneratorPlugin[Any] | None:

@@ -15,6 +15,7 @@ from bridge.operations.executors import open_executor, open_optional_cluster
 from bridge.verifying.checker import Depth, check_content
 from pysim.catalog import AnyLevel, discover_families, encode_level, find_family
 from pysim.errors import InputError
+from pysim.extras import require_extra
 from pysim.generation import GeneratorPlugin, load_generator
 from pysim.limits import quote
 from pysim.manifests import list_family_manifests
@@ -96,9 +97,11 @@ def generate_levels(
 
     Raises:
         InputError: the options can't be met.
+        MissingPackage: an extra that the generator needs is not installed.
         BatchError: the folder can't be used.
         WorkerLost: a process was killed.
     """
+    require_extra("new levels", *plugin.extras)
     try:
         generator = plugin.make(options, request.seed, COLOURS)
     except ValueError as error:

@@ -3,12 +3,18 @@
 import json
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
 
 from bridge.generating.folder import TIMINGS
+from bridge.operations.generation import GenerationRequest, find_generator, generate_levels
 from pysim.catalog import read_level
+from pysim.errors import MissingPackage
+from pysim.manifests import list_family_manifests
+from pysim.puzzle import Tier
+from pysim.render.palette import COLOURS
 from tests.cli.test_processes import luban as started
 from tests.commands import Luban
 from tests.rpc.playing import wait_for
@@ -140,3 +146,18 @@ def test_folders_of_others_are_refused(luban: Luban, tmp_path: Path) -> None:
 def test_generate_has_help_for_what_can_be_made(luban: Luban) -> None:
     assert " burr " in luban("generate", "--help").out
     assert "--json" in luban("generate", "burr", "--help").out
+
+
+@pytest.mark.parametrize("family", [n for n, m in list_family_manifests().items() if m.generator])
+def test_a_missing_compiler_is_told_before_a_folder_is_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, family: str
+) -> None:
+    plugin = find_generator(family)
+    (options, *_) = plugin.ladder[Tier.EASY].options
+    monkeypatch.setitem(sys.modules, "numba", None)
+    if not plugin.extras:  # It makes levels without.
+        assert plugin.make(options, 0, COLOURS).attempt(0)
+        return
+    with pytest.raises(MissingPackage, match=r"new levels need numba: pip install 'luban\[solve"):
+        generate_levels(plugin, options, GenerationRequest(out=tmp_path / "out"))
+    assert not (tmp_path / "out").exists()

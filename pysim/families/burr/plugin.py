@@ -118,4 +118,5 @@ GENERATOR = GeneratorPlugin(
         "too loose to be measured": "ask for fewer --pieces or a shorter --size",
         "too many ways to build": "ask for a higher --level or fewer --pieces",
     },
+    extras=("solve",),
 )

@@ -63,4 +63,5 @@ GENERATOR = GeneratorPlugin(
         (JigsawOptions(Tier.EASY, given=1),),
         (JigsawOptions(Tier.HARD),),
     ),
+    extras=("solve",),
 )

@@ -83,4 +83,5 @@ GENERATOR = GeneratorPlugin(
         (BoxOptions((3, 3, 4), Tier.HARD),),
         (BoxOptions((3, 4, 4), Tier.MEDIUM),),
     ),
+    extras=("solve",),
 )
