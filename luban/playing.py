@@ -5,7 +5,6 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import TracebackType
 from typing import Any, Self
 
 from bridge.episode.engines import LOCAL, Engines
@@ -253,12 +252,7 @@ class StartedEpisode(Episode):
                     progress=progress,
                 )
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
             if kind is None and self._open:
                 self.end("closed before the end")

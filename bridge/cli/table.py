@@ -1,7 +1,5 @@
 """The table of an episode, row by row, and the verdict."""
 
-from types import TracebackType
-
 from bridge.cli.terminal import build_plain_text, join_lines, make_console, wrap_text
 from bridge.episode.records import Ending
 from bridge.runs.play import StepReport
@@ -31,12 +29,7 @@ class TurnTable:
         self._print(_COLUMNS, "bold")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Leave the rows where they are."""
 
     def _print(self, row: tuple[str, ...], style: str) -> None:

@@ -4,7 +4,6 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock, RLock
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,10 +177,5 @@ class Loan:
     def __enter__(self) -> SharedRenderer:
         return self.renderer
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.give_back()

@@ -16,7 +16,6 @@ from enum import StrEnum
 from functools import lru_cache
 from io import FileIO
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, TypeVar
 
 from bridge.episode.records import (
@@ -136,12 +135,7 @@ class EpisodeLog:
     def __enter__(self) -> "EpisodeLog":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _encoded(self, encode: Callable[[T], bytes], record: T) -> bytes:

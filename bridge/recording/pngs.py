@@ -2,7 +2,6 @@
 
 import shutil
 from pathlib import Path
-from types import TracebackType
 from typing import Protocol
 
 import numpy as np
@@ -27,12 +26,7 @@ class FilmWriter(Protocol):
     def __enter__(self) -> "FilmWriter":
         """Begin."""
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Put the film into its place, or after an error remove what was written."""
 
 
@@ -74,12 +68,7 @@ class PngWriter:
     def __enter__(self) -> "PngWriter":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
             if kind is None:
                 self._draft.rename(self.path)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
-from types import TracebackType
 
 from bridge.episode.records import Ending, Listener, LiveStep, Start
 from bridge.recording.files import whole_lines
@@ -79,12 +78,7 @@ class TimeLog:
     def __enter__(self) -> "TimeLog":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _note(self, kind: str, more: str = "") -> None:

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
 import grpc
@@ -178,12 +177,7 @@ class RemoteEpisode:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None and not self._ended:
             self.end()
         self.leave()

@@ -3,7 +3,6 @@
 import asyncio
 import socket
 from pathlib import Path
-from types import TracebackType
 
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
@@ -144,12 +143,7 @@ class LubanServer:
     def __enter__(self) -> "LubanServer":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     async def _start(self, sockets: list[socket.socket]) -> None:

@@ -1,7 +1,6 @@
 """Players that are lent out and taken back: Unity takes seconds to start, an episode far less."""
 
 import threading
-from types import TracebackType
 
 from bridge.unity.link import Launch
 from bridge.unity.player import Player
@@ -68,10 +67,5 @@ class PlayerPool:
     def __enter__(self) -> "PlayerPool":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -7,7 +7,7 @@ all that read DLPack or ``__cuda_array_interface__``.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -186,12 +186,7 @@ class CudaRenderer:
     def __enter__(self) -> "CudaRenderer":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _find_device(self) -> int:

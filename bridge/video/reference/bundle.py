@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from io import BytesIO
 from math import prod
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, cast
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -445,10 +444,5 @@ class MaskWriter:
     def __enter__(self) -> "MaskWriter":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()

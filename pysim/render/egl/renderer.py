@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -155,12 +154,7 @@ class EglRenderer(CheckedRenderer):
     def __enter__(self) -> "EglRenderer":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _find_engine(self) -> Engine:
