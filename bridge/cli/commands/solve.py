@@ -45,6 +45,6 @@ command = make_command(
     "solve",
     SolveRequest,
     run="bridge.cli.handlers.solve.shortest:run_solve",
-    about="Find the assemblies of a design and how they come apart, or a cube's shortest "
-    "solutions.",
+    about="Find the assemblies of a design and how they come apart, a cube's shortest solutions, "
+    "or a level's plan.",
 )

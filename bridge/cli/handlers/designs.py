@@ -25,8 +25,7 @@ def find_designs(family: str) -> Designs:
     found = next((designs for designs in list_designs() if designs.family == family), None)
     if found is None:
         raise CommandError(
-            f"the family {family} has no designs; `luban play LEVEL --agent oracle` plays a "
-            "level's plan"
+            f"the family {family} has no designs; --to stl writes the pieces of a level as meshes"
         )
     return found
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from bridge.cli.commands.solve import SolveRequest
-from bridge.cli.handlers.designs import check_problem, find_designs, read_design
+from bridge.cli.handlers.designs import check_problem, list_designs, read_design
 from bridge.cli.progress import show_count
 from pysim.designs import Design, Solved, Turned
 
@@ -12,8 +12,27 @@ __all__ = ["solve_design"]
 
 
 def solve_design(request: SolveRequest) -> None:
-    """Find assemblies and how they come apart; an interrupt keeps what was found."""
-    design = _design(request.target)
+    """Find assemblies and how they come apart; of a level without a design its plan."""
+    path = Path(request.target)
+    if path.suffix != ".json" and (path.suffix or path.is_file()):
+        _search(request, read_design(path)[1])
+        return
+    from bridge.cli.handlers.solve.plans import describe_length, find_plan, list_actions
+    from pysim.level_selection import load_level
+
+    level = load_level(request.target)
+    designs = next((one for one in list_designs() if one.family == level.family), None)
+    if designs is None:
+        find_plan(level, request)
+        return
+    _search(request, designs.of(level))
+    if level.plan is not None and not (request.as_json or request.everything):
+        print(f"the level's plan, {describe_length(level.plan)}:")
+        print(*list_actions(level, level.plan), sep="\n")
+
+
+def _search(request: SolveRequest, design: Design) -> None:
+    """Search; an interrupt keeps what was found."""
     check_problem(request.target, design, request.problem)
     search = design.search(
         request.problem, everything=request.everything, rotations=request.rotations
@@ -33,17 +52,6 @@ def solve_design(request: SolveRequest) -> None:
         _print_turned(solved.turned)
     if interrupted:
         raise SystemExit(130)
-
-
-def _design(target: str) -> Design:
-    """Return a design file, or a level as a design."""
-    path = Path(target)
-    if path.suffix != ".json" and (path.suffix or path.is_file()):
-        return read_design(path)[1]
-    from pysim.level_selection import load_level
-
-    level = load_level(target)
-    return find_designs(level.family).of(level)
 
 
 def _document(solved: Solved, interrupted: bool) -> dict[str, object]:
