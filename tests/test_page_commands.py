@@ -43,7 +43,7 @@ ELSEWHERE = {
     r"--adapter chat": "plays a hundred pictures; tests/sight does so",
     r"count 5000|chain-109 (--first|$)|burr --seconds|burr packing": "takes hours",
     r"^luban verify (chain-109|mine/)": "takes minutes a level; see tests/cli/test_verify.py",
-    r"--private|--count (200|4000)|mine\.pool": (
+    r"--private|--count 4000|secret\.pool": (
         "draws secret levels for minutes; tests/tasks does so"
     ),
     r"cubebench-160": "plays code in a sandbox; tests/benches/cubebench does so",
@@ -153,6 +153,14 @@ def test_most_lines_are_run_and_each_reason_is_used() -> None:
     assert len(run) > 90
     unused = [p for p in ELSEWHERE if not any(re.search(p, line) for line in lines)]
     assert not unused
+
+
+def test_no_folder_is_given_to_two_runs_of_a_page() -> None:
+    for page in list_pages():
+        runs = {tuple(shlex.split(line, comments=True)) for line in list_lines(page)}
+        evals = [words for words in runs if words[1] == "eval" and "--out" in words]
+        folders = [words[words.index("--out") + 1] for words in evals]
+        assert len(folders) == len({*folders}), page
 
 
 def test_reasons_name_tests_that_there_are() -> None:

@@ -140,6 +140,13 @@ def test_a_weight_on_the_free_end_makes_the_lower_piece_tip() -> None:
     assert 1 in found and 0 not in found
 
 
+def test_a_weight_on_a_corner_in_the_air_counts_along_both_sides() -> None:
+    """The centre is at y = 10/6 with one cell of weight, 10/7 with two; the foot ends at 3/2."""
+    step = [(0, 2, 0), (1, 2, 0), (1, 2, 1), (2, 1, 1), (2, 2, 1)]
+    assert not find_falling(SIZE, masks(step, [(2, 1, 2)]))
+    assert 0 in find_falling(SIZE, masks(step, [(2, 0, 2), (2, 1, 2)]))
+
+
 def test_a_bridge_stands_on_two_feet_and_falls_without_one() -> None:
     left, right, top = [(0, 0, 0)], [(3, 0, 0)], bar(0, 4, 1)
     assert is_steady(SIZE, masks(left, right, top))
