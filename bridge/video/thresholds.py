@@ -166,7 +166,8 @@ class Thresholds:
         double_area [faces]: of a cell that have to be seen of another one of a body.
         slow_factor [factor]: by which the first step of a leap is larger than its next ones.
         like_color [levels]: summed over channels, within which colours are one piece's.
-        zoom [share, measured]: by which a whole scene may be larger or smaller: cameras do that.
+        zoom [share, measured]: by which a whole scene may be larger or smaller than at first, as
+            cameras make it.
         another_scene [share]: of the pieces that have to be wrong at once, with the ground, for
             another scene.
         scene_relief [share]: of the unexplained pixels of another scene that changes may explain.

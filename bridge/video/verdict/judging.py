@@ -139,7 +139,8 @@ class _Judge:
         return None
 
     def _find_growth(self) -> Violation | None:
-        zooms = self.evidence.zooms
+        # A video that is cropped alike all along has not changed.
+        zooms = self.evidence.zooms / np.median(self.evidence.zooms[: LIMITS.lasting_frames])
         for first, last in stretches(np.abs(np.log(zooms)) > LIMITS.zoom, LIMITS.lasting_frames):
             most = float(np.abs(zooms[first : last + 1] - 1.0).max())
             pieces = tuple(self.names[b] for b in self.evidence.pieces)

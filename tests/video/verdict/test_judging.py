@@ -158,14 +158,14 @@ def test_light_that_fades_breaks_nothing() -> None:
 
 
 @pytest.mark.parametrize("level", these_by_day([LOCK], [LOCK, "packing-easy-01"]))
-@pytest.mark.parametrize("motion", by_day(["shake", "swing", "zoom"]))
+@pytest.mark.parametrize("motion", ["swing", "shake", "crop"])
 def test_film_seen_by_a_camera_that_moves_breaks_nothing(level: str, motion: str) -> None:
     rng = np.random.default_rng(1)
     seen = []
     for number, picture in enumerate(play(shown(level), all_frames(level))):
         height, width = picture.shape[:2]
         angle = 1.5 * np.sin(number / 8.0) if motion == "swing" else 0.0
-        zoom = 1.025 if motion == "zoom" else 1.0
+        zoom = 1.06 if motion == "crop" else 1.0
         turn = cv2.getRotationMatrix2D((width / 2.0, height / 2.0), angle, zoom)
         turn[:, 2] += rng.uniform(-1.0, 1.0, 2) if motion == "shake" else 0.0
         edge = cv2.BORDER_REPLICATE
