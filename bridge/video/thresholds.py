@@ -35,6 +35,9 @@ class Thresholds:
         other_light [levels]: that a grey differs in another light.
         alike_pixels [share]: of the pixels that have to be alike, for a picture to tell of light.
         same_light [levels, measured]: by which most pixels differ, at most, in the same light.
+        same_colors [levels]: by which most vivid pixels differ, at most, in the same light.
+        vivid_levels, vivid_samples [levels, pixels]: between the channels of such pixels, and how
+            many of them tell of it.
         ground_levels [levels]: by which the ground, in any light, may look otherwise.
         unseen_cost [pixels]: cost of a pixel that shows what the film never does.
         usual_frames [share]: of the frames that leave less of a body unexplained than is usual: in
@@ -203,6 +206,9 @@ class Thresholds:
     other_light: float = 12.0
     alike_pixels: float = 0.5
     same_light: float = MEASURED["same_light"].value
+    same_colors: float = 8.0
+    vivid_levels: int = 60
+    vivid_samples: int = 50
     ground_levels: float = 25.0
     unseen_cost: float = 0.12
     usual_frames: tuple[float, float] = (0.1, 0.5)
@@ -232,7 +238,7 @@ class Thresholds:
     moved_pixels: float = 30.0
     camera_blur: int = 5
     most_zoom: float = 0.15
-    most_turn: float = 3.0
+    most_turn: float = 10.0
     most_shear: float = 0.03
     # Places in a film or a course.
     beam: int = 24

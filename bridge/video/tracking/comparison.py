@@ -67,22 +67,55 @@ class ColorCalibration:
         return ColorCalibration(found[:3].T, 255.0 * found[3])
 
     def renew(self, seen: _Picture, expected: _Picture) -> "ColorCalibration":
-        """Return the map for a later picture (H, W, 3), if it is lighter or darker by then."""
-        colors, target = self._map(_sample(seen)), _sample(expected)
-        if np.median(np.abs(colors - target).max(axis=1)) < LIMITS.same_light:
+        """Return the map for a later picture (H, W, 3), if its light or its colours drift."""
+        colors, target = _sample(seen), _sample(expected)
+        fitted = self._fit_light(colors, target)
+        vivid = np.ptp(target, axis=1) > LIMITS.vivid_levels
+        if vivid.sum() < LIMITS.vivid_samples or (
+            np.median(fitted._measure(colors[vivid], target[vivid])) < LIMITS.same_colors
+        ):
+            return fitted
+        other = fitted._fit_colors(colors, target)
+        is_better = other._sum_costs(colors, target) * LIMITS.still_factor < fitted._sum_costs(
+            colors, target
+        )
+        return other if is_better else fitted
+
+    def _fit_light(self, colors: _Array, target: _Array) -> "ColorCalibration":
+        """Return the map from colours (n, 3) to others that are lighter or darker."""
+        mapped = self._map(colors)
+        if np.median(np.abs(mapped - target).max(axis=1)) < LIMITS.same_light:
             return self
-        factor, offset = 1.0, np.zeros(3)
+        # A light that changes fast is too far off to be fitted from none.
+        for gain in (1.0, float(np.median(target.sum(axis=1) / (1.0 + mapped.sum(axis=1))))):
+            if (light := _fit_gain(mapped, target, gain)) is not None:
+                factor, offset = light
+                return ColorCalibration(factor * self.matrix, factor * self.offset + offset)
+        return self
+
+    def _fit_colors(self, colors: _Array, target: _Array) -> "ColorCalibration":
+        """Return the map from colours (n, 3) to others that are greyer, or of another hue."""
+        matrix, offset = self.matrix, self.offset
         for far in LIMITS.calibration_outliers:
-            mapped = factor * colors + offset
-            use = np.abs(mapped - target).max(axis=1) < far
+            use = np.abs(colors @ matrix.T + offset - target).max(axis=1) < far
             if use.mean() < LIMITS.alike_pixels:
                 return self
-            x, y = colors[use], target[use]
-            x, middle = x - x.mean(axis=0), y.mean(axis=0)
-            ridge = LIMITS.calibration_ridge * 255.0**2 * x.size
-            factor = float(((x * (y - middle)).sum() + ridge) / ((x * x).sum() + ridge))
-            offset = middle - factor * colors[use].mean(axis=0)
-        return ColorCalibration(factor * self.matrix, factor * self.offset + offset)
+            middle, wanted = colors[use].mean(axis=0), target[use].mean(axis=0)
+            own = colors[use] - middle
+            ridge = LIMITS.calibration_ridge * 255.0**2 * len(own) * np.eye(3)
+            normal = own.T @ own + ridge
+            aim = own.T @ (target[use] - wanted) + ridge @ self.matrix.T
+            matrix = np.linalg.solve(normal, aim).T
+            offset = wanted - matrix @ middle
+        return ColorCalibration(matrix, offset)
+
+    def _measure(self, colors: _Array, target: _Array) -> _Array:
+        """Return by how many levels mapped colours (n, 3) differ from others."""
+        return np.asarray(np.abs(self._map(colors) - target).max(axis=1))
+
+    def _sum_costs(self, colors: _Array, target: _Array) -> float:
+        off = self._measure(colors, target) / LIMITS.calibration_outliers[0]
+        return float(np.minimum(1.0, off * off).sum())
 
     def differs(self, other: "ColorCalibration") -> bool:
         """Whether the light is so much brighter or darker than in another picture."""
@@ -102,6 +135,21 @@ def _sample(picture: _Picture) -> _Array:
     """Return some colours (n, 3) of a picture (H, W, 3)."""
     step = max(1, picture.shape[0] * picture.shape[1] // LIMITS.calibration_samples)
     return cv2.blur(picture, _NOISE).reshape(-1, 3)[::step].astype(np.float64)
+
+
+def _fit_gain(colors: _Array, target: _Array, factor: float) -> tuple[float, _Array] | None:
+    """Return factor and offset (3,) from colours (n, 3) to others; None where few are alike."""
+    offset = np.zeros(3)
+    for far in LIMITS.calibration_outliers:
+        use = np.abs(factor * colors + offset - target).max(axis=1) < far
+        if use.mean() < LIMITS.alike_pixels:
+            return None
+        x, y = colors[use], target[use]
+        x, middle = x - x.mean(axis=0), y.mean(axis=0)
+        ridge = LIMITS.calibration_ridge * 255.0**2 * x.size
+        factor = float(((x * (y - middle)).sum() + ridge) / ((x * x).sum() + ridge))
+        offset = middle - factor * colors[use].mean(axis=0)
+    return factor, offset
 
 
 class Tolerance(NamedTuple):

@@ -43,6 +43,7 @@ class Evidence:
         wears: (F, B) the body whose colours each has; None where the colours of changes tell.
         is_exact: whether changes of one body say nothing of those of others.
         is_seen: whether anything is to be seen at all.
+        is_relit: whether the look or the light of the video is not the film's.
     """
 
     course: Course
@@ -63,6 +64,7 @@ class Evidence:
     wears: _Index | None = None
     is_exact: bool = False
     is_seen: bool = True
+    is_relit: bool = False
 
     def __len__(self) -> int:
         return len(self.aligned.positions)
@@ -95,4 +97,5 @@ class Evidence:
             zooms=prepared.zooms,
             measure_unit=look.lens.measure_unit,
             is_seen=prepared.is_seen and prepared.is_large,
+            is_relit=prepared.caution > 1.0,
         )

@@ -355,6 +355,8 @@ class _Judge:
         if kind is ChangeKind.RECOLORED:
             wearer = self._find_wearer(episode)
             if wearer is None:
+                if self.evidence.is_relit:
+                    return None  # Sides that were hidden at first have other colours than thought.
                 return Violation(
                     ViolationKind.RIGIDITY, first, last, (name,), 1.0, "its colour changes"
                 )

@@ -146,9 +146,10 @@ def test_video_in_which_nothing_is_to_be_seen_is_undecided(level: str, worse: st
     assert not found.kinds and found.judgement.undecided.all()
 
 
-def test_light_that_fades_breaks_nothing() -> None:
+@pytest.mark.parametrize("pace", [0.1, 3.0])
+def test_light_that_fades_or_flickers_breaks_nothing(pace: float) -> None:
     pictures = play(film_of(LOCK), all_frames())
-    gains = 1.0 + 0.12 * np.sin(np.linspace(0.0, 9.0, len(pictures)))
+    gains = 1.0 + 0.15 * np.sin(pace * np.arange(len(pictures)))
     seen = [
         (gain * p).clip(0.0, 255.0).astype(np.float32)
         for gain, p in zip(gains, pictures, strict=True)
@@ -157,14 +158,29 @@ def test_light_that_fades_breaks_nothing() -> None:
     assert not found.kinds and found.judgement.undecided.mean() < 0.1 and found.steps == 2
 
 
+@pytest.mark.parametrize("level", these_by_day([LOCK], [LOCK, CUBE]))
+@pytest.mark.parametrize("drift", ["grey", "warm"])
+def test_colours_that_drift_break_nothing(level: str, drift: str) -> None:
+    pictures = play(shown(level), all_frames(level))
+    warmth = np.array([0.2, 0.0, -0.2])
+    seen = []
+    for share, picture in zip(np.linspace(0.0, 1.0, len(pictures)), pictures, strict=True):
+        grey = picture.mean(axis=2, keepdims=True)
+        change = 0.4 * (grey - picture) if drift == "grey" else warmth * picture
+        seen.append((picture + share * change).clip(0.0, 255.0).astype(np.float32))
+    found = judge(seen, level)
+    assert not found.kinds and found.judgement.undecided.mean() < 0.1
+
+
 @pytest.mark.parametrize("level", these_by_day([LOCK], [LOCK, "packing-easy-01"]))
-@pytest.mark.parametrize("motion", ["swing", "shake", "crop"])
+@pytest.mark.parametrize("motion", ["swing", "roll", "shake", "crop"])
 def test_film_seen_by_a_camera_that_moves_breaks_nothing(level: str, motion: str) -> None:
     rng = np.random.default_rng(1)
     seen = []
     for number, picture in enumerate(play(shown(level), all_frames(level))):
         height, width = picture.shape[:2]
         angle = 1.5 * np.sin(number / 8.0) if motion == "swing" else 0.0
+        angle = 0.15 * number if motion == "roll" else angle
         zoom = 1.06 if motion == "crop" else 1.0
         turn = cv2.getRotationMatrix2D((width / 2.0, height / 2.0), angle, zoom)
         turn[:, 2] += rng.uniform(-1.0, 1.0, 2) if motion == "shake" else 0.0
