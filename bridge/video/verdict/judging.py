@@ -21,6 +21,7 @@ from bridge.video.verdict.violations import Violation, ViolationKind, stretches
 __all__ = ["Judgement", "judge_video"]
 
 _Array = NDArray[np.float64]
+_Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +34,7 @@ class Judgement:
     """
 
     violations: tuple[Violation, ...]
-    undecided: NDArray[np.bool_]
+    undecided: _Mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,11 +111,13 @@ class _Judge:
         another = self._find_another_scene()
         if another is not None:
             yield another
-        growth = self._find_growth()
+        resized = self._find_resized()
+        growth = self._find_growth(resized)
         if growth is not None:
             yield growth
             return
         end = len(self.evidence) if another is None else another.first
+        end = min(end, self._find_lost(resized))
         episodes = [e for e in self._list_episodes() if e.first < end]
         wrong = [*self._find_leaps(), *self._judge_episodes(episodes)]
         found = list(self._merge(wrong))
@@ -138,10 +141,26 @@ class _Judge:
             )
         return None
 
-    def _find_growth(self) -> Violation | None:
+    def _find_resized(self) -> _Mask:
+        """Return the frames (F,) in which the whole scene has another size than at first."""
+        zooms = self._measure_zooms()
+        return np.asarray(np.abs(np.log(zooms)) > LIMITS.zoom)
+
+    def _measure_zooms(self) -> _Array:
         # A video that is cropped alike all along has not changed.
-        zooms = self.evidence.zooms / np.median(self.evidence.zooms[: LIMITS.lasting_frames])
-        for first, last in stretches(np.abs(np.log(zooms)) > LIMITS.zoom, LIMITS.lasting_frames):
+        zooms = self.evidence.zooms
+        return np.asarray(zooms / np.median(zooms[: LIMITS.lasting_frames]))
+
+    def _find_lost(self, resized: _Mask) -> int:
+        """Return the frame from which on the camera can't be followed; their number for none."""
+        unclear = self.evidence.unclear
+        lost = next((first for first, _ in stretches(resized & unclear, 1)), len(unclear))
+        clear = np.flatnonzero(~unclear[:lost])
+        return lost if lost == len(unclear) else 1 + int(clear.max(initial=-1))
+
+    def _find_growth(self, resized: _Mask) -> Violation | None:
+        zooms = self._measure_zooms()
+        for first, last in stretches(resized & ~self.evidence.unclear, LIMITS.lasting_frames):
             most = float(np.abs(zooms[first : last + 1] - 1.0).max())
             pieces = tuple(self.names[b] for b in self.evidence.pieces)
             return Violation(
