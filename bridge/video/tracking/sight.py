@@ -1,4 +1,4 @@
-"""Whether a video shows anything: too blurred, dark or noisy a picture tells nothing."""
+"""Whether a video shows anything: too blurred, dark, noisy or grey a picture tells nothing."""
 
 import cv2
 import numpy as np
@@ -19,7 +19,8 @@ _AROUND = np.ones((9, 9), np.uint8)
 def shows_anything(first: _Picture, second: _Picture, film: TrueFilm) -> bool:
     """Whether bodies can be seen in the first two pictures (H, W, 3) of a video of a film."""
     contrast, noise = measure_sight(first, second, film)
-    return contrast > LIMITS.least_contrast and noise < LIMITS.most_noise
+    is_clear = contrast > LIMITS.least_contrast and noise < LIMITS.most_noise
+    return is_clear and _measure_vividness(first, film) > LIMITS.least_vividness
 
 
 def measure_sight(first: _Picture, second: _Picture, film: TrueFilm) -> tuple[float, float]:
@@ -32,6 +33,15 @@ def measure_sight(first: _Picture, second: _Picture, film: TrueFilm) -> tuple[fl
     expected = max(float(_find_details(film.pictures[0])[near].std()), 1.0)
     noise = float(np.std(_find_details(second) - details)) / np.sqrt(2.0)
     return float(details[near].std()) / expected, noise / expected
+
+
+def _measure_vividness(first: _Picture, film: TrueFilm) -> float:
+    """Return how far apart the channels of a picture (H, W, 3) are, as a share of the film's."""
+    vivid = np.ptp(film.pictures[0], axis=2) > LIMITS.vivid_levels
+    if vivid.sum() < LIMITS.vivid_samples:
+        return 1.0
+    expected = np.ptp(film.pictures[0][vivid], axis=1).mean()
+    return float(np.ptp(cv2.blur(first, (3, 3))[vivid], axis=1).mean() / expected)
 
 
 def _find_details(picture: _Picture) -> _Plane:

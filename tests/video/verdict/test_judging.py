@@ -131,7 +131,7 @@ def test_film_made_worse_breaks_nothing(worse: str) -> None:
 
 
 @pytest.mark.parametrize("level", these_by_day([LOCK], [LOCK, CUBE, "packing-easy-01"]))
-@pytest.mark.parametrize("worse", ["blur", "dark", "noise"])
+@pytest.mark.parametrize("worse", ["blur", "dark", "grey", "noise"])
 def test_video_in_which_nothing_is_to_be_seen_is_undecided(level: str, worse: str) -> None:
     rng = np.random.default_rng(5)
     pictures = play(shown(level), all_frames(level)[:30])
@@ -140,6 +140,8 @@ def test_video_in_which_nothing_is_to_be_seen_is_undecided(level: str, worse: st
             seen = [cv2.GaussianBlur(p, (0, 0), 12.0) for p in pictures]
         case "dark":
             seen = [np.round(0.02 * p) for p in pictures]
+        case "grey":
+            seen = [np.repeat(p.mean(axis=2, keepdims=True), 3, axis=2) for p in pictures]
         case _:
             seen = [p + rng.normal(0.0, 100.0, p.shape) for p in pictures]
     found = judge([p.clip(0.0, 255.0).astype(np.float32) for p in seen], level)
