@@ -37,6 +37,7 @@ from pysim.kernel_images import (
 
 __all__ = [
     "COMPILING",
+    "COMPILING_SECONDS",
     "INTERPRETED_SECONDS",
     "LINKED_SECONDS",
     "MOST_CALLS",
@@ -50,6 +51,8 @@ INTERPRETED_SECONDS = 0.25
 """So much time of its processor a process interprets in all before it loads compiled code."""
 LINKED_SECONDS = 0.04
 """The same where there are images, which are sooner loaded (see :mod:`pysim.kernel_images`)."""
+COMPILING_SECONDS = 20.0
+"""About so long it takes to compile the largest kernels."""
 MOST_CALLS = 20_000
 """Calls of a kernel before numba takes over."""
 
@@ -111,6 +114,11 @@ class Kernel(Generic[P, R]):
             _linked[0] = True
             return image(*args)
         return self.interpreted(*args, **kwargs)
+
+    def is_kept(self, *args: object) -> bool:
+        """Return whether an image is kept for such arguments, so that a call compiles nothing."""
+        types = describe_arguments(args)
+        return types in self._saved or self._find_image(types) is not None
 
     def _find_image(self, types: Hashable | None) -> Callable[..., R] | None:
         if types is None:

@@ -9,18 +9,22 @@ Pieces have *slots*: the slot of a piece is its place among the level's colours.
 level's pieces are empty.
 """
 
+import time
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
+from pysim.extras import is_installed
 from pysim.geometry import Voxels
+from pysim.kernels import COMPILING_SECONDS, LINKED_SECONDS
 from pysim.puzzle import Action, Level
 from pysim.scene import Colour
 
@@ -28,6 +32,8 @@ __all__ = [
     "ActionNumbers",
     "ArraySpec",
     "FamilySpace",
+    "LegalLister",
+    "PatientLister",
     "check_bounds",
     "draw_shapes",
     "name_slot",
@@ -35,6 +41,7 @@ __all__ = [
 ]
 
 P = TypeVar("P")
+S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
 
 
@@ -223,6 +230,61 @@ class FamilySpace(Protocol[P, S_contra]):
     @abstractmethod
     def observe(self, level: Level[P], state: S_contra) -> dict[str, NDArray[Any]]:
         """Return new arrays by name, as :attr:`arrays` has them."""
+
+
+class LegalLister(Protocol[P, S_contra]):
+    """Compiled code that lists legal actions."""
+
+    def is_kept(self) -> bool:
+        """Return whether it is compiled already, and kept on this machine."""
+
+    def list_legal(self, level: Level[P], state: S_contra) -> NDArray[np.int64]:
+        """Return what :meth:`FamilySpace.list_exactly` does, in the same order.
+
+        Raises:
+            InputError: it can't hold the level.
+        """
+
+
+class PatientLister(Generic[P, S]):
+    """Legal actions as the rules list them, and by compiled code once that has taken long enough.
+
+    Compiled code that is kept on this machine is soon used. Else it is compiled after the rules
+    have taken as long as that takes.
+
+    Args:
+        list_exactly: has the rules list what is legal.
+        make_lister: makes compiled code; None if there is none.
+    """
+
+    def __init__(
+        self,
+        list_exactly: Callable[[Level[P], S], NDArray[np.int64]],
+        make_lister: Callable[[], LegalLister[P, S]] | None,
+    ) -> None:
+        self._list_exactly = list_exactly
+        self._make_lister = make_lister if is_installed("numba") else None
+        self._lister: LegalLister[P, S] | None = None
+        self._enough = LINKED_SECONDS
+        self._spent = 0.0
+
+    def list_legal(self, level: Level[P], state: S) -> NDArray[np.int64]:
+        """See :meth:`FamilySpace.list_legal`."""
+        lister = self._find_lister()
+        if lister is not None:
+            with suppress(InputError):
+                return lister.list_legal(level, state)
+        began = time.thread_time()
+        found = self._list_exactly(level, state)
+        self._spent += time.thread_time() - began
+        return found
+
+    def _find_lister(self) -> LegalLister[P, S] | None:
+        """Return the compiled code once it is worth its time, else None."""
+        if self._lister is None and self._spent > LINKED_SECONDS and self._make_lister is not None:
+            self._lister = self._make_lister()
+            self._enough = LINKED_SECONDS if self._lister.is_kept() else COMPILING_SECONDS
+        return self._lister if self._spent > self._enough else None
 
 
 def check_bounds(level: Level[Any], name: str, bounds: Mapping[str, tuple[int, int]]) -> None:

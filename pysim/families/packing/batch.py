@@ -167,9 +167,17 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
         self._rows.leaning[rows] = 0
         self._list_rows(rows)
 
+    def is_kept(self) -> bool:
+        """Return whether what lists legal actions is compiled, and kept on this machine."""
+        return list_rows.is_kept(*self._arguments, np.arange(1), self._pick)
+
     def _list_rows(self, rows: NDArray[np.int64]) -> None:
-        list_rows(self._rows, self._tables, self._pile, self.legal, self._seen, rows, self._pick)
+        list_rows(*self._arguments, rows, self._pick)
         self._settle_doubts()
+
+    @property
+    def _arguments(self) -> tuple[BoxRows, BoxTables, Pile, LegalRows, NDArray[np.uint8]]:
+        return self._rows, self._tables, self._pile, self.legal, self._seen
 
     def _settle_doubts(self) -> None:
         """Have the rules list what is legal in the rows where that is in doubt."""
@@ -512,6 +520,10 @@ class BoxLister:
     def __init__(self, space: BoxSpace) -> None:
         self._space = space
         self._batch = BoxBatch(space, 1)
+
+    def is_kept(self) -> bool:
+        """See :class:`~pysim.learning.spaces.LegalLister`."""
+        return self._batch.is_kept()
 
     def list_legal(self, level: Level[Packing], state: PackingState) -> NDArray[np.int64]:
         """Return what :meth:`BoxSpace.list_exactly` does, in the same order.

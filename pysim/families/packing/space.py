@@ -1,16 +1,13 @@
 """Spaces of boxes: pieces are placed by slot, rotation and low corner, and picked up by slot."""
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from math import inf
-from typing import Any, Protocol
+from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
-from pysim.extras import is_installed
 from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.box import Packing
 from pysim.families.packing.grid import find_way_out, list_cells, mask_of
@@ -18,11 +15,12 @@ from pysim.families.packing.moves import exit_of
 from pysim.families.packing.state import PackingState
 from pysim.families.packing.support import find_falling
 from pysim.geometry import Cell, Direction, Voxels, list_rotations
-from pysim.kernels import INTERPRETED_SECONDS
 from pysim.learning.spaces import (
     ActionNumbers,
     ArraySpec,
     FamilySpace,
+    LegalLister,
+    PatientLister,
     check_bounds,
     draw_shapes,
     name_slot,
@@ -35,11 +33,7 @@ __all__ = ["BoxSpace", "create_spaces", "list_turned"]
 _FROM_ABOVE = (Direction.MINUS_Z,)
 
 
-class Lister(Protocol):
-    """Compiled code that lists what :meth:`BoxSpace.list_exactly` does."""
-
-    def list_legal(self, level: Level[Packing], state: PackingState) -> NDArray[np.int64]:
-        """Return the same numbers in the same order."""
+MakeLister = Callable[["BoxSpace"], LegalLister[Packing, PackingState]]
 
 
 class BoxSpace(FamilySpace[Packing, PackingState]):
@@ -60,13 +54,11 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
         pieces: int,
         size: Cell,
         directions: tuple[Direction, ...],
-        make_lister: "Callable[[BoxSpace], Lister] | None" = None,
+        make_lister: MakeLister | None = None,
     ) -> None:
         self.name, self._directions = name, directions
-        is_compiled = directions == _FROM_ABOVE and is_installed("numba")
-        self._spent = 0.0 if is_compiled else -inf
-        self._lister: Lister | None = None
-        self._make_lister = make_lister
+        compiled = partial(make_lister, self) if make_lister is not None else None
+        self._lister = PatientLister(self.list_exactly, compiled)
         self.bounds = {"pieces": pieces, **dict(zip("xyz", size, strict=True))}
         sizes = {"piece": pieces, "rotation": 24, **dict(zip("xyz", size, strict=True))}
         place: tuple[str, ...] = ("piece", "rotation", "x", "y", "z")
@@ -92,19 +84,8 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
             )
 
     def list_legal(self, level: Level[Packing], state: PackingState) -> NDArray[np.int64]:
-        """See :meth:`pysim.learning.spaces.FamilySpace.list_legal`.
-
-        What is listed here again and again is left to the compiled batch, which has the same
-        actions in the same order.
-        """
-        if self._spent > INTERPRETED_SECONDS:
-            compiled = self._list_compiled(level, state)
-            if compiled is not None:
-                return compiled
-        began = time.thread_time()
-        found = self.list_exactly(level, state)
-        self._spent += time.thread_time() - began
-        return found
+        """See :meth:`pysim.learning.spaces.FamilySpace.list_legal`."""
+        return self._lister.list_legal(level, state)
 
     def list_exactly(self, level: Level[Packing], state: PackingState) -> NDArray[np.int64]:
         """See :meth:`pysim.learning.spaces.FamilySpace.list_exactly`."""
@@ -119,18 +100,6 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
             ):
                 found.append(np.array([self.actions.encode("pick_up", slot)]))
         return np.concatenate(found)
-
-    def _list_compiled(
-        self, level: Level[Packing], state: PackingState
-    ) -> NDArray[np.int64] | None:
-        """Return what is legal by compiled code; None where that can't be had."""
-        if self._make_lister is None:
-            return None
-        try:
-            self._lister = self._lister or self._make_lister(self)
-            return self._lister.list_legal(level, state)
-        except InputError:  # A piece is too wide for its tables.
-            return None
 
     def make_action(self, level: Level[Packing], state: PackingState, number: int) -> Action:
         """See :meth:`pysim.learning.spaces.FamilySpace.make_action`."""
@@ -246,9 +215,7 @@ def list_turned(size: Cell, shape: Voxels, most: Cell) -> Mapping[int, NDArray[n
     return {mask: np.array(numbers, np.int64) for mask, numbers in found.items()}
 
 
-def create_spaces(
-    make_lister: Callable[[BoxSpace], Lister] | None = None,
-) -> tuple[BoxSpace, ...]:
+def create_spaces(make_lister: MakeLister | None = None) -> tuple[BoxSpace, ...]:
     """Return the spaces of all size classes, with compiled code where pieces come from above."""
     return (
         BoxSpace("top", pieces=16, size=(4, 4, 5), directions=_FROM_ABOVE, make_lister=make_lister),

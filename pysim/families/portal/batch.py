@@ -11,6 +11,7 @@ cell and side of each surface; of each device all but those two numbers; ``goal`
 """
 
 from collections.abc import Mapping, Sequence
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,9 +27,12 @@ from pysim.learning.batches import GrowingArray, LegalRows, PuzzleBatch, clear_l
 from pysim.learning.spaces import ArraySpec
 from pysim.puzzle import Level
 
-__all__ = ["ChamberBatch", "create_batch"]
+__all__ = ["ChamberBatch", "ChamberLister", "create_batch"]
 
 _MOST_STATES = 1 << 17
+_MOST_LISTED = 64
+"""Levels whose tables a lister keeps."""
+_LISTING = Lock()
 _UNKNOWN = -1
 """Number of the state to which an action leads that was not made yet, and of no state."""
 _STATES, _ACTIONS = range(2)
@@ -119,6 +123,22 @@ class ChamberBatch(PuzzleBatch[Chamber, ChamberState]):
         """See :meth:`pysim.learning.batches.PuzzleBatch.read_state`."""
         state = self._tables.states[self._at[row]]
         return self._builder.unpack(self.get_level(row).puzzle, state)
+
+    def is_kept(self) -> bool:
+        """Return whether what lists legal actions is compiled, and kept on this machine."""
+        rows, states = np.zeros(1, np.int64), np.zeros((1, self._builder.width), np.int16)
+        return enter_states.is_kept(self._at, rows, rows, states, self._rules, self._tables, 0)
+
+    def list_legal(self, level: Level[Chamber], state: ChamberState) -> NDArray[np.int64]:
+        """Return what is legal in a state, and have the first row in it."""
+        number, states = self.load(level), self._builder.pack(level.puzzle, state)[None]
+        if self.state_count > self._most_states:
+            self._keep_rows()
+        self._playing[0] = number
+        self._enter(np.zeros(1, np.int64), np.array([number]), states)
+        tables, at = self._tables, self._at[0]
+        first = tables.starts[at]
+        return tables.numbers[first : first + tables.counts[at]].astype(np.int64)
 
     def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
         self._enter(rows, levels, self._starts.data[levels])
@@ -357,6 +377,35 @@ def show_rows(
         legal.solved[row] = tables.solved[state]
         for k in range(tables.looks.shape[1]):
             seen[row, k] = tables.looks[state, k]
+
+
+class ChamberLister:
+    """Compiled lists of legal actions, which threads may share.
+
+    Args:
+        space: a size class.
+        most_levels: levels whose tables are kept at most.
+    """
+
+    def __init__(self, space: ChamberSpace, *, most_levels: int = _MOST_LISTED) -> None:
+        self._space, self._most_levels = space, most_levels
+        self._batch = self._create_batch()
+        self._levels = set[str]()
+
+    def is_kept(self) -> bool:
+        """See :class:`~pysim.learning.spaces.LegalLister`."""
+        return self._batch.is_kept()
+
+    def list_legal(self, level: Level[Chamber], state: ChamberState) -> NDArray[np.int64]:
+        """See :class:`~pysim.learning.spaces.LegalLister`."""
+        with _LISTING:
+            self._levels.add(level.hash)
+            if len(self._levels) > self._most_levels:
+                self._batch, self._levels = self._create_batch(), {level.hash}
+            return self._batch.list_legal(level, state)
+
+    def _create_batch(self) -> ChamberBatch:
+        return ChamberBatch(self._space, 1, most_states=_MOST_STATES >> 5)
 
 
 def create_batch(space: ChamberSpace, count: int) -> ChamberBatch:

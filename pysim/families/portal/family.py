@@ -30,9 +30,10 @@ __all__ = ["FAMILY"]
 
 
 def _spaces() -> tuple[object, ...]:
+    from pysim.families.portal.batch import ChamberLister
     from pysim.families.portal.space import create_spaces
 
-    return create_spaces()
+    return create_spaces(ChamberLister)
 
 
 def _batch() -> object:

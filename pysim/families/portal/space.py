@@ -3,9 +3,9 @@
 Surfaces, boxes and buttons have slots of their own: their places in the chamber's lists.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any
 
@@ -31,7 +31,15 @@ from pysim.families.portal.legal import list_walks, try_action
 from pysim.families.portal.state import ChamberState
 from pysim.field_types import Steps
 from pysim.geometry import Cell, Direction, add, subtract
-from pysim.learning.spaces import ActionNumbers, ArraySpec, FamilySpace, check_bounds, name_slot
+from pysim.learning.spaces import (
+    ActionNumbers,
+    ArraySpec,
+    FamilySpace,
+    LegalLister,
+    PatientLister,
+    check_bounds,
+    name_slot,
+)
 from pysim.puzzle import Action, Level
 
 __all__ = ["KINDS", "ChamberSpace", "create_spaces", "list_devices"]
@@ -64,6 +72,9 @@ _DEVICES = (
 KINDS = ("button", "receiver", "door", "laser", "bridge", "beam", "field", "pad")
 
 
+MakeLister = Callable[["ChamberSpace"], LegalLister[Chamber, ChamberState]]
+
+
 class ChamberSpace(FamilySpace[Chamber, ChamberState]):
     """A size class of chambers.
 
@@ -75,6 +86,7 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
         buttons: most buttons.
         ticks: longest time that a button works.
         devices: most things of the kinds that ``devices`` lists.
+        make_lister: makes compiled code for a space.
     """
 
     def __init__(
@@ -87,8 +99,11 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
         buttons: int,
         ticks: int,
         devices: int,
+        make_lister: MakeLister | None = None,
     ) -> None:
         self.name, self._size = name, size
+        compiled = partial(make_lister, self) if make_lister is not None else None
+        self._lister = PatientLister(self.list_exactly, compiled)
         self.bounds = {
             **dict(zip("xyz", size, strict=True)),
             "surfaces": surfaces,
@@ -137,22 +152,22 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
 
     def list_legal(self, level: Level[Chamber], state: ChamberState) -> NDArray[np.int64]:
         """See :meth:`pysim.learning.spaces.FamilySpace.list_legal`."""
-        return np.array(list(self.list_nexts(level, state)), np.int64)
+        return self._lister.list_legal(level, state)
 
-    def list_nexts(self, level: Level[Chamber], state: ChamberState) -> dict[int, ChamberState]:
-        """Return the numbers of all legal actions, and the states that they lead to."""
+    def list_exactly(self, level: Level[Chamber], state: ChamberState) -> NDArray[np.int64]:
+        """See :meth:`pysim.learning.spaces.FamilySpace.list_exactly`."""
         chamber = level.puzzle
         walks = (
             self.actions.encode("walk_to", *walk.cell)
             for walk in list_walks(chamber, state)
             if self._holds(walk.cell)
         )
-        found = dict[int, ChamberState]()
-        for number in chain(walks, self._list_others(chamber, state)):
-            course = try_action(chamber, state, self.make_action(level, state, number))
-            if course is not None:
-                found[number] = course.state
-        return found
+        found = [
+            number
+            for number in chain(walks, self._list_others(chamber, state))
+            if try_action(chamber, state, self.make_action(level, state, number)) is not None
+        ]
+        return np.array(found, np.int64)
 
     def make_action(self, level: Level[Chamber], state: ChamberState, number: int) -> Action:
         """See :meth:`pysim.learning.spaces.FamilySpace.make_action`."""
@@ -342,11 +357,27 @@ def _step(way: int, up: int) -> Cell:
     return x, y, up
 
 
-def create_spaces() -> tuple[ChamberSpace, ...]:
-    """Return the spaces of all size classes."""
+def create_spaces(make_lister: MakeLister | None = None) -> tuple[ChamberSpace, ...]:
+    """Return the spaces of all size classes, with compiled code for their lists."""
     return (
         ChamberSpace(
-            "chamber", size=(24, 24, 12), surfaces=48, boxes=8, buttons=8, ticks=8, devices=48
+            "chamber",
+            size=(24, 24, 12),
+            surfaces=48,
+            boxes=8,
+            buttons=8,
+            ticks=8,
+            devices=48,
+            make_lister=make_lister,
         ),
-        ChamberSpace("full", size=MOST, surfaces=128, boxes=8, buttons=32, ticks=100, devices=128),
+        ChamberSpace(
+            "full",
+            size=MOST,
+            surfaces=128,
+            boxes=8,
+            buttons=32,
+            ticks=100,
+            devices=128,
+            make_lister=make_lister,
+        ),
     )

@@ -271,8 +271,10 @@ class TableBuilder:
             (DOOR_CELL, chamber.door_at),
             (EXIT, (chamber.exit,)),
         ):
-            for cell in some:
-                cells[self._find_place(cell)] |= bit
+            if some:
+                x, y, z = np.array([*some], np.int64).T + 1
+                _, depth, height = self._size
+                cells[(x * depth + y) * height + z] |= bit
 
     def _write_devices(self, chamber: Chamber, room: NDArray[np.void]) -> None:
         listed = list_devices(chamber)
