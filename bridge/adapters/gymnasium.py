@@ -11,7 +11,7 @@ Importing this module registers them; with such an id Gymnasium does. Needs the 
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
@@ -453,26 +453,35 @@ class PuzzleEnv(gymnasium.Env[Seen, Choice]):
         return self._space.mask(self.level, self._state)
 
     def _make_observation_space(self) -> spaces.Dict:
-        bodies, size = len(self._poses()), self._options.picture_size
-        if "rgb" in self._parts and not self._views():
-            raise InputError(
-                f"{self.level.id} has no pictures: its state is text; use observation='text'"
-            )
-        low = np.tile([-_FAR, -_FAR, -_FAR, 0, 0], (bodies, 1))
-        high = np.tile([_FAR, _FAR, _FAR, 23, 1], (bodies, 1))
-        every: dict[str, spaces.Space[Any]] = {
-            "state": spaces.Box(low.astype(np.int32), high.astype(np.int32), dtype=np.int32),
-            "rgb": spaces.Box(0, 255, (len(self._views()), size, size, 3), np.uint8),
-            "text": spaces.Text(_TEXT, charset=_CHARACTERS),
+        makers: dict[str, Callable[[], spaces.Space[Any]]] = {
+            "state": self._make_pose_space,
+            "rgb": self._make_picture_space,
+            "text": lambda: spaces.Text(_TEXT, charset=_CHARACTERS),
+            "features": self._make_feature_space,
         }
-        if "features" in self._parts:
-            features = self._features()
-            every["features"] = spaces.Box(0, features.values - 1, (features.size,), np.uint8)
-        chosen = {part: every[part] for part in self._parts if part in every}
+        chosen = {part: makers[part]() for part in self._parts if part in makers}
         if "grid" in self._parts and self._space is not None:
             for name, one in self._space.arrays.items():
                 chosen[name] = spaces.Box(one.low, one.high, one.shape, one.dtype)
         return spaces.Dict({"budget": spaces.Box(0, MAX_BUDGET, (1,), np.int32), **chosen})
+
+    def _make_pose_space(self) -> spaces.Box:
+        bodies = len(self._poses())
+        low = np.tile([-_FAR, -_FAR, -_FAR, 0, 0], (bodies, 1))
+        high = np.tile([_FAR, _FAR, _FAR, 23, 1], (bodies, 1))
+        return spaces.Box(low.astype(np.int32), high.astype(np.int32), dtype=np.int32)
+
+    def _make_picture_space(self) -> spaces.Box:
+        size, views = self._options.picture_size, self._views()
+        if not views:
+            raise InputError(
+                f"{self.level.id} has no pictures: its state is text; use observation='text'"
+            )
+        return spaces.Box(0, 255, (len(views), size, size, 3), np.uint8)
+
+    def _make_feature_space(self) -> spaces.Box:
+        features = self._features()
+        return spaces.Box(0, features.values - 1, (features.size,), np.uint8)
 
 
 def _parts(obs: str) -> tuple[str, ...]:

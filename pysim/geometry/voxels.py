@@ -176,10 +176,14 @@ class Voxels:
     def translate(self, offset: Cell) -> "Voxels":
         """This shape, translated."""
         x, y, z = offset
+        if not (x or y or z):
+            return Voxels(self.cells)
         return Voxels(tuple((a + x, b + y, c + z) for a, b, c in self.cells))
 
     def rotate(self, rotation: Rotation) -> "Voxels":
         """This shape, turned about the origin."""
+        if rotation == IDENTITY:
+            return Voxels(self.cells)  # Not this one: a shape that holds itself can't be pickled.
         return Voxels(tuple(sorted(rotation.apply_each(self.cells))))
 
     def move_to_origin(self) -> "Voxels":

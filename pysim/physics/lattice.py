@@ -216,13 +216,13 @@ class LatticeWorld:
     def _carry(self, carry: Carry, film: Film) -> frozenset[str]:
         """Carry the bodies and return the obstacles; bodies move only if there is none."""
         starts = {name: self._poses[name] for name in self._poses if name in carry.bodies}
-        others = {name: b for name, b in self._blocks.items() if name not in carry.bodies}
         poses, gone, contacts = starts, list[Segment](), frozenset[str]()
         first = block = Bounds.cover(self._blocks[name] for name in poses)
         for leg in carry.path:
             there = check_leg(self._require_scene(), block, leg)
             _check_within(there)
-            free, contacts = self._along(leg, block, poses, _near(leg.sweep_block(block), others))
+            near = _near(leg.sweep_block(block), self._blocks) - carry.bodies
+            free, contacts = self._along(leg, block, poses, near)
             gone += free
             if contacts:
                 break

@@ -218,11 +218,13 @@ class Chamber:
     def free(self) -> frozenset[Cell]:
         """The cells that are not solid, liquid among them."""
         return frozenset(
-            (x, y, z)
-            for z, layer in enumerate(self.layers)
-            for y, row in enumerate(layer)
-            for x, sign in enumerate(row)
-            if sign in _FREE
+            [
+                (x, y, z)
+                for z, layer in enumerate(self.layers)
+                for y, row in enumerate(layer)
+                for x, sign in enumerate(row)
+                if sign in _FREE
+            ]
         )
 
     @cached_property

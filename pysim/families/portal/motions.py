@@ -1,8 +1,7 @@
 """Motions of a world for an action: doors that open, bodies, doors that close."""
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
-from itertools import pairwise, product
+from itertools import pairwise
 
 from pysim.families.portal.chamber import Chamber, Door
 from pysim.families.portal.circuits import compute_situation
@@ -10,7 +9,7 @@ from pysim.families.portal.moves import Course
 from pysim.families.portal.paths import find_path, split_path
 from pysim.families.portal.scene import find_door, find_hover
 from pysim.families.portal.state import ChamberState
-from pysim.families.portal.views import format_door_name, is_standing
+from pysim.families.portal.views import find_standing, format_door_name
 from pysim.geometry import Cell, Direction, subtract
 from pysim.motion import Carry, Motion
 from pysim.path import Path, Shift
@@ -18,7 +17,7 @@ from pysim.path import Path, Shift
 __all__ = ["list_motions"]
 
 _Cells = tuple[Cell, ...]
-_Free = Callable[[Cell], bool]
+_NOBODY = frozenset[Cell]()
 
 
 def list_motions(chamber: Chamber, state: ChamberState, course: Course) -> tuple[Motion, ...]:
@@ -52,8 +51,8 @@ def _bodies(chamber: Chamber, state: ChamberState, course: Course) -> Iterator[M
             path, name = (places[body], *flown.get(body, ()), end), chamber.boxes[body].name
             places[body] = end
         if path[0] != path[-1]:
-            free = _free(chamber, others - {path[0]})
-            yield Carry(frozenset((name,)), Path(_legs(chamber, path, free)), False)
+            legs = _legs(chamber, path, others - {path[0]})
+            yield Carry(frozenset((name,)), Path(legs), False)
 
 
 def _order(state: ChamberState, course: Course) -> list[int | None]:
@@ -62,35 +61,24 @@ def _order(state: ChamberState, course: Course) -> list[int | None]:
     return [*boxes, None] if course.state.agent in state.boxes else [None, *boxes]
 
 
-def _free(chamber: Chamber, others: frozenset[Cell]) -> _Free:
-    """Whether a cell of the scene is free of walls, doors in either place, and other bodies."""
-    full = _standing(chamber)
-    return lambda cell: cell not in full and cell not in others
-
-
-@lru_cache(maxsize=64)
-def _standing(chamber: Chamber) -> frozenset[Cell]:
-    """Return all cells in which worlds have something for ever."""
-    cells = product(*map(range, chamber.size))
-    return frozenset((x, y, z) for x, y, z in cells if is_standing(chamber, (x, y, z)))
-
-
-def _legs(chamber: Chamber, path: _Cells, free: _Free) -> Callable[[], list[Shift]]:
-    """Return the legs of a path, found when they are asked for; gaps in it are gone around.
-
-    Where other bodies close every way, they are gone through, and the world says so.
-    """
-    walls = _free(chamber, frozenset())
-
-    def around(here: Cell, there: Cell) -> _Cells:
-        ways = (find_path(here, there, chamber.bounds, f) for f in (free, walls))
-        return next((way[1:] for way in ways if way is not None), ())
+def _legs(chamber: Chamber, path: _Cells, others: frozenset[Cell]) -> Callable[[], list[Shift]]:
+    """Return the legs of a path, found when they are asked for; gaps in it are gone around."""
 
     def made() -> list[Shift]:
         cells = [path[0]]
         for here, there in pairwise(path):
             near = sum(map(abs, subtract(there, here))) <= 1
-            cells += (there,) if near else around(here, there)
+            cells += (there,) if near else _go_around(chamber, here, there, others)
         return list(split_path(cells))
 
     return made
+
+
+def _go_around(chamber: Chamber, here: Cell, there: Cell, others: frozenset[Cell]) -> _Cells:
+    """Return the cells of a way around walls, doors in either place, and other bodies.
+
+    Where other bodies close every way, they are gone through, and the world says so.
+    """
+    full = find_standing(chamber)
+    ways = (find_path(here, there, chamber.bounds, full | bodies) for bodies in (others, _NOBODY))
+    return next((way[1:] for way in ways if way is not None), ())

@@ -5,7 +5,7 @@ brought there around all walls, over the open top of the scene.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import pairwise
@@ -23,16 +23,17 @@ MARGIN = 3
 
 
 def find_path(
-    start: Cell, goal: Cell, bounds: Bounds, is_free: Callable[[Cell], bool]
+    start: Cell, goal: Cell, bounds: Bounds, closed: AbstractSet[Cell]
 ) -> tuple[Cell, ...] | None:
     """Return a shortest way from cell to cell, both ends among them; None if there is none."""
     room = bounds.expand((MARGIN,) * 3, (MARGIN,) * 3)
+    sides = [side.vector for side in reversed(Direction)]
     former, queue = {start: start}, deque([start])
     while queue and goal not in former:
-        cell = queue.popleft()
-        for side in reversed(Direction):
-            there = add(cell, side.vector)
-            if there not in former and room.has_cell(there) and is_free(there):
+        x, y, z = cell = queue.popleft()
+        for dx, dy, dz in sides:
+            there = (x + dx, y + dy, z + dz)
+            if there not in former and there not in closed and room.has_cell(there):
                 former[there] = cell
                 queue.append(there)
     if goal not in former:

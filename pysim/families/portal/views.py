@@ -4,11 +4,12 @@ These are two corners, a plan of each storey, and what the agent sees itself. No
 ceiling in the way, or an outer wall that is nearer than the room; but the agent sees them all.
 """
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pysim.families.portal.chamber import AIR, LIQUID, PANEL, Chamber
+from pysim.families.portal.chamber import AIR, DULL, LIQUID, PANEL, Chamber
 from pysim.families.portal.gates import find_up
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction, Voxels, add
@@ -17,6 +18,7 @@ from pysim.viewpoints import Panel, Vector, View
 __all__ = [
     "LIGHTS",
     "Wall",
+    "find_standing",
     "find_storey",
     "format_door_name",
     "format_light_name",
@@ -48,6 +50,8 @@ _LOOKS = (
 EYES = 0.25
 """How far above the middle of its cell the agent has its eyes."""
 _DOWN: Cell = (0, 0, -1)
+_KINDS = {DULL: ("walls", "slate"), PANEL: ("panels", "white"), LIQUID: ("liquid", "lime")}
+"""Names of materials and their colours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ def list_storeys(chamber: Chamber) -> tuple[int, ...]:
 
 def find_storey(chamber: Chamber, height: int) -> int:
     """Return the number of the storey of a layer."""
-    return sum(height > top for top in list_storeys(chamber)[:-1])
+    return bisect_left(list_storeys(chamber)[:-1], height)
 
 
 @lru_cache(maxsize=256)
@@ -104,14 +108,24 @@ def list_walls(chamber: Chamber) -> tuple[Wall, ...]:
     """Return all walls, floors, panels and liquid but the slots of doors."""
     slots = {add(door.cell, _DOWN) for door in chamber.doors}
     parts: dict[tuple[str, int, str], list[Cell]] = {}
-    for cell in _cells(chamber.size):
-        sign = chamber.sign(cell)
-        kind = {PANEL: "panels", LIQUID: "liquid"}.get(sign, "walls")
-        if cell not in slots and (chamber.is_wall(cell) or sign == LIQUID):
-            side = "" if sign == LIQUID else find_side(chamber, cell)
-            part = (side, find_storey(chamber, cell[2]), kind)
-            parts.setdefault(part, []).append(cell)
+    for z, layer in enumerate(chamber.layers):
+        storey = find_storey(chamber, z)
+        for cell, sign, side in _list_full(chamber, layer, z):
+            if cell not in slots:
+                parts.setdefault((side, storey, sign), []).append(cell)
     return tuple(_wall(chamber, *part, cells) for part, cells in parts.items())
+
+
+def _list_full(chamber: Chamber, layer: tuple[str, ...], z: int) -> Iterator[tuple[Cell, str, str]]:
+    """Yield the cells of a layer that are not air, with their signs and outer walls."""
+    shown = _shown(chamber)
+    for y, row in enumerate(layer):
+        sides = _list_sides(chamber.size, y, z)
+        for x, sign in enumerate(row):
+            if sign != AIR:
+                cell = (x, y, z)
+                is_inner = sign == LIQUID or (cell in shown and sides[x] != "ceiling")
+                yield cell, sign, "" if is_inner else sides[x]
 
 
 @lru_cache(maxsize=256)
@@ -126,14 +140,20 @@ def _shown(chamber: Chamber) -> frozenset[Cell]:
 def find_side(chamber: Chamber, cell: Cell) -> str:
     """The outer wall to which a solid cell belongs, ``ceiling``, or empty for what is inside."""
     x, y, z = cell
-    width, depth, height = chamber.size
+    side = _list_sides(chamber.size, y, z)[x]
+    return side if side == "ceiling" or cell not in _shown(chamber) else ""
+
+
+@lru_cache(maxsize=1024)
+def _list_sides(size: Cell, y: int, z: int) -> tuple[str, ...]:
+    """Return the outer walls, ``ceiling`` or empty texts to which a row of solid cells belongs."""
+    width, depth, height = size
     if z > max(height - 2, 0):
-        return "ceiling"
-    if not z or cell in _shown(chamber):
-        return ""
-    if y == 0 or x == width - 1:
-        return "right" if y else "front"
-    return "back" if y == depth - 1 else "" if x else "left"
+        return ("ceiling",) * width
+    if not z or not y:
+        return ("front" if z else "",) * width
+    side = "back" if y == depth - 1 else ""
+    return (side or "left", *(side,) * (width - 2), "right")[-width:]
 
 
 def is_standing(chamber: Chamber, cell: Cell) -> bool:
@@ -147,8 +167,16 @@ def is_standing(chamber: Chamber, cell: Cell) -> bool:
     return sign != AIR and find_side(chamber, cell) not in SCENERY
 
 
-def _wall(chamber: Chamber, side: str, storey: int, kind: str, cells: list[Cell]) -> Wall:
-    colour = {"panels": "white", "liquid": "lime"}.get(kind, "slate")
+@lru_cache(maxsize=64)
+def find_standing(chamber: Chamber) -> frozenset[Cell]:
+    """Find all cells of which :func:`is_standing` is true."""
+    doors = (cell for door in chamber.doors for cell in (door.cell, add(door.cell, _DOWN)))
+    walls = (wall.shape.cells for wall in list_walls(chamber) if not wall.is_scenery)
+    return frozenset(filter(chamber.bounds.has_cell, doors)).union(*walls)
+
+
+def _wall(chamber: Chamber, side: str, storey: int, sign: str, cells: list[Cell]) -> Wall:
+    kind, colour = _KINDS[sign]
     name = f"{side} {kind}" if side else kind
     return Wall(
         f"{name}{_above(chamber, storey)}",
@@ -156,16 +184,12 @@ def _wall(chamber: Chamber, side: str, storey: int, kind: str, cells: list[Cell]
         colour,
         side,
         storey,
-        kind == "liquid",
+        sign == LIQUID,
     )
 
 
 def _above(chamber: Chamber, storey: int) -> str:
     return f" above z = {list_storeys(chamber)[storey - 1]}" if storey else ""
-
-
-def _cells(size: Cell) -> Iterator[Cell]:
-    return ((x, y, z) for z in range(size[2]) for y in range(size[1]) for x in range(size[0]))
 
 
 def format_door_name(name: str) -> str:
