@@ -15,8 +15,9 @@ be supported, and the cells of each piece in its reference rotation as bits (``n
 the array ``shapes``).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from threading import Lock
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ from pysim.families.packing.grid import Spot, find_way_out, list_cells
 from pysim.families.packing.space import BoxSpace, list_turned
 from pysim.families.packing.state import PackingState
 from pysim.families.packing.support import is_above
-from pysim.geometry import Cell, Direction, Voxels
+from pysim.geometry import Cell, Direction, Rotation, Voxels
 from pysim.kernels import kernel
 from pysim.learning.batches import GrowingArray, LegalRows, PuzzleBatch, clear_legal, find_legal
 from pysim.learning.spaces import ArraySpec, draw_shapes
@@ -213,8 +214,8 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
         return self._kinds[kind]
 
     def _add_kind(self, size: Cell, shape: Voxels, spots: Mapping[int, Spot]) -> int:
-        cells = [list_cells(size, mask) for mask in spots]
-        if any(len(_find_feet(one)) > _MOST_FEET for one in cells):
+        feet = _find_all_feet(size, spots.values())
+        if any(len(one) > _MOST_FEET for one in feet.values()):
             raise InputError(
                 "a piece is too wide for batches: use environments for one episode at a time"
             )
@@ -230,24 +231,28 @@ class BoxBatch(PuzzleBatch[Packing, PackingState]):
             np.array([(spot.rotation.index, *spot.corner) for spot in spots.values()])
         )
         ends = np.cumsum([0, *(len(turned[mask]) for mask in spots)])
-        own = np.concatenate([turned[mask] for mask in spots])
+        own = np.fromiter(chain.from_iterable(turned[mask] for mask in spots), np.int64)
         start = arrays["own"].extend(own)
         arrays["placed"].extend(start + np.stack([ends[:-1], ends[1:]], axis=1))
         found = np.full(arrays["found"].data.shape[1], -1)
         found[own] = first + np.repeat(np.arange(len(spots)), np.diff(ends))
-        self._add_feet(size, cells)
+        self._add_feet(size, spots.values(), feet)
         return arrays["found"].append(found)
 
-    def _add_feet(self, size: Cell, spots: list[tuple[Cell, ...]]) -> None:
+    def _add_feet(
+        self, size: Cell, spots: Collection[Spot], feet: Mapping[Rotation, Sequence[int]]
+    ) -> None:
         """Add the feet of spots, and where the tables are that say which of them are enough."""
-        a, b, _ = size
-        arrays, feet = self._arrays, [_find_feet(cells) for cells in spots]
-        ends = np.cumsum([0, *map(len, feet)])
-        below = [[x + a * (y + b * k) for k in range(z)] for one in feet for x, y, z in one]
-        start = arrays["below"].extend(_split_all(sum(1 << k for k in bits) for bits in below))
-        arrays["under"].extend(_split_all(1 << bits[-1] if bits else 0 for bits in below))
+        arrays, columns = self._arrays, _list_columns(size)
+        shifts = [(spot.rotation, _number_cell(size, spot.corner)) for spot in spots]
+        met = [columns[foot + shift] for rotation, shift in shifts for foot in feet[rotation]]
+        ends = np.cumsum([0, *(len(feet[rotation]) for rotation, _ in shifts)])
+        start = arrays["below"].extend(_split_all(below for below, _ in met))
+        arrays["under"].extend(_split_all(under for _, under in met))
         arrays["feet"].extend(start + np.stack([ends[:-1], ends[1:]], axis=1))
-        arrays["stands"].extend(np.array([self._number_stand(cells) for cells in spots]))
+        forms = {spot.rotation: spot.mask for spot in spots}
+        stands = {way: self._number_stand(list_cells(size, mask)) for way, mask in forms.items()}
+        arrays["stands"].extend(np.array([stands[rotation] for rotation, _ in shifts]))
 
     def _number_stand(self, cells: tuple[Cell, ...]) -> int:
         """Return where the table of a turned shape begins, which is made when it is first met."""
@@ -292,11 +297,42 @@ def _create_arrays(pieces: int, placements: int) -> dict[str, GrowingArray]:
 
 
 def _split_all(masks: Iterable[int]) -> NDArray[np.uint64]:
-    return np.array([_split(mask) for mask in masks], np.uint64)
+    """(n, 2) words of masks, the lower one first."""
+    data = b"".join([mask.to_bytes(16, "little") for mask in masks])
+    return np.frombuffer(data, "<u8").reshape(-1, 2)
 
 
 def _split(mask: int) -> tuple[int, int]:
     return mask & _WORD, mask >> 64
+
+
+def _number_cell(size: Cell, cell: Cell) -> int:
+    """Return the bit of a cell of a box."""
+    x, y, z = cell
+    return x + size[0] * (y + size[1] * z)
+
+
+@lru_cache(maxsize=64)
+def _list_columns(size: Cell) -> list[tuple[int, int]]:
+    """Return for each cell of a box all cells below it, and the one just below, as bits."""
+    layer = size[0] * size[1]
+    found = [(0, 0)] * layer
+    for bit in range(layer, layer * size[2]):
+        under = 1 << bit - layer
+        found.append((found[bit - layer][0] | under, under))
+    return found
+
+
+def _find_all_feet(size: Cell, spots: Iterable[Spot]) -> dict[Rotation, list[int]]:
+    """Return the feet in each rotation, as bits in a box at whose low corner the piece lies."""
+    some = {spot.rotation: spot for spot in spots}
+    return {
+        rotation: [
+            _number_cell(size, cell) - _number_cell(size, spot.corner)
+            for cell in _find_feet(list_cells(size, spot.mask))
+        ]
+        for rotation, spot in some.items()
+    }
 
 
 def _find_feet(cells: tuple[Cell, ...]) -> list[Cell]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -170,7 +172,7 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
             open_ = [s for s in packing.exits if not find_way_out(packing.size, mask, s) & filled]
             if open_ and _stays(packing, (*masks, mask)):
                 for side in open_:
-                    yield first + ways * numbers + self._directions.index(side.opposite)
+                    yield first + ways * np.array(numbers) + self._directions.index(side.opposite)
 
 
 def _specify_arrays(pieces: int, size: Cell) -> dict[str, ArraySpec]:
@@ -194,7 +196,7 @@ def _stays(packing: Packing, masks: tuple[int, ...]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def list_turned(size: Cell, shape: Voxels, most: Cell) -> Mapping[int, NDArray[np.int64]]:
+def list_turned(size: Cell, shape: Voxels, most: Cell) -> Mapping[int, Sequence[int]]:
     """Return the numbers of all rotations and corners of a shape in a box, by the cells it covers.
 
     Args:
@@ -202,17 +204,15 @@ def list_turned(size: Cell, shape: Voxels, most: Cell) -> Mapping[int, NDArray[n
         most: cells of the largest box, which the numbers are made for.
     """
     found: dict[int, list[int]] = {}
-    a, b, _ = size
+    (a, b, _), (_, depth, height) = size, most
     for number, rotation in enumerate(list_rotations()):
         turned = shape.rotate(rotation).move_to_origin()
         room = [max(0, size[i] - side + 1) for i, side in enumerate(turned.bounds.size)]
-        if not all(room):
-            continue
-        mask = mask_of(size, turned.cells)
-        for x, y, z in np.ndindex(*room):
-            place = np.ravel_multi_index((number, x, y, z), (24, *most))
-            found.setdefault(mask << (x + a * (y + b * z)), []).append(int(place))
-    return {mask: np.array(numbers, np.int64) for mask, numbers in found.items()}
+        mask, start = mask_of(size, turned.cells), number * prod(most)
+        for x, y, z in product(*map(range, room)):
+            place = start + (x * depth + y) * height + z
+            found.setdefault(mask << (x + a * (y + b * z)), []).append(place)
+    return found
 
 
 def create_spaces(make_lister: MakeLister | None = None) -> tuple[BoxSpace, ...]:

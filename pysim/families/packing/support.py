@@ -11,11 +11,12 @@ carries it stays. ``is_steady`` tests it with contact faces that are a little sm
 steady also stays where real bodies are not exactly in their places.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from pysim.families.packing.grid import list_cells
-from pysim.geometry import Cell
+from pysim.geometry import Cell, add
 from pysim.geometry.hulls import Point, compute_convex_hull, is_inside
 from pysim.search.feasibility import find_farkas_certificate
 
@@ -27,6 +28,8 @@ _EXACT, _STEADY = 10, 9
 """Half the width of the contact face of one cell."""
 _FLOOR = -1
 
+Load = tuple[int, int, int]
+"""Weight, and weight times x and y of the point where it acts."""
 Faces = dict[tuple[int, int], set[Point]]
 """(upper piece, lower piece or ``_FLOOR``) -> the columns in which they touch."""
 
@@ -67,6 +70,8 @@ def _falling(size: Cell, masks: tuple[int, ...], half: int) -> frozenset[int]:
         return frozenset(toppling)
     mattering = set(doubtful)
     fewer = _faces_that_matter(pieces, owners, grounded, mattering)
+    if _passes_on(pieces, fewer, mattering, half):
+        return frozenset()
     if _certify(pieces, fewer, mattering, half)[2] is None:
         return frozenset()
     return _unbalanced(pieces, faces, half)
@@ -147,11 +152,52 @@ def _rests(piece: int, cells: tuple[Cell, ...], faces: Faces, half: int) -> bool
 
 def _above(cells: tuple[Cell, ...], feet: set[Point], half: int) -> bool:
     """Return whether the centre of mass is above the hull of some columns' faces."""
-    if not feet:
+    return bool(feet) and _carries(feet, _weigh(cells), half)
+
+
+def _carries(columns: set[Point], load: Load, half: int) -> bool:
+    """Return whether a load is above the hull of some columns' faces."""
+    weight, x, y = load
+    reach = half * weight
+    near = [(_UNIT * weight * a - x, _UNIT * weight * b - y) for a, b in columns]
+    if any(-reach <= a <= reach and -reach <= b <= reach for a, b in near):
+        return True  # It is above one of them.
+    if len(near) == 1:
         return False
-    count = len(cells)
-    hull = compute_convex_hull((x * count, y * count) for x, y in _corners(feet, half))
-    return is_inside(hull, _moment(cells), edge=True)
+    corners = [(a + c, b + d) for a, b in near for c in (-reach, reach) for d in (-reach, reach)]
+    return is_inside(compute_convex_hull(corners), (0, 0), edge=True)
+
+
+def _passes_on(
+    pieces: Sequence[tuple[Cell, ...]], faces: Faces, mattering: set[int], half: int
+) -> bool:
+    """Return whether each piece that matters can pass its load on to a single thing below it.
+
+    Then all stay, and no equations are needed: a contact takes any load that is above it. If not,
+    they may stay all the same, by loads that are parted.
+    """
+    below: dict[int, dict[int, set[Point]]] = {i: {} for i in mattering}
+    for (upper, lower), columns in faces.items():
+        below[upper][lower] = columns
+    loads = {i: _weigh(pieces[i]) for i in mattering}
+    while below:
+        loaded = set(chain.from_iterable(below.values()))
+        free = [i for i in below if i not in loaded]
+        for upper in free:
+            carrier = _find_carrier(below.pop(upper), loads[upper], half)
+            if carrier is None:
+                return False
+            if carrier != _FLOOR:
+                loads[carrier] = add(loads[carrier], loads[upper])
+        if not free:
+            return False
+    return True
+
+
+def _find_carrier(below: Mapping[int, set[Point]], load: Load, half: int) -> int | None:
+    """Return the first thing below a piece that carries its load alone, the floor before others."""
+    carriers = (lower for lower in sorted(below) if _carries(below[lower], load, half))
+    return next(carriers, None)
 
 
 def _corners(columns: set[Point], half: int) -> Iterator[Point]:
@@ -161,9 +207,12 @@ def _corners(columns: set[Point], half: int) -> Iterator[Point]:
                 yield (_UNIT * x + dx, _UNIT * y + dy)
 
 
-def _moment(cells: tuple[Cell, ...]) -> Point:
-    """Weight times the centre of mass."""
-    return (_UNIT * sum(x for x, _, _ in cells), _UNIT * sum(y for _, y, _ in cells))
+def _weigh(cells: tuple[Cell, ...]) -> Load:
+    return (
+        len(cells),
+        _UNIT * sum([x for x, _, _ in cells]),
+        _UNIT * sum([y for _, y, _ in cells]),
+    )
 
 
 def _unbalanced(pieces: Sequence[tuple[Cell, ...]], faces: Faces, half: int) -> frozenset[int]:
@@ -190,7 +239,7 @@ def _certify(
             columns.append(column)
     target = [0] * (3 * len(pieces))
     for i in weighing:
-        target[3 * i : 3 * i + 3] = len(pieces[i]), *_moment(pieces[i])
+        target[3 * i : 3 * i + 3] = _weigh(pieces[i])
     return columns, target, find_farkas_certificate(columns, target)
 
 
