@@ -51,16 +51,16 @@ def _way(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> tupl
 def _around(lock: Lock, state: LockState, moving: Collection[int]) -> Iterator[Bounds]:
     """Yield a block around each loose piece and each group, without those that move."""
     space = lock.workspace
-    groups: dict[int, dict[int, Pose]] = {}
     for i, place in enumerate(state.places):
-        if i in moving:
-            continue
-        if isinstance(place, Loose):
+        if isinstance(place, Loose) and i not in moving:
             yield space.find_table_block(i, place.rotation)
-        else:
-            groups.setdefault(place.bench, {})[i] = place.pose
-    for bench, poses in groups.items():
-        yield space.group(poses)[1].translate(space.get_bench_offset(bench))
+    staying = [
+        (bench, [(i, pose) for i, pose in poses.items() if i not in moving])
+        for bench, poses in state.benches.items()
+    ]
+    groups = [(bench, poses) for bench, poses in staying if poses]
+    for bench, poses in sorted(groups, key=lambda group: group[1][0][0]):
+        yield space.measure_group(poses).translate(space.get_bench_offset(bench))
 
 
 def _block(lock: Lock, poses: Mapping[int, Pose]) -> Bounds:

@@ -242,6 +242,10 @@ class Workspace:
             blocks.append(placed.bounds)
         return mask, Bounds.cover(blocks)
 
+    def measure_group(self, poses: Iterable[tuple[int, Pose]]) -> Bounds:
+        """Return the block around several pieces on one bench, near the room; at least one."""
+        return Bounds.cover(self._placed(piece, pose).bounds for piece, pose in poses)
+
     def _placed(self, piece: int, pose: Pose) -> _Turned:
         """Return a piece in a pose; the same few are asked for again and again."""
         key = (piece, pose.rotation.index, pose.offset)

@@ -152,12 +152,9 @@ def _parted(
     state: LockState, bench: int, moving: Sequence[int]
 ) -> tuple[dict[int, Pose], dict[int, Pose]]:
     """Return the pieces on a bench with their poses: those that move, and the others."""
-    mine: dict[int, Pose] = {}
-    rest: dict[int, Pose] = {}
-    for i, place in enumerate(state.places):
-        if isinstance(place, Held) and place.bench == bench:
-            (mine if i in moving else rest)[i] = place.pose
-    return mine, rest
+    poses = state.benches.get(bench, {})
+    mine = {i: poses[i] for i in moving if i in poses}
+    return dict(sorted(mine.items())), {i: pose for i, pose in poses.items() if i not in mine}
 
 
 def measure_distances(

@@ -58,13 +58,17 @@ class LockState:
         return tuple(sorted(self._groups))
 
     @cached_property
-    def _groups(self) -> Mapping[int, tuple[int, ...]]:
-        """Bench -> the pieces held on it; benches by their first pieces."""
-        found: dict[int, list[int]] = {}
+    def benches(self) -> Mapping[int, Mapping[int, Pose]]:
+        """Bench -> the pieces held on it, in order, and their poses; benches by first pieces."""
+        found: dict[int, dict[int, Pose]] = {}
         for i, place in enumerate(self.places):
             if isinstance(place, Held):
-                found.setdefault(place.bench, []).append(i)
-        return {bench: tuple(pieces) for bench, pieces in found.items()}
+                found.setdefault(place.bench, {})[i] = place.pose
+        return found
+
+    @cached_property
+    def _groups(self) -> Mapping[int, tuple[int, ...]]:
+        return {bench: tuple(poses) for bench, poses in self.benches.items()}
 
     def replace_places(self, changed: Mapping[int, Whereabouts]) -> "LockState":
         """This state with some pieces elsewhere."""
