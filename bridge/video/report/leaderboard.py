@@ -62,6 +62,11 @@ class ClipResult:
         """Product of task and physics."""
         return self.task * self.physics
 
+    @property
+    def is_still(self) -> bool:
+        """Whether nothing happens in it: nothing moves, and nothing is broken."""
+        return not self.is_moving and not self.kinds
+
     @staticmethod
     def of(document: _Document) -> "ClipResult":
         """Return those of a ``score.json``."""
@@ -162,6 +167,7 @@ class LeaderboardRow:
         undecided, turn, zoom: means over the scored videos; None of none.
         ssim, iou: the same, where they were measured.
         moving: share of the videos in which anything moves lawfully.
+        still: share of the videos in which nothing happens.
         cells: level by level.
     """
 
@@ -182,15 +188,17 @@ class LeaderboardRow:
     ssim: float | None
     iou: float | None
     moving: float
+    still: float
     cells: tuple[LevelCell, ...]
 
     @property
-    def key(self) -> tuple[float, float, float]:
+    def key(self) -> tuple[float, float, float, float]:
         """Return what models are ranked by; less is better.
 
-        Of models that carry nothing out, those come first in which anything moves lawfully.
+        Of models that carry nothing out, those come first in which anything moves lawfully, and
+        those last in which nothing happens: where nothing moves, lawful frames prove nothing.
         """
-        return -self.score.value, -self.moving, -self.physics.value
+        return -self.score.value, -self.moving, self.still, -self.physics.value
 
     def document(self) -> dict[str, object]:
         """Return it as JSON."""
@@ -255,6 +263,7 @@ def _make_row(model: str, clips: Sequence[ClipResult]) -> LeaderboardRow:
         ssim=compute_mean(clip.ssim for clip in scored if clip.ssim is not None),
         iou=compute_mean(clip.iou for clip in scored if clip.iou is not None),
         moving=fmean(clip.is_moving for clip in clips),
+        still=fmean(clip.is_still for clip in clips),
         cells=tuple(map(_make_cell, by_level)),
     )
 

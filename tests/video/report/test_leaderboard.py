@@ -50,6 +50,16 @@ def test_still_picture_is_below_every_model_that_does_something_lawful() -> None
     assert [row.model for row in rank_models(clips)] == ["little", "nothing-whole", "still"]
 
 
+def test_still_picture_is_below_what_breaks_rules_before_anything_moves_lawfully() -> None:
+    leaping = replace(
+        clip("leaping", task=0.0, physics=0.3), is_moving=False, kinds={"teleport": 1}
+    )
+    drifting = clip("drifting", task=0.0, physics=0.2)
+    rows = rank_models([still(), leaping, drifting, lost("missing")])
+    assert [row.model for row in rows] == ["drifting", "leaping", "still", "missing"]
+    assert [row.rank for row in rows] == [1, 2, 3, 4]
+
+
 def test_clip_that_cannot_be_scored_counts_as_the_worst_in_both() -> None:
     good = [clip("whole", "a"), clip("whole", "b")]
     rows = rank_models([*good, clip("partial", "a"), lost("partial", "b")])
