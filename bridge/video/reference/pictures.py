@@ -45,11 +45,21 @@ class PackedPictures(Sequence[_Picture]):
         for picture in pictures:
             if not self._changes:
                 self._first = picture
-            places = np.flatnonzero((picture != self._first).any(axis=2)).astype(np.int32)
+            red, green, blue = np.moveaxis(picture != self._first, 2, 0)
+            places = np.flatnonzero(red | green | blue).astype(np.int32)
             self._changes.append((places, picture.reshape(-1, 3)[places]))
 
     def __len__(self) -> int:
         return len(self._changes)
+
+    @property
+    def first(self) -> _Picture:
+        """The first picture."""
+        return self._first
+
+    def find_changes(self, position: int) -> tuple[NDArray[np.int32], _Picture]:
+        """Return where a picture differs from the first (N,), and its colours (N, 3) there."""
+        return self._changes[position]
 
     @overload
     def __getitem__(self, position: int) -> _Picture: ...

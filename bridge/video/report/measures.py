@@ -15,10 +15,12 @@ from bridge.video.reference.bundle import Bundle
 from bridge.video.reference.look import Look
 from bridge.video.tracking.footage import Footage
 from bridge.video.verdict.tracks import Presence, Tracks
+from pysim.kernels import kernel
 
 __all__ = ["FilmLikeness", "label_pieces", "measure_likeness", "psnr", "ssim", "true_frames"]
 
 _Picture = NDArray[np.float32]
+_Values = NDArray[np.float64]
 
 _MOST_DB = 60.0
 """What equal pictures have."""
@@ -58,17 +60,32 @@ def ssim(one: _Picture, other: _Picture) -> float:
     window of 11 x 11 with deviation 1.5, K = (0.01, 0.03); borders of 5 pixels are left out.
     """
     a, b = one.astype(np.float64), other.astype(np.float64)
-    mean_a, mean_b = _blur(a), _blur(b)
-    var_a, var_b = _blur(a * a) - mean_a**2, _blur(b * b) - mean_b**2
-    both = _blur(a * b) - mean_a * mean_b
+    means = [_blur(values).ravel() for values in (a, b, a * a, b * b, a * b)]
+    alike = np.empty_like(a)
+    _compare_windows(*means, alike.ravel())
+    return float(alike[5:-5, 5:-5].mean())
+
+
+@kernel(nogil=True)
+def _compare_windows(
+    mean_a: _Values, mean_b: _Values, square_a: _Values, square_b: _Values, product: _Values,
+    out: _Values,
+) -> None:  # fmt: skip
+    """Set the similarity (N,) of two pictures around each value.
+
+    Args:
+        mean_a to product: means of the values of both, of their squares and of their products.
+    """
     c, d = (0.01 * 255.0) ** 2, (0.03 * 255.0) ** 2
-    above = (2.0 * mean_a * mean_b + c) * (2.0 * both + d)
-    below = (mean_a**2 + mean_b**2 + c) * (var_a + var_b + d)
-    return float((above / below)[5:-5, 5:-5].mean())
+    for k in range(len(out)):
+        a, b = mean_a[k], mean_b[k]
+        spread = (square_a[k] - a * a) + (square_b[k] - b * b)
+        above = (2.0 * a * b + c) * (2.0 * (product[k] - a * b) + d)
+        out[k] = above / ((a * a + b * b + c) * (spread + d))
 
 
-def _blur(picture: NDArray[np.float64]) -> NDArray[np.float64]:
-    return cast("NDArray[np.float64]", cv2.GaussianBlur(picture, (11, 11), 1.5))
+def _blur(picture: _Values) -> _Values:
+    return cast("_Values", cv2.GaussianBlur(picture, (11, 11), 1.5))
 
 
 def true_frames(frames: int, fps: float, bundle: Bundle) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ costs as much as the pixels that a leap has to explain. The way that explains th
 is found at its end, so that a later frame corrects an earlier one.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -14,9 +15,14 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.appearance import Background
 from bridge.video.reference.film import TrueFilm
-from bridge.video.reference.pictures import Recent
+from bridge.video.reference.pictures import PackedPictures, Recent
 from bridge.video.thresholds import LIMITS
-from bridge.video.tracking.comparison import FULL, compare_pixels, sum_differences
+from bridge.video.tracking.comparison import (
+    FULL,
+    compare_pixels,
+    sum_changes,
+    sum_differences,
+)
 from bridge.video.tracking.course import Course
 
 __all__ = ["AlignedFrames", "FilmAlignment"]
@@ -100,8 +106,7 @@ class FilmAlignment:
 
     def advance(self, picture: _Picture) -> None:
         """Compare the next picture (H, W, 3) of the video, in the colours of the film."""
-        if self.background is not None:
-            picture = self.background.remove_shadows(picture)
+        compare = self._make_comparison(picture)
         now = self.same_time
         near = set(range(now - LIMITS.around_time, now + LIMITS.around_time + 1))
         before = self._beams[-1] if self._beams else [_Place(self.start, 0.0, -1, False)]
@@ -114,9 +119,19 @@ class FilmAlignment:
             allowed = np.array([position in reachable[place.position] for place in before])
             ways = np.where(allowed, totals, totals + self.caution * LIMITS.leap_cost)
             k = int(np.argmin(ways))
-            cost = self._compare(picture, position)
-            found.append(_Place(position, float(ways[k]) + cost, k, not allowed[k]))
+            found.append(_Place(position, float(ways[k]) + compare(position), k, not allowed[k]))
         self._beams.append(sorted(found, key=lambda p: (p.total, p.position))[: LIMITS.beam])
+
+    def _make_comparison(self, picture: _Picture) -> Callable[[int], float]:
+        """Return a function of positions that returns what each leaves unexplained of a picture."""
+        pictures = self.film.pictures
+        if self.background is None and isinstance(pictures, PackedPictures):
+            first = pictures.first
+            usual = sum_differences(picture, first)
+            return lambda k: usual + sum_changes(picture, first, *pictures.find_changes(k))
+        if self.background is not None:
+            picture = self.background.remove_shadows(picture)
+        return partial(self._compare, picture)
 
     def _compare(self, picture: _Picture, position: int) -> float:
         expected, doubt = self.film.pictures[position], self.film.doubts.get(position)

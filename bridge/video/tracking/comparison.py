@@ -28,6 +28,7 @@ __all__ = [
     "count_unexplained",
     "measure_clarity",
     "price_color",
+    "sum_changes",
     "sum_differences",
 ]
 
@@ -213,6 +214,28 @@ def sum_differences(seen: _Picture, expected: _Picture) -> float:
             total += price_color(
                 red - float(b[0]), green - float(b[1]), blue - float(b[2]), far, light, 0.0
             )
+    return total
+
+
+@kernel(nogil=True)
+def sum_changes(
+    seen: _Picture, expected: _Picture, places: NDArray[np.int32], colors: _Picture
+) -> float:
+    """Return by how much :func:`sum_differences` is more where some pixels are otherwise.
+
+    Args:
+        seen, expected: (H, W, 3) both pictures.
+        places, colors: (N,) and (N, 3) the pixels, row by row, and how they are expected instead.
+    """
+    total = 0.0
+    far, light, width = _FAR, _LIGHT, seen.shape[1]
+    for k in range(len(places)):
+        row, column = places[k] // width, places[k] % width
+        a, b, c = seen[row, column], expected[row, column], colors[k]
+        red, green, blue = float(a[0]), float(a[1]), float(a[2])
+        total += price_color(
+            red - float(c[0]), green - float(c[1]), blue - float(c[2]), far, light, 0.0
+        ) - price_color(red - float(b[0]), green - float(b[1]), blue - float(b[2]), far, light, 0.0)
     return total
 
 

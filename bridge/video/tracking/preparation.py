@@ -252,9 +252,10 @@ def _align(
             maps.append(camera.map)
         expected = film.pictures[alignment.position]
         straight, seen = (raw, None) if camera is None else apply_map(raw, camera.map)
-        calibration = calibration.renew(straight, expected)
+        before, calibration = calibration, calibration.renew(straight, expected)
         calibrations.append(calibration)
-        picture = calibration.apply(straight)
+        is_known = camera is None and calibration is before
+        picture = colored if is_known else calibration.apply(straight)
         clarities.append(measure_clarity(picture, expected))
         left.append(sum_unexplained(picture, film, alignment.position, seen))
     in_one_light = not any(one.differs(calibrations[0]) for one in calibrations)
@@ -329,7 +330,8 @@ def _straighten(
     reach = max(2, round(3 * ratio))
     low, high = max(0, now - reach), min(len(film.pictures) - 1, now + reach)
     expected = film.pictures[now]
-    moving = cv2.absdiff(film.pictures[low], film.pictures[high]).max(axis=2) > LIMITS.moving_levels
+    red, green, blue = cv2.split(cv2.absdiff(film.pictures[low], film.pictures[high]))
+    moving = np.asarray(cv2.max(red, cv2.max(green, blue))) > LIMITS.moving_levels
     ignored = cv2.dilate(moving.astype(np.uint8), np.ones((11, 11), np.uint8)) > 0
     edges = cv2.Laplacian(cv2.cvtColor(expected, cv2.COLOR_RGB2GRAY), cv2.CV_16S)
     is_still = (
