@@ -5,10 +5,9 @@ explains stays unexplained.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import partial
 from itertools import product
 
 import cv2
@@ -16,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.thresholds import LIMITS
-from bridge.video.tracking.comparison import count_unexplained
+from bridge.video.tracking.comparison import count_unexplained, find_alike
 from bridge.video.tracking.hypotheses import Behind, Composer, Placed, Weight
+from bridge.video.tracking.weighing import add_off, refine_pose
 from pysim.geometry import Rotation
 
 __all__ = ["BodyChange", "ChangeFinder", "ChangeKind", "FrameChanges", "count_least"]
@@ -30,6 +30,18 @@ _SCALED = (np.ones(3), *np.eye(3))
 """All axes, and each alone."""
 _AROUND = np.ones((9, 9), np.uint8)
 """Pixels around a body that belong to it, if it has grown."""
+_OFF_COSTS = np.array(LIMITS.pose_costs_off)
+_STEP_SHIFTS = np.array([shift for shift, _ in LIMITS.pose_steps])
+_STEP_TURNS = np.array(
+    [
+        [
+            cv2.Rodrigues(sign * np.radians(angle) * axis)[0]
+            for axis, sign in product(np.eye(3), (-1.0, 1.0))
+        ]
+        for _, angle in LIMITS.pose_steps
+    ]
+)
+"""By which poses are refined: units, and turns (S, 6, 3, 3) about the axes."""
 _TURNS = tuple(np.array(Rotation(k).matrix, np.float64) for k in range(24))
 
 
@@ -254,7 +266,8 @@ class ChangeFinder:
                 explained = min(lost, plain.gain) - gain
                 new = replace(old, pose=pose, gain=explained, placed=Placed(body, pose))
             elif old.kind is ChangeKind.RESIZED:
-                new = self._resize(behind, body, there, lost, plain, old.scale)
+                least = self._least(position, body)
+                new = self._resize(behind, body, there, lost, plain, least, old.scale)
             else:
                 texture = None if old.placed is None else old.placed.texture
                 placed = Placed(body, there, texture)
@@ -297,6 +310,7 @@ class ChangeFinder:
         many = step * min(1.0, float(now.cost[unlike].mean()) if unlike.any() else 1.0)
         open_pixels = picture[unlike][::step].astype(np.float64)
         grounds = now.picture[unlike][::step].astype(np.float64)
+        layers = [(open_pixels - (1.0 - alpha) * grounds) / alpha for alpha in LIMITS.alphas]
         changed = {c.body for c in found}
         wrong: dict[int, float] = {}
         elsewhere: dict[int, float] = {}
@@ -307,8 +321,8 @@ class ChangeFinder:
             if left[body] > 0.7 * least:
                 wrong[body] = left[body]
             like = many * max(
-                alpha * self._count_like((open_pixels - (1.0 - alpha) * grounds) / alpha, body)
-                for alpha in LIMITS.alphas
+                alpha * int(self._find_alike(colors, body).sum())
+                for alpha, colors in zip(LIMITS.alphas, layers, strict=True)
             )
             if like > (1.4 if wrong else 0.7) * least:
                 elsewhere[body] = like
@@ -316,12 +330,11 @@ class ChangeFinder:
         more = sorted(elsewhere, key=lambda body: -elsewhere[body])[: LIMITS.most_suspects]
         return list(dict.fromkeys([*first, *more]))
 
-    def _count_like(self, colors: _Array, body: int) -> int:
-        palette = self._palettes[body]
-        if not len(colors) or not len(palette):
-            return 0
-        off = np.abs(colors[:, None] - palette[None]).sum(axis=2).min(axis=1)
-        return int((off < LIMITS.near_color).sum())
+    def _find_alike(self, colors: _Array, body: int) -> NDArray[np.bool_]:
+        """Return whether colours (N, 3) are near those of a body."""
+        alike = np.zeros(len(colors), bool)
+        find_alike(colors, self._palettes[body], LIMITS.near_color, alike)
+        return alike
 
     def _list_changes(
         self,
@@ -348,7 +361,7 @@ class ChangeFinder:
                 yield BodyChange(ChangeKind.ABSENT, body, there, gain, alpha=alpha, placed=placed)
         around = cv2.dilate(shown.astype(np.uint8), _AROUND) > 0
         if is_wrong or float(now.cost[around].sum()) > 0.7 * least:
-            resized = self._resize(behind, body, there, lost, plain, None)
+            resized = self._resize(behind, body, there, lost, plain, least)
             if resized is not None:
                 yield resized
         if not shown.any() or is_wrong:
@@ -405,18 +418,14 @@ class ChangeFinder:
         self, behind: Behind, body: int, there: _Array, alpha: float = 1.0
     ) -> Iterator[_Array]:
         """Yield poses where unexplained pixels look like the body, or like a ghost of it."""
-        palette = self._palettes[body]
-        if not len(palette):
-            return
         seen = self.composer.seen
         rows, columns = np.nonzero(behind.cost > LIMITS.unlike_cost)
         if not len(rows):
             return
         colors = seen[rows, columns].astype(np.float64)
         colors = (colors - (1.0 - alpha) * behind.picture[rows, columns]) / alpha
-        off = np.abs(colors[:, None] - palette[None]).sum(axis=2)
         like = np.zeros(behind.cost.shape, np.uint8)
-        near = off.min(axis=1) < LIMITS.near_color
+        near = self._find_alike(colors, body)
         like[rows[near], columns[near]] = 1
         count, _, boxes, middles = cv2.connectedComponentsWithStats(like)
         largest = sorted(range(1, count), key=lambda k: -boxes[k, cv2.CC_STAT_AREA])[:2]
@@ -437,64 +446,33 @@ class ChangeFinder:
         self, behind: Behind, body: int, there: _Array, seeds: Iterable[_Array], alpha: float = 1.0
     ) -> tuple[_Array, float]:
         """Return the pose that explains most, and the cost with it less that without."""
-        half = behind.halve()
-
-        def price(pose: _Array, fine: bool = False) -> float:
-            placed = Placed(body, pose, alpha=alpha)
-            weight = self.composer.weigh(behind if fine else half, placed)
-            return weight.gain + self._measure_off(pose, there, body)
-
+        half, middle = behind.halve(), self._middles[body]
         poses = np.array([*seeds])
-        gains = self.composer.weigh_each(half, np.array([body]), poses[:, None], alpha)
-        ranked = sorted(
-            (
-                (gain + self._measure_off(pose, there, body), k, pose)
-                for k, (gain, pose) in enumerate(zip(gains, poses, strict=True))
-            ),
-            key=lambda one: one[:2],
-        )
+        prices = np.array(self.composer.weigh_each(half, np.array([body]), poses[:, None], alpha))
+        add_off(prices, poses, there, middle, _OFF_COSTS)
         best, least = there, np.inf
-        for cost, _, pose in ranked[: LIMITS.refined_poses]:
-            refined, found = self._refine(pose, cost, body, price, LIMITS.pose_steps[:-1])
-            if found < least:
-                best, least = refined, found
-        fine = partial(price, fine=True)
-        best, _ = self._refine(best, fine(best), body, fine, LIMITS.pose_steps[-2:])
+        for k in np.argsort(prices, kind="stable")[: LIMITS.refined_poses].tolist():
+            placed = Placed(body, poses[k], alpha=alpha)
+            refined, price = self._refine(half, placed, float(prices[k]), there, slice(-1))
+            if price < least:
+                best, least = refined, price
+        placed = Placed(body, best, alpha=alpha)
+        fine = np.array([self.composer.weigh(behind, placed).gain])
+        add_off(fine, best[None], there, middle, _OFF_COSTS)
+        best, _ = self._refine(behind, placed, float(fine[0]), there, slice(-2, None))
         return best, self.composer.weigh(behind, Placed(body, best, alpha=alpha)).gain
 
-    def _measure_off(self, pose: _Array, there: _Array, body: int) -> float:
-        middle = self._middles[body]
-        off = pose - there
-        x, y, z = off[:3, :3] @ middle + off[:3, 3]
-        cosine = (float((pose[:3, :3] * there[:3, :3]).sum()) - 1.0) / 2.0
-        degrees = math.degrees(math.acos(min(1.0, max(-1.0, cosine))))
-        per_unit, per_degree = LIMITS.pose_costs_off
-        return per_unit * math.sqrt(x * x + y * y + z * z) + per_degree * degrees
-
     def _refine(
-        self,
-        pose: _Array,
-        cost: float,
-        body: int,
-        price: Callable[[_Array], float],
-        steps: Sequence[tuple[float, float]],
+        self, behind: Behind, placed: Placed, price: float, there: _Array, steps: slice
     ) -> tuple[_Array, float]:
-        for shift, angle in steps:
-            for _ in range(3):
-                start = cost
-                for axis, sign in product(range(3), (-1.0, 1.0)):
-                    moved = pose.copy()
-                    moved[axis, 3] += sign * shift
-                    if (new := price(moved)) < cost:
-                        pose, cost = moved, new
-                for axis, sign in product(range(3), (-1.0, 1.0)):
-                    turn, _ = cv2.Rodrigues(sign * np.radians(angle) * np.eye(3)[axis])
-                    moved = self._turn(pose, body, turn)
-                    if (new := price(moved)) < cost:
-                        pose, cost = moved, new
-                if cost >= start:
-                    break
-        return pose, cost
+        """Return the pose near by that explains most, and its price."""
+        bodies, pose, trial = np.array([placed.body]), placed.pose.copy(), np.empty((1, 4, 4))
+        price = refine_pose(
+            pose, price, there, self._middles[placed.body], _OFF_COSTS, _STEP_SHIFTS[steps],
+            _STEP_TURNS[steps], self.composer.count_pixels(behind), trial,
+            self.composer.list_arguments(behind, bodies, trial, None, placed.alpha),
+        )  # fmt: skip
+        return pose, price
 
     def _measure_gain(
         self, position: int, found: Sequence[BodyChange], now: Behind, placed: Placed
@@ -553,9 +531,15 @@ class ChangeFinder:
         there: _Array,
         lost: float,
         plain: Weight,
-        old: _Array | None,
+        least: float,
+        old: _Array | None = None,
     ) -> BodyChange | None:
-        """Return the best change of size; near an old one, if there is one."""
+        """Return the best change of size; near an old one, if there is one.
+
+        Args:
+            lost: what its absence explains.
+            least: pixels that the body has to explain where it is.
+        """
         middle = self._middles[body]
         half = behind.halve()
 
@@ -584,7 +568,8 @@ class ChangeFinder:
                 moved = shift + sign * off * way
                 if (new := self.composer.weigh(behind, place(best, moved)).gain) < cost - 1.0:
                     shift, cost = moved, new
-        if np.abs(best - 1.0).max() < LIMITS.least_scale:
+        # A body is absent if hardly a pixel shows it in its new size.
+        if np.abs(best - 1.0).max() < LIMITS.least_scale or -cost < least:
             return None
         explained = min(lost, plain.gain) - cost
         return BodyChange(

@@ -26,6 +26,7 @@ __all__ = [
     "Tolerance",
     "compare_pixels",
     "count_unexplained",
+    "find_alike",
     "measure_clarity",
     "price_color",
     "sum_changes",
@@ -266,6 +267,20 @@ def compare_pixels(
             out[row, column] = price
             total += price
     return total
+
+
+@kernel(nogil=True)
+def find_alike(colors: _Array, palette: _Array, far: float, out: NDArray[np.bool_]) -> None:
+    """Set whether colours (N, 3) are near one of a palette (P, 3), summed over channels."""
+    for k in range(len(colors)):
+        out[k] = False
+        for other in range(len(palette)):
+            off = 0.0
+            for c in range(3):
+                off += abs(colors[k, c] - palette[other, c])
+            if off < far:
+                out[k] = True
+                break
 
 
 def count_unexplained(cost: NDArray[np.float32], labels: NDArray[np.int64], bodies: int) -> _Array:

@@ -139,7 +139,7 @@ def measure_picture(
     composer.show(picture)
     cost = composer.compose(position, frozenset()).cost
     if seen is not None:
-        cost[~seen] = 0.0
+        cost = np.where(seen, cost, np.float32(0.0))
     labels, count = composer.draw(position, frozenset())[1], len(composer.look.names)
     area = np.bincount(labels.ravel() + 1, minlength=1 + count)
     return count_unexplained(cost, labels, count), area.astype(np.float64)

@@ -98,7 +98,10 @@ class _End:
 
 
 def follow_rules(followed: FollowedVideo) -> FollowedVideo:
-    """Return a video, followed along lawful branches as long as these explain more of it."""
+    """Return a video, followed along lawful branches as long as these explain more of it.
+
+    A branch has to explain more frames from their beginning, and more of all that follow.
+    """
     prepared = followed.prepared
     end = find_departure(followed.flagged)
     # Nobody knows whether what follows a leap could have been made.
@@ -116,7 +119,8 @@ def follow_rules(followed: FollowedVideo) -> FollowedVideo:
     first = min(fork.first for fork, _ in branches)
     start = int(prepared.aligned.positions[first - 1])
     branch = follow_from(followed, path.film, first, start)
-    return branch if find_departure(branch.flagged) > end else followed
+    is_later = find_departure(branch.flagged) > end
+    return branch if is_later and branch.left[end:].sum() < followed.left[end:].sum() else followed
 
 
 class _Seeker:

@@ -26,6 +26,8 @@ _RIM = np.ones((5, 5), np.uint8)
 """Around a body the pictures of the film are mixed with it."""
 _KEPT = 16
 """Drawings that are kept."""
+_KEPT_COMPOSED = 8
+"""Hypotheses about the last picture that are kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,9 +121,11 @@ class Composer:
     seen: _Picture = field(init=False)
     _ground: _Picture = field(init=False)
     _drawings: dict[tuple[int, frozenset[int]], tuple[Drawing, _Index]] = field(init=False)
+    _composed: dict[tuple[int, frozenset[int], tuple[Placed, ...]], Behind] = field(init=False)
 
     def __post_init__(self) -> None:
         self._drawings = {}
+        self._composed = {}
         height, width = self.look.size
         self._whole = _Scratch.make((height, width), len(self.look.surfaces.normals))
         self._half = _Scratch.make(((height + 1) // 2, (width + 1) // 2), len(self._whole.normals))
@@ -133,6 +137,7 @@ class Composer:
     def show(self, picture: _Picture) -> None:
         """Take the next picture (H, W, 3) that hypotheses are to explain."""
         self.seen = picture
+        self._composed.clear()
         self._seen_half = np.ascontiguousarray(picture[::2, ::2])
         self._ground, self._is_ground = self.look.background.shade(picture)
 
@@ -161,6 +166,14 @@ class Composer:
         self, position: int, removed: frozenset[int], placed: Sequence[Placed] = ()
     ) -> Behind:
         """Compose the film's picture with some bodies removed, and some put elsewhere."""
+        key = position, removed, tuple(placed)
+        if key not in self._composed:
+            if len(self._composed) >= _KEPT_COMPOSED:
+                self._composed.clear()
+            self._composed[key] = self._compose(position, removed, placed)
+        return self._composed[key]
+
+    def _compose(self, position: int, removed: frozenset[int], placed: Sequence[Placed]) -> Behind:
         _, labels = self.draw(position, frozenset())
         drawing, _ = self.draw(position, removed)
         picture = self.film.pictures[position].copy()
@@ -279,9 +292,9 @@ class Composer:
         alpha: float = 1.0,
     ) -> Weight:
         """Weigh bodies (N,) at poses (N, 4, 4) together."""
-        arguments = self._list_arguments(behind, bodies, poses, texture, alpha)
+        arguments = self.list_arguments(behind, bodies, poses, texture, alpha)
         gain, seen, own = weigh_body(*arguments)
-        many = self._count_pixels(behind)
+        many = self.count_pixels(behind)
         return Weight(many * gain, many * seen, many * own)
 
     def weigh_each(
@@ -289,17 +302,18 @@ class Composer:
     ) -> list[float]:
         """Return the gains of bodies (N,) at each of some poses (P, N, 4, 4)."""
         gains = np.zeros(len(poses))
-        weigh_each(gains, *self._list_arguments(behind, bodies, poses, None, alpha))
-        found: list[float] = (self._count_pixels(behind) * gains).tolist()
+        weigh_each(gains, *self.list_arguments(behind, bodies, poses, None, alpha))
+        found: list[float] = (self.count_pixels(behind) * gains).tolist()
         return found
 
-    def _count_pixels(self, behind: Behind) -> int:
+    def count_pixels(self, behind: Behind) -> int:
         """Return how many pixels each one stands for that is weighed."""
         return 1 if behind.depth.shape == self.look.size else 4
 
-    def _list_arguments(
+    def list_arguments(
         self, behind: Behind, bodies: _Index, poses: _Array, texture: _Plane | None, alpha: float
     ) -> tuple[Any, ...]:
+        """Return the arguments of :func:`~bridge.video.tracking.weighing.weigh_body`."""
         look = self.look
         whole = behind.depth.shape == look.size
         lens, scratch = (look.lens, self._whole) if whole else (self._half_lens, self._half)

@@ -1,5 +1,7 @@
 """Compiled weighing of hypotheses: how much better a body at a pose explains a picture."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,7 +10,7 @@ from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import price_color
 from pysim.kernels import kernel
 
-__all__ = ["weigh_body", "weigh_each"]
+__all__ = ["add_off", "refine_pose", "weigh_body", "weigh_each"]
 
 _UNSEEN_COST = LIMITS.unseen_cost
 
@@ -93,3 +95,79 @@ def weigh_each(
             depth, texels, faces, rows, turned, texture, spread, shade, alpha, picture,
             picture_behind, cost_behind, far, counted, free,
         )  # fmt: skip
+
+
+@kernel(nogil=True)
+def _measure_off(pose: _Array, there: _Array, middle: _Array, costs: _Array) -> float:
+    """Return what it costs that a body is elsewhere, whatever it explains; see :func:`add_off`."""
+    square, cosine = 0.0, -1.0
+    for i in range(3):
+        way = pose[i, 3] - there[i, 3]
+        for j in range(3):
+            way += (pose[i, j] - there[i, j]) * middle[j]
+            cosine += pose[i, j] * there[i, j]
+        square += way * way
+    degrees = np.degrees(np.arccos(min(1.0, max(-1.0, cosine / 2.0))))
+    return float(costs[0] * np.sqrt(square) + costs[1] * degrees)
+
+
+@kernel(nogil=True)
+def add_off(prices: _Array, poses: _Array, there: _Array, middle: _Array, costs: _Array) -> None:
+    """Add to the price of each pose (N, 4, 4) of a body what it costs that it is elsewhere.
+
+    Args:
+        there: (4, 4) where it should be.
+        middle: (3,) of the body.
+        costs: (2,) of a unit, and of a degree.
+    """
+    for k in range(len(poses)):
+        prices[k] += _measure_off(poses[k], there, middle, costs)
+
+
+@kernel(nogil=True)
+def _move(pose: _Array, middle: _Array, k: int, shift: float, turns: _Array, out: _Array) -> None:
+    """Set a pose (4, 4) that is shifted along an axis, or turned about the middle of the body."""
+    out[:] = pose
+    if k < 6:
+        out[k // 2, 3] += shift if k % 2 else -shift
+        return
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = 0.0
+            for c in range(3):
+                out[i, j] += turns[k - 6, i, c] * pose[c, j]
+    for i in range(3):
+        for j in range(3):
+            out[i, 3] += (pose[i, j] - out[i, j]) * middle[j]
+
+
+@kernel(nogil=True)
+def refine_pose(
+    pose: _Array, price: float, there: _Array, middle: _Array, costs: _Array,
+    shifts: _Array, turns: _Array, many: int, trial: _Array, weighed: tuple[Any, ...],
+) -> float:  # fmt: skip
+    """Move and turn a body as long as that lowers its price; return that.
+
+    Args:
+        pose: (4, 4) where it is; it is changed.
+        price: cost of the picture with it, less that without it, with :func:`add_off`.
+        there, middle, costs: as for :func:`add_off`.
+        shifts, turns: (S,) and (S, 6, 3, 3) that are tried, the widest first.
+        many: pixels that each one stands for.
+        trial: (1, 4, 4) its poses as they are weighed, and
+        weighed: the arguments of :func:`weigh_body` with them.
+    """
+    moved = trial[0]
+    for step in range(len(shifts)):
+        for _ in range(3):
+            start = price
+            for k in range(12):
+                _move(pose, middle, k, shifts[step], turns[step], moved)
+                gain, _, _ = weigh_body(*weighed)
+                new = many * gain + _measure_off(moved, there, middle, costs)
+                if new < price:
+                    price = new
+                    pose[:] = moved
+            if price >= start:
+                break
+    return price
