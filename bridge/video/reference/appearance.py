@@ -1,6 +1,6 @@
 """Appearance of bodies and of what is behind them, learned from a whole film."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -38,6 +38,8 @@ _GRAY_LIGHT = 0.02
 """Share of the pixels of a side by which the light on it is held to be gray."""
 _OUTLIER = 40.0
 """Colours farther than this from a first fit are shadows or rims."""
+_AT_ONCE = 2**15
+"""Pixels that are compared at a time."""
 
 
 class Observations(NamedTuple):
@@ -107,10 +109,15 @@ def learn_paint(surfaces: Surfaces, seen: Observations, stickered: NDArray[np.bo
             texture[:, c] = over / np.maximum(under, 1e-9)
         shade = _fit_light(used, texture, used.texels)
         if round_:
-            used = seen.select(np.abs(_find_residuals(seen, texture, shade)).max(axis=1) < _OUTLIER)
+            residuals = _list_residuals(seen, texture, shade)
+            used = seen.select(
+                np.concatenate([np.abs(off).max(axis=1) < _OUTLIER for off in residuals])
+            )
     number = np.bincount(seen.texels, minlength=count)
-    off = measure_differences(_find_residuals(seen, texture, shade))
-    off = np.minimum(off, _MOST_SPREAD)
+    residuals = _list_residuals(seen, texture, shade)
+    off = np.concatenate(
+        [np.minimum(measure_differences(some), _MOST_SPREAD) for some in residuals]
+    )
     spread = np.bincount(seen.texels, off, count) / np.maximum(number, 1)
     spread[number == 0] = off.mean()
     texture = _fill(surfaces, texture, number > 0, ~stickered)
@@ -138,12 +145,12 @@ def borrow_texture(surfaces: Surfaces, paint: Paint, paints: Sequence[Hashable |
     return paint._replace(texture=filled, spread=spread)
 
 
-def _find_residuals(seen: Observations, texture: _Array, shade: _Array) -> _Array:
-    """Return how much brighter pixels (N, 3) are than texels (T, 3) in a light."""
-    off = seen.colors.astype(np.float64)
-    for c in range(3):
-        off[:, c] -= texture[seen.texels, c] * (seen.sides @ shade[:, c])[seen.looks]
-    return off
+def _list_residuals(seen: Observations, texture: _Array, shade: _Array) -> Iterator[_Array]:
+    """Yield how much brighter pixels (n, 3) are than texels (T, 3) in a light; some at a time."""
+    lights = seen.sides @ shade
+    for first in range(0, max(1, len(seen.texels)), _AT_ONCE):
+        some = slice(first, first + _AT_ONCE)
+        yield seen.colors[some] - texture[seen.texels[some]] * lights[seen.looks[some]]
 
 
 def _means(groups: NDArray[np.integer[Any]], values: _Picture, count: int) -> _Array:

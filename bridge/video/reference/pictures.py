@@ -10,7 +10,7 @@ __all__ = ["PackedPictures", "Recent"]
 
 _Picture = NDArray[np.uint8]
 
-_KEPT = 48
+_KEPT = 16
 """Whole pictures that are kept."""
 V = TypeVar("V")
 

@@ -6,7 +6,7 @@ costs as much as the pixels that a leap has to explain. The way that explains th
 is found at its end, so that a later frame corrects an earlier one.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -106,7 +106,6 @@ class FilmAlignment:
 
     def advance(self, picture: _Picture) -> None:
         """Compare the next picture (H, W, 3) of the video, in the colours of the film."""
-        compare = self._make_comparison(picture)
         now = self.same_time
         near = set(range(now - LIMITS.around_time, now + LIMITS.around_time + 1))
         before = self._beams[-1] if self._beams else [_Place(self.start, 0.0, -1, False)]
@@ -115,23 +114,27 @@ class FilmAlignment:
             near.update(positions)
         totals = np.array([place.total for place in before])
         found = []
-        for position in sorted(p for p in near if 0 <= p < len(self.film.frames)):
+        positions = sorted(p for p in near if 0 <= p < len(self.film.frames))
+        costs = self._compare_all(picture, positions)
+        for position, cost in zip(positions, costs, strict=True):
             allowed = np.array([position in reachable[place.position] for place in before])
             ways = np.where(allowed, totals, totals + self.caution * LIMITS.leap_cost)
             k = int(np.argmin(ways))
-            found.append(_Place(position, float(ways[k]) + compare(position), k, not allowed[k]))
+            found.append(_Place(position, float(ways[k]) + cost, k, not allowed[k]))
         self._beams.append(sorted(found, key=lambda p: (p.total, p.position))[: LIMITS.beam])
 
-    def _make_comparison(self, picture: _Picture) -> Callable[[int], float]:
-        """Return a function of positions that returns what each leaves unexplained of a picture."""
+    def _compare_all(self, picture: _Picture, positions: Sequence[int]) -> list[float]:
+        """Return what the pictures at some positions leave unexplained of another one."""
         pictures = self.film.pictures
         if self.background is None and isinstance(pictures, PackedPictures):
-            first = pictures.first
-            usual = sum_differences(picture, first)
-            return lambda k: usual + sum_changes(picture, first, *pictures.find_changes(k))
+            places, colors = zip(*map(pictures.find_changes, positions), strict=True)
+            ends, sums = np.cumsum([len(some) for some in places]), np.empty(len(places))
+            joined = np.concatenate(places), np.concatenate(colors)
+            sum_changes(picture, pictures.first, *joined, ends, sums)
+            return list(sum_differences(picture, pictures.first) + sums)
         if self.background is not None:
             picture = self.background.remove_shadows(picture)
-        return partial(self._compare, picture)
+        return [self._compare(picture, position) for position in positions]
 
     def _compare(self, picture: _Picture, position: int) -> float:
         expected, doubt = self.film.pictures[position], self.film.doubts.get(position)

@@ -220,24 +220,36 @@ def sum_differences(seen: _Picture, expected: _Picture) -> float:
 
 @kernel(nogil=True)
 def sum_changes(
-    seen: _Picture, expected: _Picture, places: NDArray[np.int32], colors: _Picture
-) -> float:
-    """Return by how much :func:`sum_differences` is more where some pixels are otherwise.
+    seen: _Picture,
+    expected: _Picture,
+    places: NDArray[np.int32],
+    colors: _Picture,
+    ends: NDArray[np.int64],
+    out: _Array,
+) -> None:
+    """Set by how much :func:`sum_differences` is more for pictures that differ in some pixels.
 
     Args:
         seen, expected: (H, W, 3) both pictures.
         places, colors: (N,) and (N, 3) the pixels, row by row, and how they are expected instead.
+        ends: (P,) of the pixels of each of these pictures.
+        out: (P,) takes the sums.
     """
-    total = 0.0
     far, light, width = _FAR, _LIGHT, seen.shape[1]
-    for k in range(len(places)):
-        row, column = places[k] // width, places[k] % width
-        a, b, c = seen[row, column], expected[row, column], colors[k]
-        red, green, blue = float(a[0]), float(a[1]), float(a[2])
-        total += price_color(
-            red - float(c[0]), green - float(c[1]), blue - float(c[2]), far, light, 0.0
-        ) - price_color(red - float(b[0]), green - float(b[1]), blue - float(b[2]), far, light, 0.0)
-    return total
+    first = 0
+    for picture in range(len(ends)):
+        total = 0.0
+        for k in range(first, ends[picture]):
+            row, column = places[k] // width, places[k] % width
+            a, b, c = seen[row, column], expected[row, column], colors[k]
+            red, green, blue = float(a[0]), float(a[1]), float(a[2])
+            total += price_color(
+                red - float(c[0]), green - float(c[1]), blue - float(c[2]), far, light, 0.0
+            )
+            total -= price_color(
+                red - float(b[0]), green - float(b[1]), blue - float(b[2]), far, light, 0.0
+            )
+        out[picture], first = total, ends[picture]
 
 
 @kernel(nogil=True)

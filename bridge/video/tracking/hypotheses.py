@@ -24,7 +24,7 @@ _Index = NDArray[np.int64]
 
 _RIM = np.ones((5, 5), np.uint8)
 """Around a body the pictures of the film are mixed with it."""
-_KEPT = 16
+_KEPT = 8
 """Drawings that are kept."""
 _KEPT_COMPOSED = 8
 """Hypotheses about the last picture that are kept."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.recording.movers import movers_of
+from bridge.rpc.serving.memory import release_memory
 from bridge.video.reference.bundle import Bundle
 from bridge.video.reference.film import TrueFilm, read_true_film
 from bridge.video.reference.look import Look, learn_look
@@ -80,7 +81,10 @@ def judge_footage(
 def _learn_reference(bundle: Bundle) -> tuple[TrueFilm, Look]:
     """Return the film of a bundle and its look; kept, since many videos of one are scored."""
     film = read_true_film(bundle)
-    return film, learn_look(film)
+    look = learn_look(film)
+    # What was learned from took several times as much as what was learned.
+    release_memory(thoroughly=False)
+    return film, look
 
 
 def _make_tracks(explained: ExplainedVideo, names: tuple[str, ...]) -> Tracks:
