@@ -63,7 +63,7 @@ def rank(case: Case, source: Source | None, folder: Path) -> Outcome:
     """Score all models of a ranking; one that can't be scored is the last."""
     if source is None:
         return Outcome(case)
-    documents, lost, frames, seconds = [], [], 0, 0.0
+    documents, lost, frames, seconds, memory = [], [], 0, 0.0, 0.0
     for model in MODELS:
         try:
             scored = score_clip(source.bundle, folder / model / _VIDEO)
@@ -72,8 +72,11 @@ def rank(case: Case, source: Source | None, folder: Path) -> Outcome:
             continue
         documents.append({**scored.document, "model": model})
         frames, seconds = frames + scored.frames, seconds + scored.seconds
+        memory = max(memory, scored.memory)
     ranks = (*rank_models(documents), *lost)
-    return Outcome(case, source.bundle.path.name, frames=frames, seconds=seconds, ranks=ranks)
+    return Outcome(
+        case, source.bundle.path.name, frames=frames, seconds=seconds, memory=memory, ranks=ranks
+    )
 
 
 def is_right_order(ranks: Sequence[str]) -> bool:

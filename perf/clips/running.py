@@ -1,4 +1,7 @@
-"""All cases of a run, in one process or more, and what is kept of them where it is stopped.
+"""All cases of a run, and what is kept of them where it is stopped.
+
+Clips are made in this process and scored in others, which do nothing else: their time and memory
+are what users of ``luban score-video`` need.
 
 A folder holds ``settings.json``, ``bundles``, ``clips`` with a label beside each, and for each
 version of the scorer ``outcomes-*.jsonl``: another version scores the same clips.
@@ -7,18 +10,16 @@ version of the scorer ``outcomes-*.jsonl``: another version scores the same clip
 import hashlib
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import cv2
 
 from bridge.jobs.processes import Processes
-from bridge.jobs.threads import Threads
-from bridge.jobs.work import Executor
-from bridge.jobs.worker_process import use_one_core
 from bridge.recording.files import append_line
 from bridge.runs.folders import RunError, begin_file
 from bridge.video.reference.bundle import read_bundle
@@ -71,9 +72,8 @@ def run_cases(
     done = _read(log) if score else {}
     missing = [case for case in cases if case not in done]
     before, until = len(cases) - len(missing), time.monotonic() + limits.seconds
-    executor: Executor = Processes(limits.workers) if limits.workers > 1 else Threads(1)
-    work = _Judging(seed, str(out), plans, score)
-    with closing(executor.run(work, missing if limits.seconds > 0.0 else [])) as results:
+    made = map(_Maker(seed, out, plans).make, missing if limits.seconds > 0.0 else [])
+    with closing(_judge(out, made, limits.workers) if score else _read_made(out, made)) as results:
         for count, (case, outcome) in enumerate(results, 1):
             done[case] = outcome
             if score:
@@ -126,66 +126,97 @@ def _read(log: Path) -> dict[Case, Outcome]:
     return {row.case: row for row in rows}
 
 
+class _Maker:
+    """Makes clips, and keeps those that are there."""
+
+    def __init__(self, seed: int, out: Path, plans: Mapping[str, Sequence[SourcePlan]]) -> None:
+        self._seed, self._out, self._plans = seed, out, plans
+        cv2.setNumThreads(1)
+
+    @cached_property
+    def _renderer(self) -> Renderer:
+        return create_renderer()[0]
+
+    def make(self, case: Case) -> Case:
+        """Make what is missing of a case; return the case."""
+        clip = _Clip.of(self._out, case)
+        if clip.label.exists():
+            return case
+        # Pictures are many, so none is kept from case to case.
+        sources = [_open_source(self._out, plan.folder) for plan in self._plans[case.family]]
+        if case.group == RANKED:
+            source = make_models(case, sources, self._seed, self._renderer, clip.video)
+            clip.video.mkdir(exist_ok=True)
+            name = source.bundle.path.name if source is not None else ""
+            clip.label.write_text(name, encoding="utf-8")
+        else:
+            label = make_clip(case, sources, self._seed, self._renderer, clip.video)
+            write_label(clip.label, label)
+        self._renderer.release_memory()
+        return case
+
+
+class _Clip(NamedTuple):
+    """Files of a case: a video with a label beside it, or a folder of videos that holds it."""
+
+    video: Path
+    label: Path
+
+    @staticmethod
+    def of(out: Path, case: Case) -> "_Clip":
+        folder = out / "clips" / case.name
+        if case.group == RANKED:
+            return _Clip(folder, folder / "bundle")
+        return _Clip(folder.with_name(f"{case.name}.mp4"), folder.with_name(f"{case.name}.json"))
+
+
+def _open_source(out: Path, folder: str) -> Source:
+    return Source(read_bundle(out / "bundles" / folder, check=False))
+
+
+def _read_made(out: Path, made: Iterable[Case]) -> Generator[tuple[Case, Outcome]]:
+    """Yield clips that were made, without a score."""
+    for case in made:
+        clip = _Clip.of(out, case)
+        if case.group == RANKED:
+            yield case, Outcome(case, clip.label.read_text(encoding="utf-8"))
+        else:
+            label = read_label(clip.label)
+            yield case, Outcome(case, label.bundle, label.recipe)
+
+
+def _judge(out: Path, made: Iterable[Case], workers: int) -> Generator[tuple[Case, Outcome]]:
+    return Processes(workers).run(_Judging(str(out)), made)
+
+
 @dataclass(frozen=True, slots=True)
 class _Judging:
-    """Makes and judges clips in a process."""
+    """Judges clips in processes."""
 
-    seed: int
     folder: str
-    plans: Mapping[str, Sequence[SourcePlan]]
-    score: bool
     can_pause: ClassVar[bool] = False
 
     def open(self, stopped: Callable[[], bool]) -> "_Judge":
-        use_one_core()
         cv2.setNumThreads(1)
-        return _Judge(self)
+        return _Judge(Path(self.folder))
 
     def report_lost(self, job: Case, message: str) -> Outcome:
         return Outcome(job, error=message)
 
 
 class _Judge:
-    def __init__(self, work: _Judging) -> None:
-        self._work, self._out = work, Path(work.folder)
-        self._renderer: Renderer | None = None
+    def __init__(self, out: Path) -> None:
+        self._out = out
 
     def perform(self, job: Case) -> Outcome:
-        # A renderer belongs to the thread that made it, so it is made here.
-        self._renderer = self._renderer or create_renderer()[0]
+        clip = _Clip.of(self._out, job)
         if job.group == RANKED:
-            return self._rank(job, self._renderer)
-        video = self._out / "clips" / f"{job.name}.mp4"
-        beside = video.with_suffix(".json")
-        if not beside.exists():
-            label = make_clip(job, self._sources(job), self._work.seed, self._renderer, video)
-            self._renderer.release_memory()
-            write_label(beside, label)
-        label = read_label(beside)
-        if not self._work.score:
-            return Outcome(job, label.bundle, label.recipe)
-        return judge_clip(label, self._source(label.bundle) if label.bundle else None, video)
+            return rank(job, self._find_source(clip.label.read_text(encoding="utf-8")), clip.video)
+        label = read_label(clip.label)
+        return judge_clip(label, self._find_source(label.bundle), clip.video)
 
-    def _rank(self, job: Case, renderer: Renderer) -> Outcome:
-        folder = self._out / "clips" / job.name
-        beside = folder / "bundle"
-        if not beside.exists():
-            source = make_models(job, self._sources(job), self._work.seed, renderer, folder)
-            renderer.release_memory()
-            folder.mkdir(exist_ok=True)
-            name = source.bundle.path.name if source is not None else ""
-            beside.write_text(name, encoding="utf-8")
-        name = beside.read_text(encoding="utf-8")
-        if not self._work.score:
-            return Outcome(job, name)
-        return rank(job, self._source(name) if name else None, folder)
-
-    def _sources(self, job: Case) -> list[Source]:
-        # Pictures are many, so none is kept from case to case.
-        return [self._source(plan.folder) for plan in self._work.plans[job.family]]
-
-    def _source(self, folder: str) -> Source:
-        return Source(read_bundle(self._out / "bundles" / folder, check=False))
+    def _find_source(self, folder: str) -> Source | None:
+        return _open_source(self._out, folder) if folder else None
 
     def close(self) -> None:
-        """Renderers end with their thread."""
+        """Nothing is open between clips."""

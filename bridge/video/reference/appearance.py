@@ -221,6 +221,10 @@ class Background:
         length = np.maximum((self._way**2).sum(axis=2), 1.0)
         return np.asarray(self._way / length[..., None], np.float32)
 
+    @cached_property
+    def _plain(self) -> _Picture:
+        return np.clip(self.bright, 0.0, 255.0).astype(np.uint8)
+
     def shade(self, picture: _Picture) -> tuple[_Picture, NDArray[np.bool_]]:
         """Return the background in the shadows of a picture (H, W, 3), and where it is seen."""
         off = picture - self.bright
@@ -233,10 +237,15 @@ class Background:
     def remove_shadows(self, picture: _Picture) -> _Picture:
         """Return a picture (H, W, 3) without the shadows on its background."""
         shaded, is_ground = self.shade(picture)
-        bright = np.clip(self.bright, 0.0, 255.0).astype(np.uint8)
         # What is about as bright as the background may be a bright body.
-        is_dark = shaded.sum(axis=2, dtype=np.int64) < _SHADOW * bright.sum(axis=2, dtype=np.int64)
-        return np.where((is_ground & is_dark)[..., None], bright, picture)
+        is_dark = _sum_channels(shaded) < _SHADOW * _sum_channels(self._plain)
+        return np.where((is_ground & is_dark)[..., None], self._plain, picture)
+
+
+def _sum_channels(picture: _Picture) -> NDArray[np.uint16]:
+    """Return the sum (H, W) of the channels of a picture (H, W, 3)."""
+    red, green, blue = np.moveaxis(picture, 2, 0)
+    return np.asarray(np.add(red, green, dtype=np.uint16) + blue, np.uint16)
 
 
 def learn_background(pictures: NDArray[np.uint8], covered: NDArray[np.bool_]) -> Background:
