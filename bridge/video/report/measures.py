@@ -60,9 +60,9 @@ def ssim(one: _Picture, other: _Picture) -> float:
     window of 11 x 11 with deviation 1.5, K = (0.01, 0.03); borders of 5 pixels are left out.
     """
     a, b = one.astype(np.float64), other.astype(np.float64)
-    means = [_blur(values).ravel() for values in (a, b, a * a, b * b, a * b)]
+    m, n, aa, bb, ab = (_blur(values).ravel() for values in (a, b, a * a, b * b, a * b))
     alike = np.empty_like(a)
-    _compare_windows(*means, alike.ravel())
+    _compare_windows(m, n, aa, bb, ab, alike.ravel())
     return float(alike[5:-5, 5:-5].mean())
 
 

@@ -110,8 +110,7 @@ class FilmAlignment:
         near = set(range(now - LIMITS.around_time, now + LIMITS.around_time + 1))
         before = self._beams[-1] if self._beams else [_Place(self.start, 0.0, -1, False)]
         reachable = {place.position: self._find_reachable(place.position) for place in before}
-        for positions in reachable.values():
-            near.update(positions)
+        near.update(*reachable.values())
         totals = np.array([place.total for place in before])
         found = []
         positions = sorted(p for p in near if 0 <= p < len(self.film.frames))
