@@ -29,6 +29,7 @@ from pysim.puzzle import Action, Level
 from pysim.scene import Colour
 
 __all__ = [
+    "COMPILING_SECONDS",
     "ActionNumbers",
     "ArraySpec",
     "FamilySpace",
