@@ -1,4 +1,7 @@
-"""Sets as the bits of a word, in compiled code."""
+"""Sets as the bits of a word, in compiled code.
+
+Compilers know these loops: of each they make one instruction, where the processor has it.
+"""
 
 import numpy as np
 
@@ -6,28 +9,25 @@ from pysim.kernels import kernel
 
 __all__ = ["find_highest", "find_lowest", "is_single"]
 
-_PLACES = np.zeros(64, np.int64)
-"""Place of a bit by the highest six bits of its product with de Bruijn's sequence."""
-_PLACES[[(0x03F79D71B4CB0A89 << k) % (1 << 64) >> 58 for k in range(64)]] = range(64)
-
 
 @kernel(borrowing=True, inline=True)
 def find_lowest(bits: np.uint64) -> int:
-    """Return the place of the lowest bit, by de Bruijn's sequence."""
-    lowest = bits & (~bits + np.uint64(1))
-    return int(_PLACES[lowest * np.uint64(0x03F79D71B4CB0A89) >> np.uint64(58)])
+    """Return the place of the lowest bit: the number of those below it."""
+    below, place = (bits & (~bits + np.uint64(1))) - np.uint64(1), 0
+    while below:
+        below &= below - np.uint64(1)
+        place += 1
+    return place
 
 
 @kernel(borrowing=True, inline=True)
 def find_highest(bits: np.uint64) -> int:
-    """Return the place of the highest bit."""
-    bits |= bits >> np.uint64(1)
-    bits |= bits >> np.uint64(2)
-    bits |= bits >> np.uint64(4)
-    bits |= bits >> np.uint64(8)
-    bits |= bits >> np.uint64(16)
-    bits |= bits >> np.uint64(32)
-    return find_lowest(bits - (bits >> np.uint64(1)))
+    """Return the place of the highest bit, -1 if there is none."""
+    place = -1
+    while bits:
+        bits >>= np.uint64(1)
+        place += 1
+    return place
 
 
 @kernel(borrowing=True, inline=True)

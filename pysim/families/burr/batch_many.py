@@ -1,0 +1,146 @@
+"""Legal pushes of many pieces, compiled for batches."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.families.burr.batch_rows import (
+    LockRows,
+    LockTables,
+    Pushes,
+    add_pushes,
+    are_apart,
+    close_set,
+    find_cuts,
+    measure_axis,
+    measure_free,
+    measure_set,
+)
+from pysim.families.burr.bits import is_single
+from pysim.kernels import kernel
+
+__all__ = ["list_many", "measure_many", "set_reach"]
+
+
+@kernel(borrowing=True, inline=True)
+def set_reach(rows: LockRows, row: int, d: int, i: int, j: int, units: int) -> None:
+    """Write how far piece i can go along a direction before it meets piece j, and j back."""
+    one = np.uint64(1)
+    rows.reach[row, d, i, j] = units
+    rows.reach[row, d ^ 1, j, i] = units
+    if units == 0:
+        rows.touching[row, d, i] |= one << np.uint64(j)
+        rows.touching[row, d ^ 1, j] |= one << np.uint64(i)
+    else:
+        rows.touching[row, d, i] &= ~(one << np.uint64(j))
+        rows.touching[row, d ^ 1, j] &= ~(one << np.uint64(i))
+
+
+@kernel(borrowing=True, inline=True)
+def measure_many(
+    rows: LockRows,
+    tables: LockTables,
+    row: int,
+    d: int,
+    moving: np.uint64,
+    staying: np.uint64,
+    units: int,
+    n: int,
+) -> None:
+    """Write how far pieces can go that moved, and those that stayed, before they meet."""
+    one, axis = np.uint64(1), d >> 1
+    for i in range(n):
+        if not moving >> np.uint64(i) & one:
+            continue
+        for j in range(n):
+            if staying >> np.uint64(j) & one:
+                ahead, behind = rows.reach[row, d, i, j], rows.reach[row, d ^ 1, i, j]
+                if ahead != 255:
+                    set_reach(rows, row, d, i, j, ahead - units)
+                if behind != 255:
+                    set_reach(rows, row, d ^ 1, i, j, behind + units)
+                low, high = min(i, j), max(i, j)
+                for across in range(1, 3):
+                    b = (axis + across) % 3
+                    up, down = measure_axis(rows, tables, row, low, high, b)
+                    set_reach(rows, row, 2 * b, low, high, up)
+                    set_reach(rows, row, 2 * b + 1, low, high, down)
+
+
+@kernel(borrowing=True, inline=True)
+def list_many(pushes: Pushes, group: np.uint64, pieces: int, most: int, n: int, count: int) -> int:
+    """Add the legal pushes of a group; return how many there are now."""
+    cuts = find_cuts(pushes.boxes, pushes.room, group, n)
+    for d in range(6):
+        count = list_direction(pushes, group, cuts & ~(1 << (d >> 1)), d, n, pieces, most, count)
+    return count
+
+
+@kernel(borrowing=True)
+def list_direction(
+    pushes: Pushes, group: np.uint64, cuts: int, d: int, n: int, pieces: int, most: int, count: int
+) -> int:
+    """Add the legal pushes of a group along a direction; return how many there are now."""
+    one, closed = np.uint64(1), pushes.closed
+    for i in range(n):
+        closed[i] = pushes.touching[d, i] & group | one << np.uint64(i)
+    close_many(closed, n)
+    left = group
+    for i in range(n):
+        if not left >> np.uint64(i) & one or closed[i] == group:
+            continue
+        pushed = np.uint64(0)
+        for j in range(i, n):
+            if closed[j] == closed[i]:
+                pushed |= one << np.uint64(j)
+        left &= ~pushed
+        count = list_distances(pushes, group, cuts, d, i, pushed, n, pieces, most, count)
+    return count
+
+
+@kernel(borrowing=True)
+def close_many(closed: NDArray[np.uint64], n: int) -> None:
+    """Write the transitive closure of sets by Warshall's algorithm."""
+    for k in range(n):
+        for i in range(n):
+            closed[i] |= closed[k] & (np.uint64(0) - (closed[i] >> np.uint64(k) & np.uint64(1)))
+
+
+@kernel(borrowing=True, inline=True)
+def list_distances(
+    pushes: Pushes,
+    group: np.uint64,
+    cuts: int,
+    d: int,
+    piece: int,
+    pushed: np.uint64,
+    n: int,
+    pieces: int,
+    most: int,
+    count: int,
+) -> int:
+    """Add the legal pushes of pieces with which the same sets go, for rising distances."""
+    axis, boxes, first = d >> 1, pushes.boxes, d * pieces * (most + 1)
+    moving = pushes.closed[piece]
+    units, is_out = 1, False
+    while moving != group and (units <= most or not is_out):
+        staying = group & ~moving
+        free = measure_free(pushes.reach, d, moving, staying, n)
+        low1, high1 = measure_set(boxes, moving, axis, n)
+        low0, high0 = measure_set(boxes, staying, axis, n)
+        edge, out = pushes.room[1, axis] - high1, max(1, high0 - low1 + 1)
+        if d & 1:
+            edge, out = low1 - pushes.room[0, axis], max(1, high1 - low0 + 1)
+        for k in range(units, min(free, most, edge) + 1):
+            count = add_pushes(pushes, first + k - 1, most + 1, pushed, moving, k, count)
+        by = units if d & 1 == 0 else -units
+        is_past = low0 > high1 + by or low1 + by > high0
+        if not is_out and (out <= free or is_past or are_apart(boxes, moving, staying, cuts, n)):
+            is_out = True
+            may_stay = out <= edge or not (is_single(staying) and not is_single(moving))
+            if out <= free and may_stay:
+                count = add_pushes(pushes, first + most, most + 1, pushed, moving, out, count)
+        if free == 255:
+            break
+        units = free + 1
+        moving = close_set(pushes.reach, d, moving, group, units, n)
+    return count
