@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 import bridge.adapters.gymnasium  # noqa: F401 (it registers the environments)
 import luban
+from pysim.extras import require_extra
 from pysim.machine import count_cores
 
 __all__ = ["Describer", "Legal", "Settings", "main"]
@@ -537,6 +538,7 @@ def main(create: Callable[[int], Describer], settings: Settings, title: str) -> 
     parser.add_argument("--updates", type=int, default=settings.updates)
     parser.add_argument("--out", type=Path, required=True, help="folder for figures and curve")
     arguments = parser.parse_args()
+    require_extra("training and its curves", "gymnasium", "plots", "solve")
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # For the processes to come, one on each core.
     began = sum(os.times()[:4])
     each = [replace(settings, seed=seed, updates=arguments.updates) for seed in arguments.seeds]

@@ -1,6 +1,6 @@
 """A policy that packs boxes, trained on 1,500 tasks and evaluated on 200 that it never saw.
 
-Needs the extras ``gymnasium`` and ``plots``::
+Needs the extras ``gymnasium``, ``plots`` and ``solve``::
 
     python examples/train_boxes.py --seeds 0 1 2 --out runs/boxes
 

@@ -1,6 +1,6 @@
 """A policy that takes locks apart, trained on 1,564 tasks and evaluated on 200 that it never saw.
 
-Needs the extras ``gymnasium`` and ``plots``::
+Needs the extras ``gymnasium``, ``plots`` and ``solve``::
 
     python examples/train_locks.py --seeds 0 1 2 --out runs/locks
 

@@ -1,6 +1,6 @@
 """A policy that takes locks apart by pictures alone: no poses, no shapes, no features.
 
-Needs the extras ``gymnasium``, ``plots`` and ``torch``, and minutes of a GPU::
+Needs the extras ``gymnasium``, ``plots``, ``solve`` and ``torch``, and minutes of a GPU::
 
     python examples/train_locks_by_sight.py --seeds 0 1 2 --out runs/sight
 
