@@ -14,22 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
-from pysim.families.burr.batch_few import SLOTS, join_pairs, list_few, measure_few, write_pair
-from pysim.families.burr.batch_many import list_many, measure_many, set_reach
+from pysim.families.burr.batch_few import SLOTS, begin_few, join_pairs, step_few, write_pair
+from pysim.families.burr.batch_many import begin_many, set_reach, step_many
 from pysim.families.burr.batch_rows import (
-    ALL_AXES,
     LockRows,
     LockTables,
-    Pushes,
-    are_apart,
     fill_lines,
-    find_group,
     measure_axis,
     measure_lines,
     place_boxes,
-    separate,
 )
-from pysim.families.burr.bits import find_lowest
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.solver.exploration import index_cells
 from pysim.families.burr.space import LockSpace
@@ -37,7 +31,7 @@ from pysim.families.burr.state import Held, LockState, Loose, Whereabouts
 from pysim.geometry import Rotation
 from pysim.geometry.resting import find_stable_rotation
 from pysim.kernels import kernel
-from pysim.learning.batches import GrowingArray, LegalRows, PuzzleBatch, clear_legal, find_legal
+from pysim.learning.batches import GrowingArray, PuzzleBatch
 from pysim.learning.spaces import ArraySpec, draw_shapes
 from pysim.puzzle import Level
 
@@ -60,6 +54,7 @@ class LockBatch(PuzzleBatch[Lock, LockState]):
 
     def __init__(self, space: LockSpace, count: int) -> None:
         pieces = space.bounds["pieces"]
+        self._is_few = pieces <= SLOTS
         self._most = space.actions.sizes["distance"] - 1
         shapes = space.arrays["shapes"]
         self._bits = -(-int(np.prod(shapes.shape[1:])) // 8)
@@ -77,11 +72,13 @@ class LockBatch(PuzzleBatch[Lock, LockState]):
     def _begin(self, rows: NDArray[np.int64], levels: NDArray[np.int64]) -> None:
         for home, one in zip(self._homes, _get_gaps(self._rows), strict=True):
             one[rows] = home.data[levels]
-        begin_rows(self._rows, self._tables, self.legal, self._seen, rows, levels, self._most)
+        begin = begin_few if self._is_few else begin_many
+        begin(self._rows, self._tables, self.legal, self._seen, rows, self._most)
 
     def step(self, numbers: NDArray[np.int64]) -> None:
         """See :meth:`pysim.learning.batches.PuzzleBatch.step`."""
-        step_rows(self._rows, self._tables, self.legal, self._seen, numbers, self._most)
+        step = step_few if self._is_few else step_many
+        step(self._rows, self._tables, self.legal, self._seen, numbers, self._most)
 
     def read_state(self, row: int) -> LockState:
         """See :meth:`pysim.learning.batches.PuzzleBatch.read_state`."""
@@ -189,9 +186,6 @@ def _number_rotations(lock: Lock, piece: int) -> tuple[int, int]:
     return rotations[0].index, rotations[1].index
 
 
-# -- steps ----------------------------------------------------------------------------------------
-
-
 @kernel(borrowing=True)
 def measure_home(rows: LockRows, tables: LockTables) -> None:
     """Write how far the pieces of the only row can go, none of which has moved."""
@@ -211,163 +205,6 @@ def measure_home(rows: LockRows, tables: LockTables) -> None:
                     set_reach(rows, 0, 2 * axis, i, j, up)
                     set_reach(rows, 0, 2 * axis + 1, i, j, down)
     join_pairs(rows, 0, np.uint64(0), np.uint64(0))
-
-
-@kernel(borrowing=True)
-def begin_rows(
-    rows: LockRows,
-    tables: LockTables,
-    legal: LegalRows,
-    seen: NDArray[np.uint8],
-    chosen: NDArray[np.int64],
-    levels: NDArray[np.int64],
-    most: int,
-) -> None:
-    """Begin an episode in some rows, of which it is known how far pieces can go."""
-    for k in range(len(chosen)):
-        row, level = chosen[k], levels[k]
-        rows.offsets[row] = 0
-        count = tables.counts[level]
-        for i in range(rows.benches.shape[1]):
-            rows.benches[row, i] = 0 if i < count else -2
-        legal.solved[row] = False
-        legal.refused[row] = False
-        if rows.near.shape[1]:
-            place_boxes(rows, tables, row, SLOTS)
-            update_row(rows, tables, legal, seen, row, most, SLOTS, True)
-        else:
-            place_boxes(rows, tables, row, count)
-            update_row(rows, tables, legal, seen, row, most, count, False)
-
-
-@kernel(nogil=True, borrowing=True)
-def step_rows(
-    rows: LockRows,
-    tables: LockTables,
-    legal: LegalRows,
-    seen: NDArray[np.uint8],
-    numbers: NDArray[np.int64],
-    most: int,
-) -> None:
-    """Make a push in each row."""
-    for row in range(len(numbers)):
-        legal.refused[row] = False
-        if numbers[row] < 0:
-            continue
-        found = find_legal(legal, row, numbers[row])
-        if found < 0:
-            legal.refused[row] = True
-        elif rows.near.shape[1]:
-            step_row(rows, tables, legal, seen, row, found, most, SLOTS, True)
-        else:
-            n = tables.counts[rows.levels[row]]
-            step_row(rows, tables, legal, seen, row, found, most, n, False)
-
-
-@kernel(borrowing=True, inline=True)
-def step_row(
-    rows: LockRows,
-    tables: LockTables,
-    legal: LegalRows,
-    seen: NDArray[np.uint8],
-    row: int,
-    found: int,
-    most: int,
-    n: int,
-    is_few: bool,
-) -> None:
-    """Make a legal push."""
-    d = legal.numbers[row, found] // (legal.mask.shape[1] // 6)
-    moving = np.uint64(rows.sets[row, found])
-    move_pieces(rows, tables, row, d, moving, int(np.int64(rows.units[row, found])), n, is_few)
-    legal.solved[row] = is_solved(rows, tables, row, n)
-    update_row(rows, tables, legal, seen, row, most, n, is_few)
-
-
-@kernel(borrowing=True, inline=True)
-def is_solved(rows: LockRows, tables: LockTables, row: int, n: int) -> bool:
-    """Return whether all pieces are loose, or one if that is the goal."""
-    level = rows.levels[row]
-    loose = 0
-    for i in range(n):
-        loose += rows.benches[row, i] == -1
-    return loose > 0 if tables.goals[level] == 1 else loose == tables.counts[level]
-
-
-@kernel(borrowing=True, inline=True)
-def move_pieces(
-    rows: LockRows,
-    tables: LockTables,
-    row: int,
-    d: int,
-    moving: np.uint64,
-    units: int,
-    n: int,
-    is_few: bool,
-) -> None:
-    """Move a set of pieces, and separate it from the others if they are apart then."""
-    axis, by = d >> 1, units if d & 1 == 0 else -units
-    for i in range(n):
-        rows.offsets[row, axis, i] += by * np.int64(moving >> np.uint64(i) & np.uint64(1))
-    bench = rows.benches[row, find_lowest(moving)]
-    staying = find_group(rows, row, bench, n) & ~moving
-    place_boxes(rows, tables, row, n)
-    if are_apart(rows.boxes, moving, staying, ALL_AXES, n):
-        separate(rows, tables, row, bench, moving, staying, n)
-        place_boxes(rows, tables, row, n)
-    elif is_few:
-        measure_few(rows, tables, row, d, moving, staying, units)
-        join_pairs(rows, row, moving, staying)
-    else:
-        measure_many(rows, tables, row, d, moving, staying, units, n)
-
-
-@kernel(borrowing=True, inline=True)
-def update_row(
-    rows: LockRows,
-    tables: LockTables,
-    legal: LegalRows,
-    seen: NDArray[np.uint8],
-    row: int,
-    most: int,
-    n: int,
-    is_few: bool,
-) -> None:
-    """Write the legal pushes of a row whose boxes are placed, and its features."""
-    clear_legal(legal, row)
-    left = np.uint64(0)
-    for i in range(n):
-        left |= np.uint64(rows.benches[row, i] >= 0) << np.uint64(i)
-    pushes = Pushes(
-        rows.reach[row], rows.touching[row], rows.boxes, rows.closed, rows.nears,
-        tables.rooms[rows.levels[row]], legal.numbers[row], rows.sets[row], rows.units[row],
-    )  # fmt: skip
-    count, pieces = 0, legal.mask.shape[1] // (6 * (most + 1))
-    while left:
-        group = find_group(rows, row, rows.benches[row, find_lowest(left)], n)
-        left &= ~group
-        if is_few:
-            count = list_few(pushes, rows.near[row], group, pieces, count)
-        else:
-            count = list_many(pushes, group, pieces, most, n, count)
-    legal.counts[row] = count
-    for k in range(count):
-        legal.mask[row, legal.numbers[row, k]] = 1
-    write_features(rows, tables, seen, row)
-
-
-@kernel(borrowing=True, inline=True)
-def write_features(rows: LockRows, tables: LockTables, seen: NDArray[np.uint8], row: int) -> None:
-    """Write where the pieces of a row are."""
-    level = rows.levels[row]
-    for i in range(tables.counts[level]):
-        bench, start = rows.benches[row, i], 6 * i
-        seen[row, start] = 1 if bench >= 0 else 2
-        seen[row, start + 1] = max(bench, 0)
-        seen[row, start + 2] = tables.turned[level, i, 0 if bench >= 0 else 1]
-        for a in range(3):
-            corner = rows.boxes[0, a, i] - tables.rooms[level, 0, a]
-            seen[row, start + 3 + a] = corner if bench >= 0 else 0
 
 
 def create_batch(space: LockSpace, count: int) -> LockBatch:

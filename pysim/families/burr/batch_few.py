@@ -13,16 +13,26 @@ from pysim.families.burr.batch_rows import (
     Pushes,
     add_pushes,
     are_apart,
+    begin_row,
     close_set,
     find_cuts,
+    find_group,
+    find_held,
+    find_push,
+    get_pushes,
+    is_solved,
     measure_axis,
     measure_free,
     measure_set,
+    move_set,
+    place_boxes,
+    write_row,
 )
 from pysim.families.burr.bits import find_lowest, is_single
 from pysim.kernels import kernel
+from pysim.learning.batches import LegalRows, clear_legal
 
-__all__ = ["SLOTS", "join_pairs", "list_few", "measure_few", "write_pair"]
+__all__ = ["SLOTS", "begin_few", "join_pairs", "step_few", "write_pair"]
 
 SLOTS = 8
 _ONES = np.uint64(0x0101010101010101)
@@ -198,3 +208,63 @@ def list_distances(
         else:
             moving = close_set(pushes.reach, d, moving, group, units, SLOTS)
     return count
+
+
+@kernel(borrowing=True, inline=True)
+def update_few(
+    rows: LockRows,
+    tables: LockTables,
+    legal: LegalRows,
+    seen: NDArray[np.uint8],
+    row: int,
+    most: int,
+) -> None:
+    """Write the legal pushes of a row whose boxes are placed, and its features."""
+    clear_legal(legal, row)
+    pushes, pieces = get_pushes(rows, tables, legal, row), legal.mask.shape[1] // (6 * (most + 1))
+    count, left = 0, find_held(rows, row, SLOTS)
+    while left:
+        group = find_group(rows, row, rows.benches[row, find_lowest(left)], SLOTS)
+        left &= ~group
+        count = list_few(pushes, rows.near[row], group, pieces, count)
+    write_row(rows, tables, legal, seen, row, count)
+
+
+@kernel(borrowing=True)
+def begin_few(
+    rows: LockRows,
+    tables: LockTables,
+    legal: LegalRows,
+    seen: NDArray[np.uint8],
+    chosen: NDArray[np.int64],
+    most: int,
+) -> None:
+    """Begin an episode in some rows, of which it is known how far pieces can go."""
+    for row in chosen:
+        begin_row(rows, tables, legal, row)
+        place_boxes(rows, tables, row, SLOTS)
+        update_few(rows, tables, legal, seen, row, most)
+
+
+@kernel(nogil=True, borrowing=True)
+def step_few(
+    rows: LockRows,
+    tables: LockTables,
+    legal: LegalRows,
+    seen: NDArray[np.uint8],
+    numbers: NDArray[np.int64],
+    most: int,
+) -> None:
+    """Make a push in each row."""
+    for row in range(len(numbers)):
+        found = find_push(legal, row, numbers[row])
+        if found < 0:
+            continue
+        d = legal.numbers[row, found] // (legal.mask.shape[1] // 6)
+        moving, units = np.uint64(rows.sets[row, found]), int(np.int64(rows.units[row, found]))
+        staying = move_set(rows, tables, row, d, moving, units, SLOTS)
+        if staying:
+            measure_few(rows, tables, row, d, moving, staying, units)
+            join_pairs(rows, row, moving, staying)
+        legal.solved[row] = is_solved(rows, tables, row, SLOTS)
+        update_few(rows, tables, legal, seen, row, most)

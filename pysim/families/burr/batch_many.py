@@ -9,16 +9,26 @@ from pysim.families.burr.batch_rows import (
     Pushes,
     add_pushes,
     are_apart,
+    begin_row,
     close_set,
     find_cuts,
+    find_group,
+    find_held,
+    find_push,
+    get_pushes,
+    is_solved,
     measure_axis,
     measure_free,
     measure_set,
+    move_set,
+    place_boxes,
+    write_row,
 )
-from pysim.families.burr.bits import is_single
+from pysim.families.burr.bits import find_lowest, is_single
 from pysim.kernels import kernel
+from pysim.learning.batches import LegalRows, clear_legal
 
-__all__ = ["list_many", "measure_many", "set_reach"]
+__all__ = ["begin_many", "set_reach", "step_many"]
 
 
 @kernel(borrowing=True, inline=True)
@@ -144,3 +154,64 @@ def list_distances(
         units = free + 1
         moving = close_set(pushes.reach, d, moving, group, units, n)
     return count
+
+
+@kernel(borrowing=True, inline=True)
+def update_many(
+    rows: LockRows,
+    tables: LockTables,
+    legal: LegalRows,
+    seen: NDArray[np.uint8],
+    row: int,
+    most: int,
+) -> None:
+    """Write the legal pushes of a row whose boxes are placed, and its features."""
+    clear_legal(legal, row)
+    pushes, pieces = get_pushes(rows, tables, legal, row), legal.mask.shape[1] // (6 * (most + 1))
+    n = tables.counts[rows.levels[row]]
+    count, left = 0, find_held(rows, row, n)
+    while left:
+        group = find_group(rows, row, rows.benches[row, find_lowest(left)], n)
+        left &= ~group
+        count = list_many(pushes, group, pieces, most, n, count)
+    write_row(rows, tables, legal, seen, row, count)
+
+
+@kernel(borrowing=True)
+def begin_many(
+    rows: LockRows,
+    tables: LockTables,
+    legal: LegalRows,
+    seen: NDArray[np.uint8],
+    chosen: NDArray[np.int64],
+    most: int,
+) -> None:
+    """Begin an episode in some rows, of which it is known how far pieces can go."""
+    for row in chosen:
+        begin_row(rows, tables, legal, row)
+        place_boxes(rows, tables, row, tables.counts[rows.levels[row]])
+        update_many(rows, tables, legal, seen, row, most)
+
+
+@kernel(nogil=True, borrowing=True)
+def step_many(
+    rows: LockRows,
+    tables: LockTables,
+    legal: LegalRows,
+    seen: NDArray[np.uint8],
+    numbers: NDArray[np.int64],
+    most: int,
+) -> None:
+    """Make a push in each row."""
+    for row in range(len(numbers)):
+        found = find_push(legal, row, numbers[row])
+        if found < 0:
+            continue
+        d = legal.numbers[row, found] // (legal.mask.shape[1] // 6)
+        moving, units = np.uint64(rows.sets[row, found]), int(np.int64(rows.units[row, found]))
+        n = tables.counts[rows.levels[row]]
+        staying = move_set(rows, tables, row, d, moving, units, n)
+        if staying:
+            measure_many(rows, tables, row, d, moving, staying, units, n)
+        legal.solved[row] = is_solved(rows, tables, row, n)
+        update_many(rows, tables, legal, seen, row, most)

@@ -12,27 +12,33 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.bits import find_highest, find_lowest, is_single
 from pysim.kernels import kernel
+from pysim.learning.batches import LegalRows, find_legal
 
 __all__ = [
-    "ALL_AXES",
     "LockRows",
     "LockTables",
     "Pushes",
     "add_pushes",
     "are_apart",
+    "begin_row",
     "close_set",
     "fill_lines",
     "find_cuts",
     "find_group",
+    "find_held",
+    "find_push",
+    "get_pushes",
+    "is_solved",
     "measure_axis",
     "measure_free",
     "measure_lines",
     "measure_set",
+    "move_set",
     "place_boxes",
-    "separate",
+    "write_row",
 ]
 
-ALL_AXES = 0b111
+_ALL_AXES = 0b111
 
 
 class LockTables(NamedTuple):
@@ -358,3 +364,105 @@ def add_pushes(
         pushed &= pushed - np.uint64(1)
         count += 1
     return count
+
+
+# -- steps ----------------------------------------------------------------------------------------
+
+
+@kernel(borrowing=True, inline=True)
+def begin_row(rows: LockRows, tables: LockTables, legal: LegalRows, row: int) -> None:
+    """Put the pieces of a row where they are at first."""
+    rows.offsets[row] = 0
+    count = tables.counts[rows.levels[row]]
+    for i in range(rows.benches.shape[1]):
+        rows.benches[row, i] = 0 if i < count else -2
+    legal.solved[row] = False
+    legal.refused[row] = False
+
+
+@kernel(borrowing=True, inline=True)
+def find_push(legal: LegalRows, row: int, number: int) -> int:
+    """Return the place of a push among the legal ones, -1 if there is nothing to do."""
+    found = find_legal(legal, row, number) if number >= 0 else -1
+    legal.refused[row] = found < 0 and number >= 0
+    return found
+
+
+@kernel(borrowing=True, inline=True)
+def move_set(
+    rows: LockRows, tables: LockTables, row: int, d: int, moving: np.uint64, units: int, n: int
+) -> np.uint64:
+    """Move a set of pieces, and separate it from the others if they are apart then.
+
+    Returns:
+        the others, unless they were separated.
+    """
+    axis, by = d >> 1, units if d & 1 == 0 else -units
+    for i in range(n):
+        rows.offsets[row, axis, i] += by * np.int64(moving >> np.uint64(i) & np.uint64(1))
+    bench = rows.benches[row, find_lowest(moving)]
+    staying = find_group(rows, row, bench, n) & ~moving
+    place_boxes(rows, tables, row, n)
+    if are_apart(rows.boxes, moving, staying, _ALL_AXES, n):
+        separate(rows, tables, row, bench, moving, staying, n)
+        place_boxes(rows, tables, row, n)
+        return np.uint64(0)
+    return np.uint64(staying)
+
+
+@kernel(borrowing=True, inline=True)
+def is_solved(rows: LockRows, tables: LockTables, row: int, n: int) -> bool:
+    """Return whether all pieces are loose, or one if that is the goal."""
+    level = rows.levels[row]
+    loose = 0
+    for i in range(n):
+        loose += rows.benches[row, i] == -1
+    return loose > 0 if tables.goals[level] == 1 else loose == tables.counts[level]
+
+
+@kernel(borrowing=True, inline=True)
+def find_held(rows: LockRows, row: int, n: int) -> np.uint64:
+    """Return the pieces that are not on the table, as bits."""
+    held = np.uint64(0)
+    for i in range(n):
+        held |= np.uint64(rows.benches[row, i] >= 0) << np.uint64(i)
+    return held
+
+
+@kernel(borrowing=True, inline=True)
+def get_pushes(rows: LockRows, tables: LockTables, legal: LegalRows, row: int) -> Pushes:
+    """Return a row's parts of all arrays."""
+    return Pushes(
+        rows.reach[row], rows.touching[row], rows.boxes, rows.closed, rows.nears,
+        tables.rooms[rows.levels[row]], legal.numbers[row], rows.sets[row], rows.units[row],
+    )  # fmt: skip
+
+
+@kernel(borrowing=True, inline=True)
+def write_row(
+    rows: LockRows,
+    tables: LockTables,
+    legal: LegalRows,
+    seen: NDArray[np.uint8],
+    row: int,
+    count: int,
+) -> None:
+    """Write the mask of a row with some legal pushes, and its features."""
+    legal.counts[row] = count
+    for k in range(count):
+        legal.mask[row, legal.numbers[row, k]] = 1
+    write_features(rows, tables, seen, row)
+
+
+@kernel(borrowing=True, inline=True)
+def write_features(rows: LockRows, tables: LockTables, seen: NDArray[np.uint8], row: int) -> None:
+    """Write where the pieces of a row are."""
+    level = rows.levels[row]
+    for i in range(tables.counts[level]):
+        bench, start = rows.benches[row, i], 6 * i
+        seen[row, start] = 1 if bench >= 0 else 2
+        seen[row, start + 1] = max(bench, 0)
+        seen[row, start + 2] = tables.turned[level, i, 0 if bench >= 0 else 1]
+        for a in range(3):
+            corner = rows.boxes[0, a, i] - tables.rooms[level, 0, a]
+            seen[row, start + 3 + a] = corner if bench >= 0 else 0
