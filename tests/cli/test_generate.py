@@ -95,6 +95,24 @@ def test_generate_tells_people_what_came_of_it(luban: Luban) -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "advice"),
+    [
+        ("jigsaw --tier hard --attempts 2", "--no-whole"),
+        ("packing --tier medium --size 2x2x2 --attempts 2", "a larger --size"),
+        ("packing --tier easy --size 2x2x2 --attempts 9", "a larger --size: few puzzles are so"),
+        ("portal --difficulty 1 --seed 13 --attempts 2", "another --seed or a lower --difficulty"),
+        ("rubik --moves 1 --attempts 40", "more --moves: few cubes are so near home"),
+    ],
+)
+def test_generate_that_finds_too_little_reports_the_option_to_change(
+    luban: Luban, options: str, advice: str
+) -> None:
+    result = luban("generate", *options.split(), *ALONE, "--count", "20", "--out", "few")
+    assert result.status == 0
+    assert f"allow more --attempts, or ask for {advice}" in result.out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
     ("options", "complaint"),
     [
         (["--kind", "ring"], "one of six-piece, board, cube, rods, not 'ring'"),

@@ -12,11 +12,15 @@ from bridge.cli.requests import BatchRequest
 from bridge.cli.resuming import print_resumable, run_resumable
 from bridge.cli.terminal import outlast_reader, show_status
 from bridge.generating import BatchSummary, Progress
+from bridge.generating.batch import DUPLICATE, TAKEN
 from bridge.operations.generation import generate_levels
 from pysim.generation import GeneratorPlugin
 from pysim.kernels import watch_compiling
 
 __all__ = ["run_generate"]
+
+_ADVICE = {DUPLICATE: "ask for fewer levels", TAKEN: "give another --seed"}
+"""Advice of every family, unless it has its own."""
 
 
 @outlast_reader()
@@ -84,4 +88,4 @@ def _report(
 def _advise(summary: BatchSummary, advice: Mapping[str, str]) -> str:
     """Return what to ask for instead, by the reason for which most attempts were rejected."""
     reason = max(summary.rejected, key=lambda one: summary.rejected[one], default="")
-    return advice.get(reason, "ask for less")
+    return (_ADVICE | dict(advice)).get(reason, "ask for less")

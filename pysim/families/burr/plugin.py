@@ -108,8 +108,10 @@ GENERATOR = GeneratorPlugin(
         (LockOptions(LockKind.SIX_PIECE, level=8),),
     ),
     {
+        "a piece can't be laid on a table": "ask for another --size",
         "another tier": "leave out --tier, or ask for another --level",
         "dead end": "ask for fewer --pieces or a larger --size",
+        "duplicate": "ask for more --pieces or a larger --size: there are few locks so small",
         "level too low": "ask for a lower --level",
         "no plan within the limits": "ask for fewer --pieces",
         "nothing to start from": "ask for a larger --size",

@@ -63,5 +63,10 @@ GENERATOR = GeneratorPlugin(
         (JigsawOptions(Tier.EASY, given=1),),
         (JigsawOptions(Tier.HARD),),
     ),
+    {
+        "a piece in two parts": "ask for --no-whole",
+        "several solutions": "ask for --no-unique",
+        "several ways to place the rest": "ask for more pieces --given or --no-unique",
+    },
     extras=("solve",),
 )

@@ -49,4 +49,5 @@ GENERATOR = GeneratorPlugin(
         (NetOptions(Tier.HARD, turns=1),),
         (NetOptions(Tier.HARD, turns=2),),
     ),
+    {"no such turns": "leave out --turns"},
 )

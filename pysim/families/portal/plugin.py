@@ -61,4 +61,10 @@ GENERATOR = GeneratorPlugin(
         (ChamberOptions(4),),
         (ChamberOptions(5),),
     ),
+    {
+        "a module needs no mechanic": "ask for another --seed or a lower --difficulty",
+        "duplicate": "ask for a higher --difficulty: there are few chains of so few mechanics",
+        "it is symmetric": "ask for another --seed or a higher --difficulty",
+        "the plan is too short": "ask for another --seed or a lower --difficulty",
+    },
 )

@@ -56,4 +56,8 @@ GENERATOR = GeneratorPlugin(
         (ScrambleOptions(8),),
         (ScrambleOptions(9),),
     ),
+    {
+        "a shorter solution": "ask for fewer --moves",
+        "duplicate": "ask for more --moves: few cubes are so near home",
+    },
 )
