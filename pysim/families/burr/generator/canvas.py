@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from functools import cached_property
 from random import Random
 
@@ -13,7 +14,7 @@ from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Proble
 from pysim.families.burr.generator.annealing import Cooling, Sharing
 from pysim.geometry import Bounds, Cell, Direction, Voxels, add
 
-__all__ = ["Canvas", "Drawn", "draw_plainly", "is_whole"]
+__all__ = ["Canvas", "Drawn", "Filling", "draw_plainly", "is_whole"]
 
 Drawn = tuple[Voxels, str]
 """A piece as a designer draws it, with the low corner of its bounds at the origin; and its name."""
@@ -25,6 +26,16 @@ NOBODY = -1
 def draw_plainly(cells: Voxels) -> Drawn:
     """Return a piece drawn as it stands, without a name."""
     return cells.move_to_origin(), ""
+
+
+class Filling(Enum):
+    """When the empty cells of a lock are filled, so that it has fewer solutions."""
+
+    NEVER = auto()
+    IF_AMBIGUOUS = auto()
+    """Where it has several solutions as it is."""
+    ALWAYS = auto()
+    """Before its solutions are counted, where next to none has one solution as it is."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +50,7 @@ class Canvas:
         drawn: how pieces are drawn.
         least: cells that every piece keeps.
         cooling: how long to search.
-        is_filled: whether the empty cells of a lock are filled if it has several solutions.
+        filling: when the empty cells of a lock are filled.
     """
 
     pieces: int
@@ -48,7 +59,7 @@ class Canvas:
     drawn: Callable[[Voxels], Drawn] = draw_plainly
     least: int = 1
     cooling: Cooling = field(default_factory=Cooling)
-    is_filled: bool = False
+    filling: Filling = Filling.NEVER
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:

@@ -29,7 +29,7 @@ from pysim.scene import Colour
 from pysim.search.exact_cover import CoverMatrix
 from pysim.search.exact_cover import solve as solve_cover
 
-__all__ = ["MAX_ASSEMBLIES", "Wanted", "make_certified_draft"]
+__all__ = ["MAX_ASSEMBLIES", "MOST_DECIDED", "Wanted", "make_certified_draft"]
 
 MAX_ASSEMBLIES = 2000
 """Ways to build a lock that are counted and taken apart."""
@@ -40,7 +40,7 @@ MAX_LOOKS = 2_000_000_000
 MOST_DECIDED = 12
 """Pieces up to which a lock that must have one solution is refused if that can't be decided."""
 MAX_CONFIGURATIONS = 200_000
-"""Configurations that the search for a plan looks at."""
+"""Configurations that the search for a plan looks at, unless fewer are wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,7 @@ class Wanted:
         unique: whether there may be one solution only.
         reflections: whether mirror images count as the same lock.
         colours: names for the pieces.
+        configurations: most configurations that the search for a plan looks at.
     """
 
     title: str
@@ -60,6 +61,7 @@ class Wanted:
     unique: bool
     reflections: bool
     colours: tuple[Colour, ...]
+    configurations: int = MAX_CONFIGURATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,8 @@ def make_certified_draft(
     count = _count(design)
     if wanted.unique and (doubt := _ambiguity(count, len(pieces))):
         return Rejected(doubt, level[0])
-    plan = plan_lock(lock, Limits(MAX_CONFIGURATIONS)) if order is None else _in_order(lock, order)
+    limits = Limits(wanted.configurations)
+    plan = plan_lock(lock, limits) if order is None else _in_order(lock, order)
     if plan is None or not _solves(lock, plan):
         return Rejected("no plan within the limits", level[0])
     title = f"{wanted.title}, level {format_level(level)}"

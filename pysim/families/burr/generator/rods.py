@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from pysim.families.burr.generator.annealing import Cooling
-from pysim.families.burr.generator.canvas import Canvas
+from pysim.families.burr.generator.canvas import Canvas, Filling
 from pysim.families.burr.generator.crossing import (
     count_by_axis,
     find_owners,
@@ -35,7 +35,8 @@ def make_canvas(pieces: int, length: int) -> Canvas:
     def start(rng: Random) -> Mapping[Cell, int] | None:
         return share_cells(slots, _spines(slots, rng), EMPTY, rng)
 
-    return Canvas(pieces, find_owners(slots), start, cooling=choose_cooling(pieces), is_filled=True)
+    cooling = choose_cooling(pieces)
+    return Canvas(pieces, find_owners(slots), start, cooling=cooling, filling=Filling.ALWAYS)
 
 
 def choose_cooling(pieces: int) -> Cooling:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 from pysim.families.burr.generator.annealing import Cooling
-from pysim.families.burr.generator.canvas import Canvas, Drawn
+from pysim.families.burr.generator.canvas import Canvas, Drawn, Filling
 from pysim.families.burr.generator.rods import make_canvas as rods_canvas
 from pysim.families.burr.notches import make_stick
 from pysim.geometry import Cell, Voxels, list_rotations
@@ -17,7 +17,7 @@ COOLING = Cooling(steps=20_000, configurations=2000)
 def make_canvas(length: int) -> Canvas:
     """The classic burr of sticks of some length: all that can be cut from it has a number."""
     rods = rods_canvas(6, length)
-    return replace(rods, drawn=find_stick, cooling=COOLING)
+    return replace(rods, drawn=find_stick, cooling=COOLING, filling=Filling.IF_AMBIGUOUS)
 
 
 def find_stick(cells: Voxels) -> Drawn:
