@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,12 @@ import pytest
 
 from pysim.catalog import list_shipped_levels
 from pysim.families.burr.facts import EASY, HARD, score_of
-from pysim.puzzle import Tier
+from pysim.puzzle import Proof, Tier
 from pysim.suites import FORMAT, Suite, SuiteError, find_suite, list_suites, load_levels
+from pysim.tasks.pool import find_pool
+from pysim.tasks.splits import compute_digest
 
-LOCKS = load_levels(find_suite("locks-32"))
+LOCKS, LADDER = (load_levels(find_suite(name)) for name in ("locks-32", "locks-ladder"))
 
 
 def written(folder: Path, stem: str, **changes: Any) -> None:
@@ -62,6 +65,26 @@ def test_the_locks_are_of_many_kinds() -> None:
     assert {level.puzzle.goal.value for level in LOCKS} == {"disassemble", "key", "assemble"}
     assert len({level.source.designer for level in LOCKS}) >= 6
     assert len({level.facts["level"] for level in LOCKS}) >= 10
+
+
+def test_ladder_rises_from_level_5_to_35_by_one_or_two() -> None:
+    numbers = [int(str(level.facts["level"]).split(".")[0]) for level in LADDER]
+    assert (len(numbers), numbers[0], numbers[-1]) == (24, 5, 35)
+    assert {higher - lower for lower, higher in pairwise(numbers)} == {1, 2}
+    assert [level.id for level in LADDER] == [f"burr-ladder-{number:02}" for number in numbers]
+
+
+def test_locks_of_the_ladder_have_one_solution_and_a_shortest_plan() -> None:
+    assert {level.facts["solutions"] for level in LADDER} == {1}
+    assert {level.plan.proof for level in LADDER if level.plan} == {Proof.OPTIMAL}
+
+
+def test_locks_of_the_ladder_are_no_tasks_and_unlike_all_others() -> None:
+    ladder = {compute_digest(level) for level in LADDER}
+    others = [level for level in list_shipped_levels("burr") if level not in LADDER]
+    pool = find_pool("burr")
+    assert len(ladder) == len(LADDER) and pool is not None
+    assert not ladder & {*pool.digests} and not ladder & set(map(compute_digest, others))
 
 
 def test_a_suite_has_the_levels_of_those_it_includes_first(tmp_path: Path) -> None:

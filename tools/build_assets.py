@@ -17,6 +17,7 @@ from tools.locks.built import BURRS, JOINTS, burr_draft, joint_draft
 from tools.locks.drafts import Draft, finished
 from tools.locks.generated import GENERATED, generated_level
 from tools.locks.known import DESIGNS, drafts_of
+from tools.locks.ladder import LADDER
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "assets" / "burr"
@@ -42,7 +43,7 @@ def main() -> None:
 def _levels(ids: list[str]) -> Iterator[Level[Lock]]:
     """Yield the levels with these ids, or all."""
     yield from map(finished, _drafts(ids))
-    for made in GENERATED:
+    for made in (*GENERATED, *LADDER):
         if not ids or f"burr-{made.id}" in ids:
             yield generated_level(made)
 

@@ -26,6 +26,7 @@ from tools.locks.frames import boards, box, crossing_bars
 from tools.locks.generated import GENERATED
 from tools.locks.joints import cabinet, half_lap, labyrinth
 from tools.locks.known import DESIGNS
+from tools.locks.ladder import LADDER
 from tools.locks.tightening import climb, depth_cost, looseness
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -159,7 +160,7 @@ def test_a_built_burr_is_cut_from_its_bars(burr: Burr) -> None:
 
 
 def test_every_lock_that_ships_is_made_by_the_script() -> None:
-    made = {f"burr-{made.id}" for made in (*JOINTS, *BURRS, *GENERATED)}
+    made = {f"burr-{made.id}" for made in (*JOINTS, *BURRS, *GENERATED, *LADDER)}
     for design in DESIGNS:
         suffixes = ("" if goal is Goal.DISASSEMBLE else f"-{goal}" for goal in design.goals)
         made |= {f"burr-{design.id}{suffix}" for suffix in suffixes}
@@ -168,8 +169,8 @@ def test_every_lock_that_ships_is_made_by_the_script() -> None:
 
 
 def test_some_levels_are_built_again_byte_for_byte() -> None:
-    names = ("half-lap", "cabinet-2", "generated-box-8", "five-bars", "double-cross")
-    names = names[: more(2, night=5)]
+    names = ("half-lap", "ladder-10", "cabinet-2", "generated-box-8", "five-bars", "double-cross")
+    names = names[: more(2, night=6)]
     done = check(*(f"burr-{name}" for name in names))
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == len(names)

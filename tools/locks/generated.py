@@ -15,7 +15,11 @@ __all__ = ["GENERATED", "Generated", "generated_level"]
 
 @dataclass(frozen=True)
 class Generated:
-    """A lock that the generator makes in one numbered attempt."""
+    """A lock that the generator makes in one numbered attempt.
+
+    Attributes:
+        name: empty for the title that the generator gives.
+    """
 
     id: str
     name: str
@@ -62,4 +66,4 @@ def generated_level(made: Generated) -> Level[Lock]:
     if isinstance(attempt, Rejected):
         raise ValueError(f"{made.id}: attempt {made.attempt} is rejected: {attempt.reason}")
     level: Level[Lock] = make_level(generator, attempt, made.attempt)
-    return replace(level, id=f"burr-{made.id}", name=made.name)
+    return replace(level, id=f"burr-{made.id}", name=made.name or level.name)
