@@ -29,7 +29,7 @@ def draw_plainly(cells: Voxels) -> Drawn:
 
 
 class Filling(Enum):
-    """When the empty cells of a lock are filled, so that it has fewer solutions."""
+    """Occasions to fill the empty cells of a lock, so that it has fewer solutions."""
 
     NEVER = auto()
     IF_AMBIGUOUS = auto()
