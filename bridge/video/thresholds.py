@@ -36,8 +36,8 @@ class Thresholds:
         alike_pixels [share]: of the pixels that have to be alike, for a picture to tell of light.
         same_light [levels, measured]: by which most pixels differ, at most, in the same light.
         same_colors [levels]: by which most vivid pixels differ, at most, in the same light.
-        vivid_levels, vivid_samples [levels, pixels]: between the channels of such pixels, and how
-            many of them tell of it.
+        vivid_levels [levels]: between the channels of a vivid pixel, at least.
+        vivid_samples [pixels]: that are vivid, for them to tell of light.
         ground_levels [levels]: by which the ground, in any light, may look otherwise.
         unseen_cost [pixels]: cost of a pixel that shows what the film never does.
         usual_frames [share]: of the frames that leave less of a body unexplained than is usual: in
