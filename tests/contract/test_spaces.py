@@ -215,7 +215,8 @@ def test_parts_are_the_numbers() -> None:
 
 def test_masks_of_parts_hold_all_legal_actions() -> None:
     for family in FAMILIES:
-        level, space = list_levels(family, 12)[-1], find_space(family)
+        space = find_space(family)
+        level = [level for level in list_levels(family, 12) if fits(space, level)][-1]
         legal = space.list_legal(level, find_family(level).rules.initial(level))
         parts = np.array([space.actions.to_parts(one) for one in legal.tolist()])
         masks = space.actions.mask_parts(legal)

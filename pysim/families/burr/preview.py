@@ -7,7 +7,7 @@ from pysim.scene import Body, Scene
 
 __all__ = ["list_home_bodies", "make_preview"]
 
-SPREADS = (3, 4, 6, 9)
+SPREADS = (3, 4, 6, 9, 12, 16, 24)
 """How many times farther from the middle the pieces may be drawn when taken apart."""
 
 
