@@ -18,6 +18,7 @@ from bridge.episode.episode import Episode
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import Log, read_log
 from pysim.catalog import AnyLevel
+from tests.waiting import PATIENCE
 
 pytest.importorskip("starlette", reason="NOT TESTED: no starlette")
 pytest.importorskip("uvicorn", reason="NOT TESTED: no uvicorn")
@@ -73,7 +74,7 @@ class Page:
 
     def __enter__(self) -> Self:
         address = self._server.origin.replace("http", "ws", 1) + "/api/play"
-        opening = client.connect(address, origin=self._origin, max_size=None)
+        opening = client.connect(address, origin=self._origin, max_size=None, open_timeout=PATIENCE)
         self._socket = self._stack.enter_context(opening)
         return self
 
