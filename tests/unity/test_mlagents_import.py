@@ -5,6 +5,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,10 @@ pytestmark = [
 SOME = some_levels(each=3)
 
 
+PORTS = 20
+"""Ports that are tried."""
+
+
 def free_port() -> int:
     """Return a port that is free, since tests of this module may run in several processes."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -46,17 +51,22 @@ class Genuine:
 
     def __init__(self, player: Path, worker: int = 0, *, graphics: bool = False) -> None:
         environment = mlagents_import.import_environment()
+        from mlagents_envs.exception import UnityWorkerInUseException
         from mlagents_envs.side_channel.raw_bytes_channel import RawBytesChannel
 
         self.channel: Any = RawBytesChannel(CHANNEL)
-        self.environment: Any = environment.UnityEnvironment(
-            str(player),
-            worker_id=worker,
-            base_port=free_port() - worker,
-            no_graphics=not graphics,
-            timeout_wait=300,
-            side_channels=[self.channel],
-        )
+        self.environment: Any = None
+        for _ in range(PORTS):
+            with suppress(UnityWorkerInUseException):  # Another process has taken it meanwhile.
+                self.environment = environment.UnityEnvironment(
+                    str(player),
+                    worker_id=worker,
+                    base_port=free_port() - worker,
+                    no_graphics=not graphics,
+                    timeout_wait=300,
+                    side_channels=[self.channel],
+                )
+                break
         self.environment.reset()
         self.id = 0
 
