@@ -62,6 +62,8 @@ make_system() {
     mount -t devpts devpts "$root/dev/pts"
     mount -t tmpfs tmpfs "$root/dev/shm"
     [ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+    # As Debian's installer writes it: without, localhost is no name of this machine.
+    echo "127.0.0.1 localhost" >"$root/etc/hosts"
     for file in ${CARRY:-}; do
         mkdir -p "$root$(dirname "$file")"
         cp -L "$file" "$root$file"

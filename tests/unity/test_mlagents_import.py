@@ -5,7 +5,6 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +55,8 @@ class Genuine:
 
         self.channel: Any = RawBytesChannel(CHANNEL)
         self.environment: Any = None
-        for _ in range(PORTS):
-            with suppress(UnityWorkerInUseException):  # Another process has taken it meanwhile.
+        for left in reversed(range(PORTS)):
+            try:
                 self.environment = environment.UnityEnvironment(
                     str(player),
                     worker_id=worker,
@@ -67,6 +66,9 @@ class Genuine:
                     side_channels=[self.channel],
                 )
                 break
+            except UnityWorkerInUseException:  # Another process has taken it meanwhile.
+                if not left:
+                    raise
         self.environment.reset()
         self.id = 0
 
