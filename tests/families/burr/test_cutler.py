@@ -6,8 +6,6 @@ He counts assemblies that come apart, without holes inside, and tells mirror ima
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-import pytest
-
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.notches import make_stick
 from pysim.families.burr.sixpiece import make_six_piece_design
@@ -18,32 +16,6 @@ from pysim.geometry import Cell, Voxels, list_rotations
 NOTCHABLE = (
     1, 18, 35, 52, 86, 103, 120, 154, 188, 256, 359, 615, 792, 824, 856, 871, 888, 911, 928, 943,
     960, 975, 992, 1007, 1024,
-)  # fmt: skip
-
-# The pieces of which burrs without holes are made. A search through all sharings of the 32 cells
-# that several sticks may have found them, without Luban's solver.
-USABLE = (
-    1, 18, 20, 22, 24, 35, 36, 39, 40, 50, 51, 52, 54, 55, 56, 60, 64, 71, 79, 82, 84, 86, 88,
-    94, 96, 100, 103, 104, 111, 112, 114, 116, 118, 120, 124, 126, 128, 154, 156, 158, 160, 172,
-    176, 180, 184, 188, 190, 192, 208, 216, 220, 224, 240, 256, 274, 276, 278, 280, 291, 292,
-    295, 296, 306, 307, 308, 311, 312, 316, 320, 323, 324, 327, 328, 338, 340, 342, 344, 350,
-    352, 355, 356, 357, 359, 360, 365, 367, 368, 370, 371, 372, 375, 376, 380, 384, 393, 395,
-    397, 399, 410, 412, 414, 416, 425, 427, 428, 429, 431, 432, 436, 440, 442, 443, 444, 447,
-    448, 453, 455, 457, 459, 461, 462, 463, 464, 470, 472, 474, 476, 477, 478, 479, 480, 485,
-    487, 489, 491, 492, 493, 495, 496, 500, 503, 504, 506, 507, 508, 509, 511, 512, 530, 532,
-    534, 536, 547, 548, 551, 552, 562, 563, 564, 566, 567, 568, 572, 576, 594, 596, 598, 600,
-    606, 608, 611, 612, 613, 615, 616, 621, 623, 624, 626, 627, 628, 630, 631, 632, 638, 640,
-    649, 651, 653, 655, 666, 668, 670, 672, 681, 683, 684, 685, 687, 688, 692, 696, 698, 699,
-    700, 702, 703, 704, 709, 711, 713, 717, 718, 719, 720, 726, 728, 730, 733, 734, 735, 736,
-    741, 743, 745, 749, 750, 751, 752, 756, 758, 759, 760, 762, 765, 766, 767, 768, 786, 788,
-    790, 791, 792, 799, 800, 818, 819, 820, 823, 824, 828, 831, 832, 850, 852, 854, 855, 856,
-    862, 863, 864, 867, 868, 871, 872, 880, 882, 883, 884, 887, 888, 895, 896, 903, 904, 905,
-    907, 909, 911, 912, 919, 920, 922, 924, 926, 927, 928, 935, 936, 937, 939, 940, 941, 943,
-    944, 948, 951, 952, 954, 955, 956, 959, 960, 965, 967, 968, 969, 973, 974, 975, 976, 982,
-    983, 984, 986, 989, 990, 991, 992, 997, 999, 1000, 1001, 1005, 1007, 1008, 1012, 1015, 1016,
-    1021, 1023, 1024, 1417, 1419, 1421, 1423, 1449, 1481, 1513, 1554, 1558, 1586, 1618, 1650,
-    1690, 1694, 1927, 1928, 1929, 1931, 1933, 1935, 1936, 1961, 2322, 2324, 2326, 2328, 2386,
-    2458, 2460, 2834, 2836, 2838, 2839, 2840, 2847, 2848, 2898,
 )  # fmt: skip
 
 Assembled = frozenset[frozenset[Cell]]
@@ -71,22 +43,20 @@ def list_turned(assembled: Assembled) -> Iterator[Assembled]:
 
 
 @cache
-def list_sets(usable: tuple[int, ...] = NOTCHABLE) -> list[tuple[int, ...]]:
+def list_sets() -> list[tuple[int, ...]]:
     """Return the numbers of the pieces of each assembly that comes apart, sorted.
 
     Of two mirror images the solver gives one. The other one is made of the mirrored pieces.
     """
-    design = make_design(usable)
-    numbers = {make_stick(number).canonical: number for number in usable}
+    design = make_design(NOTCHABLE)
+    numbers = {make_stick(number).canonical: number for number in NOTCHABLE}
     found = []
     for assembly in solve(design, design.problems[0]):
-        if not assembly.level:
-            continue
         own = frozenset(frozenset(cells) for _, cells in assembly.pieces)
         image = frozenset(frozenset((5 - x, y, z) for x, y, z in piece) for piece in own)
         for pieces in (own,) if image in list_turned(own) else (own, image):
             shapes = [Voxels.from_cells(piece).canonical for piece in pieces]
-            if numbers.keys() >= set(shapes):
+            if assembly.level and numbers.keys() >= set(shapes):
                 found.append(tuple(sorted(numbers[shape] for shape in shapes)))
     return found
 
@@ -99,13 +69,6 @@ def test_25_notchable_pieces_have_314_assemblies() -> None:
 
 def test_314_assemblies_are_of_221_sets_of_pieces() -> None:
     assert len(set(list_sets())) == 221
-
-
-@pytest.mark.slow
-def test_369_usable_pieces_have_119_979_assemblies() -> None:
-    assert len({make_stick(number).canonical for number in USABLE}) == len(USABLE) == 369
-    assert len(list_sets(USABLE)) == 119_979
-    assert {number for pieces in list_sets(USABLE) for number in pieces} == set(USABLE)
 
 
 def test_42_pieces_are_enough_for_each_of_the_314_assemblies() -> None:
