@@ -10,7 +10,7 @@ from bridge.cli.errors import CommandError
 from pysim.designs import Design, DesignError, Designs
 from pysim.discovery import DiscoveryError, discover_beside
 
-__all__ = ["GROUP", "check_problem", "find_designs", "list_designs", "read_design"]
+__all__ = ["GROUP", "check_problem", "find_designs", "get_designs", "list_designs", "read_design"]
 
 GROUP = "luban.designs"
 """Entry points of this group are the designs of families in other packages."""
@@ -22,12 +22,17 @@ def find_designs(family: str) -> Designs:
     Raises:
         CommandError: nothing.
     """
-    found = next((designs for designs in list_designs() if designs.family == family), None)
+    found = get_designs(family)
     if found is None:
         raise CommandError(
             f"the family {family} has no designs; --to stl writes the pieces of a level as meshes"
         )
     return found
+
+
+def get_designs(family: str) -> Designs | None:
+    """Return a family's designs; None if it has none."""
+    return next((designs for designs in list_designs() if designs.family == family), None)
 
 
 def read_design(path: Path) -> tuple[Designs, Design]:

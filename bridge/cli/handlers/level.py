@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bridge.cli.commands.level import AddRequest, SealRequest
 from bridge.cli.errors import CommandError
-from bridge.cli.handlers.designs import list_designs
+from bridge.cli.handlers.designs import get_designs
 from bridge.cli.output import check_output, write_output
 from pysim.catalog import (
     AnyLevel,
@@ -67,8 +67,8 @@ def _seal(draft: Path) -> AnyLevel:
         raise CommandError(named) from error
     if fault := find_fault(level):
         raise CommandError(f"{draft}: {fault}")
-    grade = next((one.graded for one in list_designs() if one.family == level.family), None)
-    return level if grade is None else grade(level)
+    designs = get_designs(level.family)
+    return level if designs is None else designs.graded(level)
 
 
 def _write(level: AnyLevel, out: Path, *, force: bool, as_json: bool) -> None:

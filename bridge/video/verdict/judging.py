@@ -105,19 +105,21 @@ class _Judge:
         self.names, self.cells = self.course.names, self.course.cells
         self.positions = evidence.aligned.positions
         self.poses = np.nan_to_num(self.course.poses[self.positions])
+        # Against the first frames: a video that is cropped alike all along has not changed.
+        self.zooms = evidence.zooms / np.median(evidence.zooms[: LIMITS.lasting_frames])
+        self.resized = np.abs(np.log(self.zooms)) > LIMITS.zoom
 
     def find_violations(self) -> Iterator[Violation]:
         """Yield all violations."""
         another = self._find_another_scene()
         if another is not None:
             yield another
-        resized = self._find_resized()
-        growth = self._find_growth(resized)
+        growth = self._find_growth()
         if growth is not None:
             yield growth
             return
         end = len(self.evidence) if another is None else another.first
-        end = min(end, self._find_lost(resized))
+        end = min(end, self._find_lost())
         episodes = [e for e in self._list_episodes() if e.first < end]
         wrong = [*self._find_leaps(), *self._judge_episodes(episodes)]
         found = list(self._merge(wrong))
@@ -141,26 +143,18 @@ class _Judge:
             )
         return None
 
-    def _find_resized(self) -> _Mask:
-        """Return the frames (F,) in which the whole scene has another size than at first."""
-        zooms = self._measure_zooms()
-        return np.asarray(np.abs(np.log(zooms)) > LIMITS.zoom)
-
-    def _measure_zooms(self) -> _Array:
-        # A video that is cropped alike all along has not changed.
-        zooms = self.evidence.zooms
-        return np.asarray(zooms / np.median(zooms[: LIMITS.lasting_frames]))
-
-    def _find_lost(self, resized: _Mask) -> int:
+    def _find_lost(self) -> int:
         """Return the frame from which on the camera can't be followed; their number for none."""
         unclear = self.evidence.unclear
-        lost = next((first for first, _ in stretches(resized & unclear, 1)), len(unclear))
-        clear = np.flatnonzero(~unclear[:lost])
-        return lost if lost == len(unclear) else 1 + int(clear.max(initial=-1))
+        lost = np.flatnonzero(self.resized & unclear)
+        if not len(lost):
+            return len(unclear)
+        clear = np.flatnonzero(~unclear[: lost[0]])
+        return 1 + int(clear.max(initial=-1))
 
-    def _find_growth(self, resized: _Mask) -> Violation | None:
-        zooms = self._measure_zooms()
-        for first, last in stretches(resized & ~self.evidence.unclear, LIMITS.lasting_frames):
+    def _find_growth(self) -> Violation | None:
+        zooms, clear = self.zooms, ~self.evidence.unclear
+        for first, last in stretches(self.resized & clear, LIMITS.lasting_frames):
             most = float(np.abs(zooms[first : last + 1] - 1.0).max())
             pieces = tuple(self.names[b] for b in self.evidence.pieces)
             return Violation(

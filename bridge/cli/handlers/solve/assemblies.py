@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from bridge.cli.commands.solve import SolveRequest
-from bridge.cli.handlers.designs import check_problem, list_designs, read_design
+from bridge.cli.handlers.designs import check_problem, get_designs, read_design
 from bridge.cli.progress import show_count
 from pysim.designs import Design, Solved, Turned
 
@@ -21,7 +21,7 @@ def solve_design(request: SolveRequest) -> None:
     from pysim.level_selection import load_level
 
     level = load_level(request.target)
-    designs = next((one for one in list_designs() if one.family == level.family), None)
+    designs = get_designs(level.family)
     if designs is None:
         find_plan(level, request)
         return
