@@ -23,7 +23,7 @@ FPS = 12.0
 SHORT = more(16, night=24)
 """Frames of a film that are drawn anew."""
 BROKEN, WHOLE = SHORT * 5 // 12, SHORT * 5 // 6
-"""Where a piece begins to break a rule, and where it is in its place again if it is at all."""
+"""Frames in which a piece begins to break a rule, and is in its place again if it ever is."""
 EACH_KIND = these_by_day([LOCK], [LOCK, "packing-easy-01", "jigsaw-easy-1", "nets-easy-01"])
 """By day the lock: films of the others have four times as many pixels."""
 ALL = list_shipped_levels()

@@ -33,7 +33,7 @@ class Filling(Enum):
 
     NEVER = auto()
     IF_AMBIGUOUS = auto()
-    """Where it has several solutions as it is."""
+    """After a count that finds several solutions."""
     ALWAYS = auto()
     """Before its solutions are counted, where next to none has one solution as it is."""
 
