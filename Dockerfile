@@ -19,7 +19,7 @@ RUN apt-get update \
     && printf '{"file_format_version": "1.0.0", "ICD": {"library_path": "libEGL_nvidia.so.0"}}\n' \
         >/usr/share/glvnd/egl_vendor.d/10_nvidia.json \
     && useradd --create-home --uid 10001 player \
-    && install -d -o player /runs
+    && install -d -o player -m 1777 /runs
 COPY --from=build /opt/luban /opt/luban
 ENV PATH=/opt/luban/bin:$PATH \
     NVIDIA_VISIBLE_DEVICES=all \

@@ -90,4 +90,5 @@ def test_the_image_runs_as_an_ordinary_user_with_a_health_check() -> None:
     last = image.rpartition("FROM ")[2]
     assert last.index("useradd --create-home --uid 10001") < last.index("USER 10001")
     assert last.index("USER 10001") < last.index("CMD [")
+    assert "-m 1777 /runs" in last, "docker run --user 12345 keeps episodes, too"
     assert "bridge.rpc.health_check" in last and "slim" in last.splitlines()[0]

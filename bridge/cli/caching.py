@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pysim.machine import find_home
 
-__all__ = ["cache_folder", "keep_compiled_code"]
+__all__ = ["cache_folder", "can_be_written", "keep_compiled_code"]
 
 SETTING = "NUMBA_CACHE_DIR"
 
@@ -29,7 +29,7 @@ def keep_compiled_code() -> None:
 
 def cache_folder(usual: tuple[Path, ...], spare: Path) -> Path | None:
     """Return a folder of the user's own under ``spare``; None if one of the usual ones will do."""
-    if any(map(_can_be_written, usual)):
+    if any(map(can_be_written, usual)):
         return None
     folder = spare / f"luban-numba-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -40,7 +40,7 @@ def cache_folder(usual: tuple[Path, ...], spare: Path) -> Path | None:
     return Path(tempfile.mkdtemp(prefix="luban-numba-", dir=spare))
 
 
-def _can_be_written(folder: Path) -> bool:
+def can_be_written(folder: Path) -> bool:
     """Return whether a folder, or the nearest one around it that exists, can be written to."""
     try:
         nearest = next(path for path in (folder, *folder.parents) if path.exists())

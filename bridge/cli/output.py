@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from bridge.cli.caching import can_be_written
 from bridge.cli.errors import CommandError
 from bridge.recording.files import write_whole
 
-__all__ = ["check_ending", "check_output", "write_output"]
+__all__ = ["check_ending", "check_output", "check_runs", "write_output"]
 
 
 def check_ending(path: Path, suffix: str) -> None:
@@ -46,6 +47,16 @@ def check_output(path: Path, suffix: str, *, force: bool) -> None:
         raise CommandError(f"{path}: there is no folder {path.parent}")
     if path.exists() and not force:
         raise CommandError(f"{path} exists; give --force to replace it")
+
+
+def check_runs(runs: Path) -> None:
+    """Refuse a folder for episodes that can't be written to, before anybody plays.
+
+    Raises:
+        CommandError: the message says what to do.
+    """
+    if not can_be_written(runs):
+        raise CommandError(f"{runs} can't be written to; give another folder with --runs")
 
 
 def write_output(path: Path, data: bytes, *, force: bool) -> None:

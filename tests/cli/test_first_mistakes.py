@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from bridge.cli.caching import _can_be_written
+from bridge.cli.caching import can_be_written
 from bridge.rpc.errors import _explain_transport
 from pysim.catalog import discover_families, encode_level, find_shipped_level
 from pysim.errors import MissingPackage
@@ -31,7 +31,7 @@ def test_a_home_that_may_not_be_entered_is_no_place_for_compiled_code() -> None:
         closed = Path(name, "closed")
         closed.mkdir(mode=0o000)
         with without_rights():
-            assert not _can_be_written(closed / "numba")
+            assert not can_be_written(closed / "numba")
 
 
 def shell(line: str) -> subprocess.CompletedProcess[str]:
@@ -149,6 +149,15 @@ def test_a_model_without_its_packages_is_refused_before_play(
     line = luban("eval", "burr-half-lap", "--agent", "openai:x", "--out", "run").complaint()
     assert line == "luban: models need httpx2: pip install 'luban[openai]'"
     assert not Path("run").exists()
+
+
+@pytest.mark.parametrize("words", [("serve", "--port", 0), ("web", "burr-piston", "--port", 0)])
+def test_a_server_without_a_place_for_episodes_does_not_start(
+    words: tuple[object, ...], luban: Luban
+) -> None:
+    Path("file").touch()
+    complaint = luban(*words, "--runs", "file/runs").complaint()
+    assert complaint == "luban: file/runs can't be written to; give another folder with --runs"
 
 
 def test_server_with_a_renderer_that_does_not_exist_does_not_start(luban: Luban) -> None:

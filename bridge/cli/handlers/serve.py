@@ -16,6 +16,7 @@ from bridge.cli.commands.serve import ServeRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.listening import read_tls
 from bridge.cli.notices import print_notice, print_warning
+from bridge.cli.output import check_runs
 from bridge.cli.permissions import make_files_private
 from bridge.cli.terminal import outlast_reader
 from bridge.episode.engines import Engines
@@ -35,12 +36,14 @@ def run_server(request: ServeRequest) -> None:
     """Serve until SIGINT or SIGTERM.
 
     Raises:
-        CommandError: what was asked for lets in whom it should not, or contradicts itself.
+        CommandError: what was asked for lets in whom it should not, or contradicts itself, or the
+            folder for episodes can't be written to.
         LubanError: there is no such renderer.
     """
     from bridge.rpc.server import LubanServer
     from bridge.rpc.serving.limits import ServerLimits
 
+    check_runs(request.runs)
     tls = read_tls(
         request.host, request.tls_cert, request.tls_key, request.tls_client_ca, request.insecure
     )

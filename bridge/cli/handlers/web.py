@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bridge.cli.commands.web import WebRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.listening import read_tls
-from bridge.cli.output import check_output, write_output
+from bridge.cli.output import check_output, check_runs, write_output
 from bridge.cli.permissions import make_files_private
 from bridge.recording.folders import format_folder_name
 from pysim.extras import require_extra
@@ -60,6 +60,8 @@ def _save(library: "Library", path: Path, request: WebRequest) -> None:
 
 @make_files_private()
 def _serve_library(request: WebRequest, library: "Library") -> None:
+    if library.levels:
+        check_runs(request.runs)
     serving = _load_serving()
     site = _make_site(request)
     with serving.open_library_server(library, request.runs, site, request.renderer) as server:
@@ -75,6 +77,7 @@ def _serve_study(request: WebRequest, path: Path) -> None:
     if request.check:
         _print_study(study, StudyFolder(study, place) if place.exists() else None)
         return
+    check_runs(place)
     serving = _load_serving()
     folder = StudyFolder(study, place)
     with serving.open_study_server(folder, _make_site(request), request.renderer) as server:
