@@ -66,8 +66,7 @@ class Bounds:
 
     def rotate(self, rotation: Rotation) -> "Bounds":
         """This block, turned about the origin."""
-        one, other = rotation.apply(self.low), rotation.apply(self.high)
-        return Bounds(_least(one, other), _greatest(one, other))
+        return _rotate_block(self.low, self.high, rotation.index)
 
     def expand(self, low: Cell, high: Cell) -> "Bounds":
         """This block with ``low`` cells more on the lower and ``high`` on the upper sides."""
@@ -261,6 +260,13 @@ class Pose:
 
 
 HOME = Pose(IDENTITY, (0, 0, 0))
+
+
+@lru_cache(maxsize=4096)
+def _rotate_block(low: Cell, high: Cell, rotation: int) -> Bounds:
+    """Return a block turned about the origin; few differ among the pieces of many levels."""
+    one, other = Rotation(rotation).apply_each((low, high))
+    return Bounds(_least(one, other), _greatest(one, other))
 
 
 _SIGNS = re.compile("[^.]")
