@@ -1,12 +1,18 @@
-"""Differences between machines and users: processor cores, home folders and a noisy stderr."""
+"""Differences between machines and users: cores, memory, home folders and a noisy stderr."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["count_cores", "find_cache", "find_home", "silence_stderr"]
+if TYPE_CHECKING:
+    from ctypes import _NamedFuncPointer
+
+__all__ = ["count_cores", "find_cache", "find_home", "release_memory", "silence_stderr"]
 
 _STDERR = 2
 
@@ -60,3 +66,24 @@ def silence_stderr() -> Iterator[None]:
         os.dup2(kept, _STDERR)
         os.close(kept)
         os.close(nothing)
+
+
+def release_memory(*, thoroughly: bool) -> None:
+    """Give back what many small things have left, which the allocator would keep for others.
+
+    Args:
+        thoroughly: look for garbage first, which keeps everybody waiting for a moment.
+    """
+    if thoroughly:
+        gc.collect()
+    trim = _load_trim()
+    if trim is not None:
+        trim(0)
+
+
+@cache
+def _load_trim() -> "_NamedFuncPointer | None":
+    """Return the C library's function for it; None if it has none."""
+    import ctypes
+
+    return getattr(ctypes.CDLL(None), "malloc_trim", None)

@@ -30,11 +30,11 @@ from bridge.rpc.serving.limits import (
     ServerLimits,
     raise_file_limit,
 )
-from bridge.rpc.serving.memory import release_memory
 from bridge.rpc.serving.store import EpisodeStore
 from bridge.rpc.serving.streams import Streams
 from pysim.catalog import discover_families
 from pysim.errors import InputError
+from pysim.machine import release_memory
 
 __all__ = ["SERVICE", "LubanServer"]
 

@@ -18,8 +18,8 @@ from bridge.rpc.serving.episode_factory import EpisodeFactory, EpisodeSetup
 from bridge.rpc.serving.event_loop import WorkerPool, WorkerPools
 from bridge.rpc.serving.leases import Leases, hash_lease
 from bridge.rpc.serving.limits import GRACE, MAX_LEASE, WAITING, ServerLimits
-from bridge.rpc.serving.memory import release_memory
 from bridge.rpc.serving.sessions import Session
+from pysim.machine import release_memory
 from pysim.puzzle import Level
 
 __all__ = ["EpisodeStore"]

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.recording.movers import movers_of
-from bridge.rpc.serving.memory import release_memory
 from bridge.video.reference.bundle import Bundle
 from bridge.video.reference.film import TrueFilm, read_true_film
 from bridge.video.reference.look import Look, learn_look
@@ -22,6 +21,7 @@ from bridge.video.verdict.judging import judge_video
 from bridge.video.verdict.plan import read_plan
 from bridge.video.verdict.ruling import Ruling
 from bridge.video.verdict.tracks import Presence, Tracks, true_tracks
+from pysim.machine import release_memory
 
 __all__ = ["JudgedFootage", "judge_footage"]
 
