@@ -51,7 +51,7 @@ INTERPRETED_SECONDS = 0.25
 """So much time of its processor a process interprets in all before it loads compiled code."""
 LINKED_SECONDS = 0.04
 """The same where there are images, which are sooner loaded (see :mod:`pysim.kernel_images`)."""
-COMPILING_SECONDS = 20.0
+COMPILING_SECONDS = 8.0
 """About so long it takes to compile the largest kernels."""
 MOST_CALLS = 20_000
 """Calls of a kernel before numba takes over."""
@@ -147,19 +147,34 @@ class Kernel(Generic[P, R]):
         """The function and the kernels that it calls, as numba compiles them."""
         if not _can_compile():
             raise MissingPackage(describe_missing_extra("compiled searches and batches", "solve"))
+        made = self._make_decorator(cache=True)
+        return self._copied(
+            lambda function: self._adapt_dispatcher(made(function)),
+            lambda other: other.callee,
+        )
+
+    @cached_property
+    def callee(self) -> Callable[P, R]:
+        """The function as compiled kernels call it: a part of those, which Python can't call."""
+        from pysim.kernel_callees import CalleeCompiler
+
+        made = self._make_decorator(no_cpython_wrapper=True, pipeline_class=CalleeCompiler)
+        return self._copied(
+            lambda function: _compile_once_for_integers(made(function)),
+            lambda other: other.callee,
+        )
+
+    def _make_decorator(self, **options: Any) -> Any:
+        """Return what compiles a function as this kernel is to be compiled."""
         from numba import njit
 
-        options: Any = {"no_cfunc_wrapper": True}  # Kernels are called by Python and by each other.
+        options["no_cfunc_wrapper"] = True  # Kernels are called by Python and by each other.
         if self._borrowing:
             # LLVM inlines as well, and numba need not type the body anew for each call.
             options |= {"_nrt": False, "forceinline": self._inline}
         elif self._inline:
             options["inline"] = "always"
-        made = njit(cache=True, nogil=self._nogil, **options)
-        return self._copied(
-            lambda function: self._adapt_dispatcher(made(function)),
-            lambda other: other.compiled,
-        )
+        return njit(nogil=self._nogil, **options)
 
     @cached_property
     def plain(self) -> Callable[P, R]:
@@ -168,6 +183,7 @@ class Kernel(Generic[P, R]):
 
     def _adapt_dispatcher(self, dispatcher: Any) -> Any:
         _compile_once_for_integers(dispatcher)
+        _compile_in_one_process(dispatcher)
         _load_without_compiler(dispatcher, self.stamp)
         return dispatcher
 
@@ -218,12 +234,27 @@ def _compile_once_for_integers(dispatcher: Any) -> Any:
     """
     from numba.core.dispatcher import Dispatcher
 
+    vars(dispatcher)["compile"] = lambda signature: Dispatcher.compile(
+        dispatcher, _widen(signature)
+    )
+    return dispatcher
+
+
+def _compile_in_one_process(dispatcher: Any) -> None:
+    """Have other processes wait that need the same function, and its callees know their places."""
+    from pysim.kernel_callees import set_environments
+
+    compile_now = dispatcher.compile
+
     def compile_for(signature: Iterable[Any]) -> object:
         with _compile_alone(dispatcher):
-            return Dispatcher.compile(dispatcher, _widen(signature))
+            before = sum(dispatcher.stats.cache_misses.values())
+            compiled = compile_now(signature)
+            if sum(dispatcher.stats.cache_misses.values()) > before:
+                set_environments(dispatcher.overloads[_widen(signature)])
+            return compiled
 
     vars(dispatcher)["compile"] = compile_for
-    return dispatcher
 
 
 @contextmanager

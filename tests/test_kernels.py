@@ -46,6 +46,52 @@ def test_a_kernel_gives_the_same_interpreted_and_compiled() -> None:
 
 
 @kernel
+def pick(words: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """Make an array, or refuse a number that is known only then."""
+    if n > len(words):
+        raise ValueError("too many:", n, words)
+    return words[:n] * count_down(n)
+
+
+@kernel
+def total(words: NDArray[np.int64], n: int) -> int:
+    """Call a kernel that makes arrays and may raise."""
+    return int(pick(words, n).sum())
+
+
+@kernel
+def total_twice(words: NDArray[np.int64], n: int) -> int:
+    """Call it again, and another that calls it."""
+    return total(words, n) + int(pick(words, n).sum())
+
+
+@pytest.mark.parametrize("call", [total_twice, total, pick, total_twice])
+def test_a_kernel_is_the_same_alone_and_as_a_part_of_others(call: Any) -> None:
+    words = np.arange(6)
+    for n in range(7):
+        assert np.array_equal(call.compiled(words, n), call.plain(words, n))
+    for form in (call.compiled, call.plain):
+        with pytest.raises(ValueError, match="too many") as refusal:
+            form(words, 7)
+        text, number, array = refusal.value.args
+        assert (text, number) == ("too many:", 7) and np.array_equal(array, words)
+
+
+def test_kernels_that_others_call_are_no_functions_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+
+    @kernel
+    def count(words: NDArray[np.int64], n: int) -> int:
+        return total(words, n)
+
+    assert count(np.arange(6), 3) == 9
+    (kept,) = tmp_path.rglob("*.nbi")
+    assert ".count-" in kept.name
+
+
+@kernel
 def add(n: int, by: int) -> int:
     """Add."""
     return n + by
