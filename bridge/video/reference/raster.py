@@ -130,7 +130,8 @@ def rasterize(
         for k in range(first[body], first[body + 1]):
             if not _project(corners, normals, poses[place], view, lens, k, flat, planes, normal):
                 continue
-            turned[k] = normal
+            for i in range(3):
+                turned[k, i] = normal[i]
             top, bottom = _find_rows(flat, height, left, right)
             low, high = min(low, top), max(high, bottom)
             for row in range(top, bottom):

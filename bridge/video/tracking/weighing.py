@@ -125,9 +125,17 @@ def add_off(prices: _Array, poses: _Array, there: _Array, middle: _Array, costs:
 
 
 @kernel(nogil=True)
+def _copy(pose: _Array, out: _Array) -> None:
+    """Set a pose (4, 4); to assign a whole array, numba compiles two seconds longer."""
+    for i in range(4):
+        for j in range(4):
+            out[i, j] = pose[i, j]
+
+
+@kernel(nogil=True)
 def _move(pose: _Array, middle: _Array, k: int, shift: float, turns: _Array, out: _Array) -> None:
     """Set a pose (4, 4) that is shifted along an axis, or turned about the middle of the body."""
-    out[:] = pose
+    _copy(pose, out)
     if k < 6:
         out[k // 2, 3] += shift if k % 2 else -shift
         return
@@ -167,7 +175,7 @@ def refine_pose(
                 new = many * gain + _measure_off(moved, there, middle, costs)
                 if new < price:
                     price = new
-                    pose[:] = moved
+                    _copy(moved, pose)
             if price >= start:
                 break
     return price

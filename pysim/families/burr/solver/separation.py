@@ -250,7 +250,9 @@ def search_separation(
     n = len(shapes)
     reach = np.full((6, n, n), FAR, np.int32)
     nodes = np.empty((64, n, 3), np.int32)
-    nodes[0] = places - places[0]
+    for i in range(n):
+        for a in range(3):
+            nodes[0, i, a] = places[i, a] - places[0, a]
     depths = np.zeros(64, np.int32)
     table = np.full(256, -1, np.int64)
     sets = np.empty(MAX_SETS, np.uint64)
