@@ -350,7 +350,7 @@ def kernel(
     return Kernel(function, nogil=nogil, inline=inline, borrowing=borrowing)
 
 
-COMPILING = "compiling the solvers; this takes a minute or so, once on each machine"
+COMPILING = "compiling the solvers; this takes half a minute or so, once on each machine"
 """Words for people while functions are compiled."""
 
 
