@@ -51,6 +51,17 @@ def test_code_that_has_to_be_compiled_lists_later(monkeypatch: pytest.MonkeyPatc
     assert list_twice(monkeypatch, CompiledLister(is_kept=False), 0.0) == [1, 2]
 
 
+def test_code_that_is_asked_for_lists_at_once() -> None:
+    made = CompiledLister(is_kept=False)
+    lister = PatientLister[object, object](lambda level, state: BY_RULES, lambda: made)
+    assert lister.list_legal(LEVEL, None) is BY_RULES
+    lister.compile()
+    assert lister.list_legal(LEVEL, None) is COMPILED
+    bare = PatientLister[object, object](lambda level, state: BY_RULES, None)
+    bare.compile()
+    assert bare.list_legal(LEVEL, None) is BY_RULES
+
+
 def test_rules_list_what_code_can_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     refusing = CompiledLister(is_kept=True, refused=LEVEL.id)
     assert list_twice(monkeypatch, refusing, inf) == [1, 1]

@@ -29,7 +29,6 @@ from pysim.puzzle import Action, Level
 from pysim.scene import Colour
 
 __all__ = [
-    "COMPILING_SECONDS",
     "ActionNumbers",
     "ArraySpec",
     "FamilySpace",
@@ -204,6 +203,10 @@ class FamilySpace(Protocol[P, S_contra]):
         """Return what :meth:`list_legal` does, without compiled code that it may leave this to."""
         return self.list_legal(level, state)
 
+    def compile(self) -> None:
+        """Have the next :meth:`list_legal` compile its code, if it has any, and not a later one."""
+        return
+
     def mask(self, level: Level[P], state: S_contra) -> NDArray[np.int8]:
         """(actions.count,) 1 for each number whose action the rules accept, else 0."""
         mask = np.zeros(self.actions.count, np.int8)
@@ -268,6 +271,12 @@ class PatientLister(Generic[P, S]):
         self._lister: LegalLister[P, S] | None = None
         self._enough = LINKED_SECONDS
         self._spent = 0.0
+
+    def compile(self) -> None:
+        """See :meth:`FamilySpace.compile`."""
+        if self._make_lister is not None:
+            self._lister = self._make_lister()
+            self._enough = -1.0
 
     def list_legal(self, level: Level[P], state: S) -> NDArray[np.int64]:
         """See :meth:`FamilySpace.list_legal`."""

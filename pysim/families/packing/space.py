@@ -85,6 +85,10 @@ class BoxSpace(FamilySpace[Packing, PackingState]):
                 "choose another class"
             )
 
+    def compile(self) -> None:
+        """See :meth:`pysim.learning.spaces.FamilySpace.compile`."""
+        self._lister.compile()
+
     def list_legal(self, level: Level[Packing], state: PackingState) -> NDArray[np.int64]:
         """See :meth:`pysim.learning.spaces.FamilySpace.list_legal`."""
         return self._lister.list_legal(level, state)

@@ -150,6 +150,10 @@ class ChamberSpace(FamilySpace[Chamber, ChamberState]):
         bounds = {words.get(k, k): (count, self.bounds[k]) for k, count in found.items()}
         check_bounds(level, self.name, bounds)
 
+    def compile(self) -> None:
+        """See :meth:`pysim.learning.spaces.FamilySpace.compile`."""
+        self._lister.compile()
+
     def list_legal(self, level: Level[Chamber], state: ChamberState) -> NDArray[np.int64]:
         """See :meth:`pysim.learning.spaces.FamilySpace.list_legal`."""
         return self._lister.list_legal(level, state)
