@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from html import escape
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from openenv.core.env_server.interfaces import Environment
@@ -18,7 +18,9 @@ from pydantic import JsonValue
 import luban
 from luban_openenv.models import LubanAction, LubanObservation, LubanState, LubanView
 
-__all__ = ["SHIPPED", "LubanEnvironment", "Settings"]
+__all__ = ["SHIPPED", "LubanEnvironment", "Settings", "read_variable"]
+
+T = TypeVar("T")
 
 SHIPPED = "shipped"
 """Split of the levels that ship, which are no tasks."""
@@ -47,13 +49,30 @@ class Settings:
 
     @classmethod
     def read(cls, variables: Mapping[str, str] = os.environ) -> "Settings":
-        """Return the settings that variables of the environment give."""
-        given = {
-            field.name: type(field.default)(variables[f"LUBAN_{field.name.upper()}"])
-            for field in fields(cls)
-            if f"LUBAN_{field.name.upper()}" in variables
-        }
+        """Return the settings that variables of the environment give.
+
+        Raises:
+            ValueError: one is no number, and has to be; the message names it.
+        """
+        defaults = {field.name: field.default for field in fields(cls)}
+        given = {name: read_variable(name, one, variables) for name, one in defaults.items()}
         return cls(**given)
+
+
+def read_variable(name: str, default: T, variables: Mapping[str, str] = os.environ) -> T:
+    """Return the value of ``LUBAN_NAME``, of the type of its default.
+
+    Raises:
+        ValueError: it is no number, and has to be.
+    """
+    variable, kind = f"LUBAN_{name.upper()}", type(default)
+    if variable not in variables:
+        return default
+    try:
+        return kind(variables[variable])
+    except ValueError:
+        wanted = "a whole number" if kind is int else "a number"
+        raise ValueError(f"{variable} is {wanted}, not {variables[variable]!r}") from None
 
 
 class LubanEnvironment(Environment[LubanAction, LubanObservation, LubanState]):

@@ -108,6 +108,19 @@ def test_resets_that_name_no_task_are_refused_and_leave_the_episode() -> None:
     env.close()
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("IMAGE_SIZE", "big", "LUBAN_IMAGE_SIZE is a whole number, not 'big'"),
+        ("REFUSAL_PRICE", "", "LUBAN_REFUSAL_PRICE is a number, not ''"),
+    ],
+)
+def test_variable_that_is_no_number_is_named(name: str, text: str, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        Settings.read({f"LUBAN_{name}": text})
+    assert Settings.read({}) == Settings()
+
+
 def test_buttons_are_calls_that_mean_something_and_text_is_escaped() -> None:
     env = LubanEnvironment(Settings(observation="image"))
     first = env.reset(task="rubik:test:0").model_dump()

@@ -1,12 +1,11 @@
 """The application that ``openenv.yaml`` names. ``python -m luban_openenv.server.app`` serves it."""
 
 import argparse
-import os
 
 import uvicorn
 from openenv.core.env_server.http_server import create_app
 
-from luban_openenv.environment import LubanEnvironment
+from luban_openenv.environment import LubanEnvironment, read_variable
 from luban_openenv.models import LubanAction, LubanObservation, LubanState
 
 __all__ = ["app", "main"]
@@ -16,7 +15,7 @@ app = create_app(
     LubanAction,
     LubanObservation,
     env_name="luban",
-    max_concurrent_envs=int(os.environ.get("LUBAN_SESSIONS", "64")),
+    max_concurrent_envs=read_variable("sessions", 64),
     state_cls=LubanState,
 )
 
