@@ -1,6 +1,6 @@
 """Commands as functions: evaluate agents, generate and verify levels, score videos."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -354,7 +354,7 @@ def tasks(source: str, *, difficulty: int | Sequence[int] = ()) -> TaskList:
         TaskError: there are no such tasks.
     """
     reference = parse_reference(source) or TaskReference(source)
-    chosen = (difficulty,) if isinstance(difficulty, int) else tuple(difficulty)
+    chosen = tuple(difficulty) if isinstance(difficulty, Iterable) else (difficulty,)
     return reference.list_tasks(TaskSettings(chosen))
 
 

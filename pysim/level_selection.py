@@ -35,6 +35,8 @@ def load_level(name: str, *, files: bool = True) -> AnyLevel:
         LevelError: there is no such level; the message names similar ids.
         TaskError: there is no such task, or several are named.
     """
+    if not isinstance(name, str):
+        raise LevelError(f"a level is named by its id, file or task, not {quote(name)}")
     if (reference := parse_reference(name)) is not None:
         _check_file(reference, files)
         if reference.first is None or reference.last is not None:

@@ -15,7 +15,7 @@ else there is to say stands in a field's ``metadata``:
 :mod:`bridge.cli.dataclass_options` lists what else a field says of its option on the command line.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, Field, fields
 from enum import Enum
 from math import isfinite
@@ -118,16 +118,20 @@ def _read(field: Field[Any], hint: Any, value: object, label: str) -> object:
     bare = strip_none(hint)
     if "read" in field.metadata:
         return _read_own(field, value, label)
+    if value is None and bare is not hint:
+        return None
     if get_origin(bare) is tuple:
         hints = get_args(bare)
-        parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
-        if not isinstance(parts, list | tuple):
-            return value
+        if isinstance(value, str):
+            value = [part.strip() for part in value.split(",")]
+        if not isinstance(value, Iterable):
+            raise InputError(f"{label} is a list of values, not {quote(value)}")
+        parts = tuple(value)
         each = [hints[0]] * len(parts) if hints[-1] is ... else hints
         if len(each) != len(parts):
             raise InputError(f"{label} is {len(each)} values, not {len(parts)}")
         return tuple(_convert(field, h, v, label) for h, v in zip(each, parts, strict=True))
-    return None if value is None and bare is not hint else _convert(field, bare, value, label)
+    return _convert(field, bare, value, label)
 
 
 def _read_own(field: Field[Any], value: object, label: str) -> object:

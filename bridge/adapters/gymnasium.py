@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, NoReturn
 
 import gymnasium
@@ -153,7 +154,7 @@ class PuzzleEnv(gymnasium.Env[Seen, Choice]):
         budget: int | None = None,
         split: str | None = None,
         difficulty: int | None = None,
-        pool: str | None = None,
+        pool: Path | str | None = None,
         scramble: int | None = None,
         image_size: int = 128,
         render_mode: str | None = None,
@@ -183,7 +184,7 @@ class PuzzleEnv(gymnasium.Env[Seen, Choice]):
         self._world, self._address = world, address
         self._template, self._scramble = self.level, scramble
         self._tasks = TaskDraws(family, pool)
-        self._choice = TaskChoice(split, difficulty) if split or difficulty or pool else None
+        self._choice = TaskChoice.read(split, difficulty, pool)
         if self._choice is not None:
             if level is not None or scramble is not None:
                 raise InputError("tasks are drawn without a level and without a scramble")
@@ -228,11 +229,11 @@ class PuzzleEnv(gymnasium.Env[Seen, Choice]):
         """
         super().reset(seed=seed)
         choice = self._choice if not options else self._choose(options)
-        self._end()
-        if choice is not None:
-            self._choice = replace(choice, task=None)
+        if choice is not None:  # What is refused leaves the episode and the choice as they are.
             self._set_level(self._tasks.draw(choice, self._draw))
-        elif self._scramble is not None:
+            self._choice = replace(choice, task=None)
+        self._end()
+        if choice is None and self._scramble is not None:
             self.level = scramble_level(self._template, self._scramble, self._draw)
         self._state = self._rules.initial(self.level)
         self._return = self._rule.begin(self.level)
@@ -293,8 +294,7 @@ class PuzzleEnv(gymnasium.Env[Seen, Choice]):
         """Take a level, and the spaces that it has."""
         if self._space is not None:
             self._space.check(level)
-        self.level = level
-        self._return = self._rule.begin(level)
+        self.level, self._return = level, self._rule.begin(level)
         self._state = self._rules.initial(level)
         # Spaces stay the same objects where they can: they have generators of their own.
         actions, seen = self._make_action_space(), self._make_observation_space()
@@ -487,7 +487,7 @@ class PuzzleEnv(gymnasium.Env[Seen, Choice]):
 def _parts(obs: str) -> tuple[str, ...]:
     if obs == Obs.NONE:
         return ()
-    parts = obs.split("+")
+    parts = str(obs).split("+")
     unknown = [part for part in parts if part not in _PARTS]
     if unknown or len(set(parts)) < len(parts):
         raise InputError(

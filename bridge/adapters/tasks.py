@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from numbers import Integral
+from pathlib import Path
 from types import NoneType
 from typing import Any
 
@@ -36,6 +37,10 @@ class TaskChoice:
         Raises:
             InputError: there is no such option, or a value is of another type.
         """
+        if not isinstance(options, Mapping):
+            raise InputError(
+                f"options of reset() are as in {{'split': 'test'}}, not {quote(options)}"
+            )
         unknown = [name for name in options if name not in _TYPES]
         if unknown:
             raise InputError(
@@ -43,14 +48,33 @@ class TaskChoice:
             )
         for name, value in options.items():
             if isinstance(value, bool) or not isinstance(value, _TYPES[name]):
-                raise InputError(f"{quote(value)} is no {name}")
+                raise InputError(f"{name} is {_WORDS[name]}, not {quote(value)}")
         made: Mapping[str, Any] = {
             name: int(value) if isinstance(value, Integral) else value
             for name, value in options.items()
         }
         return replace(self, **made)
 
+    @classmethod
+    def read(
+        cls, split: str | None, difficulty: int | None, pool: Path | str | None
+    ) -> "TaskChoice | None":
+        """Return the tasks that an environment is made with; None if it plays no tasks.
 
+        Raises:
+            InputError: a value is of another type.
+        """
+        if pool is not None and not isinstance(pool, str | Path):
+            raise InputError(f"pool is the file of a pool of tasks, not {quote(pool)}")
+        choice = cls().update({"split": split, "difficulty": difficulty})
+        return choice if pool is not None or choice != cls() else None
+
+
+_WORDS = {
+    "split": "the name of a split, or None",
+    "difficulty": "a whole number from 1, or None for all",
+    "task": "an index in the split, a name such as FAMILY:SPLIT:7, or None for a random one",
+}
 _TYPES: Mapping[str, Any] = {
     "split": (str, NoneType),
     "difficulty": (Integral, NoneType),
@@ -66,7 +90,7 @@ class TaskDraws:
         pool: file of a pool; None for the one that ships.
     """
 
-    def __init__(self, family: str, pool: str | None) -> None:
+    def __init__(self, family: str, pool: Path | str | None) -> None:
         self._family, self._pool = family, pool
 
     def draw(self, choice: TaskChoice, draw: Callable[[int], int]) -> Level[Any]:
@@ -80,8 +104,7 @@ class TaskDraws:
         """
         if isinstance(choice.task, str):
             return self._load(choice.task)
-        source = self._find_source(choice)
-        split = choice.split or source.splits[0]
+        source, split = self._find_source(choice)
         if choice.task is None:
             return source.draw_task(split, draw).level
         return source.get_task(split, choice.task).level
@@ -96,13 +119,14 @@ class TaskDraws:
         Raises:
             InputError: there is none.
         """
-        source = self._find_source(choice)
-        split = choice.split or source.splits[0]
+        source, split = self._find_source(choice)
         source.draw_task(split, lambda below: 0)
         return source.count_prepared(split)
 
-    def _find_source(self, choice: TaskChoice) -> TaskSource:
-        return _open_source(self._family, choice.difficulty, self._pool)
+    def _find_source(self, choice: TaskChoice) -> tuple[TaskSource, str]:
+        """Return the source of the tasks, and their split."""
+        source = _open_source(self._family, choice.difficulty, self._pool)
+        return source, source.splits[0] if choice.split is None else choice.split
 
     def _load(self, name: str) -> Level[Any]:
         level = load_level(name)
@@ -112,7 +136,7 @@ class TaskDraws:
 
 
 @cache
-def _open_source(family: str, difficulty: int | None, pool: str | None) -> TaskSource:
+def _open_source(family: str, difficulty: int | None, pool: Path | str | None) -> TaskSource:
     """Return a source; environments of one process share it."""
     difficulties = () if difficulty is None else (difficulty,)
     return TaskSource(family, TaskSettings(difficulties), pool=pool)

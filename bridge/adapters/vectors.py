@@ -8,6 +8,8 @@ there are no pictures. Importing that module registers them::
 """
 
 from dataclasses import replace
+from numbers import Integral
+from pathlib import Path
 from typing import Any, cast
 
 import gymnasium
@@ -32,6 +34,8 @@ from pysim.puzzle import Level
 __all__ = ["BatchEnv"]
 
 _Seen = dict[str, Any]
+MAX_ROWS = 1 << 20
+"""Episodes side by side, at most."""
 _POOL = 4096
 """Scrambles that are made at once: by the thousand each costs little."""
 
@@ -83,12 +87,13 @@ class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]
         budget: int | None = None,
         split: str | None = None,
         difficulty: int | None = None,
-        pool: str | None = None,
+        pool: Path | str | None = None,
         scramble: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
-        if num_envs < 1 or not 1 <= (1 if budget is None else budget) <= MAX_BUDGET:
-            raise InputError(f"there are at least 1 episode and 1 to {MAX_BUDGET} steps")
+        _check_number("num_envs", num_envs, MAX_ROWS)
+        if budget is not None:
+            _check_number("budget", budget, MAX_BUDGET)
         if observation not in ("features", "grid", "none"):
             raise InputError(
                 f"a batch observes features, grid or none, not {quote(observation)}: pass "
@@ -96,14 +101,14 @@ class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]
             )
         self.num_envs, self._observation = num_envs, observation
         self._kept = 1.0 - RewardRule(refusal_price=refusal_price).refusal_price
-        self._same_step = AutoresetMode(autoreset_mode) is AutoresetMode.SAME_STEP
-        self.metadata = {"autoreset_mode": AutoresetMode(autoreset_mode)}
+        mode = _read_mode(autoreset_mode)
+        self._same_step = mode is AutoresetMode.SAME_STEP
+        self.metadata = {"autoreset_mode": mode}
         self.batch = _make_batch(family, size_class, num_envs)
-        drawn = split is not None or difficulty is not None or pool is not None
-        if drawn and (level is not None or scramble is not None):
+        self._choice = TaskChoice.read(split, difficulty, pool)
+        if self._choice is not None and (level is not None or scramble is not None):
             raise InputError("tasks are drawn without a level and without a scramble")
         self._starts = _Starts(self.batch, TaskDraws(family, pool), budget)
-        self._choice = TaskChoice(split, difficulty) if drawn else None
         self._scrambles: _Scrambles | None = None
         if self._choice is None:
             self.level = self._starts.choose(family, level)
@@ -178,11 +183,11 @@ class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]
 
     def _read(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return a new array with the numbers of the batch."""
-        chosen = np.asarray(actions, dtype=np.int64)
-        count = self._action_count
-        if chosen.shape != (self.num_envs,) or chosen.min() < 0 or chosen.max() >= count:
-            raise InputError(f"actions are {self.num_envs} numbers from 0 to {count - 1}")
-        return chosen.copy() if self._numbers is None else self._numbers[chosen]
+        chosen, count = np.asarray(actions), self._action_count
+        is_right = chosen.dtype.kind in "iu" and chosen.shape == (self.num_envs,)
+        if not is_right or chosen.min() < 0 or chosen.max() >= count:
+            raise InputError(f"actions are {self.num_envs} whole numbers from 0 to {count - 1}")
+        return chosen.astype(np.int64) if self._numbers is None else self._numbers[chosen]
 
     def _begin(self, rows: NDArray[np.int64], task: int | None = None) -> None:
         """Begin episodes in some rows."""
@@ -201,9 +206,11 @@ class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]
         if self._scrambles is not None:
             raise InputError("an environment with a scramble draws no tasks")
         choice = (self._choice or TaskChoice()).update(options)
-        self._choice = replace(choice, task=None)
-        self._starts.draw_from(self._choice)
-        return None if choice.task is None else self._starts.find(choice)
+        task = None if choice.task is None else self._starts.find(choice)
+        lasting = replace(choice, task=None)
+        self._starts.draw_from(lasting)
+        self._choice = lasting  # Now that nothing was refused.
+        return task
 
     def _finish(self, ended: NDArray[np.int64], over: NDArray[np.bool_]) -> dict[str, Any]:
         """Begin ended episodes anew, and return their last observations as Gymnasium wants."""
@@ -298,8 +305,8 @@ class _Starts:
 
     def draw_from(self, choice: TaskChoice) -> None:
         """Make each episode one of some tasks, which are loaded when they are first drawn."""
-        self._choice = choice
         self._numbers = np.full(self._tasks.count(choice), -1)
+        self._choice = choice
 
     def find(self, choice: TaskChoice) -> int:
         """Return the number of one task."""
@@ -362,9 +369,23 @@ class _Scrambles:
         return pool[:count]
 
 
+def _check_number(name: str, value: object, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, Integral) or not 1 <= int(value) <= most:
+        raise InputError(f"{name} is a whole number from 1 to {most}, not {quote(value)}")
+
+
+def _read_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    known = {AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP}
+    names = {name: one for one in known for name in (one, one.name, one.value)}
+    if mode not in names:
+        raise InputError(f"autoreset_mode is NEXT_STEP or SAME_STEP, not {quote(mode)}")
+    return names[mode]
+
+
 def _make_batch(family: str, size_class: str | None, count: int) -> PuzzleBatch[Any, Any]:
     if family not in discover_families():
-        raise InputError(f"there is no family {quote(family)}")
+        known = ", ".join(discover_families())
+        raise InputError(f"there is no family {quote(family)}; there are {known}")
     make = discover_families()[family].batch
     if make is None:
         raise InputError(f"the family {family} has no batches; use its other environments")

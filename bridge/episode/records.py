@@ -90,13 +90,14 @@ class Options:
     shown: Level[Any] | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.history_window <= 1000:
+        # Membership refuses what is no whole number, too.
+        if self.history_window not in range(1001):
             raise InputError(f"a history window has 0 to 1000 turns, not {self.history_window}")
-        if not MIN_PICTURE <= self.picture_size <= MAX_PICTURE:
+        if self.picture_size not in range(MIN_PICTURE, MAX_PICTURE + 1):
             raise InputError(
                 f"a view is {MIN_PICTURE} to {MAX_PICTURE} pixels wide, not {self.picture_size}"
             )
-        if self.budget is not None and not 1 <= self.budget <= MAX_BUDGET:
+        if self.budget is not None and self.budget not in range(1, MAX_BUDGET + 1):
             raise InputError(f"a budget has 1 to {MAX_BUDGET} steps, not {self.budget}")
         if self.camera:
             check_camera(self.camera)

@@ -13,6 +13,7 @@ the way out it loses on the way back, and what a policy earns in all is what it 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from numbers import Real
 from typing import Any, NoReturn
 
 from bridge.episode.episode import state_hash
@@ -54,7 +55,7 @@ class RewardRule:
     refusal_price: float = 0.0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.refusal_price <= 1:
+        if not isinstance(self.refusal_price, Real) or not 0 <= self.refusal_price <= 1:
             raise InputError(f"a price of refusals is from 0 to 1, not {quote(self.refusal_price)}")
 
     def begin(self, level: Level[Any]) -> "EpisodeReturn":

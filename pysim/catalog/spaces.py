@@ -22,7 +22,8 @@ def list_spaces(family: str) -> Mapping[str, AnySpace]:
         InputError: there is no such family, or it has none.
     """
     if family not in discover_families():
-        raise InputError(f"there is no family {quote(family)}")
+        known = ", ".join(discover_families())
+        raise InputError(f"there is no family {quote(family)}; there are {known}")
     create = discover_families()[family].spaces
     if create is None:
         raise InputError(f"the family {family} has no space that its levels share")

@@ -23,6 +23,7 @@ import hashlib
 import json
 import lzma
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -42,7 +43,7 @@ from pysim.tasks.recipe import (
     make_secret_source,
 )
 from pysim.tasks.splits import DIGEST_BYTES, Split, TaskError, assign_split
-from pysim.untrusted import GIB, FileKind, read_untrusted
+from pysim.untrusted import GIB, FileKind, parse_json, read_untrusted
 
 __all__ = [
     "SUFFIX",
@@ -204,21 +205,25 @@ class Pool:
         self._path = path
         content = _read_sealed(path)
         head, _, body = content.partition(b"\n")
-        header = json.loads(head)
-        self.family: str = header["family"]
-        self.seed: str = header["seed"]
-        self.is_secret: bool = header["secret"]
+        with _explain(path):
+            header = parse_json(head)
+            self.family = str(header["family"])
+            self.seed = str(header["seed"])
+            self.is_secret = bool(header["secret"])
+            if not self.is_secret:
+                int(self.seed)
+            streams: list[Mapping[str, Any]] = header["streams"]
+            self.attempts = tuple(int(stream["attempts"]) for stream in streams)
+            self._generators = [stream["generators"] for stream in streams]
+            counts = [int(stream["tasks"]) for stream in streams]
         if self.family not in discover_families():
             raise TaskError(f"{path}: there is no family {quote(self.family)}; install its package")
-        streams: list[Mapping[str, Any]] = header["streams"]
-        self.attempts = tuple(int(stream["attempts"]) for stream in streams)
-        self._generators = [stream["generators"] for stream in streams]
+        count = sum(counts)
+        if min(counts, default=0) < 0 or (HASH_BYTES + DIGEST_BYTES) * count > len(body):
+            raise TaskError(f"{path}: {_MALFORMED}")
         self._difficulties = [
-            difficulty
-            for difficulty, stream in enumerate(streams, 1)
-            for _ in range(stream["tasks"])
+            difficulty for difficulty, tasks in enumerate(counts, 1) for _ in range(tasks)
         ]
-        count = len(self._difficulties)
         self._hashes = body[: HASH_BYTES * count]
         order = json.dumps([self.family, self._difficulties]).encode() + self._hashes
         self.version = hashlib.sha256(order).hexdigest()[:12]
@@ -249,6 +254,10 @@ class Pool:
             number: of the task.
             level_id: id that the level gets.
         """
+        with _explain(self._path):
+            return self._read_row(number, level_id)
+
+    def _read_row(self, number: int, level_id: str) -> tuple[AnyLevel, TaskCertificate]:
         row = json.loads(self._rows[number])
         attempt, name, budget, document, proof, bound, actions, facts, certificate = row
         difficulty = self._difficulties[number]
@@ -290,7 +299,11 @@ class Pool:
 
     @cached_property
     def _unpacked(self) -> list[str]:
-        return lzma.LZMADecompressor().decompress(self._packed, MAX_BYTES).decode().split("\n")
+        unpacking = lzma.LZMADecompressor()
+        rows = unpacking.decompress(self._packed, MAX_BYTES)
+        if not unpacking.eof:
+            raise ValueError("the rows are cut short, or more than a pool may have")
+        return rows.decode().split("\n")
 
     @cached_property
     def _rows(self) -> list[str]:
@@ -325,6 +338,16 @@ class Pool:
 
 
 _PROOFS = {proof.value: proof for proof in Proof}
+_MALFORMED = "its seal is right, but it holds no tasks of this version: remove it and make it again"
+
+
+@contextmanager
+def _explain(path: Path) -> Iterator[None]:
+    """Say of a file that somebody else sealed that its content is not that of a pool."""
+    try:
+        yield
+    except (AttributeError, LookupError, TypeError, ValueError, lzma.LZMAError):
+        raise TaskError(f"{path}: {_MALFORMED}") from None
 
 
 def _read_sealed(path: Path) -> bytes:
@@ -341,7 +364,8 @@ def _read_sealed(path: Path) -> bytes:
         raise TaskError(f"{path}: its format is {quote(said)}; this version reads {FORMAT}")
     if seal != hashlib.sha256(content).hexdigest():
         raise TaskError(
-            f"{path}: the seal is broken: the file was changed or damaged; make it again"
+            f"{path}: the seal is broken: the file was changed or damaged; remove it and make it "
+            "again"
         )
     return content
 

@@ -76,7 +76,7 @@ class TaskRecipe:
         seed: of the random numbers; bytes are a secret, and make private tasks.
 
     Raises:
-        TaskError: the family has no tasks, or the seed is negative or too short a secret.
+        TaskError: the family has no tasks, or the seed is none, negative or too short a secret.
     """
 
     family: str
@@ -84,10 +84,16 @@ class TaskRecipe:
 
     def __post_init__(self) -> None:
         count_difficulties(self.family)
+        if not isinstance(self.seed, int | bytes):  # It may be a secret, which is not repeated.
+            kind = type(self.seed).__name__
+            raise TaskError(f"a seed is a whole number, or bytes for a secret, not of type {kind}")
         if isinstance(self.seed, int) and self.seed < 0:
-            raise TaskError(f"a seed is 0 or more, not {self.seed}")
+            raise TaskError(f"a seed is 0 or more, not {quote(self.seed)}")
         if isinstance(self.seed, bytes) and len(self.seed) < LEAST_SECRET:
-            raise TaskError(f"a secret seed has at least {LEAST_SECRET} bytes")
+            raise TaskError(
+                f"a secret seed has at least {LEAST_SECRET} bytes, not {len(self.seed)}: "
+                "secrets.token_bytes(32) makes one"
+            )
 
     @property
     def is_secret(self) -> bool:

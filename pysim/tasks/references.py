@@ -21,9 +21,12 @@ __all__ = ["TaskList", "TaskReference", "find_task_by_id", "parse_reference"]
 _SPLITS = "|".join(Split)
 _REFERENCE = re.compile(
     rf"(?P<source>[^:]+|.+{re.escape(SUFFIX)})"
-    rf"(:(?P<split>{_SPLITS})(:(?P<first>\d{{1,9}})(-(?P<last>\d{{1,9}}))?)?)?"
+    rf"(:(?P<split>{_SPLITS})(:(?P<first>\d{{1,9}})(-(?P<last>\d{{1,9}}))?)?)?",
+    re.ASCII,
 )
-_ID = re.compile(rf"(?P<family>.+)-(?P<split>{'|'.join(PUBLIC)})-(?P<index>0|[1-9]\d{{0,8}})")
+_ID = re.compile(
+    rf"(?P<family>.+)-(?P<split>{'|'.join(PUBLIC)})-(?P<index>0|[1-9]\d{{0,8}})", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +68,26 @@ class TaskReference:
     def _list_indexes(self, source: TaskSource, split: Split) -> range:
         prepared = source.count_prepared(split) if split in source.splits else 0
         if not prepared:
-            raise TaskError(f"no task of {self.source}:{split} is prepared")
+            raise TaskError(f"no task of {self.source}:{split} is prepared{_find_others(source)}")
         if self.first is None:
             return range(prepared)
         last = self.first if self.last is None else self.last
-        if not self.first <= last < prepared:
+        if last < self.first:
+            raise TaskError(f"a range counts up: {last}-{self.first}, not {self.first}-{last}")
+        if last >= prepared:
             raise TaskError(
                 f"{self.source}:{split} has tasks from 0 to {prepared - 1}; "
                 "luban.TaskSource makes more"
             )
         return range(self.first, last + 1)
+
+
+def _find_others(source: TaskSource) -> str:
+    """Return which splits have prepared tasks, as the end of a sentence."""
+    others = [split for split in source.splits if source.count_prepared(split)]
+    if not others:
+        return ": `luban generate --pool` makes some"
+    return f"; there are tasks of {', '.join(others)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +129,7 @@ def parse_reference(text: str) -> TaskReference | None:
     if found is None:
         raise TaskError(
             "tasks are named FAMILY:SPLIT, FAMILY:SPLIT:7 or FAMILY:SPLIT:0-99, "
-            f"not {quote(text, 80)}"
+            f"not {quote(text, 80)}; SPLIT is {', '.join(PUBLIC)} or {Split.PRIVATE}"
         )
     first, last = (None if found[key] is None else int(found[key]) for key in ("first", "last"))
     split = None if found["split"] is None else Split(found["split"])

@@ -1,8 +1,9 @@
 """Sources of tasks: prepared ones of a pool, and then fresh ones without an end."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import count
+from numbers import Integral
 from pathlib import Path
 
 from pysim.catalog import AnyLevel
@@ -13,6 +14,9 @@ from pysim.tasks.recipe import CHECKED, MAX_BARREN, Candidate, TaskRecipe, count
 from pysim.tasks.splits import PUBLIC, Split, TaskError
 
 __all__ = ["Task", "TaskSettings", "TaskSource"]
+
+MAX_AHEAD = 1_000_000
+"""Tasks that are made for the sake of one behind them, at most: days of work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +101,7 @@ class TaskSource:
     ) -> None:
         self.family = family
         self._most = count_difficulties(family)
-        if not isinstance(settings, TaskSettings):
-            settings = build_options(TaskSettings, settings or {})
-        self.difficulties = settings.difficulties or tuple(range(1, self._most + 1))
-        if wrong := [one for one in self.difficulties if not 1 <= one <= self._most]:
-            raise TaskError(f"{family} has difficulties from 1 to {self._most}, not {wrong[0]}")
+        self.difficulties = self._check_difficulties(_read_settings(settings).difficulties)
         self._pool = find_pool(family) if pool is None else Pool(Path(pool))
         self._recipe = _find_recipe(family, seed, self._pool)
         if self._pool is not None and (flaw := self._find_flaw(self._pool)):
@@ -121,8 +121,13 @@ class TaskSource:
         return PUBLIC if self._recipe and not self._recipe.is_secret else (Split.PRIVATE,)
 
     def count_prepared(self, split: Split | str) -> int:
-        """Return how many of the first tasks of a split are read from a pool."""
-        counts = [len(self._list_prepared(Split(split), one)) for one in self.difficulties]
+        """Return how many of the first tasks of a split are read from a pool.
+
+        Raises:
+            TaskError: there is no such split.
+        """
+        chosen = self._check_split(split, tuple(Split))
+        counts = [len(self._list_prepared(chosen, one)) for one in self.difficulties]
         rounds = min(counts)
         full = next((k for k, one in enumerate(counts) if one == rounds), 0)
         return rounds * len(counts) + full
@@ -131,11 +136,12 @@ class TaskSource:
         """Return a task; one that is not prepared is made, with all tasks before it.
 
         Raises:
-            TaskError: there is no such split, or the family has not so many tasks.
+            TaskError: there is no such split or index, or the family has not so many tasks.
         """
         chosen = self._check_split(split)
-        if index < 0:
-            raise TaskError(f"tasks are counted from 0, not {index}")
+        if not isinstance(index, Integral) or index < 0:
+            raise TaskError(f"tasks are counted from 0 in whole numbers, not {quote(index)}")
+        index = int(index)
         rank, turn = divmod(index, len(self.difficulties))
         difficulty = self.difficulties[turn]
         prepared = self._list_prepared(chosen, difficulty)
@@ -167,11 +173,22 @@ class TaskSource:
             raise TaskError(f"no task of {self.family}:{split} is prepared; name a pool")
         return self.get_task(split, draw(prepared))
 
-    def _check_split(self, split: Split | str) -> Split:
-        if split in self.splits:
+    def _check_split(self, split: Split | str, taken: Sequence[Split] = ()) -> Split:
+        if split in (taken or self.splits):
             return Split(split)
         known = ", ".join(self.splits)
         raise TaskError(f"there is no split {quote(split)} of these tasks; they have {known}")
+
+    def _check_difficulties(self, chosen: Sequence[int]) -> tuple[int, ...]:
+        """Return the difficulties that are chosen, all of them if none is."""
+        known = range(1, self._most + 1)
+        if wrong := [one for one in chosen if one not in known]:
+            raise TaskError(
+                f"{self.family} has difficulties from 1 to {self._most}, not {quote(wrong[0])}"
+            )
+        if len(set(chosen)) < len(chosen):
+            raise TaskError("a difficulty is named twice, whose tasks would be equal: name it once")
+        return tuple(map(int, chosen)) or tuple(known)
 
     def _list_prepared(self, split: Split, difficulty: int) -> Sequence[int]:
         return () if self._pool is None else self._pool.places.get((split, difficulty), ())
@@ -201,6 +218,12 @@ class TaskSource:
             self._streams[difficulty] = self._begin_stream(difficulty)
         stream, barren = self._streams[difficulty], 0
         found = stream.found.setdefault(split, [])
+        if (ahead := place - len(found)) > MAX_AHEAD:
+            raise TaskError(
+                f"{quote(ahead)} tasks of {self.family}:{split} would have to be made before this "
+                f"one: take one of the {self.count_prepared(split):,} that are prepared, or of a "
+                "pool that `luban generate --pool` makes"
+            )
         while len(found) <= place:
             if barren == MAX_BARREN:
                 raise TaskError(
@@ -232,10 +255,20 @@ class TaskSource:
         return _Stream(self._pool.attempts[difficulty - 1], seen)
 
 
+def _read_settings(settings: TaskSettings | Mapping[str, object] | None) -> TaskSettings:
+    values = asdict(settings) if isinstance(settings, TaskSettings) else settings or {}
+    if not isinstance(values, Mapping):
+        raise TaskError(
+            "settings are a dictionary such as {'difficulties': (1, 2)}, not of type "
+            f"{type(values).__name__}: give a seed as seed=7"
+        )
+    return build_options(TaskSettings, values)
+
+
 def _find_recipe(family: str, seed: int | bytes | None, pool: Pool | None) -> TaskRecipe | None:
     """Return the recipe of tasks; None if it is that of a pool with a secret seed."""
     if seed is not None:
-        return TaskRecipe(family, seed)
+        return TaskRecipe(family, int(seed) if isinstance(seed, Integral) else seed)
     if pool is None:
         return TaskRecipe(family)
     return None if pool.is_secret else TaskRecipe(family, int(pool.seed))

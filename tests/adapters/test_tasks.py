@@ -136,8 +136,11 @@ def test_environment_of_tasks_passes_the_checker(family: str) -> None:
         ({"split": "tset"}, "no split 'tset' of these tasks; they have train, val, test"),
         ({"split": "private"}, "no split 'private'"),
         ({"difficulty": 9}, "nets has difficulties from 1 to 5, not 9"),
-        ({"difficulty": "2"}, "'2' is no difficulty"),
-        ({"task": True}, "True is no task"),
+        ({"difficulty": "2"}, "difficulty is a whole number from 1, or None for all, not '2'"),
+        ({"difficulty": float("nan")}, "difficulty is a whole number from 1, .*, not nan"),
+        ({"split": 3}, "split is the name of a split, or None, not 3"),
+        ({"task": True}, "task is an index in the split, a name such as .*, not True"),
+        ({"task": 10**30}, "would have to be made before this one: take one of the"),
         ({"task": -1}, "tasks are counted from 0"),
         ({"task": "rubik:test:1"}, "rubik-test-1 is of the family rubik, not nets"),
         ({"tier": "easy"}, "has no option 'tier'; there are split, difficulty, task"),
@@ -147,6 +150,56 @@ def test_option_that_does_not_fit_is_refused(options: dict[str, Any], message: s
     env = make("nets")
     with pytest.raises(InputError, match=message):
         env.reset(options=options)
+    env.close()
+
+
+@pytest.mark.parametrize("options", ["train", ["split"], 7])
+def test_options_that_are_no_dictionary_are_refused(options: Any) -> None:
+    env = make("nets")
+    with pytest.raises(InputError, match=r"options of reset\(\) are as in {'split': 'test'}, not"):
+        env.unwrapped.reset(options=options)
+    env.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"difficulty": 0}, "nets has difficulties from 1 to 5, not 0"),
+        ({"difficulty": 2.5}, "difficulty is a whole number from 1, or None for all, not 2.5"),
+        ({"difficulty": float("nan")}, "difficulty is a whole number from 1, .*, not nan"),
+        ({"split": ""}, "no split ''"),
+        ({"pool": ""}, "Is a directory"),
+        ({"pool": 3}, "pool is the file of a pool of tasks, not 3"),
+        ({"level": 3}, "a level is named by its id, file or task, not 3"),
+        ({"observation": 3}, "an observation is made of .*, not 3"),
+        ({"budget": 2.5}, "a budget has 1 to .* steps, not 2.5"),
+        ({"budget": "5"}, "a budget has 1 to .* steps, not 5"),
+        ({"observation": "rgb", "image_size": 64.5}, "pixels wide, not 64.5"),
+    ],
+)
+def test_environment_of_tasks_that_there_are_not_is_not_made(
+    options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        make("nets", **options)
+
+
+def test_reset_that_is_refused_leaves_the_choice_and_the_episode() -> None:
+    env = make("nets", split="train", difficulty=2).unwrapped
+    _, info = env.reset(seed=1)
+    wrong: list[dict[str, Any]] = [
+        {"split": "tset"},
+        {"difficulty": 9},
+        {"split": "val", "task": -1},
+    ]
+    for options in wrong:
+        with pytest.raises(InputError):
+            env.reset(options=options)
+        number = int(np.flatnonzero(info["action_mask"])[0])
+        assert env.step(number)[-1]["level_hash"] == info["level_hash"], "it goes on"
+        _, info = env.reset()
+        assert env.level.id.startswith("nets-train-")
+        assert env.level.facts["task_difficulty"] == 2
     env.close()
 
 

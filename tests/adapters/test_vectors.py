@@ -12,6 +12,7 @@ from bridge.adapters.vectors import BatchEnv  # noqa: E402
 from bridge.adapters.vocabulary import vocabulary_of  # noqa: E402
 from bridge.referee.rubik.stickers import HOME, apply_turns, format_letters  # noqa: E402
 from pysim.catalog import find_level  # noqa: E402
+from pysim.errors import InputError  # noqa: E402
 from pysim.families.rubik.family import FAMILY  # noqa: E402
 from pysim.families.rubik.learning.batch import CubeBatch, create_batch  # noqa: E402
 from pysim.families.rubik.learning.training import FACELET_COLOURS  # noqa: E402
@@ -164,6 +165,8 @@ def test_observations_and_actions_are_of_their_spaces() -> None:
     [
         ("Rubik", {"level": "cubebench-d01-1-face-view"}, "apply_view_transformation"),
         ("Rubik", {"scramble": 0}, "1 to 100 turns"),
+        ("Rubik", {"scramble": 2.5}, "1 to 100 turns"),
+        ("Rubik", {"scramble": float("nan")}, "1 to 100 turns"),
         ("Rubik", {"budget": 0}, "1 to"),
     ],
 )
@@ -194,8 +197,9 @@ def test_actions_that_are_none_are_refused() -> None:
     with pytest.raises(RuntimeError, match="reset"):
         envs.step(np.zeros(2, dtype=np.int64))
     envs.reset(seed=0)
-    for wrong in (np.array([0, 12]), np.array([-1, 0]), np.zeros(3, dtype=np.int64)):
-        with pytest.raises(ValueError, match="2 numbers from 0 to 11"):
+    odd: list[Any] = [np.array([0, 1.7]), np.array([0.0, np.nan]), "ab", None, [[0, 1]]]
+    for wrong in (np.array([0, 12]), np.array([-1, 0]), np.zeros(3, dtype=np.int64), *odd):
+        with pytest.raises(ValueError, match="2 whole numbers from 0 to 11"):
             envs.step(wrong)
     with pytest.raises(ValueError, match="share one seed"):
         envs.reset(seed=[1, 2])
@@ -296,8 +300,36 @@ def test_arrays_are_given_by_dlpack_without_a_copy() -> None:
         ({"scramble": 3}, "no scrambles"),
         ({"split": "nowhere"}, "no split 'nowhere'"),
         ({"level": "burr-thirty-four-bars"}, "34 pieces, and the class takes 6"),
+        ({"difficulty": 0}, "burr has difficulties from 1 to 5, not 0"),
+        ({"difficulty": float("nan")}, "difficulty is a whole number from 1, .*, not nan"),
+        ({"split": ""}, "no split ''"),
+        ({"pool": ""}, "Is a directory"),
+        ({"pool": 3}, "pool is the file of a pool of tasks, not 3"),
+        ({"budget": float("nan")}, "budget is a whole number from 1 to"),
+        ({"budget": "5"}, "budget is a whole number from 1 to"),
+        ({"refusal_price": "0.1"}, "a price of refusals is from 0 to 1"),
+        ({"autoreset_mode": "Disabled"}, "autoreset_mode is NEXT_STEP or SAME_STEP"),
     ],
 )
 def test_batch_options_that_make_no_sense_are_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         BatchEnv("burr", 2, **options)
+
+
+@pytest.mark.parametrize("count", [0, -1, 1.5, float("nan"), "4", 1 << 40, True])
+def test_number_of_rows_that_makes_no_sense_is_refused(count: Any) -> None:
+    with pytest.raises(InputError, match="num_envs is a whole number from 1 to"):
+        BatchEnv("rubik", count)
+
+
+def test_reset_that_is_refused_leaves_the_choice_of_tasks() -> None:
+    envs = BatchEnv("nets", 3, split="train", difficulty=2)
+    envs.reset(seed=1)
+    wrong: list[dict[str, Any]] = [{"split": "tset"}, {"split": "val", "task": -1}]
+    for options in wrong:
+        with pytest.raises(InputError):
+            envs.reset(options=options)
+        envs.reset()
+        levels = [envs.batch.get_level(row) for row in range(3)]
+        assert {level.facts["task_difficulty"] for level in levels} == {2}
+        assert all(level.id.startswith("nets-train-") for level in levels)

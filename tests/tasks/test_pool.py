@@ -1,6 +1,8 @@
 """Sealed pools: what is read is what was made, and a changed file is refused."""
 
+import json
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -89,6 +91,41 @@ def test_pool_with_any_byte_changed_is_refused(tmp_path: Path) -> None:
             Pool(path)
     path.write_bytes(content[:-1])
     with pytest.raises(TaskError, match="the seal is broken"):
+        Pool(path)
+
+
+def reseal(content: bytes) -> bytes:
+    """Return the file of somebody who seals any content."""
+    return f"luban-pool/1 {sha256(content).hexdigest()}\n".encode() + content
+
+
+@pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.9, 0.999])
+def test_pool_that_was_cut_and_sealed_again_is_refused(tmp_path: Path, part: float) -> None:
+    path = tmp_path / "cut.pool"
+    seal(path, TaskRecipe("nets", 3))
+    content = path.read_bytes().partition(b"\n")[2]
+    path.write_bytes(reseal(content[: int(part * len(content))]))
+    with pytest.raises(TaskError, match=r"cut\.pool: its seal is right, but it holds no tasks"):
+        list(Pool(path).read_sealed())
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("streams", [{"attempts": 1, "tasks": 10**12, "generators": []}]),
+        ("streams", [{"attempts": 1, "tasks": -1, "generators": []}]),
+        ("streams", 7),
+        ("seed", "x"),
+        ("streams", [[]]),
+    ],
+)
+def test_header_that_is_none_is_refused_at_once(tmp_path: Path, key: str, value: object) -> None:
+    path = tmp_path / "odd.pool"
+    seal(path, TaskRecipe("nets", 3))
+    _, head, body = path.read_bytes().split(b"\n", 2)
+    header = json.loads(head) | {key: value}
+    path.write_bytes(reseal(json.dumps(header).encode() + b"\n" + body))
+    with pytest.raises(TaskError, match="its seal is right, but it holds no tasks"):
         Pool(path)
 
 

@@ -49,14 +49,15 @@ def test_pool_file_is_named_alone_or_with_a_split(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nets:tset:1", r"tasks are named FAMILY:SPLIT, .* not 'nets:tset:1'"),
+        ("nets:tset:1", r"tasks are named FAMILY:SPLIT, .* not 'nets:tset:1'; SPLIT is train, val"),
         ("nets:test:x", "tasks are named FAMILY:SPLIT"),
         ("nets:test:-1", "tasks are named FAMILY:SPLIT"),
         ("nets:test:1-", "tasks are named FAMILY:SPLIT"),
         ("nets:", "tasks are named FAMILY:SPLIT"),
         (":test:1", "tasks are named FAMILY:SPLIT"),
         ("chess:test:1", "no family 'chess' has tasks"),
-        ("nets:private:1", "no task of nets:private is prepared"),
+        ("nets:private:1", "no task of nets:private is prepared; there are tasks of train, val"),
+        ("nets:test:\u0663", "tasks are named FAMILY:SPLIT"),
         ("nets:test:99999", r"nets:test has tasks from 0 to \d+; luban.TaskSource makes more"),
     ],
 )
@@ -68,8 +69,10 @@ def test_name_of_no_task_is_refused_with_a_reason(name: str, message: str) -> No
 
 
 def test_range_or_file_that_is_empty_or_missing_is_refused() -> None:
-    with pytest.raises(TaskError, match="nets:test has tasks from 0 to"):
+    with pytest.raises(TaskError, match="a range counts up: 3-5, not 5-3"):
         select_levels("nets:test:5-3")
+    with pytest.raises(TaskError, match="nets:test has tasks from 0 to"):
+        select_levels("nets:test:3-99999")
     with pytest.raises(TaskError, match=r"none\.pool: No such file"):
         select_levels("none.pool")
     with pytest.raises(TaskError, match="tasks are named FAMILY:SPLIT") as refused:

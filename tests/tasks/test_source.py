@@ -4,6 +4,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from pysim.catalog import encode_level
@@ -116,14 +117,55 @@ def test_source_with_a_bad_setting_is_refused() -> None:
         TaskSource("nets", TaskSettings((1, 6)))
     with pytest.raises(InputError, match="level"):
         TaskSource("nets", {"level": 3})
+    with pytest.raises(TaskError, match=r"settings are a dictionary .* of type int: .* seed=7"):
+        TaskSource("nets", 7)  # type: ignore[arg-type]
+    with pytest.raises(TaskError, match="a difficulty is named twice"):
+        TaskSource("nets", {"difficulties": (2, 2)})
     with pytest.raises(TaskError, match=r"no family 'chess' has tasks; .*nets"):
         TaskSource("chess")
     with pytest.raises(TaskError, match="a seed is 0 or more, not -1"):
         TaskSource("nets", seed=-1)
-    with pytest.raises(TaskError, match="a secret seed has at least 16 bytes"):
-        TaskSource("nets", seed=b"short")
-    with pytest.raises(TaskError, match="tasks are counted from 0, not -1"):
-        TaskSource("nets").get_task("train", -1)
+    for secret in (b"", b"short"):
+        with pytest.raises(TaskError, match=r"has at least 16 bytes, not [05]: secrets\.token_byt"):
+            TaskSource("nets", seed=secret)
+
+
+@pytest.mark.parametrize("value", [float("nan"), 1.5, 2, None, (float("nan"),), (1.5,), (2.0,)])
+def test_difficulties_that_are_no_whole_numbers_are_refused(value: object) -> None:
+    settings: list[object] = [{"difficulties": value}, TaskSettings(value)]  # type: ignore[arg-type]
+    for one in settings:
+        with pytest.raises(InputError, match=r"difficulties is a (whole number|list of values)"):
+            TaskSource("nets", one)  # type: ignore[arg-type]
+
+
+def test_seed_of_another_type_is_refused_and_not_repeated() -> None:
+    for seed in (1.5, float("nan"), "a secret that is text"):
+        with pytest.raises(TaskError, match="a seed is a whole number, or bytes") as refused:
+            TaskSource("nets", seed=seed)  # type: ignore[arg-type]
+        assert str(seed) not in str(refused.value)
+    with pytest.raises(TaskError) as refused:
+        TaskSource("nets", SECRET)  # type: ignore[arg-type]
+    assert SECRET.decode() not in str(refused.value)
+    assert TaskSource("nets", seed=np.int64(3)).get_task("train", 0) == (  # type: ignore[arg-type]
+        TaskSource("nets", seed=3).get_task("train", 0)
+    )
+
+
+@pytest.mark.parametrize("index", [-1, 1.5, float("nan"), "3", None])
+def test_index_that_is_no_whole_number_is_refused(index: object) -> None:
+    with pytest.raises(TaskError, match="tasks are counted from 0 in whole numbers, not"):
+        TaskSource("nets").get_task("train", index)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("index", [10**8, 10**30])
+def test_index_that_days_would_not_reach_is_refused_at_once(index: int) -> None:
+    with pytest.raises(TaskError, match=r"would have to be made .* one of the 1,\d\d\d that are"):
+        TaskSource("nets").get_task("train", index)
+
+
+def test_count_of_an_unknown_split_is_refused() -> None:
+    with pytest.raises(TaskError, match="no split 'tset' of these tasks; they have train, val"):
+        TaskSource("nets").count_prepared("tset")
 
 
 def test_random_tasks_are_prepared_ones_and_follow_from_the_draw() -> None:

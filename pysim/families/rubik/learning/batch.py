@@ -75,7 +75,7 @@ class CubeBatch(PuzzleBatch[CubePuzzle, CubeState]):
         Raises:
             InputError: the depth is not from 1 to 100.
         """
-        if not 1 <= depth <= MOST_SCRAMBLED:
+        if depth not in range(1, MOST_SCRAMBLED + 1):
             raise InputError(f"a scramble has 1 to {MOST_SCRAMBLED} turns, not {depth}")
         found = self._scramble(count, depth, rng)
         while len(again := np.flatnonzero((found == self._home).all(axis=1))):

@@ -32,7 +32,7 @@ def scramble_of(depth: int, draw: Callable[[int], int]) -> Cube:
     Args:
         draw: a whole number below its argument.
     """
-    if not 1 <= depth <= MOST_SCRAMBLED:
+    if depth not in range(1, MOST_SCRAMBLED + 1):
         raise InputError(f"a scramble has 1 to {MOST_SCRAMBLED} turns, not {depth}")
     while True:
         moves: list[Move] = []
