@@ -25,6 +25,7 @@ T = TypeVar("T")
 SHIPPED = "shipped"
 """Split of the levels that ship, which are no tasks."""
 _TYPES = {"train": "train", "val": "validation", "test": "test", SHIPPED: "test"}
+_OPTIONS = "seed, episode_id, split, index, task"
 _BUTTONS = 60
 """Most actions of one tool that the web interface offers as buttons."""
 
@@ -103,6 +104,7 @@ class LubanEnvironment(Environment[LubanAction, LubanObservation, LubanState]):
         split: str | None = None,
         index: int | None = None,
         task: str | None = None,
+        **unknown: object,
     ) -> LubanObservation:
         """Begin an episode.
 
@@ -112,10 +114,13 @@ class LubanEnvironment(Environment[LubanAction, LubanObservation, LubanState]):
             split: name of a split; that of the settings by default.
             index: place of a task in the split.
             task: a task or level by name, such as ``nets:test:7``, instead of a split.
+            unknown: none. The server would drop them, and another task than was meant be drawn.
 
         Raises:
-            ValueError: there is no such task.
+            ValueError: there is no such task or option.
         """
+        if unknown:
+            raise ValueError(f"reset() has no option {next(iter(unknown))!r}; there are {_OPTIONS}")
         if task is None:
             chosen = split or self._settings.split
             count = self.num_tasks(chosen)
@@ -279,6 +284,8 @@ def _count(split: str) -> int:
     """
     if split == SHIPPED:
         return len(_list_shipped())
+    if not isinstance(split, str):
+        raise ValueError(f"a split is named by a text, not {split!r}")
     family, colon, part = split.partition(":")
     if not colon:
         raise ValueError(f"a split is named FAMILY:SPLIT or {SHIPPED}, not {split!r}")
@@ -289,7 +296,7 @@ def _count(split: str) -> int:
 
 
 def _load(split: str, index: int) -> luban.Level[Any]:
-    if not 0 <= index < _count(split):
+    if index not in range(_count(split)):  # It may be no number at all.
         raise ValueError(f"{split} has tasks from 0 to {_count(split) - 1}, not {index}")
     if split == SHIPPED:
         return _list_shipped()[index]

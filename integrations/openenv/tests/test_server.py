@@ -90,17 +90,28 @@ def test_task_api_lists_the_splits_of_all_families(address: str) -> None:
     assert far.status_code == 400
 
 
+def test_option_that_is_misspelt_is_refused_over_the_wire(address: str) -> None:
+    with LubanEnv(base_url=address).sync() as env:
+        with pytest.raises(RuntimeError, match="no option 'tasks'"):
+            env.reset(tasks="nets:test:0")
+        assert "net of a cube" in env.reset(task="nets:test:0").observation.text
+
+
 def test_resets_that_name_no_task_are_refused_and_leave_the_episode() -> None:
     env = LubanEnvironment(Settings(observation="state"))
     with pytest.raises(RuntimeError, match="reset the environment first"):
         env.step(LubanAction(name="slide"))
     env.reset(task="nets:test:0")
     before = env.state
-    for wrong in ({"split": "nets"}, {"split": "nets:all"}, {"split": "chess:test"}):
+    names = ({"split": "nets"}, {"split": "nets:all"}, {"split": "chess:test"}, {"split": 3})
+    for wrong in names:
         with pytest.raises(ValueError, match=r"split|family"):
             env.reset(**wrong)
-    with pytest.raises(ValueError, match="has tasks from 0"):
-        env.reset(split="nets:test", index=-1)
+    for index in (-1, 10**30, float("nan"), "x"):
+        with pytest.raises(ValueError, match="has tasks from 0"):
+            env.reset(split="nets:test", index=index)
+    with pytest.raises(ValueError, match="no option 'level'; there are seed, episode_id, split"):
+        env.reset(level="nets:test:0")
     with pytest.raises(ValueError, match="not both"):
         env.reset(split="nets:test", task="nets:test:0")
     assert env.state == before
