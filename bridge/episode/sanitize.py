@@ -44,12 +44,12 @@ def sanitize_json(value: J) -> J:
 
 
 def _sanitize(value: object) -> object:
-    if value is None or isinstance(value, int | float):
-        return value
     if isinstance(value, str):
         return sanitize_text(value)
-    if isinstance(value, dict | Mapping):
-        return {_sanitize(name): _sanitize(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
         return [_sanitize(inner) for inner in value]
+    if value is None or isinstance(value, int | float):
+        return value
+    if isinstance(value, dict | Mapping):
+        return {_sanitize(name): _sanitize(inner) for name, inner in value.items()}
     return value

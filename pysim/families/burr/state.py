@@ -11,7 +11,7 @@ from pysim.geometry.resting import find_stable_rotation
 __all__ = ["Held", "LockState", "Loose", "Whereabouts", "make_initial_state"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Held:
     """Held in the air, as part of a group of pieces that have not been separated.
 
@@ -23,12 +23,23 @@ class Held:
     bench: int
     pose: Pose
 
+    @cached_property
+    def word(self) -> str:
+        """The place in the canonical text of a state."""
+        x, y, z = self.pose.offset
+        return f"h{self.bench}:{self.pose.rotation.index}:{x},{y},{z}"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Loose:
     """Separated from all others, lying in the piece's own place on the table."""
 
     rotation: Rotation
+
+    @cached_property
+    def word(self) -> str:
+        """The place in the canonical text of a state."""
+        return f"t:{self.rotation.index}"
 
 
 Whereabouts = Held | Loose
@@ -81,14 +92,7 @@ class LockState:
 
     def encode(self) -> str:
         """Return a canonical text: one word per piece, in order."""
-        return " ".join([_encode_place(place) for place in self.places])
-
-
-def _encode_place(place: Whereabouts) -> str:
-    if isinstance(place, Held):
-        x, y, z = place.pose.offset
-        return f"h{place.bench}:{place.pose.rotation.index}:{x},{y},{z}"
-    return f"t:{place.rotation.index}"
+        return " ".join([place.word for place in self.places])
 
 
 def make_initial_state(lock: Lock) -> LockState:
