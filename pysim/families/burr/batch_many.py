@@ -25,6 +25,7 @@ from pysim.families.burr.batch_rows import (
     write_row,
 )
 from pysim.families.burr.bits import find_lowest, is_single
+from pysim.families.burr.solver.movement import close_sets
 from pysim.kernels import kernel
 from pysim.learning.batches import LegalRows, clear_legal
 
@@ -93,7 +94,7 @@ def list_direction(
     one, closed = np.uint64(1), pushes.closed
     for i in range(n):
         closed[i] = pushes.touching[d, i] & group | one << np.uint64(i)
-    close_many(closed, n)
+    close_sets(closed, n)
     left = group
     for i in range(n):
         if not left >> np.uint64(i) & one or closed[i] == group:
@@ -105,14 +106,6 @@ def list_direction(
         left &= ~pushed
         count = list_distances(pushes, group, cuts, d, i, pushed, n, pieces, most, count)
     return count
-
-
-@kernel(borrowing=True)
-def close_many(closed: NDArray[np.uint64], n: int) -> None:
-    """Write the transitive closure of sets by Warshall's algorithm."""
-    for k in range(n):
-        for i in range(n):
-            closed[i] |= closed[k] & (np.uint64(0) - (closed[i] >> np.uint64(k) & np.uint64(1)))
 
 
 @kernel(borrowing=True, inline=True)

@@ -6,16 +6,11 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import permutations
 from math import ceil, prod, sqrt
-from typing import TYPE_CHECKING
 
 from pysim.errors import InputError
-from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, list_rotations, subtract
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, subtract
 from pysim.geometry.resting import find_stable_rotation
 from pysim.scene import Colour
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 __all__ = [
     "Companions",
@@ -37,7 +32,7 @@ MAX_CELLS = 20_000
 MAX_ROOM = 2**27
 """Cells of the block in which pieces are moved, times the number of pieces.
 
-Each piece is kept as the bits of this block in each of the 24 rotations: 200 MB at most.
+Each piece may be kept as the bits of this block: 16 MiB at most.
 """
 MAX_BRINGS = 500_000
 """Ways to bring single pieces into the block around the target: all are listed as legal."""
@@ -106,7 +101,11 @@ class Companions:
 
 @dataclass(frozen=True, slots=True)
 class _Turned:
-    """One piece in one rotation about its origin: its bits at offset (0, 0, 0), and its bounds."""
+    """One piece in a pose: its bits, and its bounds.
+
+    If only its rotation is known it is at offset (0, 0, 0), and its bits are those in the low
+    corner of the block.
+    """
 
     mask: int
     bounds: Bounds
@@ -184,7 +183,7 @@ class Workspace:
 
     def find_table_pose(self, piece: int, rotation: Rotation) -> Pose:
         """Return the pose of a loose piece: in the middle of its own place."""
-        size = self._turned[piece][rotation.index].bounds.size
+        size = self._turn(piece, rotation).bounds.size
         # The first row is the one nearest to the lock.
         row, column = divmod(piece, self.columns)
         corner = (
@@ -213,21 +212,7 @@ class Workspace:
 
     def measure_piece(self, piece: int, pose: Pose) -> Bounds:
         """Return the block around a piece."""
-        return self._turned[piece][pose.rotation.index].bounds.translate(pose.offset)
-
-    def index_turned(self, piece: int, rotation: Rotation) -> "NDArray[np.int32]":
-        """(m, 3) the cells of a piece in a rotation about its origin; not to be written."""
-        key = (piece, rotation.index)
-        if key not in self._indexed:
-            import numpy as np
-
-            cells = self.shapes[piece].rotate(rotation).cells
-            self._indexed[key] = np.array(cells, np.int32)
-        return self._indexed[key]
-
-    @cached_property
-    def _indexed(self) -> "dict[tuple[int, int], NDArray[np.int32]]":
-        return {}
+        return self._turn(piece, pose.rotation).bounds.translate(pose.offset)
 
     def group(self, poses: Mapping[int, Pose]) -> tuple[int, Bounds]:
         """Return the bits of several pieces on one bench, and the block around them.
@@ -244,16 +229,16 @@ class Workspace:
 
     def measure_group(self, poses: Iterable[tuple[int, Pose]]) -> Bounds:
         """Return the block around several pieces on one bench, near the room; at least one."""
-        return Bounds.cover(self._placed(piece, pose).bounds for piece, pose in poses)
+        return Bounds.cover(self.measure_piece(piece, pose) for piece, pose in poses)
 
     def _placed(self, piece: int, pose: Pose) -> _Turned:
         """Return a piece in a pose; the same few are asked for again and again."""
         key = (piece, pose.rotation.index, pose.offset)
         found = self._known.get(key)
         if found is None:
-            turned = self._turned[piece][pose.rotation.index]
-            mask = _shift(turned.mask, self._bit(pose.offset))
-            found = _Turned(mask, turned.bounds.translate(pose.offset))
+            turned = self._turn(piece, pose.rotation)
+            bounds = turned.bounds.translate(pose.offset)
+            found = _Turned(turned.mask << self._bit(subtract(bounds.low, self._block.low)), bounds)
             if len(self._known) >= self._most_known:
                 self._known.clear()
             self._known[key] = found
@@ -269,7 +254,7 @@ class Workspace:
 
     def find_corner_pose(self, piece: int, rotation: Rotation, corner: Cell) -> Pose:
         """As :meth:`pysim.geometry.Pose.place_corner`, without turning the shape anew."""
-        return Pose(rotation, subtract(corner, self._turned[piece][rotation.index].bounds.low))
+        return Pose(rotation, subtract(corner, self._turn(piece, rotation).bounds.low))
 
     def sweep(
         self, moving: int, obstacles: int, direction: Direction, distance: int
@@ -289,9 +274,9 @@ class Workspace:
     @cached_property
     def _block(self) -> Bounds:
         # What leaves the room goes at most as far as the room is long; where that is more than two
-        # margins it would come in again at the other side.
-        margin = max(2 * self.extent + 2, ceil(max(self.room.size) / 2))
-        return self.room.expand((margin, margin, margin), (margin, margin, margin))
+        # margins it would come in again at the other side. What comes in starts beside the room.
+        x, y, z = (max(self.extent, ceil(size / 2)) for size in self.room.size)
+        return self.room.expand((x, y, z), (x, y, z))
 
     @property
     def volume(self) -> int:
@@ -308,16 +293,20 @@ class Workspace:
         nx, nxy = self._strides
         return cell[0] + nx * cell[1] + nxy * cell[2]
 
-    @cached_property
-    def _turned(self) -> tuple[tuple[_Turned, ...], ...]:
-        return tuple(tuple(self._turn(s, r) for r in list_rotations()) for s in self.shapes)
+    def _turn(self, piece: int, rotation: Rotation) -> _Turned:
+        """Return a piece in a rotation, at offset (0, 0, 0)."""
+        key = (piece, rotation.index)
+        found = self._turned.get(key)
+        if found is None:
+            turned = self.shapes[piece].rotate(rotation)
+            low = turned.bounds.low
+            mask = _bits(self._bit(subtract(cell, low)) for cell in turned.cells)
+            found = self._turned[key] = _Turned(mask, turned.bounds)
+        return found
 
-    def _turn(self, shape: Voxels, rotation: Rotation) -> _Turned:
-        turned = shape.rotate(rotation)
-        x0, y0, z0 = self._block.low
-        return _Turned(
-            _bits(self._bit((x - x0, y - y0, z - z0)) for x, y, z in turned.cells), turned.bounds
-        )
+    @cached_property
+    def _turned(self) -> dict[tuple[int, int], _Turned]:
+        return {}
 
 
 def _bits(numbers: Iterable[int]) -> int:

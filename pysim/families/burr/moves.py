@@ -258,7 +258,7 @@ def _put_aside(lock: Lock, state: LockState, pieces: Sequence[int]) -> dict[int,
     """
     bench = state.free_bench()
     poses = {i: _held(state, i).pose for i in pieces}
-    back = _into(lock.workspace.room, lock.workspace.group(poses)[1])
+    back = _into(lock.workspace.room, lock.workspace.measure_group(poses.items()))
     return {i: Held(bench, pose.translate(back)) for i, pose in poses.items()}
 
 

@@ -19,9 +19,9 @@ from pysim.errors import InputError
 from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.legal import find_reached, find_shaded
 from pysim.families.burr.lock import Goal, Lock
-from pysim.families.burr.pushing import Pushes, list_pushes
+from pysim.families.burr.pushing import Pushes, PushLister
 from pysim.families.burr.rules import BurrRules
-from pysim.families.burr.state import Held, LockState, Loose
+from pysim.families.burr.state import LockState, Loose
 from pysim.field_types import OUT, Distance, Out, Steps
 from pysim.geometry import Bounds, Cell, Direction, Voxels, add, list_rotations, subtract
 from pysim.learning.spaces import (
@@ -39,6 +39,8 @@ __all__ = ["LockSpace", "create_spaces"]
 
 _DIRECTIONS = tuple(Direction)
 _GOALS = tuple(Goal)
+_MOST_LOCKS = 64
+"""Locks of which something is remembered: as many as are often played in turns."""
 _MARGIN = 2
 """Cells below the low corner of an assembled lock, along each axis, to which pieces are brought."""
 _TARGET = "x, y, z: slot + 1 of the piece that is to be in a cell, if it is to be assembled"
@@ -47,16 +49,15 @@ _RULES = BurrRules()
 
 @dataclass(frozen=True, slots=True)
 class _KnownPushes:
-    """Pushes in one state, by bench, as far as they have been asked for."""
+    """Pushes in one state of a lock, by bench, as far as they have been asked for."""
 
     lock: Lock
+    lister: PushLister
     state: LockState
     pushes: dict[int, tuple[tuple[int, ...], Pushes]]
 
-    def update(self, lock: Lock, state: LockState) -> "_KnownPushes":
+    def update(self, state: LockState) -> "_KnownPushes":
         """Return what is known of another state: groups whose pieces are where they were."""
-        if lock is not self.lock:
-            return _KnownPushes(lock, state, {})
         before, after = self.state.places, state.places
         moved = {i for i, place in enumerate(after) if place is not before[i]}
         kept = {
@@ -64,7 +65,7 @@ class _KnownPushes:
             for bench, one in self.pushes.items()
             if moved.isdisjoint(one[0]) and state.group(bench) == one[0]
         }
-        return _KnownPushes(lock, state, kept)
+        return _KnownPushes(self.lock, self.lister, state, kept)
 
 
 class LockSpace(FamilySpace[Lock, LockState]):
@@ -99,7 +100,7 @@ class LockSpace(FamilySpace[Lock, LockState]):
             tools["bring"] = ("piece", "rotation", "x", "y", "z", "direction")
         self.actions = ActionNumbers(sizes, tools)
         self._pieces, self._most = pieces, distance
-        self._known: _KnownPushes | None = None
+        self._known: dict[int, _KnownPushes] = {}
         self.arrays = _specify_arrays(pieces, room, length)
         if block:
             self.arrays["target"] = ArraySpec((room,) * 3, np.uint8, pieces, _TARGET)
@@ -191,24 +192,18 @@ class LockSpace(FamilySpace[Lock, LockState]):
         self, lock: Lock, state: LockState, bench: int
     ) -> tuple[tuple[int, ...], Pushes]:
         """Return the group of a bench and its pushes, which are kept until its pieces move."""
-        known = self._known or _KnownPushes(lock, state, {})
-        if known.state is not state or known.lock is not lock:
-            known = known.update(lock, state)
-        self._known = known  # Whole at once: other threads may step other episodes.
+        known = self._known.get(id(lock))
+        if known is None:
+            if len(self._known) >= _MOST_LOCKS:
+                self._known.clear()
+            known = _KnownPushes(lock, PushLister(lock.workspace, self._most), state, {})
+        elif known.state is not state:
+            known = known.update(state)
+        self._known[id(lock)] = known  # Whole at once: other threads may step other episodes.
         if bench not in known.pushes:
-            group = state.group(bench)
-            known.pushes[bench] = group, self._push(lock, state, group)
+            pushes = known.lister.list_pushes(state.benches[bench])
+            known.pushes[bench] = state.group(bench), pushes
         return known.pushes[bench]
-
-    def _push(self, lock: Lock, state: LockState, group: Sequence[int]) -> Pushes:
-        poses = [place.pose for i in group if isinstance(place := state.places[i], Held)]
-        space = lock.workspace
-        cells = [space.index_turned(i, pose.rotation) for i, pose in zip(group, poses, strict=True)]
-        counts = list(map(len, cells))
-        offsets = np.array([pose.offset for pose in poses], np.int32)
-        placed = np.concatenate(cells) + offsets.repeat(counts, axis=0)
-        room = np.array([space.room.low, space.room.high])
-        return list_pushes(placed, np.cumsum([0, *counts]), room, self._most)
 
     def _list_pushes(self, lock: Lock, state: LockState, bench: int) -> NDArray[np.int64]:
         if len(group := state.group(bench)) == 1:

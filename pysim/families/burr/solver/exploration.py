@@ -281,13 +281,13 @@ def _separations(
 ) -> tuple[list[tuple[int, np.int64, int, int]], bool, PairCache]:
     """Separating moves (node, bits, axis, units), each set once for each node and axis."""
     n = nodes.shape[1]
-    reach = np.full((6, n, n), 1 << 20, np.int32)
+    pieces, reach = np.arange(n), np.full((6, n, n), 1 << 20, np.int32)
     sets = np.empty(MAX_SETS if n <= 10 else FEWER_SETS, np.uint64)
     seen = np.empty(2 * MAX_SETS, np.uint64)
     found = [(0, np.int64(0), 0, 0) for _ in range(0)]
     complete = True
     for node in range(first, last):
-        cache = fill_reach(cells, starts, nodes[node].astype(np.int32), cache, reach)
+        cache = fill_reach(cells, starts, pieces, nodes[node].astype(np.int32), cache, reach)
         for axis in range(3):
             known = 0
             for units in range(1, measure_span(boxes, nodes[node], axis) + 1):
@@ -317,8 +317,8 @@ def _minimal(
     """Return moves (direction, units, bits, whether they separate) of the smallest sets."""
     n = len(offsets)
     full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
-    reach = np.full((6, n, n), 1 << 20, np.int32)
-    fill_reach(cells, starts, offsets.astype(np.int32), create_cache(), reach)
+    pieces, reach = np.arange(n), np.full((6, n, n), 1 << 20, np.int32)
+    fill_reach(cells, starts, pieces, offsets.astype(np.int32), create_cache(), reach)
     sets = np.empty(n, np.uint64)
     out = np.empty(n * n, np.uint64)  # With each piece fewer than n sets go: they only grow.
     found = [(0, 0, np.int64(0), False) for _ in range(0)]
@@ -359,11 +359,11 @@ def _expand(
 ]:  # fmt: skip
     """Write the configurations behind those from ``first`` to ``last`` that are new."""
     n = nodes.shape[1]
-    reach = np.full((6, n, n), 1 << 20, np.int32)
+    pieces, reach = np.arange(n), np.full((6, n, n), 1 << 20, np.int32)
     sets = np.empty(MAX_SETS if n <= 10 else FEWER_SETS, np.uint64)
     complete = True
     for node in range(first, last):
-        cache = fill_reach(cells, starts, nodes[node].astype(np.int32), cache, reach)
+        cache = fill_reach(cells, starts, pieces, nodes[node].astype(np.int32), cache, reach)
         for axis in range(3):
             for units in range(1, measure_span(boxes, nodes[node], axis) + 1):
                 available, every = list_movable_sets(reach, 2 * axis, units, n, sets)

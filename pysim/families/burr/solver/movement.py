@@ -17,8 +17,10 @@ __all__ = [
     "MAX_PIECES",
     "MAX_SPREAD",
     "PairCache",
+    "close_sets",
     "compute_closure",
     "create_cache",
+    "expand_set",
     "fill_reach",
     "has_set",
     "list_movable_sets",
@@ -103,6 +105,7 @@ def expand_cache(cache: PairCache) -> PairCache:
 def fill_reach(
     cells: NDArray[np.int32],
     starts: NDArray[np.int64],
+    pieces: NDArray[np.int64],
     offsets: NDArray[np.int32],
     cache: PairCache,
     reach: NDArray[np.int32],
@@ -110,10 +113,11 @@ def fill_reach(
     """Write how far each piece of a configuration can go before it hits each other one.
 
     Args:
-        cells: (m, 3), cells of all pieces, one piece after another.
-        starts: (n + 1,), where each piece begins in ``cells``; its end last.
-        offsets: (n, 3), added to the cells.
-        cache: what is known of pairs of these very pieces.
+        cells: (m, 3), cells of all pieces that there are, one piece after another.
+        starts: where each of them begins in ``cells``; the end of the last one after these.
+        pieces: (n,), numbers of those that are in the configuration, each below 2048.
+        offsets: (n, 3), added to their cells.
+        cache: what is known of pairs of all these pieces.
         reach: (6, n, n), written: ``reach[d, i, j]`` is the number of units that piece i can go
             along direction d (+x -x +y -y +z -z) before it hits piece j, :data:`FAR` if it never
             does. The diagonal is left as it is.
@@ -122,11 +126,12 @@ def fill_reach(
         The cache to go on with; the one that was given may be out of date.
     """
     keys, values, known = cache.keys, cache.values, cache.known
-    n = len(starts) - 1
+    n = len(pieces)
     for i in range(n):
         for j in range(i + 1, n):
+            one, other = pieces[i], pieces[j]
             relative = offsets[j] - offsets[i]
-            key = np.int64(i * 64 + j)
+            key = np.int64(one * 2048 + other)
             for a in range(3):
                 key = key * 4096 + relative[a] + 2048
             place = find_key(keys, key)
@@ -134,8 +139,8 @@ def fill_reach(
                 if 2 * known > len(keys):
                     keys, values, known = expand_cache(PairCache(keys, values, known))
                     place = find_key(keys, key)
-                mine = cells[starts[i] : starts[i + 1]]
-                measure(mine, cells[starts[j] : starts[j + 1]], relative, values[place])
+                mine = cells[starts[one] : starts[one + 1]]
+                measure(mine, cells[starts[other] : starts[other + 1]], relative, values[place])
                 keys[place] = key
                 known += 1
             for d in range(6):
@@ -149,8 +154,15 @@ def compute_closure(
     reach: NDArray[np.int32], d: int, piece: int, distance: int, n: int
 ) -> np.uint64:
     """The smallest set with ``piece`` that can go ``distance`` along direction d, as bits."""
+    return expand_set(reach, d, np.uint64(1) << np.uint64(piece), distance, n)
+
+
+@kernel
+def expand_set(
+    reach: NDArray[np.int32], d: int, moving: np.uint64, distance: int, n: int
+) -> np.uint64:
+    """As :func:`compute_closure`, of a set with all of some pieces."""
     one = np.uint64(1)
-    moving = one << np.uint64(piece)
     frontier = moving
     while frontier:
         added = np.uint64(0)
@@ -163,6 +175,14 @@ def compute_closure(
                         added |= bit
         frontier = added
     return moving
+
+
+@kernel(borrowing=True)
+def close_sets(closed: NDArray[np.uint64], n: int) -> None:
+    """Write the transitive closure of n sets, as bits, by Warshall's algorithm."""
+    for k in range(n):
+        for i in range(n):
+            closed[i] |= closed[k] & (np.uint64(0) - (closed[i] >> np.uint64(k) & np.uint64(1)))
 
 
 @kernel
