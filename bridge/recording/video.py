@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from av import VideoFrame, VideoStream
     from av.container import OutputContainer
 
-__all__ = ["Codec", "VideoWriter"]
+__all__ = ["Codec", "FrameConverter", "VideoWriter"]
 
 
 class Codec(StrEnum):
@@ -91,6 +91,7 @@ class VideoWriter:
         self._container: OutputContainer | None = None
         with self._guarded():
             self._container, self._stream = _open(self._draft, size, fps, codec)
+            self._converter = FrameConverter(width, height)
 
     @property
     def size(self) -> int:
@@ -107,7 +108,7 @@ class VideoWriter:
             )
         container = self._open_container()
         with self._guarded():
-            frame = _frame(rgb, self._codec)
+            frame = self._make_frame(rgb)
             for _ in range(times):
                 frame.pts = self.frames
                 container.mux(self._stream.encode(frame))
@@ -142,6 +143,13 @@ class VideoWriter:
             self.close()
         else:
             self.abandon()
+
+    def _make_frame(self, rgb: NDArray[np.uint8]) -> "VideoFrame":
+        from av import VideoFrame
+
+        if self._codec is Codec.LOSSLESS:
+            return VideoFrame.from_ndarray(np.ascontiguousarray(rgb), format="rgb24")
+        return self._converter.convert(rgb)
 
     def _open_container(self) -> "OutputContainer":
         if self._container is None:
@@ -188,10 +196,59 @@ def _open(
     return container, stream
 
 
-def _frame(rgb: NDArray[np.uint8], codec: Codec) -> "VideoFrame":
-    from av import VideoFrame
+_BESIDE = 4
+"""Rows beside one on which its colours in a frame depend; and some more."""
 
-    frame = VideoFrame.from_ndarray(np.ascontiguousarray(rgb), format="rgb24")
-    if codec is Codec.LOSSLESS:
+
+class FrameConverter:
+    """Makes frames with 12 bits a pixel; converts only the rows of a picture that have changed."""
+
+    def __init__(self, width: int, height: int) -> None:
+        from av.video.reformatter import VideoReformatter
+
+        self._reformatter = VideoReformatter()
+        self._shown = np.zeros((height, width, 3), np.uint8)
+        self._planes = np.empty((height * 3 // 2, width), np.uint8)
+        self._light = self._planes[:height]
+        self._colours = self._planes[height:].reshape(2, height // 2, width // 2)
+        self._update(0, height)
+
+    def convert(self, rgb: NDArray[np.uint8]) -> "VideoFrame":
+        """Return a picture (H, W, 3) as a frame."""
+        from av import VideoFrame
+
+        changed = np.flatnonzero((rgb != self._shown).any(axis=(1, 2))).tolist()
+        if changed:
+            first, end = changed[0], changed[-1] + 1
+            self._shown[first:end] = rgb[first:end]
+            self._update(first, end)
+        frame = VideoFrame.from_ndarray(self._planes, format="yuv420p")
+        frame.colorspace = _BT709
         return frame
-    return frame.reformat(format="yuv420p", dst_colorspace="ITU709")
+
+    def _update(self, first: int, end: int) -> None:
+        """Convert the rows on which some changed ones have an effect."""
+        start, stop = self._reach(first, end)
+        low, high = self._reach(start, stop)
+        found = self._convert(self._shown[low:high])
+        light, colours = np.split(found, [high - low])
+        colours = colours.reshape(2, -1, self._colours.shape[2])
+        self._light[start:stop] = light[start - low : stop - low]
+        rows = slice((start - low) // 2, (stop - low) // 2)
+        self._colours[:, start // 2 : stop // 2] = colours[:, rows]
+
+    def _reach(self, first: int, end: int) -> tuple[int, int]:
+        """Return some rows with those beside them, by pairs."""
+        low, high = first // 2 * 2 - _BESIDE, (end + 1) // 2 * 2 + _BESIDE
+        return max(0, low), min(len(self._light), high)
+
+    def _convert(self, rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return rows (n, W, 3) as (3 n / 2, W): brightness, and two planes of colours."""
+        from av import VideoFrame
+
+        frame = VideoFrame.from_ndarray(rgb, format="rgb24")
+        # To start more threads for each picture takes as long as they save.
+        found = self._reformatter.reformat(
+            frame, format="yuv420p", dst_colorspace="ITU709", threads=1
+        )
+        return np.asarray(found.to_ndarray(), np.uint8)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bridge.recording.errors import RecordingError
 from bridge.recording.pngs import film_writer
-from bridge.recording.video import Codec, VideoWriter
+from bridge.recording.video import Codec, FrameConverter, VideoWriter
 from pysim.render.palette import PALETTE
 from tests.recording.plays import full_disk, unwritable
 
@@ -48,6 +48,22 @@ def test_colours_stay_what_they_are(tmp_path: Path) -> None:
         for colour, frame in zip(colours, container.decode(video=0), strict=True):
             found = frame.to_ndarray(format="rgb24").mean(axis=(0, 1))
             assert np.abs(found - colour).max() < 6
+
+
+@pytest.mark.parametrize("size", [SIZE, (86, 98), (2, 2)])
+def test_a_picture_that_changes_in_part_is_converted_like_a_new_one(size: tuple[int, int]) -> None:
+    rng, (width, height) = np.random.default_rng(7), size
+    picture, converter = np.zeros((height, width, 3), np.uint8), FrameConverter(*size)
+    for _ in range(100):
+        top, left = rng.integers(0, height), rng.integers(0, width)
+        rows, columns = rng.integers(0, height - top + 1), rng.integers(0, width - left + 1)
+        picture[top : top + rows, left : left + columns] = rng.integers(0, 256, 3)
+        found = converter.convert(picture)
+        wanted = av.VideoFrame.from_ndarray(picture, format="rgb24").reformat(
+            format="yuv420p", dst_colorspace="ITU709"
+        )
+        assert np.array_equal(found.to_ndarray(), wanted.to_ndarray())
+        assert found.colorspace == wanted.colorspace
 
 
 def test_an_older_video_is_replaced_only_by_a_whole_one(tmp_path: Path) -> None:
