@@ -71,6 +71,7 @@ class Models:
         self._culls = culls
         self._limit = limit
         self._spans: dict[_Key, NDArray[np.int64]] = {}
+        self._seen: tuple[object, list[Look]] = (None, [])
         self._used = 0
         self._capacity = 0
         self.version = 0
@@ -102,14 +103,22 @@ class Models:
         self.indices.release()
 
     def list_looks(self, part: Arrangements) -> list[Look]:
-        """Return what the geometry of each arrangement depends on."""
+        """Return what the geometry of each arrangement depends on.
+
+        The same arrangements are often drawn twice, from afar and from close by.
+        """
         prepared = part.prepared
         clear = prepared.translucent.tobytes()
         if not self._culls:
             return [(prepared.models, clear, b"")] * len(part.transforms)
-        faces = list_faces(prepared.models)
-        covered = find_covered(faces, part.transforms, ~prepared.translucent)
-        return [(prepared.models, clear, row.tobytes()) for row in np.packbits(covered, axis=1)]
+        key = prepared.models, clear, part.transforms.tobytes()
+        if key != self._seen[0]:
+            covered = find_covered(
+                list_faces(prepared.models), part.transforms, ~prepared.translucent
+            )
+            rows = np.packbits(covered, axis=1)
+            self._seen = key, [(prepared.models, clear, row.tobytes()) for row in rows]
+        return self._seen[1]
 
     def _append(self, keys: Sequence[_Key], built: Sequence[_Built]) -> None:
         if not keys:

@@ -21,6 +21,9 @@ _STEP = 4.0
 _MARGIN = 0.1
 """Share of a step that stays free around the bodies, so that no shadow touches the map's border."""
 
+_PICKS = np.stack(np.meshgrid([0, 1], [0, 1], [0, 1]), axis=-1).reshape(1, 8, 3)
+"""For each corner of a block and each axis, whether it is at the high end."""
+
 
 def compute_light_matrix(
     scene: Scene, transforms: NDArray[np.float64], sun: Vector = SUN
@@ -67,9 +70,8 @@ def compute_corners(scene: Scene, transforms: NDArray[np.float64]) -> NDArray[np
     Args:
         transforms: (..., N, 4, 4) from body to world coordinates.
     """
-    picks = np.stack(np.meshgrid([0, 1], [0, 1], [0, 1]), axis=-1).reshape(1, 8, 3)
     bounds = [(body.shape.bounds.low, body.shape.bounds.high) for body in scene.bodies]
     ends = np.array(bounds).reshape(-1, 2, 3) + np.array([[-0.5], [0.5]])
-    local = np.where(picks, ends[:, 1:], ends[:, :1])
+    local = np.where(_PICKS, ends[:, 1:], ends[:, :1])
     turned: NDArray[np.float64] = local @ transforms[..., :3, :3].swapaxes(-1, -2)
     return turned + transforms[..., None, :3, 3]
