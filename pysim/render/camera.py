@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,10 +90,7 @@ class Camera:
 
     def compute_view(self) -> NDArray[np.float64]:
         """The 4x4 matrix from world to camera coordinates (x right, y up, looking along -z)."""
-        matrix = np.eye(4)
-        matrix[:3, :3] = _axes(np.subtract(self.target, self.eye), self.up)
-        matrix[:3, 3] = -matrix[:3, :3] @ np.array(self.eye)
-        return matrix
+        return _compute_view(self.eye, self.target, self.up).copy()
 
     def compute_projection(self) -> NDArray[np.float64]:
         """Return the 4x4 OpenGL matrix from camera to clip coordinates.
@@ -161,6 +159,15 @@ class Camera:
         if self.width is not None:
             return self.width / 2.0
         return math.tan(math.radians(self.fov_deg) / 2.0)
+
+
+@lru_cache(maxsize=1024)
+def _compute_view(eye: Vector, target: Vector, up: Vector) -> NDArray[np.float64]:
+    """See :meth:`Camera.compute_view`; not to be written."""
+    matrix = np.eye(4)
+    matrix[:3, :3] = _axes(np.subtract(target, eye), up)
+    matrix[:3, 3] = -matrix[:3, :3] @ np.array(eye)
+    return matrix
 
 
 def fit(

@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -299,17 +301,33 @@ def _count_around(mask: NDArray[np.bool_], at: NDArray[np.float64], reach: float
 
 def _draw_axes(pen: _Pen, camera: Camera, size: int, origin: NDArray[np.float64]) -> None:
     """Draw the three axes from one origin, the farthest tip first."""
-    length = _AXIS * size
-    axes = camera.compute_view()[:3, :3]  # columns: where x, y and z point in camera coordinates
-    flat = axes[:2] * np.array([[1.0], [-1.0]])
-    for index in np.argsort(axes[2]):
-        tip = origin + length * flat[:, index]
+    column, row = origin.tolist()
+    axes = _lay_axes(camera, size, (column, row), pen.text_height)
+    for tip, faces in axes.tips:
         pen.draw_line(origin, tip)
-        if axes[2, index] > 0.9:
+        if faces:
             pen.draw_ring(tip)
-    labels = _label_places(origin, length * flat, pen.text_height)
-    for index, at in enumerate(labels):
-        pen.draw_text("+" + "XYZ"[index], at[0], at[1] + pen.text_height / 2.0, 0.5)
+    for name, at in zip("XYZ", axes.labels, strict=True):
+        pen.draw_text(f"+{name}", at[0], at[1] + pen.text_height / 2.0, 0.5)
+
+
+class _Axes(NamedTuple):
+    """Axes in a picture: tips and whether each points at the viewer, and middles of labels."""
+
+    tips: list[tuple[NDArray[np.float64], bool]]
+    labels: NDArray[np.float64]
+
+
+@lru_cache(maxsize=256)
+def _lay_axes(camera: Camera, size: int, origin: tuple[float, float], text_height: float) -> _Axes:
+    """Place the three axes, the farthest tip first."""
+    axes = camera.compute_view()[:3, :3]  # columns: where x, y and z point in camera coordinates
+    arms = _AXIS * size * axes[:2] * np.array([[1.0], [-1.0]])
+    tips = [
+        (np.array(origin) + arms[:, index], bool(axes[2, index] > 0.9))
+        for index in np.argsort(axes[2])
+    ]
+    return _Axes(tips, _label_places(np.array(origin), arms, text_height))
 
 
 @dataclass(frozen=True, slots=True)
