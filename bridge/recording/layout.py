@@ -93,12 +93,14 @@ class _Inset:
         self, picture: NDArray[np.uint8], small: NDArray[np.uint8], behind: NDArray[np.bool_]
     ) -> None:
         """Draw ``small`` into ``picture``, with a frame, but not over the pixels ``behind``."""
-        framed = np.full_like(small, _FRAME)
         line = max(1, len(picture) // 400)
-        framed[line:-line, line:-line] = small[line:-line, line:-line]
         rows = slice(self.top, self.top + self.size)
         columns = slice(self.left, self.left + self.size)
-        np.copyto(picture[rows, columns], framed, where=~behind[rows, columns, None])
+        place, hidden = picture[rows, columns], behind[rows, columns]
+        before = place[hidden]
+        place[:] = _FRAME
+        place[line:-line, line:-line] = small[line:-line, line:-line]
+        place[hidden] = before
 
     def entitle(self, picture: NDArray[np.uint8], words: str) -> None:
         """Write ``words`` above the smaller picture."""
