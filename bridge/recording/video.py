@@ -245,10 +245,11 @@ class FrameConverter:
     def _convert(self, rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return rows (n, W, 3) as (3 n / 2, W): brightness, and two planes of colours."""
         from av import VideoFrame
+        from av.video.reformatter import Colorspace
 
         frame = VideoFrame.from_ndarray(rgb, format="rgb24")
         # To start more threads for each picture takes as long as they save.
         found = self._reformatter.reformat(
-            frame, format="yuv420p", dst_colorspace="ITU709", threads=1
+            frame, format="yuv420p", dst_colorspace=Colorspace.ITU709, threads=1
         )
         return np.asarray(found.to_ndarray(), np.uint8)

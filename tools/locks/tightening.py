@@ -34,8 +34,8 @@ def looseness(pieces: Sequence[Bar]) -> float:
     starts = np.cumsum([0] + [len(piece) for piece in cells]).astype(np.int64)
     reach = np.full((6, len(cells), len(cells)), FAR, np.int32)
     still = np.zeros((len(cells), 3), np.int32)
-    pieces = np.arange(len(cells))
-    fill_reach(np.concatenate(cells), starts, pieces, still, create_cache(), reach)
+    numbers = np.arange(len(cells), dtype=np.int64)
+    fill_reach(np.concatenate(cells), starts, numbers, still, create_cache(), reach)
     total = _count(reach, len(cells))
     return float("inf") if total < 0 else float(total)
 

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import astuple
 from itertools import product
 
 import pytest
@@ -11,7 +12,7 @@ from pysim.families.burr.actions import Slide
 from pysim.families.burr.lock import Goal, Lock, Piece
 from pysim.families.burr.state import LockState, Loose
 from pysim.field_types import OUT, Steps
-from pysim.geometry import IDENTITY, Direction, Pose, Voxels
+from pysim.geometry import IDENTITY, Direction, Pose, Voxels, list_rotations, scale
 from pysim.geometry.resting import is_stable
 from pysim.physics.factory import create_world
 from pysim.physics.requests import check_scene
@@ -27,6 +28,42 @@ from tests.waiting import PATIENCE
 LEVELS = levels_to_play()
 NAMES = [f"{level.id}-{number}" for number, level in enumerate(LEVELS)]
 every_level = pytest.mark.parametrize("level", LEVELS, ids=NAMES)
+
+
+def place_beside(lock: Lock, rng: random.Random, direction: Direction) -> tuple[int, Pose, int]:
+    """Return a piece that goes through the room or starts beside it: its pose, and how far."""
+    space, axis = lock.workspace, direction.axis.number
+    piece, rotation = rng.randrange(len(lock.pieces)), rng.choice(list_rotations())
+    size = lock.pieces[piece].shape.rotate(rotation).bounds.size
+    ends = [(low, high - n + 1) for low, high, n in zip(*astuple(space.room), size, strict=True)]
+    low, high = ends[axis]
+    ends[axis] = (low - size[axis], high) if direction.sign > 0 else (low, high + size[axis])
+    corner = [rng.randint(*end) for end in ends]
+    left = high - corner[axis] if direction.sign > 0 else corner[axis] - low
+    pose = space.find_corner_pose(piece, rotation, (corner[0], corner[1], corner[2]))
+    return piece, pose, rng.randint(1, max(1, left + size[axis]))
+
+
+@pytest.mark.parametrize("name", ["piston", "cabinet-3", "thirty-four-bars", "six-boards"])
+def test_pieces_meet_in_and_beside_the_room_where_their_cells_do(name: str) -> None:
+    lock, rng = find_level(f"burr-{name}").puzzle, random.Random(name)
+    space, met = lock.workspace, 0
+    for _ in range(more(400)):
+        direction = rng.choice(list(Direction))
+        piece, pose, distance = place_beside(lock, rng, direction)
+        other, there, _ = place_beside(lock, rng, direction)
+        if not space.room.has_block(space.measure_piece(other, there)):
+            continue
+        filled = there.place(lock.pieces[other].shape).cell_set
+        cells = pose.place(lock.pieces[piece].shape)
+        steps = (cells.translate(scale(direction.vector, k)) for k in range(1, distance + 1))
+        travel = next((k for k, one in enumerate(steps) if one.cell_set & filled), distance)
+        obstacles = space.mask(other, there)
+        found, hit = space.sweep(space.mask(piece, pose), obstacles, direction, distance)
+        assert (found, bool(hit)) == (travel, travel < distance)
+        assert obstacles.bit_count() == len(filled)
+        met += travel < distance
+    assert met
 
 
 @every_level
