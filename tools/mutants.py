@@ -178,12 +178,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         "pysim/families/burr/lock.py",
         "what leaves a long room comes in again at the other side",
         _SLIDES,
-        (
-            Edit(
-                "max(2 * self.extent + 2, ceil(max(self.room.size) / 2))",
-                "2 * self.extent + 2",
-            ),
-        ),
+        (Edit("max(self.extent, ceil(size / 2))", "self.extent"),),
     ),
     Mutation(
         "unmet-kind",
