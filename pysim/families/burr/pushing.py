@@ -146,7 +146,8 @@ def fill_pushes(
                     reach, boxes, room, d, closed[piece], sets[d, piece], legal[d, piece]
                 )
             else:  # What goes with the same pieces for one unit does so at every distance.
-                sets[d, piece], legal[d, piece] = sets[d, first], legal[d, first]
+                for k in range(sets.shape[2]):
+                    sets[d, piece, k], legal[d, piece, k] = sets[d, first, k], legal[d, first, k]
 
 
 @kernel
