@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Proble
 from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.families.burr.solver import AssemblyTally, solve
 from pysim.families.burr.solver.board import Board
-from pysim.geometry import Cell, list_rotations
+from pysim.geometry import Cell, Voxels, list_rotations
 from tests.families.burr.designs import cut_design, drawn_anew, tally_of
 from tests.interpreting import interpreting
 
@@ -102,6 +103,26 @@ APART |= {241: (3, 5), 259: (20, 24), 338: (5, 9), 377: (22, 38)}
 def test_congruent_shapes_that_are_listed_apart_are_counted_as_by_burrtools(seed: int) -> None:
     tally = tally_of(listed_apart(cut_design(random.Random(seed))))
     assert (tally.assemblies, tally.labelled) == APART[seed]
+
+
+@pytest.mark.parametrize("seed", [14, 19, 66, 126])
+def test_early_parts_of_a_shape_get_as_many_pieces_as_they_may(seed: int) -> None:
+    design = listed_apart(cut_design(random.Random(seed)))
+    (problem,) = design.problems
+    alike: dict[object, list[int]] = {}
+    for number, part in enumerate(problem.parts):
+        shape = Voxels.from_cells(design.shapes[part.shape].filled)
+        alike.setdefault(shape.canonical, []).append(number)
+    for assembly in solve(design, problem):
+        numbers = [number for number, _ in assembly.pieces]
+        assert numbers == sorted(numbers)
+        used = Counter(numbers)
+        for parts in alike.values():
+            spare = sum(used[number] - problem.parts[number].minimum for number in parts)
+            for number in parts:
+                extra = min(spare, problem.parts[number].maximum - problem.parts[number].minimum)
+                assert used[number] == problem.parts[number].minimum + extra
+                spare -= extra
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.files.design import Problem
 from pysim.families.burr.solver.board import Board
-from pysim.families.burr.solver.limits import BurrLevel
+from pysim.families.burr.solver.limits import MAX_PIECES, BurrLevel
 
 __all__ = ["AssembliesFound", "Dealer", "SearchRoot", "list_starts"]
+
+_LAST = np.iinfo(np.int64).max
+"""Sorts after every part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +91,7 @@ class Dealer:
             [(problem.parts[part].minimum, problem.parts[part].maximum) for part in kind.parts]
             for kind in board.pieces
         ]
-        self._kinds = np.array(board.kinds)
-        self._known: dict[tuple[int, ...], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
+        self._kinds = np.array([*board.kinds, -1])  # The last one is of no row.
 
     def assign_parts(self, rows: NDArray[np.int32]) -> NDArray[np.int64]:
         """(n, d, 2) int64; assemblies with the part of each row, in the order of the parts.
@@ -99,29 +101,36 @@ class Dealer:
         Args:
             rows: (n, depth), those of each assembly ascending, then -1.
         """
-        kinds = np.where(rows < 0, -1, self._kinds[rows])
-        longest = int((rows >= 0).any(axis=0).sum())
-        laid = np.full((len(rows), longest, 2), -1, np.int64)
-        for used in set(map(tuple, kinds.tolist())):
-            parts, order = self._find_parts(used)
-            alike = (kinds == used).all(axis=1)
-            laid[alike, : len(parts), 0] = parts
-            laid[alike, : len(parts), 1] = rows[alike][:, order]
-        return laid
+        used = rows[:, : int((rows >= 0).any(axis=0).sum())]
+        kinds = self._kinds[used]
+        alike = kinds[:, :, None] == kinds[:, None, :]
+        copies, place = alike.sum(axis=2), np.tril(alike, -1).sum(axis=2)
+        most = self._deals.shape[2]
+        parts = self._deals[kinds, np.minimum(copies, most), np.minimum(place, most - 1)]
+        order = np.argsort(np.where(used < 0, _LAST, parts), axis=1, kind="stable")
+        return np.take_along_axis(np.stack([parts, used], axis=2), order[:, :, None], axis=1)
 
-    def _find_parts(self, kinds: tuple[int, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return parts in order, and the places of their rows among those of some kinds."""
-        known = self._known.get(kinds)
-        if known is None:
-            used = Counter(kind for kind in kinds if kind >= 0)
-            parts = np.array([part for kind in sorted(used) for part in self._deal(kind, used)])
-            order = np.argsort(parts, kind="stable")
-            known = self._known[kinds] = parts[order], order
-        return known
+    @cached_property
+    def _deals(self) -> NDArray[np.int64]:
+        """(kinds + 1, c + 1, c) int64; the parts of 0 to c copies of each kind, then of no row.
 
-    def _deal(self, kind: int, used: Counter[int]) -> Iterator[int]:
+        Kinds of one part may have more copies: all of these are of that part.
+        """
+        pieces = self._board.pieces
+        most = max(
+            (min(piece.most, MAX_PIECES) for piece in pieces if len(piece.parts) > 1), default=1
+        )
+        firsts = np.array([*(piece.parts[0] for piece in pieces), -1])
+        deals = np.tile(firsts[:, None, None], (1, most + 1, most))
+        for kind, piece in enumerate(pieces):
+            if len(piece.parts) > 1:
+                for copies in range(piece.least, min(piece.most, most) + 1):
+                    deals[kind, copies, :copies] = list(self._deal(kind, copies))
+        return deals
+
+    def _deal(self, kind: int, copies: int) -> Iterator[int]:
         """The parts of the copies of a kind: each as often as it must, early ones as can be."""
-        spare = used[kind] - self._board.pieces[kind].least
+        spare = copies - self._board.pieces[kind].least
         for part, (least, most) in zip(
             self._board.pieces[kind].parts, self._ranges[kind], strict=True
         ):
