@@ -3,6 +3,10 @@
 Breadth first, as :mod:`pysim.families.burr.solver.separation`, over pieces that are held as rows of
 bits, in tables that are made once and used for every assembly. A move one way with some pieces is
 one the other way with all others, so +x, +y and +z are enough.
+
+Pieces in the way of others are bits of words. A set can move if none of its pieces has one outside
+it in the way. There is no such set, and so no need to look for any, if each piece is pushed by each
+other one: from any one of them all others are reached, forward and backward.
 """
 
 from typing import NamedTuple
@@ -10,37 +14,65 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.burr.generator.rows import measure_rows
-from pysim.families.burr.solver.movement import FAR, compute_closure, list_movable_sets, move_set
+from pysim.families.burr.generator.rows import measure_pieces, measure_rows
+from pysim.families.burr.solver.movement import FAR, has_set, move_set
 from pysim.kernels import kernel
 
-__all__ = ["SearchBuffers", "Takedown", "create_buffers", "take_down"]
+__all__ = ["SearchBuffers", "Takedown", "create_buffers", "explore", "split", "take_down"]
 
 _MAX_SETS = 128
 """Sets of pieces that are tried in one direction and distance."""
 
 
+class _Obstacles(NamedTuple):
+    """Pieces in the way of others, in a group of up to n pieces.
+
+    Attributes:
+        ahead: (3, n, n) int32, units that a piece can go along +x, +y and +z before it hits
+            another; :data:`FAR` if it never does.
+        ever: (6, n) uint64, for each direction (+x -x +y -y +z -z) and piece the others that it
+            hits at last, as bits.
+        soon: (2, n) uint64, for each piece the others that it hits within some units along an axis,
+            and those that hit it.
+        sets: (k,) uint64, sets of pieces that can move.
+        relative: (3,) scratch.
+    """
+
+    ahead: NDArray[np.int32]
+    ever: NDArray[np.uint64]
+    soon: NDArray[np.uint64]
+    sets: NDArray[np.uint64]
+    relative: NDArray[np.int32]
+
+
 class SearchBuffers(NamedTuple):
     """Room for one search, used again and again.
 
-    Entries of the two hash tables are valid only if they bear the stamp of the present assembly.
+    Configurations in the hash table are valid only if they bear the stamp of the present group. The
+    next assembly mostly has the pieces of this one but for one or two, so what is known of a pair
+    is kept until another pair takes its place.
 
     Attributes:
         nodes: (limit, n, 3) int32 offsets of configurations, with room for those of one more step.
         depths: (limit,) int32.
         table, table_stamps: configurations by hash.
-        keys, key_stamps, values: (places, 6) pairs of pieces in a relative position by hash.
-        stamp: (1,) the present assembly, and the present group of it.
+        stamp: (1,) the present group.
+        keys, values: (places,) uint64 and (places, 6) int32, pairs in a relative position by hash.
+        digests: (n,) uint64 of the pieces of the present assembly.
+        boxes: (n, 3, 2) around them.
+        obstacles: of the present configuration.
     """
 
     nodes: NDArray[np.int32]
     depths: NDArray[np.int32]
     table: NDArray[np.int32]
     table_stamps: NDArray[np.int64]
-    keys: NDArray[np.int64]
-    key_stamps: NDArray[np.int64]
-    values: NDArray[np.int32]
     stamp: NDArray[np.int64]
+    keys: NDArray[np.uint64]
+    values: NDArray[np.int32]
+    digests: NDArray[np.uint64]
+    boxes: NDArray[np.int32]
+    obstacles: _Obstacles
 
 
 class Takedown(NamedTuple):
@@ -70,10 +102,18 @@ def create_buffers(pieces: int, limit: int) -> SearchBuffers:
         np.zeros(limit + 1, np.int32),
         np.zeros(places, np.int32),
         np.zeros(places, np.int64),
-        np.zeros(pairs, np.int64),
-        np.zeros(pairs, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(pairs, np.uint64),
         np.zeros((pairs, 6), np.int32),
-        np.zeros(2, np.int64),
+        np.zeros(pieces, np.uint64),
+        np.zeros((pieces, 3, 2), np.int32),
+        _Obstacles(
+            np.full((3, pieces, pieces), FAR, np.int32),
+            np.zeros((6, pieces), np.uint64),
+            np.zeros((2, pieces), np.uint64),
+            np.zeros(_MAX_SETS, np.uint64),
+            np.zeros(3, np.int32),
+        ),
     )
 
 
@@ -86,10 +126,10 @@ def take_down(rows: NDArray[np.uint64], bench: SearchBuffers) -> Takedown:
         bench: room for so many pieces; changed.
     """
     n = len(rows)
-    bench.stamp[0] += 1
+    measure_pieces(rows, bench.boxes, bench.digests)
     members = np.arange(n)
     offsets = np.zeros((n, 3), np.int32)
-    level, depth, visited, bits, exits = _explore(rows, members, offsets, bench)
+    level, depth, visited, bits, exits = explore(rows, members, offsets, bench)
     apart = level > 0 and _rest_comes_apart(rows, members, offsets, bits, bench)
     return Takedown(level, apart, depth, visited, exits)
 
@@ -103,23 +143,24 @@ def _rest_comes_apart(
     bench: SearchBuffers,
 ) -> bool:
     """Return whether the two parts of a separation come apart to the last piece."""
-    groups = [_part(members, offsets, bits, True), _part(members, offsets, bits, False)]
+    groups = [split(members, offsets, bits, True), split(members, offsets, bits, False)]
     while len(groups) > 0:
         group, where = groups.pop()
         if len(group) == 1:
             continue
-        level, _, _, bits, _ = _explore(rows, group, where, bench)
+        level, _, _, bits, _ = explore(rows, group, where, bench)
         if level <= 0:
             return False
-        groups.append(_part(group, where, bits, True))
-        groups.append(_part(group, where, bits, False))
+        groups.append(split(group, where, bits, True))
+        groups.append(split(group, where, bits, False))
     return True
 
 
 @kernel
-def _part(
+def split(
     members: NDArray[np.int64], offsets: NDArray[np.int32], bits: np.uint64, moving: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the pieces that a move takes out, or those that it leaves, and their offsets."""
     inside = np.array(
         [bool(bits >> np.uint64(i) & np.uint64(1)) == moving for i in range(len(members))]
     )
@@ -127,7 +168,7 @@ def _part(
 
 
 @kernel
-def _explore(
+def explore(
     rows: NDArray[np.uint64],
     members: NDArray[np.int64],
     offsets: NDArray[np.int32],
@@ -135,14 +176,13 @@ def _explore(
 ) -> tuple[int, int, int, np.uint64, int]:
     """Level, depth, configurations, the set that can be taken out, and ways out.
 
-    The offsets from which it is taken out are written into ``offsets``.
+    The offsets from which it is taken out are written into ``offsets``. ``bench`` holds the extents
+    and digests of the pieces (see :func:`~pysim.families.burr.generator.rows.measure_pieces`).
     """
     n = len(members)
     nodes, depths = bench.nodes, bench.depths
-    bench.stamp[1] += 1
-    reach = np.full((6, n, n), FAR, np.int32)
-    sets = np.empty(_MAX_SETS, np.uint64)
-    full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
+    bench.stamp[0] += 1
+    obstacles, sets = bench.obstacles, bench.obstacles.sets
     for i in range(n):
         for a in range(3):
             nodes[0, i, a] = offsets[i, a] - offsets[0, a]
@@ -150,14 +190,8 @@ def _explore(
     count, head = 1, 0
     _enter(bench, 0, n)
     while head < count:
-        _fill_reach(rows, members, nodes[head], bench, reach)
-        exits, out = 0, full
-        for d in range(6):
-            for piece in range(n):
-                bits = compute_closure(reach, d, piece, FAR, n)
-                if bits != full:
-                    exits += 1
-                    out = bits
+        _find_obstacles(rows, members, nodes, head, bench)
+        exits, out = _find_exits(obstacles.ever, n)
         if exits:
             for i in range(n):
                 for a in range(3):
@@ -166,7 +200,7 @@ def _explore(
         for axis in range(3):
             distance = 1
             while True:
-                number, _ = list_movable_sets(reach, 2 * axis, distance, n, sets)
+                number = _list_sets(obstacles, axis, distance, n)
                 if number == 0:
                     break
                 for s in range(number):
@@ -175,10 +209,83 @@ def _explore(
                         depths[count] = depths[head] + 1
                         count += 1
                         if count == len(nodes):
-                            return -1, depths[head], count, full, 0
+                            return -1, depths[head], count, out, 0
                 distance += 1
         head += 1
-    return 0, depths[count - 1], count, full, 0
+    return 0, depths[count - 1], count, np.uint64(0), 0
+
+
+@kernel(borrowing=True)
+def _close(hits: NDArray[np.uint64], line: int, piece: int, n: int) -> np.uint64:
+    """Return the smallest set with a piece that has nothing else in its way, as bits."""
+    moving = np.uint64(1) << np.uint64(piece)
+    frontier = moving
+    while frontier:
+        added = np.uint64(0)
+        for i in range(n):
+            if frontier >> np.uint64(i) & np.uint64(1):
+                added |= hits[line, i]
+        frontier = added & ~moving
+        moving |= added
+    return moving
+
+
+@kernel(borrowing=True)
+def _find_exits(ever: NDArray[np.uint64], n: int) -> tuple[int, np.uint64]:
+    """Return the number of pieces and directions to take something out, and the last such set."""
+    full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
+    exits, out = 0, full
+    for d in range(6):
+        if _close(ever, d, 0, n) == full and _close(ever, d ^ 1, 0, n) == full:
+            continue
+        for piece in range(n):
+            bits = _close(ever, d, piece, n)
+            if bits != full:
+                exits += 1
+                out = bits
+    return exits, out
+
+
+@kernel
+def _list_sets(obstacles: _Obstacles, axis: int, distance: int, n: int) -> int:
+    """Write the sets that can go some units along an axis, smallest ones first; their number.
+
+    As :func:`~pysim.families.burr.solver.movement.list_movable_sets`, as long as there is room.
+    """
+    soon, sets = obstacles.soon, obstacles.sets
+    full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
+    for i in range(n):
+        soon[0, i] = soon[1, i] = 0
+    for i in range(n):
+        for j in range(n):
+            if obstacles.ahead[axis, i, j] < distance:
+                soon[0, i] |= np.uint64(1) << np.uint64(j)
+                soon[1, j] |= np.uint64(1) << np.uint64(i)
+    if _close(soon, 0, 0, n) == full and _close(soon, 1, 0, n) == full:
+        return 0
+    count = 0
+    for piece in range(n):
+        bits = _close(soon, 0, piece, n)
+        if bits != full and not has_set(sets, count, bits):
+            sets[count] = bits
+            count += 1
+    return _unite(sets, count, full)
+
+
+@kernel
+def _unite(sets: NDArray[np.uint64], count: int, full: np.uint64) -> int:
+    """Write all unions of some sets but the full one behind them, as long as there is room."""
+    smallest = count
+    for m in range(smallest):
+        for s in range(count):
+            union = sets[s] | sets[m]
+            if union == full or has_set(sets, count, union):
+                continue
+            if count == len(sets):
+                return count
+            sets[count] = union
+            count += 1
+    return count
 
 
 @kernel
@@ -191,11 +298,11 @@ def _enter(bench: SearchBuffers, node: int, n: int) -> bool:
             mixed = (mixed ^ np.uint64(nodes[node, i, a] + 4096)) * np.uint64(1099511628211)
     last = np.uint64(len(table) - 1)
     place = (mixed ^ mixed >> np.uint64(29)) & last
-    while stamps[place] == bench.stamp[1]:
+    while stamps[place] == bench.stamp[0]:
         if _same(nodes, table[place], node, n):
             return False
         place = (place + np.uint64(1)) & last
-    stamps[place] = bench.stamp[1]
+    stamps[place] = bench.stamp[0]
     table[place] = node
     return True
 
@@ -210,31 +317,44 @@ def _same(nodes: NDArray[np.int32], one: int, other: int, n: int) -> bool:
 
 
 @kernel
-def _fill_reach(
+def _find_obstacles(
     rows: NDArray[np.uint64],
     members: NDArray[np.int64],
-    offsets: NDArray[np.int32],
+    nodes: NDArray[np.int32],
+    node: int,
     bench: SearchBuffers,
-    reach: NDArray[np.int32],
 ) -> None:
-    """As :func:`~pysim.families.burr.solver.movement.fill_reach`, for the pieces ``members``."""
-    keys, stamps, values = bench.keys, bench.key_stamps, bench.values
-    last = np.uint64(len(keys) - 1)
-    n = len(members)
-    relative = np.empty(3, np.int32)
-    for i in range(n):
-        for j in range(i + 1, n):
-            key = members[i] * 64 + members[j]
+    """Write the obstacles of the pieces ``members`` in a configuration."""
+    ahead, ever, _, _, relative = bench.obstacles
+    one = np.uint64(1)
+    for d in range(6):
+        for i in range(len(members)):
+            ever[d, i] = 0
+    for i in range(len(members)):
+        for j in range(i + 1, len(members)):
             for a in range(3):
-                relative[a] = offsets[j, a] - offsets[i, a]
-                key = key * 4096 + relative[a] + 2048
-            place = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & last
-            while stamps[place] == bench.stamp[0] and keys[place] != key:
-                place = (place + np.uint64(1)) & last
-            if stamps[place] != bench.stamp[0]:
-                stamps[place] = bench.stamp[0]
-                keys[place] = key
-                measure_rows(rows, members[i], members[j], relative, values[place])
+                relative[a] = nodes[node, j, a] - nodes[node, i, a]
+            pair = _find_pair(rows, members[i], members[j], relative, bench)
+            for axis in range(3):
+                ahead[axis, i, j] = bench.values[pair, 2 * axis]
+                ahead[axis, j, i] = bench.values[pair, 2 * axis + 1]
             for d in range(6):
-                reach[d, i, j] = values[place, d]
-                reach[d ^ 1, j, i] = values[place, d]
+                if bench.values[pair, d] < FAR:
+                    ever[d, i] |= one << np.uint64(j)
+                    ever[d ^ 1, j] |= one << np.uint64(i)
+
+
+@kernel
+def _find_pair(
+    rows: NDArray[np.uint64], i: int, j: int, relative: NDArray[np.int32], bench: SearchBuffers
+) -> int:
+    """Return the line of the table that tells how far piece i can go before it hits piece j."""
+    digests, keys = bench.digests, bench.keys
+    key = np.uint64(((relative[0] + 2048) * 4096 + relative[1] + 2048) * 4096 + relative[2] + 2048)
+    key = key * np.uint64(0x9E3779B97F4A7C15) ^ digests[i]
+    key = (key ^ key >> np.uint64(32)) * np.uint64(0xD6E8FEB86659FD93) + digests[j]
+    place = (key * np.uint64(0x94D049BB133111EB)) >> np.uint64(20) & np.uint64(len(keys) - 1)
+    if keys[place] != key:
+        keys[place] = key
+        measure_rows(rows, bench.boxes, i, j, relative, bench.values[place])
+    return int(place)

@@ -14,7 +14,7 @@ from pysim.families.burr.generator.climbing import climb
 from pysim.families.burr.generator.filling import fill
 from pysim.families.burr.generator.rng import create_rng, draw_below, draw_unit
 from pysim.families.burr.generator.rods import list_places
-from pysim.families.burr.generator.rows import create_rows, flip, measure_rows
+from pysim.families.burr.generator.rows import create_rows, flip, measure_pieces, measure_rows
 from pysim.families.burr.generator.sixpiece import find_stick, make_canvas
 from pysim.families.burr.generator.takedown import create_buffers, take_down
 from pysim.families.burr.notches import make_stick
@@ -67,7 +67,9 @@ def test_bits_measure_what_cells_measure(seed: int, relative: Cell) -> None:
     assume(not set(pieces[0]) & {(a + x, b + y, c + z) for a, b, c in pieces[1]})
     apart = np.array(relative, np.int32)
     found = np.empty(6, np.int32)
-    measure_rows(rows_of(pieces), 0, 1, apart, found)
+    rows, boxes = rows_of(pieces), np.empty((2, 3, 2), np.int32)
+    measure_pieces(rows, boxes, np.empty(2, np.uint64))
+    measure_rows(rows, boxes, 0, 1, apart, found)
     cells = [np.array(piece, np.int32) for piece in pieces]
     other = np.empty(6, np.int32)
     measure(cells[0], cells[1], apart, other)
