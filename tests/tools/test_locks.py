@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from pysim.catalog import find_family, find_level, list_shipped_levels
 from pysim.families.burr.actions import Slide
+from pysim.families.burr.generator.carving import Bar, carve
+from pysim.families.burr.generator.stacks import crossing_bars
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.planner import plan_lock
 from pysim.geometry import IDENTITY, Voxels
@@ -21,8 +23,7 @@ from tests.sampling import more
 from tests.waiting import PATIENCE
 from tools.locks.building import lock_of
 from tools.locks.built import BURRS, JOINTS, Burr, Joint
-from tools.locks.carving import Bar, carve
-from tools.locks.frames import boards, box, crossing_bars
+from tools.locks.frames import boards, box
 from tools.locks.generated import GENERATED
 from tools.locks.joints import cabinet, half_lap, labyrinth
 from tools.locks.known import DESIGNS

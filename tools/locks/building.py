@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from pysim.families.burr.generator.carving import Bar
 from pysim.families.burr.lock import Goal, Lock, Piece
 from pysim.geometry import IDENTITY, Bounds, Pose, Rotation, Voxels, list_rotations
 from pysim.geometry.resting import is_stable
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
-from tools.locks.carving import Bar
 
 __all__ = ["lock_of"]
 

@@ -4,11 +4,12 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from pysim.families.burr.generator.carving import Bar, carve
+from pysim.families.burr.generator.stacks import crossing_bars
 from pysim.puzzle import Source
 from tools.locks.building import lock_of
-from tools.locks.carving import Bar, carve
 from tools.locks.drafts import Draft
-from tools.locks.frames import boards, crossing_bars
+from tools.locks.frames import boards
 from tools.locks.joints import cabinet, half_lap, labyrinth, tusk_tenon
 from tools.locks.tightening import climb, depth_cost, looseness
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tools.locks.carving import Bar
+from pysim.families.burr.generator.carving import Bar
 from tools.locks.frames import box
 
 __all__ = ["cabinet", "half_lap", "labyrinth", "tusk_tenon"]

@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.families.burr.generator.carving import Bar
 from pysim.families.burr.solver.assembled import compute_level
 from pysim.families.burr.solver.limits import SearchTooLarge
 from pysim.families.burr.solver.movement import FAR, compute_closure, create_cache, fill_reach
 from pysim.geometry import Cell, Voxels
 from pysim.kernels import kernel
 from tools.locks.building import lock_of
-from tools.locks.carving import Bar
 
 __all__ = ["climb", "depth_cost", "looseness"]
 

@@ -63,6 +63,11 @@ class LockOptions:
             "help": "Rounds of a longer search for high levels; 0 for a short one.",
         },
     )
+    stacked: bool = field(
+        default=False,
+        repr=False,
+        metadata={"help": "18 rods in two stacks along each axis, for high levels."},
+    )
     tier: Tier | None = field(
         default=None,
         repr=False,  # Recipes of suites name the other options.

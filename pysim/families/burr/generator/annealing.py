@@ -22,11 +22,23 @@ from pysim.families.burr.generator.takedown import (
 )
 from pysim.kernels import kernel
 
-__all__ = ["Annealed", "Cooling", "Sharing", "anneal", "give", "is_touching"]
+__all__ = [
+    "MORE_CELLS",
+    "MOST_CELLS",
+    "Annealed",
+    "Cooling",
+    "Sharing",
+    "anneal",
+    "give",
+    "is_touching",
+    "keeps_together",
+    "undo",
+]
 
-_MORE_CELLS = 0.35
+MORE_CELLS = 0.35
 """Chance that a step changes one more cell."""
-_MOST_CELLS = 3
+MOST_CELLS = 3
+"""Cells that a step changes at most."""
 _PER_DOUBLING = 0.05
 """What twice as many configurations are worth, in moves."""
 _PER_EXIT = 0.1
@@ -139,21 +151,21 @@ def _anneal(
     found = take_down(sharing.rows, room)
     current = _worth(found)
     best, best_label, tried = 0, sharing.label.copy(), 0
-    changed = np.empty((_MOST_CELLS, 2), np.int32)
+    changed = np.empty((MOST_CELLS, 2), np.int32)
     end = cooling.steps
     for step in range(cooling.steps):
         if step >= end:
             break
         count = _change(sharing, rng, changed)
-        if not _keeps_together(sharing, changed, count, least):
-            _undo(sharing, changed, count)
+        if not keeps_together(sharing, changed, count, least):
+            undo(sharing, changed, count)
             continue
         found = take_down(sharing.rows, room)
         tried += 1
         worth = _worth(found)
         heat = cooling.hot * (cooling.cold / cooling.hot) ** (step / cooling.steps)
         if worth < current and draw_unit(rng) >= np.exp((worth - current) / heat):
-            _undo(sharing, changed, count)
+            undo(sharing, changed, count)
             continue
         current = worth
         if found.apart and found.level > best:
@@ -189,7 +201,7 @@ def give(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> N
 def _change(sharing: Sharing, rng: NDArray[np.uint64], changed: NDArray[np.int32]) -> int:
     """Give some cells away, and write each with its last owner; their number."""
     wanted = 1
-    while wanted < _MOST_CELLS and draw_unit(rng) < _MORE_CELLS:
+    while wanted < MOST_CELLS and draw_unit(rng) < MORE_CELLS:
         wanted += 1
     count = 0
     while count < wanted:
@@ -201,7 +213,7 @@ def _change(sharing: Sharing, rng: NDArray[np.uint64], changed: NDArray[np.int32
         last = sharing.label[cell]
         may = sharing.allowed[cell] >> np.uint64(owner) & np.uint64(1)
         if owner == last or not may or not is_touching(sharing, cell, owner):
-            _undo(sharing, changed, count)
+            undo(sharing, changed, count)
             return 0
         changed[count, 0], changed[count, 1] = cell, last
         give(sharing, cell, owner)
@@ -210,7 +222,8 @@ def _change(sharing: Sharing, rng: NDArray[np.uint64], changed: NDArray[np.int32
 
 
 @kernel
-def _undo(sharing: Sharing, changed: NDArray[np.int32], count: int) -> None:
+def undo(sharing: Sharing, changed: NDArray[np.int32], count: int) -> None:
+    """Give cells back to their last owners."""
     for k in range(count - 1, -1, -1):
         give(sharing, changed[k, 0], changed[k, 1])
 
@@ -228,7 +241,7 @@ def is_touching(sharing: Sharing, cell: int | np.integer, owner: int | np.intege
 
 
 @kernel
-def _keeps_together(sharing: Sharing, changed: NDArray[np.int32], count: int, least: int) -> bool:
+def keeps_together(sharing: Sharing, changed: NDArray[np.int32], count: int, least: int) -> bool:
     """Return whether every piece that was changed is whole; False if none was."""
     for k in range(count):
         for piece in (changed[k, 1], sharing.label[changed[k, 0]]):

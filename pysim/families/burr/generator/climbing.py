@@ -6,14 +6,17 @@ lower. Rounds that end lower are forgotten. All results are kept for the end, wh
 are counted: that takes longer than a round, and a lock of one solution may stand a little lower.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pysim.families.burr.generator.annealing import Annealed, Cooling, Sharing, anneal
 
-__all__ = ["choose_climb", "climb"]
+__all__ = ["Annealer", "choose_climb", "climb"]
+
+Annealer = Callable[[Sharing, int, Cooling, int, NDArray[np.uint64]], Annealed]
+"""A search as :func:`~pysim.families.burr.generator.annealing.anneal`."""
 
 _UNREACHED = 1 << 30
 """A target that no assembly has, so that no round ends early."""
@@ -25,7 +28,12 @@ def choose_climb(pieces: int) -> Cooling:
 
 
 def climb(
-    sharing: Sharing, least: int, cooling: Cooling, rounds: int, rng: NDArray[np.uint64]
+    sharing: Sharing,
+    least: int,
+    cooling: Cooling,
+    rounds: int,
+    rng: NDArray[np.uint64],
+    annealer: Annealer = anneal,
 ) -> list[Annealed]:
     """Return the different locks of all rounds, the highest level first.
 
@@ -37,19 +45,25 @@ def climb(
         cooling: schedule of each round.
         rounds: number of rounds. The first ones are the same for any number.
         rng: see :mod:`pysim.families.burr.generator.rng`; changed.
+        annealer: the search of each round.
     """
-    found = list(_climb(sharing, least, cooling, rounds, rng))
+    found = list(_climb(sharing, least, cooling, rounds, rng, annealer))
     different = {one.label.tobytes(): one for one in reversed(found)}
     return sorted(different.values(), key=lambda one: -one.level)
 
 
 def _climb(
-    sharing: Sharing, least: int, cooling: Cooling, rounds: int, rng: NDArray[np.uint64]
+    sharing: Sharing,
+    least: int,
+    cooling: Cooling,
+    rounds: int,
+    rng: NDArray[np.uint64],
+    annealer: Annealer,
 ) -> Iterator[Annealed]:
     """Yield the lock of each round that found one."""
     best = 0
     for _ in range(rounds):
-        found = anneal(sharing, least, cooling, _UNREACHED, rng)
+        found = annealer(sharing, least, cooling, _UNREACHED, rng)
         if found.level >= max(1, best):
             best, label = found.level, found.label
         if found.level:

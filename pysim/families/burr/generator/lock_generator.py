@@ -7,12 +7,13 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.burr.generator import boards, cubes, rods, sixpiece
+from pysim.families.burr.generator import boards, cubes, rods, sixpiece, stacks
 from pysim.families.burr.generator.annealing import Annealed, Sharing, anneal
 from pysim.families.burr.generator.canvas import Canvas, Filling
 from pysim.families.burr.generator.certify import MOST_DECIDED, Wanted, make_certified_draft
-from pysim.families.burr.generator.climbing import choose_climb, climb
+from pysim.families.burr.generator.climbing import Annealer, choose_climb, climb
 from pysim.families.burr.generator.filling import fill
+from pysim.families.burr.generator.graded import anneal_graded
 from pysim.families.burr.generator.rng import create_rng
 from pysim.families.burr.generator.sequence import cut, find_forced_order
 from pysim.families.burr.generator.settings import LockKind, Settings
@@ -60,7 +61,8 @@ class LockGenerator:
 
     @property
     def slug(self) -> str:
-        kind = "sequence" if self.wanted.sequential else self.wanted.kind
+        kind = "sequence" if self.wanted.sequential else self.wanted.kind.value
+        kind = "stacks" if self.wanted.stacked else kind
         climb = f"-c{self.wanted.climb}" if self.wanted.climb else ""
         return f"{kind}-{self.wanted.words}-{self.wanted.pieces}{climb}"
 
@@ -101,15 +103,17 @@ class LockGenerator:
         sharing, numbers = canvas.make_sharing(start), create_rng(rng.getrandbits(64))
         if self.wanted.climb:
             return self._climb(canvas, sharing, numbers)
-        found = anneal(sharing, canvas.least, canvas.cooling, self.wanted.level, numbers)
+        found = self._annealer(sharing, canvas.least, canvas.cooling, self.wanted.level, numbers)
         return self._finish(canvas, sharing, found, numbers)
 
     def _climb(
         self, canvas: Canvas, sharing: Sharing, numbers: NDArray[np.uint64]
     ) -> GenerationResult:
         """Return the first lock that is as wanted, from the highest level down."""
-        canvas = replace(canvas, cooling=choose_climb(canvas.pieces))
-        locks = climb(sharing, canvas.least, canvas.cooling, self.wanted.climb, numbers)
+        if not self.wanted.stacked:
+            canvas = replace(canvas, cooling=choose_climb(canvas.pieces))
+        rounds, annealer = self.wanted.climb, self._annealer
+        locks = climb(sharing, canvas.least, canvas.cooling, rounds, numbers, annealer)
         reason = "level too low"
         best = max((found.level for found in locks), default=0)
         for found in locks[:MOST_CERTIFIED]:
@@ -118,6 +122,10 @@ class LockGenerator:
                 return made
             reason = made.reason
         return Rejected(reason, best)
+
+    @property
+    def _annealer(self) -> Annealer:
+        return anneal_graded if self.wanted.stacked else anneal
 
     def _finish(
         self, canvas: Canvas, sharing: Sharing, found: Annealed, numbers: NDArray[np.uint64]
@@ -156,7 +164,8 @@ class LockGenerator:
             case LockKind.BOARD:
                 return boards.make_canvas(pieces, size[0], self.wanted.thickness)
             case LockKind.RODS:
-                return rods.make_canvas(pieces, size[0])
+                stacked = self.wanted.stacked
+                return stacks.make_canvas() if stacked else rods.make_canvas(pieces, size[0])
             case LockKind.CUBE:
                 return cubes.make_canvas(pieces, self._box)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pysim.errors import InputError
+from pysim.families.burr.generator import stacks
 from pysim.families.burr.generator.boards import compute_least_length
 from pysim.families.burr.generator.rods import measure_core
 from pysim.families.burr.generator.rows import MAX_SIDE
@@ -46,6 +47,7 @@ class Settings:
         sequential: a box whose pieces come out one after another, in one order only.
         reflections: whether mirror images count as the same lock.
         climb: rounds of a search that goes on from the best lock so far; 0 for one annealing.
+        stacked: 18 rods in two stacks in each direction, which reach higher levels.
     """
 
     kind: LockKind
@@ -57,9 +59,12 @@ class Settings:
     sequential: bool = False
     reflections: bool = False
     climb: int = 0
+    stacked: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pieces", self.pieces or _DEFAULT_PIECES[self.kind])
+        usual = stacks.RODS if self.stacked else _DEFAULT_PIECES[self.kind]
+        object.__setattr__(self, "pieces", self.pieces or usual)
+        self._check_stacked()
         self._check_pieces()
         object.__setattr__(self, "size", self.size or self._usual_size())
         self._check_size()
@@ -88,7 +93,7 @@ class Settings:
             case LockKind.SIX_PIECE:
                 return (6,)
             case LockKind.RODS:
-                return (measure_core(self.pieces) + 2,)
+                return (self._rod_length,)
             case LockKind.BOARD:
                 return (compute_least_length(self.pieces, self.thickness),)
             case LockKind.CUBE:
@@ -102,7 +107,7 @@ class Settings:
             raise InputError(f"the size of the kind {self.kind} is one number, a length")
         low = {
             LockKind.SIX_PIECE: 6,
-            LockKind.RODS: measure_core(self.pieces) + 2,
+            LockKind.RODS: self._rod_length,
             LockKind.BOARD: compute_least_length(self.pieces, self.thickness),
         }[self.kind]
         (length,) = self.size
@@ -125,6 +130,21 @@ class Settings:
             )
         if x * y * z < 2 * LEAST_CELLS * self.pieces:
             raise InputError(f"a box of {x}x{y}x{z} is too small for {self.pieces} pieces")
+
+    @property
+    def _rod_length(self) -> int:
+        """The shortest length of rods."""
+        return stacks.LENGTH if self.stacked else measure_core(self.pieces) + 2
+
+    def _check_stacked(self) -> None:
+        if not self.stacked:
+            return
+        if self.kind is not LockKind.RODS:
+            raise InputError(f"--stacked goes with the kind rods, not with {self.kind}")
+        if self.pieces != stacks.RODS:
+            raise InputError(f"{stacks.RODS} rods can be stacked, not {self.pieces}")
+        if self.size not in ((), (stacks.LENGTH,)):
+            raise InputError(f"stacked rods have the length {stacks.LENGTH}")
 
     def _check_thickness(self) -> None:
         if self.thickness not in (1, 2):
@@ -155,8 +175,10 @@ class Settings:
 
     @property
     def options(self) -> Mapping[str, Fact]:
-        """All of them, by the names of the command line's options; a climb only if there is one."""
-        climb: dict[str, Fact] = {"climb": self.climb} if self.climb else {}
+        """All of them, by the names of the command line's options; some only if they are given."""
+        given: dict[str, Fact] = {"climb": self.climb} if self.climb else {}
+        if self.stacked:
+            given["stacked"] = 1
         return {
             "kind": self.kind.value,
             "pieces": self.pieces,
@@ -166,7 +188,7 @@ class Settings:
             "thickness": self.thickness,
             "sequential": int(self.sequential),
             "reflections": int(self.reflections),
-            **climb,
+            **given,
         }
 
     @property
@@ -180,5 +202,6 @@ class Settings:
         if self.kind is LockKind.BOARD:
             words.append(f"--thickness {self.thickness}")
         words += ["--sequential"] * self.sequential + ["--reflections"] * self.reflections
+        words += ["--stacked"] * self.stacked
         words += [f"--climb {self.climb}"] * bool(self.climb)
         return " ".join(words)

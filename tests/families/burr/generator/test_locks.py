@@ -204,6 +204,24 @@ def test_climb_that_ends_too_low_reports_its_level() -> None:
     assert attempt.reason == "level too low" and 0 < attempt.score < 90
 
 
+def test_climb_of_stacked_rods_that_ends_too_low_reports_its_level() -> None:
+    wanted = Settings(LockKind.RODS, pieces=18, level=90, stacked=True, climb=1)
+    generator = LockGenerator(wanted, COLOURS)
+    attempt = generator.attempt(0)
+    assert isinstance(attempt, Rejected)
+    assert attempt.reason == "level too low" and 0 < attempt.score < 90
+    assert generator.slug == "stacks-8-18-c1"
+
+
+@pytest.mark.slow
+def test_climb_of_18_stacked_rods_reaches_level_23() -> None:
+    wanted = Settings(LockKind.RODS, seed=1, pieces=18, level=20, stacked=True, climb=11)
+    draft = LockGenerator(wanted, COLOURS).attempt(0)
+    assert isinstance(draft, Draft)
+    check_plan(draft)
+    assert (draft.score, draft.facts["solutions"], len(draft.plan)) == (23, 1, 48)
+
+
 @pytest.mark.slow
 def test_climb_makes_a_box_of_five_pieces_above_the_published_level() -> None:
     wanted = Settings(LockKind.CUBE, seed=1, pieces=5, size=(6, 6, 6), level=28, climb=30)

@@ -1,6 +1,7 @@
 """The parts of the search: random numbers, bits, taking apart, and what counts as the same."""
 
 import random
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -9,9 +10,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pysim.families.burr.canonical import compute_canonical_key
+from pysim.families.burr.generator import stacks
 from pysim.families.burr.generator.annealing import Cooling, anneal
 from pysim.families.burr.generator.climbing import climb
 from pysim.families.burr.generator.filling import fill
+from pysim.families.burr.generator.graded import anneal_graded
 from pysim.families.burr.generator.rng import create_rng, draw_below, draw_unit
 from pysim.families.burr.generator.rods import list_places
 from pysim.families.burr.generator.rows import create_rows, flip, measure_pieces, measure_rows
@@ -20,7 +23,7 @@ from pysim.families.burr.generator.takedown import create_buffers, take_down
 from pysim.families.burr.notches import make_stick
 from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.families.burr.solver.movement import measure
-from pysim.geometry import Cell, Rotation, Voxels
+from pysim.geometry import Cell, Direction, Rotation, Voxels, add
 from tests.families.burr.oracle import naive_levels
 from tests.sampling import more
 
@@ -207,3 +210,37 @@ def test_locks_of_a_climb_have_the_levels_that_an_oracle_finds() -> None:
     for found in locks:
         pieces = frozenset(piece.cell_set for piece in canvas.split(found.label))
         assert found.level in {levels[0] for levels in naive_levels(pieces)}
+
+
+def test_stacked_rods_start_as_a_lock_and_end_at_the_level_of_the_takedown() -> None:
+    canvas = stacks.make_canvas()
+    start = next(filter(None, (canvas.start(random.Random(seed)) for seed in range(50))))
+    sharing, room = canvas.make_sharing(start), create_buffers(18, 1000)
+    assert take_down(sharing.rows, room).apart
+    found = anneal_graded(sharing, 1, Cooling(steps=1500, configurations=1000), 99, create_rng(3))
+    assert all(
+        bits >> owner & 1
+        for bits, owner in zip(sharing.allowed.tolist(), found.label.tolist(), strict=True)
+    )
+    assert all(piece.is_connected for piece in canvas.split(found.label))
+    again = take_down(sharing.share(found.label).rows, room)
+    assert again.apart and again.level == found.level >= 1
+
+
+def can_be_drawn_out(rods: Sequence[frozenset[Cell]], number: int) -> bool:
+    """Whether a rod, however notched, comes out by a move of one unit and one along itself."""
+    others = frozenset().union(*(rod for i, rod in enumerate(rods) if i != number))
+    size = Voxels.from_cells(rods[number]).bounds.size
+    axis = size.index(max(size))
+    for lifted in (d for d in Direction if d.axis.number != axis):
+        shifted = [add(cell, lifted.vector) for cell in rods[number]]
+        lines = {cell[:axis] + cell[axis + 1 :] for cell in shifted}
+        if not any(cell[:axis] + cell[axis + 1 :] in lines for cell in others):
+            return True
+    return False
+
+
+def test_outer_ones_of_18_rods_in_layers_are_loose_and_no_rods_in_stacks_are() -> None:
+    layers, stacked = list_places(18, 12), stacks.crossing_bars((2, 2, 2), (3, 3, 3))
+    assert sum(can_be_drawn_out(layers, number) for number in range(18)) == 12
+    assert not any(can_be_drawn_out(stacked, number) for number in range(18))

@@ -34,6 +34,9 @@ from pysim.families.burr.generator import LockKind, Settings
         ({"kind": LockKind.BOARD, "thickness": 3}, "1 or 2 thick, not 3"),
         ({"kind": LockKind.BOARD, "thickness": 2}, "make them 1 thick"),
         ({"kind": LockKind.RODS, "thickness": 2}, "goes with the kind board"),
+        ({"kind": LockKind.CUBE, "stacked": True}, "--stacked goes with the kind rods, not with"),
+        ({"kind": LockKind.RODS, "pieces": 20, "stacked": True}, "18 rods can be stacked, not 20"),
+        ({"kind": LockKind.RODS, "size": (10,), "stacked": True}, "rods have the length 8"),
     ],
 )
 def test_what_can_not_be_made_is_refused(wanted: dict[str, object], reason: str) -> None:
@@ -64,3 +67,10 @@ def test_climb_is_a_setting_only_where_there_is_one() -> None:
     assert "climb" not in Settings(LockKind.CUBE).options
     wanted = Settings(LockKind.CUBE, climb=7)
     assert wanted.options["climb"] == 7 and wanted.command.endswith(" --climb 7")
+
+
+def test_stacks_are_a_setting_only_where_there_are_some() -> None:
+    assert "stacked" not in Settings(LockKind.RODS).options
+    wanted = Settings(LockKind.RODS, stacked=True, climb=2)
+    assert wanted.options["stacked"] == 1 and (wanted.pieces, wanted.size) == (18, (8,))
+    assert wanted.command.endswith(" --size 8 --seed 0 --stacked --climb 2")
