@@ -39,7 +39,7 @@ PAGE = ROOT / "docs" / "results" / "video-thresholds.md"
 LOG = "thresholds.jsonl"
 KEPT = 0.99
 """Share of the videos that keep what is written."""
-LOWER = frozenset({"least_contrast"})
+LOWER = frozenset({"least_contrast", "least_vividness"})
 """Thresholds below which something is wrong."""
 FILMS = frozenset({"same_light", "other_look"})
 """Thresholds of films that nothing was done to."""
@@ -93,12 +93,13 @@ def measure_video(film: TrueFilm, look: Look, path: Path) -> dict[str, float]:
     footage = open_footage(path, film.size[0] / film.size[1])
     first, second = read_first(lambda: footage.pictures(*film.size))
     calibration = ColorCalibration.fit(first, film.pictures[0])
-    contrast, noise = measure_sight(first, second, film)
+    sight = measure_sight(first, second, film)
     prepared = prepare_video(film, look, lambda: footage.pictures(*film.size), footage.fps)
     share = prepared.unexplained / float(np.prod(look.size))
     return {
-        "least_contrast": contrast,
-        "most_noise": noise,
+        "least_contrast": sight.contrast,
+        "most_noise": sight.noise,
+        "least_vividness": sight.vividness,
         "other_look": measure_otherness(film, look, calibration.apply(first)),
         "same_light": measure_light(first, second),
         "ground_share": float(share.max()),

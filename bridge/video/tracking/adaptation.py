@@ -23,12 +23,16 @@ _Plane = NDArray[np.float32]
 _Picture = NDArray[np.uint8]
 
 
-def adapt_look(film: TrueFilm, look: Look, first: _Picture) -> tuple[TrueFilm, Look]:
-    """Return a film and a look that are like the first picture (H, W, 3) of a video."""
+def adapt_look(film: TrueFilm, look: Look, first: _Picture, place: int) -> tuple[TrueFilm, Look]:
+    """Return a film and a look that are like the first picture (H, W, 3) of a video.
+
+    Args:
+        place: position in the film of what it shows.
+    """
     bodies = np.flatnonzero(look.drawn)
-    start = look.draw(bodies, np.nan_to_num(film.bundle.poses[0, bodies]))
-    maps = _fit_sides(look, start, first, film.pictures[0])
-    shift = _fit_ground(start, first, film.pictures[0])
+    start = look.draw(bodies, np.nan_to_num(film.find_poses(place)[bodies]))
+    maps = _fit_sides(look, start, first, film.pictures[place])
+    shift = _fit_ground(start, first, film.pictures[place])
     poses = np.nan_to_num(film.find_poses(np.arange(len(film.frames)))[:, bodies])
     pictures = PackedPictures(
         _adapt(look, look.draw(bodies, there), picture, maps, shift)

@@ -104,11 +104,15 @@ class FilmAlignment:
         time = round((self.passed + len(self._beams)) * self.ratio)
         return int(np.searchsorted(self.film.frames, time, side="right")) - 1
 
+    @property
+    def _before(self) -> list[_Place]:
+        return self._beams[-1] if self._beams else [_Place(self.start, 0.0, -1, False)]
+
     def advance(self, picture: _Picture) -> None:
         """Compare the next picture (H, W, 3) of the video, in the colours of the film."""
         now = self.same_time
         near = set(range(now - LIMITS.around_time, now + LIMITS.around_time + 1))
-        before = self._beams[-1] if self._beams else [_Place(self.start, 0.0, -1, False)]
+        before = self._before
         reachable = {place.position: self._find_reachable(place.position) for place in before}
         near.update(*reachable.values())
         totals = np.array([place.total for place in before])
@@ -121,6 +125,27 @@ class FilmAlignment:
             k = int(np.argmin(ways))
             found.append(_Place(position, float(ways[k]) + cost, k, not allowed[k]))
         self._beams.append(sorted(found, key=lambda p: (p.total, p.position))[: LIMITS.beam])
+
+    def skip(self) -> None:
+        """Pass over a frame of the video that shows nothing: the film may have gone on meanwhile.
+
+        Places are not limited to those of the beam, for nothing tells which of them are good.
+        """
+        before = self._before
+        totals = np.full(len(self.film.frames), np.inf)
+        ways = np.zeros(len(totals), np.int64)
+        for k in sorted(range(len(before)), key=lambda k: (before[k].total, k), reverse=True):
+            there = self._find_reachable(before[k].position)
+            reachable = slice(max(0, there.start), there.stop)
+            totals[reachable], ways[reachable] = before[k].total, k
+        found = np.flatnonzero(np.isfinite(totals)).tolist()
+        places = [_Place(p, float(totals[p]), int(ways[p]), False) for p in found]
+        self._beams.append(sorted(places, key=lambda p: (p.total, p.position)))
+
+    def forget(self) -> None:
+        """Pass over the last picture: it shows nothing."""
+        self._beams.pop()
+        self.skip()
 
     def _compare_all(self, picture: _Picture, positions: Sequence[int]) -> list[float]:
         """Return what the pictures at some positions leave unexplained of another one."""

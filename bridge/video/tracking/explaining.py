@@ -46,22 +46,21 @@ class ExplainedVideo:
         """The look of bodies in it."""
         return self.prepared.look
 
+    @property
+    def unclear(self) -> NDArray[np.bool_]:
+        """(F,) frames that the film does not explain, or in which nothing is seen."""
+        return np.asarray(self.flagged.any(axis=1) | self.prepared.is_blind)
+
 
 def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     """Explain a video as well as can be done."""
-    followed = follow_film(prepared)
-    if prepared.is_seen:
-        followed = follow_rules(followed)
+    followed = follow_rules(follow_film(prepared))
     # The look of what the film never shows may be otherwise than thought.
     is_branch = followed.prepared is not prepared
     caution = max(prepared.caution, LIMITS.caution) if is_branch else prepared.caution
     prepared, flagged, left = followed.prepared, followed.flagged, followed.left
     area = followed.area
     changes: list[tuple[BodyChange, ...]] = [()] * len(prepared)
-    if not prepared.is_seen:
-        everything = np.ones_like(flagged)
-        nothing = np.zeros(len(prepared))
-        return ExplainedVideo(prepared, everything, tuple(changes), everything, left, area, nothing)
     still, relief = flagged.copy(), np.zeros(len(prepared))
     wrong = set(_bridge(np.asarray(flagged.any(axis=1))))
     finder = ChangeFinder(followed.composer, caution)

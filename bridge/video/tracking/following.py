@@ -54,6 +54,8 @@ class FollowedVideo:
     def usual(self) -> _Array:
         """Share of each body's pixels (B + 1,) that frames leave unexplained as a rule."""
         share = self.left / np.maximum(self.area, 1.0)
+        is_seen = ~self.prepared.is_blind[: len(share)]
+        share = share[is_seen] if is_seen.any() else share
         frames = LIMITS.usual_frames[self.prepared.caution > 1.0]
         return np.asarray(np.minimum(np.quantile(share, frames, axis=0), LIMITS.usual_share))
 

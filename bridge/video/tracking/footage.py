@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import cast
 
@@ -13,6 +14,9 @@ from pysim.errors import InputError
 from pysim.untrusted import GIB, FileKind, open_untrusted
 
 __all__ = ["Footage", "FootageError", "open_footage"]
+
+_Crop = tuple[int, int, int, int]
+"""Left, top, width and height of a part of a picture."""
 
 VIDEO_FILE = FileKind(
     "a video",
@@ -37,8 +41,14 @@ MOST_FRAMES = 20_000
 _FEWEST_FRAMES = 2
 _PROBED = 12
 """Frames at which borders are looked for, spread over the video."""
-_PLAIN = 6.0
-"""Deviation of colours in a border at most."""
+_PLAIN = 18
+"""Levels by which a border's colours differ, less than that."""
+_SPOTS = 0.02
+"""Share of a plain line that is not plain, less than that."""
+_STRAIGHT = 0.5
+"""Share of a line at the edge of a picture that has other colours than a border, more than that."""
+_ALIKE = 0.02
+"""Share by which the same proportions differ, less than that."""
 
 
 class FootageError(InputError):
@@ -164,39 +174,68 @@ def _reason(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error).splitlines()[0]
 
 
-def _crop(
-    path: Path, frames: int, width: int, height: int, proportion: float
-) -> tuple[int, int, int, int]:
-    """The part inside a letterbox; the whole picture if that fits or there is none."""
+def _crop(path: Path, frames: int, width: int, height: int, proportion: float) -> _Crop:
+    """The part inside a border; the whole picture if that fits or there is none."""
     whole = (0, 0, width, height)
-    if abs(width / height / proportion - 1.0) < 0.02:
-        return whole
+    if _unlike(whole, proportion) < _ALIKE:
+        inside = _find_framed(path, width, height)
+        return inside if inside and _unlike(inside, proportion) < _ALIKE else whole
     plain_rows, plain_columns = np.ones(height, bool), np.ones(width, bool)
+    ever = np.zeros((height, width), bool)
     step = max(1, frames // _PROBED)
-    for index, picture in enumerate(_decoded(path, width, height)):
-        if index % step == 0:
-            rows, columns = _plain(picture)
-            plain_rows &= rows
-            plain_columns &= columns
-        if index >= step * _PROBED:
-            break
+    for picture in islice(_decoded(path, width, height), 0, step * _PROBED + 1, step):
+        off = _differs(picture)
+        plain_rows &= _plain(off, 1)
+        plain_columns &= _plain(off, 0)
+        ever |= off
     top, bottom = _edges(plain_rows)
     left, right = _edges(plain_columns)
     if right - left < 16 or bottom - top < 16:
         return whole
-    inside = (left, top, right - left, bottom - top)
-    # A border is one only if what it leaves is more like the picture than all is.
-    return inside if _unlike(inside, proportion) < _unlike(whole, proportion) else whole
+    # Subtitles may be in one border, and a border is one only if what it leaves fits better.
+    ends = ((top, height - top), (height - bottom, bottom))
+    even = [(left, low, right - left, high - low) for low, high in ends if high - low >= 16]
+    insides = [(left, top, right - left, bottom - top), *(c for c in even if _is_framed(ever, c))]
+    return min((whole, *insides), key=lambda one: _unlike(one, proportion))
 
 
-def _unlike(crop: tuple[int, int, int, int], proportion: float) -> float:
+def _find_framed(path: Path, width: int, height: int) -> _Crop | None:
+    """The part inside a border on all sides of the first picture that is not plain, if any."""
+    for picture in _decoded(path, width, height):
+        off = _differs(picture)
+        if off.mean() < _SPOTS:
+            continue
+        (top, bottom), (left, right) = _edges(_plain(off, 1)), _edges(_plain(off, 0))
+        inside = (left, top, right - left, bottom - top)
+        is_inner = min(left, top, width - right, height - bottom) > 0 and min(inside[2:]) >= 16
+        return inside if is_inner and _is_framed(off, inside) else None
+    return None
+
+
+def _is_framed(off: NDArray[np.bool_], crop: _Crop) -> bool:
+    """Whether a crop has other colours than a border all along its edges.
+
+    A piece before a plain ground has plain lines beside it, too, but no straight edges.
+    """
+    left, top, wide, high = crop
+    inside = off[top : top + high, left : left + wide]
+    rims = inside[1], inside[-2], inside[:, 1], inside[:, -2]
+    return min(float(rim.mean()) for rim in rims) > _STRAIGHT
+
+
+def _unlike(crop: _Crop, proportion: float) -> float:
     return float(abs(np.log(crop[2] / crop[3] / proportion)))
 
 
-def _plain(picture: NDArray[np.uint8]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Rows and columns that have the colour of a corner all along."""
+def _differs(picture: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Whether pixels have another colour than a corner."""
     off = np.abs(picture.astype(np.int16) - picture[0, 0].astype(np.int16)).max(axis=2)
-    return np.percentile(off, 98, axis=1) < 3 * _PLAIN, np.percentile(off, 98, axis=0) < 3 * _PLAIN
+    return np.asarray(off >= _PLAIN)
+
+
+def _plain(off: NDArray[np.bool_], axis: int) -> NDArray[np.bool_]:
+    """Rows (1), or columns (0), that have the colour of a corner all along, more or less."""
+    return np.asarray(off.mean(axis=axis) < _SPOTS)
 
 
 def _edges(plain: NDArray[np.bool_]) -> tuple[int, int]:

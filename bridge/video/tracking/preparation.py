@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass, field, replace
+from itertools import islice, pairwise
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -27,7 +28,7 @@ from bridge.video.tracking.comparison import (
     sum_differences,
 )
 from bridge.video.tracking.shutter import Shutter, open_shutter
-from bridge.video.tracking.sight import shows_anything
+from bridge.video.tracking.sight import is_blank, measure_sight
 
 __all__ = [
     "PreparedVideo",
@@ -44,10 +45,26 @@ _SHUTTERS = (Shutter(-0.25, 0.25), Shutter(0.0, 0.5), Shutter(-0.5, 0.5), Shutte
 """Shutters that are tried, in frames of a video."""
 _AROUND = np.ones((5, 5), np.uint8)
 """Pixels around one that it is mixed with."""
+_STEADY = 1.0 - LIMITS.other_light / 180.0
+"""Share of a light that is the same light still."""
 
 
 Source = Callable[[], Iterable[NDArray[np.float32]]]
 """Reads the pictures (H, W, 3) of a video, sRGB from 0 to 255, of the size of the film's."""
+
+
+class _Opening(NamedTuple):
+    """The first picture of a video in which the puzzle is seen well.
+
+    Attributes:
+        frame: its number; all if there is none.
+        place: position in the film of what it shows.
+        picture: (H, W, 3) the picture.
+    """
+
+    frame: int
+    place: int
+    picture: _Picture
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +83,7 @@ class PreparedVideo:
         caution: how many times as many pixels as usual a change has to explain: more where the look
             was adapted to that of the video.
         unexplained: (F,) pixels of each frame that the film does not explain, more or less.
-        is_seen: whether anything is to be seen in it.
+        is_blind: (F,) whether nothing is to be seen: it is dark, or has not faded in yet.
         is_large: whether its own pictures are large enough to be judged.
     """
 
@@ -80,7 +97,7 @@ class PreparedVideo:
     aligned: AlignedFrames
     caution: float
     unexplained: NDArray[np.float64]
-    is_seen: bool = True
+    is_blind: NDArray[np.bool_]
     is_large: bool = True
 
     def __len__(self) -> int:
@@ -101,9 +118,13 @@ class PreparedVideo:
     def read_pictures(self) -> Iterator[tuple[_Picture, NDArray[np.bool_] | None]]:
         """Yield pictures (H, W, 3) as the film would have them, and what of each is seen.
 
-        That is None for all of it.
+        That is None for all of it. Where nothing is seen, the picture is the film's.
         """
         for number, raw in enumerate(_read_soft(self.source)):
+            if self.is_blind[number]:
+                expected = self.film.pictures[self.aligned.positions[number]]
+                yield expected, np.zeros(expected.shape[:2], bool)
+                continue
             calibration, seen = self.calibrations[number], None
             picture = calibration.apply(raw)
             if self.maps:
@@ -147,18 +168,15 @@ def prepare_video(
 
 
 def _prepare(film: TrueFilm, look: Look, source: Source, fps: float) -> PreparedVideo:
-    # All is where the puzzle has it in the first frame.
-    first, second = read_first(source)
-    if not shows_anything(first, second, film):
-        return replace(_align(film, look, source, first, fps, None), is_seen=False)
-    film = _match_sharpness(film, first)
-    plain = _align(film, look, source, first, fps, None)
+    opening = _find_opening(film, source, fps)
+    film = _match_sharpness(film, opening)
+    plain = _align(film, look, source, opening, fps, None)
     if shutter := _find_shutter(plain):
         film = open_shutter(film, look, shutter, np.flatnonzero(film.speeds > 0.0))
-        plain = _align(film, look, source, first, fps, None)
+        plain = _align(film, look, source, opening, fps, None)
     if plain.unexplained.mean() < LIMITS.moved_pixels or not _may_be_moved(plain):
         return plain
-    moved = _align(film, look, source, first, fps, CameraMotion())
+    moved = _align(film, look, source, opening, fps, CameraMotion())
     better = moved.unexplained.mean() * LIMITS.still_factor < plain.unexplained.mean()
     return moved if better else plain
 
@@ -183,17 +201,43 @@ def read_first(source: Source) -> tuple[_Picture, _Picture]:
     return first, rest[0] if rest else first
 
 
+def _find_opening(film: TrueFilm, source: Source, fps: float) -> _Opening:
+    """Return the first picture in which bodies are seen, as soon as it gets no lighter.
+
+    All is where the puzzle has it in the first frame, or the film has gone on behind a fade.
+    """
+    first, second = read_first(source)
+    sight = measure_sight(first, second, film)
+    if sight.is_clear and sight.light >= _STEADY * measure_sight(second, first, film).light:
+        return _Opening(0, 0, first)
+    sights = [measure_sight(one, later, film) for one, later in pairwise(_read_soft(source))]
+    light = [one.light if one.is_clear else 0.0 for one in sights]
+    for frame in np.flatnonzero(light).tolist():
+        if light[frame] >= _STEADY * max(light[frame : frame + 1 + round(fps)]):
+            picture = next(islice(_read_soft(source), frame, None))
+            then = film.find_position(np.array([round(frame * film.bundle.manifest.fps / fps)]))
+            places = {0, *then.tolist()}
+            place = min(places, key=lambda k: _measure_calibrated(picture, film.pictures[k]))
+            return _Opening(frame, place, picture)
+    return _Opening(len(sights) + 1, 0, film.pictures[0])
+
+
+def _measure_calibrated(seen: _Picture, expected: _Picture) -> float:
+    """Return the costs of all pixels of two pictures (H, W, 3) once their colours are the same."""
+    return sum_differences(ColorCalibration.fit(seen, expected).apply(seen), expected)
+
+
 def _read_soft(source: Source) -> Iterator[_Picture]:
     for picture in source():
         yield smooth(np.clip(picture + 0.5, 0.0, 255.0).astype(np.uint8))
 
 
-def _match_sharpness(film: TrueFilm, first: _Picture) -> TrueFilm:
+def _match_sharpness(film: TrueFilm, opening: _Opening) -> TrueFilm:
     """Return the film, blurred as the first picture of a video is."""
 
     def compare(blur: float) -> float:
-        expected = smooth(film.pictures[0], blur)
-        return sum_differences(ColorCalibration.fit(first, expected).apply(first), expected)
+        expected = smooth(film.pictures[opening.place], blur)
+        return _measure_calibrated(opening.picture, expected)
 
     blur = min(LIMITS.blurs, key=compare)
     if blur == 0.0:
@@ -229,44 +273,84 @@ def _align(
     film: TrueFilm,
     look: Look,
     source: Source,
-    first: _Picture,
+    opening: _Opening,
     fps: float,
     camera: CameraMotion | None,
 ) -> PreparedVideo:
-    straight = first if camera is None else camera.straighten(first, film.pictures[0])
-    calibration = ColorCalibration.fit(straight, film.pictures[0])
+    picture, expected = opening.picture, film.pictures[opening.place]
+    straight = picture if camera is None else camera.straighten(picture, expected)
+    calibration = ColorCalibration.fit(straight, expected)
     calibrated = calibration.apply(straight)
-    is_adapted = measure_otherness(film, look, calibrated) > LIMITS.other_look
+    is_adapted = measure_otherness(film, look, calibrated, opening.place) > LIMITS.other_look
     if is_adapted:
-        film, look = adapt_look(film, look, calibrated)
+        film, look = adapt_look(film, look, calibrated, opening.place)
     caution = LIMITS.caution if is_adapted else 1.0
     alignment = FilmAlignment(film, film.bundle.manifest.fps / fps, caution)
-    calibrations, maps, left, clarities = [], [], [], []
-    for raw in _read_soft(source):
-        colored = picture = calibration.apply(raw)
+    aligner = _Aligner(film, alignment, camera, calibration)
+    for number, raw in enumerate(_read_soft(source)):
+        if number < opening.frame:
+            alignment.skip()
+            aligner.note(0.0, is_blind=True)
+        else:
+            aligner.advance(raw)
+    is_relit = any(one.differs(calibration) for one in aligner.calibrations)
+    caution = LIMITS.caution if is_relit else caution
+    is_clear = caution == 1.0 and camera is None
+    tolerance = Tolerance.fit(aligner.clarities) if is_clear and aligner.clarities else WIDE
+    return PreparedVideo(
+        film, look, source, tuple(aligner.calibrations), tolerance, tuple(aligner.maps), fps,
+        alignment.trace(), caution, np.array(aligner.left), np.array(aligner.is_blind),
+    )  # fmt: skip
+
+
+@dataclass(eq=False)
+class _Aligner:
+    """Aligns the frames of a video, of which it notes light, camera and all that is left.
+
+    Args:
+        camera: that moves; None for one that stands still.
+        calibration: of the first picture.
+    """
+
+    film: TrueFilm
+    alignment: FilmAlignment
+    camera: CameraMotion | None
+    calibration: ColorCalibration
+    calibrations: list[ColorCalibration] = field(default_factory=list)
+    maps: list[Map] = field(default_factory=list)
+    left: list[float] = field(default_factory=list)
+    clarities: list[float] = field(default_factory=list)
+    is_blind: list[bool] = field(default_factory=list)
+
+    def advance(self, raw: _Picture) -> None:
+        """Align the next picture (H, W, 3), in its own colours."""
+        film, camera, alignment = self.film, self.camera, self.alignment
+        colored = picture = self.calibration.apply(raw)
         if camera is not None:
             picture = _find_straight(camera, colored, film, alignment)
         alignment.advance(picture)
         if camera is not None:
             _straighten(camera, colored, film, alignment.position, alignment.ratio)
-            maps.append(camera.map)
         expected = film.pictures[alignment.position]
         straight, seen = (raw, None) if camera is None else apply_map(raw, camera.map)
-        before, calibration = calibration, calibration.renew(straight, expected)
-        calibrations.append(calibration)
-        is_known = camera is None and calibration is before
-        picture = colored if is_known else calibration.apply(straight)
-        clarities.append(measure_clarity(picture, expected))
-        left.append(sum_unexplained(picture, film, alignment.position, seen))
-    in_one_light = not any(one.differs(calibrations[0]) for one in calibrations)
-    caution = caution if in_one_light else LIMITS.caution
-    is_clear = caution == 1.0 and camera is None
-    tolerance = Tolerance.fit(clarities) if is_clear else WIDE
-    aligned = alignment.trace()
-    return PreparedVideo(
-        film, look, source, tuple(calibrations), tolerance, tuple(maps), fps, aligned, caution,
-        np.array(left),
-    )  # fmt: skip
+        before, self.calibration = self.calibration, self.calibration.renew(straight, expected)
+        is_known = camera is None and self.calibration is before
+        picture = colored if is_known else self.calibration.apply(straight)
+        left = sum_unexplained(picture, film, alignment.position, seen)
+        if left > LIMITS.alike_pixels * raw[..., 0].size and is_blank(raw, expected):
+            alignment.forget()
+            self.note(0.0, is_blind=True)
+        else:
+            self.clarities.append(measure_clarity(picture, expected))
+            self.note(left)
+
+    def note(self, left: float, is_blind: bool = False) -> None:
+        """Note what a frame leaves unexplained, and whether nothing is seen in it."""
+        self.calibrations.append(self.calibration)
+        if self.camera is not None:
+            self.maps.append(self.camera.map)
+        self.left.append(left)
+        self.is_blind.append(is_blind)
 
 
 def sum_unexplained(
@@ -289,12 +373,12 @@ def sum_unexplained(
     return total if seen is None else total - float(cost[~seen].sum())
 
 
-def measure_otherness(film: TrueFilm, look: Look, first: _Picture) -> float:
+def measure_otherness(film: TrueFilm, look: Look, first: _Picture, place: int = 0) -> float:
     """Return the largest share of the ground, or of a body, that looks otherwise at first."""
     cost = np.empty(look.size, np.float32)
-    compare_pixels(first, film.pictures[0], np.zeros_like(cost), NARROW, cost)
+    compare_pixels(first, film.pictures[place], np.zeros_like(cost), NARROW, cost)
     bodies = np.flatnonzero(look.drawn)
-    drawing = look.draw(bodies, np.nan_to_num(film.bundle.poses[0, bodies]))
+    drawing = look.draw(bodies, np.nan_to_num(film.find_poses(place)[bodies]))
     labels, count = look.label(drawing), len(look.names)
     left = count_unexplained(cost, labels, count)
     area = np.bincount(labels.ravel() + 1, minlength=1 + count).astype(np.float64)

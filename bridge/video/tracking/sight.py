@@ -1,47 +1,76 @@
-"""Whether a video shows anything: too blurred, dark, noisy or grey a picture tells nothing."""
+"""Sight of a video: too blurred, dark, noisy or grey a picture tells nothing, nor does a title."""
+
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.reference.colors import COLD, ROSE
 from bridge.video.reference.film import TrueFilm
 from bridge.video.thresholds import LIMITS
 
-__all__ = ["measure_sight", "shows_anything"]
+__all__ = ["Sight", "is_blank", "measure_sight"]
 
 _Picture = NDArray[np.uint8]
 _Plane = NDArray[np.float32]
 
 _AROUND = np.ones((9, 9), np.uint8)
 """Pixels around a body that belong to its details."""
+_HUES = np.array([ROSE, COLD]).T
 
 
-def shows_anything(first: _Picture, second: _Picture, film: TrueFilm) -> bool:
-    """Whether bodies can be seen in the first two pictures (H, W, 3) of a video of a film."""
-    contrast, noise = measure_sight(first, second, film)
-    is_clear = contrast > LIMITS.least_contrast and noise < LIMITS.most_noise
-    return is_clear and _measure_vividness(first, film) > LIMITS.least_vividness
+class Sight(NamedTuple):
+    """Sight of the puzzle in a picture.
+
+    Attributes:
+        contrast, noise: as shares of the contrast of the film's first picture.
+        vividness: how much of the colours of the film's first picture it has, in their places.
+    """
+
+    contrast: float
+    noise: float
+    vividness: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether bodies can be seen."""
+        is_sharp = self.contrast > LIMITS.least_contrast and self.noise < LIMITS.most_noise
+        return is_sharp and self.vividness > LIMITS.least_vividness
+
+    @property
+    def light(self) -> float:
+        """Share of the light that is there: it rises where a video fades in."""
+        return min(self.contrast, self.vividness)
 
 
-def measure_sight(first: _Picture, second: _Picture, film: TrueFilm) -> tuple[float, float]:
-    """Return contrast and noise of two pictures (H, W, 3), as shares of the film's contrast."""
+def measure_sight(picture: _Picture, later: _Picture, film: TrueFilm) -> Sight:
+    """Return the sight of a puzzle in a picture (H, W, 3), which another one follows."""
+    vividness = _measure_vividness(picture, film)
     ids = cv2.resize(film.bundle.ids(0), film.size, interpolation=cv2.INTER_NEAREST)
     near = cv2.dilate((ids > 0).astype(np.uint8), _AROUND) > 0
     if not near.any():
-        return 1.0, 0.0
-    details = _find_details(first)
+        return Sight(1.0, 0.0, vividness)
+    details = _find_details(picture)
     expected = max(float(_find_details(film.pictures[0])[near].std()), 1.0)
-    noise = float(np.std(_find_details(second) - details)) / np.sqrt(2.0)
-    return float(details[near].std()) / expected, noise / expected
+    noise = float(np.std(_find_details(later) - details)) / np.sqrt(2.0)
+    return Sight(float(details[near].std()) / expected, noise / expected, vividness)
 
 
-def _measure_vividness(first: _Picture, film: TrueFilm) -> float:
-    """Return how far apart the channels of a picture (H, W, 3) are, as a share of the film's."""
+def is_blank(picture: _Picture, expected: _Picture) -> bool:
+    """Whether a picture (H, W, 3) has hardly any of the contrast of another one."""
+    least = LIMITS.least_contrast * float(_find_details(expected).std())
+    return float(_find_details(picture).std()) < least
+
+
+def _measure_vividness(picture: _Picture, film: TrueFilm) -> float:
+    """Return how much of the colours of a film's vivid pixels a picture (H, W, 3) has there."""
     vivid = np.ptp(film.pictures[0], axis=2) > LIMITS.vivid_levels
     if vivid.sum() < LIMITS.vivid_samples:
         return 1.0
-    expected = np.ptp(film.pictures[0][vivid], axis=1).mean()
-    return float(np.ptp(cv2.blur(first, (3, 3))[vivid], axis=1).mean() / expected)
+    expected = film.pictures[0][vivid] @ _HUES
+    seen = cv2.blur(picture, (3, 3))[vivid] @ _HUES
+    return float((seen * expected).sum() / (expected * expected).sum())
 
 
 def _find_details(picture: _Picture) -> _Plane:

@@ -42,7 +42,7 @@ class Evidence:
             are counted in.
         wears: (F, B) the body whose colours each has; None where the colours of changes tell.
         is_exact: whether changes of one body say nothing of those of others.
-        is_seen: whether anything is to be seen at all.
+        is_large: whether its pictures are large enough to be judged.
         is_relit: whether the look or the light of the video is not the film's.
     """
 
@@ -63,7 +63,7 @@ class Evidence:
     measure_unit: Callable[[_Array], float]
     wears: _Index | None = None
     is_exact: bool = False
-    is_seen: bool = True
+    is_large: bool = True
     is_relit: bool = False
 
     def __len__(self) -> int:
@@ -87,7 +87,7 @@ class Evidence:
             changes=explained.changes,
             flagged=explained.flagged,
             relief=explained.relief,
-            unclear=np.asarray(explained.flagged.any(axis=1)),
+            unclear=explained.unclear,
             is_otherwise=prepared.unexplained > 0.5 * float((drawing.depth > 0.0).sum()),
             ground=np.where(explained.left[:, 0] & (share > LIMITS.ground_share), share, 0.0),
             limits=np.full(
@@ -96,6 +96,6 @@ class Evidence:
             spare=LIMITS.pose_error,
             zooms=prepared.zooms,
             measure_unit=look.lens.measure_unit,
-            is_seen=prepared.is_seen and prepared.is_large,
+            is_large=prepared.is_large,
             is_relit=prepared.caution > 1.0,
         )

@@ -71,8 +71,7 @@ def judge_footage(
     evidence = Evidence.of_pictures(explained)
     judgement = judge_video(evidence)
     tracks = _make_tracks(explained, movers_of(bundle.level, evidence.course.scene))
-    unlike = np.asarray(explained.flagged.any(axis=1))
-    reading = read_plan(evidence.course, evidence.aligned, unlike)
+    reading = read_plan(evidence.course, evidence.aligned, explained.unclear)
     ruling = Ruling(judgement.violations, reading, len(explained.prepared), tracks.undecided_share)
     return JudgedFootage(explained, ruling, judgement.undecided, tracks)
 
@@ -93,7 +92,7 @@ def _make_tracks(explained: ExplainedVideo, names: tuple[str, ...]) -> Tracks:
     shown = film.find_poses(prepared.aligned.positions)
     poses, there = np.nan_to_num(shown), np.isfinite(shown).all(axis=(2, 3))
     hidden = explained.area[:, 1:] < LIMITS.hidden_pixels
-    unknown = explained.left[:, 1:] | hidden | ~there
+    unknown = explained.left[:, 1:] | hidden | ~there | prepared.is_blind[:, None]
     presence = np.where(unknown, Presence.UNDECIDED, Presence.PRESENT).astype(np.uint8)
     spare = np.zeros(presence.shape)
     unit = film.bundle.manifest.pixels_per_unit * film.size[0] / film.bundle.camera.width
@@ -109,7 +108,8 @@ def _make_tracks(explained: ExplainedVideo, names: tuple[str, ...]) -> Tracks:
     camera = np.linalg.inv(film.bundle.camera.extrinsics)[:3, 3]
     sight = tracks.poses[:, :, :3, 3] - camera
     sight /= np.maximum(np.linalg.norm(sight, axis=2, keepdims=True), 1e-9)
-    area = np.maximum(explained.area, 1.0)
+    unlike = np.clip(explained.unexplained / np.maximum(explained.area, 1.0), 0.0, 1.0)
+    unlike[prepared.is_blind] = 1.0
     return Tracks(
         names,
         prepared.fps,
@@ -118,9 +118,9 @@ def _make_tracks(explained: ExplainedVideo, names: tuple[str, ...]) -> Tracks:
         np.full(presence[:, pick].shape, LIMITS.track_errors[0]),
         np.full(presence[:, pick].shape, LIMITS.track_errors[1]),
         sight,
-        np.clip(1.0 - explained.unexplained / area, 0.0, 1.0)[:, 1:][:, pick],
+        1.0 - unlike[:, 1:][:, pick],
         spare[:, pick],
-        np.clip(explained.unexplained / area, 0.0, 1.0)[:, 0],
+        unlike[:, 0],
         tracks.wears,
         tracks.apart,
     )

@@ -91,7 +91,7 @@ class _Episode:
 def judge_video(evidence: Evidence) -> Judgement:
     """Judge a video that was explained as well as can be done."""
     judge = _Judge(evidence)
-    found = list(judge.find_violations()) if evidence.is_seen else []
+    found = list(judge.find_violations()) if evidence.is_large else []
     broken = np.zeros(len(evidence), bool)
     for violation in found:
         broken[violation.first : violation.last + 1] = True

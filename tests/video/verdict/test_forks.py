@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from bridge.video.reference.film import TrueFilm
 from bridge.video.tracking.course import Course
 from bridge.video.tracking.explaining import explain_video
+from bridge.video.tracking.following import FollowedVideo, follow_film
+from bridge.video.tracking.forks import follow_rules
 from bridge.video.tracking.preparation import prepare_video
 from bridge.video.verdict.evidence import Evidence
 from bridge.video.verdict.judging import judge_video
@@ -76,6 +78,19 @@ def test_lawful_actions_that_are_not_the_films_break_nothing_and_are_the_plan(co
     assert not violations
     told = [(type(action).tool, encode_arguments(action)) for action in actions]
     assert [(move.tool, move.arguments) for move in plan.moves] == told
+
+
+def follow(poses: NDArray[np.float64]) -> FollowedVideo:
+    pictures = redraw(film(), poses)
+    return follow_film(prepare_video(film(), look_of(film()), lambda: pictures, FPS))
+
+
+def test_branch_that_explains_less_of_all_that_follows_is_not_followed() -> None:
+    branch, own = show(walk()[:1])[1], film().bundle.poses
+    alone = follow(branch)
+    assert follow_rules(alone) is not alone
+    longer = follow(np.concatenate([branch, own, own]))
+    assert follow_rules(longer) is longer
 
 
 @pytest.mark.slow

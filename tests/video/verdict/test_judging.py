@@ -160,6 +160,44 @@ def test_light_that_fades_or_flickers_breaks_nothing(pace: float) -> None:
     assert not found.kinds and found.judgement.undecided.mean() < 0.1 and found.steps == 2
 
 
+@pytest.mark.parametrize("way", by_day(["in", "late", "white", "title", "dip", "out"], each=2))
+def test_video_that_fades_is_read_where_it_is_seen(way: str) -> None:
+    pictures = play(film_of(LOCK), all_frames())
+    places, card = np.arange(len(pictures)), np.zeros_like(pictures[0])
+    shares = np.minimum(1.0, (places + 1) / 6.0)
+    match way:
+        case "late":
+            pictures, shares = [card] * 10 + pictures, np.concatenate([np.zeros(10), shares])
+        case "white":
+            card += 255.0
+        case "title":
+            cv2.putText(card, "TITLE", (20, 60), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (255.0,) * 3, 4)
+            pictures, shares = [card] * 10 + pictures, np.concatenate([np.zeros(10), shares >= 0])
+        case "dip":
+            shares = np.minimum(1.0, np.abs(places - 24) / 4.0)
+        case "out":
+            shares = shares[::-1]
+    seen = [
+        (share * picture + (1.0 - share) * card).astype(np.float32)
+        for share, picture in zip(shares, pictures, strict=True)
+    ]
+    found = judge(seen)
+    assert not found.kinds and found.steps == 2
+    assert found.judgement.undecided[shares == 0.0].all()
+    assert not found.judgement.undecided[shares == 1.0].any()
+
+
+def test_piece_that_vanishes_after_a_title_lacks_permanence() -> None:
+    film = film_of(LOCK)
+    poses = film.bundle.poses[:SHORT].copy()
+    poses[BROKEN:, film.bundle.names.index("purple")] = np.nan
+    title = np.zeros((film.size[1], film.size[0], 3), np.float32)
+    found = judge([title] * 5 + redraw(film, poses))
+    assert found.kinds == [ViolationKind.PERMANENCE]
+    assert found.judgement.violations[0].first == pytest.approx(5 + BROKEN, abs=1)
+    assert found.judgement.undecided[:5].all()
+
+
 @pytest.mark.parametrize("level", these_by_day([LOCK], [LOCK, CUBE]))
 @pytest.mark.parametrize("drift", ["grey", "warm"])
 def test_colours_that_drift_break_nothing(level: str, drift: str) -> None:
