@@ -24,7 +24,7 @@ from pysim.catalog import find_family, find_level
 from pysim.field_types import encode_arguments
 from pysim.puzzle import Action
 from tests.sampling import more
-from tests.video.films import film_of, look_of, redraw
+from tests.video.films import Picture, film_of, look_of, play, redraw
 
 FPS, WIDTH = 12, more(256, night=416)
 LEVEL = "jigsaw-easy-1"
@@ -80,16 +80,16 @@ def test_lawful_actions_that_are_not_the_films_break_nothing_and_are_the_plan(co
     assert [(move.tool, move.arguments) for move in plan.moves] == told
 
 
-def follow(poses: NDArray[np.float64]) -> FollowedVideo:
-    pictures = redraw(film(), poses)
+def follow(pictures: Sequence[Picture]) -> FollowedVideo:
     return follow_film(prepare_video(film(), look_of(film()), lambda: pictures, FPS))
 
 
 def test_branch_that_explains_less_of_all_that_follows_is_not_followed() -> None:
-    branch, own = show(walk()[:1])[1], film().bundle.poses
+    branch = redraw(film(), show(walk()[:1])[1])
     alone = follow(branch)
     assert follow_rules(alone) is not alone
-    longer = follow(np.concatenate([branch, own, own]))
+    own = play(film(), np.arange(film().bundle.manifest.frames))
+    longer = follow([*branch, *own])
     assert follow_rules(longer) is longer
 
 
