@@ -29,6 +29,8 @@ __all__ = ["AlignedFrames", "FilmAlignment"]
 
 _Picture = NDArray[np.uint8]
 
+_MOTION_COST = 1e-6
+"""Pixels that it costs to go from a picture of the film to the next where nothing is seen."""
 _KEPT = 40
 """Pictures without shadows that are kept."""
 
@@ -129,15 +131,17 @@ class FilmAlignment:
     def skip(self) -> None:
         """Pass over a frame of the video that shows nothing: the film may have gone on meanwhile.
 
-        Places are not limited to those of the beam, for nothing tells which of them are good.
+        Places are not limited to those of the beam, for nothing tells which of them are good. Those
+        at which it waits come first.
         """
-        before = self._before
         totals = np.full(len(self.film.frames), np.inf)
         ways = np.zeros(len(totals), np.int64)
-        for k in sorted(range(len(before)), key=lambda k: (before[k].total, k), reverse=True):
-            there = self._find_reachable(before[k].position)
-            reachable = slice(max(0, there.start), there.stop)
-            totals[reachable], ways[reachable] = before[k].total, k
+        for k, place in enumerate(self._before):
+            there = self._find_reachable(place.position)
+            some = np.arange(max(0, there.start), there.stop)
+            costs = place.total + _MOTION_COST * np.abs(some - place.position)
+            better = some[costs < totals[some]]
+            totals[better], ways[better] = costs[better - some[0]], k
         found = np.flatnonzero(np.isfinite(totals)).tolist()
         places = [_Place(p, float(totals[p]), int(ways[p]), False) for p in found]
         self._beams.append(sorted(places, key=lambda p: (p.total, p.position)))

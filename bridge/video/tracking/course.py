@@ -192,7 +192,9 @@ class Course:
             return position
         gone = self.travel[first - 1 : position + 1] - self.travel[first - 1]
         left = min(slack, LIMITS.hardly_any * float(gone[-1]))
-        return first - 1 + int(np.searchsorted(gone, float(gone[-1]) - left, side="left"))
+        # Where nothing moves, it has all to go before its first position.
+        over = int(np.searchsorted(gone, float(gone[-1]) - left, side="left"))
+        return first - 1 + max(1, over)
 
     def list_ends(self, slack: float) -> list[tuple[int, int, int]]:
         """Return for each step its first position, the one from which it is over, and its end.

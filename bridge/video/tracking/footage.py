@@ -43,6 +43,8 @@ _PROBED = 12
 """Frames at which borders are looked for, spread over the video."""
 _PLAIN = 18
 """Levels by which a border's colours differ, less than that."""
+_CLEAR = 3 * _PLAIN
+"""Levels by which colours differ in a picture that is not dark."""
 _SPOTS = 0.02
 """Share of a plain line that is not plain, less than that."""
 _STRAIGHT = 0.5
@@ -200,15 +202,16 @@ def _crop(path: Path, frames: int, width: int, height: int, proportion: float) -
 
 
 def _find_framed(path: Path, width: int, height: int) -> _Crop | None:
-    """The part inside a border on all sides of the first picture that is not plain, if any."""
+    """The part inside a border on all sides of the first picture that is not dark, if any."""
     for picture in _decoded(path, width, height):
         off = _differs(picture)
-        if off.mean() < _SPOTS:
-            continue
         (top, bottom), (left, right) = _edges(_plain(off, 1)), _edges(_plain(off, 0))
         inside = (left, top, right - left, bottom - top)
         is_inner = min(left, top, width - right, height - bottom) > 0 and min(inside[2:]) >= 16
-        return inside if is_inner and _is_framed(off, inside) else None
+        if is_inner and _is_framed(off, inside):
+            return inside
+        if _differs(picture, _CLEAR).mean() > _SPOTS:
+            break
     return None
 
 
@@ -227,10 +230,10 @@ def _unlike(crop: _Crop, proportion: float) -> float:
     return float(abs(np.log(crop[2] / crop[3] / proportion)))
 
 
-def _differs(picture: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _differs(picture: NDArray[np.uint8], levels: int = _PLAIN) -> NDArray[np.bool_]:
     """Whether pixels have another colour than a corner."""
     off = np.abs(picture.astype(np.int16) - picture[0, 0].astype(np.int16)).max(axis=2)
-    return np.asarray(off >= _PLAIN)
+    return np.asarray(off >= levels)
 
 
 def _plain(off: NDArray[np.bool_], axis: int) -> NDArray[np.bool_]:

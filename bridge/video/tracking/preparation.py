@@ -337,8 +337,9 @@ class _Aligner:
         is_known = camera is None and self.calibration is before
         picture = colored if is_known else self.calibration.apply(straight)
         left = sum_unexplained(picture, film, alignment.position, seen)
-        if left > LIMITS.alike_pixels * raw[..., 0].size and is_blank(raw, expected):
+        if left > LIMITS.ground_share * raw[..., 0].size and is_blank(raw, expected):
             alignment.forget()
+            self.calibration = before
             self.note(0.0, is_blind=True)
         else:
             self.clarities.append(measure_clarity(picture, expected))

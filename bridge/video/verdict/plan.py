@@ -15,11 +15,18 @@ __all__ = ["StepFrames", "find_steps", "read_plan"]
 
 @dataclass(frozen=True, slots=True)
 class StepFrames:
-    """Frames of a video in which a step of a course begins and ends; its place among the steps."""
+    """Frames of a video in which a step of a course begins and ends.
+
+    Attributes:
+        step: its place among the steps.
+        first, last: the frames.
+        is_shown: whether the course shows anything of it.
+    """
 
     step: int
     first: int
     last: int
+    is_shown: bool
 
 
 def read_plan(
@@ -33,7 +40,7 @@ def read_plan(
     """
     moves: list[ReadMove] = []
     for one in find_steps(course, aligned, slack):
-        if unlike[one.first : one.last + 1].mean() > 1.0 - LIMITS.step_seen:
+        if one.is_shown and unlike[one.first : one.last + 1].mean() > 1.0 - LIMITS.step_seen:
             break
         step = course.steps[one.step]
         moves.append(ReadMove(step.action, step.arguments, one.first, one.last, legal=True))
@@ -59,6 +66,6 @@ def find_steps(course: Course, aligned: AlignedFrames, slack: float = 0.0) -> li
             break
         last = int(np.searchsorted(reached, over, side="left"))
         start = int(np.searchsorted(reached, begin, side="left"))
-        found.append(StepFrames(place, max(first, min(start, last)), last))
+        found.append(StepFrames(place, max(first, min(start, last)), last, end >= begin))
         first, seen = last, len(found) if end >= begin else seen
     return found if seen and len(found) == len(course.steps) else found[:seen]

@@ -95,6 +95,13 @@ def test_still_picture_breaks_nothing_and_ends_no_step() -> None:
     assert found.is_clean and found.steps == 0
 
 
+def test_still_picture_ends_no_step_in_which_something_appears() -> None:
+    film = shown("portal-01")
+    assert len(film.frames) == 2 and not film.travel.any()
+    assert judge(play(film, [0] * 10), "portal-01").steps == 0
+    assert judge(play(film, [0] * 5 + [30] * 5), "portal-01").steps == 2
+
+
 def test_film_that_stops_in_the_middle_of_a_step_has_ended_those_before() -> None:
     second = film_of(LOCK).bundle.manifest.steps[1]
     middle = (second.first_frame + second.last_frame) // 2
