@@ -29,6 +29,7 @@ MEASURED = {
     "other_look": MeasuredThreshold(0.05, 0.00776, 10),
     "least_contrast": MeasuredThreshold(0.15, 0.502, 25),
     "most_noise": MeasuredThreshold(0.12, 0.047, 25),
+    "least_vividness": MeasuredThreshold(0.1, 0.771, 111),
     "ground_share": MeasuredThreshold(0.05, 0.0275, 25),
     "zoom": MeasuredThreshold(0.034, 0.000964, 25),
 }

@@ -69,8 +69,8 @@ class Thresholds:
             for anything to be seen.
         most_noise [share, measured]: of that contrast by which pictures that should be the same may
             differ.
-        least_vividness [share]: of the distance between the channels of vivid pixels that has to be
-            left, for pieces are told by their colours.
+        least_vividness [share, measured]: of the colours of vivid pixels that has to be left in
+            their places, for pieces are told by their colours.
         still_factor [factor]: by which a moved camera, or an open shutter, has to explain a video
             better.
         camera_edges [levels, pixels]: of an edge, and of edges that are enough to tell of a camera.
@@ -232,7 +232,7 @@ class Thresholds:
     detail_scales: tuple[float, float] = (2.0, 6.0)
     least_contrast: float = MEASURED["least_contrast"].value
     most_noise: float = MEASURED["most_noise"].value
-    least_vividness: float = 0.1
+    least_vividness: float = MEASURED["least_vividness"].value
     # Cameras.
     still_factor: float = 1.15
     camera_edges: tuple[float, float] = (8, 150)

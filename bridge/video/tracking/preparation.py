@@ -41,7 +41,9 @@ __all__ = [
 
 _Picture = NDArray[np.uint8]
 
-_SHUTTERS = (Shutter(-0.25, 0.25), Shutter(0.0, 0.5), Shutter(-0.5, 0.5), Shutter(0.0, 1.0))
+_SHUTTERS = tuple(
+    Shutter(*one) for one in ((-0.25, 0.25), (0.0, 0.5), (-0.5, 0.5), (0.0, 1.0), (-1.0, 1.0))
+)
 """Shutters that are tried, in frames of a video."""
 _AROUND = np.ones((5, 5), np.uint8)
 """Pixels around one that it is mixed with."""

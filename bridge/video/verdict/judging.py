@@ -262,16 +262,15 @@ class _Judge:
         return Violation(ViolationKind.SWAP, first, last, pieces, far)
 
     def _go_together(self, one: _Episode, other: _Episode) -> bool:
-        """Return whether two bodies are moved as one, or leap at the same time."""
+        """Return whether two bodies are moved as one, or leap or are resized at the same time."""
+        is_late = abs(one.first - other.first) > LIMITS.episode_gap
+        if one is not other and not is_late and one.kind is other.kind is ChangeKind.RESIZED:
+            return True
         mine, theirs = one.list_moves(), other.list_moves()
         both = sorted(mine.keys() & theirs.keys())
         if one is not other and self.evidence.is_exact and self._keep_distance(one, other):
             return True
-        if (
-            one is other
-            or abs(one.first - other.first) > LIMITS.episode_gap
-            or 2 * len(both) <= len(mine)
-        ):
+        if one is other or is_late or 2 * len(both) <= len(mine):
             return False
         if one.first == other.first and self._starts_at_once(one) and self._starts_at_once(other):
             return True

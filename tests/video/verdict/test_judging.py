@@ -322,10 +322,25 @@ def test_piece_that_changes_its_size_is_not_rigid(growth: float) -> None:
     assert found.kinds == [ViolationKind.RIGIDITY]
 
 
+def test_pieces_that_change_their_sizes_at_once_have_one_cause() -> None:
+    film = film_of(LOCK)
+    bodies = list_largest(film)[:2]
+    poses = film.bundle.poses[:SHORT].copy()
+    poses[BROKEN:, bodies, :3, :3] *= 0.7
+    found = judge(redraw(film, poses))
+    assert found.kinds == [ViolationKind.RIGIDITY]
+    assert {film.bundle.names[body] for body in bodies} <= {*found.judgement.violations[0].pieces}
+
+
 def largest_piece(film: TrueFilm) -> int:
     """Return the body that most pixels show at first."""
+    return list_largest(film)[0]
+
+
+def list_largest(film: TrueFilm) -> list[int]:
+    """Return the bodies, the one first that most pixels show at first."""
     count = np.bincount(film.bundle.ids(0).ravel(), minlength=1 + len(film.bundle.names))[1:]
-    return int(np.argmax(count))
+    return [int(body) for body in np.argsort(-count, kind="stable")]
 
 
 def sideways(film: TrueFilm) -> NDArray[np.float64]:
