@@ -16,7 +16,7 @@ from bridge.generating import make_level
 from bridge.referee.burr.judging import judge
 from bridge.scoring.selection.scorers import _BUILT_IN as SCORERS
 from pysim.catalog import discover_families, encode_level, find_level, list_shipped_levels
-from pysim.families.burr.generator import LockGenerator, settings
+from pysim.families.burr.generator import LockGenerator, settings, stacks
 from pysim.families.burr.generator.settings import LockKind, Settings
 from pysim.field_types import list_fields
 from pysim.generation import Draft
@@ -156,6 +156,7 @@ def test_kinds_of_locks_have_the_documented_numbers_of_pieces() -> None:
     told = {row[0].strip("`"): row[2] for row in table("generate", "`--kind` | what it makes")}
     made = {kind.value: settings._PIECES[kind] for kind in LockKind}
     made["cube --sequential"] = settings._SEQUENTIAL_PIECES
+    made["rods --stacked"] = stacks.RODS, stacks.RODS
     assert told == {
         n: f"{low} to {high}" if low < high else str(low) for n, (low, high) in made.items()
     }
@@ -164,6 +165,7 @@ def test_kinds_of_locks_have_the_documented_numbers_of_pieces() -> None:
     assert f"6 to {settings.MAX_SIDE - 1}" in sizes["six-piece"]
     assert f"up to {settings.MAX_SIDE - 1}" in sizes["rods"] and sizes["rods"] == sizes["board"]
     assert f"edges up to {settings.MAX_SIDE}" in sizes["cube"]
+    assert sizes["rods --stacked"] == str(stacks.LENGTH)
 
 
 def test_boxes_stand_in_the_order_of_their_effort_and_between_the_documented_bounds() -> None:
