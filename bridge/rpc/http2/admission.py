@@ -118,11 +118,11 @@ class Admission:
         self.peers[peer] = self.strangers[peer] = None
         self._per_host[peer.host] += 1
         if self._per_host[peer.host] > self.quotas.peer_connections:
-            self._make_place(peer.host)
+            self._make_place(peer.host, peer)
         elif len(self.strangers) > self.quotas.strange_connections:
-            self._make_place(max(self._per_host, key=self._per_host.__getitem__))
+            self._make_place(max(self._per_host, key=self._per_host.__getitem__), peer)
         elif len(self.peers) > self.quotas.connections:
-            self._make_place(next(iter(self.strangers)).host)
+            self._make_place(next(iter(self.strangers)).host, peer)
 
     def prove(self, peer: Peer) -> None:
         """A connection has shown a key or a lease."""
@@ -224,10 +224,14 @@ class Admission:
             if not self._per_host[peer.host]:
                 del self._per_host[peer.host]
 
-    def _make_place(self, host: str) -> None:
-        """Close the oldest connection of a stranger from an address, a quiet one if there is."""
-        there = [other for other in self.strangers if other.host == host]
-        next((other for other in there if other.is_quiet), there[0]).shut()
+    def _make_place(self, host: str, newcomer: Peer) -> None:
+        """Close the oldest connection of a stranger from an address, a quiet one if there is.
+
+        The newcomer is quiet, for it has had no time to send anything. It goes if it is alone.
+        """
+        there = [other for other in self.strangers if other.host == host and other is not newcomer]
+        quiet = (other for other in there if other.is_quiet)
+        next(quiet, there[0] if there else newcomer).shut()
 
     def _make_room(
         self, queues: Sequence[Mapping[Caller, float | None]], peer: Peer | None = None
