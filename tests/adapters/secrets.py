@@ -41,6 +41,10 @@ def states_of(level: Level[Any], calls: Sequence[ToolCall]) -> list[Any]:
     return states
 
 
+_DEVICES = frozenset({"Beam", "Bridge", "Button", "Gates", "bridge", "button", "gates"})
+"""Names and facts of some chambers, but words as well for what there is in any."""
+
+
 def always_secret(level: Level[Any], calls: Sequence[ToolCall], *folders: Path) -> set[str]:
     """What no agent is told in any mode: of which level it is, what is planned, where files are."""
     rules = find_family(level).rules
@@ -54,7 +58,7 @@ def always_secret(level: Level[Any], calls: Sequence[ToolCall], *folders: Path) 
         *(rules.encode(state) for state in states),
         *_planned(level, calls),
         *(str(folder) for folder in (ROOT, *folders)),
-    }
+    } - _DEVICES
 
 
 def _planned(level: Level[Any], said: Sequence[ToolCall]) -> Iterator[str]:
