@@ -23,12 +23,14 @@ from pysim.families.burr.generator.takedown import (
 from pysim.kernels import kernel
 
 __all__ = [
-    "MORE_CELLS",
     "MOST_CELLS",
+    "PER_DOUBLING",
+    "PER_EXIT",
     "Annealed",
     "Cooling",
     "Sharing",
     "anneal",
+    "change",
     "give",
     "is_touching",
     "keeps_together",
@@ -39,10 +41,10 @@ MORE_CELLS = 0.35
 """Chance that a step changes one more cell."""
 MOST_CELLS = 3
 """Cells that a step changes at most."""
-_PER_DOUBLING = 0.05
-"""What twice as many configurations are worth, in moves."""
-_PER_EXIT = 0.1
-"""What one way out less is worth."""
+PER_DOUBLING = 0.05
+"""Moves that twice as many configurations are worth."""
+PER_EXIT = 0.1
+"""Moves that one way out less is worth."""
 _STUCK = 2.0
 """Moves that assemblies cost which do not come apart."""
 _DEAD = -50.0
@@ -156,7 +158,7 @@ def _anneal(
     for step in range(cooling.steps):
         if step >= end:
             break
-        count = _change(sharing, rng, changed)
+        count = change(sharing, rng, changed, False)
         if not keeps_together(sharing, changed, count, least):
             undo(sharing, changed, count)
             continue
@@ -182,8 +184,8 @@ def _worth(found: Takedown) -> float:
     if found.level < 0 or (found.level == 0 and found.visited == 1):
         return _DEAD
     moves = found.level if found.level > 0 else found.depth
-    more = _PER_DOUBLING * np.log2(found.visited) if found.apart or found.level == 0 else 0.0
-    return moves + more - _PER_EXIT * found.exits - (0.0 if found.apart else _STUCK)
+    more = PER_DOUBLING * np.log2(found.visited) if found.apart or found.level == 0 else 0.0
+    return moves + more - PER_EXIT * found.exits - (0.0 if found.apart else _STUCK)
 
 
 @kernel
@@ -198,27 +200,55 @@ def give(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> N
 
 
 @kernel
-def _change(sharing: Sharing, rng: NDArray[np.uint64], changed: NDArray[np.int32]) -> int:
-    """Give some cells away, and write each with its last owner; their number."""
-    wanted = 1
+def change(
+    sharing: Sharing, rng: NDArray[np.uint64], changed: NDArray[np.int32], is_picky: bool
+) -> int:
+    """Give some cells away, and write each with its last owner; their number.
+
+    Args:
+        is_picky: whether only owners are drawn that may have a cell. Else none is given away where
+            another one is drawn.
+    """
+    wanted, count, owners = 1, 0, len(sharing.rows) + 1
     while wanted < MOST_CELLS and draw_unit(rng) < MORE_CELLS:
         wanted += 1
-    count = 0
     while count < wanted:
         cell = sharing.free[draw_below(rng, len(sharing.free))]
         if count > 0:
             near = sharing.neighbours[changed[count - 1, 0], draw_below(rng, 6)]
             cell = near if near >= 0 else cell
-        owner = draw_below(rng, len(sharing.rows) + 1)
-        last = sharing.label[cell]
-        may = sharing.allowed[cell] >> np.uint64(owner) & np.uint64(1)
-        if owner == last or not may or not is_touching(sharing, cell, owner):
+        owner = _draw_owner(sharing, cell, rng) if is_picky else draw_below(rng, owners)
+        if owner < 0 or not _may_get(sharing, cell, owner) or not is_touching(sharing, cell, owner):
             undo(sharing, changed, count)
             return 0
-        changed[count, 0], changed[count, 1] = cell, last
+        changed[count, 0], changed[count, 1] = cell, sharing.label[cell]
         give(sharing, cell, owner)
         count += 1
     return count
+
+
+@kernel
+def _draw_owner(sharing: Sharing, cell: int | np.integer, rng: NDArray[np.uint64]) -> int:
+    """Return another owner that a cell may have; -1 if there is none."""
+    others = 0
+    for owner in range(len(sharing.rows) + 1):
+        others += _may_get(sharing, cell, owner)
+    if others == 0:
+        return -1
+    pick = draw_below(rng, others)
+    for owner in range(len(sharing.rows) + 1):
+        if _may_get(sharing, cell, owner):
+            if pick == 0:
+                return owner
+            pick -= 1
+    return -1
+
+
+@kernel
+def _may_get(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> bool:
+    """Return whether a cell may have an owner, and has another one."""
+    may = sharing.allowed[cell] >> np.uint64(owner) & np.uint64(1)
+    return bool(may) and bool(owner != sharing.label[cell])
 
 
 @kernel

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.families.burr.generator.rows import measure_pieces, measure_rows
-from pysim.families.burr.solver.movement import FAR, has_set, move_set
+from pysim.families.burr.solver.movement import FAR, has_set, move_set, unite_sets
 from pysim.kernels import kernel
 
-__all__ = ["SearchBuffers", "Takedown", "create_buffers", "explore", "split", "take_down"]
+__all__ = ["SearchBuffers", "Takedown", "count_left", "create_buffers", "explore", "take_down"]
 
 _MAX_SETS = 128
 """Sets of pieces that are tried in one direction and distance."""
@@ -130,30 +130,33 @@ def take_down(rows: NDArray[np.uint64], bench: SearchBuffers) -> Takedown:
     members = np.arange(n)
     offsets = np.zeros((n, 3), np.int32)
     level, depth, visited, bits, exits = explore(rows, members, offsets, bench)
-    apart = level > 0 and _rest_comes_apart(rows, members, offsets, bits, bench)
+    apart = level > 0 and count_left(rows, members, offsets, bits, 0.0, bench) == 0
     return Takedown(level, apart, depth, visited, exits)
 
 
 @kernel
-def _rest_comes_apart(
+def count_left(
     rows: NDArray[np.uint64],
     members: NDArray[np.int64],
     offsets: NDArray[np.int32],
     bits: np.uint64,
+    most: float,
     bench: SearchBuffers,
-) -> bool:
-    """Return whether the two parts of a separation come apart to the last piece."""
+) -> int:
+    """Count pieces that stay together after a separation, up to more than ``most``."""
     groups = [split(members, offsets, bits, True), split(members, offsets, bits, False)]
-    while len(groups) > 0:
+    left = 0
+    while len(groups) > 0 and left <= most:
         group, where = groups.pop()
         if len(group) == 1:
             continue
         level, _, _, bits, _ = explore(rows, group, where, bench)
         if level <= 0:
-            return False
+            left += len(group)
+            continue
         groups.append(split(group, where, bits, True))
         groups.append(split(group, where, bits, False))
-    return True
+    return left
 
 
 @kernel
@@ -269,23 +272,7 @@ def _list_sets(obstacles: _Obstacles, axis: int, distance: int, n: int) -> int:
         if bits != full and not has_set(sets, count, bits):
             sets[count] = bits
             count += 1
-    return _unite(sets, count, full)
-
-
-@kernel
-def _unite(sets: NDArray[np.uint64], count: int, full: np.uint64) -> int:
-    """Write all unions of some sets but the full one behind them, as long as there is room."""
-    smallest = count
-    for m in range(smallest):
-        for s in range(count):
-            union = sets[s] | sets[m]
-            if union == full or has_set(sets, count, union):
-                continue
-            if count == len(sets):
-                return count
-            sets[count] = union
-            count += 1
-    return count
+    return unite_sets(sets, count, full)[0]
 
 
 @kernel

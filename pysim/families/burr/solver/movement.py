@@ -26,6 +26,7 @@ __all__ = [
     "list_movable_sets",
     "measure",
     "move_set",
+    "unite_sets",
 ]
 
 
@@ -210,8 +211,18 @@ def list_movable_sets(
         if bits != full and not has_set(sets, count, bits):
             sets[count] = bits
             count += 1
-    minimal = count
-    for m in range(minimal):
+    return unite_sets(sets, count, full)
+
+
+@kernel
+def unite_sets(sets: NDArray[np.uint64], count: int, full: np.uint64) -> tuple[int, bool]:
+    """Write all unions of the first ``count`` sets but the full one behind them.
+
+    Returns:
+        How many sets there are, and whether there was room for all.
+    """
+    smallest = count
+    for m in range(smallest):
         for s in range(count):
             union = sets[s] | sets[m]
             if union == full or has_set(sets, count, union):
