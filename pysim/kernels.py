@@ -184,6 +184,7 @@ class Kernel(Generic[P, R]):
     def _adapt_dispatcher(self, dispatcher: Any) -> Any:
         _compile_once_for_integers(dispatcher)
         _compile_in_one_process(dispatcher)
+        _set_environments(dispatcher)
         _load_without_compiler(dispatcher, self.stamp)
         return dispatcher
 
@@ -241,20 +242,29 @@ def _compile_once_for_integers(dispatcher: Any) -> Any:
 
 
 def _compile_in_one_process(dispatcher: Any) -> None:
-    """Have other processes wait that need the same function, and its callees know their places."""
-    from pysim.kernel_callees import set_environments
-
+    """Have other processes wait that need the same function."""
     compile_now = dispatcher.compile
 
     def compile_for(signature: Iterable[Any]) -> object:
         with _compile_alone(dispatcher):
-            before = sum(dispatcher.stats.cache_misses.values())
-            compiled = compile_now(signature)
-            if sum(dispatcher.stats.cache_misses.values()) > before:
-                set_environments(dispatcher.overloads[_widen(signature)])
-            return compiled
+            return compile_now(signature)
 
     vars(dispatcher)["compile"] = compile_for
+
+
+def _set_environments(dispatcher: Any) -> None:
+    """Have a function that is compiled, and not loaded, get the environments of its callees."""
+    from pysim.kernel_callees import set_environments
+
+    compiler = dispatcher._compiler
+    compile_now = compiler.compile
+
+    def compile_for(arguments: Any, returned: Any) -> object:
+        compiled = compile_now(arguments, returned)
+        set_environments(compiled)
+        return cast(object, compiled)
+
+    vars(compiler)["compile"] = compile_for
 
 
 @contextmanager
