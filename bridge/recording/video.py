@@ -86,12 +86,11 @@ class VideoWriter:
         self.path = path
         self.frames = 0
         self._shape = size
-        self._codec = codec
         self._draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
         self._container: OutputContainer | None = None
         with self._guarded():
             self._container, self._stream = _open(self._draft, size, fps, codec)
-            self._converter = FrameConverter(width, height)
+            self._converter = None if codec is Codec.LOSSLESS else FrameConverter(width, height)
 
     @property
     def size(self) -> int:
@@ -147,7 +146,7 @@ class VideoWriter:
     def _make_frame(self, rgb: NDArray[np.uint8]) -> "VideoFrame":
         from av import VideoFrame
 
-        if self._codec is Codec.LOSSLESS:
+        if self._converter is None:
             return VideoFrame.from_ndarray(np.ascontiguousarray(rgb), format="rgb24")
         return self._converter.convert(rgb)
 
