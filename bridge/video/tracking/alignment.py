@@ -118,12 +118,15 @@ class FilmAlignment:
         reachable = {place.position: self._find_reachable(place.position) for place in before}
         near.update(*reachable.values())
         totals = np.array([place.total for place in before])
+        places = np.array([place.position for place in before])
         found = []
         positions = sorted(p for p in near if 0 <= p < len(self.film.frames))
         costs = self._compare_all(picture, positions)
         for position, cost in zip(positions, costs, strict=True):
             allowed = np.array([position in reachable[place.position] for place in before])
             ways = np.where(allowed, totals, totals + self.caution * LIMITS.leap_cost)
+            # Of pictures that are alike, as where all is hidden, the nearest is meant.
+            ways += _MOTION_COST * np.abs(position - places)
             k = int(np.argmin(ways))
             found.append(_Place(position, float(ways[k]) + cost, k, not allowed[k]))
         self._beams.append(sorted(found, key=lambda p: (p.total, p.position))[: LIMITS.beam])
