@@ -71,6 +71,7 @@ class Thresholds:
             differ.
         least_vividness [share, measured]: of the colours of vivid pixels that has to be left in
             their places, for pieces are told by their colours.
+        plain_share [share]: of a card's pixels that are of one colour.
         still_factor [factor]: by which a moved camera, or an open shutter, has to explain a video
             better.
         camera_edges [levels, pixels]: of an edge, and of edges that are enough to tell of a camera.
@@ -233,6 +234,7 @@ class Thresholds:
     least_contrast: float = MEASURED["least_contrast"].value
     most_noise: float = MEASURED["most_noise"].value
     least_vividness: float = MEASURED["least_vividness"].value
+    plain_share: float = 0.85
     # Cameras.
     still_factor: float = 1.15
     camera_edges: tuple[float, float] = (8, 150)

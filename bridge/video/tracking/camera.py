@@ -32,9 +32,15 @@ class CameraMotion:
 
     Attributes:
         map: (2, 3) from pixels of the true camera to those of the last picture.
+        left: pixels that the film left unexplained of the last picture to which a map was fitted.
     """
 
     map: Map = field(default_factory=_identity)
+    left: float = 0.0
+
+    def is_kept(self, left: float) -> bool:
+        """Return whether a picture of which so many pixels are left needs no other map."""
+        return left < max(LIMITS.moved_pixels, LIMITS.still_factor * self.left)
 
     def straighten(
         self, picture: _Picture, expected: _Picture, ignored: NDArray[np.bool_] | None = None

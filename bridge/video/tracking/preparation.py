@@ -28,7 +28,7 @@ from bridge.video.tracking.comparison import (
     sum_differences,
 )
 from bridge.video.tracking.shutter import Shutter, open_shutter
-from bridge.video.tracking.sight import is_blank, measure_sight
+from bridge.video.tracking.sight import is_blank, is_card, measure_sight
 
 __all__ = [
     "PreparedVideo",
@@ -41,8 +41,13 @@ __all__ = [
 
 _Picture = NDArray[np.uint8]
 
-_SHUTTERS = tuple(
-    Shutter(*one) for one in ((-0.25, 0.25), (0.0, 0.5), (-0.5, 0.5), (0.0, 1.0), (-1.0, 1.0))
+_SHUTTERS = (
+    Shutter(-0.25, 0.25),
+    Shutter(0.0, 0.5),
+    Shutter(-0.5, 0.5),
+    Shutter(0.0, 1.0),
+    Shutter(-1.0, 1.0),
+    Shutter(0.0, 1.0, moments=2),
 )
 """Shutters that are tried, in frames of a video."""
 _AROUND = np.ones((5, 5), np.uint8)
@@ -171,14 +176,18 @@ def prepare_video(
 
 def _prepare(film: TrueFilm, look: Look, source: Source, fps: float) -> PreparedVideo:
     opening = _find_opening(film, source, fps)
-    film = _match_sharpness(film, opening)
-    plain = _align(film, look, source, opening, fps, None)
+    plain = _align(_match_sharpness(film, opening), look, source, opening, fps, None)
     if shutter := _find_shutter(plain):
-        film = open_shutter(film, look, shutter, np.flatnonzero(film.speeds > 0.0))
-        plain = _align(film, look, source, opening, fps, None)
+        smeared = open_shutter(plain.film, look, shutter, np.flatnonzero(film.speeds > 0.0))
+        plain = _align(smeared, look, source, opening, fps, None)
     if plain.unexplained.mean() < LIMITS.moved_pixels or not _may_be_moved(plain):
         return plain
-    moved = _align(film, look, source, opening, fps, CameraMotion())
+    # A picture that is not put straight yet looks less sharp than it is.
+    straight = CameraMotion().straighten(opening.picture, film.pictures[opening.place])
+    matched = _match_sharpness(film, opening._replace(picture=straight))
+    if shutter:
+        matched = open_shutter(matched, look, shutter, np.flatnonzero(film.speeds > 0.0))
+    moved = _align(matched, look, source, opening, fps, CameraMotion())
     better = moved.unexplained.mean() * LIMITS.still_factor < plain.unexplained.mean()
     return moved if better else plain
 
@@ -332,14 +341,16 @@ class _Aligner:
             picture = _find_straight(camera, colored, film, alignment)
         alignment.advance(picture)
         if camera is not None:
-            _straighten(camera, colored, film, alignment.position, alignment.ratio)
+            _put_straight(camera, colored, film, alignment.position, alignment.ratio)
         expected = film.pictures[alignment.position]
         straight, seen = (raw, None) if camera is None else apply_map(raw, camera.map)
         before, self.calibration = self.calibration, self.calibration.renew(straight, expected)
         is_known = camera is None and self.calibration is before
         picture = colored if is_known else self.calibration.apply(straight)
         left = sum_unexplained(picture, film, alignment.position, seen)
-        if left > LIMITS.ground_share * raw[..., 0].size and is_blank(raw, expected):
+        if left > LIMITS.ground_share * raw[..., 0].size and (
+            is_blank(raw, expected) or is_card(colored, expected, film)
+        ):
             alignment.forget()
             self.calibration = before
             self.note(0.0, is_blind=True)
@@ -397,31 +408,52 @@ def _find_straight(
     and a little later than the frame before, is tried besides.
     """
     later = alignment.position + max(1, round(alignment.ratio))
-    places = {alignment.position, min(later, len(film.pictures) - 1), alignment.same_time}
+    near = {alignment.position, min(later, len(film.pictures) - 1), alignment.same_time}
+    kept = apply_map(picture, camera.map)[0]
+    if any(camera.is_kept(sum_differences(kept, film.pictures[place])) for place in near):
+        return kept
     found = []
-    for place in sorted(places):
-        trial = CameraMotion(camera.map)
-        straight = _straighten(trial, picture, film, place, alignment.ratio)
-        found.append((sum_differences(straight, film.pictures[place]), place, straight, trial.map))
-    _, _, straight, camera.map = min(found, key=lambda one: one[:2])
+    for place in sorted(near):
+        trial = replace(camera)
+        straight = _put_straight(trial, picture, film, place, alignment.ratio)
+        found.append((trial.left, place, straight, trial.map))
+    camera.left, _, straight, camera.map = min(found, key=lambda one: one[:2])
     return straight
 
 
-def _straighten(
+def _put_straight(
     camera: CameraMotion, picture: _Picture, film: TrueFilm, now: int, ratio: float
 ) -> _Picture:
-    """Put a picture straight by what doesn't move in the film at this time.
+    """Put a picture straight: as the one before, unless another map explains the whole better.
 
-    Where little stands still, that tells little of the camera, and everything counts.
+    A map is fitted to what stands still, which may be little of a picture.
+    """
+    expected = film.pictures[now]
+    kept = apply_map(picture, camera.map)[0]
+    left = sum_differences(kept, expected)
+    if camera.is_kept(left):
+        return kept
+    trial = CameraMotion(camera.map)
+    straight = trial.straighten(picture, expected, _find_moving(film, now, ratio))
+    camera.left = sum_differences(straight, expected)
+    if camera.left < left:
+        camera.map = trial.map
+        return straight
+    camera.left = left
+    return kept
+
+
+def _find_moving(film: TrueFilm, now: int, ratio: float) -> NDArray[np.bool_] | None:
+    """Return the pixels (H, W) that change in the film at this time.
+
+    Where little stands still, that tells little of the camera: None, for everything counts.
     """
     reach = max(2, round(3 * ratio))
     low, high = max(0, now - reach), min(len(film.pictures) - 1, now + reach)
     expected = film.pictures[now]
     red, green, blue = cv2.split(cv2.absdiff(film.pictures[low], film.pictures[high]))
     moving = np.asarray(cv2.max(red, cv2.max(green, blue))) > LIMITS.moving_levels
-    ignored = cv2.dilate(moving.astype(np.uint8), np.ones((11, 11), np.uint8)) > 0
+    moving = cv2.dilate(moving.astype(np.uint8), np.ones((11, 11), np.uint8)) > 0
     edges = cv2.Laplacian(cv2.cvtColor(expected, cv2.COLOR_RGB2GRAY), cv2.CV_16S)
-    is_still = (
-        int((np.abs(edges[~ignored]) > LIMITS.camera_edges[0]).sum()) > LIMITS.camera_edges[1]
-    )
-    return camera.straighten(picture, expected, ignored if is_still else None)
+    clear = int((np.abs(edges[~moving]) > LIMITS.camera_edges[0]).sum())
+    return moving if clear > LIMITS.camera_edges[1] else None

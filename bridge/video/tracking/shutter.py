@@ -22,14 +22,16 @@ class Shutter(NamedTuple):
 
     Attributes:
         opens, closes: when, from the time of a frame, in frames.
+        moments: in it whose mean is shown: 2 for frames that are mixed with the next ones.
     """
 
     opens: float
     closes: float
+    moments: int = LIMITS.shutter_moments
 
     def scale(self, ratio: float) -> "Shutter":
         """Return it in other frames, of which each of its own has so many."""
-        return Shutter(ratio * self.opens, ratio * self.closes)
+        return self._replace(opens=ratio * self.opens, closes=ratio * self.closes)
 
 
 def open_shutter(
@@ -52,7 +54,7 @@ def open_shutter(
 def _smear(film: TrueFilm, look: Look, shutter: Shutter, place: int) -> _Picture:
     frame = int(film.frames[place])
     still = _draw(film, look, float(frame)).astype(np.float32)
-    moments = frame + np.linspace(*shutter, LIMITS.shutter_moments)
+    moments = frame + np.linspace(*shutter)
     mean = np.mean([_draw(film, look, moment) for moment in moments.tolist()], axis=0)
     smeared = film.pictures[place] + cv2.GaussianBlur(mean - still, (0, 0), BLUR)
     return np.asarray(np.clip(smeared + 0.5, 0.0, 255.0), np.uint8)

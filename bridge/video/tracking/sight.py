@@ -10,7 +10,7 @@ from bridge.video.reference.colors import COLD, ROSE
 from bridge.video.reference.film import TrueFilm
 from bridge.video.thresholds import LIMITS
 
-__all__ = ["Sight", "is_blank", "measure_sight"]
+__all__ = ["Sight", "is_blank", "is_card", "measure_sight"]
 
 _Picture = NDArray[np.uint8]
 _Plane = NDArray[np.float32]
@@ -61,6 +61,25 @@ def is_blank(picture: _Picture, expected: _Picture) -> bool:
     """Whether a picture (H, W, 3) has hardly any of the contrast of another one."""
     least = LIMITS.least_contrast * float(_find_details(expected).std())
     return float(_find_details(picture).std()) < least
+
+
+def is_card(picture: _Picture, expected: _Picture, film: TrueFilm) -> bool:
+    """Whether a picture (H, W, 3) is a card, as titles are: of one colour, and not the film's.
+
+    Args:
+        expected: (H, W, 3) the film's picture.
+    """
+    plain, ground = _find_plain_color(picture), _find_plain_color(expected)
+    if np.abs(plain - ground).max() <= LIMITS.other_light:
+        return False
+    off = np.abs(picture.astype(np.int16) - plain).max(axis=2)
+    is_plain = float((off <= LIMITS.moving_levels).mean()) >= LIMITS.plain_share
+    return is_plain and _measure_vividness(picture, film) <= LIMITS.least_vividness
+
+
+def _find_plain_color(picture: _Picture) -> NDArray[np.int16]:
+    """Return the colour (3,) that most of a picture (H, W, 3) may have."""
+    return np.median(picture[::4, ::4].reshape(-1, 3), axis=0).astype(np.int16)
 
 
 def _measure_vividness(picture: _Picture, film: TrueFilm) -> float:

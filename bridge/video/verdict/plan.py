@@ -29,17 +29,14 @@ class StepFrames:
     is_shown: bool
 
 
-def read_plan(
-    course: Course, aligned: AlignedFrames, unlike: NDArray[np.bool_], slack: float = 0.0
-) -> ReadPlan:
+def read_plan(course: Course, aligned: AlignedFrames, unlike: NDArray[np.bool_]) -> ReadPlan:
     """Return the steps of a course that a video shows.
 
     Args:
         unlike: (F,) frames that the course does not explain.
-        slack: as for :func:`find_steps`.
     """
     moves: list[ReadMove] = []
-    for one in find_steps(course, aligned, slack):
+    for one in find_steps(course, aligned, LIMITS.step_slack):
         if one.is_shown and unlike[one.first : one.last + 1].mean() > 1.0 - LIMITS.step_seen:
             break
         step = course.steps[one.step]

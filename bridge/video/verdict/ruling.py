@@ -65,7 +65,7 @@ def rule_on(course: Course, tracks: Tracks) -> Ruling:
     found = [*judge_video(evidence).violations, *_find_splits(known)]
     ordered = tuple(sorted(found, key=lambda v: (v.first, v.kind, v.pieces)))
     unlike = np.asarray(evidence.flagged.any(axis=1))
-    reading = read_plan(posed.course, posed.aligned, unlike, LIMITS.step_slack)
+    reading = read_plan(posed.course, posed.aligned, unlike)
     refused = read_refusal(course.level, known.deeds or ())
     if refused is not None:
         reading = replace(reading, moves=(*reading.moves, refused))

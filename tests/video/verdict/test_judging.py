@@ -1,6 +1,7 @@
 """Judgement of videos: what the film explains, and which rules others break."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -18,7 +19,7 @@ from pysim.catalog import AnyLevel, list_shipped_levels
 from tests.sampling import by_day, more, these_by_day
 from tests.video.films import Picture, film_of, look_of, play, redraw
 
-LOCK, CUBE = "burr-piston", "rubik-l120-easy-01"
+LOCK, CUBE, BOX = "burr-piston", "rubik-l120-easy-01", "packing-medium-08"
 FPS = 12.0
 SHORT = more(16, night=24)
 """Frames of a film that are drawn anew."""
@@ -167,7 +168,9 @@ def test_light_that_fades_or_flickers_breaks_nothing(pace: float) -> None:
     assert not found.kinds and found.judgement.undecided.mean() < 0.1 and found.steps == 2
 
 
-@pytest.mark.parametrize("way", by_day(["in", "late", "white", "title", "dip", "out"], each=2))
+@pytest.mark.parametrize(
+    "way", by_day(["in", "end", "late", "white", "title", "dip", "out"], each=2)
+)
 def test_video_that_fades_is_read_where_it_is_seen(way: str) -> None:
     pictures = play(film_of(LOCK), all_frames())
     places, card = np.arange(len(pictures)), np.zeros_like(pictures[0])
@@ -178,8 +181,11 @@ def test_video_that_fades_is_read_where_it_is_seen(way: str) -> None:
         case "white":
             card += 255.0
         case "title":
-            cv2.putText(card, "TITLE", (20, 60), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (255.0,) * 3, 4)
+            write(card)
             pictures, shares = [card] * 10 + pictures, np.concatenate([np.zeros(10), shares >= 0])
+        case "end":
+            write(card)
+            pictures, shares = pictures + [card] * 10, np.concatenate([shares >= 0, np.zeros(10)])
         case "dip":
             shares = np.minimum(1.0, np.abs(places - 24) / 4.0)
         case "out":
@@ -192,6 +198,19 @@ def test_video_that_fades_is_read_where_it_is_seen(way: str) -> None:
     assert not found.kinds and found.steps == 2
     assert found.judgement.undecided[shares == 0.0].all()
     assert not found.judgement.undecided[shares == 1.0].any()
+
+
+def write(card: Picture) -> None:
+    """Write a title on a black card (H, W, 3)."""
+    title = np.zeros(card.shape, np.uint8)
+    card += cv2.putText(title, "TITLE", (20, 60), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (255,) * 3, 4)
+
+
+def test_frames_that_are_mixed_with_the_next_ones_break_nothing() -> None:
+    pictures = play(film_of(BOX, width=416), np.arange(0, 60))
+    seen = [(one + other) / 2.0 for one, other in pairwise(pictures)]
+    found = judge(seen, BOX)
+    assert not found.kinds and found.judgement.undecided.mean() < 0.5
 
 
 def test_piece_that_vanishes_after_a_title_lacks_permanence() -> None:
