@@ -83,6 +83,7 @@ class Thresholds:
             looked for.
         most_zoom [share]: by which a camera may zoom.
         most_turn [degrees]: by which a camera may roll.
+        lost_turn [degrees]: from which it can hardly be followed.
         most_shear [share]: by which a map of pixels may differ from a zoom and a roll.
         beam [count, search]: positions in the film that are kept.
         haste [factor]: how many times as fast as the film's fastest motion a video may go: a frame
@@ -243,7 +244,8 @@ class Thresholds:
     moved_pixels: float = 30.0
     camera_blur: int = 5
     most_zoom: float = 0.15
-    most_turn: float = 10.0
+    most_turn: float = 20.0
+    lost_turn: float = 18.0
     most_shear: float = 0.03
     # Places in a film or a course.
     beam: int = 24

@@ -61,11 +61,10 @@ class CameraFigures:
         if not prepared.maps:
             return CameraFigures(0.0, 0.0)
         maps = np.stack(prepared.maps).astype(np.float64)
-        rolls = np.arctan2(maps[:, 1, 0] - maps[:, 0, 1], maps[:, 0, 0] + maps[:, 1, 1])
         lens = prepared.look.lens.values
         middle = maps[:, :, :2] @ lens[1:] + maps[:, :, 2] - lens[1:]
         swings = np.arctan(np.linalg.norm(middle, axis=1) / lens[0])
-        turn = float(np.degrees(np.hypot(rolls, swings).max()))
+        turn = float(np.degrees(np.hypot(prepared.rolls, swings).max()))
         return CameraFigures(turn, float(np.abs(prepared.zooms - 1.0).max()))
 
 

@@ -149,6 +149,11 @@ class FilmAlignment:
         places = [_Place(p, float(totals[p]), int(ways[p]), False) for p in found]
         self._beams.append(sorted(places, key=lambda p: (p.total, p.position)))
 
+    def repeat(self, picture: _Picture) -> None:
+        """Compare the last picture (H, W, 3) once more, in better colours."""
+        self._beams.pop()
+        self.advance(picture)
+
     def forget(self) -> None:
         """Pass over the last picture: it shows nothing."""
         self._beams.pop()

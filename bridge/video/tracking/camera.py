@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bridge.video.thresholds import LIMITS
 
-__all__ = ["CameraMotion", "Map", "apply_map", "measure_zoom"]
+__all__ = ["CameraMotion", "Map", "apply_map", "measure_roll", "measure_zoom"]
 
 _Picture = NDArray[np.uint8]
 Map = NDArray[np.float32]
@@ -67,6 +67,11 @@ class CameraMotion:
         return apply_map(picture, self.map)[0]
 
 
+def measure_roll(map_: Map) -> float:
+    """Return the radians by which a picture is turned."""
+    return float(np.arctan2(map_[1, 0] - map_[0, 1], map_[0, 0] + map_[1, 1]))
+
+
 def measure_zoom(map_: Map) -> float:
     """Return how much larger a picture is than it should be."""
     return float(np.sqrt(abs(np.linalg.det(map_[:, :2]))))
@@ -90,8 +95,7 @@ def apply_map(picture: _Picture, map_: Map) -> tuple[_Picture, NDArray[np.bool_]
 
 
 def _is_mild(found: Map) -> bool:
-    turn = float(np.arctan2(found[1, 0] - found[0, 1], found[0, 0] + found[1, 1]))
-    zoom = float(np.sqrt(abs(np.linalg.det(found[:, :2]))))
+    turn, zoom = measure_roll(found), measure_zoom(found)
     c, s = zoom * np.cos(turn), zoom * np.sin(turn)
     shear = np.abs(found[:, :2] - np.array([[c, -s], [s, c]])).max()
     is_near = abs(zoom - 1.0) < LIMITS.most_zoom and abs(turn) < np.radians(LIMITS.most_turn)

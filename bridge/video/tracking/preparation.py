@@ -16,7 +16,7 @@ from bridge.video.reference.pictures import PackedPictures
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.adaptation import adapt_look
 from bridge.video.tracking.alignment import AlignedFrames, FilmAlignment
-from bridge.video.tracking.camera import CameraMotion, Map, apply_map, measure_zoom
+from bridge.video.tracking.camera import CameraMotion, Map, apply_map, measure_roll, measure_zoom
 from bridge.video.tracking.comparison import (
     NARROW,
     WIDE,
@@ -48,6 +48,7 @@ _SHUTTERS = (
     Shutter(0.0, 1.0),
     Shutter(-1.0, 1.0),
     Shutter(0.0, 1.0, moments=2),
+    Shutter(-4.0, 0.0, fading=0.5),
 )
 """Shutters that are tried, in frames of a video."""
 _AROUND = np.ones((5, 5), np.uint8)
@@ -117,6 +118,13 @@ class PreparedVideo:
             return np.ones(len(self))
         return np.array([measure_zoom(one) for one in self.maps])
 
+    @property
+    def rolls(self) -> NDArray[np.float64]:
+        """(F,) radians by which pictures are turned."""
+        if not self.maps:
+            return np.zeros(len(self))
+        return np.array([measure_roll(one) for one in self.maps])
+
     def make_alignment(self, film: TrueFilm, start: int, passed: int) -> FilmAlignment:
         """Return an alignment of the video with a branch, from a position and a frame on."""
         ratio = film.bundle.manifest.fps / self.fps
@@ -176,20 +184,33 @@ def prepare_video(
 
 def _prepare(film: TrueFilm, look: Look, source: Source, fps: float) -> PreparedVideo:
     opening = _find_opening(film, source, fps)
-    plain = _align(_match_sharpness(film, opening), look, source, opening, fps, None)
-    if shutter := _find_shutter(plain):
-        smeared = open_shutter(plain.film, look, shutter, np.flatnonzero(film.speeds > 0.0))
-        plain = _align(smeared, look, source, opening, fps, None)
+    plain = _align_smeared(film, look, source, opening, fps, None)
     if plain.unexplained.mean() < LIMITS.moved_pixels or not _may_be_moved(plain):
         return plain
-    # A picture that is not put straight yet looks less sharp than it is.
-    straight = CameraMotion().straighten(opening.picture, film.pictures[opening.place])
-    matched = _match_sharpness(film, opening._replace(picture=straight))
-    if shutter:
-        matched = open_shutter(matched, look, shutter, np.flatnonzero(film.speeds > 0.0))
-    moved = _align(matched, look, source, opening, fps, CameraMotion())
+    moved = _align_smeared(film, look, source, opening, fps, CameraMotion())
     better = moved.unexplained.mean() * LIMITS.still_factor < plain.unexplained.mean()
     return moved if better else plain
+
+
+def _align_smeared(
+    film: TrueFilm,
+    look: Look,
+    source: Source,
+    opening: _Opening,
+    fps: float,
+    camera: CameraMotion | None,
+) -> PreparedVideo:
+    """Align a video with the film, as blurred and as smeared as the video is."""
+    shown = opening.picture
+    if camera is not None:
+        # A picture that is not put straight yet looks less sharp than it is.
+        shown = replace(camera).straighten(shown, film.pictures[opening.place])
+    film = _match_sharpness(film, opening._replace(picture=shown))
+    aligned = _align(film, look, source, opening, fps, camera and replace(camera))
+    if shutter := _find_shutter(aligned):
+        film = open_shutter(film, look, shutter, np.flatnonzero(film.speeds > 0.0))
+        aligned = _align(film, look, source, opening, fps, camera)
+    return aligned
 
 
 def _may_be_moved(plain: PreparedVideo) -> bool:
@@ -268,11 +289,18 @@ def _find_shutter(plain: PreparedVideo) -> Shutter | None:
     chosen = set(fast.tolist())
     pictures = {k: p for k, (p, _) in enumerate(plain.read_pictures()) if k in chosen}
 
+    # A picture that is mixed with the next one is as near to that.
+    last = len(film.pictures) - 1
+    near = {k: np.clip(positions[k] + np.arange(-1, 2), 0, last) for k in chosen}
+
     def compare(film: TrueFilm) -> float:
-        return sum(sum_differences(p, film.pictures[positions[k]]) for k, p in pictures.items())
+        return sum(
+            min(sum_differences(picture, film.pictures[p]) for p in near[k].tolist())
+            for k, picture in pictures.items()
+        )
 
     def smear(shutter: Shutter) -> TrueFilm:
-        return open_shutter(film, plain.look, shutter, np.unique(positions[fast]))
+        return open_shutter(film, plain.look, shutter, np.unique(np.concatenate([*near.values()])))
 
     ratio = film.bundle.manifest.fps / plain.fps
     costs = {one: compare(smear(one)) for one in (shutter.scale(ratio) for shutter in _SHUTTERS)}
@@ -347,6 +375,9 @@ class _Aligner:
         before, self.calibration = self.calibration, self.calibration.renew(straight, expected)
         is_known = camera is None and self.calibration is before
         picture = colored if is_known else self.calibration.apply(straight)
+        if self.calibration.differs(before):
+            # It was aligned in another light.
+            alignment.repeat(picture)
         left = sum_unexplained(picture, film, alignment.position, seen)
         if left > LIMITS.ground_share * raw[..., 0].size and (
             is_blank(raw, expected) or is_card(colored, expected, film)

@@ -23,11 +23,13 @@ class Shutter(NamedTuple):
     Attributes:
         opens, closes: when, from the time of a frame, in frames.
         moments: in it whose mean is shown: 2 for frames that are mixed with the next ones.
+        fading: share of each moment's weight that the one before has: 1 for a shutter.
     """
 
     opens: float
     closes: float
     moments: int = LIMITS.shutter_moments
+    fading: float = 1.0
 
     def scale(self, ratio: float) -> "Shutter":
         """Return it in other frames, of which each of its own has so many."""
@@ -54,8 +56,9 @@ def open_shutter(
 def _smear(film: TrueFilm, look: Look, shutter: Shutter, place: int) -> _Picture:
     frame = int(film.frames[place])
     still = _draw(film, look, float(frame)).astype(np.float32)
-    moments = frame + np.linspace(*shutter)
-    mean = np.mean([_draw(film, look, moment) for moment in moments.tolist()], axis=0)
+    moments = frame + np.linspace(shutter.opens, shutter.closes, shutter.moments)
+    weights = shutter.fading ** np.arange(shutter.moments)[::-1]
+    mean = np.average([_draw(film, look, m) for m in moments.tolist()], axis=0, weights=weights)
     smeared = film.pictures[place] + cv2.GaussianBlur(mean - still, (0, 0), BLUR)
     return np.asarray(np.clip(smeared + 0.5, 0.0, 255.0), np.uint8)
 

@@ -38,6 +38,7 @@ class Evidence:
         limits: (F, B) units that a body may go from the frame before.
         spare: units by which the poses of changes may be off.
         zooms: (F,) how much larger all is.
+        rolls: (F,) radians by which all is turned.
         measure_unit: returns the length of a unit at a place, in edges of the squares that gains
             are counted in.
         wears: (F, B) the body whose colours each has; None where the colours of changes tell.
@@ -60,6 +61,7 @@ class Evidence:
     limits: _Array
     spare: float
     zooms: _Array
+    rolls: _Array
     measure_unit: Callable[[_Array], float]
     wears: _Index | None = None
     is_exact: bool = False
@@ -95,6 +97,7 @@ class Evidence:
             ),
             spare=LIMITS.pose_error,
             zooms=prepared.zooms,
+            rolls=prepared.rolls,
             measure_unit=look.lens.measure_unit,
             is_large=prepared.is_large,
             is_relit=prepared.caution > 1.0,

@@ -146,7 +146,8 @@ class _Judge:
     def _find_lost(self) -> int:
         """Return the frame from which on the camera can't be followed; their number for none."""
         unclear = self.evidence.unclear
-        lost = np.flatnonzero(self.resized & unclear)
+        is_rolled = np.abs(self.evidence.rolls) > np.radians(LIMITS.lost_turn)
+        lost = np.flatnonzero((self.resized | is_rolled) & unclear)
         if not len(lost):
             return len(unclear)
         clear = np.flatnonzero(~unclear[: lost[0]])

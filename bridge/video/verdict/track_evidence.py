@@ -88,6 +88,7 @@ def gather_evidence(posed: PosedVideo) -> Evidence:
         limits=_find_limits(posed),
         spare=LIMITS.track_off,
         zooms=np.ones(len(tracks)),
+        rolls=np.zeros(len(tracks)),
         measure_unit=lambda _: 1.0,
         wears=wears,
         is_exact=True,
