@@ -79,7 +79,7 @@ def is_card(picture: _Picture, expected: _Picture, film: TrueFilm) -> bool:
 
 def _find_plain_color(picture: _Picture) -> NDArray[np.int16]:
     """Return the colour (3,) that most of a picture (H, W, 3) may have."""
-    return np.median(picture[::4, ::4].reshape(-1, 3), axis=0).astype(np.int16)
+    return np.asarray(np.median(picture[::4, ::4].reshape(-1, 3), axis=0), np.int16)
 
 
 def _measure_vividness(picture: _Picture, film: TrueFilm) -> float:
