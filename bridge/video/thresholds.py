@@ -36,6 +36,7 @@ class Thresholds:
         alike_pixels [share]: of the pixels that have to be alike, for a picture to tell of light.
         same_light [levels, measured]: by which most pixels differ, at most, in the same light.
         same_colors [levels]: by which most vivid pixels differ, at most, in the same light.
+        least_saturation [share]: of a film's that a video has, at least.
         vivid_levels [levels]: between the channels of a vivid pixel, at least.
         vivid_samples [pixels]: that are vivid, for them to tell of light.
         ground_levels [levels]: by which the ground, in any light, may look otherwise.
@@ -211,6 +212,7 @@ class Thresholds:
     alike_pixels: float = 0.5
     same_light: float = MEASURED["same_light"].value
     same_colors: float = 8.0
+    least_saturation: float = 0.5
     vivid_levels: int = 60
     vivid_samples: int = 50
     ground_levels: float = 25.0

@@ -66,22 +66,31 @@ class ColorCalibration:
             ridge = LIMITS.calibration_ridge * 255.0**2 * max(1, int(use.sum())) * np.eye(4)
             normal = rows[use].T @ rows[use] + ridge
             found = np.linalg.solve(normal, rows[use].T @ target[use] + ridge @ plain)
-        return ColorCalibration(found[:3].T, 255.0 * found[3])
+        return ColorCalibration(found[:3].T, 255.0 * found[3])._match_vivid(colors, target)
 
     def renew(self, seen: _Picture, expected: _Picture) -> "ColorCalibration":
         """Return the map for a later picture (H, W, 3), if its light or its colours drift."""
         colors, target = _sample(seen), _sample(expected)
-        fitted = self._fit_light(colors, target)
+        return self._fit_light(colors, target)._match_vivid(colors, target)
+
+    def _match_vivid(self, colors: _Array, target: _Array) -> "ColorCalibration":
+        """Return the map that fits vivid colours (n, 3), too, which few pixels may have."""
         vivid = np.ptp(target, axis=1) > LIMITS.vivid_levels
         if vivid.sum() < LIMITS.vivid_samples or (
-            np.median(fitted._measure(colors[vivid], target[vivid])) < LIMITS.same_colors
+            np.median(self._measure(colors[vivid], target[vivid])) < LIMITS.same_colors
         ):
-            return fitted
-        other = fitted._fit_colors(colors, target)
-        is_better = other._sum_costs(colors, target) * LIMITS.still_factor < fitted._sum_costs(
+            return self
+        paler = np.ptp(self._map(colors[vivid]), axis=1) / np.ptp(target[vivid], axis=1)
+        share = max(LIMITS.least_saturation, float(np.median(paler)))
+        more = np.eye(3) / share + (1.0 - 1.0 / share) / 3.0
+        # Colours that are much paler are too far off to be fitted from none.
+        deeper = ColorCalibration(more @ self.matrix, more @ self.offset)
+        found = [one._fit_colors(colors, target) for one in (self, deeper)]
+        other = min(found, key=lambda one: one._sum_costs(colors, target))
+        is_better = other._sum_costs(colors, target) * LIMITS.still_factor < self._sum_costs(
             colors, target
         )
-        return other if is_better else fitted
+        return other if is_better else self
 
     def _fit_light(self, colors: _Array, target: _Array) -> "ColorCalibration":
         """Return the map from colours (n, 3) to others that are lighter or darker."""

@@ -1,10 +1,12 @@
-"""Comparison of pictures: two ways to the same sums."""
+"""Comparison of pictures: two ways to the same sums, and calibrated colours."""
 
+import cv2
 import numpy as np
 import pytest
 
 from bridge.video.reference.pictures import PackedPictures
-from bridge.video.tracking.comparison import sum_changes, sum_differences
+from bridge.video.tracking.comparison import ColorCalibration, sum_changes, sum_differences
+from tests.video.films import film_of
 
 
 def test_sum_of_changes_is_what_pictures_differ_more_than_the_first() -> None:
@@ -24,3 +26,12 @@ def test_sum_of_changes_is_what_pictures_differ_more_than_the_first() -> None:
     expected = [sum_differences(seen, pictures[position]) for position in order]
     assert usual + more == pytest.approx(expected, rel=1e-12)
     assert usual < 0.8 * min(expected[0], *expected[2:])
+
+
+def test_calibration_fits_stickers_that_are_much_paler() -> None:
+    picture = film_of("rubik-l120-easy-01").pictures[0]
+    hue = cv2.cvtColor(picture, cv2.COLOR_RGB2HSV)
+    hue[..., 1] = np.asarray(0.7 * hue[..., 1], np.uint8)
+    pale = np.asarray(cv2.cvtColor(hue, cv2.COLOR_HSV2RGB), np.uint8)
+    fitted = ColorCalibration.fit(pale, picture).apply(pale)
+    assert sum_differences(fitted, picture) < 0.3 * sum_differences(pale, picture)
