@@ -6,7 +6,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from bridge.cli.notices import print_notice
-from bridge.cli.terminal import UNREDIRECTED, make_console, measure_terminal, show_status
+from bridge.cli.terminal import (
+    UNREDIRECTED,
+    join_lines,
+    make_console,
+    measure_terminal,
+    show_status,
+)
 from pysim.kernels import COMPILING
 
 __all__ = [
@@ -16,6 +22,8 @@ __all__ = [
     "print_compiling_notice",
     "show_count",
     "show_frame_progress",
+    "show_search",
+    "show_work_progress",
 ]
 
 
@@ -39,21 +47,48 @@ def show_frame_progress(
 
     Nothing is drawn if ``quiet`` or if stderr is no terminal.
     """
+    with show_work_progress(what, quiet=quiet, unit=unit) as (update, _):
+        yield update
+
+
+@contextmanager
+def show_work_progress(
+    what: str, *, quiet: bool, unit: str
+) -> Iterator[tuple[Callable[[int, int], None], Callable[[str], None]]]:
+    """Two functions: that of :func:`show_frame_progress`, and one that is told of what goes on.
+
+    Beside the bar stands how long it has taken.
+    """
     if quiet or not sys.stderr.isatty():
-        yield lambda done, total: None
+        yield lambda done, total: None, lambda work: None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
     console = make_console(stderr=True)
-    bar_column = BarColumn(bar_width=measure_bar())
-    columns = (TextColumn(what), bar_column, MofNCompleteColumn(), TextColumn(unit))
+    columns = (
+        TextColumn(what),
+        BarColumn(bar_width=measure_bar()),
+        MofNCompleteColumn(),
+        TextColumn(unit),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}", markup=False, table_column=make_wrapped_column()),
+    )
     with Progress(*columns, console=console, transient=True, **UNREDIRECTED) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task("", total=None)
 
         def update(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
 
-        yield update
+        def describe(work: str) -> None:
+            bar.update(task, description=join_lines(work))
+
+        yield update, describe
 
 
 @contextmanager
@@ -79,6 +114,16 @@ def show_count(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]
         return
     with show_status(f"0 {what}") as update:
         yield lambda found, solutions: update(f"{found:,} {what}, {solutions:,} solutions")
+
+
+@contextmanager
+def show_search(what: str, *, quiet: bool) -> Iterator[None]:
+    """Show on a terminal what is searched for, and for how long."""
+    if quiet or not sys.stderr.isatty():
+        yield
+        return
+    with show_status(what):
+        yield
 
 
 def print_compiling_notice(count: int) -> None:

@@ -19,10 +19,12 @@ import re
 import select
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from textwrap import TextWrapper
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from bridge.episode.sanitize import REPLACEMENT, sanitize_text
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "UNREDIRECTED",
+    "TimedText",
     "build_plain_text",
     "drop_output",
     "filter_output",
@@ -50,6 +53,8 @@ UNREDIRECTED: dict[str, Any] = {"redirect_stdout": False, "redirect_stderr": Fal
 _MOVING = re.compile("[\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029\u061c\u200e\u200f]")
 """White space that a terminal does more with than to go on, and marks of the reading direction."""
 _ENDS = re.compile("\r\n|[\n\t\r]")
+_SHOWN_AFTER_S = 2
+"""Seconds after which a status shows how long it has taken."""
 
 
 def measure_terminal() -> int:
@@ -102,13 +107,35 @@ def make_console(*, stderr: bool = False) -> "Console":
 
 @contextmanager
 def show_status(text: str) -> Iterator[Callable[[str], None]]:
-    """A line on stderr that says what goes on, while this lasts; a function that changes it."""
+    """A line on stderr that says what goes on, while this lasts; a function that changes it.
+
+    After some seconds it says how many there were, so that a long search is seen to go on.
+    """
     from rich.live import Live
     from rich.spinner import Spinner
 
-    spinner = Spinner("dots", build_plain_text(text))
+    words = TimedText(text)
+    spinner = Spinner("dots", cast(Any, words))
     with Live(spinner, console=make_console(stderr=True), transient=True, **UNREDIRECTED):
-        yield lambda text: spinner.update(text=build_plain_text(text))
+        yield words.set_text
+
+
+class TimedText:
+    """A line for Rich with the time that has passed since it was first shown."""
+
+    def __init__(self, text: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._text = text
+        self._clock = clock
+        self._began = clock()
+
+    def set_text(self, text: str) -> None:
+        """Show other words."""
+        self._text = text
+
+    def __rich__(self) -> "Text":
+        seconds = int(self._clock() - self._began)
+        passed = f" ({timedelta(seconds=seconds)})" if seconds >= _SHOWN_AFTER_S else ""
+        return build_plain_text(self._text + passed)
 
 
 @contextmanager

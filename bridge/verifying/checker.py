@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bridge.episode.engines import Engines
 from bridge.referee.findings import JudgementBuilder
+from bridge.referee.progress import report
 from bridge.verifying.certificate import Certificate, hash_content
 from bridge.verifying.plan_player import judge_worlds
 from bridge.verifying.referees import find_referee
@@ -87,6 +88,7 @@ def _judge(document: Mapping[str, object], depth: Depth, docket: JudgementBuilde
     if judge is None:
         docket.mark_undecided("referee", f"there is no referee for the family {family}")
         return
+    report("claims")
     try:
         judgement = judge(document, deep=depth.deep)
     except ValueError as error:

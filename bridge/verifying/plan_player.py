@@ -10,6 +10,7 @@ from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, LiveStep, Obs, Options, Start
 from bridge.referee.films import judge
 from bridge.referee.findings import JudgementBuilder
+from bridge.referee.progress import report
 from pysim.catalog import AnyLevel
 from pysim.physics.world import World, WorldError
 from pysim.puzzle import ActionError, Outcome, Plan
@@ -78,6 +79,7 @@ def _judge_world(
     projector = _FilmRecorder(world)
     episode = Episode(level, world, options=Options(obs=Obs.STATE), listener=projector)
     for number, action in enumerate(plan.actions, start=1):
+        report(f"{claim}, action {number} of {len(plan.actions)}")
         try:
             episode.step(action)
         except ActionError as error:
@@ -100,6 +102,7 @@ def _judge_film(
 ) -> None:
     scene = projector.scene
     assert scene is not None
+    report(claim)
     bodies = {body.name: np.array(body.shape.cells, np.float64) for body in scene.bodies}
     verdict = judge(bodies, _frames(projector, hertz), _DEEPEST)
     overlap = verdict.overlap

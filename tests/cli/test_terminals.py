@@ -18,6 +18,7 @@ from bridge.cli.columns import Column, format_rows
 from bridge.cli.errors import CommandError, exit_on_errors
 from bridge.cli.table import TurnTable
 from bridge.cli.terminal import (
+    TimedText,
     build_plain_text,
     filter_output,
     join_lines,
@@ -180,6 +181,15 @@ def test_no_refusal_passes_on_a_hostile_argument(luban: Luban, arguments: list[s
     assert len(done.err) < 3000 and "luban: forged" not in done.err.splitlines()
 
 
+def test_status_tells_after_some_seconds_how_long_it_has_taken() -> None:
+    clock = iter([0.0, 1.0, 83.0, 84.0])
+    words = TimedText("looking", lambda: next(clock))
+    assert words.__rich__().plain == "looking"
+    assert words.__rich__().plain == "looking (0:01:23)"
+    words.set_text("[red]")
+    assert words.__rich__().plain == "[red] (0:01:24)"
+
+
 # --- a real terminal
 
 
@@ -227,6 +237,13 @@ def test_a_terminal_gets_no_escape_sequence_but_those_of_rich(evil: Path, tmp_pa
         tmp_path, "eval", evil, *agent, "--video", "none", "--out", tmp_path / "run"
     )
     assert not HARM.search(own_words(found)), ascii(own_words(found))
+
+
+def test_verifying_and_solving_show_on_a_terminal_what_they_do(tmp_path: Path) -> None:
+    found = own_words(on_a_terminal(tmp_path, "verify", "burr-piston", "--worlds", "lattice"))
+    assert "0/1 levels 0:00:0" in found and "film in lattice" in found
+    found = own_words(on_a_terminal(tmp_path, "solve", "packing-easy-01"))
+    assert "looking for a plan" in found
 
 
 def test_a_live_table_shows_calls_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -149,13 +149,14 @@ def test_sets_that_are_put_together_are_all_sets_that_can_go(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The way for many pieces gives what trying every set gives."""
-    for name in ("piston", "generated-box-21", "diabolical-structure"):
+    for name in ("piston", "generated-box-21", "diabolical-structure", "eleven-bars-deep"):
         lock = read_lock(document_named(name))
         found = []
-        for most in (12, 1):
+        for most, block in ((12, 1), (1, 1 << 14), (1, 3)):
             monkeypatch.setattr(state_space, "EVERY_SET", most)
+            monkeypatch.setattr(state_space, "_BLOCK", block)
             assembly = Assembly(lock.homes, 10**6)
             layers = assembly.generate_layers(Group.at_home(range(len(lock.homes))))
             some = [next(layers) for _ in range(3)]
             found.append([(sorted(e.layer.tolist()), e.splits) for e in some])
-        assert found[0] == found[1]
+        assert found[0] == found[1] == found[2]

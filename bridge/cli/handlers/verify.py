@@ -9,11 +9,12 @@ from pathlib import Path
 from bridge.cli.commands.verify import VerifyRequest
 from bridge.cli.errors import CommandError
 from bridge.cli.output import write_output
-from bridge.cli.progress import show_frame_progress
+from bridge.cli.progress import show_work_progress
 from bridge.cli.terminal import join_lines
 from bridge.operations.verification import make_depth, verify_level_files
 from bridge.referee.documents import read_mapping
 from bridge.referee.findings import Finding
+from bridge.referee.progress import listen
 from bridge.verifying.certificate import Certificate
 from bridge.verifying.checker import Depth
 from bridge.verifying.referees import find_prover
@@ -55,7 +56,11 @@ def _checked(
     """Return the certificates in the order of the files, and whether the work was interrupted."""
     found: dict[int, Certificate] = {}
     interrupted = False
-    with show_frame_progress("checking", quiet=quiet, unit="levels") as progress:
+    with (
+        show_work_progress("checking", quiet=quiet, unit="levels") as (progress, describe),
+        listen(describe),
+    ):
+        progress(0, len(files))
 
         def add(place: int, certificate: Certificate) -> None:
             found[place] = certificate

@@ -8,6 +8,7 @@ from math import log2
 from bridge.referee.documents import Plan, get_generator, read_int, read_text
 from bridge.referee.findings import Judgement, JudgementBuilder
 from bridge.referee.ladders import is_rung, judge_rung
+from bridge.referee.progress import report
 
 from .counts import enumerate_assemblies, find_target
 from .levels import Levels, parse_level
@@ -83,7 +84,7 @@ def _judge_length(lock: Lock, plan: Plan, builder: JudgementBuilder, states: int
     if plan.proof == "OPTIMAL" and bound != length:
         builder.refute("proof", f"{length} actions, with a lower bound of {bound}")
         return
-    search = ShortestPlanSearch(Assembly(lock.homes, states), task, lock.may_stay)
+    search = ShortestPlanSearch(Assembly(lock.homes, states, "lower bound"), task, lock.may_stay)
     start = Group.at_home(range(len(lock.homes)))
     answer = search.search_below(start, bound - first)
     known = answer.lower_bound + first
@@ -105,6 +106,7 @@ def _judge_choices(lock: Lock, walk: Sequence[LockPlay], builder: JudgementBuild
         builder.decide("facts.moves", facts["moves"] == len(walk) - 1, f"{len(walk) - 1} actions")
     if not {"legal_moves", "dead_ends", "choices"} & facts.keys():
         return
+    report("actions along the plan")
     steps = [_choices(before, after) for before, after in pairwise(walk)]
     found: dict[str, object] = {
         "legal_moves": steps[0].legal,
@@ -135,7 +137,7 @@ def _judge_level(lock: Lock, builder: JudgementBuilder, states: int) -> None:
     if "level" not in lock.facts:
         return
     said = parse_level(read_text(lock.facts["level"], "the level"))
-    levels = Levels(Assembly(lock.homes, states), lock.may_stay)
+    levels = Levels(Assembly(lock.homes, states, "level"), lock.may_stay)
     start = Group.at_home(range(len(lock.homes)))
 
     def decide() -> None:
@@ -173,6 +175,7 @@ def _judge_counts(lock: Lock, generator: str, builder: JudgementBuilder, states:
         return
 
     def decide() -> None:
+        report("assemblies")
         if "assemblies_at_least" in facts:
             least = read_int(facts["assemblies_at_least"], "assemblies_at_least")
             # The lock itself is one.
@@ -192,7 +195,7 @@ def _judge_counts(lock: Lock, generator: str, builder: JudgementBuilder, states:
 def _comes_apart(
     lock: Lock, pieces: Sequence[frozenset[tuple[int, int, int]]], states: int
 ) -> bool:
-    levels = Levels(Assembly(pieces, states), lock.may_stay)
+    levels = Levels(Assembly(pieces, states, "solutions"), lock.may_stay)
     return levels.is_separable(Group.at_home(range(len(pieces))))
 
 

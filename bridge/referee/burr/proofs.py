@@ -17,7 +17,6 @@ from bridge.referee.documents import read_text
 from .lock import Lock, read_lock
 from .shortest_plan import Objective, ShortestPlanSearch
 from .state_space import (
-    EVERY_SET,
     Assembly,
     Expansion,
     Group,
@@ -30,6 +29,8 @@ __all__ = ["FORMAT", "MOST_STATES", "prove"]
 FORMAT = "luban-proof/1"
 MOST_STATES = 20_000
 """Configurations in all the lemmas of a proof, at most."""
+_MOST_PIECES = 12
+"""Pieces of a group in a lemma, at most: the program that checks it tries every set of them."""
 
 
 def prove(document: Mapping[str, object]) -> dict[str, object]:
@@ -84,8 +85,8 @@ class _Writer:
         """
         if group in self._written or at_least <= self._search.compute_lower_bound(group):
             return
-        if len(group) > EVERY_SET:
-            raise ValueError(f"proofs are written for groups of up to {EVERY_SET} pieces")
+        if len(group) > _MOST_PIECES:
+            raise ValueError(f"proofs are written for groups of up to {_MOST_PIECES} pieces")
         if (found := self._search.compute_cost(group, at_least)) is not None:
             raise ValueError(f"{found} moves are enough, not {at_least}")
         bound = max(at_least, self._search.bounds.get(group, 0))

@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.referee.polycubes import Shape
+from bridge.referee.progress import report
 
-__all__ = ["EVERY_SET", "Assembly", "Expansion", "Group", "Split", "TooManyStates"]
+__all__ = ["Assembly", "Expansion", "Group", "Split", "TooManyStates"]
 
 EVERY_SET = 7
 """Pieces up to which every set of them is tried."""
@@ -93,12 +94,19 @@ class Assembly:
         states: configurations looked at so far, of all groups.
     """
 
-    def __init__(self, homes: Sequence[Shape], limit: int) -> None:
-        """``limit``: configurations that may be looked at in all."""
+    def __init__(self, homes: Sequence[Shape], limit: int, question: str = "") -> None:
+        """Make the tables.
+
+        Args:
+            homes: cells of each piece.
+            limit: configurations that may be looked at in all.
+            question: what they are looked at for, in reports; empty for no reports.
+        """
         self._cells = [np.array(sorted(cells), np.int64) for cells in homes]
         self._lows = np.array([cells.min(axis=0) for cells in self._cells])
         self._highs = np.array([cells.max(axis=0) for cells in self._cells])
         self._limit = limit
+        self._question = question
         self.states = 0
 
     def generate_layers(self, group: Group) -> Iterator[Expansion]:
@@ -113,6 +121,7 @@ class Assembly:
             self.states += len(layer)
             if self.states > self._limit:
                 raise TooManyStates(f"more than {self._limit:,} configurations")
+            self._report()
             following: list[bytes] = []
             splits: set[Split] = set()
             for chunk in self._chunks(layer):
@@ -149,6 +158,10 @@ class Assembly:
         least[:, :, members] = _FREE
         free: NDArray[np.int16] = least.min(axis=3)
         return free
+
+    def _report(self) -> None:
+        if self._question:
+            report(f"{self._question}, {self.states:,} configurations")
 
     def _chunks(self, layer: Offsets) -> Iterator[Offsets]:
         n = layer.shape[1]
@@ -239,12 +252,10 @@ class Assembly:
         for bits, rows in zip(each, np.split(before[order], firsts)[1:], strict=True):
             taken = [i for i in range(n) if int(bits) >> i & 1]
             left = [i for i in range(n) if i not in taken]
+            one, other = (tuple(pieces[i] for i in part) for part in (left, taken))
             codes = zip(_codes(rows[:, left]), _codes(rows[:, taken]), strict=True)
             for first, second in set(codes):
-                yield (
-                    Group(tuple(pieces[i] for i in left), first),
-                    Group(tuple(pieces[i] for i in taken), second),
-                )
+                yield Group(one, first), Group(other, second)
 
 
 class _Clearances:

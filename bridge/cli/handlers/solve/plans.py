@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bridge.cli.commands.solve import SolveRequest
 from bridge.cli.errors import CommandError
+from bridge.cli.progress import show_search
 from bridge.episode.tools import build_action_space
 from pysim.catalog import AnyLevel, find_family
 from pysim.puzzle import Plan, Proof
@@ -25,7 +26,8 @@ def find_plan(level: AnyLevel, request: SolveRequest) -> None:
             f"levels of the family {level.family} are solved without them"
         )
     began = time.monotonic()
-    plan = find_family(level).rules.plan(level)
+    with show_search("looking for a plan", quiet=request.as_json):
+        plan = find_family(level).rules.plan(level)
     seconds = time.monotonic() - began
     if plan is None:
         raise CommandError(f"no plan of {level.id} was found within the bounds of the search")
