@@ -149,8 +149,10 @@ def test_sets_that_are_put_together_are_all_sets_that_can_go(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The way for many pieces gives what trying every set gives."""
-    for name in ("piston", "generated-box-21", "diabolical-structure", "eleven-bars-deep"):
-        lock = read_lock(document_named(name))
+    names = ("piston", "generated-box-21", "diabolical-structure", "eleven-bars-deep")
+    documents = [document_named(name) for name in names]
+    documents += [document_of(small_lock(seed)) for seed in range(12)]
+    for lock in map(read_lock, documents):
         found = []
         for most, block in ((12, 1), (1, 1 << 14), (1, 3)):
             monkeypatch.setattr(state_space, "EVERY_SET", most)

@@ -293,8 +293,8 @@ class _Clearances:
         rows = self._starts[pair] + (near * self._strides[pair]).sum(axis=2)
         beyond = place - near
         way = np.stack((beyond, -beyond), axis=3).reshape(*rows.shape, 6)
-        units = self._free[rows] + np.maximum(way, 0)
-        return np.minimum(units, _FREE).astype(np.int16)
+        units: NDArray[np.int64] = self._free[rows] + np.maximum(way, 0)
+        return np.asarray(np.minimum(units, _FREE), np.int16)
 
     def _measure_pair(
         self, first: NDArray[np.int64], second: NDArray[np.int64]
@@ -387,7 +387,7 @@ def _find_carriers(takes: NDArray[np.int64]) -> NDArray[np.bool_]:
         carriers = takes & found[:, None] != 0
         carriers[:, 0] = True
         if (carriers @ bits == found).all():
-            return carriers
+            return np.asarray(carriers)
         found = carriers @ bits
 
 
