@@ -73,7 +73,8 @@ class TaskSource:
     and i: it is the i-th new puzzle of the split in the order of attempts. Of several difficulties
     i goes through them in turn. Tasks that are the same up to symmetry are in one split, whatever
     their source is, and a source has only one of them in each difficulty. None is the same as a
-    level that ships.
+    level that ships. A copy by ``pickle`` has the same tasks. It holds a secret seed as it is, and
+    reads the pool anew.
 
     Args:
         family: name of the family.
@@ -109,6 +110,11 @@ class TaskSource:
                 raise TaskError(f"{pool}: {flaw}")
             self._pool = None
         self._streams: dict[int, _Stream] = {}
+        file = None if pool is None else Path(pool).absolute()
+        self._arguments = (family, {"difficulties": self.difficulties}, seed, file)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _create_source, self._arguments
 
     @property
     def version(self) -> str | None:
@@ -253,6 +259,12 @@ class TaskSource:
             for number in numbers
         }
         return _Stream(self._pool.attempts[difficulty - 1], seen)
+
+
+def _create_source(
+    family: str, settings: Mapping[str, object], seed: int | bytes | None, pool: Path | None
+) -> TaskSource:
+    return TaskSource(family, settings, seed, pool=pool)
 
 
 def _read_settings(settings: TaskSettings | Mapping[str, object] | None) -> TaskSettings:

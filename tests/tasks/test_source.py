@@ -1,5 +1,6 @@
 """Sources of tasks: the same for a seed, apart by split, without an end."""
 
+import pickle
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -7,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+import luban
 from pysim.catalog import encode_level
 from pysim.errors import InputError
 from pysim.tasks import Split, Task, TaskError, TaskSettings, TaskSource
@@ -99,6 +101,26 @@ def test_pool_of_a_secret_seed_is_read_without_the_secret(tmp_path: Path) -> Non
     with pytest.raises(TaskError, match="the pool has no more tasks, and its seed is a secret"):
         source.get_task("private", prepared)
     assert knowing.get_task("private", prepared).level.id.startswith("nets-private-")
+
+
+@pytest.mark.parametrize("split", ["train", "private"])
+def test_copy_in_another_process_has_the_same_tasks(
+    split: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seed = SECRET if split == "private" else 3
+    seal(tmp_path / "few.pool", TaskRecipe("nets", seed), attempts=40)
+    monkeypatch.chdir(tmp_path)
+    source = TaskSource("nets", {"difficulties": (2, 1)}, seed, pool="few.pool")
+    count = source.count_prepared(split) + 2
+    tasks, sent = first(source, split, count), pickle.dumps(source)
+    monkeypatch.chdir("/")  # A worker may begin in another folder.
+    assert first(pickle.loads(sent), split, count) == tasks
+
+
+def test_copy_of_a_list_has_the_same_tasks() -> None:
+    tasks = TaskSource("nets").iterate("test")
+    listed = pickle.loads(pickle.dumps(luban.tasks("nets:test:0-2")))
+    assert list(listed) == list(islice(tasks, 3))
 
 
 def test_pool_that_does_not_fit_is_refused(tmp_path: Path) -> None:
