@@ -96,11 +96,12 @@ class Toolbox:
             _join_paragraphs(observation.text(), _describe_outcome(observation)), observation.views
         )
 
-    def call(self, name: str, arguments: str | Mapping[str, Json]) -> Reply:
+    def call(self, name: str, arguments: str | Mapping[str, Json] | None) -> Reply:
         """Attempt an action and return its result; it costs a step even if it is refused.
 
         Args:
             name, arguments: as the model wrote them. Arguments given as text are parsed as JSON.
+                None means that there are none.
 
         Raises:
             WorldError, RecordingError, RendererUnavailable: not the model's fault. The first
@@ -113,7 +114,8 @@ class Toolbox:
             if isinstance(arguments, str):
                 message = self.episode.step_json(name, arguments).message
             else:
-                message = self.episode.step(ToolCall(name, arguments)).message
+                given = {} if arguments is None else arguments
+                message = self.episode.step(ToolCall(name, given)).message
         except ActionError as error:
             return self._build_reply(describe_refusal(error), refused=True)
         return self._build_reply(message, refused=False)

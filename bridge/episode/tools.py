@@ -74,10 +74,7 @@ class ToolCall:
             value = _DECODER.decode(arguments) if arguments.strip() else {}
         except (ValueError, RecursionError) as error:
             raise InvalidAction(Reason.MALFORMED, f"the arguments are not JSON: {error}") from None
-        if not isinstance(value, dict):
-            raise InvalidAction(
-                Reason.MALFORMED, f"the arguments are a JSON object, not {type(value).__name__}"
-            )
+        _require_object(value)
         if len(arguments) <= _SHORT and "\\" not in arguments and arguments.isprintable():
             return ToolCall(
                 sanitize_text(name[: MAX_ACTION_NAME + 1]), value
@@ -95,8 +92,9 @@ class ToolCall:
         A name that is too long for any action is cut to one that is just so.
 
         Raises:
-            InvalidAction: it is nested too deep, or too long.
+            InvalidAction: it is nested too deep, or too long, or its arguments are no mapping.
         """
+        _require_object(self.arguments)
         if _weight(self.arguments, MAX_ARGUMENTS) > MAX_ARGUMENTS:
             raise _too_long()
         name = sanitize_text(self.name[: MAX_ACTION_NAME + 1])
@@ -112,6 +110,13 @@ class ToolCall:
 
 _SHORT = 256
 """Characters of JSON in which nothing can be nested too deep."""
+
+
+def _require_object(value: object) -> None:
+    if not isinstance(value, Mapping):
+        raise InvalidAction(
+            Reason.MALFORMED, f"the arguments are a JSON object, not {type(value).__name__}"
+        )
 
 
 def _too_long() -> InvalidAction:

@@ -94,6 +94,23 @@ def test_arguments_are_weighed_alike_as_text_and_as_a_value(episode: Episode) ->
     episode.end()
 
 
+@pytest.mark.parametrize("arguments", [3, "null", "[]", ["red"], True, 0.5])
+def test_arguments_that_are_no_object_cost_a_step(
+    arguments: Any, episode: Episode, tmp_path: Path
+) -> None:
+    reply = Toolbox(episode).call("slide", arguments)
+    assert reply.refused and "the arguments are a JSON object, not" in reply.text
+    checked(episode, tmp_path, 1)
+
+
+def test_call_without_arguments_is_read_as_an_empty_object(
+    episode: Episode, tmp_path: Path
+) -> None:
+    replies = [Toolbox(episode).call("slide", one).text for one in (None, "", "{}", {})]
+    assert all("slide needs 'pieces'" in text for text in replies)
+    checked(episode, tmp_path, 4)
+
+
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
