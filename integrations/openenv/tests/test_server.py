@@ -13,7 +13,7 @@ import requests
 import uvicorn
 from luban_openenv import LubanAction, LubanEnv
 from luban_openenv.environment import LubanEnvironment, Settings
-from luban_openenv.server.app import app
+from luban_openenv.server.app import app, main
 
 import luban
 from bridge.episode.tools import ToolCall
@@ -130,6 +130,25 @@ def test_variable_that_is_no_number_is_named(name: str, text: str, words: str) -
     with pytest.raises(ValueError, match=re.escape(words)):
         Settings.read({f"LUBAN_{name}": text})
     assert Settings.read({}) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("OBSERVATION", "picture", "picture"),
+        ("IMAGE_SIZE", "3", "16 to 2048 pixels"),
+        ("REWARD", "much", "sparse or progress"),
+        ("SPLIT", "nets:trian", "trian"),
+    ],
+)
+def test_server_with_a_setting_that_does_not_exist_does_not_start(
+    name: str, text: str, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setenv(f"LUBAN_{name}", text)
+    monkeypatch.setattr(sys, "argv", ["app", "--port", "0"])
+    with pytest.raises(SystemExit):
+        main()
+    assert words in capsys.readouterr().err
 
 
 def test_buttons_are_calls_that_mean_something_and_text_is_escaped() -> None:

@@ -11,6 +11,8 @@ import luban
 
 __all__ = ["Block", "LubanEnv", "make_environment", "make_environments"]
 
+_ANY_LEVEL = "burr-three-bars"
+"""A level with which settings are tried, before a trainer loads its model."""
 Block = dict[str, Any]
 """A part of a message: ``{"type": "text", "text"}`` or ``{"type": "image", "image"}``."""
 
@@ -104,6 +106,7 @@ def make_environment(
         ValueError: there is no such family, or a setting does not exist.
     """
     luban.RewardRule(luban.Reward(reward), refusal_price)
+    luban.start(_ANY_LEVEL, observation=observation, image_size=image_size).end()
     tools = {tool.name: _make_method(tool) for tool in luban.list_typed_tools(family)}
     settings = {
         "family": family,

@@ -2,6 +2,7 @@
 
 import inspect
 import pickle
+from typing import Any
 
 import luban_trl
 import pytest
@@ -84,8 +85,22 @@ def test_wrong_rows_and_families_are_refused() -> None:
         make_environment("chess")
     with pytest.raises(AttributeError, match="ChessEnv"):
         luban_trl.ChessEnv  # noqa: B018
-    with pytest.raises(ValueError, match="sparse or progress"):
-        make_environment("nets", reward="much")
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"reward": "much"}, "sparse or progress"),
+        ({"refusal_price": 2}, "price of refusals"),
+        ({"observation": "picture"}, "picture"),
+        ({"image_size": 3}, "16 to 2048 pixels"),
+    ],
+)
+def test_settings_that_do_not_exist_are_refused_before_a_trainer_begins(
+    settings: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(ValueError, match=words):
+        make_environment("nets", **settings)
 
 
 def test_pictures_arrive_whole() -> None:

@@ -26,6 +26,12 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     arguments = parser.parse_args()
+    try:  # Settings that don't exist are refused before a client comes.
+        environment = LubanEnvironment()
+        environment.reset(seed=0)
+    except ValueError as error:
+        parser.error(str(error))
+    environment.close()
     uvicorn.run(app, host=arguments.host, port=arguments.port)
 
 
