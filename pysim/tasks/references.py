@@ -68,7 +68,8 @@ class TaskReference:
     def _list_indexes(self, source: TaskSource, split: Split) -> range:
         prepared = source.count_prepared(split) if split in source.splits else 0
         if not prepared:
-            raise TaskError(f"no task of {self.source}:{split} is prepared{_find_others(source)}")
+            others = _find_others(source, split)
+            raise TaskError(f"no task of {self.source}:{split} is prepared{others}")
         if self.first is None:
             return range(prepared)
         last = self.first if self.last is None else self.last
@@ -82,8 +83,10 @@ class TaskReference:
         return range(self.first, last + 1)
 
 
-def _find_others(source: TaskSource) -> str:
-    """Return which splits have prepared tasks, as the end of a sentence."""
+def _find_others(source: TaskSource, missing: Split) -> str:
+    """Return which splits have prepared tasks, or how to make some, as the end of a sentence."""
+    if missing is Split.PRIVATE and missing not in source.splits:
+        return ": name a pool that `luban generate --pool --private` makes"
     others = [split for split in source.splits if source.count_prepared(split)]
     if not others:
         return ": `luban generate --pool` makes some"

@@ -56,7 +56,7 @@ def test_pool_file_is_named_alone_or_with_a_split(tmp_path: Path) -> None:
         ("nets:", "tasks are named FAMILY:SPLIT"),
         (":test:1", "tasks are named FAMILY:SPLIT"),
         ("chess:test:1", "no family 'chess' has tasks"),
-        ("nets:private:1", "no task of nets:private is prepared; there are tasks of train, val"),
+        ("nets:private:1", "nets:private is prepared: name a pool that `luban gen"),
         ("nets:test:\u0663", "tasks are named FAMILY:SPLIT"),
         ("nets:test:99999", r"nets:test has tasks from 0 to \d+; luban.TaskSource makes more"),
     ],
