@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
+from tests.soak import trainers
 from tests.soak.attacks import ATTACKS
 from tests.soak.budget import Budget, Finding, Row, Verdict, make_rng
 from tests.soak.commands import Ended, verdict_of
 from tests.soak.mutating import bytes_of, document_of, fields_of_message, lines_of, numbers_of
+from tests.soak.servers import running_server
 from tests.soak.table import as_json, as_markdown
 from tests.waiting import PATIENCE, wait_for
 
@@ -110,6 +112,21 @@ def test_each_attack_has_a_name_and_all_together_no_more_than_the_time() -> None
     assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
     assert sum(attack.share for attack in ATTACKS) <= 100
     assert all(attack.cases(0) >= 1 for attack in ATTACKS)
+
+
+def test_session_that_does_not_come_back_leaves_the_others_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trainers, "SESSIONS", 3 * trainers.LANES)
+    with running_server(tmp_path) as server:
+        lane = trainers.Lane(server, 1, 0)
+        lane.begin()
+        lane.sessions[0].end()  # Its episode is over, and the session does not know.
+        lane.lose()
+        assert len(lane.errors) == 1 and lane.sessions[0].forgotten
+        lane.step()
+        lane.end()
+    assert len(lane.errors) == 1 and lane.steps == 3 * trainers.ROUND
 
 
 def test_ctrl_c_ends_with_the_table_so_far(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ only come back over another connection.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +19,7 @@ import grpc
 
 import luban
 from bridge.agents.random_calls import random_call
+from bridge.episode.episode import EpisodeOver
 from bridge.episode.tools import ToolCall
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
@@ -28,7 +29,7 @@ from tests.soak.budget import Budget, Finding, Row
 from tests.soak.playing import LANES, play
 from tests.soak.servers import ServerProcess
 
-__all__ = ["SESSIONS", "attack"]
+__all__ = ["SESSIONS", "Lane", "attack"]
 
 SESSIONS = 256
 """At once: as many as a server takes as it comes."""
@@ -42,6 +43,8 @@ CUT, LEFT, LOST = 0.01, 0.02, 0.0005
 session or by all of a lane."""
 PATIENT = 0.01
 """Seconds after which a connection is cut, at most."""
+WRONG = (ServerError, EpisodeOver, AssertionError)
+"""Errors of a session that is not answered, or not as its script has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +60,10 @@ def attack(budget: Budget, seed: int) -> Row:
     """Make ``budget.count`` steps."""
     row = Row("trainers", f"steps in {SESSIONS} sessions that lose connections")
     count = partial(_count, budget, row, seed, time.monotonic())
-    return play(budget, row, seed, _Lane, SESSIONS * ROUND, count)
+    return play(budget, row, seed, Lane, SESSIONS * ROUND, count)
 
 
-def _count(budget: Budget, row: Row, seed: int, began: float, lanes: "Sequence[_Lane]") -> None:
+def _count(budget: Budget, row: Row, seed: int, began: float, lanes: "Sequence[Lane]") -> None:
     row.number = sum(lane.steps for lane in lanes)
     row.notes["steps a second"] = round(row.number / (time.monotonic() - began), 1)
     row.notes["cut"] = sum(lane.cuts for lane in lanes)
@@ -71,10 +74,11 @@ def _count(budget: Budget, row: Row, seed: int, began: float, lanes: "Sequence[_
         lane.errors.clear()
 
 
-class _Lane:
+class Lane:
     """Some of the sessions, played by one thread in turn.
 
     Attributes:
+        sessions: those.
         steps: that were answered as the script says.
         cuts, lefts: connections that were cut with a step under way, or left.
         errors: what went wrong, and whether that was a late answer.
@@ -85,35 +89,43 @@ class _Lane:
         self.steps = self.cuts = self.lefts = 0
         self.errors: list[tuple[str, bool]] = []
         own = range(number, SESSIONS, LANES)
-        self._sessions = [_Session(Random(f"{seed}/trainers/{k}"), k) for k in own]
+        self.sessions = [_Session(Random(f"{seed}/trainers/{k}"), k) for k in own]
 
     def begin(self) -> None:
         """Begin the sessions."""
-        for session in self._sessions:
+        for session in self.sessions:
             session.begin(self._client)
 
     def step(self) -> None:
         """Make some steps in each."""
         for _ in range(ROUND):
-            for session in self._sessions:
-                try:
-                    self._step(session)
-                except (ServerError, AssertionError) as error:
-                    code = error.code if isinstance(error, ServerError) else None
-                    late = code is grpc.StatusCode.DEADLINE_EXCEEDED
-                    self.errors.append((f"session {session.number}: {error!r}", late))
-                    session.begin(self._client)
+            for session in self.sessions:
+                self._attempt(session, partial(self._step, session))
 
     def end(self) -> None:
         """End the sessions."""
-        for session in self._sessions:
+        for session in self.sessions:
+            if session.forgotten:
+                continue
             try:
                 session.end()
-            except (ServerError, AssertionError) as error:
+            except WRONG as error:
                 self.errors.append((f"session {session.number} at its end: {error!r}", False))
         self._client.close()
 
+    def _attempt(self, session: "_Session", act: Callable[[], None]) -> None:
+        """Do something with a session; note what went wrong, and let it begin anew."""
+        try:
+            act()
+        except WRONG as error:
+            code = error.code if isinstance(error, ServerError) else None
+            late = code is grpc.StatusCode.DEADLINE_EXCEEDED
+            self.errors.append((f"session {session.number}: {error!r}", late))
+            session.forget(self._client)
+
     def _step(self, session: "_Session") -> None:
+        if session.forgotten:
+            session.begin(self._client)
         drawn = session.rng.random()
         if drawn < CUT:
             session.cut(self._server.address)
@@ -122,13 +134,20 @@ class _Lane:
             session.come_back(self._client)
             self.lefts += drawn >= CUT
         elif drawn > 1 - LOST:
-            self._client.close()
-            self._client = self._server.client()
-            for other in self._sessions:
-                other.come_back(self._client)
-            self.lefts += len(self._sessions)
+            self.lose()
+        if session.forgotten:  # It was lost on its way back.
+            return
         session.step(self._client)
         self.steps += 1
+
+    def lose(self) -> None:
+        """Lose the connection of all sessions; they come back over another one."""
+        self._client.close()
+        self._client = self._server.client()
+        for session in self.sessions:
+            if not session.forgotten:
+                self._attempt(session, partial(session.come_back, self._client))
+        self.lefts += len(self.sessions)
 
 
 class _Session:
@@ -156,6 +175,18 @@ class _Session:
             stream=self.number % 2 == 0,
         )
         self._made = 0
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether it has no episode."""
+        return self._episode is None
+
+    def forget(self, client: Client) -> None:
+        """Give the episode up, in which something went wrong, and its place on the server."""
+        episode, self._episode = self._episode, None
+        if episode is not None:
+            with suppress(*WRONG):
+                client.join(episode.id, episode.lease).end()
 
     def come_back(self, client: Client) -> None:
         """Go on over another connection; the number of steps is as before."""
