@@ -10,7 +10,15 @@ from bridge.cli.errors import CommandError
 from pysim.designs import Design, DesignError, Designs
 from pysim.discovery import DiscoveryError, discover_beside
 
-__all__ = ["GROUP", "check_problem", "find_designs", "get_designs", "list_designs", "read_design"]
+__all__ = [
+    "GROUP",
+    "check_problem",
+    "find_designs",
+    "get_designs",
+    "is_design_file",
+    "list_designs",
+    "read_design",
+]
 
 GROUP = "luban.designs"
 """Entry points of this group are the designs of families in other packages."""
@@ -33,6 +41,12 @@ def find_designs(family: str) -> Designs:
 def get_designs(family: str) -> Designs | None:
     """Return a family's designs; None if it has none."""
     return next((designs for designs in list_designs() if designs.family == family), None)
+
+
+def is_design_file(target: str) -> bool:
+    """Return whether a command's target is a design, and not a level, its id or a text."""
+    path = Path(target)
+    return path.suffix != ".json" and (path.suffix != "" or path.is_file())
 
 
 def read_design(path: Path) -> tuple[Designs, Design]:

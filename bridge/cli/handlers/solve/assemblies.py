@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from bridge.cli.commands.solve import SolveRequest
-from bridge.cli.handlers.designs import check_problem, get_designs, read_design
+from bridge.cli.handlers.designs import check_problem, get_designs, is_design_file, read_design
 from bridge.cli.progress import show_count
 from pysim.designs import Design, Solved, Turned
 
@@ -13,9 +13,8 @@ __all__ = ["solve_design"]
 
 def solve_design(request: SolveRequest) -> None:
     """Find assemblies and how they come apart; of a level without a design its plan."""
-    path = Path(request.target)
-    if path.suffix != ".json" and (path.suffix or path.is_file()):
-        _search(request, read_design(path)[1])
+    if is_design_file(request.target):
+        _search(request, read_design(Path(request.target))[1])
         return
     from bridge.cli.handlers.solve.plans import describe_length, find_plan, list_actions
     from pysim.level_selection import load_level

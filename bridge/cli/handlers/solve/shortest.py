@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import pysim.families
 from bridge.cli.commands.solve import SolveRequest
+from bridge.cli.handlers.designs import is_design_file
 from bridge.cli.progress import show_frame_progress
 from bridge.cli.terminal import show_status
 from pysim.discovery import DiscoveryError, discover_beside
@@ -38,10 +39,9 @@ def parse_shortest_request(target: str) -> ShortestRequest | None:
     Raises:
         InputError: it is a text of a puzzle that there is not.
     """
-    path = Path(target)
-    if path.suffix != ".json" and (path.suffix or path.is_file()):
-        return None  # A design, which is solved before the catalog could be loaded.
-    if path.suffix != ".json" and not LEVEL_ID.fullmatch(target):
+    if is_design_file(target):
+        return None  # It is solved before the catalog could be loaded.
+    if Path(target).suffix != ".json" and not LEVEL_ID.fullmatch(target):
         return _written(target)  # No level either, so that the catalog need not be loaded.
     from pysim.level_selection import load_level
 
