@@ -22,17 +22,60 @@ from math import isfinite
 from numbers import Integral, Real
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeGuard, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pysim.errors import InputError
 from pysim.limits import quote
 
-__all__ = ["build_options", "find_choices", "is_required", "list_options", "strip_none"]
+__all__ = [
+    "build_options",
+    "check_whole",
+    "find_choices",
+    "is_required",
+    "is_whole",
+    "list_options",
+    "strip_none",
+]
 
 T = TypeVar("T")
 
 _OF_COMMANDS = {"metavar", "option", "argument", "environment", "shown"}
 _METADATA = {"help", "least", "most", "read", "free"} | _OF_COMMANDS
+
+
+def is_whole(
+    value: object, least: float | None = None, most: float | None = None
+) -> TypeGuard[int]:
+    """Return whether a value is a whole number in a range; NumPy's are, bools and 2.0 are not."""
+    if isinstance(value, bool) or not isinstance(value, int | Integral):
+        return False
+    number = int(value)
+    return (least is None or number >= least) and (most is None or number <= most)
+
+
+def check_whole(
+    name: str,
+    value: object,
+    least: int | None = None,
+    most: int | None = None,
+    *,
+    error: type[InputError] = InputError,
+) -> int:
+    """Return a value that has to be a whole number.
+
+    Args:
+        name: what the message calls it.
+        value: from a caller, or of a document.
+        least: the least number that is taken.
+        most: the greatest.
+        error: what to raise.
+
+    Raises:
+        InputError: it is something else, or out of range.
+    """
+    if not is_whole(value, least, most):
+        raise error(f"{name} is a whole number{_format_range(least, most)}, not {quote(value)}")
+    return int(value)
 
 
 def list_options(options_type: type) -> tuple[Field[Any], ...]:
@@ -171,12 +214,17 @@ def _convert_number(
 ) -> object:
     number = _read_number(hint, value) if isinstance(value, str) else value
     least, most = field.metadata.get("least"), field.metadata.get("most")
-    if (
-        not isinstance(number, Integral if hint is int else Real)
-        or number != number
-        or (least is not None and number < least)
-        or (most is not None and number > most)
-    ):
+    if hint is int:
+        fits = is_whole(number, least, most)
+    else:
+        fits = (
+            isinstance(number, Real)
+            and not isinstance(number, bool)
+            and number == number
+            and (least is None or number >= least)
+            and (most is None or number <= most)
+        )
+    if not fits:
         words = f"{'a whole number' if hint is int else 'a number'}{_format_range(least, most)}"
         raise InputError(f"{label} is {words}, not {quote(value)}")
     return number

@@ -8,7 +8,6 @@ there are no pictures. Importing that module registers them::
 """
 
 from dataclasses import replace
-from numbers import Integral
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,6 +28,7 @@ from pysim.catalog.spaces import AnySpace, find_space
 from pysim.errors import InputError
 from pysim.learning.batches import BatchFactory, PuzzleBatch, StateRows
 from pysim.limits import quote
+from pysim.options import check_whole
 from pysim.puzzle import Level
 
 __all__ = ["BatchEnv"]
@@ -91,9 +91,9 @@ class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]
         scramble: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
-        _check_number("num_envs", num_envs, MAX_ROWS)
+        check_whole("num_envs", num_envs, 1, MAX_ROWS)
         if budget is not None:
-            _check_number("budget", budget, MAX_BUDGET)
+            check_whole("budget", budget, 1, MAX_BUDGET)
         if observation not in ("features", "grid", "none"):
             raise InputError(
                 f"a batch observes features, grid or none, not {quote(observation)}: pass "
@@ -367,11 +367,6 @@ class _Scrambles:
         pool = np.concatenate(made) if len(made) > 1 else made[0]
         self._made = [pool[count:]]
         return pool[:count]
-
-
-def _check_number(name: str, value: object, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, Integral) or not 1 <= int(value) <= most:
-        raise InputError(f"{name} is a whole number from 1 to {most}, not {quote(value)}")
 
 
 def _read_mode(mode: AutoresetMode | str) -> AutoresetMode:

@@ -16,6 +16,7 @@ from bridge.episode.choices import MAX_BUDGET, MAX_PICTURE, MIN_PICTURE, Feedbac
 from bridge.episode.tools import ToolCall
 from pysim.errors import InputError
 from pysim.motion import Motion
+from pysim.options import check_whole
 from pysim.physics.world import Report
 from pysim.puzzle import (
     ActionError,
@@ -90,15 +91,10 @@ class Options:
     shown: Level[Any] | None = None
 
     def __post_init__(self) -> None:
-        # Membership refuses what is no whole number, too.
-        if self.history_window not in range(1001):
-            raise InputError(f"a history window has 0 to 1000 turns, not {self.history_window}")
-        if self.picture_size not in range(MIN_PICTURE, MAX_PICTURE + 1):
-            raise InputError(
-                f"a view is {MIN_PICTURE} to {MAX_PICTURE} pixels wide, not {self.picture_size}"
-            )
-        if self.budget is not None and self.budget not in range(1, MAX_BUDGET + 1):
-            raise InputError(f"a budget has 1 to {MAX_BUDGET} steps, not {self.budget}")
+        check_whole("the number of turns in a history window", self.history_window, 0, 1000)
+        check_whole("the width of a view in pixels", self.picture_size, MIN_PICTURE, MAX_PICTURE)
+        if self.budget is not None:
+            check_whole("a budget", self.budget, 1, MAX_BUDGET)
         if self.camera:
             check_camera(self.camera)
             if self.views is not Views.COMPOSED:

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from pysim.errors import InputError
 from pysim.field_types import Json
+from pysim.options import is_whole
 from pysim.untrusted import parse_json
 
 __all__ = ["FieldError", "Fields", "json_object"]
@@ -50,14 +51,14 @@ class Fields:
     def whole(self, key: str, low: int) -> int:
         """Return a whole number that is at least ``low``."""
         value = self._get(key)
-        if isinstance(value, bool) or not isinstance(value, int) or value < low:
+        if not is_whole(value, low):
             raise _wrong(key, f"a whole number from {low}", value)
         return value
 
     def integer(self, key: str) -> int:
         """Return a whole number of either sign."""
         value = self._get(key)
-        if isinstance(value, bool) or not isinstance(value, int):
+        if not is_whole(value):
             raise _wrong(key, "a whole number", value)
         return value
 

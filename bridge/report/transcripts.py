@@ -18,6 +18,7 @@ from bridge.recording.log import Log
 from bridge.recording.times import TIMES_NAME, EpisodeTimes, read_times
 from bridge.runs.results import SEARCH_NAME
 from pysim.field_types import Json
+from pysim.options import is_whole
 
 __all__ = [
     "Exchange",
@@ -310,9 +311,8 @@ def _list(note: JournalNote, name: str) -> list[Json]:
 
 def _number(note: JournalNote, name: str) -> int | None:
     value = note.get(name)
-    is_count = isinstance(value, int) and not isinstance(value, bool) and value >= 0
-    return value if is_count and isinstance(value, int) else None
+    return value if is_whole(value, 0) else None
 
 
 def _numbers(note: JournalNote, name: str) -> list[int]:
-    return [n for n in _list(note, name) if isinstance(n, int) and not isinstance(n, bool)]
+    return [n for n in _list(note, name) if is_whole(n)]

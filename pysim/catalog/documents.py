@@ -21,6 +21,7 @@ from pysim.limits import (
     MAX_TITLE,
     quote,
 )
+from pysim.options import check_whole, is_whole
 from pysim.puzzle import Action, Fact, Family, Plan, Proof, Source, Tier
 from pysim.untrusted import FileKind, FileRefused, read_untrusted
 
@@ -108,10 +109,7 @@ def read_tier(document: Mapping[str, object]) -> Tier:
 
 def read_budget(document: Mapping[str, object]) -> int:
     """Return the steps that an agent has."""
-    budget = document.get("budget")
-    if isinstance(budget, bool) or not isinstance(budget, int) or not 1 <= budget <= MAX_BUDGET:
-        raise LevelError(f"a budget is a whole number from 1 to {MAX_BUDGET}, not {quote(budget)}")
-    return budget
+    return check_whole("a budget", document.get("budget"), 1, MAX_BUDGET, error=LevelError)
 
 
 def read_plan(family: Family[Any, Any], document: object) -> Plan | None:
@@ -138,7 +136,7 @@ def read_plan(family: Family[Any, Any], document: object) -> Plan | None:
 
 
 def _read_bound(bound: object, length: int) -> int:
-    if isinstance(bound, bool) or not isinstance(bound, int) or not 0 <= bound <= length:
+    if not is_whole(bound, 0, length):
         raise LevelError(f"a plan's lower bound is from 0 to its length, not {quote(bound)}")
     return bound
 
@@ -172,8 +170,7 @@ def write_plan(plan: Plan | None) -> dict[str, object] | None:
 def read_source(document: Mapping[str, object]) -> Source:
     """Read the source of a level."""
     seed = document.get("seed")
-    whole = isinstance(seed, int) and not isinstance(seed, bool)
-    if seed is not None and not (whole and abs(seed) < _LONGEST_SEED):  # type: ignore[arg-type]
+    if seed is not None and not is_whole(seed, 1 - _LONGEST_SEED, _LONGEST_SEED - 1):
         raise LevelError(f"a seed is a whole number of at most 77 digits, not {quote(seed)}")
     generator = document.get("generator", "")
     if not _is_text(generator):

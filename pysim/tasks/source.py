@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pysim.catalog import AnyLevel
 from pysim.limits import quote
-from pysim.options import build_options
+from pysim.options import build_options, is_whole
 from pysim.tasks.pool import Pool, TaskCertificate, find_pool
 from pysim.tasks.recipe import CHECKED, MAX_BARREN, Candidate, TaskRecipe, count_difficulties
 from pysim.tasks.splits import PUBLIC, Split, TaskError
@@ -145,7 +145,7 @@ class TaskSource:
             TaskError: there is no such split or index, or the family has not so many tasks.
         """
         chosen = self._check_split(split)
-        if not isinstance(index, Integral) or index < 0:
+        if not is_whole(index, 0):
             raise TaskError(f"tasks are counted from 0 in whole numbers, not {quote(index)}")
         index = int(index)
         rank, turn = divmod(index, len(self.difficulties))

@@ -172,9 +172,12 @@ def test_options_that_are_no_dictionary_are_refused(options: Any) -> None:
         ({"pool": 3}, "pool is the file of a pool of tasks, not 3"),
         ({"level": 3}, "a level is named by its id, file or task, not 3"),
         ({"observation": 3}, "an observation is made of .*, not 3"),
-        ({"budget": 2.5}, "a budget has 1 to .* steps, not 2.5"),
-        ({"budget": "5"}, "a budget has 1 to .* steps, not 5"),
-        ({"observation": "rgb", "image_size": 64.5}, "pixels wide, not 64.5"),
+        ({"budget": 2.5}, "a budget is a whole number from 1 to .*, not 2.5"),
+        ({"budget": "5"}, "a budget is a whole number from 1 to .*, not .5."),
+        (
+            {"observation": "rgb", "image_size": 64.5},
+            "the width of a view is a whole number .*, not 64.5",
+        ),
     ],
 )
 def test_environment_of_tasks_that_there_are_not_is_not_made(

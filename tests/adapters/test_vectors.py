@@ -164,9 +164,9 @@ def test_observations_and_actions_are_of_their_spaces() -> None:
     ("name", "options", "words"),
     [
         ("Rubik", {"level": "cubebench-d01-1-face-view"}, "apply_view_transformation"),
-        ("Rubik", {"scramble": 0}, "1 to 100 turns"),
-        ("Rubik", {"scramble": 2.5}, "1 to 100 turns"),
-        ("Rubik", {"scramble": float("nan")}, "1 to 100 turns"),
+        ("Rubik", {"scramble": 0}, "from 1 to 100"),
+        ("Rubik", {"scramble": 2.5}, "from 1 to 100"),
+        ("Rubik", {"scramble": float("nan")}, "from 1 to 100"),
         ("Rubik", {"budget": 0}, "1 to"),
     ],
 )

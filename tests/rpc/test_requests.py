@@ -43,12 +43,12 @@ def refused(stub: EpisodeServiceStub, request: pb.StartEpisodeRequest) -> tuple[
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"picture_size": 0}, "16 to 2048 pixels"),
-        ({"picture_size": 5000}, "16 to 2048 pixels"),
-        ({"picture_size": -1}, "16 to 2048 pixels"),
-        ({"history_window": -1}, "0 to 1000 turns"),
-        ({"budget": 0}, "1 to 1000000 steps"),
-        ({"budget": 10**9}, "1 to 1000000 steps"),
+        ({"picture_size": 0}, "from 16 to 2048"),
+        ({"picture_size": 5000}, "from 16 to 2048"),
+        ({"picture_size": -1}, "from 16 to 2048"),
+        ({"history_window": -1}, "from 0 to 1000"),
+        ({"budget": 0}, "from 1 to 1000000"),
+        ({"budget": 10**9}, "from 1 to 1000000"),
         ({"world": "matrix"}, "no world 'matrix'; known are lattice, bullet"),
         ({"mode": 99}, "no observation mode number 99"),
         ({"picture_format": 99}, "no picture format number 99"),

@@ -8,6 +8,7 @@ from typing import Any
 from bridge.agents.usage import Usage
 from pysim.field_types import Json
 from pysim.limits import MAX_ACTION_NAME
+from pysim.options import is_whole
 
 __all__ = ["Completion", "WrittenCall", "build_usage", "get_mapping", "join_text", "parse_call"]
 
@@ -98,4 +99,4 @@ def build_usage(usage: object, tokens_in: str, tokens_out: str) -> Usage:
 
 
 def _count(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+    return value if is_whole(value, 0) else 0

@@ -21,6 +21,7 @@ from pysim.field_types import Json
 from pysim.geometry import IDENTITY, Cell, Voxels
 from pysim.geometry.resting import find_stable_rotation
 from pysim.limits import quote
+from pysim.options import is_whole
 from pysim.puzzle import Level, Source, Tier
 from pysim.render.palette import COLOURS
 
@@ -108,7 +109,7 @@ def _is_cell(cell: Json) -> bool:
 
 
 def _is_valid_integer(value: Json) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10_000
+    return is_whole(value, -9_999, 9_999)
 
 
 def _make_pieces(shapes: Sequence[Voxels]) -> tuple[Piece, ...]:

@@ -14,7 +14,7 @@ from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.strings import format_cube, parse_cube
 from pysim.field_types import Json
-from pysim.limits import quote
+from pysim.options import check_whole
 
 __all__ = ["GivenState", "GivenStates", "read_state", "write_state"]
 
@@ -49,8 +49,7 @@ def read_state(document: object) -> GivenState:
     if not isinstance(document, Mapping) or not isinstance(document.get("state"), str):
         raise InputError("a cube is an object with a state of 54 letters")
     depth, options = document.get("depth"), document.get("options", [])
-    if not isinstance(depth, int) or isinstance(depth, bool) or depth < 1:
-        raise InputError(f"the depth of a cube is a number from 1 on, not {quote(depth)}")
+    depth = check_whole("the depth of a cube", depth, 1)
     if not isinstance(options, list) or not all(isinstance(move, str) for move in options):
         raise InputError("options are a list of moves")
     state = GivenState(parse_cube(document["state"]), depth, tuple(map(Move.parse, options)))

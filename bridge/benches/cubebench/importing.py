@@ -22,6 +22,7 @@ from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.families.rubik.solver.meet_in_middle import create_meet_in_middle
 from pysim.families.rubik.strings import ReadCubes, read_letters
 from pysim.field_types import Json
+from pysim.options import is_whole
 from pysim.puzzle import Fact, Level, Plan, Source, Tier
 
 __all__ = ["import_states"]
@@ -134,7 +135,7 @@ def _is_state(value: Json) -> bool:
 
 def _of_object(where: str, value: Mapping[str, Json], state: str, depth: int | None) -> _Stated:
     told = next((value[key] for key in _DEPTH_KEYS if key in value), depth)
-    if told is not None and (not isinstance(told, int) or isinstance(told, bool)):
+    if told is not None and not is_whole(told):
         raise ImportRefused(f"{where}: its depth is a whole number")
     solution = value.get("solution", "")
     if isinstance(solution, list):

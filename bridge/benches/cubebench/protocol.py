@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from bridge.benches.cubebench.sandbox.strength import Strength
 from pysim.errors import InputError
 from pysim.families.rubik.rewards import Reward
+from pysim.options import check_whole
 from pysim.puzzle import Outcome
 
 if TYPE_CHECKING:
@@ -98,8 +99,7 @@ class TurnProtocol:
     sandbox: Strength = Strength.STRONG
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.turns, int) and 1 <= self.turns <= 1000):
-            raise InputError(f"a run has 1 to 1000 turns, not {self.turns}")
+        check_whole("the number of turns", self.turns, 1, 1000)
         if not (math.isfinite(self.seconds) and 0 < self.seconds <= 86_400):
             raise InputError(f"a run takes more than 0 and at most 86400 s, not {self.seconds}")
 

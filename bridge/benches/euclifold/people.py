@@ -20,8 +20,8 @@ from bridge.benches.euclifold.trials import Statement, make_pair
 from bridge.items.person import AGENT
 from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.scoring.statistics import Interval
-from pysim.errors import InputError
 from pysim.field_types import Json
+from pysim.options import check_whole
 
 __all__ = [
     "DEALT",
@@ -60,9 +60,7 @@ def find_person(subset: Subset) -> int | None:
     found = subset.options.get(PERSON)
     if found is None:
         return None
-    if not isinstance(found, int) or found < 1:
-        raise InputError(f"a person of the study has a number from 1, not {found!r}")
-    return found
+    return check_whole("the number of a person", found, 1)
 
 
 def select_statements(condition: EuclifoldCondition, seed: int, person: int) -> list[Statement]:

@@ -19,8 +19,8 @@ from bridge.benches.euclifold.tables import AskedScores, make_charts, make_table
 from bridge.benches.euclifold.trials import Statement, make_trials
 from bridge.items.suites import EndedTrial, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
-from pysim.errors import InputError
 from pysim.field_types import Json
+from pysim.options import check_whole
 
 __all__ = ["EuclifoldSuite"]
 
@@ -51,9 +51,7 @@ class EuclifoldSuite:
 
     def trials(self, subset: Subset) -> list[Statement]:
         """Return the items of a condition: pair by pair, or those that are dealt to a person."""
-        seed = subset.options.get("seed")
-        if not isinstance(seed, int):
-            raise InputError(f"a seed is a whole number, not {seed!r}")
+        seed = check_whole("a seed", subset.options.get("seed"))
         condition = EuclifoldCondition.parse(subset.variant)
         if (person := find_person(subset)) is not None:
             return select_statements(condition, seed, person)[: subset.count]

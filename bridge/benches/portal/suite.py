@@ -18,6 +18,7 @@ from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
 from pysim.field_types import Json
 from pysim.items import Trial
+from pysim.options import check_whole
 
 __all__ = ["SUITES", "PortalSuite"]
 
@@ -82,9 +83,9 @@ class PortalSuite:
         shown, numbers = _shown(subset.options.get("shown")), range(subset.count)
         if subset.variant.startswith("plans"):
             return [make_plan_trial(number, shown, self.pool) for number in numbers]
-        blanks = subset.options.get("blanks")
-        if not isinstance(blanks, int) or not 1 <= blanks <= MOST_BLANKS:
-            raise InputError(f"1 to {MOST_BLANKS} steps are masked, not {blanks!r:.40}")
+        blanks = check_whole(
+            "the number of masked steps", subset.options.get("blanks"), 1, MOST_BLANKS
+        )
         asked: Sequence[int] = numbers
         if subset.options.get("unique") is True:
             asked = find_first_numbers(blanks, ITEMS, self.pool)[: subset.count]

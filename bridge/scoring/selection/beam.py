@@ -36,6 +36,7 @@ from bridge.scoring.selection.scorers import (
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError
 from pysim.field_types import Json
+from pysim.options import check_whole
 from pysim.puzzle import Outcome
 
 __all__ = [
@@ -81,8 +82,7 @@ class BeamSettings:
         if not isinstance(self.scorer, str):
             raise InputError(f"a scorer is given by its name, not as {self.scorer!r}")
         for name, value in (("beam", self.width), ("branch", self.branch)):
-            if not (isinstance(value, int) and 1 <= value <= 64):
-                raise InputError(f"a {name} is 1 to 64 wide, not {value}")
+            check_whole(f"the width of a {name}", value, 1, 64)
 
 
 def read_beam_settings(settings: RunSettings) -> BeamSettings | None:

@@ -19,6 +19,7 @@ from pysim.families.burr.lock import (
 from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, make_stick
 from pysim.geometry import Cell, Pose, Rotation, Voxels
 from pysim.limits import quote
+from pysim.options import is_whole
 from pysim.restoring import build_unchecked
 from pysim.scene import Colour
 
@@ -100,7 +101,7 @@ def _read_companions(document: object, numbers: Mapping[Colour, int]) -> Compani
             raise InputError(f"companions name {quote(unknown[0])}, which is no piece")
         if len(names) > MAX_PIECES:
             raise InputError(f"companions are at most {MAX_PIECES} pieces, not {len(names):,}")
-        if not isinstance(most, int) or isinstance(most, bool) or not 0 < most <= len(names):
+        if not is_whole(most, 1, len(names)):
             raise InputError(f"of {len(names)} companions {quote(most)} can't stay together")
         members.append((frozenset(numbers[name] for name in names), most))
     return Companions(tuple(members))
@@ -130,11 +131,10 @@ def _read_shape(document: Mapping[str, object]) -> tuple[Voxels, int | None]:
         raise InputError("a shape is given by a number and a length, or by layers")
     if number is not None:
         length = document.get("length")
-        if not _is_int(number) or not _is_int(length):
+        if not is_whole(number) or not is_whole(length):
             raise InputError(
                 f"a burr piece has a whole number and a length of {MIN_LENGTH} to {MAX_LENGTH}"
             )
-        assert isinstance(number, int) and isinstance(length, int)
         return make_stick(number, length), number
     if not isinstance(layers, list) or not all(isinstance(layer, str) for layer in layers):
         raise InputError("layers are a list of strings")
@@ -142,7 +142,7 @@ def _read_shape(document: Mapping[str, object]) -> tuple[Voxels, int | None]:
 
 
 def _read_cell(value: object) -> Cell:
-    if not isinstance(value, list) or len(value) != 3 or not all(_is_int(v) for v in value):
+    if not isinstance(value, list) or len(value) != 3 or not all(map(is_whole, value)):
         raise InputError(f"a cell is three whole numbers, not {quote(value)}")
     if max(abs(v) for v in value) > 1000:
         raise InputError(f"cell {quote(value)} is too far out")
@@ -151,10 +151,6 @@ def _read_cell(value: object) -> Cell:
 
 def _word(value: object) -> str:
     return value if isinstance(value, str) and len(value) <= MAX_EXTENT else quote(value)
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def write_lock(lock: Lock) -> dict[str, object]:

@@ -14,6 +14,7 @@ from pysim.families.nets.joints import Tree, build_tree
 from pysim.families.nets.plates import PAPER
 from pysim.families.nets.shapes import Square, normalize
 from pysim.limits import quote
+from pysim.options import is_whole
 from pysim.restoring import build_unchecked
 from pysim.scene import Colour
 
@@ -182,7 +183,7 @@ def _read_plate(document: object) -> Plate:
 
 
 def _is_small(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= 100
+    return is_whole(value, -100, 100)
 
 
 def _read_colour(value: object) -> ArrowColour:

@@ -12,6 +12,7 @@ from pysim.families.packing.table import Tabletop
 from pysim.geometry import IDENTITY, Bounds, Cell, Direction, Voxels
 from pysim.geometry.resting import is_stable
 from pysim.limits import quote
+from pysim.options import is_whole
 from pysim.restoring import build_unchecked
 from pysim.scene import Colour
 
@@ -158,7 +159,7 @@ def read_packing(document: Mapping[str, object]) -> Packing:
         InputError: something is missing, of the wrong type or impossible; the message says what.
     """
     size, pieces = document.get("size"), document.get("pieces")
-    if not isinstance(size, list) or len(size) != 3 or not all(_is_int(side) for side in size):
+    if not isinstance(size, list) or len(size) != 3 or not all(map(is_whole, size)):
         raise InputError(f"a box has a size of three whole numbers, not {quote(size)}")
     gravity = document.get("gravity")
     if not isinstance(gravity, bool):
@@ -209,10 +210,6 @@ def _read_piece(place: int, document: object) -> Piece:
         return Piece(Colour(colour), Voxels.parse(layers, longest=MAX_SIDE).move_to_origin())
     except ValueError as error:
         raise InputError(f"{colour}: {error}") from None
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def write_packing(packing: Packing) -> dict[str, object]:

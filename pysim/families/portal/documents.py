@@ -17,6 +17,7 @@ from pysim.families.portal.flight import check_rest
 from pysim.families.portal.paths import check_paths
 from pysim.geometry import Cell, Direction
 from pysim.limits import quote
+from pysim.options import is_whole
 from pysim.restoring import build_unchecked
 from pysim.scene import Colour
 
@@ -134,7 +135,7 @@ def _names(value: object) -> tuple[str, ...]:
 
 
 def _whole(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 1000:
+    if not is_whole(value, -1000, 1000):
         raise InputError(f"a small whole number is needed, not {quote(value, 60)}")
     return value
 

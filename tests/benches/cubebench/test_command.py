@@ -70,7 +70,7 @@ def test_the_table_in_a_terminal_has_a_line_for_each_setting(luban: Luban) -> No
         ),
         (["--mode", "code", "--sandbox", "none"], "--sandbox is one of strong, weak"),
         (["--mode", "code", "--seconds", "0"], "more than 0"),
-        (["--mode", "code", "--turns", "0"], "1 to 1000 turns"),
+        (["--mode", "code", "--turns", "0"], "from 1 to 1000"),
         (["--mode", "no-code", "--observation", "state"], "leave out --observation"),
         (["--mode", "no-code", "--feedback", "none"], "leave out --feedback"),
         (["--reward", "face"], "go with --mode code or no-code"),

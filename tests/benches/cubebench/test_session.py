@@ -356,7 +356,7 @@ def test_an_agent_that_can_not_play_in_turns_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"turns": 0}, "1 to 1000 turns"),
+        ({"turns": 0}, "from 1 to 1000"),
         ({"seconds": 0.0}, "more than 0"),
         ({"seconds": float("nan")}, "more than 0"),
     ],

@@ -164,7 +164,7 @@ def test_a_search_can_be_stopped_between_two_actions() -> None:
 
 @pytest.mark.parametrize("numbers", [(0, 1), (1, 0), (65, 1), (1, 65)])
 def test_a_beam_has_a_sensible_width(numbers: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match="1 to 64 wide"):
+    with pytest.raises(ValueError, match="from 1 to 64"):
         BeamSettings(*numbers, "progress")
 
 

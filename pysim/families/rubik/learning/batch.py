@@ -21,6 +21,7 @@ from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Letters, Order, list_positions, parse_cube
 from pysim.learning.batches import PuzzleBatch, StateRows
 from pysim.learning.spaces import ArraySpec
+from pysim.options import check_whole
 from pysim.puzzle import Action, Level
 
 __all__ = ["CubeBatch", "create_batch"]
@@ -75,8 +76,7 @@ class CubeBatch(PuzzleBatch[CubePuzzle, CubeState]):
         Raises:
             InputError: the depth is not from 1 to 100.
         """
-        if depth not in range(1, MOST_SCRAMBLED + 1):
-            raise InputError(f"a scramble has 1 to {MOST_SCRAMBLED} turns, not {depth}")
+        check_whole("the length of a scramble", depth, 1, MOST_SCRAMBLED)
         found = self._scramble(count, depth, rng)
         while len(again := np.flatnonzero((found == self._home).all(axis=1))):
             found[again] = self._scramble(len(again), depth, rng)

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.faces import FACELETS
 from pysim.families.rubik.moves import Move, list_moves
 from pysim.families.rubik.puzzle import CubePuzzle
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Order, list_positions
+from pysim.options import check_whole
 from pysim.puzzle import Features
 
 __all__ = ["FACELET_COLOURS", "MOST_SCRAMBLED", "scramble_of", "scramble_puzzle"]
@@ -32,8 +32,7 @@ def scramble_of(depth: int, draw: Callable[[int], int]) -> Cube:
     Args:
         draw: a whole number below its argument.
     """
-    if depth not in range(1, MOST_SCRAMBLED + 1):
-        raise InputError(f"a scramble has 1 to {MOST_SCRAMBLED} turns, not {depth}")
+    check_whole("the length of a scramble", depth, 1, MOST_SCRAMBLED)
     while True:
         moves: list[Move] = []
         while len(moves) < depth:
