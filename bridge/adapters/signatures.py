@@ -9,9 +9,7 @@ from inspect import Parameter, Signature
 from typing import Any, Literal
 
 from bridge.episode.tools import ActionSpace, Schema
-from pysim.catalog import discover_families
-from pysim.errors import InputError
-from pysim.limits import quote
+from pysim.catalog import check_family, discover_families
 
 __all__ = ["TypedTool", "list_typed_tools"]
 
@@ -43,10 +41,8 @@ def list_typed_tools(family: str) -> tuple[TypedTool, ...]:
     Raises:
         InputError: there is no such family.
     """
-    families = discover_families()
-    if family not in families:
-        raise InputError(f"there is no family {quote(family)}; there are {', '.join(families)}")
-    schemas = ActionSpace(families[family].actions, ()).schemas()
+    check_family(family)
+    schemas = ActionSpace(discover_families()[family].actions, ()).schemas()
     return tuple(_make_tool(schema["function"]) for schema in schemas)
 
 

@@ -23,7 +23,7 @@ from bridge.adapters.tasks import TaskChoice, TaskDraws
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.choices import MAX_BUDGET
 from bridge.episode.rewards import RewardRule
-from pysim.catalog import discover_families
+from pysim.catalog import check_family, discover_families
 from pysim.catalog.spaces import AnySpace, find_space
 from pysim.errors import InputError
 from pysim.learning.batches import BatchFactory, PuzzleBatch, StateRows
@@ -378,9 +378,7 @@ def _read_mode(mode: AutoresetMode | str) -> AutoresetMode:
 
 
 def _make_batch(family: str, size_class: str | None, count: int) -> PuzzleBatch[Any, Any]:
-    if family not in discover_families():
-        known = ", ".join(discover_families())
-        raise InputError(f"there is no family {quote(family)}; there are {known}")
+    check_family(family)
     make = discover_families()[family].batch
     if make is None:
         raise InputError(f"the family {family} has no batches; use its other environments")

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from bridge.cli.errors import CommandError
-from pysim.catalog import AnyLevel, discover_families, list_shipped_levels
+from pysim.catalog import AnyLevel, check_family, discover_families, list_shipped_levels
 from pysim.catalog.index import (
     LevelSummary,
     PlanSummary,
@@ -14,7 +13,6 @@ from pysim.catalog.index import (
 )
 from pysim.catalog.suite_files import read_levels
 from pysim.level_selection import is_level_folder, read_level_folder
-from pysim.limits import quote
 from pysim.puzzle import Plan
 from pysim.suites import Suite, find_suite, load_levels, load_summaries
 from pysim.tasks.references import parse_reference
@@ -35,13 +33,13 @@ def select_levels(family: str, suite: str, tier: str = "") -> tuple[list[AnyLeve
     is no suite then.
 
     Raises:
-        CommandError: there is no such family.
+        InputError: there is no such family.
         DiscoveryError: the family can't be loaded.
         SuiteError: there is no such suite, or it is faulty.
         TaskError: there are no such tasks.
     """
-    _check_family(family)
     if family:
+        check_family(family)
         _ = discover_families()[family]  # Says so if it can't be loaded.
     found = find_suite(suite) if _is_shipped(suite) and suite else None
     levels: Sequence[AnyLevel]
@@ -57,10 +55,10 @@ def select_summaries(family: str, suite: str, tier: str = "") -> list[LevelSumma
     """Return the summaries of the levels of :func:`select_levels`; no family that ships is loaded.
 
     Raises:
-        CommandError, DiscoveryError, SuiteError, TaskError: as there.
+        DiscoveryError, InputError, SuiteError, TaskError: as there.
     """
-    _check_family(family)
     if family:
+        check_family(family)
         _ = list_fact_columns(family)  # Says so if it can't be loaded.
     found: Iterable[LevelSummary]
     if not _is_shipped(suite):
@@ -71,13 +69,6 @@ def select_summaries(family: str, suite: str, tier: str = "") -> list[LevelSumma
         found = list_level_summaries(family)
     wanted = [one for one in found if family in ("", one.family)]
     return [one for one in wanted if tier in ("", one.tier)]
-
-
-def _check_family(family: str) -> None:
-    if family and family not in discover_families():
-        raise CommandError(
-            f"there is no family {quote(family)}; there are {', '.join(discover_families())}"
-        )
 
 
 def _is_shipped(suite: str) -> bool:

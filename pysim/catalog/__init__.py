@@ -53,6 +53,7 @@ __all__ = [
     "OWN_SUITE",
     "UNLISTED",
     "LevelError",
+    "check_family",
     "check_id",
     "check_unique",
     "complete_document",
@@ -113,6 +114,17 @@ def _as_family(name: str, offered: object) -> AnyFamily:
             f"but its name is {offered.name!r}"
         )
     return offered
+
+
+def check_family(name: str, *, error: type[InputError] = InputError) -> None:
+    """Refuse the name of a family that is not installed; none is loaded.
+
+    Raises:
+        InputError: there is no such family; ``error`` instead, if that is given.
+    """
+    if name not in discover_families():
+        known = ", ".join(discover_families())
+        raise error(f"there is no family {quote(name)}; there are {known}")
 
 
 def find_family(level: AnyLevel) -> AnyFamily:
@@ -350,11 +362,9 @@ def _build(document: object, family: AnyFamily | None = None) -> tuple[AnyLevel,
         said = quote(document.get("format"))
         raise LevelError(f"its format is {said}; this version reads {FORMAT}")
     name = read_text(document, "family")
-    family = family or discover_families().get(name)
     if family is None:
-        raise LevelError(
-            f"there is no family {quote(name)}; known are {', '.join(discover_families())}"
-        )
+        check_family(name, error=LevelError)
+        family = discover_families()[name]
     level_id = check_id(read_text(document, "id"))
     budget = read_budget(document)
     puzzle_document = read_mapping(document, "puzzle")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, cast
 
-from pysim.catalog import discover_families
+from pysim.catalog import check_family, discover_families
 from pysim.errors import InputError
 from pysim.learning.spaces import FamilySpace
 from pysim.limits import quote
@@ -21,9 +21,7 @@ def list_spaces(family: str) -> Mapping[str, AnySpace]:
     Raises:
         InputError: there is no such family, or it has none.
     """
-    if family not in discover_families():
-        known = ", ".join(discover_families())
-        raise InputError(f"there is no family {quote(family)}; there are {known}")
+    check_family(family)
     create = discover_families()[family].spaces
     if create is None:
         raise InputError(f"the family {family} has no space that its levels share")
