@@ -22,9 +22,9 @@ from bridge.benches.euclifold.cubes import (
     draw_net,
     make_cube,
 )
-from bridge.benches.euclifold.forms import TruthForm
 from bridge.benches.euclifold.mutation import change_cube, change_view, choose_another
 from bridge.benches.euclifold.pictures import make_cube_picture, make_net_picture
+from bridge.items.forms import BinaryForm
 from pysim.errors import InputError
 from pysim.families.nets.cube import ArrowColour, ArrowCube
 from pysim.families.nets.faces import VISIBLE, CubeFace, Frame, rotate_face
@@ -128,7 +128,7 @@ def _item(
         system=wording.write_system_prompt(condition, len(seen)),
         text=wording.write_question(condition, side.text, told),
         pictures=tuple(_pictures(condition, seen)) if shows else (),
-        form=TruthForm(bare=condition.prompting is Prompting.DIRECT),
+        form=BinaryForm("True", "False", bare=condition.prompting is Prompting.DIRECT),
         gold=gold,
         group=group,
     )

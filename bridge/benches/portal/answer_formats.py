@@ -1,36 +1,14 @@
-"""The forms of answers: yes or no, and letters in order."""
+"""The form of answers that are letters in order."""
 
 import re
 from dataclasses import dataclass
 from random import Random
 
-__all__ = ["LETTERS", "LettersForm", "VerdictForm"]
+__all__ = ["LETTERS", "LettersForm"]
 
 LETTERS = "ABCDEFGHIJ"
-_NAMED = re.compile(r"\bAnswer:[\s*]*(yes|no)\b(?!\s*(?:/|or\b))", re.IGNORECASE | re.ASCII)
-_BARE = re.compile(r"[\s*\"'.]*(yes|no)[\s*\"'.]*", re.IGNORECASE | re.ASCII)
 _LINE = re.compile(r"\bAnswer:[\s*]*([A-J](?:[\s,;*]+[A-J])*)(?![A-Za-z])")
 _LETTERS = re.compile(r"[\s*]*([A-J](?:[\s,;]+[A-J])*)[\s*.]*")
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictForm:
-    """``Answer: yes`` anywhere in a text, or nothing but the word; two that differ are none."""
-
-    def parse(self, text: str) -> bool | None:
-        """Read the answer; None if there is none, or two that differ."""
-        alone = _BARE.fullmatch(text)
-        words = [alone[1]] if alone else _NAMED.findall(text)
-        found = {word.lower() == "yes" for word in words}
-        return found.pop() if len(found) == 1 else None
-
-    def format(self, answer: bool) -> str:
-        """As the system prompt asks for it."""
-        return f"Answer: {'yes' if answer else 'no'}"
-
-    def draw(self, random: Random) -> bool:
-        """Return a coin."""
-        return random.random() < 0.5
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ from functools import cache
 from itertools import count
 from random import Random
 
-from bridge.benches.portal.answer_formats import LETTERS, LettersForm, VerdictForm
+from bridge.benches.portal.answer_formats import LETTERS, LettersForm
 from bridge.benches.portal.frozen_items import AskedChamber, load_chambers, load_generated_chambers
 from bridge.benches.portal.mistakes import COUNT, Mistake, apply_mistakes, enumerate_subsets
 from bridge.benches.portal.options import PortalShown
 from bridge.benches.portal.pictures import make_hints, make_pictures
 from bridge.benches.portal.steps import format_step
+from bridge.items.forms import BinaryForm
 from pysim.families.portal.text import RULES, describe_room, write_legend
 from pysim.items import Item, Picture, Single
 from pysim.puzzle import Action
@@ -44,7 +45,7 @@ def make_plan_trial(number: int, shown: PortalShown, pool: Pool = Pool.DRAWN) ->
         '"Answer: no".'
     )
     group = f"plans{pool}/{shown}/{one.level.id}"
-    pictures, form = _pictures(one, shown), VerdictForm()
+    pictures, form = _pictures(one, shown), BinaryForm("yes", "no")
     return Single(Item(f"{group}/{draw}", _SYSTEM, text, pictures, form, not mistakes, group))
 
 

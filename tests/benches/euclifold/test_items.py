@@ -22,8 +22,8 @@ from bridge.benches.euclifold.condition import (
     list_settings,
 )
 from bridge.benches.euclifold.cubes import TURNINGS, make_cube
-from bridge.benches.euclifold.forms import TruthForm
 from bridge.benches.euclifold.trials import Statement, make_trials
+from bridge.items.forms import BinaryForm
 from pysim.errors import InputError
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube
 from pysim.families.nets.faces import VISIBLE, CubeFace, Heading
@@ -352,18 +352,19 @@ def test_settings_are_those_of_a_task() -> None:
     ],
 )
 def test_answers_are_read(text: str, answer: bool | None) -> None:
-    assert TruthForm().parse(text) is answer
-    assert TruthForm(bare=True).parse(text) is answer
+    assert BinaryForm("True", "False").parse(text) is answer
+    assert BinaryForm("True", "False", bare=True).parse(text) is answer
 
 
 @given(st.text())
 def test_any_text_is_read_without_a_crash(text: str) -> None:
-    assert TruthForm().parse(text) in (True, False, None)
+    assert BinaryForm("True", "False").parse(text) in (True, False, None)
 
 
 @given(st.booleans(), st.booleans())
 def test_what_is_written_is_read(bare: bool, answer: bool) -> None:
-    assert TruthForm(bare).parse(TruthForm(bare).format(answer)) is answer
+    form = BinaryForm("True", "False", bare)
+    assert form.parse(form.format(answer)) is answer
 
 
 def test_a_cube_is_told_as_it_is_kept() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bridge.benches.portal.answer_formats import LettersForm, VerdictForm
+from bridge.benches.portal.answer_formats import LettersForm
 from bridge.benches.portal.frozen_items import AskedChamber, load_chambers, load_generated_chambers
 from bridge.benches.portal.mistakes import (
     COUNT,
@@ -29,6 +29,7 @@ from bridge.benches.portal.scores import (
 from bridge.benches.portal.steps import format_step
 from bridge.benches.portal.suite import SUITES, PortalSuite
 from bridge.benches.portal.trials import make_blanks_trial, make_plan_trial
+from bridge.items.forms import BinaryForm
 from bridge.items.rescore import judge
 from bridge.items.suites import EndedTrial, Subset, find_suite
 from pysim.errors import InputError
@@ -229,7 +230,7 @@ def test_answers_are_read_as_they_are_written() -> None:
         assert form.parse(form.format(drawn)) == drawn
     assert LettersForm(2).parse("I think so.\nAnswer: A, A") is None
     assert LettersForm(2).parse("Answer: A, B\nno:\nAnswer: J, C") == (9, 2)
-    verdict = VerdictForm()
+    verdict = BinaryForm("yes", "no")
     assert verdict.parse("**Answer: yes**") is True and verdict.parse("No.") is False
     assert (
         verdict.parse("Answer: yes or no") is None
