@@ -68,32 +68,28 @@ def make_overlap_error(name: str, culprits: Collection[str]) -> ValueError:
     return ValueError(f"{name} would overlap {', '.join(sorted(culprits))}")
 
 
-def _check_sweep(shapes: dict[str, Voxels], sweep: Sweep) -> None:
-    for name in sweep.bodies:
+def _check_bodies(shapes: dict[str, Voxels], bodies: Collection[str], kind: str) -> None:
+    for name in bodies:
         if name not in shapes:
             raise KeyError(name)
-    if not sweep.bodies:
-        raise ValueError("a sweep needs at least one body")
+    if not bodies:
+        raise ValueError(f"a {kind} needs at least one body")
+
+
+def _check_sweep(shapes: dict[str, Voxels], sweep: Sweep) -> None:
+    _check_bodies(shapes, sweep.bodies, "sweep")
     if sweep.distance < 1:
         raise ValueError(f"a sweep goes at least one unit, not {sweep.distance}")
 
 
 def _check_turn(shapes: dict[str, Voxels], turn: Turn) -> None:
-    for name in turn.bodies:
-        if name not in shapes:
-            raise KeyError(name)
-    if not turn.bodies:
-        raise ValueError("a turn needs at least one body")
+    _check_bodies(shapes, turn.bodies, "turn")
     if turn.quarters not in (1, 2, 3):
         raise ValueError(f"a turn goes by 1, 2 or 3 quarters, not {turn.quarters}")
 
 
 def _check_carry(scene: Scene, shapes: dict[str, Voxels], carry: Carry) -> None:
-    for name in carry.bodies:
-        if name not in shapes:
-            raise KeyError(name)
-    if not carry.bodies:
-        raise ValueError("a carry needs at least one body")
+    _check_bodies(shapes, carry.bodies, "carry")
     for leg in carry.path:
         if isinstance(leg, Shift) and leg.distance < 1:
             raise ValueError(f"a leg goes at least one unit, not {leg.distance}")
