@@ -34,6 +34,7 @@ __all__ = [
     "is_required",
     "is_whole",
     "list_options",
+    "parse_assignment",
     "strip_none",
 ]
 
@@ -125,6 +126,22 @@ def build_options(
         return options_type(**given)
     except ValueError as error:
         raise InputError(str(error)) from None
+
+
+def parse_assignment(option: str, text: str) -> tuple[str, str]:
+    """Return name and value of a text NAME=VALUE.
+
+    Args:
+        option: what the message calls it.
+        text: as it was given.
+
+    Raises:
+        InputError: it is not written so.
+    """
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise InputError(f"{option} is written NAME=VALUE, not {quote(text)}")
+    return name, value
 
 
 def _hint(name: str, known: Collection[str]) -> str:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.cli.errors import CommandError
 from bridge.cli.options import (
     AGENT,
     AS_JSON,
@@ -16,6 +15,7 @@ from bridge.cli.options import (
     SETTINGS,
     UNITY_PLAYER,
 )
+from pysim.options import parse_assignment
 
 if TYPE_CHECKING:
     from bridge.operations import generation
@@ -81,7 +81,7 @@ class SharedRequest:
         """Settings of the agent, name -> text.
 
         Raises:
-            CommandError: one is not written as NAME=VALUE.
+            InputError: one is not written as NAME=VALUE.
         """
         return parse_settings(self.settings, self.base_url)
 
@@ -103,17 +103,10 @@ def parse_settings(settings: Sequence[str], base_url: str) -> dict[str, str]:
     """Parse ``--set`` and ``--base-url``, name -> text.
 
     Raises:
-        CommandError: one is not written as NAME=VALUE.
+        InputError: one is not written as NAME=VALUE.
     """
     url = [f"base_url={base_url}"] if base_url else []
-    return dict(map(_read_option, [*settings, *url]))
-
-
-def _read_option(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise CommandError(f"--set is written NAME=VALUE, not {text[:60]!r}")
-    return name, value
+    return dict(parse_assignment("--set", one) for one in [*settings, *url])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

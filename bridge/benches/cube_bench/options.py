@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from bridge.benches.cube_bench.condition import StickerColors, Task
 from bridge.items.options import AskOptions
-from pysim.errors import InputError
+from pysim.options import parse_assignment
 
 __all__ = ["CubeBenchOptions"]
 
@@ -43,7 +43,7 @@ class CubeBenchOptions(AskOptions):
         Raises:
             InputError: a setting is not written NAME=VALUE.
         """
-        settings = dict(map(_parse_setting, self.task_settings))
+        settings = dict(parse_assignment("--task-setting", one) for one in self.task_settings)
         return {**settings, "mode": self.observation} if self.observation else settings
 
     def get_task_settings(self, task: Task) -> Mapping[str, str]:
@@ -54,10 +54,3 @@ class CubeBenchOptions(AskOptions):
         """
         has_colors = self.colors is not StickerColors.LUBAN and task is not Task.EFFECT
         return {**self.settings, "colors": self.colors.value} if has_colors else self.settings
-
-
-def _parse_setting(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise InputError(f"--task-setting is written NAME=VALUE, not {text[:60]!r}")
-    return name, value
