@@ -151,15 +151,8 @@ class _ColourKind:
 
 class _ColoursKind:
     def parse(self, value: object) -> Colours:
-        if isinstance(value, str) or not isinstance(value, Sequence):
-            raise refuse(
-                f"a list of colours such as ['red', 'blue'] is needed, not {show_value(value)}"
-            )
-        if not value:
-            raise refuse("the list of colours is empty; name at least one piece")
-        if len(value) > MAX_COLOURS:
-            raise refuse(f"a list has at most {MAX_COLOURS} colours, not {len(value)}")
-        colours = tuple(_COLOUR.parse(item) for item in value)
+        items = _read_list(value, "colours", "['red', 'blue']", "piece", MAX_COLOURS)
+        colours = tuple(map(_COLOUR.parse, items))
         if len(set(colours)) < len(colours):
             counts = Counter(colours).items()
             twice = sorted(colour for colour, count in counts if count > 1)[:MAX_NAMED]
@@ -314,15 +307,8 @@ class _CellKind:
 
 class _CellsKind:
     def parse(self, value: object) -> Cells:
-        if isinstance(value, str) or not isinstance(value, Sequence):
-            raise refuse(
-                f"cells are a list such as [[0, 0, 0], [1, 0, 0]], not {show_value(value)}"
-            )
-        if not value:
-            raise refuse("the list of cells is empty; name at least one cell")
-        if len(value) > MAX_CELLS:
-            raise refuse(f"a list has at most {MAX_CELLS} cells, not {len(value)}")
-        return tuple(map(_CELL.parse, value))
+        items = _read_list(value, "cells", "[[0, 0, 0], [1, 0, 0]]", "cell", MAX_CELLS)
+        return tuple(map(_CELL.parse, items))
 
     def format(self, value: Cells) -> Json:
         return [_CELL.format(cell) for cell in value]
@@ -344,6 +330,17 @@ _COLOUR = _ColourKind()
 _STEPS = _StepsKind("a distance", 1, MAX_STEPS)
 _COORDINATE = _IntegerKind("a coordinate", -MAX_STEPS, MAX_STEPS)
 _CELL = _CellKind()
+
+
+def _read_list(value: object, noun: str, example: str, one: str, most: int) -> Sequence[Any]:
+    """Return a list that is neither empty nor too long."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise refuse(f"a list of {noun} such as {example} is needed, not {show_value(value)}")
+    if not value:
+        raise refuse(f"the list of {noun} is empty; name at least one {one}")
+    if len(value) > most:
+        raise refuse(f"a list has at most {most} {noun}, not {len(value)}")
+    return value
 
 
 def _whole(value: object) -> int | None:
