@@ -1,6 +1,8 @@
 """Making an OpenGL context."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from ctypes.util import find_library
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from pysim.render.egl.gl import Gl
@@ -34,7 +36,7 @@ def create_context(device_index: int | None) -> "tuple[moderngl.Context, Gl]":
     create = cast("Callable[..., moderngl.Context]", moderngl.create_context)
     device = {} if device_index is None else {"device_index": device_index}
     try:
-        context = create(standalone=True, backend="egl", require=450, **device)
+        context = create(standalone=True, backend="egl", require=450, **device, **_find_libraries())
     except Exception as error:  # moderngl raises bare exceptions
         where = "" if device_index is None else f" on device {device_index}"
         raise RendererUnavailable(
@@ -50,6 +52,13 @@ def create_context(device_index: int | None) -> "tuple[moderngl.Context, Gl]":
     name = context.info["GL_RENDERER"]
     context.release()
     raise RendererUnavailable(f"{name} can't be used: {missing}")
+
+
+@cache
+def _find_libraries() -> Mapping[str, str]:
+    """Return the libraries that glcontext would start two processes to find, for each context."""
+    found = {"libgl": find_library("GL"), "libegl": find_library("EGL")}
+    return {name: library for name, library in found.items() if library is not None}
 
 
 def describe(context: "moderngl.Context") -> str:
