@@ -17,6 +17,7 @@ from luban.testing.contract import few_levels
 from pysim.catalog import AnyLevel, list_shipped_levels
 
 __all__ = [
+    "BY_DAY",
     "DRAWN",
     "EXAMPLES",
     "by_day",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from bridge.cli import main
@@ -19,7 +19,7 @@ from bridge.cli.errors import BUG
 from pysim.catalog import list_level_paths
 from tests.commands import ROOT, Luban
 from tests.needs import needs_pybullet
-from tests.sampling import by_day, more
+from tests.sampling import BY_DAY, EXAMPLES, by_day, more
 
 ANSWERED = (0, 1, 2)
 """Exit statuses of a command that did what it was asked, or said in a line why not."""
@@ -315,7 +315,13 @@ def test_no_damage_of_a_file_makes_a_traceback(
     monkeypatch.chdir(place)
     whole = (files / name).read_bytes()
 
-    @settings(max_examples=more(1, night=30), suppress_health_check=[HealthCheck.too_slow])
+    @settings(
+        max_examples=more(1, night=30),
+        phases=Phase if EXAMPLES > BY_DAY else [Phase.explicit],
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    @example([(0.5, 1.0, b"")])  # It was cut off.
+    @example([(0.3, 0.01, b"null"), (0.9, 1e-9, b"\xff")])
     @given(damages())
     def holds(damage: list[tuple[float, float, bytes]]) -> None:
         shutil.rmtree(place / "d", ignore_errors=True)
