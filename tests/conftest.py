@@ -7,6 +7,7 @@ property has a deadline, and waits end by events; :mod:`tests.waiting` says when
 import gc
 import os
 import signal
+import sys
 from collections.abc import Generator, Iterator
 from contextlib import nullcontext
 
@@ -47,6 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
     Processes inherit that, and tests interrupt many.
     """
     os.environ.setdefault("LP_NUM_THREADS", "0")  # Tests share the cores: no threads.
+    # Every process that imports jsonschema would build a parser of IRIs for a second.
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     config.addinivalue_line("markers", "by_day(n): cases of a test that run by day, of all")
     if config.option.markexpr == "not slow":
         collect_without_slow()
