@@ -50,12 +50,18 @@ def test_plans_are_shortest_solutions(metric: Metric) -> None:
     assert load_distance_table(metric).plan(SOLVED) == ()
 
 
-@pytest.mark.by_day(1)
-@pytest.mark.parametrize(("metric", "lengths"), [(Metric.HTM, (9, 10)), (Metric.QTM, (10, 12))])
+@pytest.mark.parametrize(
+    ("metric", "depth", "lengths"),
+    [
+        (Metric.HTM, 4, (7, 8)),
+        pytest.param(Metric.HTM, 5, (9, 10), marks=pytest.mark.slow),
+        pytest.param(Metric.QTM, 5, (10, 12), marks=pytest.mark.slow),
+    ],
+)
 def test_far_cubes_are_as_far_as_two_breadth_first_searches_say(
-    metric: Metric, lengths: tuple[int, ...]
+    metric: Metric, depth: int, lengths: tuple[int, ...]
 ) -> None:
-    rng, oracle = Random(1), create_meet_in_middle(metric, 5)
+    rng, oracle = Random(1), create_meet_in_middle(metric, depth)
     for length in lengths * more(1, night=2):
         cube = make_cube(rng.choices(metric.moves, k=length))
         expected = oracle.find_distance(cube)
