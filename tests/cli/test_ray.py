@@ -243,6 +243,7 @@ def test_videos_scored_on_ray_have_the_files_of_those_scored_here(
     assert files(tmp_path / "ray") == files(tmp_path / "here")
 
 
+@pytest.mark.slow
 def test_cluster_whose_key_is_missing_here_is_refused_with_the_remedy(tmp_path: Path) -> None:
     if not is_installed("ray"):  # To import it takes a second.
         pytest.skip("NOT TESTED: no Ray")

@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import shutil
 import subprocess
 import sys
 import time
@@ -175,8 +176,7 @@ def test_an_agent_of_an_installed_package_is_found_by_its_name(tmp_path: Path) -
             f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
         )
         archive.writestr(f"{info}/RECORD", "")
-    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps"]
-    subprocess.run([*pip, "--target", str(site), str(wheel)], check=True, timeout=PATIENCE)
+    shutil.unpack_archive(wheel, site, "zip")  # As pip installs it, but in no time.
     command = [sys.executable, "-m", "bridge.cli", "eval", "burr-half-lap", "--agent", "pusher:+z"]
     done = subprocess.run(
         [*command, "--observation", "state", "--workers", "1", "--out", "run", "--json"],

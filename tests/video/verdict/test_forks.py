@@ -26,7 +26,7 @@ from pysim.puzzle import Action
 from tests.sampling import more
 from tests.video.films import Picture, film_of, look_of, play, redraw
 
-FPS, WIDTH = 12, more(256, night=416)
+FPS, WIDTH = more(6, night=12), more(256, night=416)
 LEVEL = "jigsaw-easy-1"
 
 
