@@ -176,7 +176,7 @@ def test_options_that_are_no_dictionary_are_refused(options: Any) -> None:
         ({"budget": "5"}, "a budget is a whole number from 1 to .*, not .5."),
         (
             {"observation": "rgb", "image_size": 64.5},
-            "the width of a view is a whole number .*, not 64.5",
+            "the width of a view in pixels is a whole number .*, not 64.5",
         ),
     ],
 )

@@ -192,9 +192,9 @@ def test_of_an_episode_with_many_moves_the_report_shows_both_ends(
     luban: Luban, tmp_path: Path
 ) -> None:
     run = ["eval", level(8).id, "--mode", "no-code", "--agent", "first-legal", "--out", "run"]
-    luban(*run, "--turns", "30", "--workers", "1", "--json").json()
+    luban(*run, "--turns", "150", "--workers", "1", "--json").json()
     luban("report", "run", "--out", "report.html", "--pictures", 0, "--json").json()
     page = (tmp_path / "report.html").read_text()
     # Of the 20 moves of each turn the first six and the last six.
-    assert page.count('<td class="text">make_move F</td>') == 30 * 12
-    assert page.count("8 steps are left out; the log has them") == 30
+    assert page.count('<td class="text">make_move F</td>') == 150 * 12
+    assert page.count("8 steps are left out; the log has them") == 150
