@@ -154,7 +154,7 @@ def test_the_hash_covers_what_play_depends_on_and_nothing_else(
         (("format",), ..., "its format is None"),
         (("format",), "luban-level/2", "this version reads luban-level/1"),
         (("family",), ..., "'family'"),
-        (("family",), "sudoku", "no family 'sudoku'; known are"),
+        (("family",), "sudoku", "no family 'sudoku'; there are"),
         (("family",), 3, "'family'"),
         (("family",), "../burr", "no family"),
         (("id",), ..., "'id'"),
