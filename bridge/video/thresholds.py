@@ -63,6 +63,7 @@ class Thresholds:
         other_look [share, measured]: of the pixels of the ground, or of a body, that look otherwise
             in another look.
         other_look_pixels [pixels]: that a body has, at least, for such a share.
+        same_picture [pixels]: by which pictures of a film differ that are the same.
         brightest [levels]: from which a channel may have been brighter than a video can show.
         shutter_moments [count, search]: of a frame whose mean is shown.
         detail_scales [pixels]: deviations between which details are looked for.
@@ -231,6 +232,7 @@ class Thresholds:
     blurs: tuple[float, ...] = (0.0, 0.7, 1.2, 2.0, 3.0)
     other_look: float = MEASURED["other_look"].value
     other_look_pixels: float = 200.0
+    same_picture: float = 0.05
     brightest: int = 250
     shutter_moments: int = 5
     detail_scales: tuple[float, float] = (2.0, 6.0)

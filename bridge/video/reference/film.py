@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.bundle import Bundle
+from bridge.video.reference.colors import measure_differences
 from bridge.video.reference.pictures import PackedPictures
+from bridge.video.thresholds import LIMITS
 from pysim.catalog import find_family
 from pysim.scene import Body
 
@@ -95,15 +97,25 @@ def read_true_film(bundle: Bundle) -> TrueFilm:
 def _read_pictures(
     bundle: Bundle, size: tuple[int, int], frames: list[int]
 ) -> Iterator[NDArray[np.uint8]]:
-    """Yield pictures of a width and height that differ from those before, and add their frames."""
+    """Yield pictures of a width and height that differ from the last one, and add their frames.
+
+    What differs by a part of a pixel is lost by any codec: it is the same picture.
+    """
     last: NDArray[np.uint8] | None = None
     for number, frame in enumerate(bundle.frames()):
         small = cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
         picture = smooth(np.asarray(small, np.uint8))
-        if last is None or not np.array_equal(picture, last):
+        if last is None or _count_changed(picture, last) > LIMITS.same_picture:
             frames.append(number)
             yield picture
-        last = picture
+            last = picture
+
+
+def _count_changed(picture: NDArray[np.uint8], last: NDArray[np.uint8]) -> float:
+    """Return how many pixels of two pictures (H, W, 3) differ; a small difference is a part."""
+    changed = (picture != last).any(axis=2)
+    off = measure_differences(picture[changed].astype(np.float64) - last[changed])
+    return float(np.minimum(1.0, off / LIMITS.far_colors[1] ** 2).sum())
 
 
 def smooth(picture: NDArray[np.uint8], blur: float = BLUR) -> NDArray[np.uint8]:

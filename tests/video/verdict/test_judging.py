@@ -28,7 +28,7 @@ BROKEN, WHOLE = SHORT * 5 // 12, SHORT * 5 // 6
 EACH_KIND = these_by_day([LOCK], [LOCK, "packing-easy-01", "jigsaw-easy-1", "nets-easy-01"])
 """By day the lock: films of the others have four times as many pixels."""
 ALL = list_shipped_levels()
-FEW = [v for v in ALL if v.id in ("burr-artifactory-5-4", CUBE, "portal-01")]
+FEW = [v for v in ALL if v.id in ("burr-artifactory-5-4", CUBE, "portal-01", "portal-d2-07")]
 
 
 @dataclass(frozen=True, slots=True)
