@@ -104,7 +104,7 @@ def test_play_takes_a_level_file(luban: Luban, tmp_path: Path) -> None:
         ([EASY, "--world", "matrix"], "no world 'matrix'; known are lattice, bullet"),
         ([EASY, "--renderer", "crayon"], "'crayon' is no renderer"),
         ([EASY, "--observation", "smell"], "'smell'"),
-        ([EASY, "--image-size", 5], "16 to 2048 pixels"),
+        ([EASY, "--image-size", 5], "from 16 to 2048"),
         ([EASY, "--name", "../x", "--observation", "state"], "run name"),
         ([EASY, "--runs", "file", "--observation", "state"], "file"),
         ([EASY, "--runs", "file/runs", "--observation", "state"], "file/runs"),

@@ -305,7 +305,7 @@ def test_solved_leaves_out_other_episodes_of_a_run(luban: Luban, tmp_path: Path)
         (["nowhere"], "nowhere"),
         (["run", "--observation", "sound"], "observation is one of"),
         (["run", "--mode", "twice"], "twice"),
-        (["run", "--image-size", "1"], "a view is"),
+        (["run", "--image-size", "1"], "a view in pixels is"),
         (["run", "--family", "chess"], "no episode of the family 'chess'"),
         (["run", "--solved"], "none of these episodes was solved"),
         (["torn"], "no line of a journal"),
