@@ -75,6 +75,20 @@ class _Opening(NamedTuple):
     picture: _Picture
 
 
+class _Video(NamedTuple):
+    """A video before it is aligned.
+
+    Attributes:
+        source: its pictures.
+        fps: frames per second.
+        opening: the first picture in which the puzzle is seen well.
+    """
+
+    source: Source
+    fps: float
+    opening: _Opening
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedVideo:
     """A video, aligned with the film.
@@ -183,33 +197,27 @@ def prepare_video(
 
 
 def _prepare(film: TrueFilm, look: Look, source: Source, fps: float) -> PreparedVideo:
-    opening = _find_opening(film, source, fps)
-    plain = _align_smeared(film, look, source, opening, fps, None)
+    video = _Video(source, fps, _find_opening(film, source, fps))
+    plain = _align_smeared(film, look, video, moves=False)
     if plain.unexplained.mean() < LIMITS.moved_pixels or not _may_be_moved(plain):
         return plain
-    moved = _align_smeared(film, look, source, opening, fps, CameraMotion())
+    moved = _align_smeared(film, look, video, moves=True)
     better = moved.unexplained.mean() * LIMITS.still_factor < plain.unexplained.mean()
     return moved if better else plain
 
 
-def _align_smeared(
-    film: TrueFilm,
-    look: Look,
-    source: Source,
-    opening: _Opening,
-    fps: float,
-    camera: CameraMotion | None,
-) -> PreparedVideo:
+def _align_smeared(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> PreparedVideo:
     """Align a video with the film, as blurred and as smeared as the video is."""
+    opening = video.opening
     shown = opening.picture
-    if camera is not None:
+    if moves:
         # A picture that is not put straight yet looks less sharp than it is.
-        shown = replace(camera).straighten(shown, film.pictures[opening.place])
+        shown = CameraMotion().straighten(shown, film.pictures[opening.place])
     film = _match_sharpness(film, opening._replace(picture=shown))
-    aligned = _align(film, look, source, opening, fps, camera and replace(camera))
+    aligned = _align(film, look, video, moves=moves)
     if shutter := _find_shutter(aligned):
         film = open_shutter(film, look, shutter, np.flatnonzero(film.speeds > 0.0))
-        aligned = _align(film, look, source, opening, fps, camera)
+        aligned = _align(film, look, video, moves=moves)
     return aligned
 
 
@@ -308,14 +316,10 @@ def _find_shutter(plain: PreparedVideo) -> Shutter | None:
     return best if costs[best] * LIMITS.still_factor < compare(film) else None
 
 
-def _align(
-    film: TrueFilm,
-    look: Look,
-    source: Source,
-    opening: _Opening,
-    fps: float,
-    camera: CameraMotion | None,
-) -> PreparedVideo:
+def _align(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> PreparedVideo:
+    """Align a video with the film; ``moves``: whether its camera may be elsewhere."""
+    source, fps, opening = video
+    camera = CameraMotion() if moves else None
     picture, expected = opening.picture, film.pictures[opening.place]
     straight = picture if camera is None else camera.straighten(picture, expected)
     calibration = ColorCalibration.fit(straight, expected)
