@@ -17,7 +17,7 @@ from pysim.geometry import HOME, Voxels
 from pysim.render.renderer import Renderer
 from pysim.scene import Body
 
-__all__ = ["AlteredFilm", "Extra", "draw_film", "from_forged"]
+__all__ = ["AlteredFilm", "Extra", "count_extra_pixels", "draw_film", "from_forged"]
 
 Poses = NDArray[np.float64]
 
@@ -84,12 +84,23 @@ def draw_film(source: Source, film: AlteredFilm, renderer: Renderer) -> list[Pic
     """Return the pictures of a film; frames that are true are taken as they are."""
     changed = _find_changed(source, film)
     timeline = [_hold_frame(source, film, frame) for frame in np.flatnonzero(changed).tolist()]
-    names = (*source.bundle.names, *(extra.body.name for extra in film.extras))
-    drawn = iter(_draw(Filming(timeline, names, source.bundle.camera), renderer))
+    filming = Filming(timeline, _list_names(source, film), source.bundle.camera)
+    drawn = iter(_draw(filming, renderer))
     return [
         next(drawn) if changed[frame] else source.pictures[shown]
         for frame, shown in enumerate(film.shown.tolist())
     ]
+
+
+def count_extra_pixels(source: Source, film: AlteredFilm, frame: int, renderer: Renderer) -> int:
+    """Return how many pixels show the extras of a film in a frame, without their shadows."""
+    held = _hold_frame(source, film, frame)
+    (picture,) = Filming([held], _list_names(source, film), source.bundle.camera).draw(renderer)
+    return int((picture.ids > len(source.bundle.names)).sum())
+
+
+def _list_names(source: Source, film: AlteredFilm) -> tuple[str, ...]:
+    return (*source.bundle.names, *(extra.body.name for extra in film.extras))
 
 
 def _draw(filming: Filming, renderer: Renderer) -> Iterator[Picture]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from perf.clips.altering import draw_film
+from perf.clips.altering import count_extra_pixels, draw_film
 from perf.clips.cases import CORRUPTED, MIXED, Case
 from perf.clips.corruptions import CORRUPTIONS, Corrupted
 from perf.clips.degradations import DEGRADATIONS, Scope, degrade
@@ -144,9 +144,12 @@ def _picture(found: object) -> Picture:
 def _is_seen(source: Source, found: Corrupted, take: Take, renderer: Renderer) -> bool:
     """Return whether each cause changes enough pixels: of the true film, or of the frame before.
 
-    A piece that is elsewhere has to be seen there.
+    A piece that is elsewhere has to be seen there, and so has one that is there besides: its shadow
+    is not enough.
     """
     film = found.film
+    if not _are_extras_seen(source, found, renderer):
+        return False
     if found.absent is not None:
         (without,) = draw_film(source, found.absent, renderer)
         if _count_unlike(take.pictures[found.causes[0].reached], without) < _LEAST_PIXELS:
@@ -155,6 +158,16 @@ def _is_seen(source: Source, found: Corrupted, take: Take, renderer: Renderer) -
     is_cut = not (moved or film.looks or film.extras or found.other)
     counts = (_count_differing(source, take, cause.reached, is_cut) for cause in found.causes)
     return min(counts) >= _LEAST_PIXELS
+
+
+def _are_extras_seen(source: Source, found: Corrupted, renderer: Renderer) -> bool:
+    frames = [cause.reached for cause in found.causes]
+    return all(
+        count_extra_pixels(source, film, frame, renderer) >= _LEAST_PIXELS
+        for film in (found.film, found.other)
+        if film is not None and film.extras
+        for frame in frames
+    )
 
 
 def _count_differing(source: Source, take: Take, frame: int, is_cut: bool) -> int:

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import av
@@ -14,6 +15,7 @@ from bridge.recording.files import append_line
 from bridge.video.reference.bundle import read_bundle
 from bridge.video.reference.bundle_making import BundleRequest
 from bridge.video.reference.bundle_making import make_bundle as make
+from perf.clips.altering import AlteredFilm, Extra, count_extra_pixels
 from perf.clips.cases import GROUPS, Case, plan_cases
 from perf.clips.corruptions import CORRUPTIONS, Corrupted
 from perf.clips.degradations import DEGRADATIONS, UNSEEN, degrade
@@ -124,6 +126,20 @@ def test_sources_of_two_seeds_are_other_levels_with_large_units() -> None:
     one, other = (plan_sources("packing", seed, 2) for seed in (0, 1))
     assert not {plan.level for plan in one} & {plan.level for plan in other}
     assert [plan_sources("packing", 0, 2)] == [one]
+
+
+@pytest.mark.parametrize("is_behind", [False, True])
+def test_double_whose_shadow_alone_is_seen_has_no_pixels(
+    is_behind: bool, sources: list[Source], renderer: Renderer
+) -> None:
+    source = sources[0]
+    name = source.bundle.names[0]
+    film = AlteredFilm.cut(source, np.zeros(1, np.int64))
+    poses = film.poses[:, 0].copy()
+    poses[0, :3, 3] += 1000.0 * np.eye(3)[1] if is_behind else 4.0 * np.eye(3)[2]
+    double = Extra(replace(source.bodies[name], name="double"), poses)
+    count = count_extra_pixels(source, replace(film, extras=(double,)), 0, renderer)
+    assert (count == 0) == is_behind
 
 
 @pytest.mark.by_day(9)
