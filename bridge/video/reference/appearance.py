@@ -1,6 +1,6 @@
 """Appearance of bodies and of what is behind them, learned from a whole film."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -124,22 +124,33 @@ def learn_paint(surfaces: Surfaces, seen: Observations, stickered: NDArray[np.bo
     return Paint(texture.astype(np.float32), spread.astype(np.float32), shade)
 
 
-def borrow_texture(surfaces: Surfaces, paint: Paint, paints: Sequence[Hashable | None]) -> Paint:
+def borrow_texture(
+    surfaces: Surfaces,
+    paint: Paint,
+    paints: Sequence[Hashable | None],
+    bare: Mapping[Hashable, _Array],
+) -> Paint:
     """Return a paint in which rectangles that are never seen look like others, more or less.
 
     Args:
         paints: (F,) equal for rectangles that look alike; None for one that looks like no other.
+        bare: colours (3,) of those that have no sticker. Of these, too, what is seen in a light
+            that is hardly known may be far off, and is not used.
     """
-    texture = paint.texture
+    texture = paint.texture.copy()
     ends = [slice(b, b + n) for b, n in zip(surfaces.base, surfaces.grid.prod(axis=1), strict=True)]
+    for own, end in zip(paints, ends, strict=True):
+        if own in bare:
+            off = np.abs(np.median(texture[end], axis=0) - bare[own]).sum()
+            texture[end] = UNSEEN if off > LIMITS.like_color else texture[end]
     seen: dict[Hashable, list[_Plane]] = {}
     for own, end in zip(paints, ends, strict=True):
         if own is not None and texture[end, 0].min() >= 0.0:
             seen.setdefault(own, []).append(texture[end])
     filled, spread = texture.copy(), paint.spread.copy()
     for own, end in zip(paints, ends, strict=True):
-        if own in seen and texture[end, 0].max() < 0.0:
-            filled[end] = np.median(seen[own], axis=0)
+        if texture[end, 0].max() < 0.0 and (own in seen or own in bare):
+            filled[end] = np.median(seen[own], axis=0) if own in seen else bare[own]
             # Others may have been seen in another light only.
             spread[end] = _MOST_SPREAD
     return paint._replace(texture=filled, spread=spread)

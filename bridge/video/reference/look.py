@@ -219,7 +219,11 @@ def learn_look(film: TrueFilm) -> Look:
     borrowing = stickered & np.array([len(body.shape.cells) == 1 for body in bodies])
     merged = _drop_dim(merged, surfaces, borrowing, lit)
     paint = learn_paint(surfaces, merged, stickered)
-    paint = borrow_texture(surfaces, paint, _list_paints(bodies, surfaces))
+    palette = bundle.manifest.palette
+    bare: dict[Hashable, _Array] = {
+        (body.colour,): np.array(palette[body.name], np.float64) for body in bodies
+    }
+    paint = borrow_texture(surfaces, paint, _list_paints(bodies, surfaces), bare)
     return Look(
         bundle.names, surfaces, movable, drawn, *paint, lit, background, poses[0], lens, size
     )
