@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import product
+from itertools import islice, product
 
 import cv2
 import numpy as np
@@ -258,9 +258,9 @@ class ChangeFinder:
             plain = self.composer.weigh(behind, Placed(body, there))
             lost = now.total - behind.total
             if old.kind is ChangeKind.ABSENT:
-                placed = old.placed and Placed(body, there, alpha=old.alpha)
-                gain = self._measure_gain(position, found, now, placed) if placed else lost
-                new = replace(old, pose=there, gain=gain, placed=placed)
+                # What fades is less and less there.
+                ways = self._list_absences(position, found, now, body)
+                new = max(ways, key=lambda change: change.gain)
             elif old.kind is ChangeKind.MOVED:
                 pose, gain = self._search(behind, body, there, [old.pose])
                 explained = min(lost, plain.gain) - gain
@@ -354,11 +354,8 @@ class ChangeFinder:
         least = self._least(position, body)
         is_wrong = plain.own > 0.7 * least
         if shown.any():
-            yield BodyChange(ChangeKind.ABSENT, body, there, lost)
-            for alpha in LIMITS.alphas[1:] if is_wrong else ():
-                placed = Placed(body, there, alpha=alpha)
-                gain = self._measure_gain(position, found, now, placed)
-                yield BodyChange(ChangeKind.ABSENT, body, there, gain, alpha=alpha, placed=placed)
+            ways = self._list_absences(position, found, now, body)
+            yield from ways if is_wrong else islice(ways, 1)
         around = cv2.dilate(shown.astype(np.uint8), _AROUND) > 0
         if is_wrong or float(now.cost[around].sum()) > 0.7 * least:
             resized = self._resize(behind, body, there, lost, plain, least)
@@ -374,6 +371,18 @@ class ChangeFinder:
                 yield BodyChange(ChangeKind.MOVED, body, pose, explained, placed=Placed(body, pose))
             yield from self._recolor(position, found, now, body)
         yield from self._double(now, body, there)
+
+    def _list_absences(
+        self, position: int, found: Sequence[BodyChange], now: Behind, body: int
+    ) -> Iterator[BodyChange]:
+        """Yield the absence of a body, and then what is left of it where it fades."""
+        there, kind = self.composer.find_poses(position)[body], ChangeKind.ABSENT
+        lost = now.total - self._compose(position, found, body).total
+        yield BodyChange(kind, body, there, lost)
+        for alpha in LIMITS.alphas[1:]:
+            placed = Placed(body, there, alpha=alpha)
+            gain = self._measure_gain(position, found, now, placed)
+            yield BodyChange(kind, body, there, gain, alpha=alpha, placed=placed)
 
     def _list_seeds(self, behind: Behind, body: int, there: _Array) -> Iterator[_Array]:
         yield there

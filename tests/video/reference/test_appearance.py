@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bridge.video.reference.appearance import Observations, learn_paint
+from bridge.video.reference.appearance import Observations, borrow_texture, learn_paint
 from bridge.video.reference.surfaces import build_surfaces
 from pysim.geometry import Voxels
 
@@ -21,3 +21,22 @@ def test_hidden_sides_of_a_body_without_stickers_have_its_colour(stickered: bool
     assert len(hidden) == 5 * 16
     assert (hidden < 0.0).all() if stickered else np.ptp(hidden, axis=0).max() == 0.0
     assert stickered or np.abs(hidden[0] - paint.texture[:16].mean(axis=0)).max() < 35.0
+
+
+def test_bare_side_that_looks_bright_in_a_dim_light_gets_the_colour_of_bare_sides() -> None:
+    surfaces = build_surfaces([Voxels.from_cells([(0, 0, 0)])], 4)
+    dark, green = np.array([26.0, 28.0, 27.0]), np.array([43, 168, 104], np.uint8)
+    seen = Observations(
+        np.arange(32, dtype=np.int32),
+        np.zeros(32, np.int32),
+        np.repeat([green, dark.astype(np.uint8)], 16, axis=0),
+        np.eye(6)[:1],
+    )
+    paint = learn_paint(surfaces, seen, np.array([True]))
+    paints = [("black",), ("black",), ("black",), ("black", "red"), ("grey",), None]
+    bare = {("black",): dark, ("grey",): 3.0 * dark}
+    texture = borrow_texture(surfaces, paint, paints, bare).texture.reshape(6, 16, 3)
+    own = paint.texture.reshape(6, 16, 3)
+    assert np.allclose(texture[1], own[1]) and np.allclose(texture[[0, 2]], own[1, 0], atol=1.0)
+    assert (texture[3] < 0.0).all() and (texture[5] < 0.0).all()
+    assert np.allclose(texture[4], 3.0 * dark)

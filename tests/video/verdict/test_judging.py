@@ -307,6 +307,19 @@ def test_piece_that_vanishes_lacks_permanence_in_those_frames(level: str) -> Non
     assert abs(violation.first - BROKEN) <= 1 and abs(violation.last - WHOLE + 1) <= 1
 
 
+@pytest.mark.parametrize("body", these_by_day(["UF"], ["UF", "URF", "FR"]))
+def test_piece_of_a_cube_that_fades_lacks_permanence_and_nothing_else(body: str) -> None:
+    film = shown(CUBE)
+    poses = np.repeat(film.bundle.poses[:1], 24, axis=0)
+    whole = redraw(film, poses)
+    poses[:, film.bundle.names.index(body)] = np.nan
+    weights = np.clip((np.arange(24) - 6) / 10.0, 0.0, 1.0).astype(np.float32)
+    mixed = zip(weights, whole, redraw(film, poses), strict=True)
+    found = judge([(1 - weight) * one + weight * other for weight, one, other in mixed], CUBE)
+    assert found.kinds == [ViolationKind.PERMANENCE]
+    assert found.judgement.violations[0].pieces == (body,)
+
+
 @pytest.mark.parametrize("level", EACH_KIND[:3])
 def test_piece_that_is_elsewhere_at_once_is_a_teleport(level: str) -> None:
     film = shown(level)
