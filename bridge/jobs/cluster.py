@@ -113,6 +113,11 @@ def _connect(ray: Any, address: str, workers: int) -> None:
             f"no Ray at {address[:80]!r}: {reason}; if that cluster has a key, copy "
             "~/.ray/auth_token from its head and set RAY_AUTH_MODE=token"
         ) from None
+    except Exception as error:  # Ray's own processes fail in any way, and it raises as plain ones.
+        raise ClusterError(
+            f"Ray does not start here ({_first_line(error)}); if this machine is busy, try again, "
+            "or work without --ray"
+        ) from None
 
 
 def _require_answer(address: str) -> None:

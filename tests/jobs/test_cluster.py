@@ -90,3 +90,20 @@ def test_jobs_of_a_node_that_is_killed_are_begun_again_on_the_other(tmp_path: Pa
     assert json.loads(done.stdout.splitlines()[-1]) == [[n, n * n] for n in range(6)]
     begun = Counter(path.name.split("-")[0] for path in tmp_path.glob("*.begun"))
     assert sorted(begun.values()) == [1, 1, 1, 1, 1, 2]
+
+
+@pytest.mark.slow
+def test_ray_that_does_not_start_is_said_in_one_line(tmp_path: Path) -> None:
+    folder = tmp_path / ("t" * 110)  # Names of sockets are shorter.
+    folder.mkdir()
+    command = ["eval", "burr-piston", "--agent", "random", "--ray", "local"]
+    done = subprocess.run(
+        [sys.executable, "-m", "bridge.cli", *command, "--out", str(tmp_path / "run")],
+        env={**os.environ, "RAY_TMPDIR": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 1
+    said = done.stderr.strip().splitlines()[-1]
+    assert said.startswith("luban: Ray does not start here (") and "without --ray" in said
