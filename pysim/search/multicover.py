@@ -2,8 +2,9 @@
 
 A row covers columns. Primary columns must be covered once, all others at most once; kind k must be
 used between ``least[k]`` and ``most[k]`` times. The search goes depth first, always on the column
-or kind with the fewest rows left, over live lists that are copied from level to level. Exponential
-in the worst case; memory O(depth * rows).
+or kind with the fewest rows left. The live rows of all levels lie one level behind the other in one
+array, as words of bits (see :mod:`pysim.search.live_rows`). Exponential in the worst case; memory
+O(depth * rows).
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.kernels import is_interpreting, kernel
+from pysim.search.bits import find_lowest
+from pysim.search.live_rows import (
+    Words64,
+    find_missing_1,
+    find_missing_2,
+    find_missing_3,
+    find_missing_unmarked,
+    find_rarest,
+    find_rarest_of_many,
+    keep_1,
+    keep_2,
+    keep_3,
+    keep_unmarked,
+    mark_clashes,
+)
 
 __all__ = ["MAX_DEPTH", "Rows", "enumerate_covers", "pack_rows"]
 
@@ -27,7 +43,7 @@ _INTERPRETED = 1 << 12
 """Rows that fit, over all nodes of a call, while kernels are interpreted."""
 
 
-def pack_rows(rows: Sequence[Sequence[int]], width: int) -> NDArray[np.uint64]:
+def pack_rows(rows: Sequence[Sequence[int]], width: int) -> Words64:
     """Return (R, W) bits of rows given by their columns: bit c % 64 of word c // 64."""
     words = -(-width // 64)
     masks = (reduce(or_, (1 << column for column in row), 0) for row in rows)
@@ -40,82 +56,95 @@ class Rows:
     """Rows of a cover problem, ready for the search.
 
     Attributes:
-        columns: (R, L) int32, each row's columns, padded.
-        lengths: (R,) int32, how many columns each row covers.
-        masks: (R, W) uint64, the same as bits.
+        masks: (R, W) uint64, the columns that each row covers, as bits.
         kinds: (R,) int64.
     """
 
-    columns: NDArray[np.int32]
-    lengths: NDArray[np.int32]
-    masks: NDArray[np.uint64]
+    masks: Words64
     kinds: NDArray[np.int64]
 
     @staticmethod
     def from_rows(rows: Sequence[Sequence[int]], kinds: list[int], width: int) -> "Rows":
         """Return rows given as lists of columns below ``width``."""
-        longest = max((len(row) for row in rows), default=1)
-        columns = np.zeros((len(rows), longest), np.int32)
-        for i, row in enumerate(rows):
-            columns[i, : len(row)] = row
-        lengths = np.array([len(row) for row in rows], np.int32)
-        return Rows(columns, lengths, pack_rows(rows, width), np.array(kinds, np.int64))
+        return Rows(pack_rows(rows, width), np.array(kinds, np.int64))
 
 
 class _Stack(NamedTuple):
     """Position of a search, to resume it; one line for each row chosen so far.
 
+    Level d lies at ``starts[d]:starts[d + 1]`` of the live rows, and begins with level 1.
+
     Attributes:
-        live: (depth, R) rows that still fit.
-        alive: how many these are.
+        masks: (R, W) the columns of each row.
+        words: (W, C) the live rows: their columns from the lowest bit of the first word on, their
+            indices in the top bits of the last word.
+        index_shift: the lowest bit of the indices.
+        starts: (depth + 1,) where each level begins.
         options: (depth, R) rows that serve the item that is branched on.
-        available: how many these are.
+        item: that item; see :func:`_choose`.
+        available: how many rows serve it.
         tried: how many of them were tried.
         chosen: the row chosen.
-        covered: (depth, W) columns that are covered, as bits.
+        opened: (depth, W) primary columns that are not covered.
         used: (K,) how often each kind is used.
         excluded: (R,) rows that were tried before at a lower depth.
-        here: (2,) the depth, 0 when all is done; and whether it is new.
+        here: (3,) the depth, 0 when all is done; whether it is new; whether there is no more room.
     """
 
-    live: NDArray[np.int32]
-    alive: NDArray[np.int64]
+    masks: Words64
+    words: Words64
+    index_shift: int
+    starts: NDArray[np.int64]
     options: NDArray[np.int32]
+    item: NDArray[np.int64]
     available: NDArray[np.int64]
     tried: NDArray[np.int64]
     chosen: NDArray[np.int64]
-    covered: NDArray[np.uint64]
+    opened: Words64
     used: NDArray[np.int64]
     excluded: NDArray[np.bool_]
     here: NDArray[np.int64]
 
     @staticmethod
     def create(
-        rows: Rows, live: NDArray[np.int32], first: int, most: NDArray[np.int64]
+        rows: Rows, live: NDArray[np.int32], first: int, most: NDArray[np.int64], primary: int
     ) -> "_Stack":
         """Return the start of a search for covers that contain row ``first``."""
-        count, words = rows.masks.shape
-        depth = MAX_DEPTH + 1
+        count, width = rows.masks.shape
+        depth, index_bits = MAX_DEPTH + 1, max(1, count.bit_length())
+        columns = int(np.bitwise_or.reduce(rows.masks[:, -1]))
+        width += columns.bit_length() + index_bits > 64
+        masks = np.zeros((count, width), np.uint64)
+        masks[:, : rows.masks.shape[1]] = rows.masks
+        used = np.bincount([rows.kinds[first]], minlength=len(most)).astype(np.int64)
+        fits = ~(masks[live] & masks[first]).any(axis=1) & (used < most)[rows.kinds[live]]
+        live = live[fits & (live != first)]
+        words = np.ascontiguousarray(masks[live].T)
+        words[-1] |= live.astype(np.uint64) << np.uint64(64 - index_bits)
         stack = _Stack(
-            live=np.empty((depth, count), np.int32),
-            alive=np.zeros(depth, np.int64),
+            masks=masks,
+            words=words,
+            index_shift=64 - index_bits,
+            starts=np.zeros(depth + 1, np.int64),
             options=np.empty((depth, count), np.int32),
+            item=np.zeros(depth, np.int64),
             available=np.zeros(depth, np.int64),
             tried=np.zeros(depth, np.int64),
             chosen=np.full(depth, -1, np.int64),
-            covered=np.zeros((depth, words), np.uint64),
-            used=np.zeros(len(most), np.int64),
+            opened=np.zeros((depth, width), np.uint64),
+            used=used,
             excluded=np.zeros(count, np.bool_),
-            here=np.array([1, 1]),
+            here=np.array([1, 1, 0]),
         )
         stack.chosen[0] = first
-        stack.used[rows.kinds[first]] += 1
-        stack.alive[1] = _filter.run(
-            live, len(live), first, rows.masks, rows.kinds, stack.used, most, stack.excluded,
-            stack.live[1],
-        )  # fmt: skip
-        stack.covered[1] = rows.masks[first]
-        return stack
+        stack.starts[2] = len(live)
+        stack.opened[1] = pack_rows([range(primary)], 64 * width)[0] & ~masks[first]
+        return stack.expand()
+
+    def expand(self) -> "_Stack":
+        """Return the same with room for twice as many live rows."""
+        self.here[2] = 0
+        return self._replace(words=np.concatenate((self.words, np.empty_like(self.words)), axis=1))
 
 
 def enumerate_covers(
@@ -134,75 +163,52 @@ def enumerate_covers(
     Yields:
         (n, depth) int32, each cover's rows followed by -1; n may be 0.
     """
-    stack = _Stack.create(rows, live, first, most)
+    stack = _Stack.create(rows, live, first, most, primary)
+    needed = np.nonzero(least)[0]
     depth = min(MAX_DEPTH, int(most.sum()))
     # The compiled part comes back often, so that an interrupt is heard soon.
     while stack.here[0] > 0:
         batch = np.full((_COVERS_PER_CALL, depth), -1, np.int32)
         nodes = 1 + _INTERPRETED // len(rows.kinds) if is_interpreting() else _NODES_PER_CALL
-        count = _search.run(
-            rows.columns, rows.lengths, rows.masks, rows.kinds,
-            least, most, primary, stack, batch, nodes,
-        )  # fmt: skip
+        count = _search.run(rows.kinds, least, needed, most, primary, stack, batch, nodes)
+        if stack.here[2]:
+            stack = stack.expand()
         yield batch[:count]
 
 
 @kernel
-def _filter(
-    live: NDArray[np.int32],
-    count: int,
-    row: int,
-    masks: NDArray[np.uint64],
-    kinds: NDArray[np.int64],
-    used: NDArray[np.int64],
-    most: NDArray[np.int64],
-    excluded: NDArray[np.bool_],
-    out: NDArray[np.int32],
-) -> int:
-    """Write the rows that still fit beside ``row`` into ``out``; their number."""
-    kept = 0
-    for i in range(count):
-        other = live[i]
-        if other == row or excluded[other] or used[kinds[other]] >= most[kinds[other]]:
-            continue
-        fits = True
-        for w in range(masks.shape[1]):
-            if masks[other, w] & masks[row, w]:
-                fits = False
-                break
-        if fits:
-            out[kept] = other
-            kept += 1
-    return kept
-
-
-@kernel
 def _choose(
-    columns: NDArray[np.int32],
-    lengths: NDArray[np.int32],
+    stack: _Stack,
+    depth: int,
     kinds: NDArray[np.int64],
-    live: NDArray[np.int32],
-    count: int,
-    covered: NDArray[np.uint64],
-    used: NDArray[np.int64],
     least: NDArray[np.int64],
+    needed: NDArray[np.int64],
     primary: int,
+    planes: Words64,
+    by_kind: NDArray[np.int64],
 ) -> int:
     """The open column, or ``primary`` + the unmet kind, with the fewest rows; -1 if none is."""
-    tally = np.zeros(primary, np.int64)
-    by_kind = np.zeros(len(least), np.int64)
-    for i in range(count):
-        row = live[i]
-        by_kind[kinds[row]] += 1
-        for k in range(lengths[row]):
-            if columns[row, k] < primary:
-                tally[columns[row, k]] += 1
+    words, opened, used = stack.words, stack.opened, stack.used
+    start, end = np.uint64(stack.starts[depth]), np.uint64(stack.starts[depth + 1])
     best, fewest = -1, 1 << 60
-    for c in range(primary):
-        is_open = not (covered[c >> 6] >> np.uint64(c & 63)) & np.uint64(1)
-        if is_open and tally[c] < fewest:
-            best, fewest = c, tally[c]
-    for kind in range(len(least)):
+    for w in range(len(words)):
+        if opened[depth, w] and fewest > 0:
+            count, bit = find_rarest(words, np.uint64(w), start, end, opened[depth, w])
+            if not bit:
+                count, bit = find_rarest_of_many(
+                    words, np.uint64(w), start, end, opened[depth, w], planes
+                )
+            if count < fewest:
+                best, fewest = 64 * w + find_lowest(bit), count
+    is_met = True
+    for kind in needed:
+        is_met = is_met and used[kind] >= least[kind]
+    if is_met:
+        return best
+    by_kind[:] = 0
+    for i in range(start, end):
+        by_kind[kinds[words[len(words) - 1, i] >> np.uint64(stack.index_shift)]] += 1
+    for kind in needed:
         missing = least[kind] - used[kind]
         if missing > 0 and (by_kind[kind] < fewest or by_kind[kind] < missing):
             best = primary + kind
@@ -211,25 +217,21 @@ def _choose(
 
 
 @kernel
-def _options(
-    masks: NDArray[np.uint64],
-    kinds: NDArray[np.int64],
-    live: NDArray[np.int32],
-    count: int,
-    item: int,
-    primary: int,
-    out: NDArray[np.int32],
+def _list_options(
+    stack: _Stack, depth: int, kinds: NDArray[np.int64], item: int, primary: int
 ) -> int:
     """Write the live rows that serve ``item`` (all of them if it is -1); their number."""
+    words, out = stack.words, stack.options[depth]
+    last, shift = len(words) - 1, np.uint64(stack.index_shift)
     kept = 0
-    for i in range(count):
-        row = live[i]
+    for i in range(stack.starts[depth], stack.starts[depth + 1]):
+        row = words[last, i] >> shift
         if item < 0:
             serves = True
         elif item >= primary:
             serves = kinds[row] == item - primary
         else:
-            serves = (masks[row, item >> 6] >> np.uint64(item & 63)) & np.uint64(1) != 0
+            serves = (words[item >> 6, i] >> np.uint64(item & 63)) & np.uint64(1) != 0
         if serves:
             out[kept] = row
             kept += 1
@@ -237,38 +239,56 @@ def _options(
 
 
 @kernel
+def _drop(
+    stack: _Stack, start: int, end: int, kinds: NDArray[np.int64], full: int | np.integer
+) -> int:
+    """Leave only live rows that are neither excluded nor of a kind that is used up; their end."""
+    words, excluded = stack.words, stack.excluded
+    last, shift = len(words) - 1, np.uint64(stack.index_shift)
+    kept = start
+    for i in range(start, end):
+        row = words[last, i] >> shift
+        if not excluded[row] and kinds[row] != full:
+            for w in range(len(words)):
+                words[w, kept] = words[w, i]
+            kept += 1
+    return kept
+
+
+@kernel
 def _search(
-    columns: NDArray[np.int32],
-    lengths: NDArray[np.int32],
-    masks: NDArray[np.uint64],
     kinds: NDArray[np.int64],
     least: NDArray[np.int64],
+    needed: NDArray[np.int64],
     most: NDArray[np.int64],
     primary: int,
     stack: _Stack,
     found: NDArray[np.int32],
     nodes: int,
 ) -> int:
-    """Go on until ``found`` is full, ``nodes`` rows were chosen or all is done; covers found."""
-    live, alive, options, available, tried, chosen, covered, used, excluded, here = stack
+    """Go on until ``found`` is full, ``nodes`` rows were chosen or all is done; covers found.
+
+    Comes back sooner where the stack is full.
+    """
+    masks, words, starts, opened = stack.masks, stack.words, stack.starts, stack.opened
+    options, tried, chosen = stack.options, stack.tried, stack.chosen
+    used, excluded, here = stack.used, stack.excluded, stack.here
+    width = len(words)
+    planes, by_kind = np.empty(32, np.uint64), np.empty(len(least), np.int64)
+    clash = np.empty(len(masks) if width > 3 else 0, np.uint64)
     count, depth, entering = 0, here[0], here[1] == 1
     while depth > 0 and count < len(found) and nodes > 0:
         if entering:
             entering = False
-            item = _choose(
-                columns, lengths, kinds, live[depth], alive[depth],
-                covered[depth], used, least, primary,
-            )  # fmt: skip
+            item = _choose(stack, depth, kinds, least, needed, primary, planes, by_kind)
             if item < 0:
                 # Complete. What is left over are pieces that may be used but need not.
                 for k in range(depth):
                     found[count, k] = chosen[k]
                 count += 1
-            tried[depth] = 0
-            available[depth] = _options(
-                masks, kinds, live[depth], alive[depth], item, primary, options[depth]
-            )
-        if tried[depth] == available[depth] or depth == MAX_DEPTH - 1:
+            tried[depth], stack.item[depth] = 0, item
+            stack.available[depth] = _list_options(stack, depth, kinds, item, primary)
+        if tried[depth] == stack.available[depth] or depth == MAX_DEPTH - 1:
             for i in range(tried[depth]):
                 excluded[options[depth, i]] = False
             depth -= 1
@@ -276,16 +296,42 @@ def _search(
                 used[kinds[chosen[depth]]] -= 1
                 excluded[chosen[depth]] = True
             continue
+        if 2 * starts[depth + 1] - starts[depth] > words.shape[1]:
+            here[2] = 1
+            break
         row = options[depth, tried[depth]]
         tried[depth] += 1
         nodes -= 1
+        for w in range(width):
+            opened[depth + 1, w] = opened[depth, w] & ~masks[row, w]
+        start, end = np.uint64(starts[depth]), np.uint64(starts[depth + 1])
+        if width == 1:
+            missing = find_missing_1(words, start, end, masks[row], opened, depth + 1)
+        elif width == 2:
+            missing = find_missing_2(words, start, end, masks[row], opened, depth + 1)
+        elif width == 3:
+            missing = find_missing_3(words, start, end, masks[row], opened, depth + 1)
+        else:
+            mark_clashes(words, start, end, masks[row], clash)
+            missing = find_missing_unmarked(words, start, end, opened, depth + 1, clash)
+        if missing:
+            excluded[row] = True
+            continue
+        if width == 1:
+            kept = keep_1(words, start, end, masks[row])
+        elif width == 2:
+            kept = keep_2(words, start, end, masks[row])
+        elif width == 3:
+            kept = keep_3(words, start, end, masks[row])
+        else:
+            kept = keep_unmarked(words, start, end, clash)
         chosen[depth] = row
         used[kinds[row]] += 1
-        alive[depth + 1] = _filter(
-            live[depth], alive[depth], row, masks, kinds, used, most, excluded, live[depth + 1]
-        )
-        for w in range(masks.shape[1]):
-            covered[depth + 1, w] = covered[depth, w] | masks[row, w]
+        full = kinds[row] if used[kinds[row]] >= most[kinds[row]] else -1
+        if full >= 0 or stack.item[depth] < 0 or stack.item[depth] >= primary:
+            starts[depth + 2] = _drop(stack, starts[depth + 1], np.int64(kept), kinds, full)
+        else:
+            starts[depth + 2] = kept
         depth += 1
         entering = True
     here[0], here[1] = depth, 1 if entering else 0

@@ -77,6 +77,28 @@ def test_every_cover_is_found_once(part: int, seconds: float) -> None:
     assert covered > 50
 
 
+def widen(problem: Problem, times: int) -> Problem:
+    """Return the problem with several columns in the place of each."""
+    rows, kinds, width, primary, least, most = problem
+    wide = [[times * c + k for c in row for k in range(times)] for row in rows]
+    return wide, kinds, times * width, times * primary, least, most
+
+
+@pytest.mark.parametrize("times", [8, 9, 10, 20, 30, 60])
+def test_columns_in_several_words_leave_the_covers_as_they_are(times: int) -> None:
+    covered = 0
+    for seed in range(40):
+        problem = random_problem(seed)
+        rows, kinds, _, _, _, most = problem
+        for first in range(len(rows)):
+            if most[kinds[first]]:
+                with interpreting(0):
+                    wanted = covers_of(problem, first)
+                    assert covers_of(widen(problem, times), first) == wanted
+                covered += len(wanted)
+    assert covered > 20
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_going_over_to_compiled_code_on_the_way_changes_no_cover(seed: int) -> None:
     rng = random.Random(seed)

@@ -28,9 +28,9 @@ from pysim.families.burr.batch_rows import (
     place_boxes,
     write_row,
 )
-from pysim.families.burr.bits import find_lowest, is_single
 from pysim.kernels import kernel
 from pysim.learning.batches import LegalRows, clear_legal
+from pysim.search.bits import find_lowest, is_single
 
 __all__ = ["SLOTS", "begin_few", "join_pairs", "step_few", "write_pair"]
 

@@ -24,10 +24,10 @@ from pysim.families.burr.batch_rows import (
     place_boxes,
     write_row,
 )
-from pysim.families.burr.bits import find_lowest, is_single
 from pysim.families.burr.solver.movement import close_sets
 from pysim.kernels import kernel
 from pysim.learning.batches import LegalRows, clear_legal
+from pysim.search.bits import find_lowest, is_single
 
 __all__ = ["begin_many", "set_reach", "step_many"]
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.burr.bits import find_highest, find_lowest, is_single
 from pysim.kernels import kernel
 from pysim.learning.batches import LegalRows, find_legal
+from pysim.search.bits import find_highest, find_lowest, is_single
 
 __all__ = [
     "LockRows",

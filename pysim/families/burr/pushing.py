@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.burr.bits import is_single
 from pysim.families.burr.lock import Workspace
 from pysim.families.burr.solver.exploration import index_cells, is_parted, measure_span
 from pysim.families.burr.solver.movement import (
@@ -25,6 +24,7 @@ from pysim.families.burr.solver.movement import (
 )
 from pysim.geometry import Pose, list_rotations
 from pysim.kernels import kernel
+from pysim.search.bits import is_single
 
 __all__ = ["PushLister", "Pushes", "fill_pushes"]
 

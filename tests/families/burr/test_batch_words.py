@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 
 from pysim.families.burr.batch_few import SLOTS, close_near, find_equal, spread
-from pysim.families.burr.bits import find_highest, find_lowest
+from pysim.search.bits import find_highest, find_lowest
 from tests.sampling import more
 
 WORDS = more(40, night=200)

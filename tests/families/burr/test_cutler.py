@@ -183,6 +183,7 @@ def test_solver_keeps_nothing_of_the_assemblies_that_it_found() -> None:
     assert len(kept) > 10 and len(set(kept)) == 1
 
 
+# Takes 166 CPU seconds.
 @pytest.mark.slow
 def test_369_usable_pieces_have_119_979_assemblies() -> None:
     assert len({make_stick(number).canonical for number in USABLE}) == len(USABLE) == 369

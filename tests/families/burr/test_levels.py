@@ -60,6 +60,44 @@ def test_small_designs_have_the_assemblies_and_levels_that_brute_force_finds(par
     assert compared >= 7
 
 
+def draw_free_design(rng: random.Random) -> Design:
+    """Return a block to be made of any of some pieces, and the mirror images of some of them."""
+    size = rng.choice([(3, 2, 2), (3, 3, 2), (4, 2, 2)])
+    cut = cut_design(rng).shapes[1:]
+    images = [
+        replace(piece, filled=frozenset((piece.size[0] - 1 - x, y, z) for x, y, z in piece.filled))
+        for piece in cut
+    ]
+    kept = images[: rng.choice([0, 1, len(images), len(images)])]
+    goal = DrawnShape(size, Voxels.make_block(size).cell_set)
+    most = [rng.choice([1, 2, 2]) for _ in cut]
+    most += [rng.choice([limit, limit, 3 - limit]) for limit in most[: len(kept)]]
+    parts = tuple(PartUse(1 + k, 0, limit) for k, limit in enumerate(most))
+    return Design((goal, *cut, *kept), (Problem("", parts, 0),))
+
+
+@pytest.mark.by_day(2)
+@pytest.mark.parametrize("part", range(4))
+def test_pieces_of_which_none_must_be_used_have_the_assemblies_of_brute_force(part: int) -> None:
+    found = 0
+    for seed in range(part * 40, part * 40 + 40):
+        design = draw_free_design(random.Random(seed))
+        count = tally_of(design).assemblies
+        found += count
+        if 0 < count <= 20:
+            check_against_oracle(design)
+        else:
+            assert count or not naive_assemblies(design, design.problems[0])
+    assert found > 20
+
+
+def test_an_assembly_counts_though_there_are_no_pieces_for_its_mirror_image() -> None:
+    design = draw_free_design(random.Random(74))
+    most = [part.maximum for part in design.problems[0].parts]
+    assert most[: len(most) // 2] != most[len(most) // 2 :] and tally_of(design).assemblies == 5
+    check_against_oracle(design)
+
+
 @pytest.mark.parametrize("numbers", SMALL[:2])
 def test_six_piece_burrs_have_the_assemblies_that_brute_force_finds(
     numbers: tuple[int, ...],

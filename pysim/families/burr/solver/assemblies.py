@@ -88,9 +88,8 @@ def enumerate_assemblies(
     takedown = _Takedown(design, problem, board, dealer)
     for start in list_starts(board):
         found = 0
-        live = np.arange(start.lowest, len(board.rows), dtype=np.int32)
         for batch in enumerate_covers(
-            rows, live, start.row, kinds.least, kinds.most, board.primary
+            rows, start.live, start.row, kinds.least, kinds.most, board.primary
         ):
             found += len(batch)
             if found > MAX_ASSEMBLIES:

@@ -47,12 +47,12 @@ class SearchRoot:
 
     Attributes:
         row: the row that is laid first; an assembly counts if that is the first to be compared.
-        lowest: rows from this one on are laid beside it.
+        live: (n,) int32, rows that are laid beside it.
         kind: rows of this kind are compared first; -1 for none.
     """
 
     row: int
-    lowest: int
+    live: NDArray[np.int32]
     kind: int
 
 
@@ -66,15 +66,36 @@ def list_starts(board: Board) -> Iterator[SearchRoot]:
     certain = [kind for kind, piece in enumerate(board.pieces) if piece.least]
     single = [kind for kind in certain if board.pieces[kind].most == 1]
     first = min(single or certain, key=lambda kind: places[kind], default=None)
+    if first is None:
+        yield from _list_starts_of_any(board)
+        return
+    live = np.arange(len(board.rows), dtype=np.int32)
     for row, kind in enumerate(board.kinds):
-        if first is not None and kind != first:
-            continue
-        if row == min(_turned(board, row)) and board.pieces[kind].most:
-            yield (
-                SearchRoot(row, board.kinds.index(kind), -1)
-                if first is None
-                else SearchRoot(row, 0, kind)
-            )
+        if kind == first and board.pieces[kind].most and row == min(_turned(board, row)):
+            yield SearchRoot(row, live, kind)
+
+
+def _list_starts_of_any(board: Board) -> Iterator[SearchRoot]:
+    """First rows if no piece is used for sure.
+
+    A row with an image below the first row is in no lowest copy.
+    """
+    mirrors = _are_mirror_images_copies(board)
+    images = board.list_images if mirrors else lambda row: _turned(board, row)
+    lowest = np.array([min(images(row)) for row in range(len(board.rows))], np.int32)
+    for row, kind in enumerate(board.kinds):
+        if lowest[row] == row and board.pieces[kind].most:
+            yield SearchRoot(row, np.nonzero(lowest >= row)[0].astype(np.int32), -1)
+
+
+def _are_mirror_images_copies(board: Board) -> bool:
+    """Return whether the problem has the pieces of the mirror image of every assembly."""
+    return all(
+        piece.mirror >= 0
+        and board.pieces[piece.mirror].least <= piece.least
+        and board.pieces[piece.mirror].most >= piece.most
+        for piece in board.pieces
+    )
 
 
 def _turned(board: Board, row: int) -> Iterator[int]:
