@@ -240,12 +240,16 @@ def _list_options(
 
 @kernel
 def _drop(
-    stack: _Stack, start: int, end: int, kinds: NDArray[np.int64], full: int | np.integer
+    stack: _Stack,
+    start: int | np.integer,
+    end: int | np.integer,
+    kinds: NDArray[np.int64],
+    full: int | np.integer,
 ) -> int:
     """Leave only live rows that are neither excluded nor of a kind that is used up; their end."""
     words, excluded = stack.words, stack.excluded
     last, shift = len(words) - 1, np.uint64(stack.index_shift)
-    kept = start
+    kept = int(start)
     for i in range(start, end):
         row = words[last, i] >> shift
         if not excluded[row] and kinds[row] != full:
