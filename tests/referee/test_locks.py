@@ -17,7 +17,7 @@ from bridge.episode.records import Obs, Options
 from bridge.referee.burr import judging as locks
 from bridge.referee.burr.levels import Levels
 from bridge.referee.burr.lock import read_lock
-from bridge.referee.burr.play import IllegalAction, LockPlay
+from bridge.referee.burr.play import DIRECTIONS, IllegalAction, LockPlay
 from bridge.referee.burr.shortest_plan import Objective, ShortestPlanSearch
 from bridge.referee.burr.state_space import Assembly, Group, TooManyStates
 from bridge.referee.documents import PlanStep
@@ -203,6 +203,31 @@ def test_random_slides_are_allowed_and_refused_alike(number: int) -> None:
             if not state.list_benches():
                 break
     assert min(seen.values()) >= 2, seen
+
+
+def pin_under_a_bolt() -> LockLevel:
+    """The bolt comes out first, alone and sideways, then the pin."""
+    case = ["#####/#####/#####", "#####/##.##/#####", "#####/##.../#####", "#####/##.##/#####"]
+    pin, bolt = (["#"], (2, 1, 1)), (["###"], (2, 1, 2))
+    return drawn(Goal.ASSEMBLE, (case, (0, 0, 0)), pin, bolt)
+
+
+@pytest.mark.parametrize("first", range(3))
+def test_a_shortest_way_together_does_not_depend_on_the_order_of_the_pieces(first: int) -> None:
+    lock = read_lock(document_of(pin_under_a_bolt()))
+    assembly = Assembly((*lock.homes[first:], *lock.homes[:first]), 10**6)
+    search = ShortestPlanSearch(assembly, Objective.TOGETHER, lock.may_stay)
+    assert search.compute_cost(Group.at_home(range(3)), NEVER) == 2
+
+
+@pytest.mark.parametrize("way", DIRECTIONS)
+def test_no_piece_is_brought_to_a_place_outside_the_workspace(way: str) -> None:
+    """One side of the workspace is enough: the piece is within the other five."""
+    play = LockPlay.start(read_lock(document_of(pin_in_a_case())))
+    home = play.lock.homes[1]
+    with pytest.raises(IllegalAction, match=r"^OUT_OF_BOUNDS"):
+        play.bring(1, translate(home, DIRECTIONS[way], 500), "-z")
+    assert play.bring(1, home, "-z")
 
 
 def shorter_way_together(homes: tuple[Shape, ...], actions: int) -> bool:

@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -14,13 +15,16 @@ from bridge.benches.portal.mistakes import COUNT, apply_mistakes, enumerate_subs
 from bridge.referee.documents import PlanStep
 from bridge.referee.portal import judge
 from bridge.referee.portal.judging import find_shortest
+from bridge.referee.portal.light import LightTable
 from bridge.referee.portal.play import IllegalAction, enumerate_actions, play
-from bridge.referee.portal.room import DIRECTIONS, Room, State, read_room
+from bridge.referee.portal.room import DIRECTIONS, Room, State, iterate_bits, read_room
 from bridge.referee.portal.search import Search
 from bridge.referee.portal.zones import find_zones, join_zones
 from pysim.catalog import discover_families, encode_level
 from pysim.families.portal.actions import WalkTo
-from pysim.families.portal.chamber import Chamber
+from pysim.families.portal.chamber import Chamber, Surface
+from pysim.families.portal.circuits import compute_situation
+from pysim.families.portal.gates import find_sight_doors
 from pysim.families.portal.generator.building import build
 from pysim.families.portal.generator.generate import draw_module
 from pysim.families.portal.generator.modules import MAKERS
@@ -28,6 +32,7 @@ from pysim.families.portal.planner import search
 from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.state import ChamberState
 from pysim.field_types import build_action, encode_arguments
+from pysim.geometry import Direction, add
 from pysim.puzzle import Action, IllegalMove, Level
 from pysim.scene import Colour
 from pysim.suites import find_suite, load_levels
@@ -139,6 +144,47 @@ def test_random_rooms_are_played_alike_by_rules_and_referee(seed: int) -> None:
         else:
             mine = play(room, mine, step)
             assert same(room, mine, theirs), step
+
+
+def test_boxes_stop_bridges_alike_in_rules_and_referee() -> None:
+    """Bridges of random rooms, with and without the boxes: some boxes are in the way of one."""
+    stopped = 0
+    for seed in range(400):
+        chamber, room = draw_chamber(random.Random(seed))
+        if not chamber.bridges or not chamber.boxes:
+            continue
+        start = RULES.initial(level_of(chamber))
+        bare = replace(start, boxes=(None,) * len(start.boxes))
+        for theirs in (start, bare):
+            mine = room.make_state(theirs.agent, theirs.boxes, (None, None), theirs.timers)
+            light = LightTable(room).find(mine)
+            cells = {room.get_coordinates(cell) for cell in iterate_bits(light.bridges)}
+            situation = compute_situation(chamber, theirs)
+            assert cells == situation.bridge, seed
+        stopped += compute_situation(chamber, start).bridge != situation.bridge
+    assert stopped >= 3
+
+
+def test_sight_is_through_the_same_doors_in_rules_and_referee() -> None:
+    """Of lines through as many doors the first is taken; see docs/portal.md."""
+    several = 0
+    for seed in range(100):
+        chamber, room = draw_chamber(random.Random(seed))
+        if len(chamber.doors) < 2:
+            continue
+        cells = room.everything & ~room.solid & ~room.fields
+        for agent, face in product(iterate_bits(cells), room.faces):
+            front, side = divmod(face, 6)
+            way = Direction(DIRECTIONS[side])
+            front_cell, eye = room.get_coordinates(front), room.get_coordinates(agent)
+            surface = Surface(add(front_cell, way.opposite.vector), way)
+            names = find_sight_doors(chamber, eye, surface)
+            doors = room.find_sight(agent, face)
+            found = {room.get_coordinates(door) for door in iterate_bits(doors or 0)}
+            assert (names is None) == (doors is None)
+            assert {chamber.door_at[cell].name for cell in found} == (names or set())
+            several += bool(names)
+    assert several > 100
 
 
 def draw_step(rng: random.Random, room: Room, state: State) -> PlanStep:

@@ -18,6 +18,7 @@ from pysim.families.jigsaw.moves import APPROACH, find_world_pose
 from pysim.families.jigsaw.puzzle import Jigsaw, Piece, make_shape, write_jigsaw
 from pysim.families.jigsaw.rules import JigsawRules
 from pysim.families.jigsaw.shell import mask_of
+from pysim.geometry import Bounds
 from pysim.motion import Carry, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Proof, Reason
 from pysim.scene import Colour
@@ -33,6 +34,15 @@ def level_of(jigsaw: Jigsaw) -> AnyLevel:
     """A level with other pieces."""
     hashed = compute_content_hash(discover_families()["jigsaw"], jigsaw, HARD.budget)
     return replace(HARD, puzzle=jigsaw, colours=jigsaw.colours, plan=None, hash=hashed)
+
+
+def test_the_outline_is_around_the_whole_cube() -> None:
+    cut = cut_cube(Random(1), flipped=True)
+    level = level_of(Jigsaw(tuple(map(Piece, NAMES, cut.pieces)), (*cut.places[:5], None)))
+    scene = RULES.scene(level, RULES.initial(level))
+    whole = Bounds.cover(body.place().bounds for body in scene.bodies if not body.loose)
+    assert scene.work == whole and scene.container is not None
+    assert scene.container.bounds == whole
 
 
 def wrongly_begun(seed: int) -> AnyLevel | None:

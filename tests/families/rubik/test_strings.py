@@ -16,6 +16,7 @@ from pysim.families.rubik.strings import (
     format_cube,
     list_positions,
     parse_cube,
+    read_letters,
 )
 from pysim.families.rubik.validity import Defect, InvalidCube, check_cube
 from tests.families.rubik.sequences import cubes
@@ -26,6 +27,14 @@ orders = st.sampled_from(list(Order))
 @given(cubes, orders, st.sampled_from(list(Letters)))
 def test_a_cube_reads_back(cube: Cube, order: Order, letters: Letters) -> None:
     assert parse_cube(format_cube(cube, order, letters), order, letters) == cube
+
+
+@pytest.mark.parametrize("letters", list(Letters))
+def test_only_other_letters_of_the_centres_are_repainted(letters: Letters) -> None:
+    text = format_cube(make_cube(parse_moves("R U F2 L'")), Order.SOLVER, letters)
+    turned = text.translate(str.maketrans(text[4] + text[13], text[13] + text[4]))
+    assert not read_letters([text]).is_repainted
+    assert read_letters([turned]).is_repainted
 
 
 @given(cubes, orders, orders)
