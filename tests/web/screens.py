@@ -7,6 +7,7 @@ from typing import Any
 
 from bridge.episode.tools import ToolCall
 from pysim.field_types import Json
+from tests.waiting import PATIENCE
 
 __all__ = ["COARSE", "Screen", "open_screen"]
 
@@ -157,6 +158,7 @@ class Screen:
 def open_screen(browser: Any, address: str, **options: Any) -> Iterator[Screen]:
     """Open a tab in a context of its own; its page must have nothing to complain about."""
     context = browser.new_context(**COARSE | options)
+    context.set_default_timeout(1000.0 * PATIENCE)
     try:
         screen = Screen(context.new_page(), address)
         yield screen

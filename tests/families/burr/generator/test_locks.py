@@ -223,6 +223,21 @@ def test_climb_of_18_stacked_rods_reaches_level_23() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("level", "climb", "seed", "attempt", "ways"), [(9, 6, 2, 2, 25), (10, 8, 7, 70, 2)]
+)
+def test_climb_makes_a_six_piece_burr_with_one_solution(
+    level: int, climb: int, seed: int, attempt: int, ways: int
+) -> None:
+    wanted = Settings(LockKind.SIX_PIECE, seed=seed, size=(8,), level=level, climb=climb)
+    draft = LockGenerator(wanted, COLOURS).attempt(attempt)
+    assert isinstance(draft, Draft)
+    check_plan(draft)
+    assert (draft.score, draft.facts["solutions"]) == (level, 1)
+    assert draft.facts["assemblies"] == ways
+
+
+@pytest.mark.slow
 def test_climb_makes_a_box_of_five_pieces_above_the_published_level() -> None:
     wanted = Settings(LockKind.CUBE, seed=1, pieces=5, size=(6, 6, 6), level=28, climb=30)
     draft = LockGenerator(wanted, COLOURS).attempt(0)
