@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pysim.kernels import kernel
 from pysim.search.live_rows import (
     Words64,
+    expand_words,
     find_missing_1,
     find_missing_2,
     find_missing_3,
@@ -25,7 +26,10 @@ from pysim.search.live_rows import (
     keep_2,
     keep_3,
     keep_unmarked,
+    make_room,
     mark_clashes,
+    pack_rows,
+    tag_rows,
 )
 
 __all__ = ["Advance", "Stack", "Status", "search_until_limit"]
@@ -79,22 +83,16 @@ class Stack:
             primary: how many columns must be covered.
             optional: how many columns follow.
         """
+        masks, index_shift = make_room(masks, primary + optional)
         count, width = masks.shape
-        index_bits = max(1, count.bit_length())
-        if primary + optional + index_bits > 64 * width:
-            width += 1
-        words = np.zeros((width, count), np.uint64)
-        words[: masks.shape[1]] = masks.T
         opened = np.zeros((primary + 1, width), np.uint64)
-        for column in range(primary):
-            opened[0, column >> 6] |= np.uint64(1 << (column & 63))
-        live = (words & opened[0][:, np.newaxis]).any(axis=0)
-        words[-1] |= np.arange(count, dtype=np.uint64) << np.uint64(64 - index_bits)
+        opened[0] = pack_rows([range(primary)], 64 * width)[0]
+        live = np.nonzero((masks & opened[0]).any(axis=1))[0]
         starts = np.zeros(primary + 2, np.int64)
-        starts[1] = live.sum()
+        starts[1] = len(live)
         return Stack(
-            words=np.ascontiguousarray(words[:, live]),
-            index_shift=64 - index_bits,
+            words=tag_rows(masks, live, index_shift),
+            index_shift=index_shift,
             starts=starts,
             opened=opened,
             item=np.zeros((primary + 1, 2), np.uint64),
@@ -110,7 +108,7 @@ class Stack:
 
     def expand(self) -> None:
         """Make room for twice as many live rows."""
-        self.words = np.concatenate((self.words, np.zeros_like(self.words)), axis=1)
+        self.words = expand_words(self.words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.search.cover_kernel import Stack, Status, search_until_limit
-from pysim.search.multicover import pack_rows
+from pysim.search.live_rows import pack_rows
 
 __all__ = [
     "CoverMatrix",

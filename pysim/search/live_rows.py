@@ -13,6 +13,10 @@ are unsigned. And it counts references to arrays wherever a function with branch
 which took a third of the time, so these functions are leaves, and the search itself branches.
 """
 
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +24,7 @@ from pysim.kernels import kernel
 
 __all__ = [
     "Words64",
+    "expand_words",
     "find_missing_1",
     "find_missing_2",
     "find_missing_3",
@@ -30,7 +35,10 @@ __all__ = [
     "keep_2",
     "keep_3",
     "keep_unmarked",
+    "make_room",
     "mark_clashes",
+    "pack_rows",
+    "tag_rows",
 ]
 
 Words64 = NDArray[np.uint64]
@@ -40,6 +48,38 @@ _ONE = np.uint64(1)
 _TWO = np.uint64(2)
 _THREE = np.uint64(3)
 _FOUR = np.uint64(4)
+
+
+def pack_rows(rows: Sequence[Sequence[int]], width: int) -> Words64:
+    """Return (R, W) bits of rows given by their columns: bit c % 64 of word c // 64."""
+    words = -(-width // 64)
+    masks = (reduce(or_, (1 << column for column in row), 0) for row in rows)
+    packed = b"".join(mask.to_bytes(8 * words, "little") for mask in masks)
+    return np.frombuffer(packed, "<u8").astype(np.uint64).reshape(len(rows), words)
+
+
+def make_room(masks: Words64, columns: int) -> tuple[Words64, int]:
+    """Return rows (R, W) with room for their indices, and the lowest bit of these.
+
+    Indices take the top bits of the last word. There is one word more if columns stand there.
+    """
+    count, width = masks.shape
+    index_bits = max(1, count.bit_length())
+    if columns + index_bits > 64 * width:
+        masks = np.pad(masks, ((0, 0), (0, 1)))
+    return masks, 64 - index_bits
+
+
+def tag_rows(masks: Words64, live: NDArray[np.integer], index_shift: int) -> Words64:
+    """Return the words (W, n) of some rows, with their indices in the last one."""
+    words = np.ascontiguousarray(masks[live].T)
+    words[-1] |= live.astype(np.uint64) << np.uint64(index_shift)
+    return words
+
+
+def expand_words(words: Words64) -> Words64:
+    """Return live rows with room for as many more behind them."""
+    return np.concatenate((words, np.empty_like(words)), axis=1)
 
 
 @kernel

@@ -9,8 +9,6 @@ O(depth * rows).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +18,7 @@ from pysim.kernels import is_interpreting, kernel
 from pysim.search.bits import find_lowest
 from pysim.search.live_rows import (
     Words64,
+    expand_words,
     find_missing_1,
     find_missing_2,
     find_missing_3,
@@ -30,10 +29,13 @@ from pysim.search.live_rows import (
     keep_2,
     keep_3,
     keep_unmarked,
+    make_room,
     mark_clashes,
+    pack_rows,
+    tag_rows,
 )
 
-__all__ = ["MAX_DEPTH", "Rows", "enumerate_covers", "pack_rows"]
+__all__ = ["MAX_DEPTH", "Rows", "enumerate_covers"]
 
 MAX_DEPTH = 62
 """No cover may have more rows than this."""
@@ -43,14 +45,6 @@ _INTERPRETED = 1 << 12
 """Rows that fit, over all nodes of a call, while kernels are interpreted."""
 
 
-def pack_rows(rows: Sequence[Sequence[int]], width: int) -> Words64:
-    """Return (R, W) bits of rows given by their columns: bit c % 64 of word c // 64."""
-    words = -(-width // 64)
-    masks = (reduce(or_, (1 << column for column in row), 0) for row in rows)
-    packed = b"".join(mask.to_bytes(8 * words, "little") for mask in masks)
-    return np.frombuffer(packed, "<u8").astype(np.uint64).reshape(len(rows), words)
-
-
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Rows of a cover problem, ready for the search.
@@ -58,15 +52,17 @@ class Rows:
     Attributes:
         masks: (R, W) uint64, the columns that each row covers, as bits.
         kinds: (R,) int64.
+        columns: how many columns there are.
     """
 
     masks: Words64
     kinds: NDArray[np.int64]
+    columns: int
 
     @staticmethod
     def from_rows(rows: Sequence[Sequence[int]], kinds: list[int], width: int) -> "Rows":
         """Return rows given as lists of columns below ``width``."""
-        return Rows(pack_rows(rows, width), np.array(kinds, np.int64))
+        return Rows(pack_rows(rows, width), np.array(kinds, np.int64), width)
 
 
 class _Stack(NamedTuple):
@@ -110,21 +106,15 @@ class _Stack(NamedTuple):
         rows: Rows, live: NDArray[np.int32], first: int, most: NDArray[np.int64], primary: int
     ) -> "_Stack":
         """Return the start of a search for covers that contain row ``first``."""
-        count, width = rows.masks.shape
-        depth, index_bits = MAX_DEPTH + 1, max(1, count.bit_length())
-        columns = int(np.bitwise_or.reduce(rows.masks[:, -1]))
-        width += columns.bit_length() + index_bits > 64
-        masks = np.zeros((count, width), np.uint64)
-        masks[:, : rows.masks.shape[1]] = rows.masks
+        masks, index_shift = make_room(rows.masks, rows.columns)
+        (count, width), depth = masks.shape, MAX_DEPTH + 1
         used = np.bincount([rows.kinds[first]], minlength=len(most)).astype(np.int64)
         fits = ~(masks[live] & masks[first]).any(axis=1) & (used < most)[rows.kinds[live]]
         live = live[fits & (live != first)]
-        words = np.ascontiguousarray(masks[live].T)
-        words[-1] |= live.astype(np.uint64) << np.uint64(64 - index_bits)
         stack = _Stack(
             masks=masks,
-            words=words,
-            index_shift=64 - index_bits,
+            words=tag_rows(masks, live, index_shift),
+            index_shift=index_shift,
             starts=np.zeros(depth + 1, np.int64),
             options=np.empty((depth, count), np.int32),
             item=np.zeros(depth, np.int64),
@@ -144,7 +134,7 @@ class _Stack(NamedTuple):
     def expand(self) -> "_Stack":
         """Return the same with room for twice as many live rows."""
         self.here[2] = 0
-        return self._replace(words=np.concatenate((self.words, np.empty_like(self.words)), axis=1))
+        return self._replace(words=expand_words(self.words))
 
 
 def enumerate_covers(

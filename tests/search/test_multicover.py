@@ -2,7 +2,7 @@
 
 import math
 import random
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 import pytest
@@ -125,3 +125,14 @@ def test_covers_come_in_batches() -> None:
     )
     sizes = [len(batch) for batch in batches]
     assert sum(sizes) == 2**13 and len(sizes) > 1
+
+
+def test_columns_that_no_row_covers_end_the_search_at_once() -> None:
+    """Where indices of rows lie in the bits of these columns, they don't count as covered."""
+    rows = [[column] for column in range(57) for _ in range(2)]
+    kinds, count = list(range(len(rows))), len(rows)
+    least, most = np.zeros(count, np.int64), np.ones(count, np.int64)
+    live = np.arange(count, dtype=np.int32)
+    with interpreting(0):
+        batches = enumerate_covers(Rows.from_rows(rows, kinds, 60), live, 0, least, most, 60)
+        assert [len(batch) for batch in islice(batches, 2)] == [0]
