@@ -137,23 +137,24 @@ def borrow_texture(
         bare: colours (3,) of those that have no sticker. Of these, too, what is seen in a light
             that is hardly known may be far off, and is not used.
     """
-    texture = paint.texture.copy()
+    texture, spread = paint.texture.copy(), paint.spread.copy()
     ends = [slice(b, b + n) for b, n in zip(surfaces.base, surfaces.grid.prod(axis=1), strict=True)]
-    for own, end in zip(paints, ends, strict=True):
-        if own in bare:
-            off = np.abs(np.median(texture[end], axis=0) - bare[own]).sum()
-            texture[end] = UNSEEN if off > LIMITS.like_color else texture[end]
     seen: dict[Hashable, list[_Plane]] = {}
     for own, end in zip(paints, ends, strict=True):
+        if own in bare and _is_far_off(texture[end], bare[own]):
+            texture[end] = UNSEEN
         if own is not None and texture[end, 0].min() >= 0.0:
             seen.setdefault(own, []).append(texture[end])
-    filled, spread = texture.copy(), paint.spread.copy()
     for own, end in zip(paints, ends, strict=True):
         if texture[end, 0].max() < 0.0 and (own in seen or own in bare):
-            filled[end] = np.median(seen[own], axis=0) if own in seen else bare[own]
+            texture[end] = np.median(seen[own], axis=0) if own in seen else bare[own]
             # Others may have been seen in another light only.
             spread[end] = _MOST_SPREAD
-    return paint._replace(texture=filled, spread=spread)
+    return paint._replace(texture=texture, spread=spread)
+
+
+def _is_far_off(texels: _Plane, color: _Array) -> bool:
+    return bool(np.abs(np.median(texels, axis=0) - color).sum() > LIMITS.like_color)
 
 
 def _list_residuals(seen: Observations, texture: _Array, shade: _Array) -> Iterator[_Array]:

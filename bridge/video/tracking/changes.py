@@ -259,7 +259,7 @@ class ChangeFinder:
             lost = now.total - behind.total
             if old.kind is ChangeKind.ABSENT:
                 # What fades is less and less there.
-                ways = self._list_absences(position, found, now, body)
+                ways = self._list_absences(position, found, now, body, lost)
                 new = max(ways, key=lambda change: change.gain)
             elif old.kind is ChangeKind.MOVED:
                 pose, gain = self._search(behind, body, there, [old.pose])
@@ -354,7 +354,7 @@ class ChangeFinder:
         least = self._least(position, body)
         is_wrong = plain.own > 0.7 * least
         if shown.any():
-            ways = self._list_absences(position, found, now, body)
+            ways = self._list_absences(position, found, now, body, lost)
             yield from ways if is_wrong else islice(ways, 1)
         around = cv2.dilate(shown.astype(np.uint8), _AROUND) > 0
         if is_wrong or float(now.cost[around].sum()) > 0.7 * least:
@@ -373,11 +373,14 @@ class ChangeFinder:
         yield from self._double(now, body, there)
 
     def _list_absences(
-        self, position: int, found: Sequence[BodyChange], now: Behind, body: int
+        self, position: int, found: Sequence[BodyChange], now: Behind, body: int, lost: float
     ) -> Iterator[BodyChange]:
-        """Yield the absence of a body, and then what is left of it where it fades."""
+        """Yield the absence of a body, and then what is left of it where it fades.
+
+        Args:
+            lost: what its absence explains.
+        """
         there, kind = self.composer.find_poses(position)[body], ChangeKind.ABSENT
-        lost = now.total - self._compose(position, found, body).total
         yield BodyChange(kind, body, there, lost)
         for alpha in LIMITS.alphas[1:]:
             placed = Placed(body, there, alpha=alpha)
