@@ -53,7 +53,7 @@ class VideoScore:
         legal_prefix: moves of the plan that were made before anything else.
         moves: number of moves of the plan.
         solved: whether the video ends in the goal.
-        undecided_ratio: share of what could not be seen, from 0 to 1.
+        undecided_ratio: share of the frames that show too little to be decided.
         document: the whole ``score.json``; empty if it can't be scored.
     """
 

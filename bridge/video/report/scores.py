@@ -27,7 +27,7 @@ __all__ = [
     "score_video",
 ]
 
-SCORE_FORMAT = "luban-video-score/3"
+SCORE_FORMAT = "luban-video-score/4"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +118,8 @@ class VideoScore:
             "lawful_frames": metrics.lawful_frames,
             "broken_frames": ruling.broken_frames,
             "undecided_frames": metrics.undecided_frames,
-            "undecided_ratio": ruling.undecided,
+            "undecided_ratio": metrics.undecided_frames / ruling.frames,
+            "unseen_ratio": ruling.unseen,
             "violations": [_violation(v) for v in ruling.violations],
             "plan": {
                 "moves": [_in_frames(asdict(move)) for move in reading.moves],

@@ -72,7 +72,7 @@ def judge_footage(
     judgement = judge_video(evidence)
     tracks = _make_tracks(explained, movers_of(bundle.level, evidence.course.scene))
     reading = read_plan(evidence.course, evidence.aligned, explained.unclear)
-    ruling = Ruling(judgement.violations, reading, len(explained.prepared), tracks.undecided_share)
+    ruling = Ruling(judgement.violations, reading, len(explained.prepared), tracks.unseen_share)
     return JudgedFootage(explained, ruling, judgement.undecided, tracks)
 
 

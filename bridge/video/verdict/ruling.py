@@ -28,13 +28,13 @@ class Ruling:
         violations: by their first frame.
         reading: the plan that was read off it.
         frames: how many it has.
-        undecided: share of all pieces in all frames of which nothing is known.
+        unseen: share of all pieces in all frames that are hidden, or of which nothing is known.
     """
 
     violations: tuple[Violation, ...]
     reading: ReadPlan
     frames: int
-    undecided: float
+    unseen: float
 
     def count(self, kind: ViolationKind) -> int:
         """Return the number of violations of a kind."""
@@ -69,7 +69,7 @@ def rule_on(course: Course, tracks: Tracks) -> Ruling:
     refused = read_refusal(course.level, known.deeds or ())
     if refused is not None:
         reading = replace(reading, moves=(*reading.moves, refused))
-    return Ruling(ordered, reading, len(known), known.undecided_share)
+    return Ruling(ordered, reading, len(known), known.unseen_share)
 
 
 def _take_movers(course: Course, tracks: Tracks) -> Tracks:

@@ -93,8 +93,8 @@ class Tracks:
         return known
 
     @property
-    def undecided_share(self) -> float:
-        """Share of all pieces in all frames of which nothing is known."""
+    def unseen_share(self) -> float:
+        """Share of all pieces in all frames that are hidden, or of which nothing is known."""
         return float((self.presence == Presence.UNDECIDED).mean()) if self.presence.size else 0.0
 
     @property

@@ -60,7 +60,7 @@ def test_a_true_film_breaks_nothing_and_is_tracked_closely(bundle: Bundle) -> No
     assert score.likeness.trajectory_95 is not None and score.likeness.trajectory_95 < 0.1
     assert score.likeness.ssim is not None and score.likeness.ssim > 0.9
     assert score.likeness.iou is not None and score.likeness.iou > 0.9
-    assert tracked.judged.tracks.undecided_share < 0.05
+    assert tracked.judged.tracks.unseen_share < 0.05
 
 
 def test_borders_tints_and_drifting_cameras_break_nothing(bundle: Bundle, tmp_path: Path) -> None:

@@ -88,6 +88,7 @@ def test_page_of_broken_video_shows_violations_plan_and_frames(
     bundle: Bundle, tmp_path: Path
 ) -> None:
     document = scored(f"a/{HOSTILE}.mp4", WRONG, READ, agreement=0.25)
+    assert (document["undecided_ratio"], document["unseen_ratio"]) == (1 / 12, 0.125)
     pictures = [ShownFrame(2, "frame-2.jpg"), ShownFrame(6, f"frame-6{HOSTILE}.jpg")]
     undecided = np.arange(12) <= 3  # Frame 3 breaks something, so it is decided.
     page = video_page(bundle, document, pictures, undecided)

@@ -270,7 +270,7 @@ def test_pieces_of_which_nothing_is_known_break_nothing() -> None:
     presence = tracks.presence.copy()
     presence[5:15, 2:] = Presence.UNDECIDED
     ruling = rule_on(course, replace(tracks, poses=poses, presence=presence))
-    assert ruling.violations == () and ruling.undecided == presence.astype(bool).mean()
+    assert ruling.violations == () and ruling.unseen == presence.astype(bool).mean()
     assert rule_on(course, replace(tracks, poses=poses)).count(ViolationKind.TELEPORT) > 0
 
 
