@@ -276,6 +276,8 @@ class Thresholds:
     weighed_pictures: int = 10
     fork_time: float = 6.0
     alike_gain: float = 0.85
+    change_share: float = 0.5
+    doubted_cost: float = 0.1
     tried_ends: int = 4
     most_branches: int = 30
     fork_frames: int = 4

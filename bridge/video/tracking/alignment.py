@@ -181,7 +181,8 @@ class FilmAlignment:
             return sum_differences(picture, expected)
         scratch = np.empty_like(doubt.spread)
         cost = compare_pixels(picture, expected, doubt.spread, FULL, scratch)
-        return max(0.0, cost - doubt.cost)
+        # What is within doubt still tells which of two pictures is meant.
+        return max(0.0, cost - doubt.cost) + LIMITS.doubted_cost * min(cost, doubt.cost)
 
     def trace(self) -> AlignedFrames:
         """Return the way that explains all frames best."""

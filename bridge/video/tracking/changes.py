@@ -115,10 +115,12 @@ class FrameChanges:
     Attributes:
         changes: in the order in which they were found.
         left: (B + 1,) pixels of the background and of each body that stay unexplained.
+        unseen: number of pixels whose look is not known.
     """
 
     changes: tuple[BodyChange, ...]
     left: _Array
+    unseen: int
 
 
 @dataclass(eq=False)
@@ -204,8 +206,8 @@ class ChangeFinder:
             bodies = self._list_suspects(picture, position, changes)
             if not self._try(position, changes, bodies):
                 break
-        left = self._count(position, self._compose(position, changes))
-        return FrameChanges(tuple(changes), left)
+        now = self._compose(position, changes)
+        return FrameChanges(tuple(changes), self._count(position, now), now.unseen)
 
     def _try(
         self,

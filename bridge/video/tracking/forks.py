@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from bridge.video.reference.film import TrueFilm
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.branch_films import compose_branch
+from bridge.video.tracking.changes import ChangeFinder
 from bridge.video.tracking.course import (
     Course,
     find_departure,
@@ -119,8 +120,30 @@ def follow_rules(followed: FollowedVideo) -> FollowedVideo:
     first = min(fork.first for fork, _ in branches)
     start = int(prepared.aligned.positions[first - 1])
     branch = follow_from(followed, path.film, first, start)
-    is_later = find_departure(branch.flagged) > end
-    return branch if is_later and branch.left[end:].sum() < followed.left[end:].sum() else followed
+    until = find_departure(branch.flagged)
+    is_less = branch.left[end:].sum() < followed.left[end:].sum()
+    if until <= end or not is_less or _is_change(followed, branch, range(end, until)):
+        return followed
+    return branch
+
+
+def _is_change(followed: FollowedVideo, branch: FollowedVideo, frames: range) -> bool:
+    """Return whether changes of single bodies explain frames far better than a branch does.
+
+    Sides of which a branch knows nothing may look like anything, also like what is behind them.
+    """
+    finder, free, lawful = ChangeFinder(followed.composer, followed.prepared.caution), 0.0, 0.0
+    chosen = np.linspace(0, len(frames) - 1, LIMITS.weighed_pictures).round().astype(int)
+    for k, (picture, _) in enumerate(islice(followed.prepared.read_pictures(), frames.stop)):
+        if k not in frames or k - frames.start not in chosen:
+            continue
+        found = finder.find(picture, int(followed.prepared.aligned.positions[k]))
+        free += found.left.sum() + LIMITS.unseen_cost * found.unseen
+        unknown = branch.composer.count_unknown(int(branch.prepared.aligned.positions[k]))
+        lawful += branch.left[k].sum() + LIMITS.unseen_cost * unknown
+    import os
+    if os.environ.get('DBG'): print('SUM', round(free), round(lawful), free/max(lawful,1e-9))
+    return free < LIMITS.change_share * lawful
 
 
 class _Seeker:

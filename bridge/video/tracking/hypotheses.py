@@ -56,6 +56,7 @@ class Behind(NamedTuple):
         cost: (H, W) what that costs.
         total: sum of these.
         tolerance: how pixels may differ.
+        unseen: number of pixels whose look is not known.
     """
 
     depth: _Plane
@@ -63,6 +64,7 @@ class Behind(NamedTuple):
     cost: _Plane
     total: float
     tolerance: Tolerance
+    unseen: int
 
     def halve(self) -> "Behind":
         """Return every other pixel of every other row."""
@@ -209,8 +211,9 @@ class Composer:
         cost = np.empty(self.look.size, np.float32)
         total = compare_pixels(self.seen, picture, spread, tolerance, cost)
         cost[unseen] = LIMITS.unseen_cost
+        count = int(unseen.sum())
         return Behind(
-            depth, picture, cost, total + LIMITS.unseen_cost * int(unseen.sum()), tolerance
+            depth, picture, cost, total + LIMITS.unseen_cost * count, tolerance, count
         )
 
     def _place(
@@ -264,6 +267,11 @@ class Composer:
     def _blur(self) -> float:
         """Deviation in pixels by which the film's pictures were smoothed."""
         return float(np.hypot(BLUR, self.film.blur))
+
+    def count_unknown(self, position: int) -> int:
+        """Return how many pixels of the film's picture have a look that is not known."""
+        doubt = self.film.doubts.get(position)
+        return 0 if doubt is None else int(np.isinf(doubt.spread).sum())
 
     def is_home(self, position: int, placed: Placed) -> bool:
         """Whether a body is where the film has it at a position."""
