@@ -294,7 +294,8 @@ def test_a_file_that_is_missing_or_a_folder_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_level_is_found_by_its_id_or_its_file(tmp_path: Path) -> None:
-    assert find_level(A_LEVEL.id) is A_LEVEL
+    assert find_level(A_LEVEL.id) is find_level(A_LEVEL.id)
+    assert find_level(A_LEVEL.id) == A_LEVEL
     path = written(tmp_path, json.dumps(document()).encode())
     assert find_level(str(path)) == A_LEVEL
 
