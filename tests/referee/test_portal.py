@@ -22,7 +22,7 @@ from bridge.referee.portal.search import Search
 from bridge.referee.portal.zones import find_zones, join_zones
 from pysim.catalog import discover_families, encode_level
 from pysim.families.portal.actions import WalkTo
-from pysim.families.portal.chamber import Chamber, Surface
+from pysim.families.portal.chamber import Button, Chamber, Door, Emitter, Surface
 from pysim.families.portal.circuits import compute_situation
 from pysim.families.portal.gates import find_sight_doors
 from pysim.families.portal.generator.building import build
@@ -234,6 +234,60 @@ def test_search_that_forgets_finds_every_state_of_random_play(level: Level[Chamb
         assert_states_are_found(search, room, random.Random(length), complete, state, length - 1)
         state = play(room, state, PlanStep(action.tool, encode_arguments(action)))
         assert search.has_reached(state, length)
+
+
+def build_timed_room() -> Chamber:
+    """Two ways to the panel on the right: the short one goes through a hatch.
+
+    The panel on the left is in a hall of its own, and a bridge fills the cell before it.
+    """
+    flat = (
+        "########",
+        "########",
+        "##.....o",
+        "##.....#",
+        "########",
+        "o......#",
+        "########",
+    )
+    solid = ("########",) * len(flat)
+    return Chamber(
+        layers=(solid, flat, solid),
+        agent=Colour("green"),
+        start=(2, 2, 1),
+        exit=(6, 5, 1),
+        buttons=(
+            Button("hatch opener", (4, 3, 1), 2),
+            Button("bridge builder", (5, 3, 1), 6),
+            Button("clock", (6, 3, 1), 12),
+            Button("second clock", (3, 3, 1), 9),
+        ),
+        doors=(Door("hatch", (4, 2, 1), ("hatch opener",)),),
+        bridges=(Emitter((1, 6, 1), Direction.MINUS_Y, ("bridge builder",)),),
+    )
+
+
+@pytest.mark.parametrize("gate", ["orange", "blue"])
+def test_search_finds_who_comes_to_a_gate_when_the_bridge_behind_it_ends(gate: str) -> None:
+    """From another cell with the same timers the gate is reached too early, through the hatch.
+
+    One tick later the hatch is closed. Only who waits before the gate comes through it as early.
+    """
+    room = read_room(document_of(level_of(build_timed_room())))
+    left, right = ((0, 5, 1), "+x"), ((7, 2, 1), "-x")
+    gates = (right, left) if gate == "orange" else (left, right)
+    start = room.make_state((2, 2, 1), (), gates, (2, 6, 12, 0))
+    room = replace(room, start=start, exit=0)
+    search, state = Search(room, join_zones(room), 1_000), start
+    search.run(3)
+    for step in (
+        PlanStep("walk_to", {"cell": [2, 3, 1]}),
+        PlanStep("press", {"cell": [3, 3, 1]}),
+        PlanStep("enter", {"gate": gate}),
+    ):
+        state = play(room, state, step)
+    assert room.get_coordinates(state.agent) == (1, 5, 1) and state.timers == (0, 0, 6, 4)
+    assert count_complete_layers(search) == 3 and search.has_reached(state, 3)
 
 
 def count_complete_layers(search: Search) -> int:

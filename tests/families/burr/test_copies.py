@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -237,6 +238,19 @@ def onto_itself(goal: DrawnShape) -> Iterator[Mapping[Cell, Cell]]:
                 cells
             ):
                 yield image
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)])
+def test_copies_are_compared_by_the_piece_with_the_fewest_symmetries_of_the_goal(
+    order: tuple[int, int],
+) -> None:
+    """A bar of two looks alike in 16 ways, the rest of the cube in 4."""
+    cube = frozenset(product(range(2), repeat=3))
+    bar = frozenset({(0, 0, 0), (1, 0, 0)})
+    shapes = (DrawnShape((2, 2, 2), cube), DrawnShape((2, 1, 1), bar))
+    design = Design((*shapes, DrawnShape((2, 2, 2), cube - bar)), ())
+    problem = Problem("", tuple(PartUse(shape, 1, 1) for shape in order), 0)
+    assert Board.from_problem(design, problem).pivot == order.index(2)
 
 
 def test_a_coloured_piece_fits_a_goal_without_a_colour() -> None:

@@ -229,6 +229,16 @@ def test_a_turn_can_be_needed_after_the_first_separation() -> None:
     assert (len(found.moves), found.first, found.turns) == (3, (1, 0), 1)
 
 
+def test_of_ways_with_as_many_moves_one_with_the_fewest_turns_is_found() -> None:
+    """A plate before the bar slides aside, or goes there by a turn about one of its cells."""
+    case, bar = keyhole(6, "x")
+    plate = [(3, 2, 1), (3, 3, 1), (4, 2, 1), (4, 3, 1)]
+    pieces = ([*case, (5, 3, 1)], bar, plate)
+    found = find_takedown_with_turns(pieces, lambda some: len(some) == 1 or 1 not in some)
+    assert found.moves is not None
+    assert (len(found.moves), found.turns) == (3, 1)
+
+
 @pytest.mark.parametrize("limits", [Limits(0), Limits(1), Limits(seconds=0.0)])
 def test_a_search_that_is_cut_off_says_so(limits: Limits) -> None:
     case, bar = keyhole(7, "x")
