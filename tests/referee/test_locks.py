@@ -96,6 +96,18 @@ def test_levels_and_whether_a_lock_comes_apart_are_what_the_referee_finds(seeds:
     assert apart > 0
 
 
+BOX = ["###/###/###", "###/#.#/###", "###/###/###"]
+
+
+@pytest.mark.parametrize("lids", [0, 1])
+def test_a_lock_with_a_pin_that_is_walled_in_does_not_come_apart(lids: int) -> None:
+    """The pin stays, whether a lid is taken off the box or nothing moves at all."""
+    lid = (["###/###/###"], (0, 0, 3))
+    level = drawn(Goal.DISASSEMBLE, (BOX, (0, 0, 0)), (["#"], (1, 1, 1)), *[lid] * lids)
+    start, assembly = start_of(level)
+    assert not Levels(assembly, level.puzzle.may_stay).is_separable(start)
+
+
 @pytest.mark.parametrize("seeds", by_day(range(25 * k, 25 * k + 25) for k in range(4)))
 def test_plans_are_played_alike_by_rules_lattice_and_referee(seeds: range) -> None:
     """Each state has the same pieces in the same cells, and the same actions are listed."""

@@ -10,7 +10,9 @@ import pytest
 from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.referee.documents import plan_of
+from bridge.referee.findings import Judgement, JudgementBuilder
 from bridge.referee.packing.fillings import Filling, Fillings, find_building_order, is_separable
+from bridge.referee.packing.generator_claims import judge_making
 from bridge.referee.packing.judging import judge, read_box, replay
 from bridge.referee.packing.rules import Box, free_way
 from bridge.referee.packing.search_effort import measure_effort
@@ -105,6 +107,34 @@ def test_soma_has_240_packings_and_their_mirror_images() -> None:
     puzzle = {"size": [3, 3, 3], "gravity": True, "open": ["+z"], "pieces": pieces}
     box = read_box({"family": "packing", "puzzle": puzzle})
     assert sum(1 for _ in Fillings(box)) == 480
+
+
+def judge_easy_piece(layers: list[str]) -> Judgement:
+    """Judge whether the generator of easy boxes makes a piece; the box has as many cells."""
+    cells = "".join(layers).count("#")
+    pieces = [{"colour": "red", "layers": layers}]
+    puzzle = {"size": [cells, 1, 1], "gravity": True, "open": ["+z"], "pieces": pieces}
+    document = {"puzzle": puzzle, "source": {"generator": "packing/easy 1"}}
+    builder = JudgementBuilder()
+    judge_making(document, read_box(document), builder)
+    return builder.build()
+
+
+@pytest.mark.parametrize(
+    "layers", [["##"], ["#/#"], ["#", "#"], ["##/##"], ["##", "##"], ["#/#", "#/#"]], ids=str
+)
+def test_cuboid_with_two_equal_sides_is_an_easy_piece_whichever_way_it_is_drawn(
+    layers: list[str],
+) -> None:
+    assert judge_easy_piece(layers).confirmed == ("source.generator",)
+
+
+@pytest.mark.parametrize("layers", [["##/#."], ["##", "#."], ["#/#", "#/."]], ids=str)
+def test_corner_of_three_cells_is_no_easy_piece_whichever_way_it_is_drawn(
+    layers: list[str],
+) -> None:
+    (finding,) = judge_easy_piece(layers).false
+    assert finding.claim == "source.generator" and "is no cuboid" in str(finding)
 
 
 @pytest.mark.parametrize("seed", range(6))

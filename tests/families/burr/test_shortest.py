@@ -139,6 +139,12 @@ def test_a_search_that_is_out_of_time_proves_nothing() -> None:
     assert plan_lock(lock, Limits(seconds=0.0)) is None
 
 
+def test_a_search_with_time_enough_finds_what_one_without_a_limit_finds() -> None:
+    lock = find_level("burr-piston").puzzle
+    in_a_minute = find_shortest(cells_of(lock), Aim.APART, alone, Limits(seconds=60.0))
+    assert in_a_minute == found(lock, Aim.APART)
+
+
 def test_a_solved_plan_played_backwards_is_a_way_to_assemble() -> None:
     for name in ("burr-chinese-cross", "burr-piston"):
         apart, together = find_level(name), find_level(f"{name}-assemble")

@@ -2,6 +2,7 @@
 
 from collections import deque
 from dataclasses import replace
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -226,3 +227,11 @@ def test_pieces_lie_on_the_table_as_they_are_drawn() -> None:
             for column, sign in enumerate(line):
                 there = (low[0] + column, low[1] + 4 - row, low[2]) in cells
                 assert there == (sign == "#")
+
+
+def test_loose_pieces_lie_apart_on_the_table_before_the_cube() -> None:
+    table, cube = HARD.puzzle.table, HARD.puzzle.block
+    blocks = [table.get_block(i) for i in range(len(HARD.puzzle.pieces))]
+    assert all(table.bounds.has_block(block) for block in blocks)
+    assert not any(one.is_overlapping(other) for one, other in combinations(blocks, 2))
+    assert table.bounds.high[1] < cube.low[1] and table.bounds.high[2] < cube.low[2]

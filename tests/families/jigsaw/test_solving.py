@@ -71,6 +71,17 @@ def test_counts_are_those_of_the_referee(cut: Cut) -> None:
     assert count_assemblies(cut.pieces, solved.found) == count_distinct_cubes(puzzle)
 
 
+@pytest.mark.parametrize(("seed", "cubes"), [(2, 1), (35, 2)])
+def test_of_two_ways_those_that_turn_or_mirror_into_each_other_are_one_cube(
+    seed: int, cubes: int
+) -> None:
+    cut = cut_cube(Random(seed), flipped=False)
+    found = solve(Placing(cut.pieces, {})).found
+    assert len(found) == 2
+    assert count_assemblies(cut.pieces, found) == cubes
+    assert count_distinct_cubes(read_puzzle(document_of(cut.pieces))) == cubes
+
+
 @pytest.mark.slow
 def test_pieces_without_teeth_go_together_in_many_ways_and_all_are_found() -> None:
     puzzle = read_puzzle(document_of(PLAIN))

@@ -92,6 +92,14 @@ def test_no_face_gets_through_the_table_while_it_is_folded_or_turned(number: int
     assert through >= 2
 
 
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_net_that_is_turned_as_it_lies_stays_on_the_table(quarters: int) -> None:
+    level = LEVELS[0]
+    turn = TurnNet(level.colours[0], Axis.Z, QuarterTurns(quarters))
+    (motion,) = RULES.apply(level, RULES.initial(level), turn).motions
+    assert isinstance(motion, Turn) and motion.axis is Axis.Z
+
+
 def centre_before(motions: tuple[Motion, ...], turn: Turn) -> tuple[int, int, int]:
     """Where the axis would be if nothing were lifted."""
     (shift,) = motions[0].path  # type: ignore[union-attr]

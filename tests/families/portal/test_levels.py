@@ -164,6 +164,10 @@ def test_text_tells_every_cell() -> None:
         ("doors", [{"name": "hatch", "cell": [3, 3, 5], "needs": ["nothing"]}]),
         ("lasers", [{"cell": [3, 3, 5], "way": "+x"}]),
         ("pads", [{"cell": [3, 3, 5], "speed": [0, 0, -1]}]),
+        ("layers", []),
+        ("layers", [[]]),
+        ("layers", [[""]]),
+        ("layers", [["###", "#.#", "###"]]),
     ],
 )
 def test_what_is_no_chamber_is_refused_with_a_reason(key: str, value: Any) -> None:
