@@ -116,7 +116,12 @@ class Thresholds:
         fork_time [seconds, search]: after a fork that are looked at, at most.
         alike_gain [share]: of the pixels that an action explains that another one has to explain to
             be tried, too.
-        tried_ends [count, search]: ends of actions of which films are composed.
+        change_share [share]: of the pixels that a branch leaves unexplained that changes of single
+            bodies may leave at most to be believed instead.
+        doubted_cost [share]: by which pixels count in alignment that are within doubt.
+        least_light [share]: of the light of a body in a composed picture that a shadow leaves.
+        tried_ends [count, search]: ends of actions of which films are composed: those that explain
+            most of any picture. Of each picture the best one is added.
         most_branches [count, search]: branches of a video, at most.
         fork_frames [frames, search]: before a fork from which a video is followed anew.
         arrived [units]: within which a piece is where an action leads.
@@ -274,10 +279,11 @@ class Thresholds:
     most_actions: int = 3000
     weighed_sets: int = 12
     weighed_pictures: int = 10
-    fork_time: float = 6.0
+    fork_time: float = 9.0
     alike_gain: float = 0.85
     change_share: float = 0.5
     doubted_cost: float = 0.1
+    least_light: float = 0.6
     tried_ends: int = 4
     most_branches: int = 30
     fork_frames: int = 4

@@ -187,7 +187,10 @@ def _check_score(score: Fields, folder: str) -> None:
     if not re.fullmatch("[0-9a-f]{64}", score.text("sha256")):
         raise FieldError("its hash is none")
     for fields, key in (
-        *((score, name) for name in ("fps", "undecided_ratio", "unseen_ratio", "task", "physics", "score")),
+        *(
+            (score, name)
+            for name in ("fps", "undecided_ratio", "unseen_ratio", "task", "physics", "score")
+        ),
         (camera, "turn_degrees"),
         (camera, "zoom"),
     ):

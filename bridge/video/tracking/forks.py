@@ -141,8 +141,6 @@ def _is_change(followed: FollowedVideo, branch: FollowedVideo, frames: range) ->
         free += found.left.sum() + LIMITS.unseen_cost * found.unseen
         unknown = branch.composer.count_unknown(int(branch.prepared.aligned.positions[k]))
         lawful += branch.left[k].sum() + LIMITS.unseen_cost * unknown
-    import os
-    if os.environ.get('DBG'): print('SUM', round(free), round(lawful), free/max(lawful,1e-9))
     return free < LIMITS.change_share * lawful
 
 
@@ -200,7 +198,10 @@ class _Seeker:
         return tuple(islice(self._kept, count))
 
     def _rank_ends(self, fork: _Fork) -> list[tuple[float, _End]]:
-        """Return the ends of lawful actions that explain any picture best, the best one first."""
+        """Return the ends of lawful actions that explain any picture best, with what they explain.
+
+        First come those that explain most of some picture, then the best one of each picture.
+        """
         course = fork.path.course
         here = find_places(course, course.find_state(fork.steps))
         ends: dict[tuple[int, ...], dict[bytes, _End]] = {}
@@ -210,13 +211,20 @@ class _Seeker:
             if len(moved):
                 alike = ends.setdefault(tuple(moved.tolist()), {})
                 alike.setdefault(there[moved].tobytes(), _End(there, [])).actions.append(action)
-        gains = [
-            (gain, -number, end)
-            for number, bodies in enumerate(self._choose_sets(fork, [*ends]))
-            for gain, end in self._weigh_ends(fork, here, bodies, [*ends[bodies].values()])
+        found = [
+            (gains, end)
+            for bodies in self._choose_sets(fork, [*ends])
+            for gains, end in self._weigh_ends(fork, here, bodies, [*ends[bodies].values()])
         ]
-        ranked = sorted(gains, key=lambda one: one[:2], reverse=True)[: LIMITS.tried_ends]
-        return [(gain, end) for gain, _, end in ranked if gain > 0.0]
+        if not found:
+            return []
+        gains = np.stack([gains for gains, _ in found])
+        most = gains.max(axis=1)
+        best = np.argsort(-most, kind="stable")[: LIMITS.tried_ends].tolist()
+        # Later pictures may show what other actions have led to meanwhile.
+        first = gains.argmax(axis=0).tolist()
+        chosen = [k for k in dict.fromkeys([*best, *first]) if most[k] > 0.0]
+        return [(float(most[k]), found[k][1]) for k in chosen]
 
     def _choose_sets(self, fork: _Fork, sets: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the sets of bodies of which most is unexplained in some picture."""
@@ -244,16 +252,16 @@ class _Seeker:
         here: _Array,
         bodies: tuple[int, ...],
         ends: Sequence[_End],
-    ) -> Iterator[tuple[float, _End]]:
-        """Yield ends of actions with the most that they explain of any picture."""
+    ) -> Iterator[tuple[_Array, _End]]:
+        """Yield ends of actions with what they explain of each picture (N,)."""
         composer, moved = self._make_composer(fork.path.film), np.array(bodies, np.int64)
-        gains, places = np.zeros(len(ends)), np.stack([end.places[moved] for end in ends])
+        gains, places = [], np.stack([end.places[moved] for end in ends])
         for picture, _ in self._sample(fork):
             composer.show(picture)
             behind = composer.compose(fork.end, frozenset(bodies)).halve()
             base = composer.weigh_bodies(behind, moved, here[moved]).gain
-            gains = np.maximum(gains, base - np.array(composer.weigh_each(behind, moved, places)))
-        yield from zip(gains.tolist(), ends, strict=True)
+            gains.append(base - np.array(composer.weigh_each(behind, moved, places)))
+        yield from zip(np.array(gains).T, ends, strict=True)
 
     def _try(self, fork: _Fork, action: Action) -> _Path:
         """Return a path along an action and then the film's, as far as it explains the video.

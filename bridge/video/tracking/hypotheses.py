@@ -196,9 +196,22 @@ class Composer:
         for one in placed:
             depth = self._place(one, position, depth, picture, spread, unseen)
         picture[unseen] = self.seen[unseen]
+        if doubt is not None:
+            self._relight(picture, depth > 0.0)
         # The look of what the film never shows may be otherwise than thought.
         tolerance = self.tolerance if doubt is None else WIDE
         return self._price(depth, picture, spread, unseen, tolerance)
+
+    def _relight(self, picture: _Picture, is_body: NDArray[np.bool_]) -> None:
+        """Give bodies in a composed picture the light that they have now, within limits.
+
+        It lacks the shadows of other bodies, or has those of the film.
+        """
+        bright, seen = picture[is_body].astype(np.float32), self.seen[is_body].astype(np.float32)
+        square = np.maximum((bright * bright).sum(axis=1), 1.0)
+        share = (bright * seen).sum(axis=1) / square
+        share = np.clip(share, LIMITS.least_light, 1.0 / LIMITS.least_light)
+        picture[is_body] = np.minimum(share[:, None] * bright, 255.0)
 
     def _price(
         self,
@@ -212,9 +225,7 @@ class Composer:
         total = compare_pixels(self.seen, picture, spread, tolerance, cost)
         cost[unseen] = LIMITS.unseen_cost
         count = int(unseen.sum())
-        return Behind(
-            depth, picture, cost, total + LIMITS.unseen_cost * count, tolerance, count
-        )
+        return Behind(depth, picture, cost, total + LIMITS.unseen_cost * count, tolerance, count)
 
     def _place(
         self,
