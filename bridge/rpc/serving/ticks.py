@@ -1,8 +1,10 @@
 """A clock that hides how long an answer took to be found."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from threading import Thread
 
 __all__ = ["TICK", "Ticks"]
 
@@ -37,9 +39,20 @@ class Ticks:
             self._held -= 1
 
     def _wind(self) -> None:
+        """Let the next tick come at the next multiple of its length.
+
+        A loop waits for whole milliseconds from when it is done with its work, which would tell how
+        long that took. So a thread waits instead.
+        """
         loop = asyncio.get_running_loop()
         self._next = loop.create_future()
-        loop.call_later(TICK, self._tick)
+        Thread(target=self._wait, args=(loop,), name="tick", daemon=True).start()
+
+    def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = time.monotonic()
+        time.sleep(TICK - now % TICK)
+        with suppress(RuntimeError):  # The loop may be closed by then.
+            loop.call_soon_threadsafe(self._tick)
 
     def _tick(self) -> None:
         assert self._next is not None
