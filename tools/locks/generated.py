@@ -47,7 +47,8 @@ GENERATED = (
         0,
     ),
 )
-"""``burr-generated-sticks-4`` is kept from an older version of its generator."""
+KEPT = ("generated-sticks-4",)
+"""Levels of older versions of their generators, which can't be made any more."""
 
 
 def generated_level(made: Generated) -> Level[Lock]:
