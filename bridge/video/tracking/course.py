@@ -51,6 +51,7 @@ class Course:
         steps: the actions, with the frames in which their bodies move.
         solved: whether they solve the level.
         speed: times as fast as usual.
+        planned: of a branch, the steps of the film that it leaves.
     """
 
     level: AnyLevel
@@ -61,6 +62,7 @@ class Course:
     steps: tuple[BundleStep, ...]
     solved: bool
     speed: float = 1.0
+    planned: tuple[BundleStep, ...] = ()
 
     @staticmethod
     def of_film(film: TrueFilm) -> "Course":
@@ -134,7 +136,7 @@ class Course:
         )
         speed = self.speed * max(1.0, haste)
         course = Course.record(self.level, actions, fps=self.fps, speed=speed, names=self.names)
-        return replace(course, speed=self.speed)
+        return replace(course, speed=self.speed, planned=self.planned or self.steps)
 
     @cached_property
     def scene(self) -> Scene:
@@ -291,16 +293,23 @@ def list_others(course: Course, steps: int) -> Iterator[tuple[Action, _Array]]:
 
 
 def list_rest(course: Course, actions: Sequence[Action], steps: int) -> Iterator[Action]:
-    """Yield the steps of a course that are lawful after other actions, in its order.
+    """Yield the steps of a film that are left and lawful after other actions, in its order.
 
     Args:
+        course: the film's, or a branch of it.
         steps: those of the course that the actions begin with.
     """
     level, rules = course.level, find_family(course.level).rules
     state = rules.initial(level)
     for action in actions:
         state = rules.apply(level, state, action).state
-    for action in course.list_actions()[steps:]:
+    left = course.list_actions()[steps:]
+    if course.planned:
+        left = [build_step(level, step) for step in course.planned]
+        for action in actions:
+            if action in left:
+                left.remove(action)
+    for action in left:
         if rules.outcome(level, state) is Outcome.SOLVED:
             return
         try:

@@ -272,7 +272,7 @@ class _Seeker:
         actions = [*course.list_actions()[: fork.steps], action]
         recorded = course.branch([*actions, *list_rest(course, actions, fork.steps)])
         film = compose_branch(fork.path.film, self._prepared.look, recorded, fork.steps)
-        branch = Course.of_film(film)
+        branch = replace(Course.of_film(film), planned=recorded.planned)
         _, over, _ = branch.list_ends(LIMITS.step_slack)[fork.steps]
         positions, cost = self._follow(film, old, fork.shown)
         is_whole = len(positions) == fork.first + len(fork.shown)
