@@ -87,6 +87,7 @@ def test_borders_tints_and_drifting_cameras_break_nothing(bundle: Bundle, tmp_pa
         (ForgeryKind.RECOLOUR, 1.0, ViolationKind.RIGIDITY),
         pytest.param(ForgeryKind.SWAP, 1.0, ViolationKind.SWAP, marks=pytest.mark.slow),
         pytest.param(ForgeryKind.STRETCH, 0.4, ViolationKind.RIGIDITY, marks=pytest.mark.slow),
+        pytest.param(ForgeryKind.STRETCH, 0.8, ViolationKind.RIGIDITY, marks=pytest.mark.slow),
     ],
 )
 def test_what_is_forged_is_seen(
