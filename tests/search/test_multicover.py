@@ -128,7 +128,7 @@ def test_covers_come_in_batches() -> None:
 
 
 def test_columns_that_no_row_covers_end_the_search_at_once() -> None:
-    """Where indices of rows lie in the bits of these columns, they don't count as covered."""
+    """The bits of these columns hold indices of rows, which don't count as cover."""
     rows = [[column] for column in range(57) for _ in range(2)]
     kinds, count = list(range(len(rows))), len(rows)
     least, most = np.zeros(count, np.int64), np.ones(count, np.int64)

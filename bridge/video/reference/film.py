@@ -81,6 +81,11 @@ class TrueFilm:
         """Return where bodies are (..., B, 4, 4) at positions; NaN where one is not there."""
         return self.bundle.poses[self.frames[positions]]
 
+    def count_unknown(self, position: int) -> int:
+        """Return how many pixels of the picture at a position have a look that is not known."""
+        doubt = self.doubts.get(position)
+        return 0 if doubt is None else int(np.isinf(doubt.spread).sum())
+
 
 def read_true_film(bundle: Bundle) -> TrueFilm:
     """Read the film of a bundle, at a size that is enough to compare it."""

@@ -186,11 +186,9 @@ def _check_score(score: Fields, folder: str) -> None:
     score.text("video"), score.text("model"), score.text("level")
     if not re.fullmatch("[0-9a-f]{64}", score.text("sha256")):
         raise FieldError("its hash is none")
+    numbers = "fps", "undecided_ratio", "unseen_ratio", "task", "physics", "score"
     for fields, key in (
-        *(
-            (score, name)
-            for name in ("fps", "undecided_ratio", "unseen_ratio", "task", "physics", "score")
-        ),
+        *((score, name) for name in numbers),
         (camera, "turn_degrees"),
         (camera, "zoom"),
     ):

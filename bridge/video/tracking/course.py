@@ -292,23 +292,20 @@ def list_others(course: Course, steps: int) -> Iterator[tuple[Action, _Array]]:
             yield action, find_places(course, rules.apply(level, state, action).state)
 
 
-def list_rest(course: Course, actions: Sequence[Action], steps: int) -> Iterator[Action]:
-    """Yield the steps of a film that are left and lawful after other actions, in its order.
+def list_rest(course: Course, actions: Sequence[Action]) -> Iterator[Action]:
+    """Yield the steps of a film that are left and lawful after some actions, in its order.
 
     Args:
         course: the film's, or a branch of it.
-        steps: those of the course that the actions begin with.
     """
     level, rules = course.level, find_family(course.level).rules
     state = rules.initial(level)
     for action in actions:
         state = rules.apply(level, state, action).state
-    left = course.list_actions()[steps:]
-    if course.planned:
-        left = [build_step(level, step) for step in course.planned]
-        for action in actions:
-            if action in left:
-                left.remove(action)
+    left = [build_step(level, step) for step in course.planned or course.steps]
+    for action in actions:
+        if action in left:
+            left.remove(action)
     for action in left:
         if rules.outcome(level, state) is Outcome.SOLVED:
             return

@@ -132,15 +132,16 @@ def _is_change(followed: FollowedVideo, branch: FollowedVideo, frames: range) ->
 
     Sides of which a branch knows nothing may look like anything, also like what is behind them.
     """
-    finder, free, lawful = ChangeFinder(followed.composer, followed.prepared.caution), 0.0, 0.0
-    chosen = np.linspace(0, len(frames) - 1, LIMITS.weighed_pictures).round().astype(int)
-    for k, (picture, _) in enumerate(islice(followed.prepared.read_pictures(), frames.stop)):
-        if k not in frames or k - frames.start not in chosen:
-            continue
-        found = finder.find(picture, int(followed.prepared.aligned.positions[k]))
-        free += found.left.sum() + LIMITS.unseen_cost * found.unseen
-        unknown = branch.composer.count_unknown(int(branch.prepared.aligned.positions[k]))
-        lawful += branch.left[k].sum() + LIMITS.unseen_cost * unknown
+    own, other = followed.prepared, branch.prepared
+    finder, free, lawful = ChangeFinder(followed.composer, own.caution), 0.0, 0.0
+    places = np.linspace(0, len(frames) - 1, LIMITS.weighed_pictures).round().astype(int)
+    chosen = {frames[place] for place in places}
+    for k, (picture, _) in enumerate(islice(own.read_pictures(), frames.stop)):
+        if k in chosen:
+            found = finder.find(picture, int(own.aligned.positions[k]))
+            free += found.left.sum() + LIMITS.unseen_cost * found.unseen
+            unknown = other.film.count_unknown(int(other.aligned.positions[k]))
+            lawful += branch.left[k].sum() + LIMITS.unseen_cost * unknown
     return free < LIMITS.change_share * lawful
 
 
@@ -270,7 +271,7 @@ class _Seeker:
         """
         course, old = fork.path.course, fork.path.positions[: fork.first]
         actions = [*course.list_actions()[: fork.steps], action]
-        recorded = course.branch([*actions, *list_rest(course, actions, fork.steps)])
+        recorded = course.branch([*actions, *list_rest(course, actions)])
         film = compose_branch(fork.path.film, self._prepared.look, recorded, fork.steps)
         branch = replace(Course.of_film(film), planned=recorded.planned)
         _, over, _ = branch.list_ends(LIMITS.step_slack)[fork.steps]

@@ -279,11 +279,6 @@ class Composer:
         """Deviation in pixels by which the film's pictures were smoothed."""
         return float(np.hypot(BLUR, self.film.blur))
 
-    def count_unknown(self, position: int) -> int:
-        """Return how many pixels of the film's picture have a look that is not known."""
-        doubt = self.film.doubts.get(position)
-        return 0 if doubt is None else int(np.isinf(doubt.spread).sum())
-
     def is_home(self, position: int, placed: Placed) -> bool:
         """Whether a body is where the film has it at a position."""
         return bool(np.array_equal(placed.pose, self.find_poses(position)[placed.body]))

@@ -90,7 +90,7 @@ def _find_branch(posed: PosedVideo) -> PosedVideo | None:
             shown = tracks.cut(arrival + LIMITS.lasting_frames + 1)
             if follow_course(course.branch(actions), shown).is_off[:arrival].any():
                 continue
-            rest = list_rest(course, actions, steps)
+            rest = list_rest(course, actions)
             branch = follow_course(course.branch([*actions, *rest]), tracks)
             if find_departure(branch.is_off) > left:
                 return branch
