@@ -38,6 +38,8 @@ _GRAY_LIGHT = 0.02
 """Share of the pixels of a side by which the light on it is held to be gray."""
 _OUTLIER = 40.0
 """Colours farther than this from a first fit are shadows or rims."""
+_TOLD = 0.25
+"""Share of the texels of a rectangle by which the others are known."""
 _AT_ONCE = 2**15
 """Pixels that are compared at a time."""
 
@@ -89,8 +91,9 @@ class Paint(NamedTuple):
 def learn_paint(surfaces: Surfaces, seen: Observations, stickered: NDArray[np.bool_]) -> Paint:
     """Fit textures and light by alternating least squares.
 
-    Texels that are never seen look like the mean of their rectangle. Rectangles that are never seen
-    look like their body, if nothing sticks on it, and else are negative: :data:`UNSEEN`.
+    Texels that are never seen look like the mean of their rectangle. Those of rectangles that are
+    never seen, or hardly, look like their body if nothing sticks on it. Of bodies with stickers,
+    rectangles that are never seen are negative: :data:`UNSEEN`.
 
     Args:
         stickered: (B,) bodies that have more colours than may have been seen.
@@ -194,20 +197,23 @@ def _fill(
     known: NDArray[np.bool_],
     plain: NDArray[np.bool_],
 ) -> _Array:
-    owners = surfaces.owners
-    rectangle = np.repeat(np.arange(len(owners)), surfaces.grid.prod(axis=1))
+    owners, counts = surfaces.owners, surfaces.grid.prod(axis=1)
+    rectangle = np.repeat(np.arange(len(owners)), counts)
+    body = owners[rectangle]
     number = np.bincount(rectangle[known], minlength=len(owners))
+    # Few texels of a rectangle are those at its rim, which look like what is beside it, too.
+    is_told = np.where(plain[owners], number >= _TOLD * counts, number > 0)
     for c in range(3):
         total = np.bincount(rectangle[known], texture[known, c], len(owners))
         mean = total / np.maximum(number, 1)
-        lacks = ~known & (number[rectangle] > 0)
+        lacks = ~known & is_told[rectangle]
         texture[lacks, c] = mean[rectangle[lacks]]
-    texture[number[rectangle] == 0] = UNSEEN
-    body = owners[rectangle]
-    for own in np.unique(body[texture[:, 0] < 0.0]).tolist():
-        mine, seen = body == own, known & (body == own)
+    lacks = ~known & ~is_told[rectangle]
+    texture[lacks] = UNSEEN
+    for own in np.unique(body[lacks]).tolist():
+        seen = known & (body == own)
         if seen.any() and plain[own]:
-            texture[mine & (texture[:, 0] < 0.0)] = np.median(texture[seen], axis=0)
+            texture[lacks & (body == own)] = np.median(texture[seen], axis=0)
     return texture
 
 

@@ -7,6 +7,9 @@ from bridge.video.reference.appearance import Observations, borrow_texture, lear
 from bridge.video.reference.surfaces import build_surfaces
 from pysim.geometry import Voxels
 
+SIDE = np.eye(6)[:1]
+"""All is seen from one side."""
+
 
 @pytest.mark.parametrize("stickered", [False, True])
 def test_hidden_sides_of_a_body_without_stickers_have_its_colour(stickered: bool) -> None:
@@ -15,12 +18,25 @@ def test_hidden_sides_of_a_body_without_stickers_have_its_colour(stickered: bool
     shown = np.arange(16, dtype=np.int32)
     colors = np.full((16, 3), (47, 92, 157), np.uint8)
     colors[::2] += np.uint8(60)
-    seen = Observations(shown, np.zeros(16, np.int32), colors, np.eye(6)[:1])
+    seen = Observations(shown, np.zeros(16, np.int32), colors, SIDE)
     paint = learn_paint(surfaces, seen, np.array([stickered]))
     hidden = paint.texture[16:]
     assert len(hidden) == 5 * 16
     assert (hidden < 0.0).all() if stickered else np.ptp(hidden, axis=0).max() == 0.0
     assert stickered or np.abs(hidden[0] - paint.texture[:16].mean(axis=0)).max() < 35.0
+
+
+@pytest.mark.parametrize("stickered", [False, True])
+def test_rest_of_a_side_that_is_hardly_seen_has_the_colour_of_a_body_without_stickers(
+    stickered: bool,
+) -> None:
+    """What is seen of such a side is its rim, which looks like what is beside it, too."""
+    surfaces = build_surfaces([Voxels.from_cells([(0, 0, 0)])], 4)
+    blue, rim = np.array([47, 92, 157], np.uint8), np.array([90, 130, 60], np.uint8)
+    shown = np.arange(18, dtype=np.int32)
+    seen = Observations(shown, np.zeros(18, np.int32), np.array([blue] * 16 + [rim] * 2), SIDE)
+    texture = learn_paint(surfaces, seen, np.array([stickered])).texture
+    assert np.abs(texture[18:32] - texture[16 if stickered else 0]).max() < 1.0
 
 
 def test_bare_side_that_looks_bright_in_a_dim_light_gets_the_colour_of_bare_sides() -> None:
@@ -30,7 +46,7 @@ def test_bare_side_that_looks_bright_in_a_dim_light_gets_the_colour_of_bare_side
         np.arange(32, dtype=np.int32),
         np.zeros(32, np.int32),
         np.repeat([green, dark.astype(np.uint8)], 16, axis=0),
-        np.eye(6)[:1],
+        SIDE,
     )
     paint = learn_paint(surfaces, seen, np.array([True]))
     paints = [("black",), ("black",), ("black",), ("black", "red"), ("grey",), None]
