@@ -85,7 +85,7 @@ def _find_branch(posed: PosedVideo) -> PosedVideo | None:
     course, tracks = posed.course, posed.tracks
     position = int(posed.aligned.positions[max(0, left - 1)])
     for steps in list_branches(course, position, LIMITS.arrived):
-        for arrival, action in _list_actions(posed, steps, left):
+        for arrival, action in _list_actions(posed, steps):
             actions = [*course.list_actions()[:steps], action]
             shown = tracks.cut(arrival + LIMITS.lasting_frames + 1)
             if follow_course(course.branch(actions), shown).is_off[:arrival].any():
@@ -97,21 +97,27 @@ def _find_branch(posed: PosedVideo) -> PosedVideo | None:
     return None
 
 
-def _list_actions(posed: PosedVideo, steps: int, left: int) -> list[tuple[int, Action]]:
-    """Return the lawful actions after some steps that lead to where pieces are later, and when."""
-    course, still = posed.course, _find_rests(posed, left)
+def _list_actions(posed: PosedVideo, steps: int) -> list[tuple[int, Action]]:
+    """Return the lawful actions after some steps that lead to where pieces are later, and when.
+
+    The beginning of the next step may look like all of another action.
+    """
+    course = posed.course
+    over = course.list_ends(LIMITS.arrived)[steps - 1][1] if steps else 0
+    done = int((posed.aligned.positions >= over).argmax())
+    still = _find_rests(posed, done)
     here = find_places(course, course.find_state(steps))
     found: list[tuple[bool, int, int, Action]] = []
     for number, (action, there) in enumerate(list_others(course, steps)):
         moved = measure_poses(there, here, course.boxes)[posed.bodies] > LIMITS.arrived
         if not moved.any():
             continue
-        arrived = _find_arrived(posed, there, left, moved)
+        arrived = _find_arrived(posed, there, done, moved)
         rested = arrived & still[:, moved].all(axis=1)
         # On a longer way pieces pass by where a shorter one leads.
         if arrived.any():
             first = int((rested if rested.any() else arrived).argmax())
-            found.append((not rested.any(), left + first, number, action))
+            found.append((not rested.any(), done + first, number, action))
     soonest = sorted(found, key=lambda one: one[:3])[: LIMITS.tried_tracks]
     return [(arrival, action) for _, arrival, _, action in soonest]
 
