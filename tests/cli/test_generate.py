@@ -85,12 +85,14 @@ def test_ctrl_c_says_what_is_there_and_leaves_no_process(tmp_path: Path) -> None
 def test_generate_tells_people_what_came_of_it(luban: Luban) -> None:
     words = ("--kind", "rods", "--pieces", "3", "--level", "50", "--attempts", "2")
     result = luban("generate", "burr", *words, *ALONE, "--out", "none")
-    assert result.status == 0
+    assert result.status == 1
     assert result.out.splitlines() == [
         "none: 2 attempts, 0 levels, best level so far 2",
         "       2 x level too low",
-        "1 of 1 levels are missing: allow more --attempts, or ask for a lower --level; the best "
-        "attempt reached 2",
+    ]
+    assert result.err.splitlines() == [
+        "luban: 1 of 1 levels are missing: allow more --attempts, or ask for a lower --level; the "
+        "best attempt reached 2",
     ]
 
 
@@ -108,8 +110,8 @@ def test_generate_that_finds_too_little_reports_the_option_to_change(
     luban: Luban, options: str, advice: str
 ) -> None:
     result = luban("generate", *options.split(), *ALONE, "--count", "20", "--out", "few")
-    assert result.status == 0
-    assert f"allow more --attempts, or ask for {advice}" in result.out.splitlines()[-1]
+    assert result.status == 1
+    assert f"allow more --attempts, or ask for {advice}" in result.err.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -116,5 +116,7 @@ def test_what_can_not_be_made_is_refused_in_one_line(
 
 def test_a_box_of_which_nothing_comes_tells_why(luban: Luban) -> None:
     words = ("--size", "1x2x2", "--tier", "hard", "--attempts", "2", "--out", "none", "--json")
-    told = luban("generate", "packing", *words).json()
+    result = luban("generate", "packing", *words)
+    told = json.loads(result.out)
     assert told["levels"] == [] and sum(told["rejected"].values()) == 2
+    assert result.status == 1 and result.err.startswith("luban: 1 of 1 levels are missing")

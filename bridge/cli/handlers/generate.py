@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from bridge.cli.errors import CommandError
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import print_compiling_notice
 from bridge.cli.requests import BatchRequest
@@ -25,7 +26,11 @@ _ADVICE = {DUPLICATE: "ask for fewer levels", TAKEN: "give another --seed"}
 
 @outlast_reader()
 def run_generate(plugin: GeneratorPlugin[Any], options: Any, request: BatchRequest) -> None:
-    """Make a batch; an interrupt says what is there, and exits with 130."""
+    """Make a batch; an interrupt says what is there, and exits with 130.
+
+    Raises:
+        CommandError: there are fewer levels than were asked for, with the option to change.
+    """
     with _progress(quiet=request.as_json) as show:
         summary, interrupted = run_resumable(
             lambda tell: generate_levels(
@@ -33,9 +38,10 @@ def run_generate(plugin: GeneratorPlugin[Any], options: Any, request: BatchReque
             ),
             show,
         )
-    _report(request, summary, plugin.advice, interrupted=interrupted)
+    _report(request, summary, interrupted=interrupted)
     if interrupted:
         raise SystemExit(130)
+    _check_count(request.request.count, summary, plugin.advice)
 
 
 @contextmanager
@@ -64,22 +70,19 @@ def _line(summary: BatchSummary) -> str:
     )
 
 
-def _report(
-    request: BatchRequest,
-    summary: BatchSummary,
-    advice: Mapping[str, str],
-    *,
-    interrupted: bool,
-) -> None:
-    if request.as_json:
-        told = {"out": str(request.out), "attempts": summary.attempts, "best": summary.best}
-        told |= {"rejected": dict(summary.rejected), "levels": [e.id for e in summary.levels]}
-        print(json.dumps(told | ({"interrupted": True} if interrupted else {})))
+def _report(request: BatchRequest, summary: BatchSummary, *, interrupted: bool) -> None:
+    if not request.as_json:
+        line = f"{request.out}: {_line(summary)}"
+        print_resumable(line, summary.rejected, interrupted=interrupted)
         return
-    print_resumable(f"{request.out}: {_line(summary)}", summary.rejected, interrupted=interrupted)
-    count = request.request.count
-    if (missing := count - len(summary.levels)) > 0 and not interrupted:
-        print(
+    told = {"out": str(request.out), "attempts": summary.attempts, "best": summary.best}
+    told |= {"rejected": dict(summary.rejected), "levels": [e.id for e in summary.levels]}
+    print(json.dumps(told | ({"interrupted": True} if interrupted else {})))
+
+
+def _check_count(count: int, summary: BatchSummary, advice: Mapping[str, str]) -> None:
+    if (missing := count - len(summary.levels)) > 0:
+        raise CommandError(
             f"{missing:,} of {count:,} levels are missing: allow more --attempts, or "
             f"{_advise(summary, advice)}; the best attempt reached {summary.best}"
         )
