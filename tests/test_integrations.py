@@ -25,6 +25,7 @@ def test_package_passes_its_own_tests(name: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_environment_of_a_tree_that_was_moved_is_made_anew(tmp_path: Path) -> None:
     """The commands of a moved one begin with the former path of its interpreter."""
     former, tree = tmp_path / "former", tmp_path / "tree"

@@ -57,6 +57,7 @@ def test_pool_has_enough_tasks_of_each_difficulty_and_split(whole: Path) -> None
     assert len(pool) >= COUNT and list(whole.parent.iterdir()) == [whole]
 
 
+@pytest.mark.slow
 def test_two_processes_make_the_same_pool(whole: Path, tmp_path: Path) -> None:
     made(tmp_path / "two.pool", workers=2)
     assert (tmp_path / "two.pool").read_bytes() == whole.read_bytes()

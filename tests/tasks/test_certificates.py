@@ -32,6 +32,7 @@ def list_numbers(family: str, part: object) -> range:
     return range(int(str(part)), len(pool), PARTS)
 
 
+@pytest.mark.by_day(3)
 @pytest.mark.parametrize("part", list_parts())
 @pytest.mark.parametrize("family", FAMILIES)
 def test_referee_confirms_the_tasks_that_ship(family: str, part: object) -> None:

@@ -76,7 +76,7 @@ def draw_free_design(rng: random.Random) -> Design:
     return Design((goal, *cut, *kept), (Problem("", parts, 0),))
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("part", range(4))
 def test_pieces_of_which_none_must_be_used_have_the_assemblies_of_brute_force(part: int) -> None:
     found = 0

@@ -206,6 +206,7 @@ def write(card: Picture) -> None:
     card += cv2.putText(title, "TITLE", (20, 60), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (255,) * 3, 4)
 
 
+@pytest.mark.slow
 def test_frames_that_are_mixed_with_the_next_ones_break_nothing() -> None:
     pictures = play(film_of(BOX, width=416), np.arange(0, 60))
     seen = [(one + other) / 2.0 for one, other in pairwise(pictures)]
@@ -357,7 +358,7 @@ def test_piece_that_changes_its_size_is_not_rigid(growth: float) -> None:
 def test_pieces_that_change_their_sizes_at_once_have_one_cause() -> None:
     film = film_of(LOCK)
     bodies = list_largest(film)[:2]
-    poses = film.bundle.poses[:SHORT].copy()
+    poses = film.bundle.poses[: BROKEN + 4].copy()
     poses[BROKEN:, bodies, :3, :3] *= 0.7
     found = judge(redraw(film, poses))
     assert found.kinds == [ViolationKind.RIGIDITY]
