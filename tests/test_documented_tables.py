@@ -235,6 +235,7 @@ def check_best(row: list[str]) -> None:
     assert not judge(json.loads(json.dumps(encode_level(made)))).false
 
 
+@pytest.mark.slow
 def test_one_of_the_best_boxes_is_made_again() -> None:
     check_best(BEST[1])
 

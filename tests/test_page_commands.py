@@ -49,7 +49,9 @@ ELSEWHERE = {
     r"cubebench-160": "plays code in a sandbox; tests/benches/cubebench does so",
 }
 """Lines that are not run here, as patterns, and the reason."""
-LONG = r"climb|six/|score-video|kind cube|dataset|bundle|locks-32|luban-120|generate (portal|jigsaw)"
+LONG = (
+    r"climb|six/|score-video|kind cube|dataset|bundle|locks-32|luban-120|generate (portal|jigsaw)"
+)
 """Lines of guides that are left to the night."""
 BEFORE = {
     "datasets": [

@@ -149,7 +149,7 @@ def over_http(folder: Path, level: str, obs: str, calls: list[ToolCall]) -> Told
     ("way", "name", "obs"),
     [
         (over_pipes, "packing-easy-01", "image"),
-        (over_http, "burr-piston", "state"),
+        pytest.param(over_http, "burr-piston", "state", marks=pytest.mark.slow),
         pytest.param(over_pipes, "packing-easy-01", "state", marks=pytest.mark.slow),
         pytest.param(over_http, "burr-piston", "image", marks=pytest.mark.slow),
     ],

@@ -24,6 +24,7 @@ def no_pybullet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), str(ROOT)]))
 
 
+@pytest.mark.slow
 def test_the_demo_makes_no_videos_if_told_so(luban: Luban) -> None:
     episodes = luban("demo", "--video", "none", "--json").json()["episodes"]
     assert [episode["level"] for episode in episodes] == ["burr-chinese-cross", "burr-piston"]

@@ -64,6 +64,7 @@ def test_log_that_is_false_says_so(tmp_path: Path) -> None:
     assert "iframe" not in page and "state_hash" in unescape(page)
 
 
+@pytest.mark.slow
 def test_extension_shows_levels_in_3d() -> None:
     interactive = pytest.importorskip("IPython.core.interactiveshell")
     shell = interactive.InteractiveShell.instance()

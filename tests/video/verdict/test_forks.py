@@ -105,6 +105,7 @@ def follow(pictures: Sequence[Picture]) -> FollowedVideo:
     return follow_film(prepare_video(film(), look_of(film()), lambda: pictures, FPS))
 
 
+@pytest.mark.slow
 def test_branch_that_explains_less_of_all_that_follows_is_not_followed() -> None:
     branch = redraw(film(), show(walk()[:1])[1])
     alone = follow(branch)

@@ -182,6 +182,7 @@ def _problem_of(lock: Lock, filled: frozenset, variable: frozenset) -> tuple[Des
     return Design(tuple(shapes), (problem,)), problem
 
 
+@pytest.mark.slow
 def test_climb_reaches_a_higher_level_than_one_annealing() -> None:
     box = Settings(LockKind.CUBE, seed=43, pieces=4, size=(5, 5, 5), level=20)
     climbing = LockGenerator(replace(box, climb=6), COLOURS)
