@@ -31,6 +31,8 @@ _Picture = NDArray[np.uint8]
 
 _MOTION_COST = 1e-6
 """Pixels that it costs to go from a picture of the film to the next where nothing is seen."""
+_ALIKE = 1e-2
+"""Pixels by which ways differ that are told apart by their motion alone."""
 _KEPT = 40
 """Pictures without shadows that are kept."""
 
@@ -129,7 +131,7 @@ class FilmAlignment:
             ways += _MOTION_COST * np.abs(position - places)
             k = int(np.argmin(ways))
             found.append(_Place(position, float(ways[k]) + cost, k, not allowed[k]))
-        self._beams.append(sorted(found, key=lambda p: (p.total, p.position))[: LIMITS.beam])
+        self._beams.append(_choose(found))
 
     def skip(self) -> None:
         """Pass over a frame of the video that shows nothing: the film may have gone on meanwhile.
@@ -208,3 +210,18 @@ class FilmAlignment:
             if position >= begin - 1:
                 least = min(position, last) if position >= over else max(least, begin - 1)
         return range(max(least, first), min(len(travel), end))
+
+
+def _choose(found: Sequence[_Place]) -> list[_Place]:
+    """Return the best places, the best one first.
+
+    Where more are alike, as when a body is out of the picture for long, they are spread evenly:
+    it may come back from any of them.
+    """
+    best = sorted(found, key=lambda p: (p.total, p.position))
+    alike = [place for place in best if place.total < best[0].total + _ALIKE]
+    if len(alike) <= LIMITS.beam:
+        return best[: LIMITS.beam]
+    alike.sort(key=lambda place: place.position)
+    spread = np.linspace(0, len(alike) - 1, LIMITS.beam - 1).round().astype(int).tolist()
+    return [best[0], *(alike[k] for k in spread if alike[k] is not best[0])]
