@@ -51,13 +51,15 @@ def play(film: TrueFilm, frames: Sequence[int] | NDArray[np.int64]) -> list[Pict
 def redraw(film: TrueFilm, poses: NDArray[np.float64]) -> list[Picture]:
     """The pictures of a film with its bodies at other poses (F, B, 4, 4), by the real renderer.
 
-    A body is absent where its pose is NaN.
+    A body is absent where its pose is NaN. Scenery after the film's end is that of its last frame.
     """
     bundle = film.bundle
     paints = np.tile(np.arange(len(bundle.names)), (len(poses), 1))
     forged = ForgedFilm(bundle.names, poses, paints, ())
     with usable_renderer() as renderer:
-        frames = list(forged_filming(read_scenes(bundle), bundle.camera, forged).draw(renderer))
+        scenes = list(read_scenes(bundle))
+        scenes += scenes[-1:] * (len(poses) - len(scenes))
+        frames = list(forged_filming(scenes, bundle.camera, forged).draw(renderer))
     return [
         cv2.resize(frame.rgb, film.size, interpolation=cv2.INTER_AREA).astype(np.float32)
         for frame in frames

@@ -116,11 +116,13 @@ class FrameChanges:
         changes: in the order in which they were found.
         left: (B + 1,) pixels of the background and of each body that stay unexplained.
         unseen: number of pixels whose look is not known.
+        least: number of pixels that they had to explain to be believed.
     """
 
     changes: tuple[BodyChange, ...]
     left: _Array
     unseen: int
+    least: float
 
 
 @dataclass(eq=False)
@@ -207,7 +209,8 @@ class ChangeFinder:
             if not self._try(position, changes, bodies):
                 break
         now = self._compose(position, changes)
-        return FrameChanges(tuple(changes), self._count(position, now), now.unseen)
+        least = sum(self._least(position, change.body) for change in changes)
+        return FrameChanges(tuple(changes), self._count(position, now), now.unseen, least)
 
     def _try(
         self,

@@ -130,7 +130,8 @@ def follow_rules(followed: FollowedVideo) -> FollowedVideo:
 def _is_change(followed: FollowedVideo, branch: FollowedVideo, frames: range) -> bool:
     """Return whether changes of single bodies explain frames far better than a branch does.
 
-    Sides of which a branch knows nothing may look like anything, also like what is behind them.
+    Sides of which a branch knows nothing may look like anything, also like what is behind them. But
+    enough changes explain anything, too: each counts as many pixels as it had to explain.
     """
     own, other = followed.prepared, branch.prepared
     finder, free, lawful = ChangeFinder(followed.composer, own.caution), 0.0, 0.0
@@ -139,7 +140,7 @@ def _is_change(followed: FollowedVideo, branch: FollowedVideo, frames: range) ->
     for k, (picture, _) in enumerate(islice(own.read_pictures(), frames.stop)):
         if k in chosen:
             found = finder.find(picture, int(own.aligned.positions[k]))
-            free += found.left.sum() + LIMITS.unseen_cost * found.unseen
+            free += found.left.sum() + found.least + LIMITS.unseen_cost * found.unseen
             unknown = other.film.count_unknown(int(other.aligned.positions[k]))
             lawful += branch.left[k].sum() + LIMITS.unseen_cost * unknown
     return free < LIMITS.change_share * lawful
@@ -176,7 +177,8 @@ class _Seeker:
     def _list_forks(self, path: _Path) -> Iterator[_Fork]:
         """Yield the state that is reached at the end of a path, and the one before."""
         course, positions = path.course, path.positions
-        for steps in list_branches(course, int(positions[-1]), LIMITS.step_slack):
+        # What goes back the same way seems to undo the last step, but that was done.
+        for steps in list_branches(course, int(positions.max()), LIMITS.step_slack):
             end = int(course.step_ends[steps - 1]) if steps else 0
             before = np.flatnonzero(positions[: max(1, len(positions) - LIMITS.fork_frames)] <= end)
             if len(before):

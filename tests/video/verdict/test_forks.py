@@ -78,6 +78,7 @@ OTHERS = [
         pytest.param(*one, marks=pytest.mark.slow)
         for one in (
             (LEVEL, 3, 2),
+            (LEVEL, 1, 1),  # A piece is carried out of the picture for seconds.
             (LEVEL, 9, 1),  # A piece is carried out of the picture and back.
             ("nets-easy-01", 5, 1),  # The net is lifted out of the picture.
             ("nets-medium-02", 2, 2),
@@ -99,6 +100,16 @@ def test_lawful_actions_that_are_not_the_films_break_nothing_and_are_the_plan(
     assert not violations
     told = [(type(action).tool, encode_arguments(action)) for action in actions]
     assert [(move.tool, move.arguments) for move in plan.moves] == told
+
+
+@pytest.mark.slow
+def test_way_back_along_the_way_there_breaks_nothing() -> None:
+    there, back = walk("portal-d5-04", 23)
+    violations, plan = judge(show((there, back), "portal-d5-04")[1], "portal-d5-04")
+    assert not violations
+    told = [(type(action).tool, encode_arguments(action)) for action in (there, back)]
+    # A way through a cell may be two ways, the first of them to that cell.
+    assert [one for one in [(m.tool, m.arguments) for m in plan.moves] if one in told] == told
 
 
 def follow(pictures: Sequence[Picture]) -> FollowedVideo:
