@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.alignment import FilmAlignment
 from tests.video.films import film_of
 
@@ -18,3 +19,19 @@ def test_nearest_of_pictures_that_are_alike_is_taken() -> None:
     for picture in (*pictures, hidden, hidden):
         alignment.advance(picture)
     assert alignment.trace().positions.tolist() == [0, 1, 2, 3, 3, 3]
+
+
+def test_body_that_was_out_of_the_picture_for_long_comes_back_without_a_leap() -> None:
+    film = film_of("portal-01", steps=1)
+    empty, gone = film.pictures[0], 3 * LIMITS.beam
+    back = np.roll(empty, 18, axis=1)
+    pictures = [np.roll(empty, 9, axis=1), *[empty] * gone, back]
+    travel = np.arange(len(pictures), dtype=np.float64)
+    long = replace(film, pictures=pictures, frames=np.arange(len(pictures)), travel=travel)
+    alignment = FilmAlignment(
+        long, ratio=1.0, passed=10 * len(pictures)
+    )  # Nothing is told by time.
+    for picture in pictures:
+        alignment.advance(picture)
+    found = alignment.trace()
+    assert found.positions[[0, -1]].tolist() == [0, len(pictures) - 1] and not found.leaps.any()
