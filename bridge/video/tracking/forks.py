@@ -203,7 +203,8 @@ class _Seeker:
     def _rank_ends(self, fork: _Fork) -> list[tuple[float, _End]]:
         """Return the ends of lawful actions that explain any picture best, with what they explain.
 
-        First come those that explain most of some picture, then the best one of each picture.
+        First come those that explain most of some picture, then the best one of each picture, and
+        of each set of bodies.
         """
         course = fork.path.course
         here = find_places(course, course.find_state(fork.steps))
@@ -215,19 +216,20 @@ class _Seeker:
                 alike = ends.setdefault(tuple(moved.tolist()), {})
                 alike.setdefault(there[moved].tobytes(), _End(there, [])).actions.append(action)
         found = [
-            (gains, end)
+            (gains, end, bodies)
             for bodies in self._choose_sets(fork, [*ends])
             for gains, end in self._weigh_ends(fork, here, bodies, [*ends[bodies].values()])
         ]
         if not found:
             return []
-        gains = np.stack([gains for gains, _ in found])
+        gains = np.stack([gains for gains, _, _ in found])
         most = gains.max(axis=1)
-        best = np.argsort(-most, kind="stable")[: LIMITS.tried_ends].tolist()
+        order = np.argsort(-most, kind="stable").tolist()
         # Later pictures may show what other actions have led to meanwhile.
         first = gains.argmax(axis=0).tolist()
-        chosen = [k for k in dict.fromkeys([*best, *first]) if most[k] > 0.0]
-        return [(float(most[k]), found[k][1]) for k in chosen]
+        own = {found[k][2]: k for k in reversed(order)}
+        chosen = dict.fromkeys([*order[: LIMITS.tried_ends], *first, *sorted(own.values())])
+        return [(float(most[k]), found[k][1]) for k in chosen if most[k] > 0.0]
 
     def _choose_sets(self, fork: _Fork, sets: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the sets of bodies of which most is unexplained in some picture."""
