@@ -1,6 +1,7 @@
 """One agent plays one episode, here or over the wire."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 from bridge.agents.protocol import Agent, Call, GaveUp, NoCall, Planner, RawCall
@@ -71,16 +72,18 @@ def play_episode(
         PlayStopped: ``stopped`` said so.
         InputError: the agent can't answer in this mode.
     """
-    for call in _calls(episode, agent, mode, images):
-        if stopped():
-            raise PlayStopped
-        watch(make_step(episode, call))
-        if episode.outcome is not None:
-            break
+    # Whatever fails as the agent is let go is heard here, and not lost by the garbage collector.
+    with closing(_calls(episode, agent, mode, images)) as calls:
+        for call in calls:
+            if stopped():
+                raise PlayStopped
+            watch(make_step(episode, call))
+            if episode.outcome is not None:
+                break
     return episode.end()
 
 
-def _calls(episode: PlayableEpisode, agent: Agent, mode: Mode, images: bool) -> Iterator[Call]:
+def _calls(episode: PlayableEpisode, agent: Agent, mode: Mode, images: bool) -> Generator[Call]:
     """Yield the agent's answers, one call after another, until it gives up."""
     try:
         if mode is Mode.ONE_SHOT:
