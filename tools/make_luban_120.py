@@ -2,7 +2,8 @@
 
 Its levels are drawn from the ladders that families offer, and written to ``assets`` with the
 suite's document. ``--work`` keeps what is finished: the same command resumes. The same levels come
-out whatever the number of workers.
+out whatever the number of workers. Locks of the tiers hard and expert that ship are of version 1 of
+their generator, and come out otherwise today.
 """
 
 import argparse
