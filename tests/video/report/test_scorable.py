@@ -32,13 +32,14 @@ def write(
     codec: str = "libx264",
     pixels: Fraction | None = None,
     with_sound: bool = False,
+    fps: int = 24,
 ) -> Path:
     """Write 24 frames of noise, with black borders around what is inside."""
     width, height = size
     wide, high = inside or size
     rng = np.random.default_rng(0)
     with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
-        stream = container.add_stream(codec, rate=Fraction(24))
+        stream = container.add_stream(codec, rate=Fraction(fps))
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         if pixels is not None:
             stream.codec_context.sample_aspect_ratio = pixels
@@ -145,6 +146,16 @@ def test_video_of_few_pixels_to_a_unit_is_refused_and_the_size_told_is_enough(
     told = int(str(caught.value).split("make it ")[1].split()[0])
     assert least <= told < least + 16 and told % 16 == 0
     check(bundle, write(tmp_path / "large.mp4", (told, round(told * 0.3) * 2)))
+
+
+def test_video_of_few_frames_a_second_is_refused(bundle: Bundle, tmp_path: Path) -> None:
+    """A slideshow of 4 frames a second shows steps as fast as the film does."""
+    path = write(tmp_path / "slides.mp4", (320, 192), fps=4)
+    with pytest.raises(UnscorableError) as caught:
+        check(bundle, path)
+    told = f"{path} has 4 frames a second, not 6 or more: steps can't be told from leaps"
+    assert str(caught.value) == told
+    check(bundle, write(tmp_path / "slow.mp4", (320, 192), fps=6))
 
 
 def test_large_pieces_with_stickers_need_fewer_pixels_to_a_unit(
