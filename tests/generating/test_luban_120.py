@@ -22,6 +22,8 @@ LEVELS = load_levels(find_suite("luban-120"))
 FEW = LEVELS[::10]
 STEPS = [TierStep(family, tier) for family in FAMILIES for tier in Tier]
 QUICK = [TierStep("rubik", Tier.EASY)]
+FORMER = [TierStep("burr", tier) for tier in (Tier.HARD, Tier.EXPERT)]
+"""Steps whose generator has a newer version than that which made them."""
 
 
 def of(step: TierStep) -> list[AnyLevel]:
@@ -106,7 +108,8 @@ def test_level_each_piece_is_seen_at_the_start(renderer: Renderer, level: AnyLev
 )
 def test_step_is_drawn_again_as_it_ships(step: TierStep) -> None:
     drawn = list(draw_step(step, DRAW))
-    former, now = ({one.source.generator for one in some} for some in (of(step), drawn))
-    if former != now:
-        pytest.skip(f"NOT TESTED: made by {', '.join(former)}, which is {', '.join(now)} today")
+    if step in FORMER:
+        versions = [{one.source.generator for one in some} for some in (of(step), drawn)]
+        assert versions[0] != versions[1]
+        pytest.skip("NOT TESTED: an older version of its generator made it")
     assert [(one.id, one.hash) for one in drawn] == [(one.id, one.hash) for one in of(step)]

@@ -38,8 +38,8 @@ _GRAY_LIGHT = 0.02
 """Share of the pixels of a side by which the light on it is held to be gray."""
 _OUTLIER = 40.0
 """Colours farther than this from a first fit are shadows or rims."""
-_TOLD = 0.25
-"""Share of the texels of a rectangle by which the others are known."""
+_ENOUGH = 0.25
+"""Share of the texels of a rectangle that has to be seen for the others to look like these."""
 _AT_ONCE = 2**15
 """Pixels that are compared at a time."""
 
@@ -202,13 +202,13 @@ def _fill(
     body = owners[rectangle]
     number = np.bincount(rectangle[known], minlength=len(owners))
     # Few texels of a rectangle are those at its rim, which look like what is beside it, too.
-    is_told = np.where(plain[owners], number >= _TOLD * counts, number > 0)
+    is_enough = np.where(plain[owners], number >= _ENOUGH * counts, number > 0)
     for c in range(3):
         total = np.bincount(rectangle[known], texture[known, c], len(owners))
         mean = total / np.maximum(number, 1)
-        lacks = ~known & is_told[rectangle]
+        lacks = ~known & is_enough[rectangle]
         texture[lacks, c] = mean[rectangle[lacks]]
-    lacks = ~known & ~is_told[rectangle]
+    lacks = ~known & ~is_enough[rectangle]
     texture[lacks] = UNSEEN
     for own in np.unique(body[lacks]).tolist():
         seen = known & (body == own)

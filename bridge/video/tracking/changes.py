@@ -116,13 +116,11 @@ class FrameChanges:
         changes: in the order in which they were found.
         left: (B + 1,) pixels of the background and of each body that stay unexplained.
         unseen: number of pixels whose look is not known.
-        least: number of pixels that they had to explain to be believed.
     """
 
     changes: tuple[BodyChange, ...]
     left: _Array
     unseen: int
-    least: float
 
 
 @dataclass(eq=False)
@@ -188,6 +186,12 @@ class ChangeFinder:
                 best, self._patience = anew, 1
         return best
 
+    def find_least(self, position: int, body: int) -> float:
+        """Return the pixels that a change of a body has to explain at a position."""
+        _, labels = self.composer.draw(position, frozenset())
+        area = np.array((labels == body).sum(), np.float64)
+        return self.caution * float(count_least(area))
+
     def _is_doubtful(self, position: int, found: FrameChanges) -> bool:
         """Whether changes that were followed explain little, and it is time to look anew."""
         usual = self._count(position, self._compose(position, ()))
@@ -209,8 +213,7 @@ class ChangeFinder:
             if not self._try(position, changes, bodies):
                 break
         now = self._compose(position, changes)
-        least = sum(self._least(position, change.body) for change in changes)
-        return FrameChanges(tuple(changes), self._count(position, now), now.unseen, least)
+        return FrameChanges(tuple(changes), self._count(position, now), now.unseen)
 
     def _try(
         self,
@@ -232,7 +235,7 @@ class ChangeFinder:
         # In another look, what is elsewhere may be light.
         worth = 1.0 if self.caution == 1.0 else _WORTH[change.kind]
         price = change.gain * worth - self._penalize(position, change)
-        if price < self._least(position, change.body):
+        if price < self.find_least(position, change.body):
             return False
         found.append(change)
         return True
@@ -271,20 +274,15 @@ class ChangeFinder:
                 explained = min(lost, plain.gain) - gain
                 new = replace(old, pose=pose, gain=explained, placed=Placed(body, pose))
             elif old.kind is ChangeKind.RESIZED:
-                least = self._least(position, body)
+                least = self.find_least(position, body)
                 new = self._resize(behind, body, there, lost, plain, least, old.scale)
             else:
                 texture = None if old.placed is None else old.placed.texture
                 placed = Placed(body, there, texture)
                 gain = self._measure_gain(position, found, now, placed)
                 new = replace(old, pose=there, gain=gain, placed=placed)
-        if new and new.gain > max(LIMITS.followed_gain * old.gain, self._least(position, body)):
+        if new and new.gain > max(LIMITS.followed_gain * old.gain, self.find_least(position, body)):
             found.append(new)
-
-    def _least(self, position: int, body: int) -> float:
-        _, labels = self.composer.draw(position, frozenset())
-        area = np.array((labels == body).sum(), np.float64)
-        return self.caution * float(count_least(area))
 
     def _compose(
         self,
@@ -322,7 +320,7 @@ class ChangeFinder:
         for body in self.composer.look.pieces.tolist():
             if body in changed:
                 continue
-            least = self._least(position, body)
+            least = self.find_least(position, body)
             if left[body] > 0.7 * least:
                 wrong[body] = left[body]
             like = many * max(
@@ -356,7 +354,7 @@ class ChangeFinder:
         shown = labels == body
         plain = composer.weigh(behind, Placed(body, there))
         lost = now.total - behind.total  # What its absence explains.
-        least = self._least(position, body)
+        least = self.find_least(position, body)
         is_wrong = plain.own > 0.7 * least
         if shown.any():
             ways = self._list_absences(position, found, now, body, lost)

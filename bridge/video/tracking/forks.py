@@ -139,8 +139,10 @@ def _is_change(followed: FollowedVideo, branch: FollowedVideo, frames: range) ->
     chosen = {frames[place] for place in places}
     for k, (picture, _) in enumerate(islice(own.read_pictures(), frames.stop)):
         if k in chosen:
-            found = finder.find(picture, int(own.aligned.positions[k]))
-            free += found.left.sum() + found.least + LIMITS.unseen_cost * found.unseen
+            position = int(own.aligned.positions[k])
+            found = finder.find(picture, position)
+            free += found.left.sum() + LIMITS.unseen_cost * found.unseen
+            free += sum(finder.find_least(position, change.body) for change in found.changes)
             unknown = other.film.count_unknown(int(other.aligned.positions[k]))
             lawful += branch.left[k].sum() + LIMITS.unseen_cost * unknown
     return free < LIMITS.change_share * lawful

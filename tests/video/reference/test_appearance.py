@@ -30,7 +30,7 @@ def test_hidden_sides_of_a_body_without_stickers_have_its_colour(stickered: bool
 def test_rest_of_a_side_that_is_hardly_seen_has_the_colour_of_a_body_without_stickers(
     stickered: bool,
 ) -> None:
-    """What is seen of such a side is its rim, which looks like what is beside it, too."""
+    """Only the rim of such a side is seen, and that looks like what is beside it, too."""
     surfaces = build_surfaces([Voxels.from_cells([(0, 0, 0)])], 4)
     blue, rim = np.array([47, 92, 157], np.uint8), np.array([90, 130, 60], np.uint8)
     shown = np.arange(18, dtype=np.int32)

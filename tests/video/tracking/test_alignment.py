@@ -28,9 +28,8 @@ def test_body_that_was_out_of_the_picture_for_long_comes_back_without_a_leap() -
     pictures = [np.roll(empty, 9, axis=1), *[empty] * gone, back]
     travel = np.arange(len(pictures), dtype=np.float64)
     long = replace(film, pictures=pictures, frames=np.arange(len(pictures)), travel=travel)
-    alignment = FilmAlignment(
-        long, ratio=1.0, passed=10 * len(pictures)
-    )  # Nothing is told by time.
+    late = 10 * len(pictures)  # Time says nothing of where it is.
+    alignment = FilmAlignment(long, ratio=1.0, passed=late)
     for picture in pictures:
         alignment.advance(picture)
     found = alignment.trace()

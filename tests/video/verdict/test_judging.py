@@ -358,7 +358,7 @@ def test_piece_that_changes_its_size_is_not_rigid(growth: float) -> None:
 def test_pieces_that_change_their_sizes_at_once_have_one_cause() -> None:
     film = film_of(LOCK)
     bodies = list_largest(film)[:2]
-    poses = film.bundle.poses[: BROKEN + 4].copy()
+    poses = film.bundle.poses[: more(BROKEN + 4, night=SHORT)].copy()
     poses[BROKEN:, bodies, :3, :3] *= 0.7
     found = judge(redraw(film, poses))
     assert found.kinds == [ViolationKind.RIGIDITY]
