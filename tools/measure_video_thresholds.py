@@ -25,10 +25,11 @@ from bridge.video.reference.bundle import VIDEO, read_bundle
 from bridge.video.reference.film import TrueFilm, read_true_film
 from bridge.video.reference.look import Look, learn_look
 from bridge.video.thresholds import LIMITS, Thresholds
+from bridge.video.tracking.adaptation import find_otherness
 from bridge.video.tracking.comparison import ColorCalibration
 from bridge.video.tracking.following import FollowedVideo, follow_film
 from bridge.video.tracking.footage import open_footage
-from bridge.video.tracking.preparation import measure_otherness, prepare_video, read_first
+from bridge.video.tracking.preparation import prepare_video, read_first
 from bridge.video.tracking.sight import measure_sight
 from perf.clips.cases import DEGRADED
 from perf.clips.making import read_label
@@ -100,7 +101,7 @@ def measure_video(film: TrueFilm, look: Look, path: Path) -> dict[str, float]:
         "least_contrast": sight.contrast,
         "most_noise": sight.noise,
         "least_vividness": sight.vividness,
-        "other_look": measure_otherness(film, look, calibration.apply(first)),
+        "other_look": max(find_otherness(film, look, calibration.apply(first))),
         "same_light": measure_light(first, second),
         "ground_share": float(share.max()),
         "zoom": float(np.abs(np.log(prepared.zooms)).max()),

@@ -252,12 +252,15 @@ class Background:
         red, green, blue = cv2.split(cv2.absdiff(shaded, picture))
         return shaded, np.asarray(cv2.max(red, cv2.max(green, blue)) < LIMITS.ground_levels)
 
-    def remove_shadows(self, picture: _Picture) -> _Picture:
-        """Return a picture (H, W, 3) without the shadows on its background."""
+    def find_shadows(self, picture: _Picture) -> NDArray[np.bool_]:
+        """Return where the background is in the shadow in a picture (H, W, 3)."""
         shaded, is_ground = self.shade(picture)
         # What is about as bright as the background may be a bright body.
-        is_dark = _sum_channels(shaded) < _SHADOW * _sum_channels(self._plain)
-        return np.where((is_ground & is_dark)[..., None], self._plain, picture)
+        return is_ground & (_sum_channels(shaded) < _SHADOW * _sum_channels(self._plain))
+
+    def remove_shadows(self, picture: _Picture) -> _Picture:
+        """Return a picture (H, W, 3) without the shadows on its background."""
+        return np.where(self.find_shadows(picture)[..., None], self._plain, picture)
 
 
 def _sum_channels(picture: _Picture) -> NDArray[np.uint16]:

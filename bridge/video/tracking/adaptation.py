@@ -5,6 +5,7 @@ are adapted side by side, the ground pixel by pixel.
 """
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -15,24 +16,75 @@ from bridge.video.reference.film import TrueFilm
 from bridge.video.reference.look import Drawing, Look
 from bridge.video.reference.pictures import PackedPictures
 from bridge.video.thresholds import LIMITS
+from bridge.video.tracking.comparison import NARROW, compare_pixels, count_unexplained
 
-__all__ = ["adapt_look"]
+__all__ = ["Otherness", "adapt_look", "find_otherness"]
 
 _Array = NDArray[np.float64]
 _Plane = NDArray[np.float32]
 _Picture = NDArray[np.uint8]
 
+_THIN = np.ones((3, 3), np.uint8)
+"""Rims of shadows that are thinner are as sharp as the video."""
 
-def adapt_look(film: TrueFilm, look: Look, first: _Picture, place: int) -> tuple[TrueFilm, Look]:
+
+class Otherness(NamedTuple):
+    """How much the first picture of a video looks otherwise than the film's.
+
+    Attributes:
+        looks: the largest share of the ground, or of a body, that looks otherwise.
+        shadows: share of the ground in the shadow that is so in only one of the two.
+    """
+
+    looks: float
+    shadows: float
+
+    @property
+    def is_shaded(self) -> bool:
+        """Whether shadows fall otherwise."""
+        return self.shadows > LIMITS.other_look
+
+    @property
+    def is_other(self) -> bool:
+        """Whether it is another look."""
+        return self.is_shaded or self.looks > LIMITS.other_look
+
+
+def find_otherness(film: TrueFilm, look: Look, first: _Picture, place: int = 0) -> Otherness:
+    """Compare the first picture (H, W, 3) of a video with the film's at a position."""
+    expected = film.pictures[place]
+    cost = np.empty(look.size, np.float32)
+    compare_pixels(first, expected, np.zeros_like(cost), NARROW, cost)
+    bodies = np.flatnonzero(look.drawn)
+    drawing = look.draw(bodies, np.nan_to_num(film.find_poses(place)[bodies]))
+    labels, count = look.label(drawing), len(look.names)
+    left = count_unexplained(cost, labels, count)
+    area = np.bincount(labels.ravel() + 1, minlength=1 + count).astype(np.float64)
+    shaded, shadow = look.background.find_shadows(first), look.background.find_shadows(expected)
+    other = (shaded ^ shadow) & look.background.shade(first)[1]
+    off = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_OPEN, _THIN)
+    least = LIMITS.other_look_pixels
+    looks = float((left / np.maximum(area, least)).max())
+    return Otherness(looks, float(off.sum() / max((shaded | shadow).sum(), least)))
+
+
+def adapt_look(
+    film: TrueFilm, look: Look, first: _Picture, place: int, otherness: Otherness
+) -> tuple[TrueFilm, Look]:
     """Return a film and a look that are like the first picture (H, W, 3) of a video.
 
     Args:
         place: position in the film of what it shows.
+        otherness: how much it looks otherwise.
     """
     bodies = np.flatnonzero(look.drawn)
     start = look.draw(bodies, np.nan_to_num(film.find_poses(place)[bodies]))
     maps = _fit_sides(look, start, first, film.pictures[place])
-    shift = _fit_ground(start, first, film.pictures[place])
+    expected = film.pictures[place]
+    if otherness.is_shaded:
+        shaded, is_ground = look.background.shade(first)
+        expected = np.where(is_ground[..., None], shaded, expected)
+    shift = _fit_ground(start, first, expected)
     poses = np.nan_to_num(film.find_poses(np.arange(len(film.frames)))[:, bodies])
     pictures = PackedPictures(
         _adapt(look, look.draw(bodies, there), picture, maps, shift)
@@ -55,18 +107,47 @@ def _find_sides(look: Look, drawing: Drawing) -> NDArray[np.int64]:
 
 
 def _fit_sides(look: Look, drawing: Drawing, seen: _Picture, expected: _Picture) -> _Array:
-    """Return for each side, and each channel, factor and offset (6 B, 3, 2)."""
+    """Return for each side, and each channel, factor and offset (6 B, 3, 2).
+
+    What is on all bodies' sides that look the same way is light, which is on their other sides,
+    too, once these look that way. What is left is paint.
+    """
     count = len(look.names)
     sides = _find_sides(look, drawing)
     inner = cv2.erode((drawing.depth > 0.0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    maps = np.zeros((6 * count, 3, 2))
-    maps[..., 0] = 1.0
+    shown, before, after = sides[inner], expected[inner].astype(float), seen[inner].astype(float)
+    light = _fit_light(shown % 6, before, after)
+    lit = light[shown % 6, :1] * before + light[shown % 6, 1:]
+    maps = np.tile([1.0, 0.0], (6 * count, 3, 1))
     number = np.zeros(6 * count)
-    for side in np.unique(sides[inner]).tolist():
-        use = inner & (sides == side)
+    for side in np.unique(shown).tolist():
+        use = shown == side
         number[side] = use.sum()
-        maps[side] = _fit(expected[use].astype(np.float64), seen[use].astype(np.float64))
-    return _guess_hidden(maps.reshape(count, 6, 3, 2), number.reshape(count, 6)).reshape(-1, 3, 2)
+        maps[side] = _fit(lit[use], after[use])
+    maps = _guess_hidden(maps.reshape(count, 6, 3, 2), number.reshape(count, 6))
+    factor, offset = maps[..., 0], maps[..., 1]
+    light = light[None, :, None]
+    both = np.stack([factor * light[..., 0], factor * light[..., 1] + offset], axis=-1)
+    return both.reshape(-1, 3, 2)
+
+
+def _fit_light(sides: NDArray[np.int64], expected: _Array, seen: _Array) -> _Array:
+    """Return factor and offset (6, 2) of all channels for each of the six ways that sides look.
+
+    Args:
+        sides: (N,) the way that each pixel looks.
+        expected, seen: (N, 3) its colours.
+    """
+    maps, number = np.tile([1.0, 0.0], (6, 1)), np.bincount(sides, minlength=6)
+    for side in np.flatnonzero(number).tolist():
+        x, y = expected[sides == side].ravel(), seen[sides == side].ravel()
+        rows = np.stack([x / 255.0, np.ones(len(x))], axis=1)
+        ridge = LIMITS.side_ridge * np.eye(2)
+        solved = np.linalg.solve(rows.T @ rows + ridge, rows.T @ y + ridge @ [255.0, 0.0])
+        maps[side] = solved[0] / 255.0, solved[1]
+    if number.any():
+        maps[number == 0] = np.average(maps, axis=0, weights=number)
+    return maps
 
 
 def _guess_hidden(maps: _Array, number: _Array) -> _Array:

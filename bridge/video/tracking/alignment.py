@@ -70,8 +70,10 @@ class FilmAlignment:
         caution: how many times as many pixels as usual a leap has to explain.
         start: position at the beginning.
         passed: frames of the video before that.
-        background: of a branch, whose composed pictures lack shadows: none on the ground count. Its
-            motions can't go back once they are nearly over, for only the rules know a way.
+        background: the ground, where shadows on it do not count: they fall otherwise in the video,
+            or are not in composed pictures.
+        is_branch: whether motions can't go back once they are nearly over, for only the rules know
+            a way.
     """
 
     film: TrueFilm
@@ -80,6 +82,7 @@ class FilmAlignment:
     start: int = 0
     passed: int = 0
     background: Background | None = None
+    is_branch: bool = False
     _bright: Recent[_Picture] = field(default_factory=partial(Recent, _KEPT))
     _beams: list[list[_Place]] = field(default_factory=list)
     _reach: float = field(init=False)
@@ -87,7 +90,7 @@ class FilmAlignment:
 
     def __post_init__(self) -> None:
         self._steps = []
-        if self.background is not None:
+        if self.is_branch:
             self._steps = Course.of_film(self.film).list_ends(LIMITS.nearly_over)
         self._reach = LIMITS.haste * self.film.top_speed * self.ratio
         self._few = max(1, round(2 * self.ratio))

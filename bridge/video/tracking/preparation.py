@@ -14,16 +14,14 @@ from bridge.video.reference.film import TrueFilm, smooth
 from bridge.video.reference.look import Look
 from bridge.video.reference.pictures import PackedPictures
 from bridge.video.thresholds import LIMITS
-from bridge.video.tracking.adaptation import adapt_look
+from bridge.video.tracking.adaptation import adapt_look, find_otherness
 from bridge.video.tracking.alignment import AlignedFrames, FilmAlignment
 from bridge.video.tracking.camera import CameraMotion, Map, apply_map, measure_roll, measure_zoom
 from bridge.video.tracking.comparison import (
-    NARROW,
     WIDE,
     ColorCalibration,
     Tolerance,
     compare_pixels,
-    count_unexplained,
     measure_clarity,
     sum_differences,
 )
@@ -33,7 +31,6 @@ from bridge.video.tracking.sight import is_blank, is_card, measure_sight
 __all__ = [
     "PreparedVideo",
     "Source",
-    "measure_otherness",
     "prepare_video",
     "read_first",
     "sum_unexplained",
@@ -142,7 +139,8 @@ class PreparedVideo:
     def make_alignment(self, film: TrueFilm, start: int, passed: int) -> FilmAlignment:
         """Return an alignment of the video with a branch, from a position and a frame on."""
         ratio = film.bundle.manifest.fps / self.fps
-        return FilmAlignment(film, ratio, self.caution, start, passed, self.look.background)
+        ground = self.look.background
+        return FilmAlignment(film, ratio, self.caution, start, passed, ground, is_branch=True)
 
     def read_pictures(self) -> Iterator[tuple[_Picture, NDArray[np.bool_] | None]]:
         """Yield pictures (H, W, 3) as the film would have them, and what of each is seen.
@@ -222,17 +220,27 @@ def _align_smeared(film: TrueFilm, look: Look, video: _Video, *, moves: bool) ->
 
 
 def _may_be_moved(plain: PreparedVideo) -> bool:
-    """Whether a moved camera explains some pictures of a video better."""
-    chosen = set(np.linspace(0, len(plain) - 1, LIMITS.tried_pictures).round().astype(int).tolist())
-    still, moved = 0.0, 0.0
+    """Whether a moved camera explains some pictures of a video better.
+
+    Those all over it, or the first that are not explained: later ones may be aligned with others
+    than they show.
+    """
+    count = LIMITS.tried_pictures
+    spread = np.linspace(0, len(plain) - 1, count).round().astype(int).tolist()
+    first = np.flatnonzero(plain.unexplained > LIMITS.moved_pixels)[:count].tolist()
+    chosen, gains = {*spread, *first}, dict[int, NDArray[np.float64]]()
     for number, (picture, _) in enumerate(plain.read_pictures()):
         if number in chosen:
             position, camera = int(plain.aligned.positions[number]), CameraMotion()
             straight = camera.straighten(picture, plain.film.pictures[position])
             seen = apply_map(picture, camera.map)[1]
-            still += sum_unexplained(picture, plain.film, position, seen, plain.tolerance)
-            moved += sum_unexplained(straight, plain.film, position, seen, plain.tolerance)
-    return moved * LIMITS.still_factor < still
+            both = (
+                sum_unexplained(one, plain.film, position, seen, plain.tolerance)
+                for one in (picture, straight)
+            )
+            gains[number] = np.array([*both])
+    sums = [sum(gains[number] for number in some) for some in (spread, first) if some]
+    return any(moved * LIMITS.still_factor < still for still, moved in sums)
 
 
 def read_first(source: Source) -> tuple[_Picture, _Picture]:
@@ -292,7 +300,7 @@ def _find_shutter(plain: PreparedVideo) -> Shutter | None:
     speeds = film.speeds[positions]
     fast = np.argsort(-speeds, kind="stable")[: LIMITS.tried_pictures]
     fast = fast[speeds[fast] > 0.0]
-    if not len(fast) or plain.unexplained[fast].mean() < LIMITS.moved_pixels:
+    if not len(fast) or plain.unexplained[fast].mean() < LIMITS.smeared_pixels:
         return None
     chosen = set(fast.tolist())
     pictures = {k: p for k, (p, _) in enumerate(plain.read_pictures()) if k in chosen}
@@ -313,6 +321,8 @@ def _find_shutter(plain: PreparedVideo) -> Shutter | None:
     ratio = film.bundle.manifest.fps / plain.fps
     costs = {one: compare(smear(one)) for one in (shutter.scale(ratio) for shutter in _SHUTTERS)}
     best = min(costs, key=lambda one: costs[one])
+    costs |= {one: compare(smear(one)) for one in map(best.scale, LIMITS.shutter_scales)}
+    best = min(costs, key=lambda one: costs[one])
     return best if costs[best] * LIMITS.still_factor < compare(film) else None
 
 
@@ -324,11 +334,12 @@ def _align(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> Prepare
     straight = picture if camera is None else camera.straighten(picture, expected)
     calibration = ColorCalibration.fit(straight, expected)
     calibrated = calibration.apply(straight)
-    is_adapted = measure_otherness(film, look, calibrated, opening.place) > LIMITS.other_look
-    if is_adapted:
-        film, look = adapt_look(film, look, calibrated, opening.place)
-    caution = LIMITS.caution if is_adapted else 1.0
-    alignment = FilmAlignment(film, film.bundle.manifest.fps / fps, caution)
+    otherness = find_otherness(film, look, calibrated, opening.place)
+    if otherness.is_other:
+        film, look = adapt_look(film, look, calibrated, opening.place, otherness)
+    caution = LIMITS.caution if otherness.is_other else 1.0
+    ground = look.background if otherness.is_shaded else None
+    alignment = FilmAlignment(film, film.bundle.manifest.fps / fps, caution, background=ground)
     aligner = _Aligner(film, alignment, camera, calibration)
     for number, raw in enumerate(_read_soft(source)):
         if number < opening.frame:
@@ -422,18 +433,6 @@ def sum_unexplained(
     return total if seen is None else total - float(cost[~seen].sum())
 
 
-def measure_otherness(film: TrueFilm, look: Look, first: _Picture, place: int = 0) -> float:
-    """Return the largest share of the ground, or of a body, that looks otherwise at first."""
-    cost = np.empty(look.size, np.float32)
-    compare_pixels(first, film.pictures[place], np.zeros_like(cost), NARROW, cost)
-    bodies = np.flatnonzero(look.drawn)
-    drawing = look.draw(bodies, np.nan_to_num(film.find_poses(place)[bodies]))
-    labels, count = look.label(drawing), len(look.names)
-    left = count_unexplained(cost, labels, count)
-    area = np.bincount(labels.ravel() + 1, minlength=1 + count).astype(np.float64)
-    return float((left / np.maximum(area, LIMITS.other_look_pixels)).max())
-
-
 def _find_straight(
     camera: CameraMotion, picture: _Picture, film: TrueFilm, alignment: FilmAlignment
 ) -> _Picture:
@@ -461,21 +460,25 @@ def _put_straight(
 ) -> _Picture:
     """Put a picture straight: as the one before, unless another map explains the whole better.
 
-    A map is fitted to what stands still, which may be little of a picture.
+    A map is fitted to what stands still. Where that is too little of a picture, it is fitted to all.
     """
     expected = film.pictures[now]
     kept = apply_map(picture, camera.map)[0]
     left = sum_differences(kept, expected)
     if camera.is_kept(left):
         return kept
-    trial = CameraMotion(camera.map)
-    straight = trial.straighten(picture, expected, _find_moving(film, now, ratio))
-    camera.left = sum_differences(straight, expected)
-    if camera.left < left:
-        camera.map = trial.map
-        return straight
-    camera.left = left
-    return kept
+    best, best_left = kept, left
+    known, moving = camera.map, _find_moving(film, now, ratio)
+    for ignored in (None,) if moving is None else (moving, None):
+        trial = CameraMotion(known)
+        straight = trial.straighten(picture, expected, ignored)
+        trial_left = sum_differences(straight, expected)
+        if trial_left < best_left:
+            best, best_left, camera.map = straight, trial_left, trial.map
+        if camera.is_kept(best_left):
+            break  # What stands still was enough to find it.
+    camera.left = best_left
+    return best
 
 
 def _find_moving(film: TrueFilm, now: int, ratio: float) -> NDArray[np.bool_] | None:
