@@ -66,10 +66,11 @@ class Thresholds:
         same_picture [pixels]: by which pictures of a film differ that are the same.
         brightest [levels]: from which a channel may have been brighter than a video can show.
         shutter_moments [count, search]: of a frame whose mean is shown.
-        shutter_scales [factor, search]: times for which a shutter may be open, of those tried first.
+        shutter_scales [factor, search]: of the time for which a shutter is open, tried at last.
         smeared_pixels [pixels]: unexplained of the fastest frames, in the mean, below which no open
             shutter is looked for.
         detail_scales [pixels]: deviations between which details are looked for.
+        plain_detail [levels]: up to which details of the film are none.
         least_contrast [share, measured]: of the contrast of the film's details that has to be left
             for anything to be seen.
         most_noise [share, measured]: of that contrast by which pictures that should be the same may
@@ -246,6 +247,7 @@ class Thresholds:
     shutter_scales: tuple[float, ...] = (0.5, 0.7, 0.85, 1.2)
     smeared_pixels: float = 5.0
     detail_scales: tuple[float, float] = (2.0, 6.0)
+    plain_detail: float = 1.0
     least_contrast: float = MEASURED["least_contrast"].value
     most_noise: float = MEASURED["most_noise"].value
     least_vividness: float = MEASURED["least_vividness"].value

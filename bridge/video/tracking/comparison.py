@@ -57,20 +57,24 @@ class ColorCalibration:
 
     @staticmethod
     def fit(seen: _Picture, expected: _Picture) -> "ColorCalibration":
-        """Fit the map to two pictures (H, W, 3) of the same; robust against what differs."""
-        colors, target = _sample(seen), _sample(expected)
+        """Fit the map to two pictures (H, W, 3) of the same; robust against what differs.
+
+        Most of a picture may be grey, which tells nothing of colours: they are as bright as it.
+        """
+        colors, target = _sample(seen, expected)
+        plain = ColorCalibration(np.eye(3), np.zeros(3))._fit_light(colors, target)
+        found = prior = np.vstack([plain.matrix.T, plain.offset / 255.0])
         rows = np.concatenate([colors, np.full((len(colors), 1), 255.0)], axis=1)
-        found = plain = np.vstack([np.eye(3), np.zeros((1, 3))])
         for far in LIMITS.calibration_outliers:
             use = np.abs(rows @ found - target).max(axis=1) < far
             ridge = LIMITS.calibration_ridge * 255.0**2 * max(1, int(use.sum())) * np.eye(4)
             normal = rows[use].T @ rows[use] + ridge
-            found = np.linalg.solve(normal, rows[use].T @ target[use] + ridge @ plain)
+            found = np.linalg.solve(normal, rows[use].T @ target[use] + ridge @ prior)
         return ColorCalibration(found[:3].T, 255.0 * found[3])._match_vivid(colors, target)
 
     def renew(self, seen: _Picture, expected: _Picture) -> "ColorCalibration":
         """Return the map for a later picture (H, W, 3), if its light or its colours drift."""
-        colors, target = _sample(seen), _sample(expected)
+        colors, target = _sample(seen, expected)
         return self._fit_light(colors, target)._match_vivid(colors, target)
 
     def _match_vivid(self, colors: _Array, target: _Array) -> "ColorCalibration":
@@ -142,10 +146,21 @@ class ColorCalibration:
         return np.asarray(np.clip(mapped + 0.5, 0.0, 255.0), np.uint8)
 
 
-def _sample(picture: _Picture) -> _Array:
-    """Return some colours (n, 3) of a picture (H, W, 3)."""
-    step = max(1, picture.shape[0] * picture.shape[1] // LIMITS.calibration_samples)
-    return cv2.blur(picture, _NOISE).reshape(-1, 3)[::step].astype(np.float64)
+def _sample(seen: _Picture, expected: _Picture) -> tuple[_Array, _Array]:
+    """Return some colours (n, 3) of two pictures (H, W, 3), each at the same pixels.
+
+    Those that a video can't show as bright as they are tell nothing of the others.
+    """
+    step = max(1, seen.shape[0] * seen.shape[1] // LIMITS.calibration_samples)
+    colors, target = (
+        cv2.blur(picture, _NOISE).reshape(-1, 3)[::step].astype(np.float64)
+        for picture in (seen, expected)
+    )
+    bright = cv2.dilate((seen >= LIMITS.brightest).any(axis=2).astype(np.uint8), np.ones(_NOISE))
+    use = bright.reshape(-1)[::step] == 0
+    if use.sum() < LIMITS.vivid_samples:
+        use[:] = True
+    return colors[use], target[use]
 
 
 def _fit_gain(colors: _Array, target: _Array, factor: float) -> tuple[float, _Array] | None:

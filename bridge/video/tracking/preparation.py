@@ -164,17 +164,17 @@ class PreparedVideo:
     def _fill_overexposed(
         self, number: int, raw: _Picture, picture: _Picture, brightest: NDArray[np.uint8]
     ) -> None:
-        """Take from the film what is too bright in a picture (H, W, 3) to be told from it.
+        """Take from the film what is too bright in a picture (H, W, 3), channel by channel.
 
         Args:
             raw: the picture as it is in the video.
             brightest: (3,) the colour that white has in the picture.
         """
-        over = cv2.dilate(np.asarray((raw >= LIMITS.brightest).any(axis=2), np.uint8), _AROUND)
+        over = cv2.dilate((raw >= LIMITS.brightest).astype(np.uint8), _AROUND)
         bright = apply_map(np.asarray(over, np.uint8), self.maps[number])[0] if self.maps else over
         expected = self.film.pictures[self.aligned.positions[number]]
         least = brightest.astype(np.int64) - LIMITS.camera_edges[0]
-        lost = (np.asarray(bright) > 0) & (expected >= least).all(axis=2)
+        lost = (np.asarray(bright) > 0) & (expected >= least)
         picture[lost] = expected[lost]
 
 
@@ -460,7 +460,7 @@ def _put_straight(
 ) -> _Picture:
     """Put a picture straight: as the one before, unless another map explains the whole better.
 
-    A map is fitted to what stands still. Where that is too little of a picture, it is fitted to all.
+    A map is fitted to what stands still. Where that is too little, it is fitted to all.
     """
     expected = film.pictures[now]
     kept = apply_map(picture, camera.map)[0]

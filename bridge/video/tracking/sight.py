@@ -51,9 +51,12 @@ def measure_sight(picture: _Picture, later: _Picture, film: TrueFilm) -> Sight:
     near = cv2.dilate((ids > 0).astype(np.uint8), _AROUND) > 0
     if not near.any():
         return Sight(1.0, 0.0, vividness)
-    details = _find_details(picture)
-    expected = max(float(_find_details(film.pictures[0])[near].std()), 1.0)
-    noise = float(np.std(_find_details(later) - details)) / np.sqrt(2.0)
+    details, known = _find_details(picture), _find_details(film.pictures[0])
+    expected = max(float(known[near].std()), 1.0)
+    # Elsewhere a camera that moves changes pictures as much.
+    plain = cv2.dilate((np.abs(known) > LIMITS.plain_detail).astype(np.uint8), _AROUND) == 0
+    flicker = (_find_details(later) - details)[plain if plain.any() else ...]
+    noise = float(np.std(flicker)) / np.sqrt(2.0)
     return Sight(float(details[near].std()) / expected, noise / expected, vividness)
 
 
