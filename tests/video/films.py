@@ -15,6 +15,7 @@ from bridge.video.reference.film import TrueFilm, read_true_film
 from bridge.video.reference.look import Look, learn_look
 from perf.clips.bundle_films import read_scenes
 from pysim.catalog import find_level
+from pysim.render.scenery import DIAGRAM, Scenery, create_dressed
 from tests.needs import usable_renderer
 from tests.scratch import find_scratch
 
@@ -48,7 +49,7 @@ def play(film: TrueFilm, frames: Sequence[int] | NDArray[np.int64]) -> list[Pict
     return [film.pictures[k].astype(np.float32) for k in film.find_position(np.asarray(frames))]
 
 
-def redraw(film: TrueFilm, poses: NDArray[np.float64]) -> list[Picture]:
+def redraw(film: TrueFilm, poses: NDArray[np.float64], scenery: Scenery = DIAGRAM) -> list[Picture]:
     """The pictures of a film with its bodies at other poses (F, B, 4, 4), by the real renderer.
 
     A body is absent where its pose is NaN. Scenery after the film's end is that of its last frame.
@@ -58,8 +59,9 @@ def redraw(film: TrueFilm, poses: NDArray[np.float64]) -> list[Picture]:
     forged = ForgedFilm(bundle.names, poses, paints, ())
     with usable_renderer() as renderer:
         scenes = list(read_scenes(bundle))
-        scenes += scenes[-1:] * (len(poses) - len(scenes))
-        frames = list(forged_filming(scenes, bundle.camera, forged).draw(renderer))
+        scenes = scenes[: len(poses)] + scenes[-1:] * (len(poses) - len(scenes))
+        dressed = create_dressed(renderer, scenery)
+        frames = list(forged_filming(scenes, bundle.camera, forged).draw(dressed))
     return [
         cv2.resize(frame.rgb, film.size, interpolation=cv2.INTER_AREA).astype(np.float32)
         for frame in frames

@@ -156,8 +156,8 @@ def _sample(seen: _Picture, expected: _Picture) -> tuple[_Array, _Array]:
         cv2.blur(picture, _NOISE).reshape(-1, 3)[::step].astype(np.float64)
         for picture in (seen, expected)
     )
-    bright = cv2.dilate((seen >= LIMITS.brightest).any(axis=2).astype(np.uint8), np.ones(_NOISE))
-    use = bright.reshape(-1)[::step] == 0
+    bright = np.asarray((seen >= LIMITS.brightest).any(axis=2), np.float32)
+    use = cv2.blur(bright, _NOISE).reshape(-1)[::step] == 0.0
     if use.sum() < LIMITS.vivid_samples:
         use[:] = True
     return colors[use], target[use]

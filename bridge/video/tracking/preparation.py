@@ -239,8 +239,11 @@ def _may_be_moved(plain: PreparedVideo) -> bool:
                 for one in (picture, straight)
             )
             gains[number] = np.array([*both])
-    sums = [sum(gains[number] for number in some) for some in (spread, first) if some]
-    return any(moved * LIMITS.still_factor < still for still, moved in sums)
+    for some in (spread, first):
+        still, moved = np.sum([gains[number] for number in some], axis=0) if some else (0.0, 0.0)
+        if moved * LIMITS.still_factor < still:
+            return True
+    return False
 
 
 def read_first(source: Source) -> tuple[_Picture, _Picture]:

@@ -35,3 +35,24 @@ def test_calibration_fits_stickers_that_are_much_paler() -> None:
     pale = np.asarray(cv2.cvtColor(hue, cv2.COLOR_HSV2RGB), np.uint8)
     fitted = ColorCalibration.fit(pale, picture).apply(pale)
     assert sum_differences(fitted, picture) < 0.3 * sum_differences(pale, picture)
+
+
+def test_calibration_of_a_grey_picture_darkens_colors_as_much() -> None:
+    picture = np.tile(np.linspace(90, 230, 80).astype(np.uint8)[:, None], (60, 1, 3))
+    picture[20:24, 20:30] = red = np.array([200, 0, 40], np.uint8)
+    dark = np.asarray(0.85 * picture, np.uint8)
+    fitted = ColorCalibration.fit(dark, picture).apply(dark)
+    assert np.abs(fitted[21, 25].astype(int) - red).max() < 5
+
+
+def test_calibration_is_not_misled_by_what_is_too_bright() -> None:
+    film, calibration = film_of("nets-easy-11"), None
+    for position, picture in enumerate(film.pictures):
+        light = 1.0 + 0.15 * np.sin(2.0 * np.pi * position / len(film.pictures))
+        lit = np.clip(light * np.array([1.1, 0.95, 1.0]) * picture, 0, 255).astype(np.uint8)
+        if calibration is None:
+            calibration = ColorCalibration.fit(lit, picture)
+        calibration = calibration.renew(lit, picture)
+        # No channel has anything of the others, though white and red are cut off.
+        mixed = calibration.matrix - np.diag(np.diag(calibration.matrix))
+        assert np.abs(mixed).max() < 0.05

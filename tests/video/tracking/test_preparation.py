@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 
 from bridge.video.tracking.preparation import prepare_video
+from bridge.video.tracking.shutter import Shutter, open_shutter
 from tests.sampling import more
 from tests.video.films import film_of, look_of, play
 
@@ -22,3 +23,31 @@ def test_zoomed_video_has_one_map_and_is_as_sharp_as_the_film() -> None:
     assert len(prepared.maps) == FRAMES
     assert np.linalg.norm(off, axis=1).max() < 1.0
     assert prepared.film.blur < 2.0
+
+
+def test_camera_that_moves_is_followed_where_little_stands_still() -> None:
+    film = film_of("burr-three-bars", width=320)
+    frames = np.arange(0, film.bundle.manifest.frames, 3)[: more(16, night=200)]
+    width, height = film.size
+    ways = 10.0 * np.sin(np.pi * np.arange(len(frames)) / len(frames))
+    shifts = [np.array([[1.0, 0.0, 0.6 * way], [0.0, 1.0, way]]) for way in ways]
+    pictures = [
+        cv2.warpAffine(picture, shift, (width, height), borderMode=cv2.BORDER_REPLICATE)
+        for picture, shift in zip(play(film, frames), shifts, strict=True)
+    ]
+    prepared = prepare_video(film, look_of(film), lambda: pictures, 4.0)
+    rows, columns = np.nonzero(cv2.resize(film.bundle.ids(0), film.size))
+    middle = np.array([columns.mean(), rows.mean(), 1.0])
+    assert len(prepared.maps) == len(frames)
+    off = (np.stack(prepared.maps) - np.stack(shifts)) @ middle
+    assert np.linalg.norm(off, axis=1).max() < 1.0
+
+
+def test_shutter_of_any_time_is_found() -> None:
+    film = film_of("rubik-l120-easy-01")
+    look, moving = look_of(film), np.flatnonzero(film.speeds > 0.0)
+    smeared = open_shutter(film, look, Shutter(0.0, 0.35), moving)
+    pictures = play(smeared, np.arange(film.bundle.manifest.frames))
+    prepared = prepare_video(film, look, lambda: pictures, 12.0)
+    still = prepare_video(film, look, lambda: play(film, [0] * len(pictures)), 12.0)
+    assert prepared.unexplained.max() < still.unexplained.max() + 20.0
