@@ -55,6 +55,8 @@ class Thresholds:
             of those that show a body.
         caution [factor]: of the pixels that have to be unexplained where the look was adapted:
             sides that the first frame does not show may look otherwise than thought.
+        least_fps [frames/s]: of a video, for a step to be told from a leap: a slideshow shows whole
+            steps in one frame.
         least_unit [pixels]: to a unit in a video's own pictures, for anything in it to be judged.
         side_ridge [pixels]: of a side that count as much as the wish to change nothing.
         side_outliers [levels, search]: beyond which a pixel takes no part in the second fit of a
@@ -235,6 +237,7 @@ class Thresholds:
     least_root: float = MEASURED["least_root"].value
     caution: float = 2.5
     # Looks of videos.
+    least_fps: float = 6.0
     least_unit: float = 10.0
     side_ridge: float = 30.0
     side_outliers: float = 30.0

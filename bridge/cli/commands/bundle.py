@@ -40,7 +40,7 @@ class BundleOptions:
         default="832x480",
         metadata={"metavar": "WxH", "help": "Width and height of the film in pixels."},
     )
-    fps: int = field(default=24, metadata={"help": "Frames per second."})
+    fps: int = field(default=24, metadata={"help": "Frames per second, 6 or more."})
     speed: float = field(default=1.0, metadata={"help": "How many times as fast as usual."})
     look: str = field(
         default="diagram", metadata={"help": "Finish of the pieces: diagram, plain or wood."}

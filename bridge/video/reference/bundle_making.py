@@ -29,6 +29,7 @@ from bridge.video.reference.bundle import (
     MaskWriter,
     manifest_to_json,
 )
+from bridge.video.thresholds import LIMITS
 from pysim.catalog import AnyLevel, encode_level
 from pysim.errors import InputError
 from pysim.physics.factory import create_world
@@ -65,6 +66,11 @@ class BundleRequest:
     finish: Finish = Finish.DIAGRAM
 
     def __post_init__(self) -> None:
+        if self.fps < LIMITS.least_fps:
+            raise BundleError(
+                f"a bundle has {LIMITS.least_fps:g} frames a second or more, not {self.fps}: no "
+                "video of fewer can be scored"
+            )
         if self.seconds is not None and not 0.5 <= self.seconds <= 3600.0:
             raise BundleError(f"a film lasts 0.5 to 3600 seconds, not {self.seconds:g}")
 

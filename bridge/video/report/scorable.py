@@ -20,8 +20,6 @@ __all__ = ["LEAST_PIXELS", "UnscorableError", "check_scorable", "compute_density
 
 LEAST_PIXELS = LIMITS.least_unit
 """Pixels to a unit with which pieces are told from each other and from their places."""
-_LEAST_FPS = 6.0
-"""Frames a second by which a step is told from a leap: a slideshow shows whole steps in one."""
 _STRETCH = 0.06
 """Share by which the proportions of a picture may differ: sizes of models are multiples of 16."""
 _MISSING = 0.02, 0.1
@@ -39,10 +37,10 @@ def check_scorable(bundle: Bundle, footage: Footage) -> None:
         UnscorableError: it is cut off, stretched, too small, or has too few frames a second.
     """
     _check_whole(footage.path, footage.frames)
-    if footage.fps < _LEAST_FPS:
+    if footage.fps < LIMITS.least_fps:
         raise UnscorableError(
-            f"{footage.path} has {footage.fps:g} frames a second, not {_LEAST_FPS:g} or more: "
-            "steps can't be told from leaps"
+            f"{footage.path} has {footage.fps:g} frames a second, not {LIMITS.least_fps:g} or "
+            "more: steps can't be told from leaps"
         )
     camera = bundle.camera
     width, height = footage.crop[2] * _measure_pixel_aspect(footage.path), footage.crop[3]

@@ -47,8 +47,7 @@ class Sight(NamedTuple):
 def measure_sight(picture: _Picture, later: _Picture, film: TrueFilm) -> Sight:
     """Return the sight of a puzzle in a picture (H, W, 3), which another one follows."""
     vividness = _measure_vividness(picture, film)
-    ids = cv2.resize(film.bundle.ids(0), film.size, interpolation=cv2.INTER_NEAREST)
-    near = cv2.dilate((ids > 0).astype(np.uint8), _AROUND) > 0
+    near = cv2.dilate((_find_ids(film) > 0).astype(np.uint8), _AROUND) > 0
     if not near.any():
         return Sight(1.0, 0.0, vividness)
     details, known = _find_details(picture), _find_details(film.pictures[0])
@@ -86,13 +85,28 @@ def _find_plain_color(picture: _Picture) -> NDArray[np.int16]:
 
 
 def _measure_vividness(picture: _Picture, film: TrueFilm) -> float:
-    """Return how much of the colours of a film's vivid pixels a picture (H, W, 3) has there."""
+    """Return how much of the colours of a film's vivid pixels a picture (H, W, 3) has there.
+
+    Each body counts as much: of a large one that the picture lacks, its colour is no measure.
+    """
     vivid = np.ptp(film.pictures[0], axis=2) > LIMITS.vivid_levels
     if vivid.sum() < LIMITS.vivid_samples:
         return 1.0
+    bodies = _find_ids(film)[vivid]
     expected = film.pictures[0][vivid] @ _HUES
     seen = cv2.blur(picture, (3, 3))[vivid] @ _HUES
-    return float((seen * expected).sum() / (expected * expected).sum())
+    many = np.bincount(bodies)
+    shared = np.bincount(bodies, (seen * expected).sum(axis=1))
+    whole = np.bincount(bodies, (expected * expected).sum(axis=1))
+    use = many >= min(LIMITS.vivid_samples, many.max())
+    return float((shared[use] / whole[use]).mean())
+
+
+def _find_ids(film: TrueFilm) -> NDArray[np.uint16]:
+    """Return the body (H, W) that each pixel of a film's first picture shows; 0 for none."""
+    return np.asarray(
+        cv2.resize(film.bundle.ids(0), film.size, interpolation=cv2.INTER_NEAREST), np.uint16
+    )
 
 
 def _find_details(picture: _Picture) -> _Plane:
