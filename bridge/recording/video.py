@@ -1,4 +1,4 @@
-"""Writing videos: H.264 in MP4, for browsers or without loss."""
+"""Writing videos, H.264 in MP4 for browsers or without loss, and reading their pictures."""
 
 import contextlib
 import os
@@ -18,9 +18,9 @@ from pysim.limits import quote
 
 if TYPE_CHECKING:
     from av import VideoFrame, VideoStream
-    from av.container import OutputContainer
+    from av.container import InputContainer, OutputContainer
 
-__all__ = ["Codec", "FrameConverter", "VideoWriter"]
+__all__ = ["Codec", "FrameConverter", "VideoWriter", "decode_pictures"]
 
 
 class Codec(StrEnum):
@@ -252,3 +252,18 @@ class FrameConverter:
             frame, format="yuv420p", dst_colorspace=Colorspace.ITU709, threads=1
         )
         return np.asarray(found.to_ndarray(), np.uint8)
+
+
+def decode_pictures(container: "InputContainer") -> Iterator[NDArray[np.uint8]]:
+    """Yield the pictures (H, W, 3) of a video, sRGB, one frame after another.
+
+    Raises:
+        av.error.FFmpegError: it is damaged.
+    """
+    from av.video.reformatter import VideoReformatter
+
+    # One for each frame, with its threads, takes longer than the conversion.
+    reformatter = VideoReformatter()
+    for frame in container.decode(video=0):
+        picture = reformatter.reformat(frame, format="rgb24", threads=1)
+        yield np.asarray(picture.to_ndarray(), np.uint8)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bridge.recording.errors import reason_of
 from bridge.recording.fields import FieldError, Fields, json_object
 from bridge.recording.frames import mask_name
+from bridge.recording.video import decode_pictures
 from bridge.video.reference.arrays import ARRAYS_FILE, ArchiveError, read_array
 from pysim.catalog import AnyLevel, read_level
 from pysim.errors import InputError
@@ -334,8 +335,7 @@ class Bundle:
                 open_untrusted(self.path / file, FILM_FILE, self.path) as opened,
                 av.open(opened, "r") as container,
             ):
-                for frame in container.decode(video=0):
-                    picture = np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
+                for picture in decode_pictures(container):
                     if count == self.manifest.frames or picture.shape != shape:
                         break
                     count += 1

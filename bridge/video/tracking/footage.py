@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.recording.video import decode_pictures
 from pysim.errors import InputError
 from pysim.untrusted import GIB, FileKind, open_untrusted
 
@@ -161,12 +161,12 @@ def _decoded(path: Path, width: int, height: int) -> Iterator[NDArray[np.uint8]]
     try:
         with open_untrusted(path, VIDEO_FILE) as file, av.open(file, "r") as container:
             container.streams.video[0].thread_type = "AUTO"
-            frame = None
-            for frame in container.decode(video=0):
-                if (frame.width, frame.height) != (width, height):
+            picture = None
+            for picture in decode_pictures(container):
+                if picture.shape != (height, width, 3):
                     raise ValueError("its pictures change their size")
-                yield cast("NDArray[np.uint8]", frame.to_ndarray(format="rgb24"))
-            if frame is None:
+                yield picture
+            if picture is None:
                 raise ValueError("it holds no picture")
     except (av.error.FFmpegError, *_DAMAGED) as error:
         raise FootageError(f"{path} breaks off: it is damaged ({_reason(error)})") from None
