@@ -69,8 +69,9 @@ class Thresholds:
         brightest [levels]: from which a channel may have been brighter than a video can show.
         shutter_moments [count, search]: of a frame whose mean is shown.
         shutter_scales [factor, search]: of the time for which a shutter is open, tried at last.
-        smeared_pixels [pixels]: unexplained of the fastest frames, in the mean, below which no open
-            shutter is looked for.
+        smeared_pixels [pixels]: unexplained of a frame, or of the fastest ones in the mean, below
+            which neither mixed frames nor an open shutter are looked for.
+        most_mixed [share]: of another frame that a mixed one may have.
         detail_scales [pixels]: deviations between which details are looked for.
         plain_detail [levels]: up to which details of the film are none.
         least_contrast [share, measured]: of the contrast of the film's details that has to be left
@@ -249,6 +250,7 @@ class Thresholds:
     shutter_moments: int = 5
     shutter_scales: tuple[float, ...] = (0.5, 0.7, 0.85, 1.2)
     smeared_pixels: float = 5.0
+    most_mixed: float = 0.6
     detail_scales: tuple[float, float] = (2.0, 6.0)
     plain_detail: float = 1.0
     least_contrast: float = MEASURED["least_contrast"].value

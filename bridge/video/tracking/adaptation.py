@@ -26,10 +26,12 @@ _Picture = NDArray[np.uint8]
 
 _THIN = np.ones((3, 3), np.uint8)
 """Rims of shadows that are thinner are as sharp as the video."""
+_AROUND = np.ones((9, 9), np.uint8)
+"""Pixels around a shadow that are mixed with it."""
 
 
 class Otherness(NamedTuple):
-    """How much the first picture of a video looks otherwise than the film's.
+    """Difference of look between the first picture of a video and the film's.
 
     Attributes:
         looks: the largest share of the ground, or of a body, that looks otherwise.
@@ -61,10 +63,14 @@ def find_otherness(film: TrueFilm, look: Look, first: _Picture, place: int = 0) 
     left = count_unexplained(cost, labels, count)
     area = np.bincount(labels.ravel() + 1, minlength=1 + count).astype(np.float64)
     shaded, shadow = look.background.find_shadows(first), look.background.find_shadows(expected)
-    other = (shaded ^ shadow) & look.background.shade(first)[1]
-    off = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_OPEN, _THIN)
     least = LIMITS.other_look_pixels
     looks = float((left / np.maximum(area, least)).max())
+    # On a ground that is otherwise bright one can't tell what is in the shadow.
+    lit = (labels < 0) & (cv2.dilate((shaded | shadow).astype(np.uint8), _AROUND) == 0)
+    if not lit.any() or cost[lit].mean() > LIMITS.other_look:
+        return Otherness(looks, 0.0)
+    other = (shaded ^ shadow) & look.background.shade(first)[1]
+    off = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_OPEN, _THIN)
     return Otherness(looks, float(off.sum() / max((shaded | shadow).sum(), least)))
 
 

@@ -159,5 +159,5 @@ def _measure(
         wrong, shown = measure_picture(composer, positions[k], picture, seen)
         left.append(wrong)
         area.append(shown)
-        sums.append(sum_unexplained(picture, prepared.film, positions[k], seen))
+        sums.append(sum_unexplained(picture, prepared.film, positions[k], seen, prepared.ground))
     return np.array(left), np.array(area), np.array(sums)

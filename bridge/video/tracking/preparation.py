@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.reference.appearance import Background
 from bridge.video.reference.film import TrueFilm, smooth
 from bridge.video.reference.look import Look
 from bridge.video.reference.pictures import PackedPictures
@@ -103,6 +104,7 @@ class PreparedVideo:
             was adapted to that of the video.
         unexplained: (F,) pixels of each frame that the film does not explain, more or less.
         is_blind: (F,) whether nothing is to be seen: it is dark, or has not faded in yet.
+        ground: if shadows fall otherwise on it; None if they fall as in the film.
         is_large: whether its own pictures are large enough to be judged.
     """
 
@@ -117,6 +119,7 @@ class PreparedVideo:
     caution: float
     unexplained: NDArray[np.float64]
     is_blind: NDArray[np.bool_]
+    ground: Background | None = None
     is_large: bool = True
 
     def __len__(self) -> int:
@@ -147,6 +150,13 @@ class PreparedVideo:
 
         That is None for all of it. Where nothing is seen, the picture is the film's.
         """
+        for number, (picture, seen) in enumerate(self.read_mixed()):
+            if self.unexplained[number] > LIMITS.smeared_pixels:
+                picture = self._unmix(number, picture)
+            yield picture, seen
+
+    def read_mixed(self) -> Iterator[tuple[_Picture, NDArray[np.bool_] | None]]:
+        """Yield the same, but with frames that are mixed with others as they are."""
         for number, raw in enumerate(_read_soft(self.source)):
             if self.is_blind[number]:
                 expected = self.film.pictures[self.aligned.positions[number]]
@@ -160,6 +170,26 @@ class PreparedVideo:
             if brightest.min() < LIMITS.brightest - LIMITS.camera_edges[0]:
                 self._fill_overexposed(number, raw, picture, brightest)
             yield picture, seen
+
+    def _unmix(self, number: int, picture: _Picture) -> _Picture:
+        """Return a picture (H, W, 3) without its share of the film's picture before, or after.
+
+        Frames that follow each other are mixed where a video was brought to another rate.
+        """
+        position, pictures = int(self.aligned.positions[number]), self.film.pictures
+        expected, best = pictures[position], picture
+        least = sum_differences(picture, expected)
+        for other in (position - 1, position + 1):
+            if not 0 <= other < len(pictures):
+                continue
+            way = cv2.subtract(pictures[other], expected, dtype=cv2.CV_32F)
+            off = cv2.subtract(picture, expected, dtype=cv2.CV_32F)
+            share = float((off * way).sum()) / max(float((way * way).sum()), 1.0)
+            mixed = min(max(share, 0.0), LIMITS.most_mixed) * way
+            plain = np.asarray(cv2.subtract(picture, mixed, dtype=cv2.CV_8U), np.uint8)
+            if (cost := sum_differences(plain, expected)) * LIMITS.still_factor < least:
+                best, least = plain, cost
+        return best
 
     def _fill_overexposed(
         self, number: int, raw: _Picture, picture: _Picture, brightest: NDArray[np.uint8]
@@ -229,13 +259,13 @@ def _may_be_moved(plain: PreparedVideo) -> bool:
     spread = np.linspace(0, len(plain) - 1, count).round().astype(int).tolist()
     first = np.flatnonzero(plain.unexplained > LIMITS.moved_pixels)[:count].tolist()
     chosen, gains = {*spread, *first}, dict[int, NDArray[np.float64]]()
-    for number, (picture, _) in enumerate(plain.read_pictures()):
+    for number, (picture, _) in enumerate(plain.read_mixed()):
         if number in chosen:
             position, camera = int(plain.aligned.positions[number]), CameraMotion()
             straight = camera.straighten(picture, plain.film.pictures[position])
             seen = apply_map(picture, camera.map)[1]
             both = (
-                sum_unexplained(one, plain.film, position, seen, plain.tolerance)
+                sum_unexplained(one, plain.film, position, seen, plain.ground, plain.tolerance)
                 for one in (picture, straight)
             )
             gains[number] = np.array([*both])
@@ -298,7 +328,10 @@ def _match_sharpness(film: TrueFilm, opening: _Opening) -> TrueFilm:
 
 
 def _find_shutter(plain: PreparedVideo) -> Shutter | None:
-    """Return when the shutter of a video is open, in frames of the film; None for no time."""
+    """Return when the shutter of a video is open, in frames of the film; None for no time.
+
+    Frames may rather be mixed, one by one.
+    """
     film, positions = plain.film, plain.aligned.positions
     speeds = film.speeds[positions]
     fast = np.argsort(-speeds, kind="stable")[: LIMITS.tried_pictures]
@@ -306,7 +339,9 @@ def _find_shutter(plain: PreparedVideo) -> Shutter | None:
     if not len(fast) or plain.unexplained[fast].mean() < LIMITS.smeared_pixels:
         return None
     chosen = set(fast.tolist())
-    pictures = {k: p for k, (p, _) in enumerate(plain.read_pictures()) if k in chosen}
+    pictures = {k: p for k, (p, _) in enumerate(plain.read_mixed()) if k in chosen}
+    unmixed = {k: p for k, (p, _) in enumerate(plain.read_pictures()) if k in chosen}
+    usual = sum(sum_differences(p, film.pictures[positions[k]]) for k, p in unmixed.items())
 
     # A picture that is mixed with the next one is as near to that.
     last = len(film.pictures) - 1
@@ -326,7 +361,7 @@ def _find_shutter(plain: PreparedVideo) -> Shutter | None:
     best = min(costs, key=lambda one: costs[one])
     costs |= {one: compare(smear(one)) for one in map(best.scale, LIMITS.shutter_scales)}
     best = min(costs, key=lambda one: costs[one])
-    return best if costs[best] * LIMITS.still_factor < compare(film) else None
+    return best if costs[best] * LIMITS.still_factor < min(usual, compare(film)) else None
 
 
 def _align(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> PreparedVideo:
@@ -356,7 +391,7 @@ def _align(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> Prepare
     tolerance = Tolerance.fit(aligner.clarities) if is_clear and aligner.clarities else WIDE
     return PreparedVideo(
         film, look, source, tuple(aligner.calibrations), tolerance, tuple(aligner.maps), fps,
-        alignment.trace(), caution, np.array(aligner.left), np.array(aligner.is_blind),
+        alignment.trace(), caution, np.array(aligner.left), np.array(aligner.is_blind), ground,
     )  # fmt: skip
 
 
@@ -396,7 +431,7 @@ class _Aligner:
         if self.calibration.differs(before):
             # It was aligned in another light.
             alignment.repeat(picture)
-        left = sum_unexplained(picture, film, alignment.position, seen)
+        left = sum_unexplained(picture, film, alignment.position, seen, alignment.background)
         if left > LIMITS.ground_share * raw[..., 0].size and (
             is_blank(raw, expected) or is_card(colored, expected, film)
         ):
@@ -421,14 +456,18 @@ def sum_unexplained(
     film: TrueFilm,
     position: int,
     seen: NDArray[np.bool_] | None,
+    ground: Background | None = None,
     tolerance: Tolerance = WIDE,
 ) -> float:
     """Return the pixels of a picture (H, W, 3) that a picture of a film does not explain.
 
     Args:
         seen: (H, W) pixels that count; None for all.
+        ground: on which shadows don't count; None if they do.
     """
     expected = film.pictures[position]
+    if ground is not None:
+        picture, expected = ground.remove_shadows(picture), ground.remove_shadows(expected)
     cost = np.empty(picture.shape[:2], np.float32)
     doubt = film.doubts.get(position)
     spread = np.zeros_like(cost) if doubt is None else doubt.spread

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from bridge.video.tracking.preparation import prepare_video
+from bridge.video.tracking.preparation import prepare_video, sum_unexplained
 from bridge.video.tracking.shutter import Shutter, open_shutter
 from tests.sampling import more
 from tests.video.films import film_of, look_of, play
@@ -51,3 +51,24 @@ def test_shutter_of_any_time_is_found() -> None:
     prepared = prepare_video(film, look, lambda: pictures, 12.0)
     still = prepare_video(film, look, lambda: play(film, [0] * len(pictures)), 12.0)
     assert prepared.unexplained.max() < still.unexplained.max() + 20.0
+
+
+def test_frames_that_are_mixed_with_others_look_as_the_films() -> None:
+    film = film_of("packing-medium-08")
+    count = film.bundle.manifest.frames
+    times = np.arange(0.0, count - 1, 0.8)
+    before, after = (play(film, times.astype(int) + more) for more in (0, 1))
+    pictures = [
+        (1.0 - share) * one + share * other
+        for one, other, share in zip(before, after, times % 1.0, strict=True)
+    ]
+    prepared = prepare_video(film, look_of(film), lambda: pictures, 15.0)
+    fast = prepared.unexplained > 20.0
+    assert fast.any()
+    left = [
+        sum_unexplained(picture, prepared.film, position, None)
+        for (picture, _), position in zip(
+            prepared.read_pictures(), prepared.aligned.positions.tolist(), strict=True
+        )
+    ]
+    assert np.array(left)[fast].sum() < 0.2 * prepared.unexplained[fast].sum()
