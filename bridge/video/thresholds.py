@@ -62,8 +62,8 @@ class Thresholds:
         side_outliers [levels, search]: beyond which a pixel takes no part in the second fit of a
             side.
         blurs [pixels, search]: deviations by which a video may be less sharp than the film.
-        other_look [share, measured]: of the pixels of the ground, or of a body, that look otherwise
-            in another look.
+        other_look [share, measured]: of the pixels of the ground, of a body, or of shadows on the
+            ground, that look otherwise in another look.
         other_look_pixels [pixels]: that a body has, at least, for such a share.
         same_picture [pixels]: by which pictures of a film differ that are the same.
         brightest [levels]: from which a channel may have been brighter than a video can show.
