@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,17 +29,12 @@ __all__ = ["AlignedFrames", "FilmAlignment"]
 
 _Picture = NDArray[np.uint8]
 
-_Bright = tuple[_Picture, NDArray[np.bool_]]
-"""A picture without shadows, and where it shows bodies (H, W, 1)."""
-
 _MOTION_COST = 1e-6
 """Pixels that it costs to go from a picture of the film to the next where nothing is seen."""
 _ALIKE = 1e-2
 """Pixels by which ways differ that are told apart by their motion alone."""
 _KEPT = 40
 """Pictures without shadows that are kept."""
-_AROUND = np.ones((5, 5), np.uint8)
-"""Pixels around a body that are mixed with it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +83,7 @@ class FilmAlignment:
     passed: int = 0
     background: Background | None = None
     is_branch: bool = False
-    _bright: Recent[_Bright] = field(default_factory=partial(Recent, _KEPT))
+    _bright: Recent[_Picture] = field(default_factory=partial(Recent, _KEPT))
     _beams: list[list[_Place]] = field(default_factory=list)
     _reach: float = field(init=False)
     _few: int = field(init=False)
@@ -179,40 +173,21 @@ class FilmAlignment:
             joined = np.concatenate(places), np.concatenate(colors)
             sum_changes(picture, pictures.first, *joined, ends, sums)
             return list(sum_differences(picture, pictures.first) + sums)
-        plain = picture if self.background is None else self.background.remove_shadows(picture)
-        return [self._compare(picture, plain, position) for position in positions]
+        if self.background is not None:
+            picture = self.background.remove_shadows(picture)
+        return [self._compare(picture, position) for position in positions]
 
-    def _compare(self, picture: _Picture, plain: _Picture, position: int) -> float:
-        """Return what the picture at a position leaves unexplained of another one.
-
-        Args:
-            plain: that one without shadows on the ground.
-        """
+    def _compare(self, picture: _Picture, position: int) -> float:
         expected, doubt = self.film.pictures[position], self.film.doubts.get(position)
         if self.background is not None:
-            expected, is_body = self._bright.get(position, self._remove_shadows)
-            picture = np.where(is_body, picture, plain)
+            remove = self.background.remove_shadows
+            expected = self._bright.get(position, lambda k: remove(self.film.pictures[k]))
         if doubt is None:
             return sum_differences(picture, expected)
         scratch = np.empty_like(doubt.spread)
         cost = compare_pixels(picture, expected, doubt.spread, FULL, scratch)
         # What is within doubt still tells which of two pictures is meant.
         return max(0.0, cost - doubt.cost) + LIMITS.doubted_cost * min(cost, doubt.cost)
-
-    def _remove_shadows(self, position: int) -> _Bright:
-        """Return the film's picture without shadows, and where it shows bodies (H, W, 1).
-
-        These may look like the ground in the shadow. A branch is composed, and has no masks.
-        """
-        picture, background = self.film.pictures[position], self.background
-        assert background is not None
-        plain = background.remove_shadows(picture)
-        if self.is_branch:
-            return plain, np.zeros((*picture.shape[:2], 1), bool)
-        ids = self.film.bundle.ids(int(self.film.frames[position]))
-        small = cv2.resize(ids, self.film.size, interpolation=cv2.INTER_NEAREST)
-        is_body = cv2.dilate(np.asarray(small > 0, np.uint8), _AROUND)[..., None] > 0
-        return np.where(is_body, picture, plain), is_body
 
     def trace(self) -> AlignedFrames:
         """Return the way that explains all frames best."""
