@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.reference.film import smooth
 from bridge.video.tracking.adaptation import adapt_look, find_otherness
 from pysim.render.scenery import DIAGRAM
 from tests.video.films import film_of, look_of, redraw
@@ -42,5 +43,5 @@ def test_shadows_that_fall_elsewhere_are_another_look() -> None:
     start = film.bundle.poses[:1]
     for sun, is_elsewhere in ((DIAGRAM.sun, False), ((-x, -y, z), True)):
         (picture,) = redraw(film, start, replace(DIAGRAM, sun=sun))
-        otherness = find_otherness(film, look, picture.astype(np.uint8))
+        otherness = find_otherness(film, look, smooth(picture.astype(np.uint8)))
         assert otherness.is_shaded == is_elsewhere
