@@ -65,6 +65,8 @@ class Thresholds:
         other_look [share, measured]: of the pixels of the ground, of a body, or of shadows on the
             ground, that look otherwise in another look.
         other_look_pixels [pixels]: that a body has, at least, for such a share.
+        turned_shadows [factor]: by which shadows look more otherwise than all else if they fall
+            elsewhere.
         same_picture [pixels]: by which pictures of a film differ that are the same.
         brightest [levels]: from which a channel may have been brighter than a video can show.
         shutter_moments [count, search]: of a frame whose mean is shown.
@@ -245,6 +247,7 @@ class Thresholds:
     blurs: tuple[float, ...] = (0.0, 0.7, 1.2, 2.0, 3.0)
     other_look: float = MEASURED["other_look"].value
     other_look_pixels: float = 200.0
+    turned_shadows: float = 2.0
     same_picture: float = 0.05
     brightest: int = 250
     shutter_moments: int = 5

@@ -67,6 +67,7 @@ def test_clips_are_made_of_what_was_asked_for(luban: Luban, tmp_path: Path) -> N
         (("burr-half-lap", "--film-size", "big"), "two even numbers"),
         (("burr-half-lap", "--look", "glass"), "no look"),
         (("burr-half-lap", "--fps", "999"), "1 to 240"),
+        (("burr-half-lap", "--fps", "0"), "6 frames a second or more"),
         (("burr-half-lap", "--fps", "5"), "6 frames a second or more"),
         (("burr-half-lap", "--speed", "0"), "0.01 to 100"),
     ],

@@ -44,7 +44,7 @@ class Otherness(NamedTuple):
     @property
     def is_shaded(self) -> bool:
         """Whether shadows fall otherwise, far more than all else looks otherwise."""
-        return self.shadows > max(LIMITS.other_look, 2.0 * self.looks)
+        return self.shadows > max(LIMITS.other_look, LIMITS.turned_shadows * self.looks)
 
     @property
     def is_other(self) -> bool:
@@ -67,7 +67,7 @@ def find_otherness(film: TrueFilm, look: Look, first: _Picture, place: int = 0) 
     looks = float((left / np.maximum(area, least)).max())
     # On a ground that is otherwise bright one can't tell what is in the shadow.
     lit = (labels < 0) & (cv2.dilate((shaded | shadow).astype(np.uint8), _AROUND) == 0)
-    is_bright = lit.sum() >= 0.5 * area[0] and cost[lit].mean() <= LIMITS.other_look
+    is_bright = lit.sum() >= LIMITS.alike_pixels * area[0] and cost[lit].mean() <= LIMITS.other_look
     if not is_bright:
         return Otherness(looks, 0.0)
     other = (shaded ^ shadow) & look.background.shade(first)[1]

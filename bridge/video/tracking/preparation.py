@@ -151,9 +151,7 @@ class PreparedVideo:
         That is None for all of it. Where nothing is seen, the picture is the film's.
         """
         for number, (picture, seen) in enumerate(self.read_mixed()):
-            if self.unexplained[number] > LIMITS.smeared_pixels:
-                picture = self._unmix(number, picture)
-            yield picture, seen
+            yield self.unmix(number, picture), seen
 
     def read_mixed(self) -> Iterator[tuple[_Picture, NDArray[np.bool_] | None]]:
         """Yield the same, but with frames that are mixed with others as they are."""
@@ -171,11 +169,13 @@ class PreparedVideo:
                 self._fill_overexposed(number, raw, picture, brightest)
             yield picture, seen
 
-    def _unmix(self, number: int, picture: _Picture) -> _Picture:
-        """Return a picture (H, W, 3) without its share of the film's picture before, or after.
+    def unmix(self, number: int, picture: _Picture) -> _Picture:
+        """Return a frame's picture (H, W, 3) without its share of the film's picture beside it.
 
         Frames that follow each other are mixed where a video was brought to another rate.
         """
+        if self.unexplained[number] <= LIMITS.smeared_pixels:
+            return picture
         position, pictures = int(self.aligned.positions[number]), self.film.pictures
         expected, best = pictures[position], picture
         least = sum_differences(picture, expected)
@@ -340,8 +340,10 @@ def _find_shutter(plain: PreparedVideo) -> Shutter | None:
         return None
     chosen = set(fast.tolist())
     pictures = {k: p for k, (p, _) in enumerate(plain.read_mixed()) if k in chosen}
-    unmixed = {k: p for k, (p, _) in enumerate(plain.read_pictures()) if k in chosen}
-    usual = sum(sum_differences(p, film.pictures[positions[k]]) for k, p in unmixed.items())
+    usual = sum(
+        sum_differences(plain.unmix(k, picture), film.pictures[positions[k]])
+        for k, picture in pictures.items()
+    )
 
     # A picture that is mixed with the next one is as near to that.
     last = len(film.pictures) - 1

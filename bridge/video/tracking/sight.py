@@ -46,8 +46,9 @@ class Sight(NamedTuple):
 
 def measure_sight(picture: _Picture, later: _Picture, film: TrueFilm) -> Sight:
     """Return the sight of a puzzle in a picture (H, W, 3), which another one follows."""
-    vividness = _measure_vividness(picture, film)
-    near = cv2.dilate((_find_ids(film) > 0).astype(np.uint8), _AROUND) > 0
+    ids = _find_ids(film)
+    vividness = _measure_vividness(picture, film, ids)
+    near = cv2.dilate((ids > 0).astype(np.uint8), _AROUND) > 0
     if not near.any():
         return Sight(1.0, 0.0, vividness)
     details, known = _find_details(picture), _find_details(film.pictures[0])
@@ -76,7 +77,7 @@ def is_card(picture: _Picture, expected: _Picture, film: TrueFilm) -> bool:
         return False
     off = np.abs(picture.astype(np.int16) - plain).max(axis=2)
     is_plain = float((off <= LIMITS.moving_levels).mean()) >= LIMITS.plain_share
-    return is_plain and _measure_vividness(picture, film) <= LIMITS.least_vividness
+    return is_plain and _measure_vividness(picture, film, _find_ids(film)) <= LIMITS.least_vividness
 
 
 def _find_plain_color(picture: _Picture) -> NDArray[np.int16]:
@@ -84,15 +85,18 @@ def _find_plain_color(picture: _Picture) -> NDArray[np.int16]:
     return np.asarray(np.median(picture[::4, ::4].reshape(-1, 3), axis=0), np.int16)
 
 
-def _measure_vividness(picture: _Picture, film: TrueFilm) -> float:
+def _measure_vividness(picture: _Picture, film: TrueFilm, ids: NDArray[np.uint16]) -> float:
     """Return how much of the colours of a film's vivid pixels a picture (H, W, 3) has there.
 
     Each body counts as much: of a large one that the picture lacks, its colour is no measure.
+
+    Args:
+        ids: (H, W) the body that each pixel of the film's first picture shows.
     """
     vivid = np.ptp(film.pictures[0], axis=2) > LIMITS.vivid_levels
     if vivid.sum() < LIMITS.vivid_samples:
         return 1.0
-    bodies = _find_ids(film)[vivid]
+    bodies = ids[vivid]
     expected = film.pictures[0][vivid] @ _HUES
     seen = cv2.blur(picture, (3, 3))[vivid] @ _HUES
     many = np.bincount(bodies)
