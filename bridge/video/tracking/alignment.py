@@ -131,7 +131,7 @@ class FilmAlignment:
             allowed = np.array([position in reachable[place.position] for place in before])
             ways = np.where(allowed, totals, totals + self.caution * LIMITS.leap_cost)
             # Of pictures that are alike, as where all is hidden, the nearest is meant.
-            ways += _MOTION_COST * np.abs(position - places)
+            ways += _count_motion(position - places)
             k = int(np.argmin(ways))
             found.append(_Place(position, float(ways[k]) + cost, k, not allowed[k]))
         self._beams.append(_choose(found))
@@ -147,7 +147,7 @@ class FilmAlignment:
         for k, place in enumerate(self._before):
             there = self._find_reachable(place.position)
             some = np.arange(max(0, there.start), there.stop)
-            costs = place.total + _MOTION_COST * np.abs(some - place.position)
+            costs = place.total + _count_motion(some - place.position)
             better = some[costs < totals[some]]
             totals[better], ways[better] = costs[better - some[0]], k
         found = np.flatnonzero(np.isfinite(totals)).tolist()
@@ -213,6 +213,11 @@ class FilmAlignment:
             if position >= begin - 1:
                 least = min(position, last) if position >= over else max(least, begin - 1)
         return range(max(least, first), min(len(travel), end))
+
+
+def _count_motion(way: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return what it costs to go some pictures on or back: back twice as much."""
+    return _MOTION_COST * np.maximum(way, -2 * way)
 
 
 def _choose(found: Sequence[_Place]) -> list[_Place]:

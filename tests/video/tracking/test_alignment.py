@@ -34,3 +34,15 @@ def test_body_that_was_out_of_the_picture_for_long_comes_back_without_a_leap() -
         alignment.advance(picture)
     found = alignment.trace()
     assert found.positions[[0, -1]].tolist() == [0, len(pictures) - 1] and not found.leaps.any()
+
+
+def test_film_goes_on_where_going_back_would_be_as_near() -> None:
+    film = film_of("portal-01", steps=1)
+    rest = film.pictures[0]
+    flash = np.roll(rest, 9, axis=1)
+    pictures = [rest, flash, rest]
+    brief = replace(film, pictures=pictures, frames=np.arange(3), travel=0.1 * np.arange(3))
+    alignment = FilmAlignment(brief, ratio=1.0, passed=100)  # Time says nothing of where it is.
+    for picture in (rest, flash, flash, rest, rest):
+        alignment.advance(picture)
+    assert alignment.trace().positions.tolist() == [0, 1, 1, 2, 2]
