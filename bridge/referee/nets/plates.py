@@ -76,14 +76,13 @@ class Sheet:
         """With one hinge otherwise."""
         return replace(self, bends=(*self.bends[:plate], bend, *self.bends[plate + 1 :]))
 
-    def compute_poses(self, plate: int = 0, degrees: float = 0.0) -> list[Reals]:
-        """(4, 4) of each plate, one hinge opened by some degrees beyond its bend."""
+    def compute_poses(self) -> list[Reals]:
+        """(4, 4) of each plate."""
         found: dict[int, Reals] = {0: _rigid(self.held)}
         while len(found) < len(self.names):
             for k, parent in enumerate(self.parents):
                 if k not in found and parent in found:
-                    angle = 90.0 * self.bends[k] + (degrees if k == plate else 0.0)
-                    found[k] = found[parent] @ _hinged(self.hinges[k], angle)
+                    found[k] = found[parent] @ _hinged(self.hinges[k], 90.0 * self.bends[k])
         return [found[k] for k in range(len(self.names))]
 
     def find_blockers(self, plate: int, by: int) -> list[str]:
@@ -91,8 +90,13 @@ class Sheet:
         moving = self.list_attached(plate)
         others = [k for k in range(len(self.names)) if k not in moving]
         steps = np.arange(_STEP, 90.0 + _STEP / 2, _STEP)
-        frames = np.array([self.compute_poses(plate, by * step) for step in steps])
-        hit = (k for k in others if any(detect_overlap(frames[:, k], frames[:, m]) for m in moving))
+        poses = self.compute_poses()
+        angles = 90.0 * self.bends[plate] + by * steps
+        turned = poses[self.parents[plate]] @ [_hinged(self.hinges[plate], a) for a in angles]
+        # All that hangs on the plate keeps its place beside it.
+        ways = [turned @ np.linalg.inv(poses[plate]) @ poses[k] for k in moving]
+        still = [np.broadcast_to(pose, turned.shape) for pose in poses]
+        hit = (k for k in others if any(detect_overlap(still[k], way) for way in ways))
         return [self.names[k] for k in hit]
 
 
@@ -176,7 +180,8 @@ def _neighbours(
 
 def _hinged(hinge: Reals, degrees: float) -> Reals:
     """From a plate's axes to its parent's; a mountain fold leads away from the print, down."""
-    axis = np.cross([0.0, 0.0, 1.0], hinge / np.linalg.norm(hinge))
+    x, y, _ = hinge / np.linalg.norm(hinge)
+    axis = np.array([-y, x, 0.0])  # The print's normal, +z, times the way to the hinge.
     moved = np.eye(4)
     moved[:3, :3] = _about(axis, degrees)
     moved[:3, 3] = hinge + moved[:3, :3] @ hinge

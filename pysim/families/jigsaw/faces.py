@@ -81,12 +81,12 @@ class Edge(StrEnum):
     @property
     def number(self) -> int:
         """1 left, 2 top, 3 right, 4 bottom."""
-        return 1 + list(Edge).index(self)
+        return _NUMBERS[self]
 
     @staticmethod
     def from_number(number: int) -> "Edge":
         """Return the edge with a number from 1 to 4."""
-        return list(Edge)[number - 1]
+        return _EDGES[number - 1]
 
     @property
     def opposite(self) -> "Edge":
@@ -106,6 +106,10 @@ class Edge(StrEnum):
     def is_beside(self, other: "Edge") -> bool:
         """Return whether the two share a corner."""
         return self.upright != other.upright
+
+
+_EDGES = tuple(Edge)
+_NUMBERS = {edge: number for number, edge in enumerate(Edge, start=1)}
 
 
 @dataclass(frozen=True, slots=True, order=True)

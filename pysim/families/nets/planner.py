@@ -8,7 +8,7 @@ which there is no such order are searched breadth first.
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
+from itertools import compress, product
 from typing import Any
 
 from pysim.families.nets.actions import Crease, Fold, TurnNet
@@ -61,17 +61,18 @@ def _orders(tree: Tree, bends: Bends) -> Iterator[tuple[int, ...]]:
 def _turns(puzzle: NetPuzzle) -> tuple[Action, ...]:
     """Return the fewest turns after all folds."""
     last = puzzle.nets[-1]
-    cubes = ((rotation, _folded(last, rotation)) for rotation in list_rotations())
+    cube = _folded(last)
     if puzzle.target is not None:
-        fit = [rotation for rotation, cube in cubes if cube.view == puzzle.target]
+        fit = [view == puzzle.target for view in cube.views]
     else:
-        first = _folded(puzzle.nets[0], IDENTITY)
-        fit = [rotation for rotation, cube in cubes if cube == first]
-    return min((_as_actions(last.plates[0].name, rotation) for rotation in fit), key=len)
+        first = _folded(puzzle.nets[0])
+        fit = [turned == first for turned in cube.list_rotations()]
+    rotations = compress(list_rotations(), fit)
+    return min((_as_actions(last.plates[0].name, rotation) for rotation in rotations), key=len)
 
 
-def _folded(net: FlatNet, rotation: Rotation) -> ArrowCube:
-    cube = find_cube(net, NetState(_CUBE, rotation))
+def _folded(net: FlatNet) -> ArrowCube:
+    cube = find_cube(net, NetState(_CUBE))
     assert cube is not None
     return cube
 
