@@ -57,8 +57,9 @@ def find_steps(course: Course, aligned: AlignedFrames, slack: float = 0.0) -> li
     positions = aligned.positions
     reached = np.maximum.accumulate(positions)
     found: list[StepFrames] = []
-    first = seen = 0
-    for place, (begin, over, end) in enumerate(course.list_ends(slack)):
+    first = seen = over = 0
+    for place, (begin, own, end) in enumerate(course.list_ends(slack)):
+        over = own if end >= begin else over
         if positions[-1] < over:
             break
         last = int(np.searchsorted(reached, over, side="left"))
