@@ -33,6 +33,8 @@ _MOST_SPREAD = 400.0
 """Squared distance beyond which a pixel tells no more of a texel's spread."""
 _SHADOW = 0.95
 """Share of its light that the background keeps in a shadow, at most."""
+_SHADED_PIXELS = 50
+"""Pixels in a shadow that tell how dark it is."""
 _ROUNDS = 4
 _GRAY_LIGHT = 0.02
 """Share of the pixels of a side by which the light on it is held to be gray."""
@@ -284,11 +286,22 @@ def learn_background(pictures: NDArray[np.uint8], covered: NDArray[np.bool_]) ->
             found[row] = pictures[frame, row, np.arange(len(frame))]
     bright = _without_shadows(bright, known)
     # A shadow may fall where none fell in the film.
-    shadow = np.quantile(_share(dark, bright)[known], 0.02) if known.any() else 1.0
+    shadow = _find_shadow(_share(dark, bright)[known])
     dark = np.minimum(dark, bright * np.float32(min(1.0, shadow)))
     bright = _fill_unknown(bright, known)
     dark[~known] = bright[~known] * np.float32(shadow)
     return Background(bright, dark, known)
+
+
+def _find_shadow(shares: _Plane) -> float:
+    """Return the share of its light that the background keeps in a shadow; 1 if there is none.
+
+    Args:
+        shares: (N,) of pixels, where they were darkest.
+    """
+    # However little is shaded: the rims of shadows are lighter, and signs are darker.
+    shaded = shares[shares < _SHADOW]
+    return float(np.quantile(shaded, 0.25)) if len(shaded) >= _SHADED_PIXELS else 1.0
 
 
 def _fill_unknown(bright: _Plane, known: NDArray[np.bool_]) -> _Plane:

@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from bridge.video.reference.appearance import Observations, borrow_texture, learn_paint
+from bridge.video.reference.appearance import (
+    Observations,
+    borrow_texture,
+    learn_background,
+    learn_paint,
+)
 from bridge.video.reference.surfaces import build_surfaces
 from pysim.geometry import Voxels
 
@@ -56,3 +61,13 @@ def test_bare_side_that_looks_bright_in_a_dim_light_gets_the_colour_of_bare_side
     assert np.allclose(texture[1], own[1]) and np.allclose(texture[[0, 2]], own[1, 0], atol=1.0)
     assert (texture[3] < 0.0).all() and (texture[5] < 0.0).all()
     assert np.allclose(texture[4], 3.0 * dark)
+
+
+def test_shadow_that_falls_on_little_is_as_dark_elsewhere() -> None:
+    pictures = np.full((60, 100, 100, 3), 200, np.uint8)
+    pictures[30:, 40:50, 40:50] = 148  # One per cent of the ground, for half of the time.
+    ground = learn_background(pictures, np.zeros(pictures.shape[:3], bool))
+    assert ground.dark[10, 10] == pytest.approx(148, abs=1)
+    darker = pictures[0].copy()
+    darker[10:20, 10:20] = 148
+    assert ground.find_shadows(darker).sum() == 100
