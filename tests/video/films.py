@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.recording.blur import draw_blurred
 from bridge.recording.dataset.forging.forgeries import ForgedFilm
 from bridge.recording.dataset.forging.showing import forged_filming
 from bridge.video.reference.bundle import read_bundle
@@ -49,10 +50,19 @@ def play(film: TrueFilm, frames: Sequence[int] | NDArray[np.int64]) -> list[Pict
     return [film.pictures[k].astype(np.float32) for k in film.find_position(np.asarray(frames))]
 
 
-def redraw(film: TrueFilm, poses: NDArray[np.float64], scenery: Scenery = DIAGRAM) -> list[Picture]:
+def redraw(
+    film: TrueFilm,
+    poses: NDArray[np.float64],
+    scenery: Scenery = DIAGRAM,
+    *,
+    is_blurred: bool = False,
+) -> list[Picture]:
     """The pictures of a film with its bodies at other poses (F, B, 4, 4), by the real renderer.
 
     A body is absent where its pose is NaN. Scenery after the film's end is that of its last frame.
+
+    Args:
+        is_blurred: whether the shutter is open for half a frame.
     """
     bundle = film.bundle
     paints = np.tile(np.arange(len(bundle.names)), (len(poses), 1))
@@ -61,7 +71,8 @@ def redraw(film: TrueFilm, poses: NDArray[np.float64], scenery: Scenery = DIAGRA
         scenes = list(read_scenes(bundle))
         scenes = scenes[: len(poses)] + scenes[-1:] * (len(poses) - len(scenes))
         dressed = create_dressed(renderer, scenery)
-        frames = list(forged_filming(scenes, bundle.camera, forged).draw(dressed))
+        filming = forged_filming(scenes, bundle.camera, forged)
+        frames = list(draw_blurred(filming, dressed) if is_blurred else filming.draw(dressed))
     return [
         cv2.resize(frame.rgb, film.size, interpolation=cv2.INTER_AREA).astype(np.float32)
         for frame in frames

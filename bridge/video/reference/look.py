@@ -63,6 +63,13 @@ class Lens(NamedTuple):
         near = np.maximum(seen[:, 2:], 0.1)
         return np.asarray(self.values[0] * seen[:, :2] / near + self.values[1:])
 
+    def locate(self, rows: _Index, columns: _Index, depth: _Plane) -> _Array:
+        """Return the points (n, 3) of the world that pixels show, at their inverse depth (n,)."""
+        far = 1.0 / depth.astype(np.float64)
+        places = np.stack([columns, rows], axis=1) + 0.5 - self.values[1:]
+        seen = np.column_stack([far[:, None] * places / self.values[0], far])
+        return np.asarray((seen - self.view[:3, 3]) @ self.view[:3, :3])
+
     def measure_unit(self, point: _Array) -> float:
         """Return how large a unit looks at a point (3,) of the world, in pixels."""
         depth = float(self.view[2, :3] @ point + self.view[2, 3])

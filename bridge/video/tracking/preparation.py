@@ -45,8 +45,8 @@ _SHUTTERS = (
     Shutter(-0.5, 0.5),
     Shutter(0.0, 1.0),
     Shutter(-1.0, 1.0),
-    Shutter(0.0, 1.0, moments=2),
-    Shutter(-4.0, 0.0, fading=0.5),
+    Shutter(0.0, 1.0, moments=2, gamma=1.0),
+    Shutter(-4.0, 0.0, fading=0.5, gamma=1.0),
 )
 """Shutters that are tried, in frames of a video."""
 _AROUND = np.ones((5, 5), np.uint8)
@@ -333,9 +333,11 @@ def _find_shutter(plain: PreparedVideo) -> Shutter | None:
     Frames may rather be mixed, one by one.
     """
     film, positions = plain.film, plain.aligned.positions
-    speeds = film.speeds[positions]
-    fast = np.argsort(-speeds, kind="stable")[: LIMITS.tried_pictures]
-    fast = fast[speeds[fast] > 0.0]
+    if plain.unexplained.max() < LIMITS.smeared_pixels:
+        return None
+    motions = _measure_motions(film)[positions]
+    fast = np.argsort(-motions, kind="stable")[: LIMITS.tried_pictures]
+    fast = fast[motions[fast] > 0.0]
     if not len(fast) or plain.unexplained[fast].mean() < LIMITS.smeared_pixels:
         return None
     chosen = set(fast.tolist())
@@ -361,9 +363,17 @@ def _find_shutter(plain: PreparedVideo) -> Shutter | None:
     ratio = film.bundle.manifest.fps / plain.fps
     costs = {one: compare(smear(one)) for one in (shutter.scale(ratio) for shutter in _SHUTTERS)}
     best = min(costs, key=lambda one: costs[one])
-    costs |= {one: compare(smear(one)) for one in map(best.scale, LIMITS.shutter_scales)}
+    others = [*map(best.scale, LIMITS.shutter_scales), best._replace(gamma=1.0)]
+    costs |= {one: compare(smear(one)) for one in others}
     best = min(costs, key=lambda one: costs[one])
-    return best if costs[best] * LIMITS.still_factor < min(usual, compare(film)) else None
+    is_better = costs[best] * LIMITS.still_factor < compare(film) and costs[best] < usual
+    return best if is_better else None
+
+
+def _measure_motions(film: TrueFilm) -> NDArray[np.float64]:
+    """Return by how much each picture (P,) differs from the next: what comes closer hardly does."""
+    pairs = pairwise(film.pictures)
+    return np.array([*(sum_differences(one, later) for one, later in pairs), 0.0])
 
 
 def _align(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> PreparedVideo:

@@ -3,10 +3,12 @@
 import cv2
 import numpy as np
 
+from bridge.video.reference.film import smooth
+from bridge.video.tracking.comparison import sum_differences
 from bridge.video.tracking.preparation import prepare_video, sum_unexplained
 from bridge.video.tracking.shutter import Shutter, open_shutter
 from tests.sampling import more
-from tests.video.films import film_of, look_of, play
+from tests.video.films import film_of, look_of, play, redraw
 
 NET = "nets-hard-04"
 FRAMES = more(6, night=16)
@@ -51,6 +53,19 @@ def test_shutter_of_any_time_is_found() -> None:
     prepared = prepare_video(film, look, lambda: pictures, 12.0)
     still = prepare_video(film, look, lambda: play(film, [0] * len(pictures)), 12.0)
     assert prepared.unexplained.max() < still.unexplained.max() + 20.0
+
+
+def test_smeared_pictures_are_those_of_a_renderer_that_blurs_motion() -> None:
+    film = film_of("packing-medium-08", width=416)
+    fast = np.argsort(-film.speeds, kind="stable")[:4]
+    frames = film.frames[fast]
+    poses = film.bundle.poses[np.stack([frames, frames + 1], axis=1).ravel()]
+    blurred = redraw(film, poses, is_blurred=True)[::2]
+    smeared = open_shutter(film, look_of(film), Shutter(0.0, 0.4), fast).pictures
+    for place, picture in zip(fast.tolist(), blurred, strict=True):
+        seen = smooth(picture.astype(np.uint8))
+        usual = sum_differences(seen, film.pictures[place])
+        assert sum_differences(seen, smeared[place]) < 0.15 * usual
 
 
 def test_frames_that_are_mixed_with_others_look_as_the_films() -> None:
