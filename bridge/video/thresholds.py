@@ -59,6 +59,7 @@ class Thresholds:
             steps in one frame.
         least_unit [pixels]: to a unit in a video's own pictures, for anything in it to be judged.
         side_ridge [pixels]: of a side that count as much as the wish to change nothing.
+        side_share [share]: of its pixels that count as much as that, too.
         side_outliers [levels, search]: beyond which a pixel takes no part in the second fit of a
             side.
         blurs [pixels, search]: deviations by which a video may be less sharp than the film.
@@ -243,6 +244,7 @@ class Thresholds:
     least_fps: float = 6.0
     least_unit: float = 10.0
     side_ridge: float = 30.0
+    side_share: float = 0.01
     side_outliers: float = 30.0
     blurs: tuple[float, ...] = (0.0, 0.7, 1.2, 2.0, 3.0)
     other_look: float = MEASURED["other_look"].value

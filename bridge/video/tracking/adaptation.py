@@ -181,21 +181,38 @@ def _average(maps: _Array, number: _Array, axis: int, else_: _Array) -> _Array:
 
 def _fit(expected: _Array, seen: _Array) -> _Array:
     """Return factor and offset of each channel (3, 2), robustly and held to no change."""
-    found = np.tile([1.0, 0.0], (3, 1))
-    for c in range(3):
-        x, y = expected[:, c], seen[:, c]
-        offset = float(np.median(y - x)) * len(x) / (len(x) + LIMITS.side_ridge)
-        found[c] = 1.0, offset
-        for _ in range(2):
-            near = np.abs(y - found[c, 0] * x - found[c, 1]) < LIMITS.side_outliers
-            if near.sum() < 10:
-                break
-            rows = np.stack([x[near] / 255.0, np.ones(int(near.sum()))], axis=1)
-            ridge = np.diag([0.1 * len(x) + LIMITS.side_ridge, 1.0])
-            wish = np.array([1.0 * 255.0, offset])
-            left = np.linalg.solve(rows.T @ rows + ridge, rows.T @ y[near] + ridge @ wish)
-            found[c] = left[0] / 255.0, left[1]
+    return np.array([_fit_channel(x, y) for x, y in zip(expected.T, seen.T, strict=True)])
+
+
+def _fit_channel(x: _Array, y: _Array) -> _Array:
+    """Return factor and offset (2,) from colours (N,) to others."""
+    plain = np.array([1.0, float(np.median(y - x)) * len(x) / (len(x) + LIMITS.side_ridge)])
+    # Signs that are much paler are too far off to be fitted from none.
+    ends = [_fit_near(x, y, plain, start) for start in (plain, _solve(x, y, plain, len(x)))]
+    return min(ends, key=lambda one: np.minimum(_measure(x, y, one), LIMITS.side_outliers).sum())
+
+
+def _fit_near(x: _Array, y: _Array, plain: _Array, found: _Array) -> _Array:
+    """Return factor and offset that fit what is near to some."""
+    for _ in range(2):
+        near = _measure(x, y, found) < LIMITS.side_outliers
+        if near.sum() < 10:
+            break
+        found = _solve(x[near], y[near], plain, len(x))
     return found
+
+
+def _measure(x: _Array, y: _Array, found: _Array) -> _Array:
+    return np.asarray(np.abs(y - found[0] * x - found[1]))
+
+
+def _solve(x: _Array, y: _Array, plain: _Array, count: int) -> _Array:
+    """Return factor and offset of least squares, held to plain ones for some of all pixels."""
+    rows = np.stack([x / 255.0, np.ones(len(x))], axis=1)
+    ridge = np.diag([LIMITS.side_ridge + LIMITS.side_share * count, 1.0])
+    wish = ridge @ (plain * [255.0, 1.0])
+    found = np.linalg.solve(rows.T @ rows + ridge, rows.T @ y + wish)
+    return np.asarray(found / [255.0, 1.0])
 
 
 def _fit_ground(drawing: Drawing, seen: _Picture, expected: _Picture) -> _Plane:

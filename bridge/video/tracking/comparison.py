@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.reference.appearance import Background
 from bridge.video.reference.colors import COLD, ROSE, WHITE, measure_differences
 from bridge.video.thresholds import LIMITS
 from pysim.kernels import kernel
@@ -76,6 +77,17 @@ class ColorCalibration:
         """Return the map for a later picture (H, W, 3), if its light or its colours drift."""
         colors, target = _sample(seen, expected)
         return self._fit_light(colors, target)._match_vivid(colors, target)
+
+    def renew_light(
+        self, seen: _Picture, expected: _Picture, ground: Background
+    ) -> "ColorCalibration":
+        """Return the map for a later picture (H, W, 3), if its light drifts.
+
+        The film's look was adapted to what this map makes of the video: colours that are off are so
+        in the film, and shadows may fall otherwise.
+        """
+        shadows = ground.find_shadows(self.apply(seen)) | ground.find_shadows(expected)
+        return self._fit_light(*_sample(seen, expected, shadows))
 
     def _match_vivid(self, colors: _Array, target: _Array) -> "ColorCalibration":
         """Return the map that fits vivid colours (n, 3), too, which few pixels may have."""
@@ -146,18 +158,24 @@ class ColorCalibration:
         return np.asarray(np.clip(mapped + 0.5, 0.0, 255.0), np.uint8)
 
 
-def _sample(seen: _Picture, expected: _Picture) -> tuple[_Array, _Array]:
+def _sample(
+    seen: _Picture, expected: _Picture, shadows: NDArray[np.bool_] | None = None
+) -> tuple[_Array, _Array]:
     """Return some colours (n, 3) of two pictures (H, W, 3), each at the same pixels.
 
     Those that a video can't show as bright as they are tell nothing of the others.
+
+    Args:
+        shadows: (H, W) where neither is taken.
     """
     step = max(1, seen.shape[0] * seen.shape[1] // LIMITS.calibration_samples)
     colors, target = (
         cv2.blur(picture, _NOISE).reshape(-1, 3)[::step].astype(np.float64)
         for picture in (seen, expected)
     )
-    bright = np.asarray((seen >= LIMITS.brightest).any(axis=2), np.float32)
-    use = cv2.blur(bright, _NOISE).reshape(-1)[::step] == 0.0
+    wrong = (seen >= LIMITS.brightest).any(axis=2)
+    wrong = wrong if shadows is None else wrong | shadows
+    use = cv2.blur(np.asarray(wrong, np.float32), _NOISE).reshape(-1)[::step] == 0.0
     if use.sum() < LIMITS.vivid_samples:
         use[:] = True
     return colors[use], target[use]

@@ -388,9 +388,10 @@ def _align(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> Prepare
     if otherness.is_other:
         film, look = adapt_look(film, look, calibrated, opening.place, otherness)
     caution = LIMITS.caution if otherness.is_other else 1.0
+    adapted = look.background if otherness.is_other else None
     ground = look.background if otherness.is_shaded else None
     alignment = FilmAlignment(film, film.bundle.manifest.fps / fps, caution, background=ground)
-    aligner = _Aligner(film, alignment, camera, calibration)
+    aligner = _Aligner(film, alignment, camera, calibration, adapted)
     for number, raw in enumerate(_read_soft(source)):
         if number < opening.frame:
             alignment.skip()
@@ -414,12 +415,14 @@ class _Aligner:
     Args:
         camera: that moves; None for one that stands still.
         calibration: of the first picture.
+        adapted: ground of a film whose look was adapted to that; None if it was not.
     """
 
     film: TrueFilm
     alignment: FilmAlignment
     camera: CameraMotion | None
     calibration: ColorCalibration
+    adapted: Background | None
     calibrations: list[ColorCalibration] = field(default_factory=list)
     maps: list[Map] = field(default_factory=list)
     left: list[float] = field(default_factory=list)
@@ -437,7 +440,7 @@ class _Aligner:
             _put_straight(camera, colored, film, alignment.position, alignment.ratio)
         expected = film.pictures[alignment.position]
         straight, seen = (raw, None) if camera is None else apply_map(raw, camera.map)
-        before, self.calibration = self.calibration, self.calibration.renew(straight, expected)
+        before, self.calibration = self.calibration, self._renew(straight, expected)
         is_known = camera is None and self.calibration is before
         picture = colored if is_known else self.calibration.apply(straight)
         if self.calibration.differs(before):
@@ -453,6 +456,11 @@ class _Aligner:
         else:
             self.clarities.append(measure_clarity(picture, expected))
             self.note(left)
+
+    def _renew(self, picture: _Picture, expected: _Picture) -> ColorCalibration:
+        if self.adapted is None:
+            return self.calibration.renew(picture, expected)
+        return self.calibration.renew_light(picture, expected, self.adapted)
 
     def note(self, left: float, is_blind: bool = False) -> None:
         """Note what a frame leaves unexplained, and whether nothing is seen in it."""

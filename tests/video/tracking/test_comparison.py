@@ -6,7 +6,7 @@ import pytest
 
 from bridge.video.reference.pictures import PackedPictures
 from bridge.video.tracking.comparison import ColorCalibration, sum_changes, sum_differences
-from tests.video.films import film_of
+from tests.video.films import film_of, look_of
 
 
 def test_sum_of_changes_is_what_pictures_differ_more_than_the_first() -> None:
@@ -56,3 +56,18 @@ def test_calibration_is_not_misled_by_what_is_too_bright() -> None:
         # No channel has anything of the others, though white and red are cut off.
         mixed = calibration.matrix - np.diag(np.diag(calibration.matrix))
         assert np.abs(mixed).max() < 0.05
+
+
+def test_calibration_to_an_adapted_film_is_not_misled_by_shadows() -> None:
+    film = film_of("nets-easy-11")
+    picture, ground = film.pictures[0], look_of(film).background
+    shaded = picture.copy()
+    shaded[80:] = np.where(
+        ground.find_shadows(picture)[80:, :, None], picture[80:], 0.74 * picture[80:]
+    )
+    calibration = ColorCalibration.fit(picture, picture)
+    dark = np.asarray(0.9 * shaded, np.uint8)
+    for seen, light in ((shaded, 1.0), (dark, 0.9)):
+        renewed = calibration.renew_light(seen, picture, ground)
+        white = renewed.apply(np.full((1, 1, 3), light * 200.0, np.float32).astype(np.uint8))
+        assert np.abs(white.astype(int) - 200).max() < 5
