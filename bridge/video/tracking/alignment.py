@@ -13,8 +13,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.reference.appearance import Background
 from bridge.video.reference.film import TrueFilm
+from bridge.video.reference.look import Look
 from bridge.video.reference.pictures import PackedPictures, Recent
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import (
@@ -28,6 +28,7 @@ from bridge.video.tracking.course import Course
 __all__ = ["AlignedFrames", "FilmAlignment"]
 
 _Picture = NDArray[np.uint8]
+_Mask = NDArray[np.bool_]
 
 _MOTION_COST = 1e-6
 """Pixels that it costs to go from a picture of the film to the next where nothing is seen."""
@@ -70,8 +71,10 @@ class FilmAlignment:
         caution: how many times as many pixels as usual a leap has to explain.
         start: position at the beginning.
         passed: frames of the video before that.
-        background: the ground, where shadows on it do not count: they fall otherwise in the video,
-            or are not in composed pictures.
+        look: of the film, where shadows on the ground do not count: they may fall otherwise in the
+            video, or are not in composed pictures.
+        on_bodies: whether what looks so on a body does not count either, for shadows do fall
+            otherwise.
         is_branch: whether motions can't go back once they are nearly over, for only the rules know
             a way.
     """
@@ -81,9 +84,10 @@ class FilmAlignment:
     caution: float = 1.0
     start: int = 0
     passed: int = 0
-    background: Background | None = None
+    look: Look | None = None
+    on_bodies: bool = False
     is_branch: bool = False
-    _bright: Recent[_Picture] = field(default_factory=partial(Recent, _KEPT))
+    _bright: Recent[tuple[_Picture, _Mask]] = field(default_factory=partial(Recent, _KEPT))
     _beams: list[list[_Place]] = field(default_factory=list)
     _reach: float = field(init=False)
     _few: int = field(init=False)
@@ -167,27 +171,36 @@ class FilmAlignment:
     def _compare_all(self, picture: _Picture, positions: Sequence[int]) -> list[float]:
         """Return what the pictures at some positions leave unexplained of another one."""
         pictures = self.film.pictures
-        if self.background is None and isinstance(pictures, PackedPictures):
+        if self.look is None and isinstance(pictures, PackedPictures):
             places, colors = zip(*map(pictures.find_changes, positions), strict=True)
             ends, sums = np.cumsum([len(some) for some in places]), np.empty(len(places))
             joined = np.concatenate(places), np.concatenate(colors)
             sum_changes(picture, pictures.first, *joined, ends, sums)
             return list(sum_differences(picture, pictures.first) + sums)
-        if self.background is not None:
-            picture = self.background.remove_shadows(picture)
-        return [self._compare(picture, position) for position in positions]
+        bright = None if self.look is None else self.look.background.remove_shadows(picture)
+        return [self._compare(picture, bright, position) for position in positions]
 
-    def _compare(self, picture: _Picture, position: int) -> float:
+    def _compare(self, picture: _Picture, bright: _Picture | None, position: int) -> float:
         expected, doubt = self.film.pictures[position], self.film.doubts.get(position)
-        if self.background is not None:
-            remove = self.background.remove_shadows
-            expected = self._bright.get(position, lambda k: remove(self.film.pictures[k]))
+        if self.look is not None and bright is not None:
+            expected, where = self._bright.get(position, partial(self._brighten, self.look))
+            picture = np.where(where[..., None], bright, picture)
         if doubt is None:
             return sum_differences(picture, expected)
         scratch = np.empty_like(doubt.spread)
         cost = compare_pixels(picture, expected, doubt.spread, FULL, scratch)
         # What is within doubt still tells which of two pictures is meant.
         return max(0.0, cost - doubt.cost) + LIMITS.doubted_cost * min(cost, doubt.cost)
+
+    def _brighten(self, look: Look, position: int) -> tuple[_Picture, _Mask]:
+        """Return the film's picture without its shadows, and where shadows do not count."""
+        poses, picture = self.film.find_poses(position), self.film.pictures[position]
+        where = np.ones(look.size, bool)
+        if not self.on_bodies:
+            bodies = np.flatnonzero(look.drawn & np.isfinite(poses).all(axis=(1, 2)))
+            where = look.draw(bodies, poses[bodies]).depth == 0.0
+        bright = look.background.remove_shadows(picture)
+        return np.where(where[..., None], bright, picture), where
 
     def trace(self) -> AlignedFrames:
         """Return the way that explains all frames best."""

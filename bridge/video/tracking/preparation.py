@@ -142,8 +142,9 @@ class PreparedVideo:
     def make_alignment(self, film: TrueFilm, start: int, passed: int) -> FilmAlignment:
         """Return an alignment of the video with a branch, from a position and a frame on."""
         ratio = film.bundle.manifest.fps / self.fps
-        ground = self.look.background
-        return FilmAlignment(film, ratio, self.caution, start, passed, ground, is_branch=True)
+        return FilmAlignment(
+            film, ratio, self.caution, start, passed, self.look, on_bodies=True, is_branch=True
+        )
 
     def read_pictures(self) -> Iterator[tuple[_Picture, NDArray[np.bool_] | None]]:
         """Yield pictures (H, W, 3) as the film would have them, and what of each is seen.
@@ -388,10 +389,11 @@ def _align(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> Prepare
     if otherness.is_other:
         film, look = adapt_look(film, look, calibrated, opening.place, otherness)
     caution = LIMITS.caution if otherness.is_other else 1.0
-    adapted = look.background if otherness.is_other else None
+    adapted = look if otherness.is_other else None
     ground = look.background if otherness.is_shaded else None
-    alignment = FilmAlignment(film, film.bundle.manifest.fps / fps, caution, background=ground)
-    aligner = _Aligner(film, alignment, camera, calibration, adapted)
+    ratio, shaded = film.bundle.manifest.fps / fps, otherness.is_shaded
+    alignment = FilmAlignment(film, ratio, caution, look=adapted, on_bodies=shaded)
+    aligner = _Aligner(film, alignment, camera, calibration, ground)
     for number, raw in enumerate(_read_soft(source)):
         if number < opening.frame:
             alignment.skip()
@@ -415,14 +417,14 @@ class _Aligner:
     Args:
         camera: that moves; None for one that stands still.
         calibration: of the first picture.
-        adapted: ground of a film whose look was adapted to that; None if it was not.
+        ground: if shadows fall otherwise on it; None if they fall as in the film.
     """
 
     film: TrueFilm
     alignment: FilmAlignment
     camera: CameraMotion | None
     calibration: ColorCalibration
-    adapted: Background | None
+    ground: Background | None
     calibrations: list[ColorCalibration] = field(default_factory=list)
     maps: list[Map] = field(default_factory=list)
     left: list[float] = field(default_factory=list)
@@ -446,7 +448,7 @@ class _Aligner:
         if self.calibration.differs(before):
             # It was aligned in another light.
             alignment.repeat(picture)
-        left = sum_unexplained(picture, film, alignment.position, seen, alignment.background)
+        left = sum_unexplained(picture, film, alignment.position, seen, self.ground)
         if left > LIMITS.ground_share * raw[..., 0].size and (
             is_blank(raw, expected) or is_card(colored, expected, film)
         ):
@@ -458,9 +460,10 @@ class _Aligner:
             self.note(left)
 
     def _renew(self, picture: _Picture, expected: _Picture) -> ColorCalibration:
-        if self.adapted is None:
+        look = self.alignment.look
+        if look is None:
             return self.calibration.renew(picture, expected)
-        return self.calibration.renew_light(picture, expected, self.adapted)
+        return self.calibration.renew_light(picture, expected, look.background)
 
     def note(self, left: float, is_blind: bool = False) -> None:
         """Note what a frame leaves unexplained, and whether nothing is seen in it."""

@@ -79,6 +79,7 @@ class Evidence:
         first = np.nan_to_num(film.find_poses(int(prepared.aligned.positions[0])))
         drawing = look.draw(look.pieces, first[look.pieces])
         share = prepared.unexplained / float(np.prod(look.size))
+        least = LIMITS.ground_share * prepared.caution
         top = film.top_speed * film.bundle.manifest.fps / prepared.fps
         return Evidence(
             course=Course.of_film(film),
@@ -91,7 +92,7 @@ class Evidence:
             relief=explained.relief,
             unclear=explained.unclear,
             is_otherwise=prepared.unexplained > 0.5 * float((drawing.depth > 0.0).sum()),
-            ground=np.where(explained.left[:, 0] & (share > LIMITS.ground_share), share, 0.0),
+            ground=np.where(explained.left[:, 0] & (share > least), share, 0.0),
             limits=np.full(
                 (len(prepared), len(look.names)), LIMITS.pose_error + LIMITS.haste * top
             ),

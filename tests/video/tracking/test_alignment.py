@@ -6,7 +6,7 @@ import numpy as np
 
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.alignment import FilmAlignment
-from tests.video.films import film_of
+from tests.video.films import film_of, look_of
 
 
 def test_nearest_of_pictures_that_are_alike_is_taken() -> None:
@@ -46,3 +46,22 @@ def test_film_goes_on_where_going_back_would_be_as_near() -> None:
     for picture in (rest, flash, flash, rest, rest):
         alignment.advance(picture)
     assert alignment.trace().positions.tolist() == [0, 1, 1, 2, 2]
+
+
+def test_body_that_looks_like_the_ground_in_the_shadow_is_followed() -> None:
+    film = film_of("packing-medium-08", steps=1)
+    look = look_of(film)
+    moved = np.flatnonzero(np.ptp(film.find_poses(np.arange(len(film.frames))), axis=0).any((1, 2)))
+    pictures = []
+    for position, picture in enumerate(film.pictures):
+        bodies = np.flatnonzero(look.drawn)
+        labels = look.label(look.draw(bodies, film.find_poses(position)[bodies]))
+        shaded = np.asarray(0.76 * look.background.bright, np.uint8)
+        gray = np.where(np.isin(labels, moved)[..., None], shaded, picture)
+        pictures.append(np.where((labels < 0)[..., None], look.background.bright, gray))
+    gray_film = replace(film, pictures=[picture.astype(np.uint8) for picture in pictures])
+    alignment = FilmAlignment(gray_film, ratio=1.0, passed=10 * len(pictures), look=look)
+    for picture in gray_film.pictures:
+        alignment.advance(picture)
+    found = alignment.trace()
+    assert np.abs(found.positions - np.arange(len(pictures))).max() <= 2
